@@ -1,0 +1,45 @@
+"""SPARQL results to polars frames, without an object per term."""
+
+from __future__ import annotations
+
+import io
+
+import polars as pl
+
+from kg.vocab import XSD
+
+__all__ = ["plain_frame", "term_frame"]
+
+
+def plain_frame(csv: bytes) -> pl.DataFrame:
+    r"""Read SPARQL CSV results: plain strings, null where unbound or empty.
+
+    >>> plain_frame(b'a,b\r\n"x ""y""\r\nz",\r\n').rows()
+    [('x "y"\r\nz', None)]
+    """
+    return pl.read_csv(io.BytesIO(csv), infer_schema=False)
+
+
+def term_frame(tsv: bytes) -> pl.DataFrame:
+    r"""Read SPARQL TSV results: terms as N-Triples writes them, null where unbound.
+
+    >>> term_frame(b'?a\t?b\n<http://e/1>\t5\n').rows()
+    [('<http://e/1>', '"5"^^<http://www.w3.org/2001/XMLSchema#integer>')]
+    """
+    frame = pl.read_csv(io.BytesIO(tsv), infer_schema=False, separator="\t", quote_char=None)
+    return frame.select(_spelled_out(pl.col(c)).alias(c.removeprefix("?")) for c in frame.columns)
+
+
+def _spelled_out(term: pl.Expr) -> pl.Expr:
+    """Write the short forms of numbers and booleans (`5`, `true`) as N-Triples does."""
+    typed = (
+        pl.when(term.is_in(["true", "false"]))
+        .then(pl.lit("boolean"))
+        .when(term.str.contains("[eE]"))
+        .then(pl.lit("double"))
+        .when(term.str.contains(".", literal=True))
+        .then(pl.lit("decimal"))
+        .otherwise(pl.lit("integer"))
+    )
+    whole = term.str.contains(r'^[<"_]') | term.is_null()
+    return pl.when(whole).then(term).otherwise(pl.format(f'"{{}}"^^<{XSD}{{}}>', term, typed))

@@ -1,0 +1,160 @@
+"""What a loader hands to a store: N-Triples made column by column, never a triple at a time.
+
+```python
+build = Build("mine", source="notes.tsv")
+build.label(pl.Series(["<http://e/1>"]), pl.Series(["one"]))
+graph = LocalGraph.in_memory(build.finish())
+```
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SKOS_ALT, SUBCLASS, XSD, data_graph, safe
+
+__all__ = ["Build", "Load", "iri_terms", "literal_terms", "typed_terms"]
+
+_PLAIN = r"^[A-Za-z0-9._~-]+$"
+
+
+@dataclass(frozen=True)
+class Load:
+    """One source, ready for a store: `data`, `schema` and `provenance` are N-Triples; `counts` is for people."""
+
+    name: str
+    data: bytes
+    schema: bytes
+    provenance: bytes
+    counts: dict[str, int]
+
+    @property
+    def graph(self) -> str:
+        """The IRI of the named graph the data goes to."""
+        return data_graph(self.name)
+
+
+def iri_terms(ids: pl.Series, namespace: str) -> pl.Series:
+    """Make `<namespace + id>` of each id; characters that do not belong in an IRI are percent-encoded.
+
+    >>> iri_terms(pl.Series(["Q1", "a> <b"]), "http://e/").to_list()
+    ['<http://e/Q1>', '<http://e/a%3E%20%3Cb>']
+    """
+    odd = ids.filter(~ids.str.contains(_PLAIN)).unique().to_list()
+    clean = ids.replace(odd, [safe(i) for i in odd]) if odd else ids
+    return ("<" + namespace + clean + ">").rename(ids.name)
+
+
+def literal_terms(texts: pl.Series, suffix: str = "") -> pl.Series:
+    r"""Make N-Triples literals of texts; `suffix` is a language tag (`@en`) or a datatype (`^^<…>`).
+
+    >>> literal_terms(pl.Series(['say "hi"\n']), "@en").to_list()
+    ['"say \\"hi\\"\\n"@en']
+    """
+    escaped = texts
+    for raw, written in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r")):
+        escaped = escaped.str.replace_all(raw, written, literal=True)
+    return ('"' + escaped + '"' + suffix).rename(texts.name)
+
+
+def typed_terms(texts: pl.Series, datatype: str) -> pl.Series:
+    """Make literals of an XML Schema datatype, such as `integer` or `date`."""
+    return literal_terms(texts, f"^^<{XSD}{datatype}>")
+
+
+@dataclass
+class Build:
+    """Collects the triples of one load, column by column. All terms are written as in N-Triples."""
+
+    name: str
+    source: str
+    license: str | None = None
+    sha256: str | None = None
+    base: str | None = None
+    popularity: str = "degree"
+    counts: dict[str, int] = field(default_factory=dict)
+    _data: list[pl.DataFrame] = field(default_factory=list)
+    _schema: list[pl.DataFrame] = field(default_factory=list)
+
+    def triples(self, s: pl.Series, p: pl.Series | str, o: pl.Series | str, *, schema: bool = False) -> None:
+        """Add triples; a single string stands for the same term in every row. Rows with a null are left out."""
+        frame = pl.DataFrame({"s": s}).with_columns(
+            pl.lit(p).alias("p") if isinstance(p, str) else p.alias("p"),
+            pl.lit(o).alias("o") if isinstance(o, str) else o.alias("o"),
+        )
+        (self._schema if schema else self._data).append(frame.drop_nulls())
+
+    def label(self, s: pl.Series, text: pl.Series) -> None:
+        """Add `rdfs:label` in English; empty texts are left out."""
+        self._texts(s, f"<{RDFS_LABEL}>", text)
+
+    def alias(self, s: pl.Series, text: pl.Series) -> None:
+        """Add `skos:altLabel` in English; empty texts are left out."""
+        self._texts(s, f"<{SKOS_ALT}>", text)
+
+    def type(self, s: pl.Series, concept: pl.Series | str) -> None:
+        """Add `rdf:type`."""
+        self.triples(s, f"<{RDF_TYPE}>", concept)
+
+    def subclass(self, s: pl.Series, concept: pl.Series) -> None:
+        """Add `rdfs:subClassOf`."""
+        self.triples(s, f"<{SUBCLASS}>", concept)
+
+    def relation(self, predicate: pl.Series, text: pl.Series) -> None:
+        """Declare relations (entity to entity) with their labels."""
+        self.type(predicate, f"<{KGP}Relation>")
+        self.label(predicate, text)
+
+    def attribute(self, predicate: pl.Series, text: pl.Series) -> None:
+        """Declare attributes (entity to literal) with their labels."""
+        self.type(predicate, f"<{KGP}Attribute>")
+        self.label(predicate, text)
+
+    def degree(self, s: pl.Series, o: pl.Series) -> None:
+        """Add `kgp:popularity`: in how many facts an entity stands (for sources that know nothing better)."""
+        count = pl.concat([s.alias("e"), o.alias("e")]).value_counts()
+        self.triples(count["e"], f"<{KGP}popularity>", typed_terms(count["count"].cast(pl.String), "integer"))
+
+    def finish(self) -> Load:
+        """Return the load, with its provenance."""
+        data = _lines(self._data)
+        counts = {**self.counts, "triples": data.count(b"\n")}
+        return Load(self.name, data, _lines(self._schema), self._provenance(counts), counts)
+
+    def _texts(self, s: pl.Series, predicate: str, text: pl.Series) -> None:
+        keep = text.is_not_null() & (text != "")
+        self.triples(s.filter(keep), predicate, literal_terms(text.filter(keep), "@en"))
+
+    def _provenance(self, counts: dict[str, int]) -> bytes:
+        said = {
+            f"{PREFIXES['dcterms']}source": self.source,
+            f"{PREFIXES['dcterms']}license": self.license,
+            f"{KGP}sha256": self.sha256,
+            f"{KGP}base": self.base,
+            f"{KGP}popularitySource": self.popularity,
+        }
+        texts = {k: v for k, v in said.items() if v}
+        lines = [_line(self.name, k, literal_terms(pl.Series([v])).item()) for k, v in texts.items()]
+        now = dt.datetime.now(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        lines.append(_line(self.name, f"{PREFIXES['dcterms']}created", f'"{now}"^^<{XSD}dateTime>'))
+        for what, number in counts.items():
+            lines.append(_line(self.name, f"{KGP}count/{safe(what)}", f'"{number}"^^<{XSD}integer>'))
+        return "".join(lines).encode()
+
+
+def _line(name: str, predicate: str, term: str) -> str:
+    return f"<{data_graph(name)}> <{predicate}> {term} .\n"
+
+
+def _lines(frames: list[pl.DataFrame]) -> bytes:
+    """Write distinct triples as N-Triples."""
+    if not frames:
+        return b""
+    out = io.BytesIO()
+    rows = pl.concat(frames).unique(maintain_order=True)
+    rows.write_csv(out, include_header=False, separator=" ", quote_style="never", line_terminator=" .\n")
+    return out.getvalue()

@@ -1,0 +1,96 @@
+"""What every command line of ours shares: one line per error, exit codes, progress on stderr.
+
+Exit codes: 0 done, 1 done but something failed its check, 2 the user's input is at fault.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from kg.errors import InputError, one_line
+
+__all__ = ["Endpoint", "Out", "Quiet", "Seed", "Store", "fail_check", "new_app", "note", "progress", "run"]
+
+# Typer brings its own copy of click and exports only the leaf classes; this is the head of their tree.
+_UsageFault: type[Exception] = next(
+    c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException" and issubclass(c, Exception)
+)
+
+Store = Annotated[
+    Path | None, typer.Option("--store", help="A folder made by `kg load`. Default: the embedded starter graph.")
+]
+Endpoint = Annotated[str | None, typer.Option("--endpoint", help="A SPARQL 1.1 endpoint's URL, instead of --store.")]
+Out = Annotated[str, typer.Option("--out", help="The file to write; `-` is stdout, `.gz` is compressed.")]
+Seed = Annotated[int, typer.Option("--seed", help="Same seed and same data give the same bytes.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar, no notes.")]
+
+
+def new_app(help_text: str) -> typer.Typer:
+    """Make a Typer application with the project's settings."""
+    return typer.Typer(
+        help=help_text,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    )
+
+
+def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> None:
+    """Run a command line and end the process: user errors are one line on stderr and exit code 2.
+
+    Without any argument an application of several commands shows its help.
+    """
+    given = list(sys.argv[1:] if args is None else args)
+    if not given and (len(app.registered_commands) + len(app.registered_groups)) > 1:
+        given = ["--help"]
+    try:
+        code = app(args=given, prog_name=name, standalone_mode=False)
+    except InputError as error:
+        _stop(str(error))
+    except (typer.Abort, KeyboardInterrupt):
+        _stop("interrupted", 130)
+    except typer.Exit as stop:
+        sys.exit(stop.exit_code)
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): not an error of ours, and stdout cannot be flushed any more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except _UsageFault as error:  # after Exit and Abort, which are not user errors
+        _stop(f"{getattr(error, 'format_message', error.__str__)()} (see `{name} --help`)")
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _stop(message: str, code: int = 2) -> None:
+    print(f"error: {one_line(message)}", file=sys.stderr)
+    sys.exit(code)
+
+
+def fail_check() -> typer.Exit:
+    """Return what a command raises when it is done but something failed its check (exit code 1)."""
+    return typer.Exit(1)
+
+
+def note(text: str, quiet: bool = False) -> None:
+    """Print a note for people to stderr."""
+    if not quiet:
+        print(text, file=sys.stderr)
+
+
+@contextlib.contextmanager
+def progress(what: str, total: int | None, quiet: bool = False) -> Iterator[Progress]:
+    """Show a progress bar on stderr; nothing when stderr is no terminal or with `quiet`."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=quiet or not console.is_terminal, transient=True) as bar:
+        bar.add_task(what, total=total)
+        yield bar

@@ -1,0 +1,104 @@
+"""Files in and out: `.gz` on both sides, `-` for the standard streams, and nothing half-written.
+
+```
+kg query 'SELECT * { ?s ?p ?o } LIMIT 3' --format csv --out facts.csv.gz
+zcat facts.csv.gz
+```
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, BinaryIO, cast
+
+from kg.errors import InputError, SourceError
+
+__all__ = ["read_bytes", "replacing", "write_bytes"]
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Read a whole file (`-` is stdin), unzipped if its content is gzip.
+
+    Raises SourceError where it is missing, a folder, unreadable, or a cut-off or damaged gzip.
+    """
+    data = sys.stdin.buffer.read() if str(path) == "-" else _read(Path(path))
+    if data[:2] != b"\x1f\x8b":
+        return data
+    try:
+        return gzip.decompress(data)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise SourceError(
+            f"damaged gzip ({error})", place=str(path), way_out="fetch the file again; it may be cut off"
+        ) from error
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise SourceError("no such file", place=str(path), way_out="check the path") from error
+    except OSError as error:
+        raise SourceError(f"cannot be read ({error.strerror})", place=str(path), way_out="check the path") from error
+
+
+@contextlib.contextmanager
+def replacing(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file for writing that appears under its name only when the block ends well.
+
+    `-` writes to stdout; a name that ends in `.gz` is compressed (without a time stamp, so same content, same bytes).
+    Raises InputError where the folder is missing or not writable.
+    """
+    if str(path) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path)
+    handle, name = _temporary(target)
+    try:
+        with os.fdopen(handle, "wb") as raw, _maybe_gzip(raw, target) as stream:
+            yield stream
+        _keep_mode(Path(name), target)
+        os.replace(name, target)  # noqa: PTH105
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _temporary(target: Path) -> tuple[int, str]:
+    if target.is_dir():
+        raise InputError("is a folder", place=str(target), way_out="name a file")
+    try:
+        return tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:
+        raise InputError(
+            f"cannot be written ({error.strerror})", place=str(target), way_out="choose a folder that exists"
+        ) from error
+
+
+@contextlib.contextmanager
+def _maybe_gzip(raw: BinaryIO, target: Path) -> Iterator[BinaryIO]:
+    if target.suffix != ".gz":
+        yield raw
+        return
+    with gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0, compresslevel=6) as stream:
+        yield cast("BinaryIO", stream)
+
+
+def _keep_mode(new: Path, target: Path) -> None:
+    """Give the new file the old one's permissions, or those the umask allows (mkstemp's are private)."""
+    umask = os.umask(0)
+    os.umask(umask)
+    new.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask)
+
+
+def write_bytes(path: str | Path, data: bytes | IO[bytes]) -> None:
+    """Write `data` to a file in one step (`-` is stdout)."""
+    with replacing(path) as stream:
+        stream.write(data if isinstance(data, bytes) else data.read())

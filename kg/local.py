@@ -1,0 +1,264 @@
+"""A graph on this machine: Oxigraph, in memory or in a folder.
+
+A folder is built in one go (bulk loading, then one rename) and opened read-only, so that many processes can read it and
+none can damage it.
+
+```
+kg load tables SCHEMA.toml --store ./store
+kg query 'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }' --store ./store
+```
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pyoxigraph as ox
+
+from kg._results import plain_frame, term_frame
+from kg.build import Load
+from kg.errors import QueryError, StoreError
+from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, SCHEMA
+
+__all__ = ["LocalGraph"]
+
+_NT = ox.RdfFormat.N_TRIPLES
+
+
+class LocalGraph:
+    """An Oxigraph store as a `Graph`.
+
+    >>> graph = LocalGraph.in_memory()
+    >>> graph.update('INSERT DATA { GRAPH <https://w3id.org/kgprobe#graph/g> { wd:Q1 rdfs:label "universe"@en } }')
+    >>> graph.select("SELECT ?name { ?s rdfs:label ?name }").to_series().to_list()
+    ['universe']
+    """
+
+    def __init__(self, store: ox.Store, *, read_only: bool = False) -> None:
+        self._store, self._read_only = store, read_only
+        self._graphs: list[ox.NamedNode] | None = None
+        self._digest: str | None = None
+
+    @classmethod
+    def in_memory(cls, *loads: Load) -> LocalGraph:
+        """Make a graph in memory out of any number of loads."""
+        graph = cls(ox.Store())
+        for load in loads:
+            graph.add(load)
+        return graph
+
+    @classmethod
+    def open(cls, path: Path) -> LocalGraph:
+        """Open a folder made by `kg load`, read-only. Raises StoreError where there is none or it is being written."""
+        if not (path / "CURRENT").is_file():
+            raise StoreError("no store here", place=str(path), way_out="make one with `kg load … --store`")
+        with _lock(path):
+            try:
+                return cls(ox.Store.read_only(str(path)), read_only=True)
+            except OSError as error:
+                raise StoreError(f"damaged store ({error})", place=str(path), way_out="load it again") from error
+
+    def add(self, load: Load) -> None:
+        """Put a load into the graph, in place of an earlier one of the same name."""
+        self._writable()
+        fill(self._store, load)
+        self._forget()
+
+    @property
+    def data_graphs(self) -> list[str]:
+        """The IRIs of the data graphs, sorted."""
+        return [g.value for g in self._data_graphs()]
+
+    @property
+    def name(self) -> str:
+        """The data graphs' names, such as `kgp:graph/starter`."""
+        return " ".join(g.replace(KGP, "kgp:") for g in self.data_graphs)
+
+    @property
+    def base(self) -> str | None:
+        """The base IRI that the newest relational load was given, if any."""
+        rows = self.provenance(f"SELECT ?b {{ ?g <{KGP}base> ?b }} ORDER BY DESC(?b)")
+        return None if rows.is_empty() else str(rows.item(0, 0))
+
+    def select(self, query: str) -> pl.DataFrame:
+        """Run a SELECT; every column is a string: IRIs and literals as plain text, null where unbound or empty."""
+        return plain_frame(self._solutions(query).serialize(format=ox.QueryResultsFormat.CSV) or b"")
+
+    def terms(self, query: str) -> pl.DataFrame:
+        """Run a SELECT; every column holds terms as N-Triples writes them, null where unbound."""
+        return term_frame(self._solutions(query).serialize(format=ox.QueryResultsFormat.TSV) or b"")
+
+    def ask(self, query: str) -> bool:
+        """Run an ASK."""
+        result = self.query(query)
+        if not isinstance(result, ox.QueryBoolean):
+            raise QueryError("is not an ASK query", way_out="begin it with ASK")
+        return bool(result)
+
+    def construct(self, query: str) -> bytes:
+        """Run a CONSTRUCT or DESCRIBE; N-Triples."""
+        result = self.query(query)
+        if not isinstance(result, ox.QueryTriples):
+            raise QueryError("is not a CONSTRUCT or DESCRIBE query", way_out="begin it with CONSTRUCT")
+        return result.serialize(format=_NT) or b""
+
+    def query(self, query: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+        """Run any query over the union of the data graphs. Raises QueryError where it does not parse or run."""
+        try:
+            return self._store.query(query, prefixes=PREFIXES, default_graph=[*self._data_graphs()])
+        except SyntaxError as error:
+            raise QueryError(f"does not parse ({error.msg})", place="query", way_out="mend the SPARQL") from error
+        except (ValueError, OSError) as error:
+            raise QueryError(f"does not run ({error})", place="query", way_out="mend the SPARQL") from error
+
+    def update(self, query: str) -> None:
+        """Run a SPARQL update. Raises StoreError where the graph is read-only."""
+        self._writable()
+        try:
+            self._store.update(query, prefixes=PREFIXES)
+        except SyntaxError as error:
+            raise QueryError(f"does not parse ({error.msg})", place="update", way_out="mend the SPARQL") from error
+        self._forget()
+
+    def schema(self, query: str) -> pl.DataFrame:
+        """Run a SELECT over the schema graph (keys, dependencies, incomplete pairs)."""
+        return self._aside(SCHEMA, query)
+
+    def provenance(self, query: str) -> pl.DataFrame:
+        """Run a SELECT over the provenance graph (source, licence, time, hashes, counts of each load)."""
+        return self._aside(PROVENANCE, query)
+
+    def dump(self, name: str) -> bytes:
+        """Return one named graph, data or aside, as N-Triples. Raises StoreError where there is none of this IRI."""
+        node = ox.NamedNode(name)
+        if not self._store.contains_named_graph(node):
+            raise StoreError("no such graph", place=name, way_out=f"there are: {', '.join(self.all_graphs())}")
+        return self._store.dump(format=_NT, from_graph=node) or b""
+
+    def all_graphs(self) -> list[str]:
+        """The IRIs of all named graphs, sorted."""
+        return sorted(g.value for g in self._store.named_graphs() if isinstance(g, ox.NamedNode))
+
+    def digest(self) -> str:
+        """Return an order-independent hash of the data triples: sha256 over the sorted, distinct N-Triples lines."""
+        if self._digest is None:
+            lines = {line for graph in self.data_graphs for line in self.dump(graph).splitlines()}
+            self._digest = "sha256:" + hashlib.sha256(b"\n".join(sorted(lines))).hexdigest()
+        return self._digest
+
+    def _aside(self, graph: str, query: str) -> pl.DataFrame:
+        result = self._store.query(query, prefixes=PREFIXES, default_graph=[ox.NamedNode(graph)])
+        assert isinstance(result, ox.QuerySolutions)
+        return plain_frame(result.serialize(format=ox.QueryResultsFormat.CSV) or b"")
+
+    def _solutions(self, query: str) -> ox.QuerySolutions:
+        result = self.query(query)
+        if not isinstance(result, ox.QuerySolutions):
+            raise QueryError("is not a SELECT query", way_out="begin it with SELECT")
+        return result
+
+    def _data_graphs(self) -> list[ox.NamedNode]:
+        if self._graphs is None:
+            self._graphs = [ox.NamedNode(g) for g in self.all_graphs() if g.startswith(DATA_GRAPH)]
+        return self._graphs
+
+    def _writable(self) -> None:
+        if self._read_only:
+            raise StoreError("this store is read-only", way_out="change the source and `kg load` it again")
+
+    def _forget(self) -> None:
+        self._graphs = self._digest = None
+
+
+def fill(store: ox.Store, load: Load) -> None:
+    """Bulk-load into `store`, in place of what an earlier load of the same name left there."""
+    data, schema = ox.NamedNode(load.graph), ox.NamedNode(SCHEMA)
+    own_schema = ox.NamedNode(f"{SCHEMA}/{load.name}")
+    for quad in store.quads_for_pattern(None, None, None, own_schema):
+        store.remove(ox.Quad(quad.subject, quad.predicate, quad.object, schema))
+    for quad in list(store.quads_for_pattern(data, None, None, ox.NamedNode(PROVENANCE))):
+        store.remove(quad)
+    for graph in (data, own_schema):
+        store.remove_graph(graph)
+    store.add_graph(data)
+    parts = [(load.data, data), (load.schema, own_schema), (load.schema, schema)]
+    for content, graph in [*parts, (load.provenance, ox.NamedNode(PROVENANCE))]:
+        if content:
+            store.bulk_load(content, _NT, to_graph=graph, lenient=True)
+
+
+def build_store(path: Path, load: Load) -> None:
+    """Make the store at `path` hold `load` beside its other loads, in one step: all of it or nothing.
+
+    Raises StoreError where the folder is something else, or another process holds the store.
+    """
+    path = path.absolute()
+    exists = _check_target(path)
+    with contextlib.ExitStack() as stack:
+        if exists:
+            stack.enter_context(_lock(path))
+        new = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+        stack.callback(shutil.rmtree, new, ignore_errors=True)
+        _build(new / "store", load, path if exists else None)
+        _swap(new, path, exists)
+
+
+def _check_target(path: Path) -> bool:
+    if not path.parent.is_dir():
+        raise StoreError("its parent folder does not exist", place=str(path), way_out="make it first")
+    if path.is_dir() and not any(path.iterdir()):
+        path.rmdir()
+    if not path.exists():
+        return False
+    if not (path / "CURRENT").is_file():
+        raise StoreError("holds something that is not a store", place=str(path), way_out="name an empty or new folder")
+    return True
+
+
+def _build(new: Path, load: Load, old: Path | None) -> None:
+    store = ox.Store(str(new))
+    if old is not None:
+        others = ox.Store.read_only(str(old)).dump(format=ox.RdfFormat.N_QUADS) or b""
+        store.bulk_load(others, ox.RdfFormat.N_QUADS, lenient=True)
+    fill(store, load)
+    store.flush()
+    store.optimize()
+    del store  # closes it, so that the folder is complete before it gets its name
+
+
+def _swap(new: Path, path: Path, exists: bool) -> None:
+    try:
+        if exists:
+            path.rename(new / "old")
+        (new / "store").rename(path)
+    except OSError as error:
+        if exists and not path.exists():
+            (new / "old").rename(path)
+        raise StoreError(
+            f"cannot be put in place ({error.strerror})", place=str(path), way_out="is another load running?"
+        ) from error
+
+
+@contextlib.contextmanager
+def _lock(path: Path) -> Iterator[None]:
+    """Hold RocksDB's own lock for a moment, which fails while another process has the store open for writing."""
+    try:
+        handle = (path / "LOCK").open("r+b")
+    except OSError:  # a read-only medium: nobody can be writing
+        yield
+        return
+    with handle:
+        try:
+            fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise StoreError(
+                "another process holds this store", place=str(path), way_out="wait until it has finished"
+            ) from error
+        yield

@@ -1,0 +1,179 @@
+"""Wikidata statements in tab-separated files.
+
+```
+kg load wikidata --triples triples.tsv --entities entities.tsv --types types.tsv --properties properties.tsv --store ./wd
+kg describe Earth --store ./wd
+```
+
+Columns: triples `n subject property object`; entities `id label aliases` (aliases separated by `|`); types `id type
+type_label`; properties `id label`; qualifiers `n property value`, where `n` is that of a triple; incomplete `subject
+property`. More columns may be there. P31 and P279 stay facts and become `rdf:type` and `rdfs:subClassOf` too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from kg import vocab
+from kg.build import Build, Load, iri_terms
+from kg.sources._delimited import Table, read_delimited, sha256_of
+
+__all__ = ["WikidataFiles", "load_wikidata"]
+
+_WD, _WDT = vocab.PREFIXES["wd"], vocab.PREFIXES["wdt"]
+_COLUMNS = {
+    "triples": ["n", "subject", "property", "object"],
+    "entities": ["id", "label", "aliases"],
+    "types": ["id", "type", "type_label"],
+    "properties": ["id", "label"],
+    "qualifiers": ["n", "property", "value"],
+    "incomplete": ["subject", "property"],
+}
+
+
+@dataclass(frozen=True)
+class WikidataFiles:
+    """The files of one load; only triples and entities are needed."""
+
+    triples: Path
+    entities: Path
+    types: Path | None = None
+    properties: Path | None = None
+    qualifiers: Path | None = None
+    incomplete: Path | None = None
+
+    def paths(self) -> dict[str, Path]:
+        """The files that are given, by what they hold."""
+        return {k: p for k in _COLUMNS if (p := getattr(self, k)) is not None}
+
+
+def load_wikidata(files: WikidataFiles, name: str = "wikidata", *, lenient: bool = False) -> Load:
+    """Read the files into a load.
+
+    Raises SourceError for a missing column, a row of another width, or an id that no file introduces; with `lenient`
+    rows with such ids are left out and counted (`dangling`).
+    """
+    paths = files.paths()
+    tables = {kind: read_delimited(path, _COLUMNS[kind], "\t") for kind, path in paths.items()}
+    build = Build(name, source=", ".join(p.name for p in paths.values()), sha256=sha256_of(paths.values()))
+    frames = _known_only(tables, build, lenient)
+    _names(build, frames)
+    _types(build, frames)
+    _facts(build, frames)
+    _qualifiers(build, frames)
+    _incomplete(build, frames)
+    return build.finish()
+
+
+def _known_only(tables: dict[str, Table], build: Build, lenient: bool) -> dict[str, pl.DataFrame]:
+    """Check that every id is introduced somewhere; leave out (lenient) or refuse the rows where one is not."""
+    entities = tables["entities"].frame["id"]
+    if "types" in tables:
+        entities = pl.concat([entities, tables["types"].frame["type"]])
+    known = {"entity": entities.unique().drop_nulls().implode()}
+    if "properties" in tables:
+        known["property"] = tables["properties"].frame["id"].unique().implode()
+    known["triple"] = tables["triples"].frame["n"].unique().implode()
+    frames = {}
+    for kind, table in tables.items():
+        checks = {c: k for c, k in _REFERENCES.get(kind, {}).items() if k in known}
+        frames[kind] = _checked(table, checks, known, build, lenient)
+    return frames
+
+
+_REFERENCES = {
+    "triples": {"subject": "entity", "property": "property", "object": "entity"},
+    "types": {"id": "entity"},
+    "qualifiers": {"n": "triple"},
+    "incomplete": {"subject": "entity", "property": "property"},
+}
+
+
+def _checked(
+    table: Table, checks: dict[str, str], known: dict[str, pl.Series], build: Build, lenient: bool
+) -> pl.DataFrame:
+    frame = table.frame
+    for column, kind in checks.items():
+        bad = ~frame[column].is_in(known[kind]).fill_null(False)
+        if not bad.any():
+            continue
+        if not lenient:
+            row = bad.arg_true().item(0)
+            raise table.fault(
+                row, f"{column} '{frame[column][row]}' is no known {kind}", "add it, or leave such rows out with --lenient"
+            )
+        build.counts["dangling"] = build.counts.get("dangling", 0) + int(bad.sum())
+        frame = frame.filter(~bad)
+    return frame
+
+
+def _names(build: Build, frames: dict[str, pl.DataFrame]) -> None:
+    entities = frames["entities"].unique("id", keep="first", maintain_order=True)
+    subject = iri_terms(entities["id"], _WD)
+    build.counts["entities"] = entities.height
+    build.label(subject, entities["label"])
+    aliases = pl.DataFrame({"s": subject, "label": entities["label"], "alias": entities["aliases"].str.split("|")})
+    each = aliases.explode("alias").filter(pl.col("alias") != pl.col("label"))
+    build.alias(each["s"], each["alias"])
+    _relations(build, frames)
+
+
+def _relations(build: Build, frames: dict[str, pl.DataFrame]) -> None:
+    used = frames["triples"].select(id="property").unique(maintain_order=True)
+    labels = frames.get("properties", used.with_columns(label=pl.lit(None, pl.String))).select("id", "label")
+    named = used.join(labels.unique("id", keep="first"), on="id", how="left", maintain_order="left")
+    build.counts["relations"] = named.height
+    build.relation(iri_terms(named["id"], _WDT), named["label"])
+
+
+def _types(build: Build, frames: dict[str, pl.DataFrame]) -> None:
+    if (types := frames.get("types")) is None:
+        return
+    build.type(iri_terms(types["id"], _WD), iri_terms(types["type"], _WD))
+    concepts = types.unique("type", keep="first", maintain_order=True)
+    unnamed = concepts.filter(~pl.col("type").is_in(frames["entities"]["id"].implode()))
+    build.label(iri_terms(unnamed["type"], _WD), unnamed["type_label"])
+
+
+def _facts(build: Build, frames: dict[str, pl.DataFrame]) -> None:
+    facts = frames["triples"].unique(["subject", "property", "object"], maintain_order=True)
+    s, o = iri_terms(facts["subject"], _WD), iri_terms(facts["object"], _WD)
+    build.counts["facts"] = facts.height
+    build.triples(s, iri_terms(facts["property"], _WDT), o)
+    instance, subclass = facts["property"] == "P31", facts["property"] == "P279"
+    build.type(s.filter(instance), o.filter(instance))
+    build.subclass(s.filter(subclass), o.filter(subclass))
+    build.degree(s, o)
+
+
+def _qualifiers(build: Build, frames: dict[str, pl.DataFrame]) -> None:
+    """Add a statement node to every triple with qualifiers; its name is a hash of all it says."""
+    if (qualifiers := frames.get("qualifiers")) is None:
+        return
+    build.counts["qualifiers"] = qualifiers.height
+    rows = qualifiers.join(frames["triples"], on="n", suffix="_main").sort("n", "property", "value")
+    said = rows.group_by("n", maintain_order=True).agg(
+        pl.col("subject", "property_main", "object").first(), said=pl.format("{} {}", "property", "value")
+    )
+    nodes = said.with_columns(
+        st=pl.struct("subject", "property_main", "object", "said").map_elements(
+            lambda r: f"<{vocab.statement_iri(r['subject'], r['property_main'], r['object'], *r['said'])}>",
+            return_dtype=pl.String,
+        )
+    )
+    main = nodes["property_main"]
+    build.triples(iri_terms(nodes["subject"], _WD), iri_terms(main, vocab.PREFIXES["p"]), nodes["st"])
+    build.triples(nodes["st"], iri_terms(main, vocab.PREFIXES["ps"]), iri_terms(nodes["object"], _WD))
+    each = rows.join(nodes.select("n", "st"), on="n")
+    build.triples(each["st"], iri_terms(each["property"], vocab.PREFIXES["pq"]), iri_terms(each["value"], _WD))
+
+
+def _incomplete(build: Build, frames: dict[str, pl.DataFrame]) -> None:
+    if (pairs := frames.get("incomplete")) is None:
+        return
+    build.counts["incomplete pairs"] = pairs.height
+    subject, predicate = iri_terms(pairs["subject"], _WD), iri_terms(pairs["property"], _WDT)
+    build.triples(subject, f"<{vocab.KGP}incomplete>", predicate, schema=True)
