@@ -42,6 +42,10 @@ class Graph(Protocol):
         """Run a CONSTRUCT or DESCRIBE; N-Triples."""
         ...
 
+    def schema(self, query: str) -> pl.DataFrame:
+        """Run a SELECT over the schema graph (keys, dependencies, incomplete pairs) instead of the data."""
+        ...
+
     def update(self, query: str) -> None:
         """Run a SPARQL update. Raises StoreError where the graph is read-only."""
         ...

@@ -1,0 +1,168 @@
+"""A graph's facts, concepts and names as columns of numbers, pulled by a few SELECTs.
+
+The views in `queries/library` say what counts; this module only numbers what they return. Entities are numbered in the
+order of a ring: by their key under the seed, so that "the next one after this point" is the next number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from generators.ring import Keys, keys_of
+from kg.bits import Ints
+from kg.graph import Graph
+from kg.properties import names_of
+from kg.text import fold, fold_all
+from queries.domain import containment
+from queries.library import find
+
+__all__ = ["World"]
+
+
+def _view(graph: Graph, name: str) -> pl.DataFrame:
+    return graph.select(find(name).bind())
+
+
+@dataclass(frozen=True)
+class World:
+    """What the generator knows of a graph.
+
+    `nodes`: IRI and label of each entity that stands in a fact, on the ring; `keys` their places on it. `facts`: s, p, o
+    as numbers (u32). `relations`: IRI, label, and `names`, the folded names it goes by. `concepts`: e, c numbers of entity
+    and concept; `concept_iris`, `concept_labels` by number; `above`: c, d numbers of a concept and one directly above it.
+    `names`: e, name (folded, label and aliases); `aliases`: e, alias as written.
+    """
+
+    seed: int
+    nodes: pl.DataFrame
+    keys: Keys
+    facts: pl.DataFrame
+    relations: pl.DataFrame
+    concepts: pl.DataFrame
+    concept_iris: pl.Series
+    concept_labels: pl.Series
+    above: pl.DataFrame
+    names: pl.DataFrame
+    aliases: pl.DataFrame
+
+    @classmethod
+    def of(cls, graph: Graph, seed: int) -> World:
+        """Pull the views of `graph`."""
+        facts, labels = _view(graph, "facts"), _one_label(_view(graph, "labels"))
+        nodes, keys = _on_the_ring(facts, labels, seed)
+        relations = _relations(_view(graph, "relations"))
+        number = nodes.select(e="iri", i=pl.int_range(pl.len(), dtype=pl.UInt32))
+        concepts, concept_iris, above = _concepts(_view(graph, "concepts"), _view(graph, "superconcepts"), number)
+        aliases = _numbered(_view(graph, "aliases"), "e", number).sort("e", "alias")
+        label_column = number.select("i", label=nodes["label"]).rename({"i": "e"})
+        names = pl.concat([label_column, aliases.rename({"alias": "label"})]).drop_nulls()
+        return cls(
+            seed=seed,
+            nodes=nodes,
+            keys=keys,
+            facts=_numbered_facts(facts, number, relations),
+            relations=relations,
+            concepts=concepts,
+            concept_iris=concept_iris,
+            concept_labels=pl.DataFrame({"e": concept_iris}).join(labels, on="e", how="left", maintain_order="left")["label"],
+            above=above,
+            names=names.select("e", name=fold_all(names["label"])).unique(maintain_order=True),
+            aliases=aliases,
+        )
+
+    @property
+    def n(self) -> int:
+        """How many entities there are."""
+        return self.nodes.height
+
+    @cached_property
+    def column(self) -> dict[str, Ints]:
+        """The facts' s, p, o as 64-bit numbers."""
+        return {c: self.facts[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o")}
+
+    @cached_property
+    def folded_labels(self) -> pl.Series:
+        """The folded label of each entity; null where it has none."""
+        return fold_all(self.nodes["label"])
+
+    @cached_property
+    def relation_keys(self) -> Keys:
+        """The key of each relation."""
+        return keys_of(self.seed, self.relations["iri"].to_list())
+
+    @cached_property
+    def relation_objects(self) -> pl.DataFrame:
+        """Each relation with its distinct objects: p, o."""
+        return self.facts.select("p", "o").unique()
+
+    @cached_property
+    def contained(self) -> pl.DataFrame:
+        """What lies directly within or below what: `below`, `above` (by place, part and subclass)."""
+        up, down = containment()
+        direction = self.relations.select(
+            p=pl.int_range(pl.len(), dtype=pl.UInt32),
+            up=pl.col("names").list.set_intersection(list(up)).list.len() > 0,
+            down=pl.col("names").list.set_intersection(list(down)).list.len() > 0,
+        )
+        along = self.facts.join(direction, on="p")
+        upward = along.filter("up").select(below="s", above="o")
+        downward = along.filter(pl.col("down") & ~pl.col("up")).select(below="o", above="s")
+        return pl.concat([upward, downward, self._contained_concepts()]).unique(maintain_order=True)
+
+    def _contained_concepts(self) -> pl.DataFrame:
+        number = self.nodes.select(iri="iri", i=pl.int_range(pl.len(), dtype=pl.UInt32))
+        iris = pl.DataFrame({"below": self.concept_iris[self.above["c"]], "above": self.concept_iris[self.above["d"]]})
+        low = iris.join(number, left_on="below", right_on="iri").rename({"i": "low"})
+        return low.join(number, left_on="above", right_on="iri").select(below="low", above="i")
+
+
+def _one_label(labels: pl.DataFrame) -> pl.DataFrame:
+    """Where something has several labels, take the first in order."""
+    return labels.group_by("e").agg(pl.col("label").min())
+
+
+def _on_the_ring(facts: pl.DataFrame, labels: pl.DataFrame, seed: int) -> tuple[pl.DataFrame, Keys]:
+    iris = pl.concat([facts["s"], facts["o"]]).unique()
+    nodes = pl.DataFrame({"iri": iris, "key": keys_of(seed, iris.to_list())}).sort("key", "iri")
+    labelled = nodes.join(labels, left_on="iri", right_on="e", how="left", maintain_order="left")
+    return labelled.select("iri", "label"), nodes["key"].to_numpy()
+
+
+def _relations(found: pl.DataFrame) -> pl.DataFrame:
+    """One row a relation, sorted by IRI: its label (else the last part of its IRI) and all folded names it goes by."""
+    one = found.group_by("p").agg(pl.col("label").min()).sort("p")
+    label = one["label"].fill_null(one["p"].str.extract(r"([^/#]+)$"))
+    names = [sorted({fold(text), *map(fold, names_of(iri))}) for iri, text in zip(one["p"], label, strict=True)]
+    return pl.DataFrame({"iri": one["p"], "label": label, "names": pl.Series(names, dtype=pl.List(pl.String))})
+
+
+def _numbered(frame: pl.DataFrame, column: str, number: pl.DataFrame) -> pl.DataFrame:
+    """Replace the IRIs of `column` by numbers; rows about anything but an entity go."""
+    joined = frame.join(number, left_on=column, right_on="e")
+    return joined.with_columns(pl.col("i").alias(column)).drop("i")
+
+
+def _numbered_facts(facts: pl.DataFrame, number: pl.DataFrame, relations: pl.DataFrame) -> pl.DataFrame:
+    p = relations.select(iri="iri", pi=pl.int_range(pl.len(), dtype=pl.UInt32))
+    numbered = _numbered(_numbered(facts, "s", number), "o", number).join(p, left_on="p", right_on="iri")
+    return numbered.select("s", p="pi", o="o").sort("s", "p", "o")
+
+
+def _concepts(
+    found: pl.DataFrame, above: pl.DataFrame, number: pl.DataFrame
+) -> tuple[pl.DataFrame, pl.Series, pl.DataFrame]:
+    iris = pl.concat([found["c"], above["c"], above["d"]]).unique().sort()
+    place = pl.DataFrame({"iri": iris, "ci": pl.int_range(iris.len(), dtype=pl.UInt32, eager=True)})
+    concepts = _numbered(found, "e", number).join(place, left_on="c", right_on="iri").select("e", c="ci")
+    low = above.join(place, left_on="c", right_on="iri").rename({"ci": "ck"})
+    pairs = low.join(place, left_on="d", right_on="iri").select(c="ck", d="ci")
+    return concepts.sort("e", "c"), iris, pairs.sort("c", "d")
+
+
+def word_count(world: World) -> int:
+    """Return how many words a set of this world's entities takes."""
+    return int(np.ceil(world.n / 64))

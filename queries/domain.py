@@ -1,0 +1,87 @@
+"""A domain: which concepts its subjects have, and which relations its facts.
+
+```
+python -m generators.fpq --domain art
+python -m generators.fpq --domain ./my-domain.toml
+```
+
+A domain is a TOML file with `name`, `summary`, `concepts = [...]` and `relations = [...]`: labels, compared after folding.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from kg.errors import InputError, nearest
+from kg.files import read_bytes
+from kg.text import fold
+
+__all__ = ["Domain", "containment", "domain_names", "find_domain"]
+
+_FOLDER = resources.files("queries") / "domains"
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A domain's name and the folded labels of its concepts and relations, in the file's order."""
+
+    name: str
+    concepts: tuple[str, ...]
+    relations: tuple[str, ...]
+
+
+def domain_names() -> list[str]:
+    """Return the names of the shipped domains.
+
+    >>> domain_names()
+    ['art', 'people', 'place']
+    """
+    files = sorted(f.name.removesuffix(".toml") for f in _FOLDER.iterdir() if f.name.endswith(".toml"))
+    return [f for f in files if f != "containment"]
+
+
+def find_domain(name: str) -> Domain:
+    """Return a shipped domain by its name, or one from a `.toml` file by its path.
+
+    Raises InputError where there is none, or the file is at fault.
+    """
+    if name.endswith(".toml"):
+        return _domain(name, read_bytes(Path(name)))
+    if name not in domain_names():
+        raise InputError(f"no domain '{name}'", way_out=f"{nearest(name, domain_names())}, or a path to a .toml file")
+    return _domain(f"{name}.toml", (_FOLDER / f"{name}.toml").read_bytes())
+
+
+def containment() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the folded labels of relations that lead up to what contains the subject, and down to what it contains."""
+    entry = tomllib.loads((_FOLDER / "containment.toml").read_text("utf-8"))
+    return frozenset(map(fold, entry["up"])), frozenset(map(fold, entry["down"]))
+
+
+def _domain(path: str, data: bytes) -> Domain:
+    entry = _parsed(path, data)
+    for key in entry.keys() - {"name", "summary", "concepts", "relations"}:
+        raise InputError(f"unknown key '{key}'", place=path, way_out="keys are name, summary, concepts, relations")
+    concepts, relations = (_labels(path, entry, key) for key in ("concepts", "relations"))
+    name = entry.get("name")
+    if not isinstance(name, str) or not name:
+        raise InputError("'name' is missing", place=path, way_out="add name = \"…\"")
+    return Domain(name, concepts, relations)
+
+
+def _parsed(path: str, data: bytes) -> dict[str, Any]:
+    try:
+        return tomllib.loads(data.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"is no TOML ({error})", place=path, way_out="mend the file") from error
+
+
+def _labels(path: str, entry: dict[str, Any], key: str) -> tuple[str, ...]:
+    labels = entry.get(key)
+    if not isinstance(labels, list) or not labels or not all(isinstance(x, str) for x in labels):
+        raise InputError(f"'{key}' is no list of labels", place=path, way_out=f'write {key} = ["…", "…"]')
+    return tuple(dict.fromkeys(map(fold, labels)))
