@@ -1,0 +1,19 @@
+"""SPARQL: templates that are bound and never pasted together, and the records that questions are kept in.
+
+```
+python -m queries list
+python -m queries check my-family.rq
+```
+"""
+
+from __future__ import annotations
+
+from queries.errors import LexerError, TemplateError
+from queries.library import find, find_version, names, versioned
+from queries.render import proof_query
+from queries.template import Template, inline, load, parse
+
+__all__ = [
+    "LexerError", "Template", "TemplateError", "find", "find_version", "inline", "load", "names", "parse",
+    "proof_query", "versioned",
+]  # fmt: skip

@@ -1,0 +1,173 @@
+"""The room's command line.
+
+```
+python -m queries list
+python -m queries run khop --param 's=<country/id=austria>' --param radius=1
+```
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+import kg
+from kg.cli import Endpoint, Out, Store, new_app, note, run
+from kg.errors import InputError, nearest, one_line
+from kg.files import replacing
+from kg.vocab import PREFIXES
+from queries._tables import Format, aligned, write_frame
+from queries.errors import TemplateError
+from queries.front import Parameter
+from queries.item import Item
+from queries.library import find, names
+from queries.records import read_jsonl
+from queries.render import proofs_text
+from queries.template import Template, load
+from queries.terms import Term, from_text
+
+__all__ = ["app", "main"]
+
+app = new_app("SPARQL templates: look at them, check them, run them, write out the proofs of items.")
+
+NAME = typer.Argument(metavar="NAME", help="A template's name (see `list`), or the path of a .rq file.")
+
+
+@app.command("list")
+def list_() -> None:
+    """List the shipped templates: their parameters, and what they say.
+
+    Example: python -m queries list
+    """
+    rows = [[name, t.form, ", ".join(t.parameters), t.summary] for name in names() for t in [find(name)]]
+    print(aligned(["name", "form", "parameters", "summary"], rows), end="")
+
+
+@app.command()
+def show(name: Annotated[str, NAME]) -> None:
+    """Show one template: its version, slots, parameters and text.
+
+    Example: python -m queries show khop
+    """
+    template = find(name)
+    print(f"{name}@{template.version}  ({template.form})\n{template.summary}\nfile: {template.path}")
+    if template.slots:
+        print(f"slots: {', '.join(template.slots)}")
+    for parameter, about in template.parameters.items():
+        print(f"parameter {parameter}: {_about(about)}")
+    print(f"\n{template.text.rstrip()}")
+
+
+def _about(parameter: Parameter) -> str:
+    default = None if parameter.default is None else f"default {parameter.default}"
+    parts = [parameter.type, "optional" if parameter.optional else default or "needed", parameter.description]
+    return ", ".join(part for part in parts if part)
+
+
+@app.command()
+def check(files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files to check.")]) -> None:
+    """Check .rq files: front matter, query, parameters. Prints one line per file at fault; then the exit code is 2.
+
+    Example: python -m queries check my-family.rq
+    """
+    faulty = 0
+    for file in files:
+        try:
+            template = load(file)
+            print(f"{file}: {template.name}@{template.version} is sound")
+        except InputError as error:
+            faulty += 1
+            print(f"error: {error}", file=sys.stderr)
+    if faulty:
+        raise typer.Exit(2)
+
+
+@app.command("run")
+def run_(
+    name: Annotated[str, NAME],
+    param: Annotated[list[str] | None, typer.Option("--param", metavar="K=V", help="A parameter's value.")] = None,
+    store: Store = None,
+    endpoint: Endpoint = None,
+    format: Annotated[Format, typer.Option(help="How a SELECT is written; tsv tells IRIs from texts.")] = "table",
+    limit: Annotated[int | None, typer.Option(min=0, help="Write at most so many rows.")] = None,
+    out: Out = "-",
+) -> None:
+    """Run a template over a graph: a SELECT gives a table, an ASK true or false, a CONSTRUCT N-Triples.
+
+    \b
+    Example: python -m queries run khop --param 's=<country/id=austria>' --param radius=1
+    """
+    template = find(name)
+    graph = kg.open_graph(store, endpoint)
+    query = template.bind(_values(template, param or [], graph.base), base=graph.base)
+    if template.form == "select":
+        frame = graph.terms(query) if format == "tsv" else graph.select(query)
+        write_frame(frame if limit is None else frame.head(limit), format, out)
+        return
+    with replacing(out) as stream:
+        if template.form == "ask":
+            stream.write(b"true\n" if graph.ask(query) else b"false\n")
+        else:
+            stream.write(b"".join(graph.construct(query).splitlines(keepends=True)[:limit]))
+
+
+def _values(template: Template, given: list[str], base: str | None) -> dict[str, Term]:
+    """Turn `--param` options into terms of the types that the template asks for."""
+    values: dict[str, Term] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(f"'{text}' names no value", place="--param", way_out="write --param NAME=VALUE")
+        if name in values:
+            raise InputError(f"'{name}' is given twice", place="--param", way_out="give each parameter once")
+        values[name] = _value(template, name, value, base)
+    return values
+
+
+def _value(template: Template, name: str, text: str, base: str | None) -> Term:
+    known = dict(template.parameters)
+    if template.front.is_family:
+        known = {**dict.fromkeys(template.slots, Parameter(type="term")), **known}
+    if name not in known:
+        raise TemplateError(f"no parameter '{name}'", place=template.path, way_out=nearest(name, known))
+    parameter = known[name]
+    try:
+        prefixes = {**PREFIXES, **template.shape.declared}
+        return from_text(text, parameter.type, prefixes, base=base, bare=parameter.relative)
+    except TemplateError as error:
+        raise TemplateError(error.problem, place=f"--param {name}", way_out=error.way_out) from error
+
+
+@app.command()
+def render(
+    items: Annotated[str, typer.Argument(metavar="ITEMS.jsonl", help="Items; `-` is stdin, .gz is understood.")],
+    id: Annotated[str | None, typer.Option("--id", help="Only the item with this id.")] = None,
+    base: Annotated[str | None, typer.Option("--base", help="What relative IRIs are relative to.")] = None,
+    out: Out = "-",
+) -> None:
+    """Print every proof of the items as SPARQL that runs anywhere, with what it is expected to return.
+
+    \b
+    Example: python -m queries render items.jsonl --id fpq.art.premise.tpq.0123456789abcdef
+    """
+    found = read_jsonl(items, Item)
+    chosen = [item for item in found if id in (None, item.id)]
+    if id is not None and not chosen:
+        raise InputError(f"there is no item '{id}'", place=items, way_out=nearest(id, [i.id for i in found]))
+    with replacing(out) as stream:
+        for item in chosen:
+            if not item.proof:
+                note(f"{one_line(item.id)} has no proof")
+            for text in proofs_text(item, base=base):
+                stream.write(f"{text}\n".encode())
+
+
+def main() -> None:
+    """Run the command line."""
+    run(app, "python -m queries")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""SELECT results for people and programs."""
+
+from __future__ import annotations
+
+import io
+import sys
+import unicodedata
+from collections.abc import Sequence
+from typing import Literal
+
+import polars as pl
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from kg.files import replacing
+
+__all__ = ["Format", "aligned", "show_table", "write_frame"]
+
+Format = Literal["table", "csv", "tsv", "json"]
+
+
+def write_frame(frame: pl.DataFrame, form: Format, out: str) -> None:
+    """Write a result to a file or stdout."""
+    if form == "table" and out == "-" and sys.stdout.isatty():
+        return show_table(frame.columns, frame.rows())
+    with replacing(out) as stream:
+        stream.write(_written(frame, form))
+    return None
+
+
+def _written(frame: pl.DataFrame, form: Format) -> bytes:
+    if form == "table":
+        return aligned(frame.columns, frame.rows()).encode()
+    if form == "tsv":  # SPARQL's own TSV: a `?` before each variable, terms as N-Triples writes them
+        rows = [["?" + name for name in frame.columns], *frame.rows()]
+        return "".join("\t".join(cell or "" for cell in row) + "\n" for row in rows).encode()
+    buffer = io.BytesIO()
+    if form == "csv":
+        frame.write_csv(buffer)
+    else:
+        frame.write_json(buffer)
+        buffer.write(b"\n")
+    return buffer.getvalue()
+
+
+def show_table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> None:
+    """Print a table to the terminal."""
+    table = Table()
+    for name in columns:
+        table.add_column(escape(name), overflow="fold")  # an IRI that is cut off is of no use
+    for row in rows:
+        table.add_row(*(Text(_printable(cell)) for cell in row))
+    Console().print(table)
+
+
+def aligned(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> str:
+    r"""Write a table as plain text, columns aligned.
+
+    >>> print(aligned(["s", "name"], [["a", "universe"], ["long", None]]), end="")
+    s     name
+    a     universe
+    long
+    """
+    cells = [list(columns), *([_printable(cell) for cell in row] for row in rows)]
+    widths = [max(map(_width, column), default=0) for column in zip(*cells, strict=True)]
+    lines = ("  ".join(c + " " * (w - _width(c)) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _printable(cell: str | None) -> str:
+    """A cell takes one line, and a terminal obeys nothing that stands in it."""
+    return "".join(c if c.isprintable() else " " for c in cell or "")
+
+
+def _width(text: str) -> int:
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)

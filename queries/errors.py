@@ -1,0 +1,27 @@
+"""What can go wrong in this room, in one tree.
+
+```
+kg.errors.InputError
+└── TemplateError         a `.rq` file, its front matter, or a value given to it is at fault
+    └── LexerError        text that is no SPARQL token: a string never closed, a stray character
+```
+
+Every message is one line: file and line, what, and the way out.
+
+>>> str(TemplateError("unknown key 'sumary'", place="a.rq:2", way_out="did you mean 'summary'?"))
+"a.rq:2: unknown key 'sumary'; did you mean 'summary'?"
+"""
+
+from __future__ import annotations
+
+from kg.errors import InputError
+
+__all__ = ["LexerError", "TemplateError"]
+
+
+class TemplateError(InputError):
+    """A `.rq` file, its front matter, or a value given to it is at fault."""
+
+
+class LexerError(TemplateError):
+    """Text that is no SPARQL token."""
