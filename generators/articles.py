@@ -1,0 +1,184 @@
+"""English articles for the names that stand in questions: "an actor", "the Soviet Union", "The Godfather".
+
+General rules over the sound and the head of a name; the word lists are `queries/phrasing/articles.toml`.
+
+```
+>>> with_article("honest broker"), with_article("MBA"), with_article("university")
+('an honest broker', 'an MBA', 'a university')
+>>> with_the("Academy Award for Best Actor"), with_the("The Godfather"), with_the("jazz")
+('the Academy Award for Best Actor', 'The Godfather', 'jazz')
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import polars as pl
+
+__all__ = ["article_columns", "with_article", "with_the"]
+
+_BEGINS_WITH_ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
+_PREPOSITION = re.compile(r"\s(?:of|for|in|at|to|on|upon|by|de|from|with|between|against|[Tt]he)\s")
+_BREAK = re.compile(r"\s\(|[,:;/]\s?")
+_DECADE = re.compile(r"\d{2,3}0s")
+_YEAR = re.compile(r"[12]\d{3}")
+_WORD = re.compile(r"[^\W_]+")
+_SOUNDS_LIKE_YOU = re.compile(r"eu|ewe|uni(?![dm]|n[a-z]|ll)|u[bcfghjkqrstv][aeiou]|ukr|usu")
+_SILENT_H = re.compile(r"(?:hour|honou?r|honest|heir)")
+_EIGHT = re.compile(r"8\d*|(?:11|18)(?:\d\d)?(?:\d{3})*")
+_LETTERS_WITH_VOWEL_SOUND = frozenset("AEFHILMNORSX")
+
+
+def with_article(label: str) -> str:
+    """Put "a" or "an" before a name, by its sound; a name that begins with an article keeps its own.
+
+    >>> with_article("actor"), with_article("one-off"), with_article("18th century"), with_article("A Bug's Life")
+    ('an actor', 'a one-off', 'an 18th century', "A Bug's Life")
+    """
+    if _BEGINS_WITH_ARTICLE.match(label):
+        return label
+    return f"{'an' if _begins_with_vowel_sound(label) else 'a'} {label}"
+
+
+def with_the(label: str, concepts: Iterable[str] = ()) -> str:
+    """Put "the" before a name that needs it in mid-sentence.
+
+    Parameters: `concepts` are the labels of what the entity is; they settle what the name leaves open.
+
+    >>> with_the("Netherlands"), with_the("University of Oslo"), with_the("Oslo University"), with_the("1930s")
+    ('the Netherlands', 'the University of Oslo', 'Oslo University', 'the 1930s')
+    >>> with_the("Mystic River"), with_the("Mystic River", ["film"]), with_the("Havel", ["river"])
+    ('the Mystic River', 'Mystic River', 'the Havel')
+    """
+    return _with_the(label, _Words.load().kind(concepts))
+
+
+def article_columns(labels: pl.Series, concepts: pl.Series | None = None) -> pl.DataFrame:
+    """Make the columns `label`, `label_a` and `label_the`, one row per given label.
+
+    Every distinct label is worked out once. `concepts`, if given, holds a list of concept labels for each label.
+
+    >>> article_columns(pl.Series(["actor", "Rhine", "actor"])).rows()
+    [('actor', 'an actor', 'actor'), ('Rhine', 'a Rhine', 'the Rhine'), ('actor', 'an actor', 'actor')]
+    """
+    kinds = [""] * len(labels) if concepts is None else _kinds(concepts.to_list())
+    frame = pl.DataFrame({"label": labels.cast(pl.String), "kind": pl.Series(kinds, dtype=pl.String)})
+    known = frame.unique().drop_nulls("label")
+    names = known["label"].to_list()
+    worked_out = known.with_columns(
+        pl.Series("label_a", [with_article(name) for name in names], dtype=pl.String),
+        pl.Series("label_the", list(map(_with_the, names, known["kind"].to_list())), dtype=pl.String),
+    )
+    return frame.join(worked_out, on=["label", "kind"], how="left", maintain_order="left").drop("kind")
+
+
+@dataclass(frozen=True)
+class _Words:
+    """The word lists of `articles.toml`."""
+
+    heads: frozenset[str]
+    heads_of: frozenset[str]
+    names: frozenset[str]
+    first: frozenset[str]
+    always: frozenset[str]
+    never: frozenset[str]
+    plural: frozenset[str]
+
+    @staticmethod
+    @cache
+    def load() -> _Words:
+        """Read the lists once."""
+        text = files("queries").joinpath("phrasing", "articles.toml").read_text(encoding="utf-8")
+        return _Words(**{key: frozenset(words) for key, words in tomllib.loads(text).items()})
+
+    def kind(self, concepts: Iterable[str]) -> str:
+        """Say what the concepts of an entity settle: "never", "always", "plural" or "" (nothing)."""
+        heads = {_head(concept)[0].casefold() for concept in concepts}
+        if heads & self.never:
+            return "never"
+        if heads & self.always:
+            return "always"
+        return "plural" if heads & self.plural else ""
+
+
+def _kinds(concepts: list[list[str] | None]) -> list[str]:
+    """What the concepts of each row settle, every distinct list looked at once."""
+    lists = [tuple(names or ()) for names in concepts]
+    settled = {names: _Words.load().kind(names) for names in set(lists)}
+    return [settled[names] for names in lists]
+
+
+def _with_the(label: str, kind: str) -> str:
+    return f"the {label}" if _needs_the(label, kind) else label
+
+
+def _needs_the(label: str, kind: str) -> bool:
+    """Decide by what the entity is, then by the words of its name."""
+    if kind == "never" or not label.strip() or _BEGINS_WITH_ARTICLE.match(label):
+        return False
+    if label[0].islower():
+        return False
+    return kind == "always" or (kind == "plural" and label.endswith("s")) or _name_needs_the(label)
+
+
+def _name_needs_the(label: str) -> bool:
+    """Decide by the name alone: its head, its first words, or a decade or year in front."""
+    words = _Words.load()
+    head, before, after = _head(label)
+    if head in words.names or _DECADE.fullmatch(label):
+        return True
+    if head in words.heads and (before or after):
+        return True
+    if head in words.heads_of and after:
+        return True
+    first, second, *_ = [*label.split(), "", ""]
+    return bool(second) and (bool(_YEAR.fullmatch(first)) or (first in words.first and second in words.heads))
+
+
+def _head(name: str) -> tuple[str, bool, bool]:
+    """Find the head of a name, and whether a word stands before it and a preposition behind it.
+
+    >>> _head("Pulitzer Prize for Biography"), _head("Kingdom of England"), _head("jazz")
+    (('Prize', True, True), ('Kingdom', False, True), ('jazz', False, False))
+    """
+    before, *after = _PREPOSITION.split(name, maxsplit=1)
+    phrase = before if " and " in before else _BREAK.split(before, maxsplit=1)[0]
+    words = phrase.split()
+    return (words[-1] if words else "", len(words) > 1, bool(after) and phrase == before)
+
+
+def _begins_with_vowel_sound(label: str) -> bool:
+    """Guess the first sound of a name from its first word, accents left off."""
+    match = _WORD.search("".join(c for c in unicodedata.normalize("NFKD", label) if not unicodedata.combining(c)))
+    if match is None:
+        return False
+    word = match[0]
+    if word[0].isdigit():
+        return _EIGHT.fullmatch(re.match(r"\d+", word)[0]) is not None  # type: ignore[index]
+    if _is_spelled_out(word):
+        return word[0] in _LETTERS_WITH_VOWEL_SOUND
+    return _word_begins_with_vowel_sound(word.casefold())
+
+
+def _is_spelled_out(word: str) -> bool:
+    """Tell letters said one by one (MBA, X, NBC; the U of UNESCO) from words in capitals (NASA)."""
+    if not (word.isascii() and word.isupper()):
+        return False
+    return len(word) < 4 or word[0] == "U" or not re.match(r"[AEIOU]?[^AEIOU][AEIOU]", word)
+
+
+def _word_begins_with_vowel_sound(word: str) -> bool:
+    """Decide by spelling: "hour" and "yttrium" begin with a vowel sound, "unit", "Europe" and "one" do not."""
+    if _SILENT_H.match(word):
+        return True
+    if _SOUNDS_LIKE_YOU.match(word) or word in {"one", "once", "ones", "oneness"}:
+        return False
+    return word[0] in "aeiou" or bool(re.match(r"y[^aeiou]", word))

@@ -1,0 +1,305 @@
+"""Questions in English for the facts of a graph, rendered a column at a time.
+
+The wordings are `queries/phrasing/*.toml`: for each relation a yes-no question and a question with a premise. The
+questions made from one frame differ only in the names that are filled in.
+
+```
+>>> frame = load_phrasings().for_relation("place of death").yes_no
+>>> frame.fill(subject="Albert Einstein", object="Princeton")
+'Is Princeton the place where Albert Einstein died?'
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import polars as pl
+
+from generators.articles import article_columns, with_article, with_the
+from kg.errors import InputError, nearest
+from kg.text import fold
+
+__all__ = [
+    "Fallback",
+    "Frame",
+    "Phrasing",
+    "Phrasings",
+    "Slot",
+    "article_columns",
+    "load_phrasings",
+    "parse_frame",
+    "with_article",
+    "with_the",
+]
+
+_SLOT = re.compile(r"\{([^{}]*)\}")
+_ARTICLES = {"": "", "a": "_a", "the": "_the"}
+_NAMES = ("subject", "object")
+_FORMS = ("yes_no", "premise")
+_TEXTS = ("relation", *_FORMS)
+_LISTS = ("other", "prepositions", "verbs")
+_NOT_THEMES = ("articles.toml", "fallback.toml")
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place in a frame for a name: which one, and with which article ("", "a" or "the")."""
+
+    name: str
+    article: str = ""
+
+    def column(self, names: Mapping[str, str]) -> str:
+        """Name the column that fills this slot.
+
+        >>> Slot("object", "the").column({"object": "edited"})
+        'edited_the'
+        """
+        return names[self.name] + _ARTICLES[self.article]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A question with places for names, already taken apart: a filled-in name is never read as a slot."""
+
+    pieces: tuple[str | Slot, ...]
+
+    def expr(self, subject: str, object: str) -> pl.Expr:
+        """Render the question for every row of a frame.
+
+        Parameters: the names of the label columns; `<name>_a` and `<name>_the` stand beside them where a slot asks
+        for an article (see `article_columns`).
+
+        >>> data = pl.DataFrame({"s": ["Oslo"], "o": ["Norway"], "o_the": ["Norway"]})
+        >>> data.select(parse_frame("Is {subject} in {object:the}?").expr("s", "o").alias("question")).item()
+        'Is Oslo in Norway?'
+        """
+        names = {"subject": subject, "object": object}
+        parts = [pl.lit(p) if isinstance(p, str) else pl.col(p.column(names)) for p in self.pieces]
+        text = pl.concat_str(parts)
+        return text if isinstance(self.pieces[0], str) else _capital(text)
+
+    def fill(self, subject: str, object: str) -> str:
+        """Render one question.
+
+        >>> parse_frame("{object:the} borders {subject}?").fill("{object}", "Baltic Sea")
+        'The Baltic Sea borders {object}?'
+        """
+        names = {"subject": subject, "object": object}
+        text = "".join(p if isinstance(p, str) else _named(names[p.name], p.article) for p in self.pieces)
+        return text[:1].upper() + text[1:]
+
+    def bind(self, **values: str) -> Frame:
+        """Put fixed text in place of the slots that are named, such as the relation of a fallback frame.
+
+        >>> parse_frame("Has {subject} {object} as {relation}?", extra=["relation"]).bind(relation="capital").pieces[-1]
+        ' as capital?'
+        """
+        filled = [values.get(p.name, p) if isinstance(p, Slot) else p for p in self.pieces]
+        return Frame(tuple(_joined(filled)))
+
+
+@dataclass(frozen=True)
+class Phrasing:
+    """The two questions that a relation is asked with."""
+
+    relation: str
+    yes_no: Frame
+    premise: Frame
+
+
+@dataclass(frozen=True)
+class Fallback:
+    """Plain frames for relations that no file words, and the words that tell which frame fits."""
+
+    noun: Phrasing
+    verb: Phrasing
+    prepositions: frozenset[str]
+    verbs: frozenset[str]
+
+    def for_relation(self, label: str) -> Phrasing:
+        """Choose by the form of the label (see `fallback.toml`) and put the label in."""
+        chosen = self.verb if self.is_verb_like(label) else self.noun
+        return Phrasing(label, chosen.yes_no.bind(relation=label), chosen.premise.bind(relation=label))
+
+    def is_verb_like(self, label: str) -> bool:
+        """Tell "capital of" and "located in time zone" from "capital" and "place of birth"."""
+        words = label.casefold().split() or [""]
+        participle = words[0].endswith("ed") and len(words) > 1 and words[1] in self.prepositions
+        return words[-1] in self.prepositions or participle or (len(words) > 1 and words[0] in self.verbs)
+
+
+@dataclass(frozen=True)
+class Phrasings:
+    """All wordings, found by relation label; upper and lower case and punctuation do not matter."""
+
+    fallback: Fallback
+    by_relation: Mapping[str, Phrasing] = field(default_factory=dict)
+
+    def for_relation(self, label: str) -> Phrasing:
+        """Find the wording of a relation, or a plain one if no file words it.
+
+        >>> load_phrasings().for_relation("has mascot").yes_no.fill("Oslo", "a lion")
+        'Can it be said of Oslo: “has mascot a lion”?'
+        """
+        return self.by_relation.get(fold(label)) or self.fallback.for_relation(label)
+
+    def __contains__(self, label: str) -> bool:
+        """Say whether a file words this relation."""
+        return fold(label) in self.by_relation
+
+
+def parse_frame(text: str, *, place: str | None = None, extra: Iterable[str] = ()) -> Frame:
+    """Take a template apart.
+
+    Parameters: `place` is named in errors; `extra` names slots allowed besides subject and object.
+
+    Raises: `kg.errors.InputError` for an unknown slot, a stray brace, or a question without subject or object.
+
+    >>> parse_frame("Is {object:the} in {subject}?").pieces
+    ('Is ', Slot(name='object', article='the'), ' in ', Slot(name='subject', article=''), '?')
+    """
+    pieces = tuple(_pieces(text, place, (*_NAMES, *extra)))
+    present = {piece.name for piece in pieces if isinstance(piece, Slot)}
+    for name in (*_NAMES, *extra):
+        if name not in present:
+            raise InputError(f"{{{name}}} is missing", place=place, way_out="every question names it")
+    if not text.endswith("?"):
+        raise InputError("a question ends in '?'", place=place)
+    return Frame(pieces)
+
+
+def load_phrasings(folder: Traversable | None = None) -> Phrasings:
+    """Read every phrasing file of a folder, by default those that come with the project.
+
+    Raises: `kg.errors.InputError` naming file and key: an unknown or missing key or slot, a relation worded twice.
+
+    >>> "place of birth" in load_phrasings()
+    True
+    """
+    return _shipped() if folder is None else _load(folder)
+
+
+@cache
+def _shipped() -> Phrasings:
+    return _load(files("queries").joinpath("phrasing"))
+
+
+def _load(folder: Traversable) -> Phrasings:
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    found: dict[str, Phrasing] = {}
+    for name in (n for n in names if n not in _NOT_THEMES):
+        for place, labels, phrasing in _entries(folder.joinpath(name)):
+            for label in labels:
+                if fold(label) in found:
+                    raise InputError(f"the relation '{label}' is worded twice", place=place)
+                found[fold(label)] = phrasing
+    return Phrasings(_load_fallback(folder.joinpath("fallback.toml")), found)
+
+
+def _entries(file: Traversable) -> Iterator[tuple[str, list[str], Phrasing]]:
+    """The wordings of one file, each with its place and all labels of its relation."""
+    for key, entry in _read(file).items():
+        place = f"{_path(file)} [{key}]"
+        _check_keys(entry, place, required=("relation", *_FORMS), optional=("other",))
+        frames = {form: parse_frame(entry[form], place=f"{place} {form}") for form in _FORMS}
+        phrasing = Phrasing(entry["relation"], **frames)
+        yield place, [entry["relation"], *entry.get("other", [])], phrasing
+
+
+def _load_fallback(file: Traversable) -> Fallback:
+    data = _read(file)
+    _check_keys(data, _path(file), required=("prepositions", "verbs", "noun", "verb"))
+    frames = {}
+    for kind in ("noun", "verb"):
+        place = f"{_path(file)} [{kind}]"
+        _check_keys(data[kind], place, required=_FORMS)
+        forms = {form: parse_frame(data[kind][form], place=f"{place} {form}", extra=["relation"]) for form in _FORMS}
+        frames[kind] = Phrasing("", **forms)
+    return Fallback(frames["noun"], frames["verb"], frozenset(data["prepositions"]), frozenset(data["verbs"]))
+
+
+def _read(file: Traversable) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise InputError(f"cannot be read as TOML ({error})", place=_path(file)) from error
+
+
+def _check_keys(entry: Any, place: str, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> None:
+    if not isinstance(entry, dict):
+        raise InputError("a table is expected here", place=place, way_out='write [slug] and relation = "…" below it')
+    known = (*required, *optional)
+    for key in entry:
+        if key not in known:
+            raise InputError(f"unknown key '{key}'", place=place, way_out=nearest(key, known))
+    for key in required:
+        if key not in entry:
+            raise InputError(f"the key '{key}' is missing", place=place)
+    for key, value in entry.items():
+        if key in _TEXTS and not isinstance(value, str):
+            raise InputError(f"'{key}' is no text", place=place, way_out=f'write {key} = "…"')
+        if key in _LISTS and not (isinstance(value, list) and all(isinstance(x, str) for x in value)):
+            raise InputError(f"'{key}' is no list of texts", place=place, way_out=f'write {key} = ["…", "…"]')
+
+
+def _pieces(text: str, place: str | None, names: tuple[str, ...]) -> Iterator[str | Slot]:
+    """Text and slots in turn, empty texts left out."""
+    end = 0
+    for match in _SLOT.finditer(text):
+        yield from _plain(text[end : match.start()], place)
+        yield _slot(match[1], place, names)
+        end = match.end()
+    yield from _plain(text[end:], place)
+
+
+def _plain(text: str, place: str | None) -> Iterator[str]:
+    if "{" in text or "}" in text:
+        raise InputError("a brace without its partner", place=place, way_out="write {subject} or {object:the}")
+    if text:
+        yield text
+
+
+def _slot(inside: str, place: str | None, names: tuple[str, ...]) -> Slot:
+    name, colon, article = inside.partition(":")
+    known = [f"{n}{':' if a else ''}{a}" for n in names for a in _ARTICLES]
+    if name not in names or article not in _ARTICLES or (colon and not article):
+        raise InputError(f"unknown slot {{{inside}}}", place=place, way_out=nearest(inside, known))
+    return Slot(name, article)
+
+
+def _joined(pieces: Iterable[str | Slot]) -> Iterator[str | Slot]:
+    """Neighbouring texts become one."""
+    text = ""
+    for piece in pieces:
+        if isinstance(piece, str):
+            text += piece
+            continue
+        if text:
+            yield text
+        yield piece
+        text = ""
+    if text:
+        yield text
+
+
+def _capital(text: pl.Expr) -> pl.Expr:
+    return pl.concat_str([text.str.slice(0, 1).str.to_uppercase(), text.str.slice(1)])
+
+
+def _named(label: str, article: str) -> str:
+    if article == "the":
+        return with_the(label)
+    return with_article(label) if article == "a" else label
+
+
+def _path(file: Traversable) -> str:
+    return f"queries/phrasing/{file.name}"

@@ -1,0 +1,43 @@
+"""English articles: "an hour", "the Soviet Union", "The Godfather"."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generators.articles import article_columns, with_article, with_the
+
+FIXTURE = Path(__file__).parents[1] / "fixtures" / "phrasing" / "articles.csv"
+CASES = list(csv.DictReader(FIXTURE.read_text("utf-8").splitlines()))
+names = st.lists(st.text(max_size=30), max_size=20)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['name']} {case['concept']}")
+def test_a_name_gets_the_articles_a_reader_expects(case: dict[str, str]) -> None:
+    concepts = [case["concept"]] if case["concept"] else []
+    assert with_article(case["name"]) == case["with_article"]
+    assert with_the(case["name"], concepts) == case["with_the"]
+
+
+def test_a_column_says_the_same_as_one_name_at_a_time() -> None:
+    labels = pl.Series([case["name"] for case in CASES])
+    concepts = pl.Series([[case["concept"]] if case["concept"] else [] for case in CASES], dtype=pl.List(pl.String))
+    columns = article_columns(labels, concepts)
+    assert columns["label_a"].to_list() == [case["with_article"] for case in CASES]
+    assert columns["label_the"].to_list() == [case["with_the"] for case in CASES]
+
+
+@given(names)
+def test_any_name_is_kept_and_comes_out_the_same_wherever_it_stands(labels: list[str]) -> None:
+    columns = article_columns(pl.Series(labels, dtype=pl.String))
+    assert columns.rows() == [(name, with_article(name), with_the(name)) for name in labels]
+    assert all(text.endswith(name) for name, *texts in columns.iter_rows() for text in texts)
+
+
+def test_a_name_that_is_missing_stays_missing() -> None:
+    assert article_columns(pl.Series(["jazz", None])).rows()[1] == (None, None, None)
