@@ -1,0 +1,32 @@
+"""What can go wrong in this room, in one tree.
+
+```
+kg.errors.InputError
+├── ModelError            a model that cannot be asked, or its recorded answers are damaged
+├── PromptError           a setting is unknown, or has no wording for an item
+└── JoinError             items, responses and verdicts do not belong together
+```
+
+Faults in a line of a file are `queries.records.RecordError`. Every message is one line: where, what, and the way out.
+
+>>> str(JoinError("item 'x' is not among the items", place="responses.jsonl:3"))
+"responses.jsonl:3: item 'x' is not among the items"
+"""
+
+from __future__ import annotations
+
+from kg.errors import InputError
+
+__all__ = ["JoinError", "ModelError", "PromptError"]
+
+
+class ModelError(InputError):
+    """A model that cannot be asked, or its recorded answers are damaged."""
+
+
+class PromptError(InputError):
+    """A setting is unknown, or has no wording for an item."""
+
+
+class JoinError(InputError):
+    """Items, responses and verdicts do not belong together."""
