@@ -84,9 +84,8 @@ def _long(chosen: Chosen) -> pl.DataFrame:
         )
         for turn, variant in enumerate(VARIANTS)
     ]
-    numbers = dict.fromkeys(("s", "p", "o", "x", "concept"), pl.UInt32)
     filled = pl.concat([f.with_columns(pl.col("hops").cast(pl.Int64)) for f in frames]).filter(pl.col("x") >= 0)
-    return filled.cast(numbers).with_columns(hops=pl.when(pl.col("hops") > 0).then("hops")).sort("fact", "order")
+    return filled.with_columns(pl.col("s", "p", "o", "x", "concept").cast(pl.UInt32)).with_columns(hops=pl.when(pl.col("hops") > 0).then("hops")).sort("fact", "order")
 
 
 def _entities(world: World) -> pl.DataFrame:
@@ -173,7 +172,7 @@ def _of_task(
             domain=pl.lit(domain), concept="concept_label", relation="p_label", edit=_edit(), hops=pl.col("hops").cast(pl.String)
         ),
         proof=_proofs(radius, direction),
-        source=pl.struct(**{k: pl.lit(v) for k, v in source.items()}),
+        source=pl.struct(*(pl.lit(v).alias(k) for k, v in source.items())),
     )
 
 
@@ -236,10 +235,11 @@ def _proofs(radius: int, direction: str) -> pl.Expr:
         "SR": _proof("object_of_relation", True, [_bind("p", p), _bind("o", x)]),
         "DR": _proof("object_of_relation", False, [_bind("p", p), _bind("o", x)]),
     }
-    chosen = pl.when(pl.col("variant") == "tpq").then(pl.concat_list(true))
+    proofs = pl.concat_list(true)
     for edit in EDITS:
-        chosen = chosen.when(pl.col("variant") == edit).then(pl.concat_list(true, false, kind[edit[-2:]], zone[edit[:-2]]))
-    return chosen
+        of_edit = pl.concat_list(true, false, kind[edit[-2:]], zone[edit[:-2]])
+        proofs = pl.when(pl.col("variant") == edit).then(of_edit).otherwise(proofs)
+    return proofs
 
 
 # --- names

@@ -99,7 +99,7 @@ def _split(template: Template, bound: Sequence[Bound]) -> tuple[list[str], list[
     change what it says.
     """
     used = dict.fromkeys(name for row in bound for name in row)
-    declared = [n for n, p in template.parameters.items() if p.type != "predicate" and (n in used or not bound)]
+    declared = [n for n, p in template.parameters.items() if not p.written_in and (n in used or not bound)]
     slots = [name for name in used if name not in template.parameters]
     shape = template.shape
     counts_off = any(token.word in ("LIMIT", "OFFSET") for token in shape.tokens[shape.close_at :])
@@ -113,11 +113,11 @@ def _split(template: Template, bound: Sequence[Bound]) -> tuple[list[str], list[
 
 def _predicates(template: Template, bound: Sequence[Bound]) -> list[Edit]:
     edits = []
-    for name in (name for name, parameter in template.parameters.items() if parameter.type == "predicate"):
+    for name in (name for name, parameter in template.parameters.items() if parameter.written_in):
         terms = {row.get(name) for row in bound} or {template.defaults.get(name)}
         if len(terms) != 1:
-            problem = f"predicate '{name}' has {len(terms)} values in one call"
-            raise TemplateError(problem, place=template.path, way_out="bind the rows of each predicate on their own")
+            problem = f"'{name}' has {len(terms)} values in one call"
+            raise TemplateError(problem, place=template.path, way_out="it is written into the query: bind the rows of each value on their own")
         term = terms.pop()
         edits += [Edit(t.start, t.end, str(term)) for t in template.shape.uses(name) if term is not None]
     return edits

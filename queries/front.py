@@ -38,7 +38,8 @@ class _Strict(BaseModel):
 class Parameter(_Strict):
     """A value the template is given: its type, its default, whether it may be left unbound.
 
-    With `relative` a plain word is read as an IRI relative to the graph's base.
+    With `relative` a plain word is read as an IRI relative to the graph's base. With `inline`, and always for a predicate,
+    the value is written wherever the variable stands, sub-selects included: one value per call, and it cannot be projected.
     """
 
     type: Type
@@ -46,6 +47,12 @@ class Parameter(_Strict):
     description: str | None = None
     optional: bool = False
     relative: bool = False
+    inline: bool = False
+
+    @property
+    def written_in(self) -> bool:
+        """Say whether the value takes its variable's place instead of standing in VALUES."""
+        return self.inline or self.type == "predicate"
 
 
 class Slot(_Strict):

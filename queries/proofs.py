@@ -34,5 +34,4 @@ class LibraryQueries:
         """Return the variables that a SELECT proof's `rows` hold: a family's answer slots, or all (None)."""
         if "{" in proof["query"]:
             return None
-        answer = find_version(proof["query"]).front.answer
-        return list(answer) if answer and not isinstance(answer, str) else ([answer] if answer else None)
+        return list(find_version(proof["query"]).front.answers) or None

@@ -203,10 +203,10 @@ def _check_used(template: Template, name: str, parameter: Parameter, place: str)
     variables = {token.name for token in shape.tokens[shape.open_at :] if token.kind == "variable"}
     if name not in variables:
         raise TemplateError(f"the query never uses parameter '{name}'", place=place, way_out=nearest(name, variables))
-    if parameter.type == "predicate":
+    if parameter.written_in:
         if name in shape.slots:
-            way_out = "leave it out of the SELECT, or give it the type iri"
-            raise TemplateError(f"predicate '{name}' cannot be projected", place=place, way_out=way_out)
+            way_out = "leave it out of the SELECT, or give it a type and place where VALUES can bind it"
+            raise TemplateError(f"'{name}' is written into the query and cannot be projected", place=place, way_out=way_out)
     elif not shape.reaches(name):
         problem = f"parameter '{name}' is used only in a sub-select that does not project it"
         raise TemplateError(problem, place=place, way_out=f"add ?{name} to that sub-select's SELECT")

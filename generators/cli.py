@@ -1,0 +1,38 @@
+"""The console script `kgprobe`: every verb of the project under one name.
+
+```
+kgprobe fpq --domain art --n 20
+kgprobe audit fpq-art.jsonl
+```
+"""
+
+from __future__ import annotations
+
+from evaluators.ask import app as ask
+from evaluators.report.__main__ import app as report
+from evaluators.verify.__main__ import app as verify
+from generators.fpq import app as fpq
+from kg import cli
+from kg.__main__ import app as graph
+from queries.__main__ import app as templates
+from queries.records.__main__ import app as records
+
+__all__ = ["app", "main"]
+
+app = cli.new_app("Make, ask, judge and audit verifiable benchmarks from knowledge graphs.")
+app.registered_commands += graph.registered_commands
+app.registered_groups += graph.registered_groups
+app.add_typer(templates, name="queries", help="SPARQL templates: list, show, check, run, render.")
+app.add_typer(records, name="records", help="The files' formats: schema, check.")
+for name, single in (("fpq", fpq), ("ask", ask), ("verify", verify), ("report", report)):
+    command = single.registered_commands[0]
+    app.command(name)(command.callback)  # type: ignore[type-var]
+
+
+def main() -> None:
+    """Run the command line."""
+    cli.run(app, "kgprobe")
+
+
+if __name__ == "__main__":
+    main()
