@@ -60,10 +60,7 @@ class LocalGraph:
         if not (path / "CURRENT").is_file():
             raise StoreError("no store here", place=str(path), way_out="make one with `kg load … --store`")
         with _lock(path):
-            try:
-                return cls(ox.Store.read_only(str(path)), read_only=True)
-            except OSError as error:
-                raise StoreError(f"damaged store ({error})", place=str(path), way_out="load it again") from error
+            return cls(_read_only(path), read_only=True)
 
     def add(self, load: Load) -> None:
         """Put a load into the graph, in place of an earlier one of the same name."""
@@ -111,8 +108,11 @@ class LocalGraph:
 
     def query(self, query: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
         """Run any query over the union of the data graphs. Raises QueryError where it does not parse or run."""
+        return self._query(query, self._data_graphs())
+
+    def _query(self, query: str, graphs: list[ox.NamedNode]) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
         try:
-            return self._store.query(query, prefixes=PREFIXES, default_graph=[*self._data_graphs()])
+            return self._store.query(query, prefixes=PREFIXES, default_graph=[*graphs])
         except SyntaxError as error:
             raise QueryError(f"does not parse ({error.msg})", place="query", way_out="mend the SPARQL") from error
         except (ValueError, OSError) as error:
@@ -154,8 +154,9 @@ class LocalGraph:
         return self._digest
 
     def _aside(self, graph: str, query: str) -> pl.DataFrame:
-        result = self._store.query(query, prefixes=PREFIXES, default_graph=[ox.NamedNode(graph)])
-        assert isinstance(result, ox.QuerySolutions)
+        result = self._query(query, [ox.NamedNode(graph)])
+        if not isinstance(result, ox.QuerySolutions):
+            raise QueryError("is not a SELECT query", way_out="begin it with SELECT")
         return plain_frame(result.serialize(format=ox.QueryResultsFormat.CSV) or b"")
 
     def _solutions(self, query: str) -> ox.QuerySolutions:
@@ -175,6 +176,13 @@ class LocalGraph:
 
     def _forget(self) -> None:
         self._graphs = self._digest = None
+
+
+def _read_only(path: Path) -> ox.Store:
+    try:
+        return ox.Store.read_only(str(path))
+    except (OSError, RuntimeError) as error:
+        raise StoreError(f"damaged store ({error})", place=str(path), way_out="load it again") from error
 
 
 def fill(store: ox.Store, load: Load) -> None:
@@ -225,7 +233,7 @@ def _check_target(path: Path) -> bool:
 def _build(new: Path, load: Load, old: Path | None) -> None:
     store = ox.Store(str(new))
     if old is not None:
-        others = ox.Store.read_only(str(old)).dump(format=ox.RdfFormat.N_QUADS) or b""
+        others = _read_only(old).dump(format=ox.RdfFormat.N_QUADS) or b""
         store.bulk_load(others, ox.RdfFormat.N_QUADS, lenient=True)
     fill(store, load)
     store.flush()

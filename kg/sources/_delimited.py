@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import hashlib
 import io
@@ -47,7 +48,7 @@ def read_delimited(path: Path, columns: Sequence[str], separator: str) -> Table:
 
     Raises SourceError for a missing column (with the nearest name), a row of another width, text that is not UTF-8.
     """
-    text = read_bytes(path)
+    text = read_bytes(path).removeprefix(codecs.BOM_UTF8)
     _check_text(path, text)
     header = next(csv.reader(io.StringIO(text.decode(), newline=""), delimiter=separator), [])
     for column in columns:
@@ -71,9 +72,20 @@ def _check_text(path: Path, text: bytes) -> None:
 
 def _parse(path: Path, text: bytes, separator: str, width: int) -> pl.DataFrame:
     try:
-        return pl.read_csv(io.BytesIO(text), separator=separator, infer_schema=False)
+        frame = pl.read_csv(io.BytesIO(text), separator=separator, infer_schema=False)
     except pl.exceptions.PolarsError as error:
         raise _ragged(path, text, separator, width, str(error)) from error
+    return _complete(path, text, separator, frame) if frame.width and frame[frame.columns[-1]].has_nulls() else frame
+
+
+def _complete(path: Path, text: bytes, separator: str, frame: pl.DataFrame) -> pl.DataFrame:
+    """Refuse rows that are too short, and leave out blank lines: polars fills both up with nulls."""
+    rows = csv.reader(io.StringIO(text.decode(), newline=""), delimiter=separator)
+    widths = pl.Series([len(cells) for cells in rows], dtype=pl.Int64)
+    if (~widths.is_in([0, frame.width])).any():
+        raise _ragged(path, text, separator, frame.width, "a row is too short")
+    filled = widths.slice(1) > 0
+    return frame.filter(filled) if filled.len() == frame.height else frame
 
 
 def _ragged(path: Path, text: bytes, separator: str, width: int, otherwise: str) -> SourceError:

@@ -123,8 +123,8 @@ def _names(build: Build, frames: dict[str, pl.DataFrame]) -> None:
 
 def _relations(build: Build, frames: dict[str, pl.DataFrame]) -> None:
     used = frames["triples"].select(id="property").unique(maintain_order=True)
-    labels = frames.get("properties", used.with_columns(label=pl.lit(None, pl.String))).select("id", "label")
-    named = used.join(labels.unique("id", keep="first"), on="id", how="left", maintain_order="left")
+    labels = frames.get("properties", used.with_columns(label=pl.lit(None, pl.String))).select("id", "label").unique("id")
+    named = used.join(labels, on="id", how="left", maintain_order="left")
     build.counts["relations"] = named.height
     build.relation(iri_terms(named["id"], _WDT), named["label"])
 
@@ -169,6 +169,11 @@ def _qualifiers(build: Build, frames: dict[str, pl.DataFrame]) -> None:
     build.triples(nodes["st"], iri_terms(main, vocab.PREFIXES["ps"]), iri_terms(nodes["object"], _WD))
     each = rows.join(nodes.select("n", "st"), on="n")
     build.triples(each["st"], iri_terms(each["property"], vocab.PREFIXES["pq"]), iri_terms(each["value"], _WD))
+    if (labels := frames.get("properties")) is not None:
+        named = labels.join(each.select("property").unique(), left_on="id", right_on="property", how="semi").unique("id")
+        predicate = iri_terms(named["id"], vocab.PREFIXES["pq"])
+        build.type(predicate, f"<{vocab.KGP}Qualifier>")
+        build.label(predicate, named["label"])
 
 
 def _incomplete(build: Build, frames: dict[str, pl.DataFrame]) -> None:

@@ -1,0 +1,271 @@
+"""The graph's command line: `python -m kg`, or `kgprobe` with the same verbs.
+
+```
+kg load kopl kb.json --store ./kopl
+kg query 'SELECT ?name { ?e a kgp:Relation ; rdfs:label ?name } LIMIT 5'
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kg import cli, open_graph
+from kg._output import answer, as_quads, harmless
+from kg.audit import audit, read_proofs
+from kg.build import Load
+from kg.describe import Match, describe, find, render
+from kg.errors import InputError
+from kg.files import read_bytes, write_bytes
+from kg.local import LocalGraph, build_store
+from kg.remote import RemoteGraph
+from kg.sources.kopl import load_kopl
+from kg.sources.tables import load_tables
+from kg.sources.wikidata import WikidataFiles, load_wikidata
+from kg.stats import stats
+from kg.vocab import KGP, PROVENANCE, SCHEMA, data_graph
+
+__all__ = ["app", "main"]
+
+app = cli.new_app("Load graphs, query them, look at them.")
+load = cli.new_app("Read a source into a store: a folder that `--store` names from then on.")
+app.add_typer(load, name="load")
+
+_NewStore = Annotated[Path, typer.Option("--store", help="The folder to make, or to add this load to.")]
+_Name = Annotated[str | None, typer.Option("--name", help="What to call the load; one of that name is replaced.")]
+_Lenient = Annotated[bool, typer.Option("--lenient", help="Leave out and count what refers to something unknown.")]
+_Limit = Annotated[int, typer.Option("--limit", min=1, help="At most so many facts of each relation.")]
+
+
+def main() -> None:
+    """Run the command line."""
+    cli.run(app, "kg")
+
+
+# --- load -------------------------------------------------------------------------------------------------------------
+
+
+@load.command()
+def wikidata(
+    triples: Annotated[Path, typer.Option(help="Columns: n, subject, property, object.")],
+    entities: Annotated[Path, typer.Option(help="Columns: id, label, aliases (separated by `|`).")],
+    store: _NewStore,
+    types: Annotated[Path | None, typer.Option(help="Columns: id, type, type_label.")] = None,
+    properties: Annotated[Path | None, typer.Option(help="Columns: id, label.")] = None,
+    qualifiers: Annotated[Path | None, typer.Option(help="Columns: n (of the triple), property, value.")] = None,
+    incomplete: Annotated[Path | None, typer.Option(help="Columns: subject, property whose objects are not all there.")] = None,
+    name: _Name = None,
+    lenient: _Lenient = False,
+    quiet: cli.Quiet = False,
+) -> None:
+    """Load Wikidata statements from tab-separated files.
+
+    \b
+    Example:
+      kg load wikidata --triples triples.tsv --entities entities.tsv --store ./wd
+    And then, on it or on the embedded data:
+      kg stats
+    """
+    files = WikidataFiles(triples, entities, types, properties, qualifiers, incomplete)
+    _load(lambda: load_wikidata(files, name or "wikidata", lenient=lenient), store, quiet)
+
+
+@load.command()
+def kopl(
+    file: Annotated[Path, typer.Argument(metavar="KB.JSON", help="A knowledge base in KoPL's format; `.gz` is understood.")],
+    store: _NewStore,
+    name: _Name = None,
+    lenient: _Lenient = False,
+    quiet: cli.Quiet = False,
+) -> None:
+    """Load a knowledge base in KoPL's format.
+
+    \b
+    Example:
+      kg load kopl kb.json.gz --store ./kopl
+    And then, on it or on the embedded data:
+      kg stats
+    """
+    _load(lambda: load_kopl(file, name or "kopl", lenient=lenient), store, quiet)
+
+
+@load.command()
+def tables(
+    schema: Annotated[Path, typer.Argument(metavar="SCHEMA.TOML", help="What the tables are; the README lists its keys.")],
+    store: _NewStore,
+    name: _Name = None,
+    lenient: _Lenient = False,
+    quiet: cli.Quiet = False,
+) -> None:
+    """Load relational tables from CSV files, with primary and foreign keys.
+
+    \b
+    Example:
+      kg load tables SCHEMA.toml --store ./films
+    And then, on it or on the embedded data:
+      kg query 'SELECT ?title { ?film <film#title> ?title } LIMIT 3'
+    """
+    _load(lambda: load_tables(schema, name, lenient=lenient), store, quiet)
+
+
+def _load(read: Callable[[], Load], store: Path, quiet: bool) -> None:
+    with cli.progress("reading", None, quiet) as bar:
+        made = read()
+        bar.update(bar.task_ids[0], description="building the store")
+        build_store(store, made)
+    counts = ", ".join(f"{number:,} {what}" for what, number in made.counts.items())
+    cli.note(f"loaded {made.name} into {store}: {counts}", quiet)
+
+
+# --- look -------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def query(
+    sparql: Annotated[str, typer.Argument(metavar="SPARQL", help="A query, @FILE, or - for stdin.")],
+    store: cli.Store = None,
+    endpoint: cli.Endpoint = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help="table, csv, tsv, json, parquet for rows; nt, ttl for a CONSTRUCT.", show_default=False),
+    ] = None,
+    out: cli.Out = "-",
+    quiet: cli.Quiet = False,
+) -> None:
+    """Run a SPARQL query. The usual prefixes are declared already; relative IRIs are those of the tables.
+
+    \b
+    Example:
+      kg query 'SELECT ?name { ?film a <film> ; rdfs:label ?name } LIMIT 3'
+    """
+    left_out = answer(_open(store, endpoint), _text_of(sparql), form, out)
+    if left_out:
+        cli.note(f"{left_out:,} more rows; --format csv gives all of them", quiet)
+
+
+def _text_of(sparql: str) -> str:
+    if sparql != "-" and not sparql.startswith("@"):
+        return sparql
+    path = sparql.removeprefix("@")
+    try:
+        return read_bytes(path).decode()
+    except UnicodeDecodeError as error:
+        raise InputError("is not UTF-8 text", place=path, way_out="save it as UTF-8") from error
+
+
+@app.command("describe")
+def describe_command(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A label, an alias, a prefixed name or an IRI.")],
+    store: cli.Store = None,
+    endpoint: cli.Endpoint = None,
+    limit: _Limit = 10,
+) -> None:
+    """Show an entity: names, concepts, facts both ways, attributes with units, qualifiers behind their facts.
+
+    \b
+    Example:
+      kg describe 'Pulp Fiction'
+    """
+    graph = _open(store, endpoint)
+    found = find(graph, name)
+    if len(found) == 1:
+        typer.echo(render(describe(graph, found[0].iri), limit, graph.base), nl=False)
+        return
+    typer.echo(f"{len(found)} things bear the name {harmless(name)}; describe one of them by its IRI:")
+    for match in found:
+        typer.echo(_one_of(match))
+
+
+def _one_of(match: Match) -> str:
+    return harmless(f"  <{match.iri}>  {match.label}" + (f"  ({', '.join(match.concepts)})" if match.concepts else ""))
+
+
+@app.command()
+def dump(
+    name: Annotated[str | None, typer.Option(help="A load, `schema`, or `provenance`; without it, everything.")] = None,
+    form: Annotated[str, typer.Option("--format", help="nt, ttl, or with graph names nq, trig.")] = "nt",
+    store: cli.Store = None,
+    endpoint: cli.Endpoint = None,
+    out: cli.Out = "-",
+) -> None:
+    """Write a graph out. nt and ttl hold triples (without --name: those of all loads), nq and trig say which graph.
+
+    \b
+    Example:
+      kg dump --name starter --format ttl
+    """
+    graph = _open(store, endpoint)
+    aside = [iri for iri in (SCHEMA, PROVENANCE) if iri in graph.all_graphs()]
+    named = [*graph.data_graphs, *aside] if form in ("nq", "trig") else graph.data_graphs
+    if name is not None:
+        named = [_graph_called(name, graph.data_graphs)]
+    write_bytes(out, as_quads([(iri, graph.dump(iri)) for iri in named], form))
+
+
+def _graph_called(name: str, loads: list[str]) -> str:
+    known = {KGP + "schema": SCHEMA, KGP + "provenance": PROVENANCE, **{iri: iri for iri in loads}}
+    for iri in (name, KGP + name, data_graph(name)):
+        if iri in known:
+            return known[iri]
+    names = ", ".join(iri.removeprefix(data_graph("")) for iri in loads)
+    raise InputError(f"there is no load '{name}'", place="--name", way_out=f"there are: {names}, schema, provenance")
+
+
+@app.command("stats")
+def stats_command(store: cli.Store = None, endpoint: cli.Endpoint = None) -> None:
+    """Show what a graph holds: loads with source, licence and counts; concepts and relations by use.
+
+    \b
+    Example:
+      kg stats
+    """
+    typer.echo(stats(_open(store, endpoint)), nl=False)
+
+
+def _open(store: Path | None, endpoint: str | None) -> LocalGraph | RemoteGraph:
+    graph = open_graph(store, endpoint)
+    assert isinstance(graph, LocalGraph | RemoteGraph)
+    return graph
+
+
+# --- audit ------------------------------------------------------------------------------------------------------------
+
+
+@app.command("audit")
+def audit_command(
+    items: Annotated[str, typer.Argument(metavar="ITEMS.JSONL", help="Items with proofs; `.gz` and `-` are understood.")],
+    store: cli.Store = None,
+    endpoint: cli.Endpoint = None,
+    literal: Annotated[int, typer.Option(min=0, help="How many of the proofs answered in bulk are also run as they stand.")] = 20,
+    show: Annotated[int, typer.Option(min=0, help="How many failures to show.")] = 20,
+    quiet: cli.Quiet = False,
+) -> None:
+    """Run the proofs of items against a graph; exit code 1 if one does not hold.
+
+    \b
+    Example:
+      python -m generators.fpq --domain art --n 20 && kg audit fpq-art.jsonl
+    """
+    from queries.proofs import LibraryQueries  # the one place where this room asks for another: the queries proofs cite
+
+    proofs = read_proofs(items)
+    graph = _open(store, endpoint)
+    with cli.progress("auditing", None, quiet):
+        found = audit(graph, proofs, LibraryQueries(graph.base), literal=literal)
+    typer.echo(harmless(f"{found.items:,} items, {found.proofs:,} proofs, {found.literal:,} of them run one by one"))
+    if found.without:
+        typer.echo(f"{found.without:,} items carry no proof")
+    for failure in [*found.disagreements, *found.failures][:show]:
+        bound = ", ".join(f"{name} {term}" for name, term in failure.bind.items())
+        typer.echo(harmless(f"  {failure.item}: {failure.query} ({bound}): {failure.reason}"))
+    typer.echo("all proofs hold" if found.passed else f"{len(found.failed):,} items fail, {len(found.failures):,} proofs")
+    if not found.passed:
+        raise cli.fail_check()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""Results on their way out: tables for people, CSV, TSV, JSON and Parquet for programs, RDF in its formats."""
+
+from __future__ import annotations
+
+import io
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+import pyoxigraph as ox
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from kg.errors import InputError, QueryError, nearest
+from kg.files import write_bytes
+from kg.graph import Graph
+from kg.vocab import PREFIXES
+
+__all__ = ["answer", "as_quads", "harmless", "short", "table_text"]
+
+_BIDI = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
+_ROW_FORMATS = ("table", "csv", "tsv", "json", "parquet")
+_RDF_FORMATS = {"nt": ox.RdfFormat.N_TRIPLES, "ttl": ox.RdfFormat.TURTLE, "nq": ox.RdfFormat.N_QUADS, "trig": ox.RdfFormat.TRIG}
+_MOST_ROWS = 1000
+
+
+def harmless(text: str) -> str:
+    r"""Replace what could steer a terminal (escapes, line breaks, direction overrides) by visible signs.
+
+    >>> harmless("a\x1b[31m\nb")
+    'a␛[31m␊b'
+    """
+    return "".join(_sign(c) for c in text) if not text.isprintable() else text
+
+
+def _sign(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code in _BIDI or unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
+        return "\ufffd"
+    return character
+
+
+def short(term: str, base: str | None) -> str:
+    """Return a term as people write it: prefixed or relative IRI, or the text of a literal.
+
+    >>> short("<http://www.wikidata.org/entity/Q2>", None), short("<http://e/film/id=1>", "http://e/"), short('"x"@en', None)
+    ('wd:Q2', '<film/id=1>', 'x')
+    """
+    if not term.startswith("<"):
+        return _literal_text(term) if term.startswith('"') else term
+    iri = term[1:-1]
+    if base and iri.startswith(base):
+        return f"<{iri.removeprefix(base)}>"
+    for prefix, namespace in PREFIXES.items():
+        local = iri.removeprefix(namespace)
+        if local != iri and local and all(c.isalnum() or c in "_-." for c in local):
+            return f"{prefix}:{local}"
+    return term
+
+
+def _literal_text(term: str) -> str:
+    body = term[1 : term.rindex('"')]
+    if "\\" not in body:
+        return body
+    quad = next(iter(ox.parse(f"<urn:s> <urn:p> {term} .", ox.RdfFormat.N_TRIPLES)))
+    return quad.object.value if isinstance(quad.object, ox.Literal) else body
+
+
+def table_text(columns: list[str], rows: Iterable[Iterable[str]], *, terminal: bool) -> str:
+    """Draw a table as wide as the terminal, or as wide as it needs where the output is no terminal."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(Text(harmless(column)), overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(harmless(cell)) for cell in row))
+    out = io.StringIO()
+    width = Console().width if terminal else 10_000
+    Console(file=out, width=width, force_terminal=terminal, highlight=False, soft_wrap=False).print(table)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def answer(graph: Graph, query: str, form: str | None, out: str) -> int | None:
+    """Run any query and write its result; return how many rows a table left out.
+
+    Raises QueryError where the query does not parse, InputError where the format does not fit its form.
+    """
+    based = f"BASE <{graph.base}> {query}" if graph.base else query
+    kind = _kind_of(query, graph.base)
+    if kind == "ask":
+        write_bytes(out, b"true\n" if graph.ask(based) else b"false\n")
+    elif kind == "construct":
+        _fitting(form or "nt", ("nt", "ttl"), "triples")
+        write_bytes(out, as_quads([(None, graph.construct(based))], form or "nt"))
+    else:
+        return _write_rows(graph, based, _fitting(form or "table", _ROW_FORMATS, "rows"), out)
+    return None
+
+
+def _kind_of(query: str, base: str | None) -> str:
+    """Return a query's form, as the parser sees it: it is run over nothing."""
+    try:
+        result = ox.Store().query(query, base_iri=base, prefixes=PREFIXES)
+    except SyntaxError as error:
+        raise QueryError(f"does not parse ({error.msg})", place="query", way_out="mend the SPARQL") from error
+    except (ValueError, OSError):  # what only fails when it runs will say so on the graph itself
+        return "select"
+    if isinstance(result, ox.QueryBoolean):
+        return "ask"
+    return "select" if isinstance(result, ox.QuerySolutions) else "construct"
+
+
+def _fitting(form: str, known: tuple[str, ...], what: str) -> str:
+    if form not in known:
+        way_out = f"{nearest(form, known)}" if form not in (*_ROW_FORMATS, *_RDF_FORMATS) else f"choose {', '.join(known)}"
+        raise InputError(f"'{form}' is no format for {what}", place="--format", way_out=way_out)
+    return form
+
+
+def _write_rows(graph: Graph, query: str, form: str, out: str) -> int | None:
+    if form == "table":
+        rows = graph.terms(query)
+        shown = rows.head(_MOST_ROWS)
+        cells = ([short(cell, graph.base) if cell else "" for cell in row] for row in shown.iter_rows())
+        text = table_text(rows.columns, cells, terminal=out == "-" and sys.stdout.isatty())
+        write_bytes(out, text.encode())
+        return rows.height - shown.height
+    if form == "parquet" and out == "-" and sys.stdout.isatty():
+        raise InputError("Parquet is not for a terminal", place="--format", way_out="name a file with --out")
+    write_bytes(out, _rows_as(graph, query, form))
+    return None
+
+
+def _rows_as(graph: Graph, query: str, form: str) -> bytes:
+    buffer = io.BytesIO()
+    if form == "tsv":
+        terms = graph.terms(query)
+        terms.rename({c: f"?{c}" for c in terms.columns}).write_csv(buffer, separator="\t", quote_style="never")
+    elif form == "csv":
+        graph.select(query).write_csv(buffer)
+    elif form == "json":
+        graph.select(query).write_json(buffer)
+        buffer.write(b"\n")
+    else:
+        graph.select(query).write_parquet(buffer)
+    return buffer.getvalue()
+
+
+def as_quads(graphs: Iterable[tuple[str | None, bytes]], form: str) -> bytes:
+    """Write N-Triples, each with the graph they stand in, as nt, ttl, nq or trig; sorted, so same triples, same bytes.
+
+    >>> as_quads([("http://e/g", b"<http://e/s> <http://e/p> <http://e/o> .")], "nq").decode()
+    '<http://e/s> <http://e/p> <http://e/o> <http://e/g> .\\n'
+    """
+    _fitting(form, tuple(_RDF_FORMATS), "triples")
+    named = form in ("nq", "trig")
+    quads = (
+        ox.Quad(q.subject, q.predicate, q.object, ox.NamedNode(graph) if graph and named else ox.DefaultGraph())
+        for graph, lines in _sorted(graphs, named)
+        for q in ox.parse(lines, ox.RdfFormat.N_TRIPLES, lenient=True)
+    )
+    written = ox.serialize(quads, format=_RDF_FORMATS[form], prefixes=PREFIXES) or b""
+    head = written.split(b"\n", len(PREFIXES))[: len(PREFIXES)] if form in ("ttl", "trig") else []
+    declared = [line for line in head if line.startswith(b"@prefix ")]
+    return b"".join(line + b"\n" for line in sorted(declared)) + written[sum(len(line) + 1 for line in declared) :]
+
+
+def _sorted(graphs: Iterable[tuple[str | None, bytes]], named: bool) -> Iterator[tuple[str | None, bytes]]:
+    """Yield each graph's lines in order; all as one where the format cannot tell graphs apart."""
+    if named:
+        yield from ((graph, b"\n".join(sorted(data.splitlines()))) for graph, data in graphs)
+    else:
+        yield None, b"\n".join(sorted({line for _, data in graphs for line in data.splitlines()}))

@@ -1,0 +1,259 @@
+"""`SCHEMA.toml`: what a set of relational tables says about itself.
+
+```toml
+name = "films"
+base = "https://example.org/films/"
+
+[tables.film]
+file = "film.csv"                       # default: the table's name and .csv
+key = "id"                              # or ["title", "year"]
+label = "title"
+alias = "other_titles"
+fk = { director = "person" }            # or "person.id"; composite: { "a,b" = "other.x,y" }
+entities = { genre = "genre" }          # a string column whose values are entities of that concept
+split = { other_titles = "|" }          # cells with several values
+null = ["n/a"]                          # texts that mean no value, beside the empty cell
+types = { year = "integer" }
+unique = ["imdb"]
+fd = { "director, year" = "title" }     # director and year determine the title
+```
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kg.errors import SourceError, nearest
+from kg.files import read_bytes
+from kg.sources._values import SHAPES
+
+__all__ = ["Dependency", "ForeignKey", "Schema", "TableSchema", "read_schema"]
+
+_IRI = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\#?]*/$")
+
+
+@dataclass(frozen=True)
+class ForeignKey:
+    """`columns` refer to `to` (the key, where empty) of `table`."""
+
+    columns: tuple[str, ...]
+    table: str
+    to: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Dependency:
+    """A functional dependency: `columns` determine `determined`."""
+
+    columns: tuple[str, ...]
+    determined: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TableSchema:
+    """One table, as `SCHEMA.toml` describes it."""
+
+    name: str
+    file: str
+    key: tuple[str, ...] = ()
+    label: str | None = None
+    alias: tuple[str, ...] = ()
+    fk: tuple[ForeignKey, ...] = ()
+    entities: tuple[tuple[str, str], ...] = ()
+    split: tuple[tuple[str, str], ...] = ()
+    null: tuple[str, ...] = ()
+    types: tuple[tuple[str, str], ...] = ()
+    unique: tuple[tuple[str, ...], ...] = ()
+    fd: tuple[Dependency, ...] = ()
+
+    def columns(self) -> list[str]:
+        """The columns that the description names, each once."""
+        named = [*self.key, *([self.label] if self.label else []), *self.alias]
+        for group in (*(f.columns for f in self.fk), *self.unique, *(d.columns + d.determined for d in self.fd)):
+            named += group
+        for pairs in (self.entities, self.split, self.types):
+            named += [column for column, _ in pairs]
+        return list(dict.fromkeys(named))
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A whole `SCHEMA.toml`; `text` is kept for errors that name a line."""
+
+    path: Path
+    text: str
+    base: str
+    tables: dict[str, TableSchema]
+    name: str | None = None
+    license: str | None = None
+    source: str | None = None
+
+    def fault(self, table: str | None, key: str, problem: str, way_out: str) -> SourceError:
+        """Return the error to raise about `key` of a table (of the whole, where `table` is None)."""
+        return _fault(self.path, self.text, table, key, problem, way_out)
+
+
+def read_schema(path: Path) -> Schema:
+    """Read a `SCHEMA.toml`.
+
+    Raises SourceError, with file and line, for what is not TOML, an unknown key or table, a value of another kind.
+    """
+    try:
+        text = read_bytes(path).decode()
+        root = tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        raise SourceError("is not UTF-8 text", place=str(path), way_out="save it as UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise _not_toml(path, error) from error
+    return _Parser(path, text).schema(root)
+
+
+def _not_toml(path: Path, error: tomllib.TOMLDecodeError) -> SourceError:
+    message = str(error)
+    if at := re.search(r" \(at line (\d+), column (\d+)\)$", message):
+        place = f"{path}:{at[1]}:{at[2]}"
+        return SourceError(f"is not TOML ({message[: at.start()]})", place=place, way_out="mend it there")
+    return SourceError(f"is not TOML ({message})", place=str(path), way_out="mend it")
+
+
+def _fault(path: Path, text: str, table: str | None, key: str, problem: str, way_out: str) -> SourceError:
+    return SourceError(problem, place=f"{path}:{_line_of(text, table, key)}", way_out=way_out)
+
+
+def _line_of(text: str, table: str | None, key: str) -> int:
+    """Return the line (from 1) of a key; that of its table, or the first, where it is not written out."""
+    here, found = table is None, 1
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("["):
+            here = _is_header_of(line, table)
+            found = number if here else found
+        elif here and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]", line):
+            return number
+    return found
+
+
+def _is_header_of(line: str, table: str | None) -> bool:
+    try:
+        tables = tomllib.loads(line).get("tables")
+    except tomllib.TOMLDecodeError:
+        return False
+    return isinstance(tables, dict) and table in tables
+
+
+class _Parser:
+    """Checks kinds and names while it turns TOML into a `Schema`."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self.path, self.text = path, text
+        self.table: str | None = None
+
+    def schema(self, root: dict[str, Any]) -> Schema:
+        self._known(root, ("name", "base", "license", "source", "tables"))
+        named = {key: self._text(key, root.get(key), optional=True) for key in ("name", "license", "source")}
+        tables = root.get("tables")
+        if not isinstance(tables, dict) or not tables:
+            raise self._fault("tables", "describes no table", "add a section such as [tables.film]")
+        base = self._base(root.get("base"))
+        schema = Schema(self.path, self.text, base, {t: self._table(t, tables[t]) for t in tables}, **named)
+        for table in schema.tables.values():
+            self._references(schema, table)
+        return schema
+
+    def _base(self, base: Any) -> str:
+        way_out = 'give one such as base = "https://example.org/films/"'
+        if base is None:
+            raise self._fault("base", "the key 'base' is missing", way_out)
+        if not _IRI.match(text := self._text("base", base) or ""):
+            raise self._fault("base", f"'{text}' is no absolute IRI that ends in '/'", way_out)
+        return text
+
+    def _table(self, name: str, said: Any) -> TableSchema:
+        self.table = name
+        if not isinstance(said, dict):
+            raise self._fault(name, f"table '{name}' is no section", f"write it as [tables.{name}]")
+        known = ("file", "key", "label", "alias", "fk", "entities", "split", "null", "types", "unique", "fd")
+        self._known(said, known)
+        return TableSchema(
+            name,
+            file=self._text("file", said.get("file"), optional=True) or f"{name}.csv",
+            key=self._columns("key", said.get("key", [])),
+            label=self._text("label", said.get("label"), optional=True),
+            alias=self._columns("alias", said.get("alias", [])),
+            fk=tuple(self._foreign_key(c, t) for c, t in self._pairs("fk", said)),
+            entities=self._pairs("entities", said),
+            split=self._pairs("split", said),
+            null=self._texts("null", said.get("null", [])),
+            types=self._types(said),
+            unique=self._unique(said.get("unique", [])),
+            fd=tuple(Dependency(_names(a), _names(b)) for a, b in self._pairs("fd", said)),
+        )
+
+    def _types(self, said: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+        pairs = self._pairs("types", said)
+        for column, datatype in pairs:
+            if datatype not in SHAPES:
+                raise self._fault("types", f"'{datatype}' is no type for '{column}'", nearest(datatype, SHAPES))
+        return pairs
+
+    def _unique(self, said: Any) -> tuple[tuple[str, ...], ...]:
+        if not isinstance(said, list):
+            raise self._fault("unique", "is no list", 'write it as unique = ["imdb"] or unique = [["title", "year"]]')
+        return tuple(self._columns("unique", columns) for columns in said)
+
+    def _foreign_key(self, columns: str, target: str) -> ForeignKey:
+        table, _, to = target.partition(".")
+        return ForeignKey(_names(columns), table.strip(), _names(to) if to else ())
+
+    def _references(self, schema: Schema, table: TableSchema) -> None:
+        """Check that foreign keys refer to tables that are there, by as many columns as they have."""
+        self.table = table.name
+        for fk in table.fk:
+            if fk.table not in schema.tables:
+                problem = f"foreign key {_said(fk.columns)} refers to table '{fk.table}', which is not described"
+                raise self._fault("fk", problem, nearest(fk.table, schema.tables))
+            to = fk.to or schema.tables[fk.table].key
+            if len(to) != len(fk.columns):
+                problem = f"foreign key {_said(fk.columns)} refers to {_said(to) or 'no column'} of '{fk.table}'"
+                raise self._fault("fk", problem, f"name {len(fk.columns)} column(s), as in '{fk.table}.x'")
+
+    def _pairs(self, key: str, said: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+        pairs = said.get(key, {})
+        if not isinstance(pairs, dict):
+            raise self._fault(key, f"'{key}' is no table", f'write it as {key} = {{ column = "…" }}')
+        return tuple((column, self._text(key, value) or "") for column, value in pairs.items())
+
+    def _columns(self, key: str, said: Any) -> tuple[str, ...]:
+        return _names(said) if isinstance(said, str) else self._texts(key, said)
+
+    def _texts(self, key: str, said: Any) -> tuple[str, ...]:
+        if not isinstance(said, list):
+            raise self._fault(key, f"'{key}' is no list of texts", f'write it as {key} = ["…"]')
+        return tuple(self._text(key, item) or "" for item in said)
+
+    def _text(self, key: str, value: Any, *, optional: bool = False) -> str | None:
+        if value is None and optional:
+            return None
+        if not isinstance(value, str) or (value == "" and key != "null"):
+            raise self._fault(key, f"'{key}' has {value!r} where a text belongs", "put it in quotes")
+        return value
+
+    def _known(self, said: Iterable[str], known: Iterable[str]) -> None:
+        for key in said:
+            if key not in known:
+                raise self._fault(key, f"unknown key '{key}'", nearest(key, known))
+
+    def _fault(self, key: str, problem: str, way_out: str) -> SourceError:
+        return _fault(self.path, self.text, self.table, key, problem, way_out)
+
+
+def _names(columns: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in columns.split(",") if name.strip())
+
+
+def _said(columns: tuple[str, ...]) -> str:
+    return ", ".join(f"'{c}'" for c in columns)

@@ -1,0 +1,161 @@
+"""Texts to typed literals, only where the value survives unchanged.
+
+A store may rewrite what it understands (`-15.0` becomes `-15`, `007` becomes `7`), and a fact that came back with another
+spelling than the source's would no longer be the source's fact. So a type is given only to texts that a store returns as
+they went in; the others stay strings.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+
+import polars as pl
+import pyoxigraph as ox
+
+from kg.build import literal_terms, typed_terms
+
+__all__ = ["SHAPES", "datatype_of", "fits", "guessed_terms", "kopl_terms", "survives"]
+
+SHAPES: dict[str, str] = {
+    "integer": r"^[+-]?\d+$",
+    "decimal": r"^[+-]?(\d+(\.\d*)?|\.\d+)$",
+    "double": r"^([+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?INF|NaN)$",
+    "boolean": r"^(true|false|1|0)$",
+    "date": r"^-?(\d{4}|[1-9]\d{4,})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$",
+    "gYearMonth": r"^-?(\d{4}|[1-9]\d{4,})-(0[1-9]|1[0-2])$",
+    "gYear": r"^-?(\d{4}|[1-9]\d{4,})$",
+    "dateTime": r"^-?\d{4,}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$",
+    "string": r"(?s)^.*$",
+}
+"""XML Schema datatype to the texts it allows."""
+
+# A number with more digits than this written out is kept as the source writes it, not as a wall of noughts.
+_LONGEST_NUMBER = 400
+
+
+def fits(texts: pl.Series, datatype: str) -> pl.Series:
+    """Say of each text whether the datatype allows it, calendar included; null fits.
+
+    >>> fits(pl.Series(["1900-02-28", "1900-02-29", None]), "date").to_list()
+    [True, False, True]
+    """
+    shaped = texts.str.contains(SHAPES[datatype])
+    if datatype in ("date", "dateTime"):
+        day = pl.DataFrame({"t": texts.filter(shaped.fill_null(False)).unique()})
+        absent = day.filter(~pl.col("t").map_elements(_is_a_day, return_dtype=pl.Boolean))["t"]
+        shaped = shaped & ~texts.is_in(absent.implode())
+    return shaped.fill_null(True)
+
+
+def _is_a_day(text: str) -> bool:
+    """Say whether a well-shaped date has that day in its month (leap years by the Gregorian rule, as XML Schema has it)."""
+    year, month, day = (int(part) for part in text.lstrip("-").split("T")[0].split("-"))
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    days = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    return day <= days[month - 1]
+
+
+def survives(texts: pl.Series, datatype: str) -> pl.Series:
+    """Say of each text whether a store returns it unchanged when it has this datatype; null survives.
+
+    >>> survives(pl.Series(["7", "007", "-15", "x"]), "integer").to_list()
+    [True, False, True, False]
+    """
+    good = fits(texts, datatype)
+    asked = texts.filter(good).unique().drop_nulls().sort()
+    index = pl.Series(range(asked.len()), dtype=pl.Int64).cast(pl.String)
+    lines = "<urn:i:" + index + "> <urn:p> " + typed_terms(asked, datatype) + " ."
+    store = ox.Store()
+    store.bulk_load("\n".join(lines.to_list()).encode(), ox.RdfFormat.N_TRIPLES, lenient=True)
+    back = store.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=ox.DefaultGraph()) or b""
+    unchanged = asked.filter(lines.is_in(back.decode().splitlines()))
+    return texts.is_null() | (good & texts.is_in(unchanged.implode()))
+
+
+def datatype_of(texts: pl.Series) -> str:
+    """Return the datatype that a whole column can bear: integer, decimal, date, or else string.
+
+    >>> datatype_of(pl.Series(["1", "2"])), datatype_of(pl.Series(["57.4810", "1"])), datatype_of(pl.Series(["007"]))
+    ('integer', 'string', 'string')
+    """
+    values = texts.drop_nulls()
+    for datatype in ("integer", "decimal", "date"):
+        if values.len() and bool(fits(values, datatype).all()) and bool(survives(values, datatype).all()):
+            return datatype
+    return "string"
+
+
+def guessed_terms(texts: pl.Series, datatype: str) -> pl.Series:
+    """Make literals: typed where the value survives, else strings; null stays null."""
+    if datatype == "string":
+        return literal_terms(texts)
+    keep = survives(texts, datatype)
+    frame = pl.DataFrame({"keep": keep, "typed": typed_terms(texts, datatype), "plain": literal_terms(texts)})
+    return frame.select(pl.when("keep").then("typed").otherwise("plain").alias(texts.name)).to_series()
+
+
+def kopl_terms(kinds: pl.Series, texts: pl.Series) -> pl.Series:
+    """Make literals of KoPL's values: `kinds` are string, quantity, date and year.
+
+    >>> kopl_terms(pl.Series(["year", "quantity"]), pl.Series(["-44", "2.50"])).to_list()
+    ['"-0044"^^<http://www.w3.org/2001/XMLSchema#gYear>', '"2.5"^^<http://www.w3.org/2001/XMLSchema#decimal>']
+    """
+    frame = pl.DataFrame({"kind": kinds, "text": texts})
+    distinct = frame.unique(maintain_order=True)
+    read = [_reading(kind, text) for kind, text in distinct.iter_rows()]
+    distinct = distinct.with_columns(
+        written=pl.Series([r[0] for r in read], dtype=pl.String), datatype=pl.Series([r[1] for r in read], dtype=pl.String)
+    )
+    parts = [
+        part.with_columns(term=_term(part["text"], part["written"], str(datatype)))
+        for (datatype,), part in distinct.group_by("datatype", maintain_order=True)
+    ]
+    if not parts:
+        return pl.Series("text", [], dtype=pl.String)
+    return frame.join(pl.concat(parts), on=["kind", "text"], how="left", maintain_order="left")["term"]
+
+
+def _term(text: pl.Series, written: pl.Series, datatype: str) -> pl.Series:
+    if datatype == "string":
+        return literal_terms(text)
+    keep = survives(written, datatype)
+    frame = pl.DataFrame({"keep": keep, "typed": typed_terms(written, datatype), "plain": literal_terms(text)})
+    return frame.select(pl.when("keep").then("typed").otherwise("plain")).to_series()
+
+
+def _reading(kind: str, text: str) -> tuple[str, str]:
+    """Return how XML Schema writes a value of KoPL's, and with which datatype."""
+    if kind == "quantity":
+        return _number(text)
+    if kind in ("date", "year"):
+        return _date(text)
+    return text, "string"
+
+
+def _number(text: str) -> tuple[str, str]:
+    """Write a JSON number without exponent and superfluous noughts, which do not belong to its value."""
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return text, "string"
+    if not number.is_finite() or abs(number.adjusted()) > _LONGEST_NUMBER:
+        return text, "string"
+    written = f"{number:f}"
+    if "." in written:
+        written = written.rstrip("0").rstrip(".")
+    if written in ("-0", ""):
+        written = "0"
+    return written, "decimal" if "." in written else "integer"
+
+
+def _date(text: str) -> tuple[str, str]:
+    """Write a date by its precision; `/` separates as well as `-`, and month or day 0 means unknown."""
+    sign, rest = ("-", text[1:]) if text[:1] == "-" else ("", text.removeprefix("+"))
+    parts = rest.replace("/", "-").split("-")
+    if not (1 <= len(parts) <= 3 and all(part.isascii() and part.isdigit() for part in parts)):
+        return text, "string"
+    while len(parts) > 1 and int(parts[-1]) == 0:
+        parts.pop()
+    datatype = ("gYear", "gYearMonth", "date")[len(parts) - 1]
+    year = parts[0].lstrip("0").rjust(4, "0")
+    return "-".join([sign + year, *(part.rjust(2, "0") for part in parts[1:])]), datatype

@@ -1,0 +1,190 @@
+"""Relational tables become a graph, by the names of the W3C Direct Mapping."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shared import shared
+
+from kg import LocalGraph
+from kg.sources._values import datatype_of, survives
+from kg.sources.tables import load_tables
+
+BASE = "https://example.org/films/"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+
+
+def ask(graph: LocalGraph, pattern: str) -> bool:
+    return graph.ask(f"BASE <{BASE}> ASK {{ {pattern} }}")
+
+
+def terms(graph: LocalGraph, query: str) -> list[str]:
+    return graph.terms(f"BASE <{BASE}> {query}").to_series().sort().to_list()
+
+
+def test_a_row_is_named_by_its_key_and_is_of_its_tables_concept(films: LocalGraph) -> None:
+    assert ask(films, "<film/id=1> a <film> ; rdfs:label 'Alien'@en ; <film#title> 'Alien' . <film> rdfs:label 'film'@en")
+    assert ask(films, "<slot/film=1;day=Monday%201> a <slot> . <slot/film=2;day=Sunday%2Fé> a <slot>")
+
+
+def test_aliases_are_other_names_and_no_attributes(films: LocalGraph) -> None:
+    assert ask(films, "<film/id=2> skos:altLabel 'Nineteen Eighty-Four'@en")
+    assert not ask(films, "?film <film#also> ?name")
+
+
+def test_a_foreign_key_is_an_edge_and_nothing_else(films: LocalGraph) -> None:
+    assert ask(films, "<film/id=1> <film#ref-director_id> <person/id=7>")
+    assert ask(films, "<film#ref-director_id> a kgp:Relation ; rdfs:label 'director'@en")
+    assert not ask(films, "?film <film#director_id> ?id")
+
+
+def test_a_cell_with_several_values_gives_several_edges(films: LocalGraph) -> None:
+    cast = terms(films, "SELECT ?name { <film/id=1> <film#ref-cast_member>/rdfs:label ?name }")
+    assert cast == ['"John Hurt"@en', '"Sigourney Weaver"@en']
+
+
+def test_a_foreign_key_of_several_columns_is_one_edge(films: LocalGraph) -> None:
+    rows = terms(films, "SELECT ?row { ?row <screening#ref-film;day> <slot/film=1;day=Monday%201> }")
+    assert len(rows) == 2  # two equal rows without a key are two rows
+    assert not ask(films, "?row <screening#visitors> '007' ; <screening#ref-film;day> ?slot")  # half a reference is none
+
+
+def test_a_promoted_column_has_one_entity_for_all_spellings_of_a_name(films: LocalGraph) -> None:
+    assert terms(films, "SELECT ?genre { ?genre a <genre> }") == [f"<{BASE}genre/horror>", f"<{BASE}genre/sci%20fi>"]
+    assert ask(films, "<genre/sci%20fi> rdfs:label 'sci-fi'@en ; skos:altLabel 'Sci-Fi'@en . <genre> rdfs:label 'genre'@en")
+    assert ask(films, "<film/id=3> <film#ref-genre> <genre/sci%20fi>, <genre/horror> . <film#ref-genre> a kgp:Relation")
+
+
+def test_a_text_that_means_no_value_gives_none(films: LocalGraph) -> None:
+    assert not ask(films, "<film/id=3> <film#year>|<film#ref-director_id>|<film#code> ?value")
+
+
+def test_columns_are_typed_where_every_value_survives(films: LocalGraph) -> None:
+    assert ask(films, f"<film/id=1> <film#year> '1979'^^<{XSD}integer> ; <film#opened> '1979-05-25'^^<{XSD}date>")
+    assert ask(films, "<film/id=1> <film#rating> '57.4810' . <film/id=2> <film#rating> '1' ; <film#title> '1984'")
+    assert ask(films, "?row <screening#visitors> '007'")
+
+
+@pytest.mark.parametrize(
+    ("values", "datatype"),
+    [
+        (["1", "-20", "300"], "integer"),
+        (["007"], "string"),
+        (["+1"], "string"),
+        (["1.5", "2"], "decimal"),
+        (["-15.0"], "string"),
+        (["57.4810"], "string"),
+        (["2001-02-28"], "date"),
+        (["2001-02-29"], "string"),
+        (["1e5"], "string"),
+        (["99999999999999999999999"], "integer"),
+        (["", "a"], "string"),
+        ([], "string"),
+    ],
+)
+def test_the_type_of_a_column(values: list[str], datatype: str) -> None:
+    assert datatype_of(pl.Series(values, dtype=pl.String)) == datatype
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(st.from_regex(r"\A[+-]?[0-9]{0,25}\.?[0-9]{0,25}\Z"), min_size=1, max_size=5),
+    st.sampled_from(["integer", "decimal"]),
+)
+def test_what_is_said_to_survive_comes_back_from_a_store(texts: list[str], datatype: str) -> None:
+    for text, lives in zip(texts, survives(pl.Series(texts), datatype), strict=True):
+        graph = LocalGraph.in_memory()
+        graph.update(f"INSERT DATA {{ GRAPH <https://w3id.org/kgprobe#graph/g> {{ wd:Q1 wdt:P1 '{text}'^^xsd:{datatype} }} }}")
+        assert not lives or graph.select("SELECT ?v { wd:Q1 wdt:P1 ?v }").item() == text
+
+
+def test_keys_and_dependencies_stand_in_the_schema_graph(films: LocalGraph) -> None:
+    declared = films.schema("SELECT ?kind ?table { ?node a ?kind ; kgp:table ?table }")
+    short = {(k.rpartition("#")[2], t.removeprefix(BASE)) for k, t in declared.select("kind", "table").rows()}
+    assert {
+        ("PrimaryKey", "slot"),
+        ("UniqueKey", "film"),
+        ("ForeignKey", "screening"),
+        ("FunctionalDependency", "film"),
+    } <= short
+    determined = films.schema("SELECT ?d ?c { ?fd kgp:determinant ?d ; kgp:determined ?c } ORDER BY ?d")
+    assert determined["d"].to_list() == [f"{BASE}film#director_id", f"{BASE}film#year"]
+    assert not films.ask("ASK { ?table a kgp:Table }")
+
+
+def test_popularity_is_the_number_of_facts_an_entity_stands_in(films: LocalGraph) -> None:
+    # film 1 has a director, two actors and two genres, and one slot refers to it
+    assert terms(films, "SELECT ?n { <film/id=1> kgp:popularity ?n }") == [f'"6"^^<{XSD}integer>']
+
+
+def test_loading_again_does_not_change_the_digest(sources: Path, films: LocalGraph) -> None:
+    assert LocalGraph.in_memory(load_tables(sources / "films" / "SCHEMA.toml")).digest() == films.digest()
+
+
+def test_zipped_files_are_the_same_graph(sources: Path, tmp_path: Path, films: LocalGraph) -> None:
+    shutil.copytree(sources / "films", tmp_path / "films")
+    plain = tmp_path / "films" / "film.csv"
+    (tmp_path / "films" / "film.csv.gz").write_bytes(gzip.compress(plain.read_bytes()))
+    plain.unlink()
+    schema = tmp_path / "films" / "SCHEMA.toml"
+    schema.write_text(schema.read_text().replace("[tables.film]", '[tables.film]\nfile = "film.csv.gz"'))
+    assert LocalGraph.in_memory(load_tables(schema)).digest() == films.digest()
+
+
+def test_the_order_of_rows_does_not_matter(sources: Path, tmp_path: Path, films: LocalGraph) -> None:
+    shutil.copytree(sources / "films", tmp_path / "films")
+    path = tmp_path / "films" / "person.csv"
+    header, *rows = path.read_text().splitlines()
+    path.write_text("\n".join([header, *reversed(rows), ""]))
+    assert LocalGraph.in_memory(load_tables(tmp_path / "films" / "SCHEMA.toml")).digest() == films.digest()
+
+
+def test_rows_that_break_a_declared_dependency_are_counted(sources: Path, tmp_path: Path) -> None:
+    shutil.copytree(sources / "films", tmp_path / "films")
+    with (tmp_path / "films" / "film.csv").open("a") as file:
+        file.write("4,Alien Again,,1979,7,,,,,\n")
+    assert load_tables(tmp_path / "films" / "SCHEMA.toml").counts["rows that break a dependency"] == 2
+
+
+def test_a_byte_order_mark_and_blank_lines_do_no_harm(sources: Path, tmp_path: Path, films: LocalGraph) -> None:
+    shutil.copytree(sources / "films", tmp_path / "films")
+    path = tmp_path / "films" / "person.csv"
+    path.write_text("\ufeff" + path.read_text().replace("\n8,", "\n\n8,") + "\n", "utf-8")
+    assert LocalGraph.in_memory(load_tables(tmp_path / "films" / "SCHEMA.toml")).digest() == films.digest()
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(key=texts, name=texts)
+def test_any_text_survives_from_file_to_query(tmp_path_factory: pytest.TempPathFactory, key: str, name: str) -> None:
+    folder = tmp_path_factory.mktemp("t")
+    (folder / "SCHEMA.toml").write_text(f'base = "{BASE}"\n[tables.thing]\nkey = "id"\nlabel = "name"\n')
+    with (folder / "thing.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, quoting=csv.QUOTE_ALL).writerows([["id", "name"], [key, name]])
+    graph = LocalGraph.in_memory(load_tables(folder / "SCHEMA.toml"))
+    rows = graph.select(f"BASE <{BASE}> SELECT ?id ?name {{ ?e a <thing> ; <thing#id> ?id ; rdfs:label ?name }}")
+    assert rows.rows() == [(key, name)]
+
+
+def test_the_shared_relations_load_whole(tmp_path: Path) -> None:
+    folder = shared("data/erbench/relations")
+    files = sorted(folder.glob("*.csv"))
+    lines = [f'base = "{BASE}"', *(f'[tables.{f.stem}]\nfile = "{f}"' for f in files)]
+    (tmp_path / "SCHEMA.toml").write_text("\n".join(lines))
+    graph = LocalGraph.in_memory(load_tables(tmp_path / "SCHEMA.toml"))
+    for path in files:
+        with path.open(newline="", encoding="utf-8") as file:
+            header, *rows = csv.reader(file)
+        query = f"BASE <{BASE}> SELECT (COUNT(*) AS ?n) {{ ?row <{path.stem}#{header[-1]}> ?value }}"
+        assert int(graph.select(query).item()) == sum(row[-1] != "" for row in rows if row)
+    latitude = graph.select(f"BASE <{BASE}> SELECT ?v {{ ?row <airport#icao> 'SCLI' ; <airport#latitude> ?v }}")
+    assert latitude.item() == "-34.7833328247"
