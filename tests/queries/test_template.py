@@ -191,7 +191,7 @@ class TestBinding:
 
     def test_two_predicates_in_one_call_are_refused(self, born: Template) -> None:
         rows = [{"place": LONDON, "relation": f"<{WDT}P17>"}, {"place": LONDON}]
-        with pytest.raises(TemplateError, match="'relation' has 2 values in one call; bind the rows of each"):
+        with pytest.raises(TemplateError, match="'relation' has 2 values in one call; it is written into the query: bind"):
             born.bind(rows)
 
     def test_a_group_that_is_a_sub_select_is_joined_with_the_values(self, people: ox.Store) -> None:
@@ -412,3 +412,13 @@ class TestInline:
     def test_a_name_that_it_does_not_use_is_an_error(self) -> None:
         with pytest.raises(TemplateError, match="inline query:1: the query never uses parameter 'plaice'"):
             inline("ASK { ?s wdt:P19 ?place }", ["plaice"])
+
+
+def test_an_inline_parameter_reaches_a_sub_select_that_does_not_project_it() -> None:
+    text = (
+        "#+ name: a\n#+ summary: b\n#+ parameters:\n#+   s: {type: iri, inline: true}\n"
+        "SELECT ?o { { SELECT DISTINCT ?o { ?s wdt:P1 ?x . ?x wdt:P1 ?o } } }"
+    )
+    bound = parse(text).bind({"s": "<urn:x>"})
+    assert "{ <urn:x> wdt:P1 ?x . ?x wdt:P1 ?o }" in bound
+    assert "VALUES" not in bound
