@@ -24,16 +24,24 @@ UNREACHED = 255
 """The distance of a node that is not reached within the radius."""
 
 _BLOCK = 1024  # sources at a time: 128 bytes a node, so that the table of a graph of 17k nodes stays in the cache
+_ROWS = 16  # rows of distances at a time, for the cache too
 _LAYERS = 96  # in-degree up to which edges are handed on layer by layer, one vectorised OR each
+
+_SPREAD = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").view(np.uint64)[:, 0]
+"""The eight bits of each byte as eight bytes of 0 or 1."""
 
 
 @dataclass(frozen=True)
 class _Inward:
-    """Edges by target. Nodes are renumbered by falling in-degree, so that layer k (the k-th edge of every target that has
-    one) concerns just the first rows; hubs, which come first of all, keep a list of their own.
+    """Edges by target, between nodes that are reached at all: whoever is never a target hands on just once, as a source.
+
+    The `reached` nodes are renumbered by falling in-degree, so that layer k (the k-th edge of every target that has one)
+    concerns just the first rows; hubs, which come first of all, keep a list of their own. `rank` is a node's row; all that
+    are not reached share the one after the last, which stays empty.
     """
 
-    order: Ints
+    reached: int
+    rank: Ints
     hubs: list[Ints]
     layers: list[Ints]
 
@@ -51,10 +59,10 @@ class Hops:
     def __init__(self, n: int, source: Ints, target: Ints, *, both: bool = False) -> None:
         if both:
             source, target = np.concatenate([source, target]), np.concatenate([target, source])
-        key = np.unique(target * max(n, 1) + source)
         self.n = n
-        self._target, self._source = key // max(n, 1), key % max(n, 1)
+        self._target, self._source = _distinct(n, target, source)
         self._inward = _layered(n, self._source, self._target)
+        self._outward = _distinct(n, source, target)
 
     def levels(self, sources: Ints, radius: int) -> list[Bits]:
         """Return for each distance 1..radius a bit table (source, node): the nodes at just that distance."""
@@ -65,18 +73,16 @@ class Hops:
 
     def distances(self, sources: Ints, radius: int) -> npt.NDArray[np.uint8]:
         """Return the distance of each node from each source, (sources, n); UNREACHED beyond `radius`."""
-        planes = np.zeros((len(sources), self.n), np.uint8)
         levels = self.levels(sources, radius)
-        for digit in range(radius.bit_length()):  # the distance in binary: one plane of bits per digit
-            plane = empty(len(sources), self.n)
-            for hop in range(1, radius + 1):
-                if hop >> digit & 1:
-                    plane |= levels[hop - 1]
-            bits = np.unpackbits(plane.view(np.uint8), axis=1, count=self.n, bitorder="little")
-            planes |= bits << np.uint8(digit)
-        planes |= np.negative((planes == 0).view(np.uint8))  # 0 becomes 255, UNREACHED
-        planes[np.arange(len(sources)), sources] = 0
-        return planes
+        words = np.full((len(sources), words_for(self.n) * 8), ~np.uint64(0))  # eight distances each, UNREACHED so far
+        for first in range(0, len(sources), _ROWS):
+            rows = slice(first, first + _ROWS)
+            for hop, level in enumerate(levels, start=1):
+                turned = _SPREAD * np.uint64(UNREACHED ^ hop)
+                words[rows] ^= np.take(turned, level[rows].view(np.uint8), mode="clip")
+        found = words.view(np.uint8)[:, : self.n]
+        found[np.arange(len(sources)), sources] = 0
+        return found
 
     def closure(self, sources: Ints) -> Bits:
         """Return a bit table (source, node): all nodes reached from each source in one hop or more; cycles are survived."""
@@ -84,22 +90,16 @@ class Hops:
         return np.concatenate(blocks) if blocks else empty(0, self.n)
 
     def _closure(self, sources: Ints) -> Bits:
-        rank = self._rank()
-        front = scatter(self.n, len(sources), rank[sources], np.arange(len(sources)))
+        front = self._first(sources)
         seen = np.zeros_like(front)
         while front.any():
-            front = self._step(front) & ~seen
             seen |= front
-        return self._turned(seen, rank, len(sources))
+            front = self._step(front) & ~seen
+        return self._turned(seen, len(sources))
 
-    def _rank(self) -> Ints:
-        rank = np.empty(self.n, np.int64)
-        rank[self._inward.order] = np.arange(self.n)
-        return rank
-
-    def _turned(self, table: Bits, rank: Ints, sources: int) -> Bits:
+    def _turned(self, table: Bits, sources: int) -> Bits:
         """From (node by rank, source) to (source, node)."""
-        return transpose(table[rank], sources)[:, : words_for(self.n)]
+        return transpose(table[self._inward.rank], sources)[:, : words_for(self.n)]
 
     def predecessors(self, nodes: Ints) -> Bits:
         """Return a bit table (row of `nodes`, node): the nodes with an edge to each of `nodes`."""
@@ -108,14 +108,22 @@ class Hops:
 
     def _block(self, sources: Ints, radius: int) -> list[Bits]:
         """Return the levels of at most `_BLOCK` sources, (source, node)."""
-        rank = self._rank()
-        front = scatter(self.n, len(sources), rank[sources], np.arange(len(sources)))
-        seen, levels = front.copy(), []
-        for _ in range(radius):
-            front = self._step(front) & ~seen
+        seen = self._table(len(sources), sources, np.arange(len(sources)))
+        front, levels = self._first(sources), []
+        for hop in range(radius):
+            front = self._step(front) if hop else front
+            front &= ~seen
             seen |= front
-            levels.append(self._turned(front, rank, len(sources)))
+            levels.append(self._turned(front, len(sources)))
         return levels
+
+    def _first(self, sources: Ints) -> Bits:
+        """Hand the sources' own bits on, (node by rank, source)."""
+        row, edge = spans(self._outward[0], sources)
+        return self._table(len(sources), self._outward[1][edge], row)
+
+    def _table(self, sources: int, node: Ints, source: Ints) -> Bits:
+        return scatter(self._inward.reached + 1, sources, self._inward.rank[node], source)
 
     def _step(self, front: Bits) -> Bits:
         """Hand every node's bits on along all edges."""
@@ -130,17 +138,27 @@ class Hops:
         return out
 
 
+def _distinct(n: int, target: Ints, source: Ints) -> tuple[Ints, Ints]:
+    """Sort edges by target and source, each once (np.unique takes twenty times as long)."""
+    key = np.sort(target * max(n, 1) + source)
+    key = key[np.diff(key, prepend=-1) > 0]
+    return key // max(n, 1), key % max(n, 1)
+
+
 def _layered(n: int, source: Ints, target: Ints) -> _Inward:
     """Arrange edges that are sorted by target."""
+    is_target = np.bincount(target, minlength=n) > 0
+    between = is_target[source]
+    source, target = source[between], target[between]
     degree = np.bincount(target, minlength=n)
-    order = np.argsort(-degree, kind="stable")
-    rank = np.empty(n, np.int64)
-    rank[order] = np.arange(n)
-    first = np.concatenate(([0], np.cumsum(degree)[:-1]))[order]
-    sorted_degree, ranked = degree[order], rank[source] if n else source
+    order = np.argsort(-(2 * degree + is_target), kind="stable")[: np.count_nonzero(is_target)]
+    rank = np.full(n, len(order))
+    rank[order] = np.arange(len(order))
+    first, degree = (np.cumsum(degree) - degree)[order], degree[order]
+    sources = rank[source]
     layers = []
-    for k in range(min(_LAYERS, int(sorted_degree.max(initial=0)))):
-        rows = int(np.searchsorted(-sorted_degree, -k, "left"))  # nodes of degree above k
-        layers.append(ranked[first[:rows] + k])
-    hubs = range(int(np.searchsorted(-sorted_degree, -_LAYERS, "left")))
-    return _Inward(order, [ranked[first[i] + _LAYERS : first[i] + sorted_degree[i]] for i in hubs], layers)
+    for k in range(min(_LAYERS, int(degree.max(initial=0)))):
+        rows = int(np.searchsorted(-degree, -k, "left"))  # nodes of degree above k
+        layers.append(sources[first[:rows] + k])
+    hubs = range(int(np.searchsorted(-degree, -_LAYERS, "left")))
+    return _Inward(len(order), rank, [sources[first[i] + _LAYERS : first[i] + degree[i]] for i in hubs], layers)

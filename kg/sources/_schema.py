@@ -5,9 +5,9 @@ name = "films"
 base = "https://example.org/films/"
 
 [tables.film]
-file = "film.csv"                       # default: the table's name and .csv
+file = "film.csv"                       # default: the table's name and .csv; .tsv, .jsonl, .parquet too
 key = "id"                              # or ["title", "year"]
-label = "title"
+label = "title"                         # or ["first_name", "last_name"]
 alias = "other_titles"
 fk = { director = "person" }            # or "person.id"; composite: { "a,b" = "other.x,y" }
 entities = { genre = "genre" }          # a string column whose values are entities of that concept
@@ -32,7 +32,7 @@ from kg.errors import SourceError, nearest
 from kg.files import read_bytes
 from kg.sources._values import SHAPES
 
-__all__ = ["Dependency", "ForeignKey", "Schema", "TableSchema", "read_schema"]
+__all__ = ["Dependency", "ForeignKey", "Schema", "TableSchema", "is_base", "read_schema"]
 
 _IRI = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\#?]*/$")
 
@@ -56,12 +56,15 @@ class Dependency:
 
 @dataclass(frozen=True)
 class TableSchema:
-    """One table, as `SCHEMA.toml` describes it."""
+    """One table, as `SCHEMA.toml` or a database describes it.
+
+    `types` are promises, checked value by value; `hints` are what a database declares, kept where every value survives.
+    """
 
     name: str
     file: str
     key: tuple[str, ...] = ()
-    label: str | None = None
+    label: tuple[str, ...] = ()
     alias: tuple[str, ...] = ()
     fk: tuple[ForeignKey, ...] = ()
     entities: tuple[tuple[str, str], ...] = ()
@@ -70,10 +73,11 @@ class TableSchema:
     types: tuple[tuple[str, str], ...] = ()
     unique: tuple[tuple[str, ...], ...] = ()
     fd: tuple[Dependency, ...] = ()
+    hints: tuple[tuple[str, str], ...] = ()
 
     def columns(self) -> list[str]:
         """The columns that the description names, each once."""
-        named = [*self.key, *([self.label] if self.label else []), *self.alias]
+        named = [*self.key, *self.label, *self.alias]
         for group in (*(f.columns for f in self.fk), *self.unique, *(d.columns + d.determined for d in self.fd)):
             named += group
         for pairs in (self.entities, self.split, self.types):
@@ -96,6 +100,11 @@ class Schema:
     def fault(self, table: str | None, key: str, problem: str, way_out: str) -> SourceError:
         """Return the error to raise about `key` of a table (of the whole, where `table` is None)."""
         return _fault(self.path, self.text, table, key, problem, way_out)
+
+
+def is_base(iri: str) -> bool:
+    """Say whether tables can be named under this IRI: it is absolute and ends in a slash."""
+    return _IRI.match(iri) is not None
 
 
 def read_schema(path: Path) -> Schema:
@@ -168,7 +177,7 @@ class _Parser:
         way_out = 'give one such as base = "https://example.org/films/"'
         if base is None:
             raise self._fault("base", "the key 'base' is missing", way_out)
-        if not _IRI.match(text := self._text("base", base) or ""):
+        if not is_base(text := self._text("base", base) or ""):
             raise self._fault("base", f"'{text}' is no absolute IRI that ends in '/'", way_out)
         return text
 
@@ -182,7 +191,7 @@ class _Parser:
             name,
             file=self._text("file", said.get("file"), optional=True) or f"{name}.csv",
             key=self._columns("key", said.get("key", [])),
-            label=self._text("label", said.get("label"), optional=True),
+            label=self._columns("label", said.get("label", [])),
             alias=self._columns("alias", said.get("alias", [])),
             fk=tuple(self._foreign_key(c, t) for c, t in self._pairs("fk", said)),
             entities=self._pairs("entities", said),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import polars as pl
 import pyoxigraph as ox
@@ -12,83 +13,95 @@ from kg.sources._direct import DirectNames
 from kg.sources._schema import Schema, TableSchema
 from kg.vocab import KGP, RDF_TYPE, XSD
 
-__all__ = ["describe_schema", "readable"]
-
-
-def readable(name: str, *, reference: bool = False) -> str:
-    """Return a table's or column's name as a label; that of a reference without a trailing `_id`.
-
-    >>> readable("release_year"), readable("director_id", reference=True)
-    ('release year', 'director')
-    """
-    text = name.removesuffix("_id") if reference and name != "_id" else name
-    return text.replace("_", " ").strip()
+__all__ = ["SchemaTriples", "describe_schema"]
 
 
 def describe_schema(build: Build, schema: Schema, columns: dict[str, list[str]]) -> None:
     """Write what `schema` declares into the schema graph of a load; `columns` are those of each table's file."""
-    writer = _Writer(build, DirectNames(schema.base), schema)
+    said = SchemaTriples(DirectNames(schema.base))
     for table in schema.tables.values():
-        writer.table(table, columns[table.name])
-        writer.keys(table)
-        writer.foreign_keys(table)
-        writer.dependencies(table)
-    writer.write()
-
-
-class _Writer:
-    def __init__(self, build: Build, names: DirectNames, schema: Schema) -> None:
-        self.build, self.names, self.schema = build, names, schema
-        self.said: list[tuple[str, str, str]] = []
-
-    def write(self) -> None:
-        rows = pl.DataFrame(self.said, schema=dict.fromkeys("spo", pl.String), orient="row")
-        self.build.triples(rows["s"], rows["p"], rows["o"], schema=True)
-
-    def table(self, table: TableSchema, columns: list[str]) -> None:
-        node = self.names.table(table.name)
-        self._say(node, f"<{RDF_TYPE}>", f"<{KGP}Table>")
-        self._say(node, f"<{KGP}name>", _text(table.name))
-        for column in columns:
-            term = self.names.column(table.name, column)
-            self._say(node, f"<{KGP}column>", term)
-            self._say(term, f"<{KGP}name>", _text(column))
-        for column, datatype in table.types:
-            self._say(self.names.column(table.name, column), f"<{KGP}datatype>", f"<{XSD}{datatype}>")
-
-    def keys(self, table: TableSchema) -> None:
-        if table.key:
-            self._columns("PrimaryKey", table.name, "key-", table.key, "on")
-        for columns in table.unique:
-            self._columns("UniqueKey", table.name, "unique-", columns, "on")
-
-    def foreign_keys(self, table: TableSchema) -> None:
-        for fk in table.fk:
-            node = self._columns("ForeignKey", table.name, "ref-", fk.columns, "on")
-            self._say(node, f"<{KGP}references>", self.names.table(fk.table))
-            to = fk.to or self.schema.tables[fk.table].key
-            for column, other in zip(fk.columns, to, strict=True):
-                here, there = self.names.column(table.name, column), self.names.column(fk.table, other)
-                self._say(here, f"<{KGP}refersTo>", there)
-
-    def dependencies(self, table: TableSchema) -> None:
+        _table(said, table, columns[table.name])
+        _keys(said, table)
+        _foreign_keys(said, schema, table)
         for fd in table.fd:
-            node = self._columns("FunctionalDependency", table.name, "fd-", (*fd.columns, *fd.determined))
-            for role, columns in (("determinant", fd.columns), ("determined", fd.determined)):
-                for column in columns:
-                    self._say(node, f"<{KGP}{role}>", self.names.column(table.name, column))
+            said.dependency(table.name, fd.columns, fd.determined, declared=True)
+    rows = said.frame()
+    build.triples(rows["s"], rows["p"], rows["o"], schema=True)
 
-    def _columns(self, kind: str, table: str, prefix: str, columns: Sequence[str], role: str | None = None) -> str:
-        node = self.names.part(table, prefix, columns)
-        self._say(node, f"<{RDF_TYPE}>", f"<{KGP}{kind}>")
-        self._say(node, f"<{KGP}table>", self.names.table(table))
-        for column in columns if role else ():
-            self._say(node, f"<{KGP}{role}>", self.names.column(table, column))
-        return node
 
-    def _say(self, s: str, p: str, o: str) -> None:
+def _table(said: SchemaTriples, table: TableSchema, columns: list[str]) -> None:
+    node = said.names.table(table.name)
+    said.add(node, f"<{RDF_TYPE}>", f"<{KGP}Table>")
+    said.add(node, f"<{KGP}name>", str(ox.Literal(table.name)))
+    for column in columns:
+        term = said.names.column(table.name, column)
+        said.add(node, f"<{KGP}column>", term)
+        said.add(term, f"<{KGP}name>", str(ox.Literal(column)))
+    for column, datatype in (*table.types, *table.hints):
+        said.add(said.names.column(table.name, column), f"<{KGP}datatype>", f"<{XSD}{datatype}>")
+
+
+def _keys(said: SchemaTriples, table: TableSchema) -> None:
+    if table.key:
+        said.key("PrimaryKey", table.name, table.key, declared=True)
+    for columns in table.unique:
+        said.key("UniqueKey", table.name, columns, declared=True)
+
+
+def _foreign_keys(said: SchemaTriples, schema: Schema, table: TableSchema) -> None:
+    for fk in table.fk:
+        to = fk.to or schema.tables[fk.table].key
+        said.reference("ForeignKey", table.name, fk.columns, fk.table, declared=True)
+        for column, other in zip(fk.columns, to, strict=True):
+            here, there = said.names.column(table.name, column), said.names.column(fk.table, other)
+            said.add(here, f"<{KGP}refersTo>", there)
+
+
+@dataclass
+class SchemaTriples:
+    """Triples about keys, references and dependencies, by one naming scheme, whether declared or discovered."""
+
+    names: DirectNames
+    said: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def key(self, kind: str, table: str, columns: Sequence[str], *, declared: bool) -> str:
+        """Say that columns are a key (`PrimaryKey`, `UniqueKey`, `CandidateKey`)."""
+        prefix = {"PrimaryKey": "key-", "UniqueKey": "unique-"}.get(kind, "candidate-")
+        return self._node(kind, self.names.part(table, prefix, columns), table, {"on": columns}, declared)
+
+    def reference(self, kind: str, table: str, columns: Sequence[str], other: str, *, declared: bool) -> str:
+        """Say that columns refer to another table (`ForeignKey`), or might (`InclusionDependency`)."""
+        node = self.names.part(table, "ref-", columns)
+        if kind != "ForeignKey":
+            node = f"{self.names.part(table, 'in-', columns)[:-1]}/{self.names.table(other)[1 + len(self.names.base) :]}"
+        self.add(node, f"<{KGP}references>", self.names.table(other))
+        return self._node(kind, node, table, {"on": columns}, declared)
+
+    def dependency(self, table: str, left: Sequence[str], right: Sequence[str], *, declared: bool) -> str:
+        """Say that columns determine others."""
+        both = [self.names.part(table, kind, columns) for kind, columns in (("fd-", left), ("", right))]
+        node = f"{both[0][:-1]}/{both[1].partition('#')[2]}"
+        roles = {"determinant": left, "determined": right}
+        return self._node("FunctionalDependency", node, table, roles, declared)
+
+    def add(self, s: str, p: str, o: str) -> None:
+        """Add one triple, of terms as N-Triples writes them."""
         self.said.append((s, p, o))
 
+    def number(self, s: str, name: str, value: float) -> None:
+        """Say a number about a node: `kgp:support`, `kgp:violations`, `kgp:coverage`, …"""
+        datatype = "integer" if isinstance(value, int) else "decimal"
+        self.add(s, f"<{KGP}{name}>", f'"{value}"^^<{XSD}{datatype}>')
 
-def _text(text: str) -> str:
-    return str(ox.Literal(text))
+    def frame(self) -> pl.DataFrame:
+        """Return the triples as a frame."""
+        return pl.DataFrame(self.said, schema=dict.fromkeys("spo", pl.String), orient="row")
+
+    def _node(self, kind: str, node: str, table: str, roles: dict[str, Sequence[str]], declared: bool) -> str:
+        self.add(node, f"<{RDF_TYPE}>", f"<{KGP}{kind}>")
+        self.add(node, f"<{KGP}table>", self.names.table(table))
+        self.add(node, f"<{KGP}declared>", f'"{str(declared).lower()}"^^<{XSD}boolean>')
+        for role, columns in roles.items():
+            for column in columns:
+                self.add(node, f"<{KGP}{role}>", self.names.column(table, column))
+        return node

@@ -7,6 +7,7 @@ they went in; the others stay strings.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 
 import polars as pl
@@ -14,7 +15,7 @@ import pyoxigraph as ox
 
 from kg.build import literal_terms, typed_terms
 
-__all__ = ["SHAPES", "datatype_of", "fits", "guessed_terms", "kopl_terms", "survives"]
+__all__ = ["SHAPES", "datatype_by_hint", "datatype_of", "fits", "guessed_terms", "kopl_terms", "survives"]
 
 SHAPES: dict[str, str] = {
     "integer": r"^[+-]?\d+$",
@@ -25,6 +26,8 @@ SHAPES: dict[str, str] = {
     "gYearMonth": r"^-?(\d{4}|[1-9]\d{4,})-(0[1-9]|1[0-2])$",
     "gYear": r"^-?(\d{4}|[1-9]\d{4,})$",
     "dateTime": r"^-?\d{4,}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$",
+    "time": r"^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$",
+    "hexBinary": r"^([0-9A-Fa-f]{2})*$",
     "string": r"(?s)^.*$",
 }
 """XML Schema datatype to the texts it allows."""
@@ -78,11 +81,25 @@ def datatype_of(texts: pl.Series) -> str:
     >>> datatype_of(pl.Series(["1", "2"])), datatype_of(pl.Series(["57.4810", "1"])), datatype_of(pl.Series(["007"]))
     ('integer', 'string', 'string')
     """
+    return _first_borne(texts, ("integer", "decimal", "date"))
+
+
+def _first_borne(texts: pl.Series, datatypes: Sequence[str]) -> str:
     values = texts.drop_nulls()
-    for datatype in ("integer", "decimal", "date"):
+    for datatype in datatypes:
         if values.len() and bool(fits(values, datatype).all()) and bool(survives(values, datatype).all()):
             return datatype
     return "string"
+
+
+def datatype_by_hint(texts: pl.Series, hint: str) -> str:
+    """Return the datatype of a column whose source says what it is: that where every value survives, or else string.
+
+    >>> datatype_by_hint(pl.Series(["80.25"]), "double"), datatype_by_hint(pl.Series(["-15.0"]), "double")
+    ('decimal', 'string')
+    """
+    allowed = {"double": ("decimal",), "dateTime": ("date", "dateTime")}.get(hint, (hint,))
+    return _first_borne(texts, allowed)
 
 
 def guessed_terms(texts: pl.Series, datatype: str) -> pl.Series:

@@ -19,9 +19,10 @@ import polars as pl
 from kg.build import Build, Load, literal_terms, typed_terms
 from kg.sources._delimited import Table, read_delimited, sha256_of
 from kg.sources._direct import DirectNames
+from kg.sources._names import readable
 from kg.sources._schema import ForeignKey, Schema, TableSchema, read_schema
-from kg.sources._schema_graph import describe_schema, readable
-from kg.sources._values import datatype_of, fits
+from kg.sources._schema_graph import describe_schema
+from kg.sources._values import datatype_by_hint, datatype_of, fits
 from kg.text import fold_all
 
 __all__ = ["load_tables", "relational_load"]
@@ -74,6 +75,12 @@ class _Part:
     table: Table
     rows: pl.DataFrame
 
+    def labels(self) -> pl.Series:
+        """Return the names of the rows: what stands in the label's columns, with a space between."""
+        columns = [pl.col(column) for column in self.schema.label]
+        said = pl.concat_str(columns, separator=" ", ignore_nulls=True) if columns else pl.lit(None, pl.String)
+        return self.rows.with_columns(said.alias("label"))["label"]
+
     def cells(self, column: str) -> pl.DataFrame:
         """Return the values of a column, split where it holds several: row position, row IRI, `value`."""
         cells = self.rows.select(_ROW, _IRI, value=column).drop_nulls()
@@ -98,11 +105,10 @@ class _Loader:
         for part in self.parts.values():
             schema = part.schema
             self.build.type(part.rows[_IRI], self._named("concept", self.names.table(schema.name), readable(schema.name)))
-            if schema.label:
-                self.build.label(part.rows[_IRI], part.rows[schema.label])
+            self.build.label(part.rows[_IRI], part.labels())
             for column in schema.alias:
                 cells = part.cells(column)
-                labels = part.rows.select(_ROW, label=schema.label or pl.lit(None, pl.String))
+                labels = part.rows.select(_ROW, label=part.labels())
                 other = cells.join(labels, on=_ROW).filter(pl.col("value").ne_missing(pl.col("label")))
                 self.build.alias(other[_IRI], other["value"])
         self._dependencies()
@@ -142,7 +148,7 @@ class _Loader:
             declare[kind](pl.Series(list(labels), dtype=pl.String), pl.Series(list(labels.values()), dtype=pl.String))
 
     def _part(self, schema: TableSchema, table: Table) -> _Part:
-        no_value = pl.col(pl.String).is_in(["", *schema.null])
+        no_value = pl.col(pl.String).is_in(schema.null)
         frame = table.frame.select(pl.when(~no_value).then(pl.col(pl.String))).with_row_index(_ROW)
         for columns in schema.unique:
             frame = self._distinct(schema, table, frame, columns, "has to be unique")
@@ -229,12 +235,18 @@ class _Loader:
         """Return the declared datatype, or else what all values can bear; names stay texts."""
         declared = dict(part.schema.types).get(column)
         if declared is None:
-            return "string" if column == part.schema.label else datatype_of(cells["value"])
+            return self._open_datatype(part.schema, column, cells["value"])
         wrong = cells.filter(~fits(cells["value"], declared))
         if not wrong.is_empty():
             problem = f"{column} '{wrong['value'][0]}' is no {declared}"
             raise part.table.fault(wrong[_ROW][0], problem, "mend the value, or the types in SCHEMA.toml")
         return declared
+
+    def _open_datatype(self, schema: TableSchema, column: str, values: pl.Series) -> str:
+        if column in schema.label:
+            return "string"
+        hint = dict(schema.hints).get(column)
+        return datatype_by_hint(values, hint) if hint else datatype_of(values)
 
     def _concept(self, concept: str, spelt: pl.DataFrame) -> None:
         first = spelt.unique("folded", keep="first", maintain_order=True)
