@@ -59,6 +59,7 @@ def _of_domain(world: World, domain: Domain) -> pl.DataFrame:
         kind, key = ("relation", "relations") if relations.is_empty() else ("concept", "concepts")
         raise InputError(
             f"domain '{domain.name}' matches nothing: this graph has no {kind} of its list",
+            place=domain.path,
             way_out=f"see the graph's own with `kg stats`, and name them under `{key}` in a domain file: --domain FILE.toml",
         )
     subjects = world.concepts.join(concepts, on="c").sort("rank").group_by("e", maintain_order=True).agg(pl.col("c").first())
@@ -66,6 +67,7 @@ def _of_domain(world: World, domain: Domain) -> pl.DataFrame:
     if facts.is_empty():
         raise InputError(
             f"domain '{domain.name}' matches nothing: no subject of its concepts has a fact of its relations",
+            place=domain.path,
             way_out="see the graph's own with `kg stats`, and write a domain file: --domain FILE.toml",
         )
     return facts.rename({"c": "concept"}).sort("s", "p", "o")

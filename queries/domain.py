@@ -27,11 +27,12 @@ _FOLDER = resources.files("queries") / "domains"
 
 @dataclass(frozen=True)
 class Domain:
-    """A domain's name and the folded labels of its concepts and relations, in the file's order."""
+    """A domain's name, its file, and the folded labels of its concepts and relations, in the file's order."""
 
     name: str
     concepts: tuple[str, ...]
     relations: tuple[str, ...]
+    path: str | None = None
 
 
 def domain_names() -> list[str]:
@@ -70,7 +71,7 @@ def _domain(path: str, data: bytes) -> Domain:
     name = entry.get("name")
     if not isinstance(name, str) or not name:
         raise InputError("'name' is missing", place=path, way_out="add name = \"…\"")
-    return Domain(name, concepts, relations)
+    return Domain(name, concepts, relations, path)
 
 
 def _parsed(path: str, data: bytes) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,7 +77,22 @@ def _parse(path: Path, data: bytes) -> Any:
 
 
 def _fault(path: Path, place: str, problem: str, way_out: str) -> SourceError:
-    return SourceError(problem, place=f"{path}: {place}" if place else str(path), way_out=way_out)
+    return SourceError(problem, place=f"{path}{_line_of(path, place)}: {place}" if place else str(path), way_out=way_out)
+
+
+def _line_of(path: Path, place: str) -> str:
+    """Return `:LINE` where the entity or concept of a JSON path begins; nothing where that cannot be told."""
+    section, _, rest = place.partition(".")
+    if not rest or str(path) == "-":
+        return ""
+    text = read_bytes(path).decode(errors="replace")
+    start = max(text.find(f'"{section}"'), 0)
+    parts = rest.split(".")
+    for end in range(1, len(parts) + 1):  # an id may hold dots
+        key = re.escape(json.dumps(".".join(parts[:end]), ensure_ascii=False))
+        if found := re.compile(key + r"\s*:").search(text, start):
+            return f":{text.count(chr(10), 0, found.start()) + 1}"
+    return ""
 
 
 def _kind_of(value: Any) -> str:

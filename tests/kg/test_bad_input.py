@@ -53,7 +53,7 @@ def first_relation(kb: dict[str, Any]) -> Any:
 KOPL: dict[str, tuple[Change, list[str]]] = {
     "no entities": (lambda kb: kb.pop("entities"), ["kb.json: 'entities' is missing", "give KoPL's kb.json"]),
     "no concepts": (lambda kb: kb.update(concepts=[]), ["'concepts' is a JSON list"]),
-    "no name": (lambda kb: einstein(kb).pop("name"), ["kb.json: entities.Q937.name: is missing"]),
+    "no name": (lambda kb: einstein(kb).pop("name"), ["kb.json:1: entities.Q937.name: is missing"]),
     "empty name": (lambda kb: einstein(kb).update(name=""), ["entities.Q937.name: is empty"]),
     "a name that is a list": (lambda kb: einstein(kb).update(name=["x"]), ["entities.Q937.name: is a JSON list"]),
     "half a character": (lambda kb: einstein(kb).update(name="\ud83d"), ["entities.Q937.name: has half a character"]),
