@@ -173,11 +173,10 @@ def fpq(
 ) -> None:
     """Make false-premise questions of a domain, each with the queries that prove it.
 
+    \b
     Examples:
-
-        python -m generators.fpq --domain art
-
-        python -m generators.fpq --domain place --n 50 --hops nearest --out place.jsonl
+      python -m generators.fpq --domain art
+      python -m generators.fpq --domain place --n 50 --hops nearest --out place.jsonl
     """
     chosen = find_domain(domain)
     graph = open_graph(store, endpoint)

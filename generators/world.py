@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
 import polars as pl
 
 from generators.ring import Keys, keys_of
@@ -34,7 +33,7 @@ class World:
     `nodes`: IRI and label of each entity that stands in a fact, on the ring; `keys` their places on it. `facts`: s, p, o
     as numbers (u32). `relations`: IRI, label, and `names`, the folded names it goes by. `concepts`: e, c numbers of entity
     and concept; `concept_iris`, `concept_labels` by number; `above`: c, d numbers of a concept and one directly above it.
-    `names`: e, name (folded, label and aliases); `aliases`: e, alias as written.
+    `names`: e, name (folded: labels and aliases); `aliases`: e, alias as written.
     """
 
     seed: int
@@ -52,14 +51,15 @@ class World:
     @classmethod
     def of(cls, graph: Graph, seed: int) -> World:
         """Pull the views of `graph`."""
-        facts, labels = _view(graph, "facts"), _one_label(_view(graph, "labels"))
+        facts, every_label = _view(graph, "facts"), _view(graph, "labels")
+        labels = _one_label(every_label)
         nodes, keys = _on_the_ring(facts, labels, seed)
         relations = _relations(_view(graph, "relations"))
         number = nodes.select(e="iri", i=pl.int_range(pl.len(), dtype=pl.UInt32))
         concepts, concept_iris, above = _concepts(_view(graph, "concepts"), _view(graph, "superconcepts"), number)
         aliases = _numbered(_view(graph, "aliases"), "e", number).sort("e", "alias")
-        label_column = number.select("i", label=nodes["label"]).rename({"i": "e"})
-        names = pl.concat([label_column, aliases.rename({"alias": "label"})]).drop_nulls()
+        labelled = _numbered(every_label, "e", number).select("e", name="label")
+        names = pl.concat([labelled, aliases.select("e", name="alias")]).drop_nulls()
         return cls(
             seed=seed,
             nodes=nodes,
@@ -70,7 +70,7 @@ class World:
             concept_iris=concept_iris,
             concept_labels=pl.DataFrame({"e": concept_iris}).join(labels, on="e", how="left", maintain_order="left")["label"],
             above=above,
-            names=names.select("e", name=fold_all(names["label"])).unique(maintain_order=True),
+            names=names.select("e", name=fold_all(names["name"])).unique().sort("e", "name"),
             aliases=aliases,
         )
 
@@ -161,8 +161,3 @@ def _concepts(
     low = above.join(place, left_on="c", right_on="iri").rename({"ci": "ck"})
     pairs = low.join(place, left_on="d", right_on="iri").select(c="ck", d="ci")
     return concepts.sort("e", "c"), iris, pairs.sort("c", "d")
-
-
-def word_count(world: World) -> int:
-    """Return how many words a set of this world's entities takes."""
-    return int(np.ceil(world.n / 64))
