@@ -90,7 +90,7 @@ class Result:
         return len(self.sample.batch) < self.asked
 
 
-def generate(graph: Graph, domain: Domain, options: Options = Options(), *, quiet: bool = True) -> Result:  # noqa: B008
+def generate(graph: Graph, domain: Domain, options: Options = Options(), *, quiet: bool = True) -> Result:
     """Make the questions of a domain: a pure function of graph, domain and options.
 
     Raises InputError where the domain matches nothing in this graph.
@@ -201,7 +201,8 @@ def summary(made: Result, path: str, written: int) -> str:
     for column, edit in enumerate(NEAR):
         spread = Counter(int(h) for h in choice.hops[:, column] if h)
         lines.append(f"hops of {edit}: " + ", ".join(f"{hop}: {spread[hop]}" for hop in sorted(spread)))
-    shown = made.items.filter(pl.col("variant").is_in(["tpq", "NSC", "NNDR"])).unique("variant", keep="first", maintain_order=True)
+    three = made.items.filter(pl.col("variant").is_in(["tpq", "NSC", "NNDR"]))
+    shown = three.unique("variant", keep="first", maintain_order=True)
     lines += [f"  {variant:>4}  {question}" for variant, question in shown.select("variant", "question").iter_rows()]
     return "\n".join(lines)
 
