@@ -30,6 +30,7 @@ from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, SCHEMA
 __all__ = ["LocalGraph"]
 
 _NT = ox.RdfFormat.N_TRIPLES
+_DIGEST = KGP + "digest"
 
 
 class LocalGraph:
@@ -148,10 +149,17 @@ class LocalGraph:
 
     def digest(self) -> str:
         """Return an order-independent hash of the data triples: sha256 over the sorted, distinct N-Triples lines."""
+        if self._digest is None and self._read_only:
+            self._digest = self._recorded_digest()
         if self._digest is None:
             lines = {line for graph in self.data_graphs for line in self.dump(graph).splitlines()}
             self._digest = "sha256:" + hashlib.sha256(b"\n".join(sorted(lines))).hexdigest()
         return self._digest
+
+    def _recorded_digest(self) -> str | None:
+        """A folder is read-only, so what was computed when it was built still holds."""
+        rows = self.provenance(f"SELECT ?d {{ <{PROVENANCE}> <{_DIGEST}> ?d }}")
+        return None if rows.is_empty() else str(rows.item())
 
     def _aside(self, graph: str, query: str) -> pl.DataFrame:
         result = self._query(query, [ox.NamedNode(graph)])
@@ -236,9 +244,17 @@ def _build(new: Path, load: Load, old: Path | None) -> None:
         others = _read_only(old).dump(format=ox.RdfFormat.N_QUADS) or b""
         store.bulk_load(others, ox.RdfFormat.N_QUADS, lenient=True)
     fill(store, load)
+    _record_digest(store)
     store.flush()
     store.optimize()
     del store  # closes it, so that the folder is complete before it gets its name
+
+
+def _record_digest(store: ox.Store) -> None:
+    aside, digest = ox.NamedNode(PROVENANCE), ox.NamedNode(_DIGEST)
+    for quad in list(store.quads_for_pattern(aside, digest, None, aside)):
+        store.remove(quad)
+    store.add(ox.Quad(aside, digest, ox.Literal(LocalGraph(store).digest()), aside))
 
 
 def _swap(new: Path, path: Path, exists: bool) -> None:
