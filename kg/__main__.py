@@ -8,117 +8,35 @@ kg query 'SELECT ?name { ?e a kgp:Relation ; rdfs:label ?name } LIMIT 5'
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from kg import cli, open_graph
+from kg._fd_command import fds
+from kg._load_commands import load
 from kg._output import answer, as_quads, harmless
 from kg.audit import audit, read_proofs
-from kg.build import Load
 from kg.describe import Match, describe, find, render
 from kg.errors import InputError
 from kg.files import read_bytes, write_bytes
-from kg.local import LocalGraph, build_store
+from kg.local import LocalGraph
 from kg.remote import RemoteGraph
-from kg.sources.kopl import load_kopl
-from kg.sources.tables import load_tables
-from kg.sources.wikidata import WikidataFiles, load_wikidata
 from kg.stats import stats
 from kg.vocab import KGP, PROVENANCE, SCHEMA, data_graph
 
 __all__ = ["app", "main"]
 
 app = cli.new_app("Load graphs, query them, look at them.")
-load = cli.new_app("Read a source into a store: a folder that `--store` names from then on.")
 app.add_typer(load, name="load")
 
-_NewStore = Annotated[Path, typer.Option("--store", help="The folder to make, or to add this load to.")]
-_Name = Annotated[str | None, typer.Option("--name", help="What to call the load; one of that name is replaced.")]
-_Lenient = Annotated[bool, typer.Option("--lenient", help="Leave out and count what refers to something unknown.")]
 _Limit = Annotated[int, typer.Option("--limit", min=1, help="At most so many facts of each relation.")]
 
 
 def main() -> None:
     """Run the command line."""
     cli.run(app, "kg")
-
-
-# --- load -------------------------------------------------------------------------------------------------------------
-
-
-@load.command()
-def wikidata(
-    triples: Annotated[Path, typer.Option(help="Columns: n, subject, property, object.")],
-    entities: Annotated[Path, typer.Option(help="Columns: id, label, aliases (separated by `|`).")],
-    store: _NewStore,
-    types: Annotated[Path | None, typer.Option(help="Columns: id, type, type_label.")] = None,
-    properties: Annotated[Path | None, typer.Option(help="Columns: id, label.")] = None,
-    qualifiers: Annotated[Path | None, typer.Option(help="Columns: n (of the triple), property, value.")] = None,
-    incomplete: Annotated[Path | None, typer.Option(help="Columns: subject, property whose objects are not all there.")] = None,
-    name: _Name = None,
-    lenient: _Lenient = False,
-    quiet: cli.Quiet = False,
-) -> None:
-    """Load Wikidata statements from tab-separated files.
-
-    \b
-    Example:
-      kg load wikidata --triples triples.tsv --entities entities.tsv --store ./wd
-    And then, on it or on the embedded data:
-      kg stats
-    """
-    files = WikidataFiles(triples, entities, types, properties, qualifiers, incomplete)
-    _load(lambda: load_wikidata(files, name or "wikidata", lenient=lenient), store, quiet)
-
-
-@load.command()
-def kopl(
-    file: Annotated[Path, typer.Argument(metavar="KB.JSON", help="A knowledge base in KoPL's format; `.gz` is understood.")],
-    store: _NewStore,
-    name: _Name = None,
-    lenient: _Lenient = False,
-    quiet: cli.Quiet = False,
-) -> None:
-    """Load a knowledge base in KoPL's format.
-
-    \b
-    Example:
-      kg load kopl kb.json.gz --store ./kopl
-    And then, on it or on the embedded data:
-      kg stats
-    """
-    _load(lambda: load_kopl(file, name or "kopl", lenient=lenient), store, quiet)
-
-
-@load.command()
-def tables(
-    schema: Annotated[Path, typer.Argument(metavar="SCHEMA.TOML", help="What the tables are; the README lists its keys.")],
-    store: _NewStore,
-    name: _Name = None,
-    lenient: _Lenient = False,
-    quiet: cli.Quiet = False,
-) -> None:
-    """Load relational tables from CSV files, with primary and foreign keys.
-
-    \b
-    Example:
-      kg load tables SCHEMA.toml --store ./films
-    And then, on it or on the embedded data:
-      kg query 'SELECT ?title { ?film <film#title> ?title } LIMIT 3'
-    """
-    _load(lambda: load_tables(schema, name, lenient=lenient), store, quiet)
-
-
-def _load(read: Callable[[], Load], store: Path, quiet: bool) -> None:
-    with cli.progress("reading", None, quiet) as bar:
-        made = read()
-        bar.update(bar.task_ids[0], description="building the store")
-        build_store(store, made)
-    counts = ", ".join(f"{number:,} {what}" for what, number in made.counts.items())
-    cli.note(f"loaded {made.name} into {store}: {counts}", quiet)
 
 
 # --- look -------------------------------------------------------------------------------------------------------------
@@ -230,6 +148,9 @@ def _open(store: Path | None, endpoint: str | None) -> LocalGraph | RemoteGraph:
     graph = open_graph(store, endpoint)
     assert isinstance(graph, LocalGraph | RemoteGraph)
     return graph
+
+
+app.command("fds")(fds)
 
 
 # --- audit ------------------------------------------------------------------------------------------------------------

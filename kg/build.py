@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -152,9 +153,17 @@ def _line(name: str, predicate: str, term: str) -> str:
 
 def _lines(frames: list[pl.DataFrame]) -> bytes:
     """Write distinct triples as N-Triples."""
-    if not frames:
-        return b""
     out = io.BytesIO()
-    rows = pl.concat(frames).unique(maintain_order=True)
-    rows.write_csv(out, include_header=False, separator=" ", quote_style="never", line_terminator=" .\n")
+    for rows in _by_predicate([frame for frame in frames if frame.height]):
+        rows = rows.unique(maintain_order=True)
+        rows.write_csv(out, include_header=False, separator=" ", quote_style="never", line_terminator=" .\n")
     return out.getvalue()
+
+
+def _by_predicate(frames: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """Put together what may say the same: frames of one predicate, or all where one frame has several; it saves memory."""
+    groups: dict[str, list[pl.DataFrame]] = {}
+    for frame in frames:
+        groups.setdefault(str(frame["p"][0]) if frame["p"].n_unique() == 1 else "", []).append(frame)
+    for group in [frames] if "" in groups else groups.values():
+        yield pl.concat(group)

@@ -241,13 +241,25 @@ def _check_target(path: Path) -> bool:
 def _build(new: Path, load: Load, old: Path | None) -> None:
     store = ox.Store(str(new))
     if old is not None:
-        others = _read_only(old).dump(format=ox.RdfFormat.N_QUADS) or b""
-        store.bulk_load(others, ox.RdfFormat.N_QUADS, lenient=True)
+        _copy_others(_read_only(old), store, load)
     fill(store, load)
     _record_digest(store)
     store.flush()
     store.optimize()
     del store  # closes it, so that the folder is complete before it gets its name
+
+
+def _copy_others(old: ox.Store, new: ox.Store, load: Load) -> None:
+    """Copy every graph but those that the load is about to replace."""
+    replaced = {load.graph, f"{SCHEMA}/{load.name}"}
+    own = {(q.subject, q.predicate, q.object) for q in old.quads_for_pattern(None, None, None, ox.NamedNode(f"{SCHEMA}/{load.name}"))}
+    for graph in old.named_graphs():
+        if graph.value in replaced:
+            continue
+        new.bulk_load(old.dump(format=_NT, from_graph=graph) or b"", _NT, to_graph=graph, lenient=True)
+        if graph.value == SCHEMA:
+            for triple in own:
+                new.remove(ox.Quad(*triple, graph))
 
 
 def _record_digest(store: ox.Store) -> None:

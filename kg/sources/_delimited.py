@@ -28,6 +28,10 @@ class Table:
         """Return the line (from 1) on which data row `row` (from 0) ends; quoted cells may span lines."""
         return _line_of(self._text, self._separator, row)
 
+    def where(self, row: int) -> str:
+        """Say for people where data row `row` stands in the file."""
+        return f"line {self.line_of(row)}"
+
     def fault(self, row: int, problem: str, way_out: str) -> SourceError:
         """Return the error to raise about data row `row`."""
         return SourceError(problem, place=f"{self.path}:{self.line_of(row)}", way_out=way_out)

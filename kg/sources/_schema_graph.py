@@ -9,7 +9,7 @@ import polars as pl
 import pyoxigraph as ox
 
 from kg.build import Build
-from kg.sources._direct import DirectNames
+from kg.sources._direct import DirectNames, iri_safe
 from kg.sources._schema import Schema, TableSchema
 from kg.vocab import KGP, RDF_TYPE, XSD
 
@@ -51,7 +51,7 @@ def _keys(said: SchemaTriples, table: TableSchema) -> None:
 def _foreign_keys(said: SchemaTriples, schema: Schema, table: TableSchema) -> None:
     for fk in table.fk:
         to = fk.to or schema.tables[fk.table].key
-        said.reference("ForeignKey", table.name, fk.columns, fk.table, declared=True)
+        said.foreign_key(table.name, fk.columns, fk.table)
         for column, other in zip(fk.columns, to, strict=True):
             here, there = said.names.column(table.name, column), said.names.column(fk.table, other)
             said.add(here, f"<{KGP}refersTo>", there)
@@ -69,13 +69,20 @@ class SchemaTriples:
         prefix = {"PrimaryKey": "key-", "UniqueKey": "unique-"}.get(kind, "candidate-")
         return self._node(kind, self.names.part(table, prefix, columns), table, {"on": columns}, declared)
 
-    def reference(self, kind: str, table: str, columns: Sequence[str], other: str, *, declared: bool) -> str:
-        """Say that columns refer to another table (`ForeignKey`), or might (`InclusionDependency`)."""
+    def foreign_key(self, table: str, columns: Sequence[str], other: str) -> str:
+        """Say that columns are declared to refer to another table."""
         node = self.names.part(table, "ref-", columns)
-        if kind != "ForeignKey":
-            node = f"{self.names.part(table, 'in-', columns)[:-1]}/{self.names.table(other)[1 + len(self.names.base) :]}"
         self.add(node, f"<{KGP}references>", self.names.table(other))
-        return self._node(kind, node, table, {"on": columns}, declared)
+        return self._node("ForeignKey", node, table, {"on": columns}, True)
+
+    def inclusion(self, table: str, columns: Sequence[str], other: str, to: Sequence[str]) -> str:
+        """Say that all values of columns stand in a key of another table (an `InclusionDependency`)."""
+        target = self.names.part(other, "", to)
+        node = f"{self.names.part(table, 'in-', columns)[:-1]}/{iri_safe(other)}/{target.partition('#')[2]}"
+        self.add(node, f"<{KGP}references>", self.names.table(other))
+        for column in to:
+            self.add(node, f"<{KGP}referencedKey>", self.names.column(other, column))
+        return self._node("InclusionDependency", node, table, {"on": columns}, False)
 
     def dependency(self, table: str, left: Sequence[str], right: Sequence[str], *, declared: bool) -> str:
         """Say that columns determine others."""

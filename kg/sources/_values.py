@@ -32,6 +32,13 @@ SHAPES: dict[str, str] = {
 }
 """XML Schema datatype to the texts it allows."""
 
+# What is written so is in its canonical form, which stores keep; only the rest has to be tried out.
+_PLAIN = {
+    "integer": r"^(0|-?[1-9]\d{0,17})$",
+    "decimal": r"^(0|-?[1-9]\d{0,8}|-?(0|[1-9]\d{0,8})\.\d{0,7}[1-9])$",
+    "date": r"^[1-9]\d{3}-\d\d-\d\d$",
+}
+
 # A number with more digits than this written out is kept as the source writes it, not as a wall of noughts.
 _LONGEST_NUMBER = 400
 
@@ -65,14 +72,22 @@ def survives(texts: pl.Series, datatype: str) -> pl.Series:
     [True, False, True, False]
     """
     good = fits(texts, datatype)
-    asked = texts.filter(good).unique().drop_nulls().sort()
+    plain = texts.str.contains(_PLAIN[datatype]).fill_null(True) if datatype in _PLAIN else texts.is_null()
+    return plain & good | good & _comes_back(texts.filter(good & ~plain), texts, datatype) | texts.is_null()
+
+
+def _comes_back(some: pl.Series, texts: pl.Series, datatype: str) -> pl.Series:
+    """Say of each text whether it is one of `some` and a store returns it unchanged."""
+    asked = some.unique().drop_nulls().sort()
+    if asked.is_empty():
+        return texts.is_null()
     index = pl.Series(range(asked.len()), dtype=pl.Int64).cast(pl.String)
     lines = "<urn:i:" + index + "> <urn:p> " + typed_terms(asked, datatype) + " ."
     store = ox.Store()
     store.bulk_load("\n".join(lines.to_list()).encode(), ox.RdfFormat.N_TRIPLES, lenient=True)
     back = store.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=ox.DefaultGraph()) or b""
     unchanged = asked.filter(lines.is_in(back.decode().splitlines()))
-    return texts.is_null() | (good & texts.is_in(unchanged.implode()))
+    return texts.is_in(unchanged.implode()).fill_null(True)
 
 
 def datatype_of(texts: pl.Series) -> str:

@@ -1,4 +1,4 @@
-"""Relational tables in CSV files, with primary and foreign keys.
+"""Relational tables in files (CSV, TSV, JSON Lines, Parquet), with primary and foreign keys.
 
 ```
 kg load tables SCHEMA.toml --store ./films
@@ -17,9 +17,10 @@ from pathlib import Path
 import polars as pl
 
 from kg.build import Build, Load, literal_terms, typed_terms
-from kg.sources._delimited import Table, read_delimited, sha256_of
+from kg.sources._delimited import Table, sha256_of
 from kg.sources._direct import DirectNames
 from kg.sources._names import readable
+from kg.sources._row_files import read_table
 from kg.sources._schema import ForeignKey, Schema, TableSchema, read_schema
 from kg.sources._schema_graph import describe_schema
 from kg.sources._values import datatype_by_hint, datatype_of, fits
@@ -63,8 +64,7 @@ def _read(schema: Schema, table: TableSchema) -> Table:
     if not path.is_file():
         raise schema.fault(table.name, "file", f"there is no file '{table.file}'", "mend the name, or add the file")
     referred = [c for other in schema.tables.values() for fk in other.fk if fk.table == table.name for c in fk.to]
-    separator = "\t" if path.name.removesuffix(".gz").endswith(".tsv") else ","
-    return read_delimited(path, [*table.columns(), *referred], separator)
+    return read_table(path, [*table.columns(), *referred])
 
 
 @dataclass
@@ -174,8 +174,8 @@ class _Loader:
         if not twice.is_empty():
             said = ", ".join(f"{c} '{twice[c][0]}'" for c in columns)
             again = pl.all_horizontal(pl.col(c) == twice[c][0] for c in columns)
-            first = table.line_of(frame.filter(again)[_ROW][0])
-            problem = f"{said} stands in line {first} already, though {', '.join(columns)} {what}"
+            first = table.where(frame.filter(again)[_ROW][0])
+            problem = f"{said} stands in {first} already, though {', '.join(columns)} {what}"
             self._refuse(table, twice, "repeated rows", problem, "mend the row")
         return frame.filter(~repeated)
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shared import shared
 
-from kg import LocalGraph
+from kg import LocalGraph, SourceError
 from kg.sources._values import datatype_of, survives
 from kg.sources.tables import load_tables
 
@@ -188,3 +188,64 @@ def test_the_shared_relations_load_whole(tmp_path: Path) -> None:
         assert int(graph.select(query).item()) == sum(row[-1] != "" for row in rows if row)
     latitude = graph.select(f"BASE <{BASE}> SELECT ?v {{ ?row <airport#icao> 'SCLI' ; <airport#latitude> ?v }}")
     assert latitude.item() == "-34.7833328247"
+
+
+LINES = """
+{"id": 1, "title": "Alien", "code": "007", "score": 8.50}
+
+{"id": 2, "title": "Brazil", "code": "1", "score": -15.0}
+{"id": 3, "title": "Clue", "code": null, "score": null}
+"""
+
+
+def one_table(folder: Path, file: str) -> LocalGraph:
+    schema = folder / "SCHEMA.toml"
+    schema.write_text(f'base = "{BASE}"\n[tables.film]\nfile = "{file}"\nkey = "id"\nlabel = "title"\n')
+    return LocalGraph.in_memory(load_tables(schema))
+
+
+def test_json_lines_and_parquet_are_the_same_graph_as_csv(tmp_path: Path) -> None:
+    (tmp_path / "film.jsonl").write_text(LINES)
+    (tmp_path / "film.csv").write_text("id,title,code,score\n1,Alien,007,8.50\n2,Brazil,1,-15.0\n3,Clue,,\n")
+    pl.read_csv(tmp_path / "film.csv", infer_schema=False).write_parquet(tmp_path / "film.parquet")
+    graph = one_table(tmp_path, "film.csv")
+    assert ask(graph, "<film/id=2> <film#score> '-15.0' ; <film#code> '1' . <film/id=1> <film#score> '8.50'")
+    assert one_table(tmp_path, "film.jsonl").digest() == graph.digest()
+    assert one_table(tmp_path, "film.parquet").digest() == graph.digest()
+
+
+def test_parquet_columns_keep_their_values(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"id": [1, 2], "title": ["A", "B"], "score": [-15.0, 2.5], "sound": [True, False]})
+    frame.with_columns(day=pl.date(1850, 1, 2)).write_parquet(tmp_path / "film.parquet")
+    graph = one_table(tmp_path, "film.parquet")
+    assert ask(graph, "<film/id=1> <film#score> '-15.0' ; <film#sound> 'true' ; <film#day> '1850-01-02'^^xsd:date")
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "message"),
+    [
+        ("film.jsonl", b'{"id": 1, "title": "A"}\n{"id": 1, "title": "B"}', r"film\.jsonl:2: id '1' stands in line 1 already"),
+        ("film.jsonl", b'{"id": 1, "title": "A"}\n{"id": ', r"film\.jsonl:2: is not JSON"),
+        ("film.jsonl", b'{"id": 1, "title": ["A"]}', r"film\.jsonl:1: 'title' holds a list"),
+        ("film.jsonl", b"[1]", r"film\.jsonl:1: is no JSON object"),
+        ("film.jsonl", b'{"id": 1, "name": "A"}', r"column 'title' is missing"),
+        ("film.parquet", b"PAR1 no", r"film\.parquet: is not Parquet"),
+    ],
+)
+def test_a_damaged_file_is_named_with_its_line(tmp_path: Path, file: str, content: bytes, message: str) -> None:
+    (tmp_path / file).write_bytes(content)
+    with pytest.raises(SourceError, match=message):
+        one_table(tmp_path, file)
+
+
+def test_a_repeated_key_in_parquet_is_named_by_row(tmp_path: Path) -> None:
+    pl.DataFrame({"id": [1, 1], "title": ["A", "B"]}).write_parquet(tmp_path / "film.parquet")
+    with pytest.raises(SourceError, match=r"film\.parquet, row 2: id '1' stands in row 1 already"):
+        one_table(tmp_path, "film.parquet")
+
+
+def test_a_name_of_two_columns(tmp_path: Path) -> None:
+    (tmp_path / "person.csv").write_text("id,first,last\n1,Ada,Quill\n2,Bo,\n")
+    (tmp_path / "SCHEMA.toml").write_text(f'base = "{BASE}"\n[tables.person]\nkey = "id"\nlabel = ["first", "last"]\n')
+    graph = LocalGraph.in_memory(load_tables(tmp_path / "SCHEMA.toml"))
+    assert terms(graph, "SELECT ?l { ?e a <person> ; rdfs:label ?l }") == ['"Ada Quill"@en', '"Bo"@en']

@@ -1,0 +1,72 @@
+"""Which column holds the name of a table's rows, where nobody says.
+
+1. The first that is there of: a column called name (or full name, long name, display name, the table's name and `name`, the
+   table's name alone); first and last name together; title or label (also with the table's name before); any other column
+   whose last word is name or title; a text column that is the key.
+2. It has a value in most rows, and most of those are borne by no other row.
+3. A foreign key, and a column with contact data (email, phone, address, a URL, …), is never a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from kg.sources._names import words_of
+
+__all__ = ["label_of"]
+
+_CONTACT = {
+    *("email", "mail", "phone", "telephone", "tel", "mobile", "cell", "fax", "address", "street", "contact"),
+    *("url", "uri", "website", "web", "homepage", "link", "login", "user", "username", "password"),
+}
+_NAME = ("name", "full name", "long name", "display name")
+_FIRST = ("first name", "given name", "firstname", "forename", "fname")
+_LAST = ("last name", "family name", "lastname", "surname", "lname")
+_PART = {"first", "given", "last", "family", "middle", "maiden", "nick", "file", "sur", "fore", "short"}
+
+
+def label_of(table: str, rows: pl.DataFrame, texts: list[str], key: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the column, or the two, that hold the names of a table's rows; none where no column will do.
+
+    Parameters: `rows` of texts, null where there is no value; `texts` are the columns that may be names (no foreign keys, no
+    numbers).
+
+    >>> label_of("film", pl.DataFrame({"id": ["1", "2"], "Title": ["A", "B"]}), ["Title"], ("id",))
+    ('Title',)
+    """
+    said = {column: words_of(column) for column in texts}
+    fit = {column: " ".join(words) for column, words in said.items() if not _CONTACT & set(words)}
+    for columns in _candidates(" ".join(words_of(table)), fit, key):
+        if _names_most(rows, columns):
+            return columns
+    return ()
+
+
+def _candidates(table: str, fit: dict[str, str], key: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    singular = table.removesuffix("s")
+    own = (table, singular)
+    yield from _called(fit, (*_NAME, *(f"{t} name" for t in own), *own))
+    for first, last in zip(_called(fit, _FIRST), _called(fit, _LAST), strict=False):
+        yield first + last
+    yield from _called(fit, ("title", "label", *(f"{t} {x}" for t in own for x in ("title", "label"))))
+    for column, said in fit.items():
+        words = said.split()
+        if words and words[-1] in ("name", "title") and not _PART & set(words):
+            yield (column,)
+    if len(key) == 1 and key[0] in fit:
+        yield key
+
+
+def _called(fit: dict[str, str], names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    for name in names:
+        yield from ((column,) for column, said in fit.items() if said == name)
+
+
+def _names_most(rows: pl.DataFrame, columns: tuple[str, ...]) -> bool:
+    """Say whether most rows have a value here, and most of those one that no other row has; an empty table may be named."""
+    named = rows.select(columns).filter(~pl.all_horizontal(pl.all().is_null()))
+    if not rows.height:
+        return True
+    return 2 * named.height > rows.height and 2 * int(named.is_unique().sum()) > named.height

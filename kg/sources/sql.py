@@ -1,0 +1,211 @@
+"""Relational databases, by what they say about themselves: columns, keys, foreign keys.
+
+```
+kg load sql sqlite:///shop.sqlite --store ./shop
+kg load sql sqlite:///shop.sqlite --mapping direct --base http://example.com/base/ --store ./direct
+```
+
+The database is opened for reading only. Rows are read in batches; what is not a text becomes one by `_sql_values`, so that
+nothing is rewritten on the way. What SQLite lets pass (a reference to no row, a key without a value) is left out and counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+import sqlalchemy as sa
+
+from kg.build import Build, Load
+from kg.errors import InputError, SourceError, nearest
+from kg.sources._delimited import Table
+from kg.sources._direct_graph import DirectTable, direct_graph
+from kg.sources._label_rule import label_of
+from kg.sources._schema import ForeignKey, Schema, TableSchema, is_base
+from kg.sources._schema_graph import describe_schema
+from kg.sources._sql_connect import Database, connect
+from kg.sources._sql_reflect import Reflected, reflect
+from kg.sources._sql_values import days_and_times, natural_columns, text_column
+from kg.sources.tables import relational_load
+from kg.vocab import safe
+
+__all__ = ["Mapping", "load_sql"]
+
+Mapping = Literal["core", "direct"]
+
+_BATCH = 20_000
+
+
+def load_sql(
+    url: str,
+    name: str | None = None,
+    *,
+    base: str | None = None,
+    tables: Sequence[str] = (),
+    schema: str | None = None,
+    labels: Sequence[str] = (),
+    mapping: Mapping = "core",
+    license: str | None = None,
+) -> Load:
+    """Read the tables of a database into a load; its name is the database's unless another is given.
+
+    Parameters: `base` is the IRI that names begin with; `tables` (all, unless given) of `schema`; `labels` say where names
+    stand (`table.column`, or `table.first,last`) if the rule of `_label_rule` does not find it; with `mapping="direct"` the
+    load's graph is the W3C Direct Mapping graph and nothing else.
+
+    Raises SourceError for a database that cannot be read, a table or column that is not there.
+    """
+    with connect(url) as database:
+        called = name or database.name
+        found = reflect(database, tables, schema)
+        stated = Schema(Path(database.place), "", _base(base, called), {}, called, license, Path(database.place).name)
+        read = _direct if mapping == "direct" else _core
+        return read(database, stated, found, schema, _labels(database, found, labels))
+
+
+def _base(base: str | None, name: str) -> str:
+    if base is not None and not is_base(base):
+        raise InputError(
+            f"'{base}' is no absolute IRI that ends in '/'",
+            place="--base",
+            way_out="give one such as https://example.org/shop/",
+        )
+    return base or f"https://w3id.org/kgprobe/{safe(name)}/"
+
+
+def _labels(database: Database, tables: dict[str, Reflected], said: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Read `table.column` and `table.first,last`; names may contain dots and commas themselves."""
+    found: dict[str, tuple[str, ...]] = {}
+    for text in said:
+        table = max((t for t in tables if text.startswith(f"{t}.")), key=len, default=None)
+        if table is None:
+            raise InputError(
+                f"'{text}' names no column of a table", place="--label", way_out=nearest(text.partition(".")[0], tables)
+            )
+        column = text.removeprefix(f"{table}.")
+        columns = (column,) if column in tables[table].columns else tuple(c.strip() for c in column.split(","))
+        for c in columns:
+            if c not in tables[table].columns:
+                raise InputError(f"'{table}' has no column '{c}'", place="--label", way_out=nearest(c, tables[table].columns))
+        found[table] = columns
+    return found
+
+
+def _batches(database: Database, table: Reflected, schema: str | None) -> Iterator[list[Sequence[Any]]]:
+    """Read a table's rows in batches of columns, as the driver returns the values."""
+    columns: list[sa.ColumnClause[Any]] = [sa.column(c) for c in table.columns]
+    query = sa.select(*columns).select_from(sa.table(table.name, *columns, schema=schema))
+    connection = database.connection.execution_options(stream_results=True)
+    try:
+        for rows in connection.execute(query).partitions(_BATCH):
+            yield list(zip(*rows, strict=True))
+    except sa.exc.DBAPIError as error:
+        raise _unreadable(database, table, error) from error
+
+
+def _unreadable(database: Database, table: Reflected, error: sa.exc.DBAPIError) -> Exception:
+    said = str(error.orig)
+    if "locked" in said:
+        return error
+    return SourceError(
+        f"table '{table.name}' cannot be read ({said})", place=database.place, way_out="mend it, or leave it out with --tables"
+    )
+
+
+def _frame(
+    database: Database, table: Reflected, schema: str | None, columns_of: Callable[[str, Sequence[Any]], dict[str, pl.Series]]
+) -> pl.DataFrame:
+    batches = []
+    for batch in _batches(database, table, schema):
+        parts = [columns_of(column, values) for column, values in zip(table.columns, batch, strict=True)]
+        batches.append(pl.DataFrame({name: series for part in parts for name, series in part.items()}))
+    empty = {name: pl.Series([], dtype=pl.String) for column in table.columns for name in columns_of(column, [])}
+    return pl.concat([pl.DataFrame(empty), *batches])
+
+
+def _sha256(database: Database, frames: dict[str, pl.DataFrame]) -> str:
+    """Return the hash of the database file, or of what was read where there is none."""
+    if database.file:
+        with database.file.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    digest = hashlib.sha256()
+    for name in sorted(frames):
+        digest.update(name.encode())
+        digest.update(frames[name].sort(frames[name].columns).write_csv().encode())
+    return digest.hexdigest()
+
+
+# --- the core triples -------------------------------------------------------------------------------------------------
+
+
+def _core(
+    database: Database, schema: Schema, tables: dict[str, Reflected], within: str | None, labels: dict[str, tuple[str, ...]]
+) -> Load:
+    frames = {name: _texts(database, table, within) for name, table in tables.items()}
+    sound = {name: _sound_references(table, frames) for name, table in tables.items()}
+    for name, table in tables.items():
+        described = _described(table, sound[name], frames[name])
+        label = labels.get(name) or label_of(name, frames[name], _texts_that_may_name(described), described.key)
+        schema.tables[name] = replace(described, label=label)
+    read = {name: Table(Path(f"{database.place}#{name}"), frame, b"", ",") for name, frame in frames.items()}
+    load = relational_load(schema, read, _sha256(database, frames), lenient=True)
+    dropped = sum(len(table.fk) - len(sound[name]) for name, table in tables.items())
+    return replace(load, counts=load.counts | {"foreign keys to what is not unique": dropped}) if dropped else load
+
+
+def _texts(database: Database, table: Reflected, within: str | None) -> pl.DataFrame:
+    """Read a table as texts; an empty one is no value, except where it tells rows apart."""
+    frame = _frame(database, table, within, lambda c, values: {c: text_column(values, table.columns[c])})
+    keys = {*table.key, *(c for fk in table.fk for c in fk.columns), *(c for unique in table.unique for c in unique)}
+    full = [c for c in table.columns if c not in keys]
+    frame = frame.with_columns(pl.when(pl.col(full) != "").then(pl.col(full))) if full else frame
+    return frame.select(days_and_times(frame[c], kind.datatype) for c, kind in table.columns.items())
+
+
+def _sound_references(table: Reflected, frames: dict[str, pl.DataFrame]) -> list[ForeignKey]:
+    """Return the foreign keys that name at most one row each: SQLite lets others be declared; their columns are attributes."""
+    return [fk for fk in table.fk if not frames[fk.table].select(fk.to).drop_nulls().is_duplicated().any()]
+
+
+def _described(table: Reflected, fk: list[ForeignKey], frame: pl.DataFrame) -> TableSchema:
+    hints = tuple((c, kind.datatype) for c, kind in table.columns.items() if kind.datatype)
+    unique = tuple(u for u in table.unique if not frame.select(u).drop_nulls().is_duplicated().any())
+    return TableSchema(table.name, "", table.key, fk=tuple(fk), unique=unique, hints=hints)
+
+
+def _texts_that_may_name(table: TableSchema) -> list[str]:
+    referring = {column for fk in table.fk for column in fk.columns}
+    hints = dict(table.hints)
+    return [c for c, datatype in hints.items() if datatype == "string" and c not in referring]
+
+
+# --- the Direct Mapping -----------------------------------------------------------------------------------------------
+
+
+def _direct(
+    database: Database, schema: Schema, tables: dict[str, Reflected], within: str | None, labels: dict[str, tuple[str, ...]]
+) -> Load:
+    if labels:
+        raise InputError("--label says nothing to --mapping direct", way_out="leave one of them out")
+    read = {name: _natural(database, table, within) for name, table in tables.items()}
+    frames = {name: table.lexical for name, table in read.items()}
+    build = Build(schema.name or "", schema.source or "", schema.license, _sha256(database, frames), base=schema.base)
+    for name, table in tables.items():
+        schema.tables[name] = _described(table, table.fk, frames[name])
+    direct_graph(build, schema, read)
+    describe_schema(build, schema, {name: frame.columns for name, frame in frames.items()})
+    return build.finish()
+
+
+def _natural(database: Database, table: Reflected, within: str | None) -> DirectTable:
+    def columns_of(column: str, values: Sequence[Any]) -> dict[str, pl.Series]:
+        lexical, datatype = natural_columns(values, table.columns[column])
+        return {column: lexical, f"\0{column}": datatype}
+
+    frame = _frame(database, table, within, columns_of)
+    datatypes = frame.select(pl.col(f"\0{c}").alias(c) for c in table.columns)
+    return DirectTable(frame.select(list(table.columns)), datatypes)
