@@ -11,6 +11,8 @@ from __future__ import annotations
 from evaluators.ask import app as ask
 from evaluators.report.__main__ import app as report
 from evaluators.verify.__main__ import app as verify
+from generators.erbench import app as erbench
+from generators.family import app as family
 from generators.fpq import app as fpq
 from kg import cli
 from kg.__main__ import app as graph
@@ -24,7 +26,8 @@ app.registered_commands += graph.registered_commands
 app.registered_groups += graph.registered_groups
 app.add_typer(templates, name="queries", help="SPARQL templates: list, show, check, run, render.")
 app.add_typer(records, name="records", help="The files' formats: schema, check.")
-for name, single in (("fpq", fpq), ("ask", ask), ("verify", verify), ("report", report)):
+SINGLE = {"fpq": fpq, "family": family, "erbench": erbench, "ask": ask, "verify": verify, "report": report}
+for name, single in SINGLE.items():
     command = single.registered_commands[0]
     app.command(name)(command.callback)  # type: ignore[type-var]
 

@@ -5,21 +5,22 @@ kg audit fpq-art.jsonl
 kg audit people.jsonl.gz --store ./wd --literal 100
 ```
 
-Only `id` and `proof` of an item are read. Proofs by the library's own queries are answered set at a time: those of all
-items together are a few joins. Any other query, and a sample of the proofs, is run as it stands.
+Only `id` and `proof` of an item are read. Proofs by the library's own queries and by families are answered set at a
+time: those of all items together are a few joins. Any other query, and a sample of the proofs, is run as it stands.
 """
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import polars as pl
 
+from kg._audit_rows import from_tables
 from kg._audit_sets import CHECKS, Views
 from kg.errors import InputError, SourceError
 from kg.files import read_bytes
@@ -32,6 +33,7 @@ _PROOF = pl.List(
     pl.Struct({"query": pl.String, "bind": _BIND, "expect": pl.Boolean, "rows": pl.List(pl.List(pl.String))})
 )
 _UNKNOWN = pl.lit(None, pl.String)
+_IRI = r"^<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\\]*>$"  # relative IRIs and escapes are resolved by the query engine
 
 
 class Queries(Protocol):
@@ -47,6 +49,10 @@ class Queries(Protocol):
 
     def columns(self, proof: Mapping[str, Any]) -> list[str] | None:
         """Return the variables that a SELECT proof's `rows` hold, or None for all."""
+        ...
+
+    def table(self, query: str, names: Sequence[str]) -> str | None:
+        """Return the SELECT of all rows that a proof chooses from by the values of `names`, or None where it does more."""
         ...
 
 
@@ -107,7 +113,8 @@ def _faulty_line(path: str | Path, data: bytes) -> SourceError:
     for number, line in enumerate(data.splitlines(), start=1):
         problem = _fault_of(line)
         if problem:
-            return SourceError(problem, place=f"{path}:{number}", way_out="give a file of items (`python -m queries.records check`)")
+            way_out = "give a file of items (`python -m queries.records check`)"
+            return SourceError(problem, place=f"{path}:{number}", way_out=way_out)
     return SourceError("cannot be read as items", place=str(path), way_out="check it with `python -m queries.records check`")
 
 
@@ -129,7 +136,7 @@ def audit(graph: Graph, items: pl.DataFrame, queries: Queries, *, literal: int =
     exploded = items.explode("proof", empty_as_null=False).unnest("proof")
     proofs, distinct = _numbered(exploded)
     judged, unknown = _versions(distinct, queries)
-    in_bulk = _in_bulk(judged, Views(graph, queries.view))
+    in_bulk = pl.concat([_in_bulk(judged, Views(graph, queries.view)), from_tables(judged, graph, queries)])
     rest = judged.join(in_bulk, on="key", how="anti")
     sample = judged.join(in_bulk, on="key", how="semi")
     sample = sample.gather_every(max(1, sample.height // max(literal, 1))).head(literal)
@@ -145,9 +152,14 @@ def audit(graph: Graph, items: pl.DataFrame, queries: Queries, *, literal: int =
         disagreements=_failures(
             proofs.unique("key", maintain_order=True),
             distinct,
-            other.select("key", reason=pl.format("in bulk: {}, run: {}", *(pl.col(c).fill_null("holds") for c in ("reason", "reason_run")))),
+            other.select("key", reason=_both_reasons()),
         ),
     )
+
+
+def _both_reasons() -> pl.Expr:
+    bulk, run = (pl.col(c).fill_null("holds") for c in ("reason", "reason_run"))
+    return pl.format("in bulk: {}, run: {}", bulk, run)
 
 
 def _numbered(exploded: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -189,11 +201,12 @@ def _in_bulk(distinct: pl.DataFrame, views: Views) -> pl.DataFrame:
 
 
 def _bound(part: pl.DataFrame, names: list[str]) -> pl.DataFrame:
-    """Spread the bindings out: key, expect, and a column per name; rows that bind another name, or one twice, go."""
+    """Spread the bindings out: key, expect, and a column per name. Rows go that bind another name, one twice, or something
+    else than an IRI: what a literal or a faulty term means, only the query itself can say.
+    """
     each = part.select("key", "bind").explode("bind", empty_as_null=False).unnest("bind")
-    plain = each.group_by("key").agg(
-        plain=pl.col("name").is_in(names).all() & (pl.col("name").n_unique() == pl.len()) & pl.col("term").is_not_null().all()
-    )
+    fits = pl.col("name").is_in(names) & (pl.col("term").str.contains(_IRI) | (pl.col("name") == "radius"))
+    plain = each.group_by("key").agg(plain=fits.fill_null(False).all() & (pl.col("name").n_unique() == pl.len()))
     rows = part.select("key", "expect").join(plain.filter("plain"), on="key", maintain_order="left")
     for name in names:
         column = each.filter(pl.col("name") == name).select("key", pl.col("term").alias(name)).unique("key")

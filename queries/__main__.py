@@ -9,12 +9,13 @@ python -m queries run khop --param 's=<country/id=austria>' --param radius=1
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 import kg
-from kg.cli import Endpoint, Out, Store, new_app, note, run
+from kg.cli import Endpoint, Out, Seed, Store, new_app, note, run
 from kg.errors import InputError, nearest, one_line
 from kg.files import replacing
 from kg.vocab import PREFIXES
@@ -25,12 +26,13 @@ from queries.item import Item
 from queries.library import find, names
 from queries.records import read_jsonl
 from queries.render import proofs_text
+from queries.skeletons import kinds, new_family
 from queries.template import Template, load
 from queries.terms import Term, from_text
 
 __all__ = ["app", "main"]
 
-app = new_app("SPARQL templates: look at them, check them, run them, write out the proofs of items.")
+app = new_app("SPARQL templates: begin one, look at them, check them, run them, write out the proofs of items.")
 
 NAME = typer.Argument(metavar="NAME", help="A template's name (see `list`), or the path of a .rq file.")
 
@@ -82,6 +84,55 @@ def check(files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Fi
             print(f"error: {error}", file=sys.stderr)
     if faulty:
         raise typer.Exit(2)
+
+
+@app.command()
+def new(
+    file: Annotated[Path, typer.Argument(metavar="FILE.rq", help="The file to write; the family is named like it.")],
+    like: Annotated[str, typer.Option(help=f"What it is like: {', '.join(kinds())}.")] = "yes_no",
+) -> None:
+    """Write a family to begin with: sound, and asking the starter graph until you write other tables and words into it.
+
+    Example: python -m queries new my-family.rq --like choice
+    """
+    template = new_family(file, like)
+    print(f"{file}: {template.name}@{template.version}, {template.summary}")
+    print(f"see what it asks: python -m queries preview {file}")
+
+
+@app.command()
+def preview(
+    name: Annotated[str, NAME],
+    relation: Annotated[list[str] | None, typer.Option(metavar="TABLE=NAME", help="Another name for a family's table.")] = None,
+    none_share: Annotated[float, typer.Option(min=0, max=1, help='How often "None of the above" is right.')] = 0.0,
+    limit: Annotated[int, typer.Option(min=1, help="Show so many questions.")] = 5,
+    seed: Seed = 0,
+    store: Store = None,
+    endpoint: Endpoint = None,
+) -> None:
+    """Show finished questions of a family with their answers, and what was left out and why. Exit code 1 if there is none.
+
+    Example: python -m queries preview my-family.rq
+    """
+    from generators.family import Options, generate, renamings, told  # the one place where this room asks for another
+
+    options = Options(limit, seed, none_share, renamings(relation or []))
+    made = generate(kg.open_graph(store, endpoint), find(name), options)
+    shown = made.items.sort("task", maintain_order=True, descending=made.template.front.task != "choice")
+    for item in shown.gather_every(max(1, shown.height // limit)).head(limit).iter_rows(named=True):
+        print("\n".join(_finished(item)) + "\n")
+    print("\n".join(told(made)))
+    if made.items.is_empty():
+        raise typer.Exit(1)
+
+
+def _finished(item: dict[str, Any]) -> list[str]:
+    """A question as people read it: options, answer, and what a right explanation names."""
+    lines = [f"{item['task']} {item['variant']}: {item['question']}"]
+    lines += [f"   {number}. {option}" for number, option in enumerate(item["options"] or [], 1)]
+    lines.append(f"   answer: {' | '.join(item['answer'] or ['nobody knows'])}")
+    because = [f"{entry['slot']} {entry['value']}" for entry in item["rationale"]]
+    return [*lines, f"   because: {', '.join(because)}"] if because else lines
 
 
 @app.command("run")

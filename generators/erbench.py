@@ -1,0 +1,136 @@
+"""ERBench without a family at hand: proposes families from a database's keys, writes them as files, and asks them.
+
+```
+python -m generators.erbench
+python -m generators.erbench --db sqlite:///shop.sqlite --hops 3 --families ./proposed --out shop.jsonl
+```
+
+Source: Oh, Kim, Seo, Wang, Chen, Xie, Whang: ERBench: An Entity-Relationship based Automatically Verifiable Hallucination
+Benchmark for Large Language Models (2024), §3. The proposed files are to be edited; `python -m generators.family` asks them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from generators.erbench_propose import Proposal, propose
+from generators.erbench_schema import Catalog
+from generators.family import Options, Result, generate
+from kg import LocalGraph, open_graph
+from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, progress, run
+from kg.errors import InputError
+from kg.files import replacing, write_bytes
+from kg.graph import Graph
+from kg.sources.sql import load_sql
+from queries.template import parse
+
+__all__ = ["app", "main"]
+
+app = new_app("Questions from any database: families proposed from its keys and foreign keys (ERBench).")
+
+
+@app.command()
+def erbench(
+    db: Annotated[str | None, typer.Option("--db", metavar="URL", help="A database, such as sqlite:///shop.sqlite.")] = None,
+    hops: Annotated[int, typer.Option(min=1, max=5, help="How many values lie on the way to an answer, at most.")] = 3,
+    n: Annotated[int, typer.Option(min=1, help="How many facts of each family.")] = 50,
+    none_share: Annotated[float, typer.Option(min=0, max=1, help='How often "None of the above" is right.')] = 0.0,
+    families: Annotated[Path | None, typer.Option(help="A new folder for the proposed .rq files.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Write at most so many items.")] = None,
+    seed: Seed = 0,
+    store: Store = None,
+    endpoint: Endpoint = None,
+    out: Annotated[str | None, typer.Option(help="The file to write [default: erbench-DATABASE.jsonl]; `-` is stdout.")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Propose families for a database and ask them; without --db, --store or --endpoint, for the starter graph.
+
+    Examples:
+
+        python -m generators.erbench --n 10
+
+        python -m generators.erbench --db sqlite:///shop.sqlite --families ./proposed --out shop.jsonl
+    """
+    graph = _graph(db, store, endpoint)
+    domain = graph.name.rpartition("/")[2]
+    catalog = Catalog(graph)
+    proposals = propose(catalog, hops, domain)
+    if families is not None:
+        _write_families(families, proposals)
+    made = _generate(graph, proposals, Options(n, seed, none_share), quiet)
+    path = out or f"erbench-{domain}.jsonl"
+    written = _write(made, path, limit)
+    note(summary(made, catalog, path, written), quiet)
+    if not written:
+        raise fail_check()
+
+
+def _graph(db: str | None, store: Path | None, endpoint: str | None) -> Graph:
+    if db is None:
+        return open_graph(store, endpoint)
+    if store or endpoint:
+        raise InputError("a database and a store are given", place="--db", way_out="give one of them")
+    return LocalGraph.in_memory(load_sql(db))
+
+
+def _write_families(folder: Path, proposals: list[Proposal]) -> None:
+    if folder.exists() and any(folder.iterdir()):
+        raise InputError("holds something already", place=str(folder), way_out="name a new folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    for proposal in proposals:
+        write_bytes(folder / f"{proposal.name}.rq", proposal.text.encode())
+
+
+def _generate(graph: Graph, proposals: list[Proposal], options: Options, quiet: bool) -> list[Result]:
+    made = []
+    with progress("asking families", len(proposals), quiet) as bar:
+        for proposal in proposals:
+            template = parse(proposal.text, f"{proposal.name}.rq")
+            made.append(generate(graph, template, options, ["distractor"]))
+            bar.advance(bar.task_ids[0])
+    return made
+
+
+def _write(made: list[Result], path: str, limit: int | None) -> int:
+    written = 0
+    with replacing(path) as stream:
+        for result in made:
+            part = result.items if limit is None else result.items.head(limit - written)
+            part.write_ndjson(stream)
+            written += part.height
+    return written
+
+
+def summary(made: list[Result], catalog: Catalog, path: str, written: int) -> str:
+    """Say what was proposed and made, what was refused and why, and show some questions."""
+    lines = [f"{written} items in {path}, of {len(made)} families"]
+    counted: Counter[tuple[str, str]] = Counter()
+    for result in made:
+        for task, strata in result.items.select("task", "strata").iter_rows():
+            counted[task, strata["hops"] or "-"] += 1
+    lines += [f"  {task}, hops {hops}: {count}" for (task, hops), count in sorted(counted.items())]
+    lines += list(_refusals(catalog.refused))
+    for result in sorted(made, key=lambda r: -(r.template.front.hops or len(r.template.front.rationale or [])))[:3]:
+        lines += [f"  {text}" for text in result.items["question"].head(1)]
+    return "\n".join(lines)
+
+
+def _refusals(refused: dict[str, str]) -> Iterator[str]:
+    """Say what is not asked, by reason, with a few examples."""
+    for why in sorted(set(refused.values())):
+        what = sorted(name for name, reason in refused.items() if reason == why)
+        yield f"  refused, {why}: {', '.join(what[:4])}" + (f", … ({len(what)} in all)" if len(what) > 4 else "")
+
+
+def main() -> None:
+    """Run the command line."""
+    run(app, "python -m generators.erbench")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,165 @@
+"""Which facts a family can ask about: the key must determine the answer, on what is said, row by row.
+
+What breaks the dependency is left out, and counted by reason. NULL equals nothing, so a row without a value where one is
+needed is left out as well.
+
+```
+python -m generators.family erbench/soccer_olympic --store ./soccer
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from generators.family_query import ASKED
+from generators.family_rows import Rows, aka, norm, normal, term
+from kg.terms import texts_of
+from queries.front import Choice, Front
+
+__all__ = ["Facts", "Roles", "facts_of", "roles_of"]
+
+KEY = "\0key"
+"""The column that numbers what is said by the key."""
+
+
+@dataclass(frozen=True)
+class Roles:
+    """What a family does with its slots.
+
+    `key`: stated; `needed`: must have one value each; `many`: may have several; `optional`: those of them that may have
+    none (the question is whether there is one); `options`: what a choice states.
+    """
+
+    key: list[str]
+    needed: list[str]
+    many: list[str]
+    optional: list[str]
+    options: list[str]
+
+    @property
+    def every(self) -> list[str]:
+        """All of them."""
+        return list(dict.fromkeys([*self.key, *self.needed, *self.many, *self.optional, *self.options]))
+
+
+def roles_of(front: Front, placeholders: Sequence[str]) -> Roles:
+    """Work out the roles of a family's slots; `placeholders` are those its texts mention."""
+    options = list(dict.fromkeys(s for c in (front.question or {}).values() if isinstance(c, Choice) for s in c.options))
+    hidden = front.rationale if front.rationale is not None else front.answers
+    claimed = [front.claim.slot] if front.claim else []
+    said = [slot for slot in placeholders if not front.claim or slot != front.claim.value]
+    truth = [front.holds] if front.holds else []
+    wanted = dict.fromkeys([*hidden, *front.answers, *options, *claimed, *truth, *said])
+    many = [slot for slot in wanted if slot in front.many]
+    optional = [slot for slot in many if front.holds and slot not in said]
+    key = list(front.key)
+    needed = [slot for slot in wanted if slot not in key and slot not in many]
+    return Roles(key, needed, [slot for slot in many if slot not in key], optional, options)
+
+
+@dataclass
+class Facts:
+    """One row per fact: what is said by the key, with one value for each slot that has one.
+
+    `frame` has the columns of the rows (a slot of several values has the first one, and the others among its other
+    names), `KEY` and `rows`, what the query returns for the terms of the key. `values` has every value of a key:
+    `KEY, slot, norm`. `found`: facts the data has; `left_out`: rows, by reason.
+    """
+
+    frame: pl.DataFrame
+    values: pl.DataFrame
+    rows: int
+    found: int
+    left_out: dict[str, int] = field(default_factory=dict)
+
+
+def facts_of(rows: Rows, roles: Roles, columns: Sequence[str]) -> Facts:
+    """Keep the rows whose key determines what is needed, one row a fact.
+
+    `columns` are the slots that a proof's rows hold.
+    """
+    frame, left_out = _with_values(rows.frame, roles)
+    keyed = _keyed(frame, roles.key)
+    kept = _dependent(keyed, roles, left_out)
+    unasked = kept.group_by(KEY).agg(pl.col(ASKED).any()).filter(~pl.col(ASKED))
+    if unasked.height:
+        left_out["not among those to be asked (`ask`)"] = kept.join(unasked, on=KEY, how="semi").height
+    asked = kept.join(unasked, on=KEY, how="anti", maintain_order="left")
+    values = _values(_keyed(rows.frame.drop_nulls([norm(slot) for slot in roles.key]), roles.key, keyed), roles)
+    one = _one_each(asked, roles)
+    proved = _proved(rows.frame, roles.key, columns)
+    terms = [term(slot) for slot in roles.key]
+    one = one.join(proved, on=terms, how="left", maintain_order="left")
+    return Facts(one, values, rows.frame.height, one.height, left_out)
+
+
+def _with_values(frame: pl.DataFrame, roles: Roles) -> tuple[pl.DataFrame, dict[str, int]]:
+    """Leave out the rows that lack a value where one is needed."""
+    left_out = {}
+    for slot in [*roles.key, *roles.needed, *(s for s in roles.many if s not in roles.optional)]:
+        kept = frame.filter(pl.col(slot).is_not_null())
+        if frame.height - kept.height:
+            left_out[f"{slot} has no value"] = frame.height - kept.height
+        frame = kept
+    return frame, left_out
+
+
+def _keyed(frame: pl.DataFrame, key: Sequence[str], like: pl.DataFrame | None = None) -> pl.DataFrame:
+    """Number what is said by the key: in order of appearance, or as `like` numbers it (others go)."""
+    norms = [norm(slot) for slot in key]
+    said = (
+        frame.select(norms).unique(maintain_order=True).with_row_index(KEY)
+        if like is None
+        else like.select(KEY, *norms).unique()
+    )
+    return frame.join(said, on=norms, maintain_order="left")
+
+
+def _dependent(frame: pl.DataFrame, roles: Roles, left_out: dict[str, int]) -> pl.DataFrame:
+    """Leave out the rows whose key has several values of one slot."""
+    for slot in roles.needed:
+        several = frame.group_by(KEY).agg(n=pl.col(norm(slot)).n_unique()).filter(pl.col("n") > 1)
+        if several.height:
+            kept = frame.join(several, on=KEY, how="anti", maintain_order="left")
+            left_out[f"{', '.join(roles.key)} do{'es' * (len(roles.key) == 1)} not determine {slot}"] = (
+                frame.height - kept.height
+            )
+            frame = kept
+    return frame
+
+
+def _values(keyed: pl.DataFrame, roles: Roles) -> pl.DataFrame:
+    """Every name of every value that a key has: `KEY, slot, norm`."""
+    empty = pl.DataFrame(schema={KEY: pl.UInt32, "slot": pl.String, "norm": pl.String})
+    parts = [empty]
+    for slot in roles.options or roles.needed:
+        own = keyed.select(KEY, slot=pl.lit(slot), norm=norm(slot))
+        others = keyed.select(KEY, slot=pl.lit(slot), norm=aka(slot)).explode("norm", empty_as_null=True).drop_nulls()
+        parts += [own, others.with_columns(normal(others["norm"]).alias("norm"))]
+    return pl.concat(parts).drop_nulls().unique()
+
+
+def _one_each(frame: pl.DataFrame, roles: Roles) -> pl.DataFrame:
+    """One row a key; a slot of several values keeps the first as its value and the others as other names."""
+    first = frame.group_by(KEY, maintain_order=True).first()
+    for slot in roles.many:
+        listed = frame.select(KEY, slot, aka(slot)).drop_nulls(slot).unique([KEY, slot], maintain_order=True)
+        listed = listed.sort(KEY, pl.col(slot).cast(pl.Float64, strict=False), slot, nulls_last=True)
+        said = listed.group_by(KEY, maintain_order=True).agg(
+            pl.col(slot).first(), rest=pl.col(slot).slice(1), more=pl.col(aka(slot)).explode(empty_as_null=True).drop_nulls()
+        )
+        joined = said.with_columns(pl.col("rest").list.concat("more").list.unique(maintain_order=True).alias(aka(slot)))
+        first = first.drop(slot, aka(slot)).join(joined.select(KEY, slot, aka(slot)), on=KEY, how="left", maintain_order="left")
+    return first
+
+
+def _proved(frame: pl.DataFrame, key: Sequence[str], columns: Sequence[str]) -> pl.DataFrame:
+    """What the query returns for each key's terms, as a set of rows of plain texts."""
+    terms = [term(slot) for slot in key]
+    plain = pl.DataFrame([texts_of(frame[term(slot)]).fill_null("").alias(str(i)) for i, slot in enumerate(columns)])
+    listed = frame.select(terms).with_columns(row=plain.select(pl.concat_list(pl.all())).to_series()).drop_nulls(terms)
+    return listed.unique(maintain_order=True).group_by(terms, maintain_order=True).agg(rows="row")

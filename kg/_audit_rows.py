@@ -1,0 +1,86 @@
+"""Proofs that choose rows of one table by their values, answered by running the table's SELECT once.
+
+A proof by a family binds slots of its SELECT: what it returns are the rows of the whole that have these values. So the whole
+is pulled once per query, and all its proofs are joins. Which queries are of that kind is for `Queries.table` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import polars as pl
+
+from kg.errors import InputError
+from kg.graph import Graph
+from kg.terms import texts_of
+
+__all__ = ["Tables", "from_tables"]
+
+_RESULT = {"key": pl.UInt32, "reason": pl.String}
+
+
+class Tables(Protocol):
+    """Says what table a proof chooses rows of."""
+
+    def table(self, query: str, names: Sequence[str]) -> str | None:
+        """Return a SELECT of all rows, with `names` among its columns; None where the proof must be run as it stands."""
+        ...
+
+    def columns(self, proof: Mapping[str, Any]) -> list[str] | None:
+        """Return the variables that a SELECT proof's `rows` hold, or None for all."""
+        ...
+
+
+def from_tables(distinct: pl.DataFrame, graph: Graph, queries: Tables) -> pl.DataFrame:
+    """Answer what tables can answer: key and reason (null where the proof holds).
+
+    `distinct` has `key, query, bind, expect, rows`. What finds no row, though it should, is left to the query itself: it may
+    name a value in another spelling (`1` for `01`).
+    """
+    names = pl.col("bind").list.eval(pl.element().struct.field("name"))
+    told = distinct.with_columns(names=names).filter(names.list.len() == names.list.n_unique(), names.list.len() > 0)
+    found = [pl.DataFrame(schema=_RESULT)]
+    pulled: dict[str, pl.DataFrame] = {}
+    for (query, bound), part in told.group_by("query", "names", maintain_order=True):
+        select = queries.table(str(query), list(bound))
+        if select is None or part.height < 2:
+            continue
+        try:
+            whole = pulled.setdefault(select, graph.terms(select) if select not in pulled else pulled[select])
+        except InputError:
+            continue  # the proof itself, run as it stands, says what is wrong
+        if whole.select(bound).null_count().sum_horizontal().sum() == 0:
+            shown = queries.columns({"query": query}) or whole.columns
+            found.append(_answered(_spread(part, list(bound)), whole, list(bound), shown))
+    return pl.concat(found)
+
+
+def _spread(part: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+    """Put each binding in a column of its own, `0`, `1`, …"""
+    terms = pl.col("bind").list.eval(pl.element().struct.field("term"))
+    return part.with_columns(terms.list.get(i).alias(str(i)) for i in range(len(names)))
+
+
+def _answered(proofs: pl.DataFrame, whole: pl.DataFrame, names: list[str], shown: list[str]) -> pl.DataFrame:
+    texts = pl.DataFrame([texts_of(whole[c]).fill_null("").alias(c) for c in shown])
+    rows = whole.select(pl.col(name).alias(str(i)) for i, name in enumerate(names))
+    on = rows.columns
+    rows = rows.with_columns(found=texts.select(pl.concat_str(pl.all(), separator="\0")).to_series()).unique()
+    sets = rows.group_by(on).agg("found")
+    proofs = proofs.with_columns(wanted=pl.col("rows").list.eval(pl.element().list.join("\0")).list.unique())
+    joined = proofs.join(sets, on=on, how="left", maintain_order="left")
+    unsure = pl.col("found").is_null() & (pl.col("expect").fill_null(pl.col("rows").list.len() > 0))
+    return joined.filter(~unsure).select("key", reason=_reason()).cast(_RESULT)  # type: ignore[arg-type]
+
+
+def _reason() -> pl.Expr:
+    """What is wrong, as running the proof would say."""
+    there = pl.col("found").is_not_null()
+    asked = pl.format("expected {}, found {}", pl.col("expect").cast(pl.String), there.cast(pl.String))
+    found, wanted = (pl.col(c).fill_null(pl.lit([], pl.List(pl.String))) for c in ("found", "wanted"))
+    common = found.list.set_intersection(wanted).list.len()
+    differ = (common != found.list.len()) | (common != wanted.list.len())
+    said = pl.format("expected {} rows, found {}, {} of them in common", wanted.list.len(), found.list.len(), common)
+    of_ask = pl.when(there != pl.col("expect")).then(asked)
+    return pl.when(pl.col("expect").is_not_null()).then(of_ask).otherwise(pl.when(differ).then(said))

@@ -1,0 +1,252 @@
+"""Families: from a SELECT and some wordings to questions that can be proved."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+import pytest
+from family_made import FAMILIES, audited, family, films, items, made
+
+from generators.family import Options, app, generate
+from kg import InputError
+from kg.audit import audit
+from kg.cli import run as run_app
+from queries import parse
+from queries.item import Item
+from queries.proofs import LibraryQueries
+from queries.skeletons import new_family
+
+EVERY = ("director", "title", "games", "longer", "facts", "poster", "awards")
+
+
+def asked(name: str, options: Options = Options()) -> dict[str, list[str]]:
+    """Each question of a family with its answer (those of a kind in which texts are told apart)."""
+    return {item["question"]: item["answer"] for item in items(made(name, options))}
+
+
+class TestEveryFamily:
+    @pytest.mark.parametrize("name", EVERY)
+    def test_every_item_is_a_sound_record(self, name: str) -> None:
+        result = made(name, Options(none_share=0.3))
+        lines = result.items.write_ndjson().splitlines()
+        assert [Item.model_validate_json(line).id for line in lines] == result.items["id"].to_list()
+        assert result.items["id"].is_unique().all()
+
+    @pytest.mark.parametrize("name", EVERY)
+    def test_every_proof_holds_in_bulk_and_one_by_one(self, name: str) -> None:
+        graph = films()
+        result = generate(graph, family(name))
+        found = audited(graph, result)
+        assert found.passed, found.failures
+        assert found.literal >= result.facts
+
+    @pytest.mark.parametrize("name", EVERY)
+    def test_same_seed_and_data_same_bytes(self, name: str) -> None:
+        assert made(name).items.write_ndjson() == made(name).items.write_ndjson()
+
+    @pytest.mark.parametrize("name", EVERY)
+    def test_fewer_facts_are_the_first_ones(self, name: str) -> None:
+        few, all_of_them = made(name, Options(n=2)), made(name)
+        assert few.facts == 2
+        assert few.items["id"].to_list() == all_of_them.items["id"].to_list()[: few.items.height]
+
+    def test_the_items_of_a_fact_share_a_group(self) -> None:
+        groups = made("director").items.group_by("group").len()
+        assert set(groups["len"]) == {3}
+
+
+class TestYesAndNo:
+    def test_a_fact_is_asked_plainly_and_negated(self) -> None:
+        answers = asked("director")
+        assert answers["Did Akira Kurosawa make a drama of 1952?"] == ["yes"]
+        assert answers["Is it right that Akira Kurosawa made no drama of 1952?"] == ["no"]
+
+    def test_the_item_says_what_is_given_and_what_an_explanation_names(self) -> None:
+        item = next(i for i in items(made("director")) if i["question"] == "Did Steven Spielberg make a drama of 2012?")
+        assert item["given"] == [
+            {"slot": "director", "value": "Steven Spielberg"},
+            {"slot": "year", "value": "2012"},
+            {"slot": "title_kind", "value": "drama"},
+        ]
+        entry = {"slot": "title", "value": "Lincoln", "aliases": [], "type": "entity", "unit": None, "precision": None}
+        assert item["rationale"] == [entry]
+        assert item["proof"][0]["rows"] == [["Lincoln"]]
+        assert item["strata"] == {"domain": "film", "hops": "1", "decade": "2010"}
+
+    def test_a_probe_asks_whether_the_entity_is_known(self) -> None:
+        assert asked("director")["Have you heard of “Ran”? If so, is Akira Kurosawa its director?"] == ["yes"]
+
+    def test_articles_follow_the_value(self) -> None:
+        assert "Did Akira Kurosawa make an essay of 1999?" in asked("director")
+
+
+class TestWhatIsLeftOut:
+    def test_a_key_with_two_answers_is_left_out_and_counted(self) -> None:
+        """“Crash” and “crash!” of 1996 are said alike, and were made by two people."""
+        result = made("title")
+        assert result.left_out == {
+            "year has no value": 1,
+            "director has no value": 1,
+            "title, year do not determine director": 2,
+        }
+        assert not any("rash" in question for question in asked("title"))
+
+    def test_a_title_of_two_films_is_told_apart_by_the_year(self) -> None:
+        answers = asked("title")
+        assert answers["Who directed “Carmen” (1983)?"] == ["Carlos Saura"]
+        assert answers["Who directed “Carmen” (1915)?"] == ["Cecil B. DeMille", "DeMille"]
+
+    def test_ask_chooses_what_is_asked(self) -> None:
+        result = made("facts")
+        assert result.left_out["not among those to be asked (`ask`)"] == 1
+        assert not any("1915" in question for question in asked("facts"))
+
+    def test_every_row_is_asked_or_counted(self) -> None:
+        result = made("title")
+        assert result.rows == result.facts + sum(result.left_out.values())
+
+
+class TestNamesThatLookLikeSlots:
+    def test_a_value_is_never_read_as_a_placeholder(self) -> None:
+        assert asked("title")["Who directed “{year}: a {title:the} film” (1999)?"][0] == "Akira Kurosawa"
+
+    def test_other_scripts_survive(self) -> None:
+        assert "Who directed “生きる道” (1961)?" in asked("title")
+        assert "黒澤明" in asked("title")["Who directed “Ran” (1985)?"]
+
+
+class TestSeveralHops:
+    def test_the_gold_flips_where_there_is_none(self) -> None:
+        answers = asked("games")
+        assert answers[_held("Ran", 1985)] == ["yes"]
+        assert answers[_held("Jaws", 1975)] == ["no"]
+
+    def test_the_rationale_runs_along_the_hops(self) -> None:
+        by_question = {item["question"]: item for item in items(made("games"))}
+        ran, jaws = by_question[_held("Ran", 1985)], by_question[_held("Jaws", 1975)]
+        assert [entry["value"] for entry in ran["rationale"]] == ["Akira Kurosawa", "Tokyo", "1964"]
+        assert [entry["value"] for entry in jaws["rationale"]] == ["Steven Spielberg", "Cincinnati"]
+        assert ran["strata"]["hops"] == jaws["strata"]["hops"] == "3"
+
+    def test_the_truth_itself_is_proved(self) -> None:
+        jaws = next(item for item in items(made("games")) if item["question"] == _held("Jaws", 1975))
+        assert jaws["proof"][1]["bind"][-1]["name"] == "held"
+        assert jaws["proof"][1]["expect"] is False
+
+    def test_several_years_are_one_entry_with_the_others_as_other_names(self) -> None:
+        piano = next(item for item in items(made("awards")) if "Piano" in item["question"])
+        assert piano["answer"] == ["1993", "1994"]
+        assert [(entry["value"], entry["aliases"]) for entry in piano["rationale"]] == [("1993", ["1994"])]
+        assert sorted(piano["proof"][0]["rows"]) == [["1993"], ["1994"]]
+
+
+def _held(title: str, year: int) -> str:
+    return f"Were the Summer Olympics ever held in the city where the director of “{title}” ({year}) was born?"
+
+
+class TestPictures:
+    def test_a_picture_takes_the_place_of_its_text(self) -> None:
+        found = {item["image"]: item for item in items(made("poster"))}
+        assert found["posters/jaws.png"]["answer"] == ["Jaws"]
+        assert found["posters/jaws.png"]["given"] == []
+
+
+class TestOtherTables:
+    def test_a_relation_may_have_another_name(self) -> None:
+        text = (FAMILIES / "title.rq").read_text(encoding="utf-8").replace("<film#>", "<movie#>")
+        other = parse(text)
+        with pytest.raises(InputError, match=r"no relation 'films'; known: movie"):
+            generate(films(), other, Options(relations={"films": "film"}))
+        graph = films()
+        result = generate(graph, other, Options(relations={"movie": "film"}))
+        assert result.items["question"].to_list() == made("title").items["question"].to_list()
+        assert audited(graph, result).passed
+
+    def test_the_proofs_of_a_users_file_carry_their_query(self) -> None:
+        query = items(made("title"))[0]["proof"][0]["query"]
+        assert query.startswith("PREFIX t: <film#>\nSELECT DISTINCT ?director WHERE { { {")
+
+    def test_a_false_proof_is_found(self) -> None:
+        """In bulk as well as one by one."""
+        graph = films()
+        result = generate(graph, family("title"))
+        rows = pl.lit([["nobody"]], pl.List(pl.List(pl.String)))
+        spoilt = pl.col("proof").list.eval(pl.element().struct.with_fields(rows=rows))
+        items_spoilt = result.items.with_columns(spoilt)
+        for literal in (0, 1000):
+            found = audit(graph, items_spoilt.select("id", "proof"), LibraryQueries(graph.base), literal=literal)
+            assert found.failed == result.items["id"].to_list()
+            assert {failure.reason for failure in found.failures} == {"expected 1 rows, found 1, 0 of them in common"}
+            assert not found.disagreements
+
+
+class TestFaults:
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            (("#+ task: open", "#+ task: context"), "rows make no passage, which task 'context' needs"),
+            (("({year})", ""), "the question 'basic' does not state 'year', a slot of the key; write {year} into it"),
+        ],
+    )
+    def test_what_cannot_be_asked_is_said_in_one_line(self, change: tuple[str, str], message: str) -> None:
+        text = (FAMILIES / "title.rq").read_text(encoding="utf-8").replace(*change)
+        with pytest.raises(InputError) as refused:
+            generate(films(), parse(text, "title.rq"))
+        assert str(refused.value).startswith(f"title.rq: {message}")
+
+    def test_a_template_that_asks_nothing(self) -> None:
+        with pytest.raises(InputError, match="asks nothing"):
+            generate(films(), parse("#+ name: a\n#+ summary: b\nSELECT ?s { ?s ?p ?o }"))
+
+
+class Ended(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    err: str
+
+
+class TestTheCommandLine:
+    @staticmethod
+    def command(capsys: pytest.CaptureFixture[str], *args: str) -> Ended:
+        with pytest.raises(SystemExit) as ended:
+            run_app(app, "python -m generators.family", args)
+        return Ended(int(ended.value.code or 0), capsys.readouterr().err)
+
+    def test_several_families_go_into_one_file(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        out = tmp_path / "items.jsonl"
+        named, other = tmp_path / "open.rq", tmp_path / "hops.rq"
+        for path in (named, other):
+            new_family(path, path.stem)
+        ended = self.command(capsys, str(named), str(other), "--n", "3", "--out", str(out))
+        lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+        assert ended.code == 0
+        assert [line["family"] for line in lines] == ["open"] * 6 + ["hops"] * 6
+        assert {tuple(line["strata"]) for line in lines} == {("domain", "hops", "continent")}
+        assert "open: 6 items, 3 facts of 3 asked for" in ended.err
+
+    def test_too_few_facts_end_with_1(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        named = tmp_path / "hops.rq"
+        new_family(named, "hops")
+        ended = self.command(capsys, str(named), "--n", "100000", "--out", str(tmp_path / "items.jsonl"))
+        assert ended.code == 1
+
+    @pytest.mark.parametrize(
+        ("args", "message"),
+        [
+            (["nowhere.rq"], "error: nowhere.rq: no such file; check the path"),
+            (["erbench/movi"], "error: there is no template 'erbench/movi'; did you mean 'erbench/movie'?"),
+            (
+                ["erbench/movie", "--relation", "movie"],
+                "error: --relation: 'movie' renames nothing; write --relation TABLE=NAME",
+            ),
+        ],
+    )
+    def test_a_fault_of_the_user_is_one_line(self, capsys: pytest.CaptureFixture[str], args: list[str], message: str) -> None:
+        ended = self.command(capsys, *args)
+        assert ended.code == 2
+        assert ended.err.startswith(message)
+        assert ended.err.count("\n") == 1

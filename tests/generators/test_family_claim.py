@@ -1,0 +1,101 @@
+"""Claims: a limit, a decade, a value, true in half of the questions and false in the other half."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from family_made import items, made
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generators.family import Options
+from generators.family_claim import Claims, claims_of
+from generators.family_rows import normal
+from generators.ring import keys_of
+from queries.front import Claim
+
+NUMBERS = st.lists(st.integers(-50, 250), min_size=2, max_size=30)
+TESTS = {"=": lambda a, b: a == b, "<": lambda a, b: a < b, ">": lambda a, b: a > b}
+
+
+def claimed(claim: Claim, said: list[str], seed: int = 0) -> Claims:
+    """What is claimed of some facts that are all the rows there are."""
+    names = pl.Series(said, dtype=pl.String)
+    keys = keys_of(seed, [f"{i} {text}" for i, text in enumerate(said)])
+    pool = pl.DataFrame({"said": names, "norm": normal(names), "key": keys_of(seed, [f"row {i}" for i in range(len(said))])})
+    return claims_of(claim, names, normal(names), pool, keys)
+
+
+class TestLimits:
+    @given(NUMBERS, st.sampled_from("<>"), st.sampled_from([1, 5, 10]), st.sampled_from([0, 3]))
+    def test_a_claim_is_as_true_as_it_says(self, values: list[int], test: str, step: int, margin: int) -> None:
+        claim = Claim.model_validate(
+            {"slot": "x", "value": "limit", "test": test, "step": float(step), "margin": float(margin)}
+        )
+        found = claimed(claim, list(map(str, values)))
+        for value, limit, true in zip(values, found.said, found.true, strict=True):
+            if limit is not None:
+                assert TESTS[test](value, float(limit)) == true
+                assert float(limit) % step == 0
+                assert abs(float(limit) - value) >= margin
+                assert min(values) <= float(limit) <= max(values)
+
+    @pytest.mark.parametrize("test", ["<", ">"])
+    def test_both_sides_are_balanced(self, test: str) -> None:
+        claim = Claim.model_validate({"slot": "x", "value": "limit", "test": test, "step": 10.0})
+        found = claimed(claim, [str(v) for v in np.arange(2000) % 500])
+        assert abs(found.true.mean() - 0.5) < 0.05  # type: ignore[operator]
+
+    def test_a_date_is_compared_by_its_year(self) -> None:
+        claim = Claim.model_validate({"slot": "x", "value": "limit", "test": "<"})
+        found = claimed(claim, ["1899-12-31", "1850-01-01", "1952-03-11", "-0044"] * 5)
+        for said, limit, true in zip(["1899", "1850", "1952", "-44"] * 5, found.said, found.true, strict=True):
+            assert limit is None or (int(said) < int(limit)) == true
+
+    def test_what_is_no_number_gets_no_limit(self) -> None:
+        claim = Claim.model_validate({"slot": "x", "value": "limit", "test": "<"})
+        assert claimed(claim, ["tall", "NaN", "inf", "10", "20", "30"]).said.is_null().to_list()[:3] == [True] * 3
+
+
+class TestDecades:
+    @given(NUMBERS, st.sampled_from([10, 25]))
+    def test_the_true_step_or_one_that_another_row_has(self, values: list[int], step: int) -> None:
+        claim = Claim.model_validate({"slot": "x", "value": "decade", "test": "=", "step": float(step)})
+        found = claimed(claim, list(map(str, values)))
+        steps = {v // step * step for v in values}
+        for value, decade, true in zip(values, found.said, found.true, strict=True):
+            assert (int(decade) == value // step * step) == true
+            assert int(decade) in steps
+
+    def test_common_decades_are_claimed_often(self) -> None:
+        """What is claimed falsely is as common as what is claimed truly, so that being rare tells nothing."""
+        claim = Claim.model_validate({"slot": "x", "value": "decade", "test": "=", "step": 10.0})
+        values = ["1951"] * 500 + ["1962"] * 400 + ["1873"] * 10
+        found = claimed(claim, values)
+        rare = pl.DataFrame({"said": found.said, "true": found.true}).filter(~pl.col("true"))["said"].eq("1870").sum()
+        assert rare < 40
+
+
+class TestOtherValues:
+    def test_another_value_is_never_the_same_said_differently(self) -> None:
+        claim = Claim.model_validate({"slot": "x", "value": "it", "test": "="})
+        found = claimed(claim, ["Rome", "ROME", "Paris", "paris!", "Oslo"] * 20)
+        for said, claimed_one, true in zip(
+            ["rome", "rome", "paris", "paris", "oslo"] * 20, found.said, found.true, strict=True
+        ):
+            assert (claimed_one.lower().strip("!") == said) == true
+
+
+class TestInQuestions:
+    def test_the_answer_follows_the_claim(self) -> None:
+        for item in items(made("longer")):
+            minutes = int(item["rationale"][0]["value"])
+            limit = int(next(g["value"] for g in item["given"] if g["slot"] == "limit"))
+            said = (minutes > limit) == (item["variant"] == "basic")
+            assert item["answer"] == ["yes" if said else "no"]
+            assert item["unit"] == "minutes"
+
+    def test_another_seed_makes_other_claims(self) -> None:
+        first, second = (made("longer", Options(seed=seed)).items["question"].sort() for seed in (0, 1))
+        assert first.to_list() != second.to_list()
