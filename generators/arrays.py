@@ -142,9 +142,17 @@ class ArrayEngine:
 
     def _chained(self, pairs: Ints) -> Bits:
         """Who lies above or below a true object, by place, part or subclass, (pairs, entities)."""
-        row, at = spans(_ints(self._pairs.true["pair"]), pairs)
-        place = np.searchsorted(self._true, _ints(self._pairs.true["e"])[at])
-        return _union_by(self._chains, place, row, len(pairs))
+        pair, place = self._in_chains
+        row, at = spans(pair, pairs)
+        return _union_by(self._chains, place[at], row, len(pairs))
+
+    @cached_property
+    def _in_chains(self) -> tuple[Ints, Ints]:
+        """The true objects above or below which there is anything: (pair, row of the chains), sorted by pair."""
+        true = self._pairs.true
+        place = np.searchsorted(self._true, _ints(true["e"]))
+        kept = np.flatnonzero(np.bitwise_or.reduce(self._chains, axis=1)[place])
+        return _ints(true["pair"])[kept], place[kept]
 
     @cached_property
     def _true(self) -> Ints:

@@ -118,11 +118,13 @@ class _Picker:
     def fill(self, edit: str) -> None:
         """Choose the object of one edit for every triple."""
         column = EDITS.index(edit)
-        there, allowed = self._there(edit), self._allowed(edit)
+        there, free = self._there(edit), self._allowed(edit)
+        free &= there
         if edit in NEAR:
-            chosen, self.hops[:, column] = self._near(edit, there & allowed)
+            chosen, self.hops[:, column] = self._near(edit, free)
         else:
-            chosen = first_set(there & allowed & self.masks.outside, self._start(edit))
+            free &= self.masks.outside
+            chosen = first_set(free, self._start(edit))
         self.objects[:, column] = chosen
         self._explain(edit, column, there)
 
@@ -179,9 +181,14 @@ class _Picker:
         m = self.masks
         zone = _union(m.near) if edit in NEAR else m.outside
         open_rows = np.flatnonzero(self.objects[:, column] < 0)
-        no_concept = ~(m.same[open_rows] | m.different[open_rows]).any(axis=1) & (edit[-1] == "C")
-        nobody = ~(there[open_rows] & zone[open_rows]).any(axis=1)
+        no_concept = _is_empty(m.same[open_rows] | m.different[open_rows]) & (edit[-1] == "C")
+        nobody = _is_empty(there[open_rows] & zone[open_rows])
         self.reasons[open_rows, column] = np.where(no_concept, 1, np.where(nobody, 2, 3))
+
+
+def _is_empty(table: Bits) -> npt.NDArray[np.bool_]:
+    empty: npt.NDArray[np.bool_] = np.bitwise_or.reduce(table, axis=1) == 0
+    return empty
 
 
 def _union(near: list[Bits]) -> Bits:

@@ -80,12 +80,16 @@ def _long(chosen: Chosen) -> pl.DataFrame:
     base = pl.DataFrame({"fact": fact, "s": chosen.s, "p": chosen.p, "o": chosen.o, "concept": chosen.concept})
     frames = [
         base.with_columns(
-            pl.Series("x", wide[variant]), variant=pl.lit(variant), order=pl.lit(turn), hops=hops.get(variant, np.zeros(len(fact)))
+            pl.Series("x", wide[variant]),
+            variant=pl.lit(variant),
+            order=pl.lit(turn),
+            hops=hops.get(variant, np.zeros(len(fact))),
         )
         for turn, variant in enumerate(VARIANTS)
     ]
     filled = pl.concat([f.with_columns(pl.col("hops").cast(pl.Int64)) for f in frames]).filter(pl.col("x") >= 0)
-    return filled.with_columns(pl.col("s", "p", "o", "x", "concept").cast(pl.UInt32)).with_columns(hops=pl.when(pl.col("hops") > 0).then("hops")).sort("fact", "order")
+    numbers, near = pl.col("s", "p", "o", "x", "concept").cast(pl.UInt32), pl.when(pl.col("hops") > 0).then("hops")
+    return filled.with_columns(numbers, hops=near).sort("fact", "order")
 
 
 def _entities(world: World) -> pl.DataFrame:
@@ -118,7 +122,8 @@ def _paths(world: World, chosen: Chosen) -> pl.DataFrame:
     number = pl.col("step").cast(pl.String)
     binds = found.select(p=_bind("p" + number, _iri("p_iri")), o=_bind("o" + number, _iri("end_iri")))
     facts, walked = (_listed(part.get_columns()) for part in (found.select("s_iri", "p_iri", "o_iri"), binds))
-    grouped = found.select("row", path=facts, walk=walked).group_by("row", maintain_order=True).agg("path", pl.col("walk").explode())
+    each = found.select("row", path=facts, walk=walked)
+    grouped = each.group_by("row", maintain_order=True).agg("path", pl.col("walk").explode())
     where = {"fact": pl.col("row") // len(NEAR), "near": pl.col("row") % len(NEAR)}
     name = pl.col("near").replace_strict(dict(enumerate(NEAR)), return_dtype=pl.String)
     return grouped.with_columns(**where).select(pl.col("fact").cast(pl.Int64), "path", "walk", variant=name)
@@ -166,7 +171,11 @@ def _of_task(rows: pl.DataFrame, task: str, domain: str, source: dict[str, str])
         group=_groups(rows),
         parent=pl.lit(None, _PARENT),
         strata=pl.struct(
-            domain=pl.lit(domain), concept="concept_label", relation="p_label", edit=_edit(), hops=pl.col("hops").cast(pl.String)
+            domain=pl.lit(domain),
+            concept="concept_label",
+            relation="p_label",
+            edit=_edit(),
+            hops=pl.col("hops").cast(pl.String),
         ),
         proof="proof",
         source=pl.struct(*(pl.lit(v).alias(k) for k, v in source.items())),
@@ -175,8 +184,15 @@ def _of_task(rows: pl.DataFrame, task: str, domain: str, source: dict[str, str])
 
 _PARENT = pl.Struct({"item": pl.String, "model": pl.String, "sample": pl.Int64})
 _RATIONALE = pl.Struct(
-    {"slot": pl.String, "value": pl.String, "aliases": pl.List(pl.String), "type": pl.String, "unit": pl.String, "precision": pl.String}
-)  # fmt: skip
+    {
+        "slot": pl.String,
+        "value": pl.String,
+        "aliases": pl.List(pl.String),
+        "type": pl.String,
+        "unit": pl.String,
+        "precision": pl.String,
+    }
+)
 
 
 def _edit() -> pl.Expr:
@@ -211,7 +227,7 @@ def _bind(name: str | pl.Expr, term: pl.Expr) -> pl.Expr:
 
 
 def _listed(columns: Sequence[pl.Series]) -> pl.Series:
-    """Make a list per row of the values of some columns: what pl.concat_list does, which takes forty times as long on structs."""
+    """Make a list per row of the values of some columns, as pl.concat_list does, which takes forty times as long on structs."""
     rows = len(columns[0])
     turns = np.arange(len(columns) * rows).reshape(len(columns), rows).T.ravel()
     return pl.concat(columns).gather(turns).reshape((rows, len(columns))).arr.to_list()

@@ -23,7 +23,8 @@ def chains(engine: Engine, near: list[Bits], subject: Ints, target: Ints, hops: 
     for step in range(len(near), 1, -1):
         rows = np.flatnonzero(hops >= step)
         ends, place = np.unique(nodes[rows, step], return_inverse=True)
-        before = engine.predecessors(ends)[place] & near[step - 2][rows]
+        before = engine.predecessors(ends)[place]
+        before &= near[step - 2][rows]
         nodes[rows, step - 1] = first_set(before, np.zeros(len(rows), np.int64))
     return nodes
 

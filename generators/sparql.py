@@ -5,7 +5,8 @@ python -m generators.fpq --domain place --n 20 --engine sparql
 python -m queries show not_neighbour
 ```
 
-Every set is what a query of `queries/library` returns; Python only walks up and down the containment hierarchy, and folds names.
+Every set is what a query of `queries/library` returns; Python only walks up and down the containment hierarchy and
+folds names.
 """
 
 from __future__ import annotations

@@ -84,22 +84,25 @@ def first_set(table: Bits, start: Ints) -> Ints:
     >>> first_set(scatter(3, 200, np.array([0, 0, 1]), np.array([3, 150, 3])), np.array([4, 4, 0])).tolist()
     [150, 3, -1]
     """
-    n_rows, width = table.shape
-    rows = np.arange(n_rows)
-    word, bit = start >> 6, (start & 63).astype(np.uint64)
-    low = (_ONE << bit) - _ONE
-    before = table[rows, word] & low  # comes last: it is reached only after a full round
-    filled = table != 0
-    filled[rows, word] = (table[rows, word] & ~low) != 0
-    steps = np.where(filled, (np.arange(width)[None, :] - word[:, None]) % width, width)
-    found = steps.argmin(axis=1)
-    found = np.where(steps[rows, found] == width, word, found)
-    value = table[rows, found]
-    own = found == word
-    value = np.where(own & filled[rows, word], value & ~low, np.where(own, before, value))
+    word, low = start >> 6, (_ONE << (start & 63).astype(np.uint64)) - _ONE
+    own = table[np.arange(len(table)), word]
+    found, value = word.copy(), own & ~low
+    rest = np.flatnonzero(value == 0)  # in crowded sets, most are found in the first word
+    found[rest] = _next_word(table[rest], word[rest])
+    value[rest] = np.where(found[rest] == word[rest], own[rest], table[rest, found[rest]])
     lowest = value & (~value + _ONE)
     position = np.log2(np.maximum(lowest, _ONE).astype(np.float64)).astype(np.int64)
     return np.where(value == 0, -1, found * 64 + position)
+
+
+def _next_word(table: Bits, word: Ints) -> Ints:
+    """Return per row the first word after `word` that is not empty, going round once: in the end that is `word` itself."""
+    rows, filled = np.arange(len(table)), table != 0
+    filled[rows, word] = False
+    after = filled & (np.arange(table.shape[1]) > word[:, None])
+    ahead, anywhere = after.argmax(axis=1), filled.argmax(axis=1)
+    found = np.where(after[rows, ahead], ahead, anywhere)
+    return np.where(filled[rows, found], found, word)
 
 
 def transpose(table: Bits, n: int) -> Bits:
@@ -112,6 +115,16 @@ def transpose(table: Bits, n: int) -> Bits:
     ((100, 1), [99], [2])
     """
     rows, width = table.shape
+    out = np.empty((width * 64, words_for(rows)), np.uint64)
+    for first in range(0, rows, _PIECE):
+        piece = _turn(table[first : first + _PIECE])
+        out[:, first // 64 : first // 64 + piece.shape[1]] = piece
+    return out[:n]
+
+
+def _turn(table: Bits) -> Bits:
+    """Swap rows and nodes of a table that fits the cache."""
+    rows, width = table.shape
     blocks = words_for(rows)
     padded = np.zeros((blocks * 64, width), np.uint64)
     padded[:rows] = table
@@ -119,12 +132,16 @@ def transpose(table: Bits, n: int) -> Bits:
     for shift, mask in _SWAPS:
         pairs = cells.reshape(32 // shift, 2, shift, blocks, width)
         low, high = pairs[:, 0], pairs[:, 1]
-        moved = ((low >> np.uint64(shift)) ^ high) & mask
+        moved = low >> np.uint64(shift)
+        moved ^= high
+        moved &= mask
         high ^= moved
-        low ^= moved << np.uint64(shift)
-    return np.ascontiguousarray(cells.transpose(2, 0, 1)).reshape(width * 64, blocks)[:n]
+        moved <<= np.uint64(shift)
+        low ^= moved
+    return cells.transpose(2, 0, 1).reshape(width * 64, blocks)
 
 
+_PIECE = 4096  # rows at a time, so that a table of a thousand nodes stays in the cache
 _SWAPS = [
     (32, np.uint64(0x00000000FFFFFFFF)),
     (16, np.uint64(0x0000FFFF0000FFFF)),

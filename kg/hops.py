@@ -5,7 +5,7 @@ fit the processor's cache.
 
 ```
 python -m queries run khop --param s=https://w3id.org/kgprobe/starter/film/id=jaws
-python -c 'import numpy as np; from kg.hops import Hops; print(Hops(3, np.array([0, 1]), np.array([1, 2])).distances(np.array([0]), 5))'
+python -c 'from numpy import *; from kg.hops import Hops; print(Hops(2, array([0]), array([1])).distances(array([0]), 5))'
 ```
 """
 

@@ -117,7 +117,8 @@ def _predicates(template: Template, bound: Sequence[Bound]) -> list[Edit]:
         terms = {row.get(name) for row in bound} or {template.defaults.get(name)}
         if len(terms) != 1:
             problem = f"'{name}' has {len(terms)} values in one call"
-            raise TemplateError(problem, place=template.path, way_out="it is written into the query: bind the rows of each value on their own")
+            way_out = "it is written into the query: bind the rows of each value on their own"
+            raise TemplateError(problem, place=template.path, way_out=way_out)
         term = terms.pop()
         edits += [Edit(t.start, t.end, str(term)) for t in template.shape.uses(name) if term is not None]
     return edits
