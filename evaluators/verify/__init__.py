@@ -2,60 +2,96 @@
 
 ```
 python -m evaluators.verify --items items.jsonl --responses responses.jsonl --out verdicts.jsonl
-python -m evaluators.verify --items items.jsonl.gz --responses responses.jsonl --out - | head -3
+python -m evaluators.verify --items items.jsonl --responses responses.jsonl --explain ITEM
 ```
 
-One module for each task. A judge takes a frame of answers (columns `item, model, sample, task, expected, text, failed`)
-and adds those of a verdict: `outcome, reason, answer, rationale, contradicted, spans, judge`.
+One module for each task, with a function from a text and a question to a ruling: `yes_no` (and probes), `choice`,
+`short_answer`, `premise`; explanations are judged by `rationale`, texts without an answer by `abstention`. Nothing
+here calls a model, draws by lot or learns: the same text gets the same verdict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import polars as pl
 
 from evaluators.joins import known_items
-from evaluators.verify import yes_no
+from evaluators.verify import choice, premise, short_answer, yes_no
+from evaluators.verify._plain import Plain
+from evaluators.verify.published import PUBLISHED
+from evaluators.verify.question import Question, question_of
+from evaluators.verify.ruling import Ruling, unscored
 from queries.item import Item
-from queries.records import frame_schema, read_frame
+from queries.records import frame_schema, read_frame, read_jsonl
 from queries.response import Response
 from queries.verdict import Verdict
 
-__all__ = ["JUDGES", "judge", "left_out", "read_answers"]
+__all__ = ["JUDGES", "PUBLISHED", "Judge", "judge", "judge_text", "judges_of", "read_answers"]
 
-JUDGES: dict[str, Callable[[pl.DataFrame], pl.DataFrame]] = {"yes_no": yes_no.judge, "probe": yes_no.judge}
+Judge = Callable[[str, Question], Ruling]
+
+JUDGES: dict[str, Judge] = {
+    "yes_no": yes_no.judge,
+    "probe": yes_no.judge,
+    "choice": choice.judge,
+    "open": short_answer.judge,
+    "context": short_answer.judge,
+    "premise": premise.judge,
+}
 """The judge of each task."""
 
 
-def read_answers(items: str, responses: str) -> pl.DataFrame:
-    """Read responses with the tasks and the accepted answers of their items, in the order of the responses.
+def judges_of(published: str | None) -> Mapping[str, Judge]:
+    """Return the judges by task: ours, or those of a paper (which judge yes-no questions only)."""
+    return JUDGES if published is None else {"yes_no": PUBLISHED[published]}
 
+
+def judge_text(text: str | None, question: Question, judges: Mapping[str, Judge] = JUDGES) -> Ruling:
+    """Judge one answer; no text means that an error came instead.
+
+    >>> judge_text("Yes.", Question("Is it?", expected=("yes",))).outcome, judge_text(None, Question("Is it?")).reason
+    ('correct', 'api_error')
+    """
+    if text is None:
+        return unscored("api_error")._replace(rationale=(False,) * len(question.rationale))
+    plain = Plain.of(text)
+    ruling = judges[question.task](plain.text, question)
+    missing = len(question.rationale) - len(ruling.rationale)
+    spans = tuple(plain.span(span) for span in ruling.spans) if plain.left_out else ruling.spans
+    return ruling._replace(spans=spans, rationale=(*ruling.rationale, *[False] * missing))
+
+
+def read_answers(items: str, responses: str) -> pl.DataFrame:
+    """Read responses with the questions of their items, in the order of the responses.
+
+    Columns: `item, model, sample, text` (null after an error), `task`, and `question`, what the judge reads of the item.
     Raises JoinError, with file and line, where a response is to an item that is not there.
     """
-    questions = read_frame(items, Item, ["id", "task", "answer"]).rename({"id": "item", "answer": "expected"})
+    questions = {item.id: question_of(item) for item in read_jsonl(items, Item)}
     answers = read_frame(responses, Response, ["item", "model", "sample", "text", "error"], numbered=True)
-    known_items(answers, questions["item"], responses, items)
-    failed = pl.col("error").is_not_null()
-    return answers.join(questions, on="item", how="left", maintain_order="left").select(
-        "item", "model", "sample", "task", "expected", "text", failed.alias("failed")
+    known_items(answers, pl.Series(list(questions)), responses, items)
+    asked = [questions[item] for item in answers["item"]]
+    return answers.select(
+        "item",
+        "model",
+        "sample",
+        pl.when(pl.col("error").is_null()).then(pl.col("text")).alias("text"),
+        pl.Series("task", [question.task for question in asked], pl.String),
+        pl.Series("question", asked, pl.Object),
     )
 
 
 def judge(answers: pl.DataFrame) -> pl.DataFrame:
-    """Judge the answers to items of the tasks that have a judge; the others get no verdict.
-
-    Parameters: `answers` as `read_answers` gives them. Returns the columns of a verdict (without `schema`), in the
-    order of the answers.
-    """
-    numbered = answers.with_row_index("_row")
-    parts = [rule(numbered.filter(pl.col("task") == task)) for task, rule in JUDGES.items()]
-    columns = [name for name in frame_schema(Verdict) if name != "schema"]
-    return pl.concat(parts).sort("_row").select(columns)
+    """Judge answers as `read_answers` gives them; returns the columns of a verdict (without `schema`), in the same order."""
+    pairs = zip(answers["text"].to_list(), answers["question"].to_list(), strict=True)
+    rulings = [judge_text(text, question) for text, question in pairs]
+    schema = {name: dtype for name, dtype in frame_schema(Verdict).items() if name != "schema"}
+    columns = {name: [getattr(ruling, name) for ruling in rulings] for name in Ruling._fields}
+    made = {name: pl.Series(name, _plain(values), schema[name]) for name, values in columns.items()}
+    return answers.select("item", "model", "sample").with_columns(**made, judge=pl.lit(None, pl.String)).select(list(schema))
 
 
-def left_out(answers: pl.DataFrame) -> dict[str, int]:
-    """Count the items of each task that this version does not judge."""
-    rest = answers.filter(~pl.col("task").is_in(list(JUDGES)))
-    counts = rest.group_by("task").agg(pl.col("item").n_unique()).sort("task")
-    return dict(counts.iter_rows())
+def _plain(values: list[object]) -> list[object]:
+    """Turn tuples into lists, which polars takes for lists."""
+    return [[list(part) if isinstance(part, tuple) else part for part in v] if isinstance(v, tuple) else v for v in values]

@@ -11,12 +11,13 @@ What a text says is decided by the first of these that holds:
 | begins with yes or no, or with another word for it (correct, nope, false) | that one |
 | holds only yes, or only no, wherever it stands | that one |
 | holds both | unparsed |
+| calls it true or false ("not certain, but it is true"), or says whether such a thing exists | yes or no, by the question |
 | says that it does not know ("I cannot determine", "no information") | unsure |
 | declines ("I can't help with that") | refused |
 | is anything else | unparsed |
 
 "No" before a noun ("no film", "no doubt") and "No. 5" are no answers, nor is a form to fill in ("Yes or No:"), nor
-what stands before `</think>`. Explanations are not judged here: `rationale` stays empty.
+what stands before `</think>`. Explanations are judged by `rationale`.
 """
 
 from __future__ import annotations
@@ -24,8 +25,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-import polars as pl
-
+from evaluators.verify._asserted import asserted
+from evaluators.verify._text import read_text
+from evaluators.verify.abstention import nothing_said, refuses, unsure
+from evaluators.verify.question import Question
+from evaluators.verify.rationale import explain
+from evaluators.verify.ruling import Ruling, unscored
 from queries.verdict import Reason
 
 __all__ = ["Reading", "judge", "read"]
@@ -68,24 +73,11 @@ _DECLARED = _rule(
 )
 _CONDITION = _rule(r"\bif\b[^.!?\n]*\Z")
 _SENTENCE = _rule(rf"(?:\A|[.!?:\n])[\W_]*(?:(?P<yes>{_YES})|(?P<no>{_NO}))(?=[*_]*[.,;!]|[\W_]*\Z)")
-_UNKNOWN = _rule(
-    rf"\b{_UNSURE}|\bnot (?:aware of|familiar with)\b|\bwithout knowing\b|\bplease (?:provide|specify|clarify)\b"
-    r"|\b(?:don't|do not|didn't|did not) (?:\w+ )?(?:know|recall|remember)\b"
-    r"|\b(?:don't|do not) (?:\w+ )?have (?:\w+ ){0,3}?(?:information|access|data|knowledge)\b"
-    r"|\b(?:cannot|can't|can not|could not|couldn't|unable to|impossible to|hard to|difficult to|no way to) (?:\w+ ){0,2}?"
-    r"(?:determine|confirm|verify|say|tell|know|find|recall|access|be (?:sure|certain))\b"
-    r"|\b(?:no|not enough|insufficient|more|without any|lack of) (?:\w+ )?"
-    r"(?:information|context|data|knowledge|idea|record|records|details)\b"
-)
-_REFUSED = _rule(
-    r"\b(?:cannot|can't|can not|won't|will not|unable to|not able to|not going to) (?:\w+ ){0,2}?"
-    r"(?:help|assist|comply|answer|respond|provide|discuss|engage|share|fulfil)"
-    r"|\b(?:decline|refuse) to\b"
-)
+_BUT = _rule(r"[^.!?\n]{0,60}?\b(?:but|however|yet|still|though)\b[^.!?\n]{0,20}")
 
 
-def read(text: str) -> Reading:
-    """Tell what a text says.
+def read(text: str, question: str = "") -> Reading:
+    """Tell what a text says, to a question where that matters ("There is no such film.").
 
     >>> read("No, he died in Princeton.")
     Reading(answer='no', reason='exact', spans=((0, 2),))
@@ -99,7 +91,7 @@ def read(text: str) -> Reading:
     plain = _FORM.sub(lambda form: " " * len(form[0]), _THOUGHT.sub(lambda thought: " " * len(thought[0]), plain))
     if not plain.strip():
         return Reading(None, "empty")
-    return _declared(plain) or _leading(plain) or _anywhere(plain) or _neither(plain)
+    return _declared(plain) or _leading(plain) or _anywhere(plain) or _stated(plain, question) or _neither(plain)
 
 
 def _declared(text: str) -> Reading | None:
@@ -129,6 +121,13 @@ def _anywhere(text: str) -> Reading | None:
     return _one_side(found) if found else None
 
 
+def _stated(text: str, question: str) -> Reading | None:
+    found, hedge = asserted(text, question), unsure(text)
+    if found is None or (hedge and not _BUT.fullmatch(text, hedge[1], found.span[0])):
+        return None
+    return Reading(found.answer, "normalised", (found.span,))
+
+
 def _one_side(found: list[re.Match[str]]) -> Reading:
     """Read several answers in one text: they agree, or nothing is understood."""
     sides = {match.lastgroup for match in found}
@@ -143,46 +142,35 @@ def _answer(match: re.Match[str], reason: Reason) -> Reading:
 
 
 def _neither(text: str) -> Reading:
-    unknown, refused = _UNKNOWN.search(text), _REFUSED.search(text)
+    unknown, refused = unsure(text), refuses(text)
     if unknown:
-        return Reading(None, "unsure", (unknown.span(),))
-    return Reading(None, "refused", (refused.span(),)) if refused else Reading(None, "unparsed")
+        return Reading(None, "unsure", (unknown,))
+    return Reading(None, "refused", (refused,)) if refused else Reading(None, "unparsed")
 
 
-_READING = pl.Struct({"answer": pl.String, "reason": pl.String, "spans": pl.List(pl.List(pl.Int64))})
+def judge(text: str, question: Question) -> Ruling:
+    """Judge a yes or no, and the explanation where the item has a rationale.
 
+    Where nobody knows (`expected` is null), any yes or no is wrong.
 
-def judge(answers: pl.DataFrame) -> pl.DataFrame:
-    """Add the columns of a verdict to a frame of answers (see `evaluators.verify`).
-
-    Each text that occurs is read once. Where nobody knows (`expected` is null), an answer is wrong whatever it says.
+    >>> judge("Yes, he did.", Question("Did he?", expected=("yes",)))[:3]
+    ('correct', 'exact', 'yes')
     """
-    texts = answers.filter(~pl.col("failed"))["text"].unique().drop_nulls()
-    readings = pl.DataFrame(
-        {"text": texts, "read": pl.Series([read(text)._asdict() for text in texts], dtype=_READING)},
-        schema={"text": pl.String, "read": _READING},
-    ).unnest("read")
-    found = answers.join(readings, on="text", how="left", maintain_order="left")
-    right = (pl.col("answer") == pl.col("expected").list.first()).fill_null(False)
-    outcome = (
-        pl.when(pl.col("failed")).then(pl.lit("unscored"))
-        .when(right).then(pl.lit("correct"))
-        .when(pl.col("answer").is_not_null()).then(pl.lit("incorrect"))
-        .when(pl.col("reason") == "unsure").then(pl.lit("abstained"))
-        .otherwise(pl.lit("unscored"))
-    )  # fmt: skip
-    reason = (
-        pl.when(pl.col("failed")).then(pl.lit("api_error"))
-        .when(outcome == "incorrect").then(pl.lit("wrong"))
-        .otherwise(pl.col("reason"))
-    )  # fmt: skip
-    empty = pl.lit([], pl.List(pl.String))
-    return found.with_columns(
-        outcome=outcome,
-        reason=reason,
-        answer=pl.when(~pl.col("failed")).then(pl.col("answer")),
-        spans=pl.when(~pl.col("failed")).then(pl.col("spans")).fill_null([]),
-        rationale=pl.lit([], pl.List(pl.Boolean)),
-        contradicted=empty,
-        judge=pl.lit(None, pl.String),
-    )
+    reading = read(text, question.text)
+    right = question.expected is not None and reading.answer == question.expected[0]
+    ruling = _ruling(text, question, reading, right=right)
+    if not question.rationale:
+        return ruling
+    told = explain(read_text(text), question, answered=right if reading.answer else None)
+    spans = tuple(dict.fromkeys((*ruling.spans, *told.spans)))
+    return ruling._replace(rationale=told.hops, contradicted=told.contradicted, spans=spans)
+
+
+def _ruling(text: str, question: Question, reading: Reading, *, right: bool) -> Ruling:
+    if reading.answer is not None:
+        outcome, reason = ("correct", reading.reason) if right else ("incorrect", "wrong")
+        return Ruling(outcome, reason, reading.answer, reading.spans)  # type: ignore[arg-type]
+    if reading.reason == "unsure":
+        return Ruling("abstained", "unsure", None, reading.spans)
+    nothing = nothing_said(text, question) if reading.reason == "unparsed" else None
+    return unscored(nothing or reading.reason, () if nothing else reading.spans)

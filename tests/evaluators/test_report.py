@@ -66,12 +66,13 @@ def expected(items: list[dict[str, Any]], state: Callable[[dict[str, Any]], str]
 
 @pytest.fixture
 def run(command: Command, items: Path, tmp_path: Path) -> Path:
-    """Ask the scripted model and judge it; returns the folder of `responses.jsonl` and `verdicts.jsonl`."""
+    """Ask the scripted model and judge its yes and no; returns the folder of `responses.jsonl` and `verdicts.jsonl`."""
     made = [(item["id"], scripted(item)) for item in read_lines(items)]
     script = write_lines(tmp_path / "script.jsonl", [{"item": i, "text": text} for i, text in made if text is not None])
     responses, verdicts = tmp_path / "responses.jsonl", tmp_path / "verdicts.jsonl"
     assert command("ask", items, "--model", f"replay:{script}", "--out", responses).code == 0
     assert command("verify", "--items", items, "--responses", responses, "--out", verdicts).code == 0
+    write_lines(verdicts, [line for line in read_lines(verdicts) if ".yes_no." in line["item"]])
     return tmp_path
 
 

@@ -34,7 +34,7 @@ def items(tmp_path: Path) -> Path:
 def test_verdicts_stand_in_the_order_of_the_responses(command: Command, items: Path, tmp_path: Path) -> None:
     tpq, nsc, premise, probe = (item["id"] for item in read_lines(items))
     lines = [
-        response(probe, "Yes."), response(nsc, "Yes."), response(premise, "He died there."), response(tpq, None),
+        response(probe, "Yes."), response(nsc, "Yes."), response(premise, "It is in every way."), response(tpq, None),
         response(nsc, "He did not, so no.", sample=1), response(nsc, "Unsure", model="n"),
     ]  # fmt: skip
     answers = write_lines(tmp_path / "responses.jsonl", lines)
@@ -44,6 +44,7 @@ def test_verdicts_stand_in_the_order_of_the_responses(command: Command, items: P
     assert [(v.item, v.model, v.sample, v.outcome, v.reason, v.answer, v.spans) for v in verdicts] == [
         (probe, "m", 0, "correct", "exact", "yes", [(0, 3)]),
         (nsc, "m", 0, "incorrect", "wrong", "yes", [(0, 3)]),
+        (premise, "m", 0, "incorrect", "misled", "accept", [(0, 18)]),
         (tpq, "m", 0, "unscored", "api_error", None, []),
         (nsc, "m", 1, "correct", "exact", "no", [(15, 17)]),
         (nsc, "n", 0, "abstained", "unsure", None, [(0, 6)]),
@@ -52,15 +53,18 @@ def test_verdicts_stand_in_the_order_of_the_responses(command: Command, items: P
 
 
 def test_what_is_left_out_is_told_in_one_line(command: Command, items: Path, tmp_path: Path) -> None:
+    """Items made from another answer have that for their truth, and no judge here."""
+    made = read_lines(items)
+    write_lines(items, [*made, made[0] | {"id": "again", "answer": None, "parent": {"item": made[0]["id"]}}])
     answers = write_lines(tmp_path / "r.jsonl", [response(item["id"], "Yes.") for item in read_lines(items)])
     out = tmp_path / "v.jsonl"
     done = command("verify", "--items", items, "--responses", answers, "--out", out)
     assert done.stderr.splitlines() == [
-        "left out: 1 item of task premise (this version judges yes_no and probe only)",
-        f"3 verdicts to {out}: 2 correct, 1 incorrect, 0 abstained, 0 unscored",
+        "left out: 1 answer to items whose truth is another answer",
+        f"4 verdicts to {out}: 2 correct, 2 incorrect, 0 abstained, 0 unscored",
     ]
     done = command("verify", "--items", items, "--responses", answers, "--out", out, "--quiet")
-    assert done.stderr.startswith("left out: 1 item of task premise")
+    assert done.stderr.startswith("left out: 1 answer")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +75,7 @@ def test_what_is_left_out_is_told_in_one_line(command: Command, items: Path, tmp
         (None, ["{"], "r.jsonl:1: not JSON"),
         (None, [response("probe", "x"), response("probe", "y")], 'r.jsonl:2: item "probe", model "m", sample 0 stands'),
         (None, [response("probe", "x", txt="")], "r.jsonl:1: field 'txt' is unknown; did you mean 'text'?"),
-        ({"task": "open"}, [response("x0", "x")], "no answer to judge: this version judges yes_no and probe only"),
+        ({"answer": None, "parent": {"item": "y"}}, [response("x0", "x")], "no answer to judge: 1 answer to items whose"),
         ({"id": "a b"}, [response("x0", "x")], "items.jsonl:1: field 'id' is \"a b\""),
     ],
 )
@@ -98,14 +102,11 @@ def test_golden_responses_are_judged_as_the_golden_verdicts_say(command: Command
     command("verify", "--items", golden / "items.jsonl", "--responses", golden / "responses.jsonl", "--out", out)
     wanted = {verdict.item: verdict for verdict in read_jsonl(golden / "verdicts.jsonl", Verdict)}
     found = read_jsonl(out, Verdict)
-    assert len(found) == 2
-    for verdict in found:
-        right = wanted[verdict.item]
-        assert (verdict.outcome, verdict.reason, verdict.answer) == (right.outcome, right.reason, right.answer)
+    assert {verdict.item: verdict for verdict in found} == wanted
 
 
 def test_every_judged_task_is_a_task() -> None:
-    assert set(JUDGES) <= set(TASKS)
+    assert set(JUDGES) == set(TASKS)
 
 
 def test_the_module_runs(tmp_path: Path, items: Path) -> None:

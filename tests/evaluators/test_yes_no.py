@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators.verify.yes_no import judge, read
+from evaluators.verify import judge_text
+from evaluators.verify.question import Question
+from evaluators.verify.yes_no import read
 from queries.verdict import REASONS
 
 CASES: list[dict[str, Any]] = [
@@ -47,36 +48,23 @@ def test_long_texts_are_read_quickly() -> None:
         assert read(part * 20_000).reason in REASONS
 
 
-def answers(*rows: tuple[str | None, list[str] | None]) -> pl.DataFrame:
-    """Answers with what their items accept; no text means an error."""
-    return pl.DataFrame(
-        {
-            "item": [f"item{n}" for n in range(len(rows))],
-            "text": [text for text, _ in rows],
-            "expected": [expected for _, expected in rows],
-            "failed": [text is None for text, _ in rows],
-        },
-        schema_overrides={"expected": pl.List(pl.String), "text": pl.String, "item": pl.String, "failed": pl.Boolean},
-    )
+def outcomes(*rows: tuple[str | None, list[str] | None]) -> list[tuple[str, str]]:
+    """The outcomes and reasons of texts (none means an error) under what their items accept."""
+    asked = [(text, Question("Did he?", expected=None if expected is None else tuple(expected))) for text, expected in rows]
+    rulings = [judge_text(text, question) for text, question in asked]
+    return [(ruling.outcome, ruling.reason) for ruling in rulings]
 
 
 def test_outcomes_are_four() -> None:
-    judged = judge(
-        answers(
-            ("Yes.", ["yes"]), ("Yes.", ["no"]), ("Unsure.", ["no"]), ("Hm.", ["no"]), ("", ["no"]),
-            ("I can't assist with that.", ["no"]), (None, ["no"]),
-        )
-    )  # fmt: skip
-    assert judged.select("outcome", "reason").rows() == [
+    assert outcomes(
+        ("Yes.", ["yes"]), ("Yes.", ["no"]), ("Unsure.", ["no"]), ("Hm.", ["no"]), ("", ["no"]),
+        ("I can't assist with that.", ["no"]), (None, ["no"]),
+    ) == [
         ("correct", "exact"), ("incorrect", "wrong"), ("abstained", "unsure"), ("unscored", "unparsed"),
         ("unscored", "empty"), ("unscored", "refused"), ("unscored", "api_error"),
     ]  # fmt: skip
 
 
 def test_where_nobody_knows_any_answer_is_wrong() -> None:
-    judged = judge(answers(("Yes.", None), ("No.", None), ("I don't know.", None)))
-    assert judged["outcome"].to_list() == ["incorrect", "incorrect", "abstained"]
-
-
-def test_no_answers_give_no_verdicts() -> None:
-    assert judge(answers()).height == 0
+    found = outcomes(("Yes.", None), ("No.", None), ("I don't know.", None))
+    assert [outcome for outcome, _ in found] == ["incorrect", "incorrect", "abstained"]

@@ -1,0 +1,80 @@
+"""A text as clauses, each with the words that deny something in it.
+
+```
+python -c 'from evaluators.verify._clauses import *; print(clauses(Text("He came, but she did not.")))'
+```
+
+A clause here is what stands between conjunctions, relative pronouns, brackets, dashes and full stops: small enough for
+a denial to concern all of it.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+from evaluators.verify._text import Sentence, Text
+from evaluators.verify._words import words
+
+__all__ = ["Clause", "Text", "clauses", "denials"]
+
+_CUT = re.compile(
+    r"[;:(\)]|\s[-–—]+\s|—"
+    r"|,?\s+(?=(?:but|however|although|though|while|whereas|yet|because|since|so|whose)\b)"
+    r"|,\s+(?=(?:and|which|who|where|nor|not|none|neither|he|she|it|they|with|as)\b)|\s+(?=(?:and|nor)\s+(?:\w+\s+){0,2}(?:not|none|did|was|is|has|never|no)\b)",
+    re.IGNORECASE,
+)
+_DENIALS = words("denials")
+_NOT_DENIALS = {first: frozenset(then) for first, then in words("not_denials").items()}
+_DEGREE = frozenset(words("degree")["words"])
+_UNKNOWING = frozenset(words("unknowing")["words"])
+_FAILURES = frozenset({"fail", "fails", "failed", "failing"})
+_ANSWERED = re.compile(r"[\s\"'*_]*[,.!:;\n*]|\s*\Z")
+
+
+class Clause(NamedTuple):
+    """The words from `first` up to `last`, in a sentence (its index), and where in it something is denied."""
+
+    first: int
+    last: int
+    sentence: int
+    denials: tuple[int, ...]
+
+
+def clauses(text: Text) -> list[Clause]:
+    """Cut a text into clauses.
+
+    >>> [(c.first, c.last, c.denials) for c in clauses(Text("He came, but she did not come."))]
+    [(0, 2, ()), (2, 7, (5,))]
+    """
+    return [clause for n, sentence in enumerate(text.sentences) for clause in _clauses(text, n, sentence)]
+
+
+def _clauses(text: Text, n: int, sentence: Sentence) -> list[Clause]:
+    cuts = [text.word_at(found.end()) for found in _CUT.finditer(text.original, sentence.start, sentence.end)]
+    edges = sorted({sentence.first, *(cut for cut in cuts if cut < sentence.last), sentence.last})
+    return [Clause(a, b, n, denials(text, a, b)) for a, b in pairwise(edges)]
+
+
+def denials(text: Text, first: int, last: int) -> tuple[int, ...]:
+    """Return the words that deny, among those from `first` up to `last`.
+
+    >>> denials(Text("No, he is not only a poet, no doubt. He never sang."), 0, 12)
+    (10,)
+    """
+    return tuple(n for n in range(first, last) if _denies(text, n, last))
+
+
+def _denies(text: Text, at: int, last: int) -> bool:
+    word = text.words[at]
+    if word not in _DENIALS:
+        return word in _FAILURES and text.words[at + 1 : at + 2] == ["to"]
+    following = text.words[at + 1 : last]
+    if any(start <= text.starts[at] < end for start, end in text.quotes):
+        return False
+    if word == "no" and _ANSWERED.match(text.original, text.ends[at]):
+        return False
+    if (word == "not" and _DEGREE.intersection(following[:5])) or _UNKNOWING.intersection(following[:2]):
+        return False
+    return not (following and following[0] in _NOT_DENIALS.get(word, ()))

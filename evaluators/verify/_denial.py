@@ -1,0 +1,160 @@
+"""Which of the things that a question gives a text denies, or falsifies, of the entity it names.
+
+```
+python -m pytest tests/evaluators/test_verify_rationale.py -q
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evaluators.verify._clauses import Clause, Text
+from evaluators.verify._names import Mention
+from evaluators.verify._slots import Stated, year_of
+from evaluators.verify._text import Span
+from evaluators.verify._words import words
+
+__all__ = ["Denial", "denied_slots"]
+
+_POINTERS = frozenset(words("pointers")["words"])
+_ASIDE = frozenset(words("aside")["words"])
+_REACH = 2
+"""A denial may refer back to the entity over this many sentences."""
+
+_EXISTENCE = re.compile(
+    r"\bthere (?:is|are|was|were|do|does|did|has|have)(?:n't| not| no)?\b|\b(?:statement|claim|premise|assertion)\b"
+    r"|\b(?:could|can|did|do)(?:n't| ?not) (?:find|see|recall|appear|seem)|\bit (?:is|'s) (?:not )?(?:true"
+    r"|false|correct|possible)\b"
+    r"|\bno (?:evidence|record|records|indication|mention|results?)\b",
+    re.IGNORECASE,
+)
+_UNTRUE = re.compile(r"\b(?:false|untrue|incorrect|not (?:true|correct|right|the case))\b", re.IGNORECASE)
+_YEAR_AFTER = re.compile(
+    r"[\"'”’*,]*\s*(?:\(|in\s|,?\s?(?:which |that )?(?:was |came out )?(?:released |published "
+    r"|recorded )?in\s)\s*(?:\w+\s(?:\d{1,2},?\s)?)?((?:19|20)\d\d)\b"
+)
+_YEAR_BEFORE = re.compile(r"\b((?:19|20)\d\d)\s(?:\w+\s){0,4}[\"'“‘*]*\Z")
+_NUMBER_BESIDE = re.compile(r"[\s(,][^.;\n]*?(?:#|\bnumber |\bno\. |\bjersey )(\d{1,3})\b")
+
+
+class Denial(NamedTuple):
+    """A slot that the text contradicts, and the characters that do it."""
+
+    slot: str
+    span: Span
+
+
+class _Scene(NamedTuple):
+    """What all rules look at."""
+
+    text: Text
+    clauses: list[Clause]
+    slots: list[Stated]
+    mentions: list[Mention]
+    named_in: frozenset[int]
+
+
+def denied_slots(text: Text, clauses: list[Clause], slots: list[Stated], mentions: list[Mention]) -> list[Denial]:
+    """Find the given slots that a text denies or falsifies of the entity it names."""
+    scene = _Scene(text, clauses, slots, mentions, frozenset(text.sentence_of(m.first) for m in mentions))
+    return [*_denied(scene), *_falsified(scene)]
+
+
+def _denied(scene: _Scene) -> Iterator[Denial]:
+    for at, clause in enumerate(scene.clauses):
+        if clause.denials and not (_aside(scene.text, clause) or _contrasted(scene, at) or _repeats(scene, clause)):
+            found = list(_about_entity(scene, at)) if _near(scene, clause) else []
+            yield from found or _about_each_other(scene, at)
+
+
+def _aside(text: Text, clause: Clause) -> bool:
+    """Tell whether a clause speaks of other cases ("no other film")."""
+    return not _ASIDE.isdisjoint(text.words[clause.first : clause.last])
+
+
+def _repeats(scene: _Scene, clause: Clause) -> bool:
+    """Tell whether a sentence only answers again: it says that there is no such thing, or that the claim is false."""
+    sentence = scene.text.sentences[clause.sentence]
+    if len(clause.denials) > 1 and _UNTRUE.search(scene.text.original, *scene.text.span(clause.first, clause.last)):
+        return True
+    early = clause.sentence < min(scene.named_in)
+    whole = early and all(any(sentence.first <= p[0] < sentence.last for p in slot.places) for slot in scene.slots)
+    if clause.sentence in scene.named_in:
+        return all(_inside(slot, clause) for slot in scene.slots) and not _names_entity(scene, clause)
+    return whole or _EXISTENCE.search(scene.text.original, sentence.start, sentence.end) is not None
+
+
+def _names_entity(scene: _Scene, clause: Clause) -> bool:
+    return any(clause.first <= mention.first < clause.last for mention in scene.mentions)
+
+
+def _near(scene: _Scene, clause: Clause) -> bool:
+    """Tell whether a clause is about the entity: in a sentence that names it, or pointing back to one."""
+    if clause.sentence in scene.named_in:
+        return True
+    back = any(clause.sentence - n in scene.named_in for n in range(1, _REACH + 1))
+    return back and not _POINTERS.isdisjoint(scene.text.words[clause.first : clause.last])
+
+
+def _inside(slot: Stated, clause: Clause) -> list[tuple[int, int]]:
+    return [place for place in slot.places if clause.first <= place[0] < clause.last]
+
+
+def _about_entity(scene: _Scene, at: int) -> Iterator[Denial]:
+    """Slots whose value, or whose own word ("directed"), stands in a clause that denies."""
+    clause = scene.clauses[at]
+    named = [slot for slot in scene.slots if _inside(slot, clause)]
+    inside = {word[:5] for word in scene.text.words[clause.first : clause.last]}
+    by_word = [slot for slot in scene.slots if slot.kind == "name" and slot.stems & inside]
+    for slot in named or by_word:
+        yield Denial(slot.slot, scene.text.span(clause.first, clause.last))
+
+
+def _contrasted(scene: _Scene, at: int) -> bool:
+    """Tell whether "not B" only sets one given thing off from another ("directed by A, not B")."""
+    clause, before = scene.clauses[at], scene.clauses[at - 1] if at else None
+    if before is None or before.sentence != clause.sentence or scene.text.words[clause.first] != "not":
+        return False
+    whole = {slot.slot for slot in scene.slots if (clause.first + 1, clause.last) in slot.places}
+    last = {slot.slot for slot in scene.slots for place in _inside(slot, before) if place[1] == before.last}
+    return bool(whole) and bool(last - whole)
+
+
+def _about_each_other(scene: _Scene, at: int) -> Iterator[Denial]:
+    """Slots denied of one another, away from the entity ("Buscemi never worked with Scanlon")."""
+    clause = scene.clauses[at]
+    sentence = scene.text.sentences[clause.sentence]
+    named = [slot for slot in scene.slots if any(sentence.first <= p[0] < sentence.last for p in slot.places)]
+    here = [slot for slot in named if _inside(slot, clause)]
+    if here and 2 <= len(named) < len(scene.slots):
+        for slot in here:
+            yield Denial(slot.slot, scene.text.span(clause.first, clause.last))
+
+
+def _falsified(scene: _Scene) -> Iterator[Denial]:
+    for slot in scene.slots:
+        for mention in scene.mentions:
+            span = _other_value(scene, slot, mention)
+            if span:
+                yield Denial(slot.slot, span)
+                break
+
+
+def _other_value(scene: _Scene, slot: Stated, mention: Mention) -> Span | None:
+    """Find another year or number that the text gives the entity, where the right one is not in the same sentence."""
+    sentence = scene.text.sentences[scene.text.sentence_of(mention.first)]
+    if slot.kind == "name" or any(sentence.first <= place[0] < sentence.last for place in slot.places):
+        return None
+    start, end = scene.text.span(mention.first, mention.last)
+    if slot.kind == "number":
+        found = _NUMBER_BESIDE.match(scene.text.original, end, sentence.end)
+        return found.span(1) if found and found[1] != slot.value else None
+    before = _YEAR_BEFORE.search(scene.text.original[sentence.start : start])
+    found = _YEAR_AFTER.match(scene.text.original, end, sentence.end) or before
+    if found is None or found[1] == year_of(slot.value):
+        return None
+    shift = sentence.start if found is before else 0
+    return found.start(1) + shift, found.end(1) + shift

@@ -1,0 +1,300 @@
+"""Where a text names an entity, and by which of its names.
+
+```
+python -c 'from evaluators.verify._names import *; print(mentions(Text("It is Luka Modric."), Name.of("L. Modrić")))'
+```
+
+A name is met whole ("exact", or "alias" for another name of the entity), in another spelling or order ("normalised": initials,
+middle names, "Surname, Given", numerals, a title's subtitle, one letter's slip in a long word), or by its surname alone
+("partial"), which counts only where nobody else of that name is meant.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from evaluators.verify._text import Text, phrase
+from evaluators.verify._words import words
+
+__all__ = ["EVERYDAY", "NUMERALS", "Mention", "Name", "Text", "everywhere", "mentions", "one_slip"]
+
+How = Literal["exact", "alias", "normalised", "partial"]
+
+
+class Mention(NamedTuple):
+    """The words from `first` up to `last` name the entity, in this way."""
+
+    first: int
+    last: int
+    how: How
+
+
+_ARTICLES = words("articles")
+_AFFIXES = words("affixes")
+NUMERALS = {word: number for number, row in enumerate(words("numerals").values(), 1) for word in row}
+_TITLES = words("honorifics")
+_SUBTITLE = re.compile(r"\s*(?::|;|\s[-–—]\s|\()\s*|,\s+or,?\s+", re.IGNORECASE)
+_INVERTED = re.compile(r"\A([^,]+), ([^,]+)\Z")
+_CONTINUED = re.compile(r"[\"'”’*]*\s?(?::|[-–—]\s)\s?[^\W_]")
+_SERIES = words("series")
+EVERYDAY = words("common") | words("articles")
+_NICKNAMES = {short: full for full, row in words("nicknames").items() for short in row}
+_LONG = 6
+"""From this length on a word may differ in a letter."""
+
+
+def _numerals(found: Iterable[str]) -> list[str]:
+    return [str(NUMERALS.get(word, word)) for word in found]
+
+
+def _bare(name: list[str]) -> list[str]:
+    """Drop a leading article, unless only function words are left ("the who")."""
+    return name[1:] if name[0:1] and name[0] in _ARTICLES and set(name[1:]) - EVERYDAY else name
+
+
+class Name(NamedTuple):
+    """An entity's name, cut up for matching: whole, other names, main titles, and the parts of a person's name."""
+
+    whole: list[str]
+    others: tuple[list[str], ...]
+    titles: tuple[list[str], ...]
+    given: tuple[str, ...]
+    surname: tuple[str, ...]
+
+    @staticmethod
+    def of(value: str, aliases: Iterable[str] = ()) -> Name:
+        """Cut up a name and its aliases."""
+        return _name(value, tuple(aliases))
+
+    @property
+    def initialled(self) -> bool:
+        """Whether the name's first part is an initial ("Z. Ibrahimović")."""
+        return bool(self.given) and all(len(part) <= 3 for part in self.given) and len(self.given[0]) < 2
+
+
+@functools.lru_cache(maxsize=65536)
+def _name(value: str, aliases: tuple[str, ...]) -> Name:
+    whole = _bare(phrase(value))
+    others = [_bare(phrase(alias)) for alias in aliases]
+    inverted = _INVERTED.match(value.strip())
+    if inverted:
+        others.append(phrase(f"{inverted[2]} {inverted[1]}"))
+    given, surname = _person(phrase(f"{inverted[2]} {inverted[1]}") if inverted else whole)
+    if given and not inverted and len(given[0]) > 1:
+        others.append([*surname, *given])
+    titles = [_bare(phrase(main)) for main in _main_titles(value)]
+    return Name(whole, tuple(o for o in others if o), tuple(t for t in titles if t), given, surname)
+
+
+def _main_titles(value: str) -> Iterator[str]:
+    """Yield a title without its subtitle, where what is left is a title of some length."""
+    main = _SUBTITLE.split(value.strip())[0]
+    if main != value.strip() and (len(phrase(main)) > 1 or len(main) >= _LONG):
+        yield main
+
+
+def _person(parts: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Cut a person's name into given names and surname; particles ("van", "de") belong to the surname."""
+    particles = words("particles")
+    untitled = [part for part in parts if part not in _TITLES]
+    parts = untitled if len(untitled) > 1 else parts
+    if not 2 <= len(parts) <= 5 or any(part.isdigit() or part in words("common") for part in parts[len(parts[0]) == 1 :]):
+        return (), ()
+    at = len(parts) - 1
+    at = next((n for n, part in enumerate(parts[1:], 1) if part in particles), at)
+    if len(parts[0]) == 1:
+        at = 1
+    return tuple(parts[:at]), tuple(parts[at:])
+
+
+def mentions(text: Text, name: Name) -> list[Mention]:
+    """Find where a text names an entity, by the strictest rule that finds anything.
+
+    >>> mentions(Text("He was Luka Modric."), Name.of("L. Modrić"))
+    [Mention(first=2, last=4, how='normalised')]
+    >>> mentions(Text("The Theory of Everything"), Name.of("Theo"))
+    []
+    """
+    found = _phrases(text, [name.whole], "exact") or _phrases(text, name.others, "alias")
+    found = found or [*_by_name(text, name)] or [*_by_title(text, name)] or _respelt(text, name)
+    return [mention for mention in found if not _everyday(text, mention.first, mention.last)]
+
+
+def everywhere(text: Text, name: Name) -> list[Mention]:
+    """Find all places where a text names an entity, by whatever rule.
+
+    >>> everywhere(Text("Sam Mendes came. Mendes left."), Name.of("Sam Mendes"))
+    [Mention(first=0, last=2, how='exact'), Mention(first=3, last=4, how='partial')]
+    """
+    found = mentions(text, name)
+    if not found or found[0].how in ("normalised", "partial") or not name.surname:
+        return found
+    taken = {n for mention in found for n in range(mention.first, mention.last)}
+    return sorted([*found, *(m for m in _by_name(text, name) if taken.isdisjoint(range(m.first, m.last)))])
+
+
+def _phrases(text: Text, wanted: Iterable[list[str]], how: How) -> list[Mention]:
+    if not any(_line(tuple(name)) in text.line for name in wanted):
+        return []
+    places = sorted({(*at, how) for name in wanted for at in text.find(name)})
+    return [Mention(*place) for place in places if not _everyday(text, *place[:2])]
+
+
+@functools.lru_cache(maxsize=65536)
+def _line(name: tuple[str, ...]) -> str:
+    return f" {' '.join(name)} "
+
+
+def _everyday(text: Text, first: int, last: int) -> bool:
+    """Tell whether words that look like a name ("the who") are function words in lower case."""
+    inside = range(first, last)
+    return all(text.words[n] in EVERYDAY for n in inside) and not all(_capital(text, n) for n in inside)
+
+
+def _capital(text: Text, word: int) -> bool:
+    return text.original[text.starts[word]].isupper()
+
+
+def _by_title(text: Text, name: Name) -> Iterator[Mention]:
+    """Find a title without its subtitle, unless another subtitle or a word for a series follows."""
+    for mention in _phrases(text, name.titles, "normalised"):
+        after = text.original[text.ends[mention.last - 1] :]
+        if not _CONTINUED.match(after) and not _same_series(text, mention.last):
+            yield mention
+
+
+def _same_series(text: Text, at: int) -> bool:
+    return any(word in _SERIES or (word.isdigit() and len(word) < 3) for word in text.words[at : at + 2])
+
+
+def _by_name(text: Text, name: Name) -> Iterator[Mention]:
+    """Find a person by initials, without middle names, or by the surname alone."""
+    if not name.surname or f" {name.surname[-1]} " not in text.line:
+        return
+    for first, last in text.find(list(name.surname)) or text.find(list(name.surname[-1:])):
+        before = _given_before(text, first) or _given_after(text, last, name)
+        if before and _same_given(before, name.given):
+            inverted = text.words[last : last + 1] == before
+            yield Mention(first - len(before) * (not inverted), last + inverted, "normalised")
+        elif not before and _stands_alone(text, first, last) and not _somebody_else(text, name):
+            yield Mention(first, last, "partial")
+
+
+def _stands_alone(text: Text, first: int, last: int) -> bool:
+    """Tell whether a surname is written as a name of its own, not as a part of a longer one."""
+    if text.ends[last - 1] - text.starts[first] < 3 or not _capital(text, last - 1):
+        return False
+    follows = last < len(text.words) and _capital(text, last) and text.words[last] not in _NOT_GIVEN
+    return not (follows and text.original[text.ends[last - 1] : text.starts[last]] in (" ", "-"))
+
+
+def _given_before(text: Text, at: int) -> list[str]:
+    """Return the capitalised words right before a word: the given names that the text uses."""
+    start = at
+    while start > 0 and at - start < 4:
+        word, gap = text.original[text.starts[start - 1]], text.original[text.ends[start - 1] : text.starts[start]]
+        if not word.isupper() or gap.strip(" .-'’") or text.words[start - 1] in _NOT_GIVEN:
+            break
+        start -= 1
+    return text.words[start:at]
+
+
+def _given_after(text: Text, at: int, name: Name) -> list[str]:
+    """Return the word after a surname where it is the given name ("Son Heung-min")."""
+    if not name.initialled or at >= len(text.words) or not _capital(text, at) or text.words[at] in _NOT_GIVEN:
+        return []
+    gap = text.original[text.ends[at - 1] : text.starts[at]]
+    return [text.words[at]] if gap in (" ", ", ") and text.words[at][0] == name.given[0] else []
+
+
+_NOT_GIVEN = frozenset([*words("common"), *_TITLES, *_ARTICLES])
+
+
+def _same_given(found: list[str], wanted: tuple[str, ...]) -> bool:
+    """Tell whether given names may be one person's: the same, short for the other, or its initials.
+
+    >>> _same_given(["harry", "j"], ("harry",)), _same_given(["zlatan"], ("z",)), _same_given(["juan", "antonio"], ("ja",))
+    (True, True, True)
+    """
+    first, other = found[0], wanted[0]
+    if first == other or first in wanted:
+        return True
+    if _NICKNAMES.get(first, first) == _NICKNAMES.get(other, other):
+        return True
+    if min(len(first), len(other)) in (1, 3, 4, 5, 6) and (first.startswith(other) or other.startswith(first)):
+        return True
+    return first == "".join(part[0] for part in wanted) or other == "".join(part[0] for part in found)
+
+
+def _somebody_else(text: Text, name: Name) -> bool:
+    """Tell whether the text gives the surname to another person."""
+    places = text.find(list(name.surname))
+    given = [_given_before(text, first) for first, _ in places]
+    return any(found and not _same_given(found, name.given) for found in given)
+
+
+def _respelt(text: Text, name: Name) -> list[Mention]:
+    """Find a name with other numerals, without a club's or firm's affixes, or with one letter's slip."""
+    for wanted in (name.whole, *name.others):
+        found = _loosely(text, wanted)
+        if found:
+            return found
+    return []
+
+
+def _loosely(text: Text, wanted: list[str]) -> list[Mention]:
+    core = [word for word in _numerals(wanted) if word not in _AFFIXES] or wanted
+    if core != wanted and len("".join(core)) >= 4:
+        line = _numerals(text.words)
+        hits = [n for n in range(len(line) - len(core) + 1) if line[n : n + len(core)] == core]
+        if hits:
+            return [Mention(n, n + len(core), "normalised") for n in hits]
+    return [*_joined(text, wanted), *_slipped(text, wanted)]
+
+
+def _joined(text: Text, wanted: list[str]) -> Iterator[Mention]:
+    """Find a name that is written in more or fewer words ("Spiderman", "Spider-Man")."""
+    whole = "".join(wanted)
+    if (len(whole) < 5 and max(map(len, wanted), default=0) > 1) or len(whole) < 3 or whole not in text.line.replace(" ", ""):
+        return
+    for first, word in enumerate(text.words):
+        last = first + 1
+        while len(word) < len(whole) and whole.startswith(word) and last < len(text.words):
+            word, last = word + text.words[last], last + 1
+        if word == whole:
+            yield Mention(first, last, "normalised")
+
+
+def _slipped(text: Text, wanted: list[str]) -> Iterator[Mention]:
+    """Find a name with one letter's slip in one long word; the other words must stand as they are."""
+    longest = max(wanted, key=len, default="")
+    if len(longest) < _LONG or longest.isdigit():
+        return
+    at = wanted.index(longest)
+    for word in {found[1] for found in _alike(longest[0], len(longest)).finditer(text.line)} - {longest}:
+        if one_slip(word, longest):
+            yield from (Mention(*place, "normalised") for place in text.find([*wanted[:at], word, *wanted[at + 1 :]]))
+
+
+@functools.lru_cache(maxsize=1024)
+def _alike(first: str, size: int) -> re.Pattern[str]:
+    """Return what finds the words of about a length that begin with a letter."""
+    return re.compile(rf" ({re.escape(first)}\w{{{size - 2},{size}}})(?= )")
+
+
+def one_slip(one: str, other: str) -> bool:
+    """Tell whether two words differ by one letter: another, one more, one less, or two swapped.
+
+    >>> one_slip("spielburg", "spielberg"), one_slip("austria", "australia"), one_slip("kaftan", "kaftan")
+    (True, False, False)
+    """
+    if one == other or abs(len(one) - len(other)) > 1:
+        return False
+    start = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    rest, tail = one[start:], other[start:]
+    if len(one) == len(other):
+        return rest[1:] == tail[1:] or (rest[:2] == tail[1::-1] and rest[2:] == tail[2:])
+    return rest[1:] == tail or rest == tail[1:]

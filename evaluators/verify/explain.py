@@ -1,0 +1,99 @@
+"""Show an answer with what decided its verdict marked.
+
+```
+python -m evaluators.verify --items items.jsonl --responses responses.jsonl --explain ITEM
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from evaluators.errors import JoinError
+from evaluators.verify import Judge
+from evaluators.verify._stream import Answer, answers_of, judge_with, response_lines
+from evaluators.verify._text import Span
+from evaluators.verify.labels import Labels
+from evaluators.verify.question import Question
+from evaluators.verify.ruling import Ruling
+from kg.errors import nearest
+
+__all__ = ["explain_item", "marked"]
+
+_RULES = {
+    "exact": "the accepted answer, word for word", "alias": "another accepted answer, word for word",
+    "normalised": "the accepted answer in other words, spelling or order", "numeric": "the same number",
+    "date": "the same date, or one within it", "partial": "most of a longer answer",
+    "denied": "the accepted answer is named only to be denied", "several_answers": "several answers are offered",
+    "wrong": "another answer than the accepted one", "unsure": "the text says that it does not know",
+    "refused": "the text declines to answer", "empty": "the text holds no word", "echo": "the text repeats the question",
+    "repetition": "the text says the same words over and over", "unparsed": "no answer is found",
+    "api_error": "an error came instead of a text", "rejected": "the text denies the premise",
+    "corrected": "the text names a true object instead", "misled": "the text answers as if the premise held",
+    "unclear": "the text says nothing on the premise",
+}  # fmt: skip
+"""What each reason of the rules means."""
+
+
+def marked(text: str, spans: tuple[Span, ...]) -> str:
+    """Return a text with ranges of characters between ⟦ and ⟧.
+
+    >>> marked("Yes, he did.", ((0, 3),))
+    '⟦Yes⟧, he did.'
+    """
+    opens, closes = {start for start, end in spans if start < end}, {end for start, end in spans if start < end}
+    pieces = [("⟧" if n in closes else "") + ("⟦" if n in opens else "") + char for n, char in enumerate(text)]
+    return "".join(pieces) + ("⟧" if len(text) in closes else "")
+
+
+class Files(NamedTuple):
+    """The names of the files, for messages."""
+
+    items: str
+    responses: str
+
+
+def explain_item(
+    item: str, questions: Mapping[str, Question], files: Files, judges: Mapping[str, Judge], labels: Labels | None = None
+) -> str:
+    """Return the question, and for each answer the marked text and the verdict with its rule.
+
+    Raises JoinError where the item is not there or has no answer.
+    """
+    question = questions.get(item)
+    if question is None:
+        raise JoinError(f"item '{item}' is not there", place=files.items, way_out=nearest(item, questions))
+    answers = [a for a in answers_of(response_lines(files.responses, item), files.responses) if a.item == item]
+    if not answers:
+        raise JoinError(f"item '{item}' has no answer", place=files.responses, way_out="name an item that was asked")
+    return "\n".join([*_asked(question), *(line for a in answers for line in _told(a, question, judges, labels))]) + "\n"
+
+
+def _asked(question: Question) -> Iterator[str]:
+    yield f"question   {question.text}"
+    yield f"expected   {'nobody knows' if question.expected is None else ' | '.join(question.expected)}"
+    if question.rationale:
+        yield f"rationale  {', '.join(f'{e.slot}: {e.value}' for e in question.rationale)}"
+
+
+def _told(answer: Answer, question: Question, judges: Mapping[str, Judge], labels: Labels | None) -> Iterator[str]:
+    yield ""
+    yield f"{answer.model}, sample {answer.sample}"
+    if question.task not in judges:
+        yield "not judged by these rules"
+        return
+    ruling, wrong = judge_with(labels, answer.text, question, judges)
+    yield marked(answer.text or "", ruling.spans)
+    yield f"verdict    {ruling.outcome}: {ruling.reason} ({_RULES[ruling.reason]})"
+    yield from _hops(ruling, question)
+    for found in labels.measured(wrong) if labels is not None else ():
+        far = "not within five hops" if found.hops is None else f"{found.hops} {'hop' if found.hops == 1 else 'hops'}"
+        yield f"named      {found.label} for the {found.slot}, {far} from {found.right}"
+
+
+def _hops(ruling: Ruling, question: Question) -> Iterator[str]:
+    for entry, right in zip(question.rationale, ruling.rationale, strict=True):
+        yield f"hop        {entry.slot} = {entry.value}: {'right' if right else 'not right'}"
+    if ruling.contradicted:
+        yield f"denied     {', '.join(ruling.contradicted)}"

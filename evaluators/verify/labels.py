@@ -1,0 +1,165 @@
+"""Which entities of a graph a text names: one automaton over the words of all labels and aliases.
+
+```
+python -m evaluators.verify --items items.jsonl --responses responses.jsonl --store ./wd --named named.jsonl --out v.jsonl
+python -m evaluators.verify --items items.jsonl --responses responses.jsonl --store ./wd --explain ITEM
+```
+
+The automaton walks a text word by word and keeps the longest name at each place, so that its cost does not grow with the
+number of labels. An entity that is named counts as a wrong one when it shares a concept with the right one and is neither
+that one nor anything the question gives. How far it is from the right one is the number of hops between them, either way,
+up to five.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from evaluators.verify._names import EVERYDAY
+from evaluators.verify._text import Span, Text, phrase
+from evaluators.verify.question import Question
+from kg.graph import Graph
+from kg.hops import UNREACHED, Hops
+from queries.library import find
+
+__all__ = ["Labels", "Named", "Wrong"]
+
+_RADIUS = 5
+_END = ""
+"""The key of a node under which the entities stand whose name ends there; no word is empty."""
+
+
+class Wrong(NamedTuple):
+    """A wrong entity that a text names: for which slot, in place of which right one, and where."""
+
+    slot: str
+    right: int
+    named: int
+    span: Span
+
+
+class Named(NamedTuple):
+    """A wrong entity by its IRI and label, and its hops from the right one (null beyond five)."""
+
+    slot: str
+    right: str
+    iri: str
+    label: str
+    hops: int | None
+    span: Span
+
+
+class Labels:
+    """The names of a graph's entities, their concepts, and the edges between them."""
+
+    def __init__(self, labels: pl.DataFrame, aliases: pl.DataFrame, concepts: pl.DataFrame, edges: pl.DataFrame) -> None:
+        """Build the automaton from views: `e, label`; `e, alias`; `e, c`; `s, o`."""
+        one = labels.sort("label").unique("e", keep="first", maintain_order=True)
+        self.iris, self.texts = one["e"].to_list(), one["label"].to_list()
+        self._number = {iri: n for n, iri in enumerate(self.iris)}
+        self._concepts: list[frozenset[str]] = [frozenset()] * len(self.iris)
+        for e, c in concepts.group_by("e").agg("c").iter_rows():
+            if e in self._number:
+                self._concepts[self._number[e]] = frozenset(c)
+        self._root: dict[str, Any] = {}
+        for e, name in (*labels.select("e", "label").iter_rows(), *aliases.select("e", "alias").iter_rows()):
+            if e in self._number:
+                self._learn(phrase(name), self._number[e])
+        self._edges = edges
+
+    @classmethod
+    def of(cls, graph: Graph) -> Labels:
+        """Pull the names, concepts and edges of a graph."""
+        return cls(*(graph.select(find(name).bind()) for name in ("labels", "aliases", "concepts", "edges")))
+
+    def _learn(self, name: Sequence[str], entity: int) -> None:
+        node = self._root
+        for word in name:
+            node = node.setdefault(word, {})
+        if name:
+            node.setdefault(_END, set()).add(entity)
+
+    def called(self, name: str) -> frozenset[int]:
+        """Return the entities that have a name."""
+        node: Any = self._root
+        for word in phrase(name):
+            node = node.get(word)
+            if node is None:
+                return frozenset()
+        return frozenset(node.get(_END, ()))
+
+    def found(self, text: Text) -> Iterator[tuple[int, int, frozenset[int]]]:
+        """Yield the longest name at each place: its words and the entities that have it."""
+        at, words = 0, text.words
+        while at < len(words):
+            last, entities = self._longest(words, at)
+            if entities and not all(word in EVERYDAY for word in words[at:last]):
+                yield at, last, frozenset(entities)
+            at = max(last, at + 1)
+
+    def _longest(self, words: list[str], at: int) -> tuple[int, set[int]]:
+        node, last, entities = self._root.get(words[at]), at, set[int]()
+        n = at + 1
+        while node is not None:
+            if _END in node:
+                last, entities = n, node[_END]
+            node = node.get(words[n]) if n < len(words) else None
+            n += 1
+        return last, entities
+
+    def wrong(self, text: Text, question: Question) -> list[Wrong]:
+        """Return the wrong entities that a text names."""
+        rights = [(slot, self._right(names)) for slot, names in _slots(question)]
+        rights = [(slot, right) for slot, right in rights if right]
+        if not rights:
+            return []
+        given = {n for _, value in question.given for n in self.called(value)} | {n for _, right in rights for n in right}
+        return list(self._wrong(text, rights, given))
+
+    def _right(self, names: Sequence[str]) -> list[int]:
+        return sorted({entity for name in names for entity in self.called(name) if self._concepts[entity]})
+
+    def _wrong(self, text: Text, rights: list[tuple[str, list[int]]], given: set[int]) -> Iterator[Wrong]:
+        for first, last, entities in self.found(text):
+            if entities & given or not text.original[text.starts[first]].isupper():
+                continue
+            for slot, right in rights:
+                same = [n for n in sorted(entities) if any(self._concepts[n] & self._concepts[r] for r in right)]
+                if same:
+                    yield Wrong(slot, right[0], same[0], text.span(first, last))
+                    break
+
+    def measured(self, wrong: Sequence[Wrong]) -> list[Named]:
+        """Add IRIs, labels and hops, for many at once."""
+        hops = self._hops(wrong)
+        return [
+            Named(w.slot, self.texts[w.right], self.iris[w.named], self.texts[w.named], far, w.span)
+            for w, far in zip(wrong, hops, strict=True)
+        ]
+
+    def _hops(self, wrong: Sequence[Wrong]) -> list[int | None]:
+        if not wrong:
+            return []
+        if not hasattr(self, "_graph"):
+            number = pl.DataFrame({"iri": self.iris, "n": np.arange(len(self.iris))})
+            ends = self._edges.join(number, left_on="s", right_on="iri").join(number, left_on="o", right_on="iri", suffix="_o")
+            self._graph = Hops(len(self.iris), ends["n"].to_numpy(), ends["n_o"].to_numpy(), both=True)
+        sources = sorted({w.right for w in wrong})
+        distances = self._graph.distances(np.array(sources), _RADIUS)
+        row = {source: n for n, source in enumerate(sources)}
+        far = (int(distances[row[w.right], w.named]) for w in wrong)
+        return [None if d == UNREACHED else d for d in far]
+
+
+def _slots(question: Question) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each slot whose entity a right answer names, with the names it goes by."""
+    for entry in question.rationale:
+        yield entry.slot, (entry.value, *entry.aliases)
+    if question.premise is not None:
+        yield "object", tuple(name for o in question.premise.true_objects for name in (o.label, *o.aliases))
+    elif question.task in ("open", "context") and question.expected:
+        yield "answer", question.expected

@@ -1,0 +1,60 @@
+"""The rules that a paper used, for comparison with its numbers: `--as-published NAME`.
+
+```
+python -m evaluators.verify --items items.jsonl --responses responses.jsonl --as-published erbench --out verdicts.jsonl
+```
+
+`erbench` (Oh et al., 2024, section 3.3), for yes-no questions: the first word is the answer, anything else is unsure; the
+rationale is right where the text holds the inferred value, without regard to case, diacritics and punctuation, or a person's
+surname where the value abbreviates the given name. From these verdicts
+
+    A  = correct / all              R = right rationales / all
+    AR = correct with a right rationale / all
+    H  = 1 - A - abstained / all
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from evaluators.verify.question import Question
+from evaluators.verify.ruling import Ruling
+from kg.text import fold
+
+__all__ = ["PUBLISHED"]
+
+_FIRST = re.compile(r"\W*(?:yes(?:\s*/\s*|\s+or\s+)no\W+)?(?P<said>yes|no)\b(?!\s*/\s*\w|\s+or\b)", re.IGNORECASE)
+_INITIALLED = re.compile(r"\A\w\.(?:\s?\w\.)* ?(.+)\Z")
+
+
+def erbench(text: str, question: Question) -> Ruling:
+    """Judge a yes-no answer and its rationale as ERBench's authors did.
+
+    >>> from evaluators.verify.question import Entry
+    >>> player = Question("?", "yes_no", ("yes",), rationale=(Entry("player", "L. Messi"),))
+    >>> erbench("Yes. Lionel Messi.", player)[:5:4], erbench("Perhaps.", player).outcome
+    (('correct', (True,)), 'abstained')
+    """
+    hops = tuple(_holds(text, (entry.value, *entry.aliases)) for entry in question.rationale)
+    first = _FIRST.match(text)
+    if first is None:
+        return Ruling("abstained", "unsure", None, (), hops)
+    said, spans = first["said"].lower(), (first.span("said"),)
+    if question.expected is not None and said == question.expected[0]:
+        return Ruling("correct", "exact", said, spans, hops)
+    return Ruling("incorrect", "wrong", said, spans, hops)
+
+
+def _holds(text: str, values: tuple[str, ...]) -> bool:
+    held = fold(text).replace(" ", "")
+    return any(_plain(value) in held for value in values)
+
+
+def _plain(value: str) -> str:
+    surname = _INITIALLED.match(value)
+    return fold(surname[1] if surname else value).replace(" ", "")
+
+
+PUBLISHED: dict[str, Callable[[str, Question], Ruling]] = {"erbench": erbench}
+"""Each paper's rules by name; they judge `yes_no` and nothing else."""

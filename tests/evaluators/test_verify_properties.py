@@ -1,0 +1,139 @@
+"""What holds of every text: a denial flips it, case and spacing do not, and it is judged in the end."""
+
+from __future__ import annotations
+
+import re
+import string
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from verify_cases import Case, cases, question
+
+from evaluators.verify import JUDGES, judge_text
+from evaluators.verify._names import Name, mentions
+from evaluators.verify._text import Text, phrase
+from evaluators.verify.question import Entry, Question
+from evaluators.verify.ruling import Ruling
+from kg.dates import compare_dates, find_dates
+from kg.numbers import find_numbers, same_number
+from kg.text import fold
+from queries.verdict import OUTCOMES, REASONS
+
+FILM = Question(
+    "Did Ann Lowe direct a film of 1979 with Bo Hart?",
+    expected=("yes",),
+    given=(("director", "Ann Lowe"), ("year", "1979"), ("star", "Bo Hart")),
+    rationale=(Entry("title", "Silver Harbour"),),
+)
+NAMES = st.tuples(
+    st.sampled_from(["Clara", "Jonas", "Mirela", "Tobias", "Xenia"]), st.sampled_from(["Venn", "Ostrow", "Quill", "Marbeck"])
+).map(" ".join)
+TASKS = {
+    task: Question(
+        "Who or what is it, red or blue?", task, {"choice": ("1",), "premise": ("reject",)}.get(task, ("yes",)), ("red", "blue")
+    )
+    for task in JUDGES
+}  # fmt: skip
+
+
+@given(st.sampled_from(sorted(TASKS)), st.text())
+def test_any_text_gets_a_verdict_of_the_closed_lists(task: str, text: str) -> None:
+    ruling = judge_text(text, TASKS[task])
+    assert ruling.outcome in OUTCOMES
+    assert ruling.reason in REASONS
+    assert all(0 <= start < end <= len(text) for start, end in ruling.spans)
+    assert judge_text(text, TASKS[task]) == ruling
+
+
+@given(NAMES)
+def test_a_denial_flips_a_short_answer(name: str) -> None:
+    asked = Question("Who painted it?", "open", (name,), type="entity")
+    assert judge_text(f"It was {name}.", asked).outcome == "correct"
+    for denial in (
+        f"It was not {name}.",
+        f"Not {name}.",
+        f"It wasn't {name}.",
+        f"{name} did not.",
+        f"Anyone other than {name}.",
+    ):
+        assert judge_text(denial, asked)[:2] == ("incorrect", "denied")
+
+
+@given(st.sampled_from(["", "Yes. ", "No. ", "Unsure. "]))
+def test_a_denial_of_what_is_given_flips_an_explanation(said: str) -> None:
+    told = f"{said}Ann Lowe directed Silver Harbour in 1979, "
+    assert judge_text(f"{told}and Bo Hart was in it.", FILM).rationale == (True,)
+    for denial in ("but Bo Hart was not in it.", "but it does not star Bo Hart.", "though Bo Hart never played in it."):
+        ruling = judge_text(told + denial, FILM)
+        assert (ruling.rationale, ruling.contradicted) == ((False,), ("star",))
+
+
+def _respaced(text: str) -> str:
+    return "  " + re.sub(r" (?=\w)", "  ", text) + " "
+
+
+def _judged(ruling: Ruling) -> tuple[object, ...]:
+    return ruling.outcome, ruling.reason, ruling.rationale, ruling.contradicted
+
+
+@pytest.mark.parametrize("case", [case for case in cases() if case.table != "hostile"], ids=Case.name)
+def test_spacing_changes_nothing(case: Case) -> None:
+    asked = question(case.item)
+    assert _judged(judge_text(_respaced(case.text), asked)) == _judged(judge_text(case.text, asked))
+
+
+@pytest.mark.parametrize("said", ["It is Clara Venn.", "Not Clara Venn.", "Either Clara Venn or Jonas Quill.", "Tobias Venn"])
+def test_capitals_change_nothing(said: str) -> None:
+    asked = Question("Who painted it?", "open", ("Clara Venn",), type="entity")
+    assert _judged(judge_text(said.upper(), asked)) == _judged(judge_text(said, asked))
+
+
+def test_no_hostile_text_gains_a_point() -> None:
+    hostile = [case for case in cases() if case.table == "hostile"]
+    assert len(hostile) >= 50
+    for case in hostile:
+        ruling = judge_text(case.text, question(case.item))
+        assert ruling.outcome != "correct" or (case.item.get("rationale") and not any(ruling.rationale)), case.text
+
+
+@given(st.text(max_size=60))
+def test_words_are_folded_as_names_are(text: str) -> None:
+    read = Text(text)
+    assert len(read.words) == len(read.starts) == len(read.ends)
+    assert all(start < end for start, end in zip(read.starts, read.ends, strict=True))
+    assert [word for sentence in read.sentences for word in read.words[sentence.first : sentence.last]] == read.words
+
+
+@given(st.lists(st.sampled_from(["Ana", "Čapek", "Łukasz", "Ørsted", "de", "King"]), min_size=1, max_size=4).map(" ".join))
+def test_a_name_is_found_in_itself_and_in_its_folded_form(name: str) -> None:
+    for text in (name, fold(name).title(), f"It was {name}."):
+        assert mentions(Text(text), Name.of(name)), text
+    assert phrase(name) == phrase(fold(name))
+
+
+@given(st.integers(0, 10**9), st.sampled_from(["", " km", " metres", "%", " people"]))
+def test_a_number_is_itself(value: int, unit: str) -> None:
+    plain, grouped = find_numbers(f"{value}{unit}")[0], find_numbers(f"{value:,}{unit}")[0]
+    assert plain.value == grouped.value == value
+    assert same_number(plain, grouped)
+
+
+@given(st.dates(date(1000, 1, 1), date(2099, 12, 31)))
+def test_a_date_is_itself_in_every_form(day: date) -> None:
+    found = [find_dates(day.strftime(form)) for form in ("%d %B %Y", "%B %d, %Y", "%Y-%m-%d", "%d %b %Y")]
+    assert all(len(dates) == 1 for dates in found)
+    assert {compare_dates(found[0][0], dates[0]) for dates in found} == {"same"}
+
+
+@given(st.text(alphabet=string.printable, max_size=80))
+def test_numbers_and_dates_are_found_in_any_text(text: str) -> None:
+    for found in (*find_numbers(text), *find_dates(text)):
+        assert 0 <= found.start < found.end <= len(text)
+
+
+@pytest.mark.parametrize("part", ["not ", "(", "a, b and ", "12,", "of 1900 ", "no ", "A. ", "“", "or B ", "answer is "])
+def test_long_texts_are_judged_quickly(part: str) -> None:
+    for asked in TASKS.values():
+        assert judge_text(part * 4000, asked).outcome in OUTCOMES
