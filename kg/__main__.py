@@ -161,7 +161,7 @@ def audit_command(
     items: Annotated[str, typer.Argument(metavar="ITEMS.JSONL", help="Items with proofs; `.gz` and `-` are understood.")],
     store: cli.Store = None,
     endpoint: cli.Endpoint = None,
-    literal: Annotated[int, typer.Option(min=0, help="How many of the proofs answered in bulk are also run as they stand.")] = 20,
+    literal: Annotated[int, typer.Option(min=0, help="How many proofs answered in bulk are also run as they stand.")] = 20,
     show: Annotated[int, typer.Option(min=0, help="How many failures to show.")] = 20,
     quiet: cli.Quiet = False,
 ) -> None:

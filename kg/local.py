@@ -252,7 +252,8 @@ def _build(new: Path, load: Load, old: Path | None) -> None:
 def _copy_others(old: ox.Store, new: ox.Store, load: Load) -> None:
     """Copy every graph but those that the load is about to replace."""
     replaced = {load.graph, f"{SCHEMA}/{load.name}"}
-    own = {(q.subject, q.predicate, q.object) for q in old.quads_for_pattern(None, None, None, ox.NamedNode(f"{SCHEMA}/{load.name}"))}
+    own_schema = ox.NamedNode(f"{SCHEMA}/{load.name}")
+    own = {(q.subject, q.predicate, q.object) for q in old.quads_for_pattern(None, None, None, own_schema)}
     for graph in old.named_graphs():
         if graph.value in replaced:
             continue
