@@ -17,7 +17,7 @@ from kg import open_graph
 from queries.library import find, names
 
 ROOMS = ("kg", "queries", "generators", "evaluators")
-TOP = {"kg", "queries", "generators", "evaluators", "tests", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff"}
+TOP = {*ROOMS, "tests", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff"}
 ROOT = Path(__file__).resolve().parents[1]
 
 
