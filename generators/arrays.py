@@ -71,8 +71,8 @@ class ArrayEngine:
 
     @cached_property
     def _named(self) -> Bits:
-        """The entities with a label, one row."""
-        return self._set(np.flatnonzero(self.world.nodes["label"].is_not_null().to_numpy()))
+        """The entities that may be named, one row."""
+        return self._set(np.flatnonzero(self.world.candidates.to_numpy()))
 
     def _set(self, nodes: Ints) -> Bits:
         return scatter(1, self.world.n, np.zeros(len(nodes), np.int64), nodes)
@@ -148,15 +148,15 @@ class ArrayEngine:
 
     @cached_property
     def _in_chains(self) -> tuple[Ints, Ints]:
-        """The true objects above or below which there is anything: (pair, row of the chains), sorted by pair."""
-        true = self._pairs.true
-        place = np.searchsorted(self._true, _ints(true["e"]))
-        kept = np.flatnonzero(np.bitwise_or.reduce(self._chains, axis=1)[place])
-        return _ints(true["pair"])[kept], place[kept]
+        """The true objects that lie in a chain: (pair, row of the chains), sorted by pair."""
+        true = self._pairs.true.filter(pl.col("e").is_in(pl.Series(self._true, dtype=pl.UInt32).implode()))
+        return _ints(true["pair"]), np.searchsorted(self._true, _ints(true["e"]))
 
     @cached_property
     def _true(self) -> Ints:
-        return np.unique(_ints(self._pairs.true["e"]))
+        """The true objects that contain something or are contained."""
+        contained = self.world.contained
+        return np.intersect1d(_ints(self._pairs.true["e"]), _ints(pl.concat([contained["below"], contained["above"]])))
 
     @cached_property
     def _chains(self) -> Bits:

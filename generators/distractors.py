@@ -179,10 +179,10 @@ class _Picker:
 
     def _explain(self, edit: str, column: int, there: Bits) -> None:
         m = self.masks
-        zone = _union(m.near) if edit in NEAR else m.outside
         open_rows = np.flatnonzero(self.objects[:, column] < 0)
+        zone = _union([level[open_rows] for level in m.near]) if edit in NEAR else m.outside[open_rows]
         no_concept = _is_empty(m.same[open_rows] | m.different[open_rows]) & (edit[-1] == "C")
-        nobody = _is_empty(there[open_rows] & zone[open_rows])
+        nobody = _is_empty(there[open_rows] & zone)
         self.reasons[open_rows, column] = np.where(no_concept, 1, np.where(nobody, 2, 3))
 
 

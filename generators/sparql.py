@@ -119,7 +119,7 @@ class SparqlEngine:
 
     @cached_property
     def _unnamed(self) -> set[str]:
-        return set(self.world.nodes.filter(pl.col("label").is_null())["iri"].to_list())
+        return set(self.world.nodes.filter(~self.world.candidates)["iri"].to_list())
 
     @cached_property
     def _names(self) -> dict[str, set[str]]:

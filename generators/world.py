@@ -30,7 +30,7 @@ def _view(graph: Graph, name: str) -> pl.DataFrame:
 class World:
     """What the generator knows of a graph.
 
-    `nodes`: IRI and label of each entity that stands in a fact, on the ring; `keys` their places on it. `facts`: s, p, o
+    `nodes`: IRI and label of each entity, on the ring, and `stated`, whether it stands in a fact; `keys` their places on it. `facts`: s, p, o
     as numbers (u32). `relations`: IRI, label, and `names`, the folded names it goes by. `concepts`: e, c numbers of entity
     and concept; `concept_iris`, `concept_labels` by number; `above`: c, d numbers of a concept and one directly above it.
     `names`: e, name (folded: labels and aliases); `aliases`: e, alias as written.
@@ -53,10 +53,11 @@ class World:
         """Pull the views of `graph`."""
         facts, every_label = _view(graph, "facts"), _view(graph, "labels")
         labels = _one_label(every_label)
-        nodes, keys = _on_the_ring(facts, labels, seed)
+        types, above = _view(graph, "concepts"), _view(graph, "superconcepts")
+        nodes, keys = _on_the_ring(facts, types, above, labels, seed)
         relations = _relations(_view(graph, "relations"))
         number = nodes.select(e="iri", i=pl.int_range(pl.len(), dtype=pl.UInt32))
-        concepts, concept_iris, above = _concepts(_view(graph, "concepts"), _view(graph, "superconcepts"), number)
+        concepts, concept_iris, above = _concepts(types, above, number)
         aliases = _numbered(_view(graph, "aliases"), "e", number).sort("e", "alias")
         labelled = _numbered(every_label, "e", number).select("e", name="label")
         names = pl.concat([labelled, aliases.select("e", name="alias")]).drop_nulls()
@@ -73,6 +74,11 @@ class World:
             names=names.select("e", name=fold_all(names["name"])).unique().sort("e", "name"),
             aliases=aliases,
         )
+
+    @cached_property
+    def candidates(self) -> pl.Series:
+        """Whether each entity may be named in a question: it stands in a fact and has a label."""
+        return self.nodes["stated"] & self.nodes["label"].is_not_null()
 
     @property
     def n(self) -> int:
@@ -125,11 +131,15 @@ def _one_label(labels: pl.DataFrame) -> pl.DataFrame:
     return labels.group_by("e").agg(pl.col("label").min())
 
 
-def _on_the_ring(facts: pl.DataFrame, labels: pl.DataFrame, seed: int) -> tuple[pl.DataFrame, Keys]:
-    iris = pl.concat([facts["s"], facts["o"]]).unique()
+def _on_the_ring(
+    facts: pl.DataFrame, types: pl.DataFrame, above: pl.DataFrame, labels: pl.DataFrame, seed: int
+) -> tuple[pl.DataFrame, Keys]:
+    """Number everything that stands in a fact, has a concept, or lies above or below something."""
+    stated = pl.concat([facts["s"], facts["o"]]).unique()
+    iris = pl.concat([stated, types["e"], above["c"], above["d"]]).unique()
     nodes = pl.DataFrame({"iri": iris, "key": keys_of(seed, iris.to_list())}).sort("key", "iri")
     labelled = nodes.join(labels, left_on="iri", right_on="e", how="left", maintain_order="left")
-    return labelled.select("iri", "label"), nodes["key"].to_numpy()
+    return labelled.select("iri", "label", stated=pl.col("iri").is_in(stated.implode())), nodes["key"].to_numpy()
 
 
 def _relations(found: pl.DataFrame) -> pl.DataFrame:

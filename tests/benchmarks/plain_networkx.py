@@ -1,0 +1,190 @@
+"""The same edits by networkx and sets, a triple at a time: the program one would write without arrays.
+
+It is written to be quick as such programs go: every table of the graph is made beforehand, sets are united and cut by Python's
+own operations, and what repeats (the distances of a subject, the kin of a concept) is kept.
+
+```
+python tests/benchmarks/spine.py --quick
+```
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import TypeVar
+
+import networkx as nx
+
+from generators.rules import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT
+from generators.world import World
+
+__all__ = ["Plain", "Zone", "edge_graph"]
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+EDITS = ("NSC", "NDC", "NNSR", "NNSC", "NNDC", "NNDR")
+NEAR = ("NSC", "NDC")
+
+Zone = dict[int, list[int]]
+"""The candidates of an edit by their distance; 0 stands for everybody outside."""
+
+
+def edge_graph(edges: Iterable[tuple[int, int]], *, both: bool) -> nx.DiGraph[int] | nx.Graph[int]:
+    """Make the graph that the distances are taken in."""
+    graph: nx.DiGraph[int] | nx.Graph[int] = nx.Graph() if both else nx.DiGraph()
+    graph.add_edges_from(edges)
+    return graph
+
+
+class Plain:
+    """Chooses the six edited objects of one triple after the other. `candidates` and `choose` are what is measured."""
+
+    def __init__(self, world: World, radius: int, *, both: bool) -> None:
+        self.radius, self.random = radius, random.Random(0)
+        facts = list(world.facts.iter_rows())
+        self.graph = edge_graph(((s, o) for s, _, o in facts), both=both)
+        self.into = _grouped((o, s) for s, _, o in facts)
+        self.objects = _grouped(((s, p), o) for s, p, o in facts)
+        self.subjects = _grouped(((p, o), s) for s, p, o in facts)
+        self.relation_objects = _grouped((p, o) for _, p, o in facts)
+        uses = Counter(p for _, p, _ in facts)
+        self.one_subject = {p for p in uses if uses[p] <= ONE_SUBJECT * len(self.relation_objects[p])}
+        self.implying, self.implying_turned = _implications(facts, uses)
+        self._names(world)
+        self._concepts(world)
+
+    def _names(self, world: World) -> None:
+        self.named = {e for e, label in enumerate(world.nodes["label"]) if label is not None}
+        self.names_of = _grouped(world.names.iter_rows())
+        self.bearers = _grouped((name, e) for e, name in world.names.iter_rows())
+        self.contained: nx.DiGraph[int] = nx.DiGraph(list(world.contained.iter_rows()))
+
+    def _concepts(self, world: World) -> None:
+        self.concepts = _grouped(world.concepts.iter_rows())
+        self.members = _grouped((c, e) for e, c in world.concepts.iter_rows())
+        self.typed = set(self.concepts)
+        above: nx.DiGraph[int] = nx.DiGraph(list(world.above.iter_rows()))
+        above.add_nodes_from(self.members)
+        self.kin = {c: {c} | nx.ancestors(above, c) | nx.descendants(above, c) for c in above}
+
+    def choose(self, s: int, p: int, o: int) -> list[int | None]:
+        """Choose the six edited objects of a triple; with a chain to each of the near ones, as the benchmark wants it."""
+        distance = self.distances(s)
+        chosen: list[int | None] = []
+        for edit, zones in self.candidates(s, p, o).items():
+            hops = self.random.sample(sorted(zones), len(zones))
+            free = next((left for hop in hops if (left := [e for e in zones[hop] if e not in chosen])), None)
+            pick = self.random.choice(free) if free else None
+            chosen.append(pick)
+            if edit in NEAR and pick is not None:
+                self.chain(distance, pick)
+        return chosen
+
+    def candidates(self, s: int, p: int, o: int) -> dict[str, Zone]:
+        """Return for each edit who may be chosen, by distance."""
+        found: dict[str, Zone] = {edit: defaultdict(list) for edit in EDITS}
+        distance, into = self.distances(s), self.into[s]
+        banned, beside = self.banned(s, p), self.beside(p, frozenset(self.objects[s, p]))
+        same, different = self.of_concepts(frozenset(self.concepts[o]))
+        objects, one_subject = self.relation_objects[p], p in self.one_subject
+        for entity in self.named:
+            if entity in banned:
+                continue
+            hop, is_object = distance.get(entity, 0), entity in objects
+            owned = is_object or not one_subject
+            if hop:
+                if owned and entity not in beside:
+                    if entity in same:
+                        found["NSC"][hop].append(entity)
+                    elif entity in different:
+                        found["NDC"][hop].append(entity)
+            elif entity not in into:
+                found["NNSR" if is_object else "NNDR"][0].append(entity)
+                if owned and entity in same:
+                    found["NNSC"][0].append(entity)
+                elif owned and entity in different:
+                    found["NNDC"][0].append(entity)
+        return found
+
+    @lru_cache(maxsize=1)  # noqa: B019  # triples of one subject stand together
+    def distances(self, s: int) -> dict[int, int]:
+        """Return the distance of everything within the radius."""
+        return dict(nx.single_source_shortest_path_length(self.graph, s, cutoff=self.radius))
+
+    def chain(self, distance: dict[int, int], target: int) -> list[int]:
+        """Walk back from a near object to the subject."""
+        nodes = [target]
+        while hop := distance[nodes[-1]]:
+            before = self.graph.predecessors if isinstance(self.graph, nx.DiGraph) else self.graph.neighbors
+            nodes.append(next(e for e in before(nodes[-1]) if distance.get(e) == hop - 1))
+        return nodes[::-1]
+
+    # --- whom no edit may choose
+
+    @lru_cache(maxsize=1)  # noqa: B019
+    def banned(self, s: int, p: int) -> set[int]:
+        """True objects, the subject, their namesakes, who lies above or below a true object, and who is likely true."""
+        true = self.objects[s, p]
+        found = {s} | true
+        for entity in (s, *true):
+            for name in self.names_of[entity]:
+                found |= self.bearers[name]
+        for entity in true:
+            found |= self.chained(entity)
+        for q in self.implying[p]:
+            found |= self.objects[s, q]
+        for q in self.implying_turned[p]:
+            found |= self.subjects[q, s]
+        return found
+
+    @cache  # noqa: B019
+    def chained(self, entity: int) -> set[int]:
+        """Who lies above or below an entity by place, part or subclass."""
+        if entity not in self.contained:
+            return set()
+        return nx.ancestors(self.contained, entity) | nx.descendants(self.contained, entity)
+
+    @lru_cache(maxsize=1)  # noqa: B019
+    def beside(self, p: int, true: frozenset[int]) -> set[int]:
+        """Who stands beside one of the true objects for several subjects."""
+        return set().union(*(self.beside_one(p, t) for t in true))
+
+    @cache  # noqa: B019
+    def beside_one(self, p: int, true: int) -> set[int]:
+        """Who stands beside a true object for several subjects."""
+        together = Counter(o for s in self.subjects[p, true] for o in self.objects[s, p])
+        return {o for o, count in together.items() if count >= BESIDE and o != true}
+
+    # --- concepts
+
+    @lru_cache(maxsize=1024)  # noqa: B019
+    def of_concepts(self, concepts: frozenset[int]) -> tuple[set[int], set[int]]:
+        """Who has one of these concepts, and whose concepts have nothing to do with them."""
+        same = set().union(*(self.members[c] for c in concepts))
+        related = set().union(*(self.members[k] for c in concepts for k in self.kin[c]))
+        return same, self.typed - related if concepts else set()
+
+
+def _grouped(pairs: Iterable[tuple[K, V]]) -> defaultdict[K, set[V]]:
+    found: defaultdict[K, set[V]] = defaultdict(set)
+    for key, value in pairs:
+        found[key].add(value)
+    return found
+
+
+def _implications(
+    facts: list[tuple[int, int, int]], uses: Counter[int]
+) -> tuple[defaultdict[int, set[int]], defaultdict[int, set[int]]]:
+    """Which relations imply each relation for the same pair, and for the pair turned round."""
+    between = _grouped(((s, o), p) for s, p, o in facts)
+    same = Counter((q, p) for found in between.values() for q in found for p in found if p != q)
+    turned = Counter((q, p) for (s, o), found in between.items() for q in between.get((o, s), ()) for p in found)
+    return _often(same, uses), _often(turned, uses)
+
+
+def _often(together: Counter[tuple[int, int]], uses: Counter[int]) -> defaultdict[int, set[int]]:
+    return _grouped((p, q) for (q, p), n in together.items() if n >= IMPLIED_PAIRS and n >= IMPLIED_SHARE * uses[q])

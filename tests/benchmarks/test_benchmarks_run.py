@@ -1,0 +1,32 @@
+"""The benchmarks run: nothing here is timed, so a slow machine passes as well as a fast one."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def test_the_spine_is_measured_against_its_goals(tmp_path: Path) -> None:
+    """All contestants do the same work (the script checks that they agree), and every ratio comes with its goal."""
+    found = tmp_path / "found.json"
+    ran = subprocess.run(
+        [sys.executable, HERE / "spine.py", "--quick", "--repeat", "1", "--json", found],
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    numbers = json.loads(found.read_text())
+    assert set(numbers) == {"graph", "ratios", "seconds"}
+    assert set(numbers["ratios"]) == {
+        "edits_in_dumps", "file_in_dumps", "edits_forward", "edits_both", "distances_forward", "distances_both",
+        "ntriples", "tsv", "audit",
+    }  # fmt: skip
+    for ratio in numbers["ratios"].values():
+        assert set(ratio) == {"value", "goal", "at_most", "met"}
+        assert ratio["value"] > 0
+    assert numbers["seconds"]["processor"].keys() == numbers["seconds"]["wall"].keys()
+    assert ran.stdout.startswith("Graph: ")
+    assert ran.stdout.count("\n| ") == len(numbers["ratios"]) + len(numbers["seconds"]["wall"]) + 2

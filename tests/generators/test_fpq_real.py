@@ -1,0 +1,83 @@
+"""On real graphs, too, brute force and the audit have nothing to complain of."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import polars as pl
+import pytest
+from oracle import Asked, Plain, check
+from shared import shared
+
+from generators.fpq import Direction, HopOrder, Options, generate
+from kg import LocalGraph
+from kg.audit import audit
+from kg.sources.kopl import load_kopl
+from kg.sources.wikidata import WikidataFiles, load_wikidata
+from kg.starter import load_starter
+from queries.domain import find_domain
+from queries.proofs import LibraryQueries
+
+DOMAINS = pytest.mark.parametrize("domain", ["art", "people", "place"])
+
+
+def agreed(graph: LocalGraph, plain: Plain, domain: str, options: Options, first: int = 20) -> None:
+    """Generate, audit in bulk, and check the first facts by brute force."""
+    chosen = find_domain(domain)
+    made = generate(graph, chosen, options).items
+    assert audit(graph, made.select("id", "proof"), LibraryQueries(), literal=0).passed
+    groups = made["group"].unique(maintain_order=True)[:first]
+    items = [json.loads(line) for line in made.filter(pl.col("group").is_in(groups.implode())).write_ndjson().splitlines()]
+    marks = graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }")
+    asked = Asked(
+        chosen.concepts, chosen.relations, first, options.radius, options.direction.value, options.hops.value,
+        frozenset(marks.iter_rows()),
+    )  # fmt: skip
+    assert check(plain, items, asked) == []
+
+
+def read(graph: LocalGraph) -> Plain:
+    return Plain(b"".join(map(graph.dump, graph.data_graphs)))
+
+
+@cache
+def starter() -> tuple[LocalGraph, Plain]:
+    graph = LocalGraph.in_memory(load_starter())
+    return graph, read(graph)
+
+
+@cache
+def wikidata(folder: Path) -> tuple[LocalGraph, Plain]:
+    names = ("triples", "entities", "types", "properties", "qualifiers", "hidden_objects")
+    graph = LocalGraph.in_memory(load_wikidata(WikidataFiles(*(folder / f"{name}.tsv" for name in names))))
+    return graph, read(graph)
+
+
+@cache
+def kopl(folder: Path) -> tuple[LocalGraph, Plain]:
+    graph = LocalGraph.in_memory(load_kopl(folder / "kb.json.gz"))
+    return graph, read(graph)
+
+
+@DOMAINS
+@pytest.mark.parametrize("direction", Direction)
+def test_the_starter_graph(domain: str, direction: Direction) -> None:
+    agreed(*starter(), domain, Options(n=100, direction=direction, hops=HopOrder.nearest))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("domain", ["art", "place"])
+def test_wikidata(domain: str) -> None:
+    agreed(*wikidata(shared("data/wikidata-core")), domain, Options(n=150), first=6)
+
+
+@pytest.mark.slow
+def test_kopl() -> None:
+    agreed(*kopl(shared("data/kopl")), "people", Options(n=150), first=6)
+
+
+@pytest.mark.slow
+def test_wikidata_with_hops_both_ways() -> None:
+    agreed(*wikidata(shared("data/wikidata-core")), "people", Options(n=150, direction=Direction.both, seed=1), first=4)

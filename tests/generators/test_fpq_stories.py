@@ -1,0 +1,117 @@
+"""The method on graphs small enough to be read: who may take the true object's place, and who may not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from oracle import Asked, Plain, check
+from stories import FOLDER, Story, graph_of, parts
+
+from generators.fpq import Direction, HopOrder, Options, generate
+from kg import LocalGraph
+from kg.vocab import DATA_GRAPH
+from queries.domain import find_domain
+
+Item = dict[str, Any]
+LIKES = Asked(["person"], ["likes"])
+
+
+def asked(graph: LocalGraph, domain: str, **options: Any) -> list[Item]:
+    """The yes-no items of a domain."""
+    found = generate(graph, find_domain(str(FOLDER / f"{domain}.toml")), Options(**options))
+    items = [json.loads(line) for line in found.items.write_ndjson().splitlines()]
+    return [item for item in items if item["task"] == "yes_no"]
+
+
+def chosen(items: list[Item]) -> dict[str, str]:
+    """Who stands in each variant."""
+    return {item["variant"]: item["premise"]["object"]["label"] for item in items}
+
+
+@pytest.fixture(scope="module")
+def items() -> dict[str, Item]:
+    """The items about John Lennon's place of death, by variant."""
+    graph = graph_of((FOLDER / "lennon.ttl").read_text("utf-8"))
+    return {item["variant"]: item for item in asked(graph, "death", hops=HopOrder.nearest)}
+
+
+class TestJohnLennon:
+    """Figure 3 of the paper: an edit takes the place of New York City."""
+
+    def test_the_true_premise(self, items: dict[str, Item]) -> None:
+        assert items["tpq"]["question"] == "Is New York City the place where John Lennon died?"
+        assert items["tpq"]["answer"] == ["yes"]
+        assert items["tpq"]["group"] == "fpq.Q1203.P20.Q60"
+
+    def test_nsc_is_liverpool_one_hop_away(self, items: dict[str, Item]) -> None:
+        wd, wdt = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"
+        premise = items["NSC"]["premise"]
+        assert items["NSC"]["question"] == "Is Liverpool the place where John Lennon died?"
+        assert (premise["object"]["label"], premise["hops"]) == ("Liverpool", 1)
+        assert premise["path"] == [[f"{wd}Q1203", f"{wdt}P19", f"{wd}Q24826"]]
+        assert [entry["label"] for entry in premise["true_objects"]] == ["New York City"]
+
+    def test_ndc_is_a_neighbour_of_another_kind(self, items: dict[str, Item]) -> None:
+        assert chosen([items["NDC"]])["NDC"] in {"Yoko Ono", "The Beatles"}
+        assert items["NDC"]["premise"]["hops"] == 1
+
+    def test_nnsr_is_where_somebody_else_died(self, items: dict[str, Item]) -> None:
+        assert chosen([items["NNSR"]]) == {"NNSR": "Amboise"}
+
+    def test_nnsc_is_the_city_that_is_left_far_away(self, items: dict[str, Item]) -> None:
+        assert chosen([items["NNSC"]]) == {"NNSC": "Florence"}
+
+    def test_nndc_is_the_mona_lisa(self, items: dict[str, Item]) -> None:
+        assert chosen([items["NNDC"]]) == {"NNDC": "Mona Lisa"}
+
+    def test_nndr_is_far_away_and_no_place_of_death(self, items: dict[str, Item]) -> None:
+        far = {"Leonardo da Vinci", "Louvre", "Andy Warhol", "Billie Holiday", "Nikola Tesla"}
+        assert chosen([items["NNDR"]])["NNDR"] in far
+        assert items["NNDR"]["premise"]["hops"] is None
+        assert items["NNDR"]["premise"]["path"] is None
+
+    def test_both_ways_those_who_died_in_the_same_city_are_neighbours(self) -> None:
+        graph = graph_of((FOLDER / "lennon.ttl").read_text("utf-8"))
+        for seed in range(8):
+            far = chosen(asked(graph, "death", direction=Direction.both, seed=seed))
+            assert far["NNDR"] in {"Leonardo da Vinci", "Louvre", "Mona Lisa", "Florence"}
+
+
+@pytest.mark.parametrize("story", parts("candidates.ttl"))
+def test_who_fills_an_edit(story: Story) -> None:
+    edit, _, name = story.expected.partition(" ")
+    graph = story.graph
+    items = asked(graph, "likes")
+    group = [item for item in items if item["proof"][0]["bind"][2]["term"] == "<http://example.org/rose>"]
+    assert chosen(group).get(edit, "nobody") == name
+    assert complaints(graph) == []
+
+
+@pytest.mark.parametrize("story", parts("facts.ttl"))
+def test_which_facts_are_asked_about(story: Story) -> None:
+    items = asked(story.graph, "likes")
+    assert {item["group"] for item in items} == ({items[0]["group"]} if story.expected == "yes" else set())
+    assert complaints(story.graph) == []
+
+
+@pytest.mark.parametrize("story", parts("unstated.ttl"))
+def test_what_stands_in_no_fact_counts_all_the_same(story: Story) -> None:
+    edit, _, name = story.expected.partition(" ")
+    graph = story.graph
+    assert chosen(asked(graph, "likes")).get(edit.replace("TPQ", "tpq"), "nobody") == name
+    assert complaints(graph) == []
+
+
+def test_pairs_whose_objects_are_known_to_be_incomplete_are_not_asked_about() -> None:
+    graph = graph_of((FOLDER / "lennon.ttl").read_text("utf-8"))
+    graph.update("INSERT DATA { GRAPH kgp:schema { wd:Q1203 kgp:incomplete wdt:P20 } }")
+    assert asked(graph, "death") == []
+
+
+def complaints(graph: LocalGraph) -> list[str]:
+    """What brute force says of both forms."""
+    found = generate(graph, find_domain(str(FOLDER / "likes.toml")), Options())
+    items = [json.loads(line) for line in found.items.write_ndjson().splitlines()]
+    return check(Plain(graph.dump(f"{DATA_GRAPH}story")), items, LIKES)

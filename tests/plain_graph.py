@@ -1,0 +1,184 @@
+"""A graph as a reader of N-Triples sees it: sets and dicts, one question at a time.
+
+The plain half of the check in `oracle`; it shares nothing with the engines, with their bits and their hops.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from importlib import resources
+from typing import Any
+
+from rdflib import BNode, Literal, URIRef
+from rdflib.plugins.parsers.ntriples import W3CNTriplesParser
+
+from kg.properties import names_of
+from kg.text import fold
+
+__all__ = ["Fact", "Plain"]
+
+Fact = tuple[str, str, str]
+
+KGP = "https://w3id.org/kgprobe#"
+RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
+ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel"
+SUBCLASS = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
+
+
+class _Sink:
+    """Keeps what rdflib's parser reads, as plain text; literals apart from IRIs."""
+
+    def __init__(self) -> None:
+        self.links: set[Fact] = set()
+        self.texts: set[Fact] = set()
+
+    def triple(self, s: URIRef | BNode, p: URIRef, o: URIRef | BNode | Literal) -> None:
+        (self.texts if isinstance(o, Literal) else self.links).add((str(s), str(p), str(o)))
+
+
+class Plain:
+    """A graph as a reader of N-Triples sees it."""
+
+    def __init__(self, n_triples: bytes) -> None:
+        sink = _Sink()
+        W3CNTriplesParser(sink).parsestring(n_triples.decode())
+        self.relations = {s for s, p, o in sink.links if p == RDF_TYPE and o == f"{KGP}Relation"}
+        self.facts = {fact for fact in sink.links if fact[1] in self.relations}
+        self.labels = _grouped((s, o) for s, p, o in sink.texts if p == LABEL)
+        self.aliases = _grouped((s, o) for s, p, o in sink.texts if p == ALIAS)
+        roles = {f"{KGP}Relation", f"{KGP}Attribute"}
+        self.types = _grouped((s, o) for s, p, o in sink.links if p == RDF_TYPE and o not in roles)
+        self.supers = _grouped((s, o) for s, p, o in sink.links if p == SUBCLASS)
+        self.objects = _grouped(((s, p), o) for s, p, o in self.facts)
+        self.holders = _grouped(((p, o), s) for s, p, o in self.facts)
+        self.under = _grouped((p, (s, o)) for s, p, o in self.facts)
+        self.between = _grouped(((s, o), p) for s, p, o in self.facts)
+        self.out = _grouped((s, o) for s, _, o in self.facts)
+        self.into = _grouped((o, s) for s, _, o in self.facts)
+        self.entities = sorted({e for s, _, o in self.facts for e in (s, o)})
+        self._known: dict[Any, Any] = {}
+
+    # --- names
+
+    def label(self, e: str) -> str | None:
+        """The label that questions use: the first in order where there are several."""
+        return min(self.labels[e], default=None)
+
+    def names(self, e: str) -> set[str]:
+        return {fold(text) for text in self.labels[e] | self.aliases[e]}
+
+    def relation_names(self, p: str) -> set[str]:
+        own = self.label(p) or re.split(r"[/#]", p)[-1]
+        return {fold(name) for name in (own, *names_of(p))}
+
+    @cached_property
+    def bearers(self) -> Mapping[tuple[str, str], set[str]]:
+        """Who bears a label among those of a concept."""
+        return _grouped(((c, fold(text)), e) for e, types in self.types.items() for c in types for text in self.labels[e])
+
+    def is_ambiguous(self, e: str) -> bool:
+        """Another entity of the same concept bears its label."""
+        name = fold(self.label(e) or "")
+        return any(self.bearers.get((c, name), set()) - {e} for c in self.types[e])
+
+    # --- concepts
+
+    def above_concepts(self, e: str) -> set[str]:
+        """The concepts of an entity and all above them."""
+        return self.types[e] | _reached(self.types[e], self.supers)
+
+    def same_concept(self, a: str, b: str) -> bool:
+        return bool(self.types[a] & self.types[b])
+
+    def different_concept(self, a: str, b: str) -> bool:
+        if not self.types[a] or not self.types[b] or self.same_concept(a, b):
+            return False
+        return not (self.above_concepts(a) & self.types[b]) and not (self.above_concepts(b) & self.types[a])
+
+    # --- distances
+
+    def distances(self, s: str, direction: str) -> dict[str, int]:
+        """Breadth first from `s`, along the facts or whichever way they run; `s` itself has 0."""
+        return self._once(("distances", s, direction), lambda: self._walk(s, direction))
+
+    def _walk(self, s: str, direction: str) -> dict[str, int]:
+        found, front = {s: 0}, [s]
+        while front:
+            ahead = {y for x in front for y in self.out[x] | (self.into[x] if direction == "both" else set())}
+            fresh = ahead - found.keys()
+            found |= dict.fromkeys(fresh, found[front[0]] + 1)
+            front = sorted(fresh)
+        return found
+
+    # --- what else makes a fact true
+
+    @cached_property
+    def contained(self) -> tuple[Mapping[str, set[str]], Mapping[str, set[str]]]:
+        """What lies directly above, and directly below, a thing: by place, part and subclass."""
+        text = (resources.files("queries") / "domains" / "containment.toml").read_text("utf-8")
+        lists = {key: set(map(fold, tomllib.loads(text)[key])) for key in ("up", "down")}
+        up = [(s, o) for s, above in self.supers.items() for o in above]
+        for p, pairs in self.under.items():
+            if self.relation_names(p) & lists["up"]:
+                up += pairs
+            elif self.relation_names(p) & lists["down"]:
+                up += [(o, s) for s, o in pairs]
+        return _grouped(up), _grouped((high, low) for low, high in up)
+
+    def above_and_below(self, e: str) -> set[str]:
+        return self._once(("contained", e), lambda: set().union(*(_reached({e}, steps) for steps in self.contained)))
+
+    def implies(self, q: str, p: str, *, turned: bool) -> bool:
+        """At least 5 pairs, and 10% of those under `q`, stand under `p` too (the other way round if `turned`)."""
+        return self._once(("implies", q, p, turned), lambda: self._implies(q, p, turned))
+
+    def _implies(self, q: str, p: str, turned: bool) -> bool:
+        both = sum(((o, s) if turned else (s, o)) in self.under[p] for s, o in self.under[q])
+        return both >= 5 and both * 10 >= len(self.under[q])
+
+    def made_true_by(self, s: str, p: str, x: str) -> list[str]:
+        """Relations whose fact about the pair makes `p` likely too: implication, symmetry, inverse."""
+        along = [q for q in self.between[s, x] if q != p and self.implies(q, p, turned=False)]
+        return along + [q for q in self.between[x, s] if self.implies(q, p, turned=True)]
+
+    def stands_beside(self, p: str, t: str, x: str) -> bool:
+        """`x` is an object beside `t` under `p` for two or more subjects."""
+        return len(self.holders[p, t] & self.holders[p, x]) >= 2
+
+    def one_subject_each(self, p: str) -> bool:
+        """About one subject per object: at most 1.5."""
+        return len(self.under[p]) <= 1.5 * len({o for _, o in self.under[p]})
+
+    def _once(self, key: Any, work: Any) -> Any:
+        if key not in self._known:
+            self._known[key] = work()
+        return self._known[key]
+
+
+class _Empty(dict[Any, set[Any]]):
+    """A dict of sets that answers with an empty set, without keeping it."""
+
+    def __missing__(self, key: Any) -> set[Any]:
+        return set()
+
+
+def _grouped(pairs: Iterable[tuple[Any, Any]]) -> _Empty:
+    found = defaultdict(set)
+    for key, value in pairs:
+        found[key].add(value)
+    return _Empty(found)
+
+
+def _reached(start: Iterable[str], steps: Mapping[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    front = list(start)
+    while front:
+        fresh = steps[front.pop()] - found
+        found |= fresh
+        front += fresh
+    return found
