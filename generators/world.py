@@ -30,10 +30,10 @@ def _view(graph: Graph, name: str) -> pl.DataFrame:
 class World:
     """What the generator knows of a graph.
 
-    `nodes`: IRI and label of each entity, on the ring, and `stated`, whether it stands in a fact; `keys` their places on it. `facts`: s, p, o
-    as numbers (u32). `relations`: IRI, label, and `names`, the folded names it goes by. `concepts`: e, c numbers of entity
-    and concept; `concept_iris`, `concept_labels` by number; `above`: c, d numbers of a concept and one directly above it.
-    `names`: e, name (folded: labels and aliases); `aliases`: e, alias as written.
+    `nodes`: IRI and label of each entity, on the ring, and `stated`, whether it stands in a fact; `keys`: their places on it.
+    `facts`: s, p, o as numbers (u32). `relations`: IRI, label, and `names`, the folded names it goes by. `concepts`: e, c
+    numbers of entity and concept; `concept_iris`, `concept_labels` by number; `above`: c, d numbers of a concept and one
+    directly above it. `names`: e, name (folded: labels and aliases); `aliases`: e, alias as written.
     """
 
     seed: int

@@ -136,26 +136,20 @@ def _terms(iris: Iterable[str]) -> pl.Series:
 
 
 @st.composite
-def small_graphs(draw: st.DrawFn, names: st.SearchStrategy[str] = st.sampled_from(NAMES), *, bare: bool = False) -> Small:
-    """Draw a graph of 7 to 14 entities.
-
-    With `bare` entities that stand in no fact have types too, and concepts that stand in no fact may lie between an entity
-    and one above it.
-    """
+def small_graphs(draw: st.DrawFn, names: st.SearchStrategy[str] = st.sampled_from(NAMES)) -> Small:
+    """Draw a graph of 7 to 14 entities."""
     n, concepts = draw(st.integers(7, 14)), draw(st.integers(1, 5))
     entity, thing, concept = st.integers(0, n - 1), st.integers(0, n + concepts - 1), st.integers(n, n + concepts - 1)
     kind = st.integers(0, concepts - 1)
     kinds = draw(st.lists(st.sets(kind, max_size=2) | st.sets(kind, min_size=1, max_size=1), min_size=n, max_size=n))
-    facts = draw(_facts(n, concepts))
-    stated = {x for s, _, o in facts for x in (s, o)}
     above = draw(st.frozensets(st.tuples(thing, thing), max_size=3))
     above |= draw(st.frozensets(st.tuples(concept, concept), max_size=2))
     return Small(
         n,
         concepts,
-        facts,
-        frozenset((e, c) for e, own in enumerate(kinds) for c in own if bare or e in stated),
-        frozenset((low, high) for low, high in above if bare or high in stated or low not in stated),
+        draw(_facts(n, concepts)),
+        frozenset((e, c) for e, own in enumerate(kinds) for c in own),
+        above,
         draw(st.dictionaries(entity, st.none() | names, max_size=4)),
         draw(st.frozensets(st.tuples(entity, names), max_size=3)),
         draw(st.dictionaries(entity, names, max_size=2)),
