@@ -137,13 +137,14 @@ def _terms(iris: Iterable[str]) -> pl.Series:
 
 @st.composite
 def small_graphs(draw: st.DrawFn, names: st.SearchStrategy[str] = st.sampled_from(NAMES)) -> Small:
-    """Draw a graph of 7 to 14 entities."""
+    """Draw a graph of 7 to 14 entities; only what has no concept gets a second label."""
     n, concepts = draw(st.integers(7, 14)), draw(st.integers(1, 5))
     entity, thing, concept = st.integers(0, n - 1), st.integers(0, n + concepts - 1), st.integers(n, n + concepts - 1)
     kind = st.integers(0, concepts - 1)
     kinds = draw(st.lists(st.sets(kind, max_size=2) | st.sets(kind, min_size=1, max_size=1), min_size=n, max_size=n))
     above = draw(st.frozensets(st.tuples(thing, thing), max_size=3))
     above |= draw(st.frozensets(st.tuples(concept, concept), max_size=2))
+    untyped = [e for e, own in enumerate(kinds) if not own]
     return Small(
         n,
         concepts,
@@ -152,7 +153,7 @@ def small_graphs(draw: st.DrawFn, names: st.SearchStrategy[str] = st.sampled_fro
         above,
         draw(st.dictionaries(entity, st.none() | names, max_size=4)),
         draw(st.frozensets(st.tuples(entity, names), max_size=3)),
-        draw(st.dictionaries(entity, names, max_size=2)),
+        draw(st.dictionaries(st.sampled_from(untyped), names, max_size=2)) if untyped else {},
         draw(st.frozensets(st.tuples(entity, st.integers(0, 3)), max_size=2)),
     )
 

@@ -58,7 +58,7 @@ class Plain:
         self._concepts(world)
 
     def _names(self, world: World) -> None:
-        self.named = {e for e, named in enumerate(world.candidates) if named}
+        self.named = set(world.candidates.arg_true())
         self.names_of = _grouped(world.names.iter_rows())
         self.bearers = _grouped((name, e) for e, name in world.names.iter_rows())
         self.contained: nx.DiGraph[int] = nx.DiGraph(list(world.contained.iter_rows()))
