@@ -90,7 +90,7 @@ def _numbered_pairs(world: World, incomplete: pl.DataFrame) -> pl.DataFrame:
 def _only_plain(facts: pl.DataFrame, world: World, incomplete: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int]]:
     """Leave out the facts that give no plain question, each for the first reason that applies."""
     label = pl.DataFrame({"label": world.folded_labels}).with_row_index("e")
-    ambiguous = _ambiguous(world, label)
+    ambiguous = _ambiguous(world)
     marked = (
         facts.join(incomplete.with_columns(incomplete=True), on=["s", "p"], how="left", maintain_order="left")
         .join(label.rename({"label": "s_label"}), left_on="s", right_on="e", how="left", maintain_order="left")
@@ -112,8 +112,8 @@ def _only_plain(facts: pl.DataFrame, world: World, incomplete: pl.DataFrame) -> 
     return marked, {reason: count for reason, count in counts.items() if count}
 
 
-def _ambiguous(world: World, label: pl.DataFrame) -> pl.Series:
+def _ambiguous(world: World) -> pl.Series:
     """The entities whose label another entity of the same concept bears."""
-    named = world.concepts.join(label, on="e").drop_nulls()
+    named = world.concepts.join(world.labels, on="e")
     several = named.group_by("c", "label").agg(pl.col("e").unique()).filter(pl.col("e").list.len() > 1)
     return several["e"].explode().unique()

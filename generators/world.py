@@ -33,7 +33,8 @@ class World:
     `nodes`: IRI and label of each entity, on the ring, and `stated`, whether it stands in a fact; `keys`: their places on it.
     `facts`: s, p, o as numbers (u32). `relations`: IRI, label, and `names`, the folded names it goes by. `concepts`: e, c
     numbers of entity and concept; `concept_iris`, `concept_labels` by number; `above`: c, d numbers of a concept and one
-    directly above it. `names`: e, name (folded: labels and aliases); `aliases`: e, alias as written.
+    directly above it. `labels`: e, label (folded, all of them); `names`: e, name (folded: labels and aliases); `aliases`:
+    e, alias as written.
     """
 
     seed: int
@@ -45,6 +46,7 @@ class World:
     concept_iris: pl.Series
     concept_labels: pl.Series
     above: pl.DataFrame
+    labels: pl.DataFrame
     names: pl.DataFrame
     aliases: pl.DataFrame
 
@@ -71,6 +73,7 @@ class World:
             concept_iris=concept_iris,
             concept_labels=pl.DataFrame({"e": concept_iris}).join(labels, on="e", how="left", maintain_order="left")["label"],
             above=above,
+            labels=labelled.select("e", label=fold_all(labelled["name"])).drop_nulls().unique().sort("e", "label"),
             names=names.select("e", name=fold_all(names["name"])).unique().sort("e", "name"),
             aliases=aliases,
         )

@@ -66,10 +66,8 @@ class Hops:
 
     def levels(self, sources: Ints, radius: int) -> list[Bits]:
         """Return for each distance 1..radius a bit table (source, node): the nodes at just that distance."""
-        blocks = [self._block(sources[i : i + _BLOCK], radius) for i in range(0, len(sources), _BLOCK)]
-        if not blocks:
-            return [empty(0, self.n) for _ in range(radius)]
-        return [np.concatenate([b[h] for b in blocks]) for h in range(radius)]
+        blocks = [self._block(sources[i : i + _BLOCK], radius) for i in range(0, max(len(sources), 1), _BLOCK)]
+        return blocks[0] if len(blocks) == 1 else [np.concatenate(level) for level in zip(*blocks, strict=True)]
 
     def distances(self, sources: Ints, radius: int) -> npt.NDArray[np.uint8]:
         """Return the distance of each node from each source, (sources, n); UNREACHED beyond `radius`."""
@@ -99,7 +97,7 @@ class Hops:
 
     def _turned(self, table: Bits, sources: int) -> Bits:
         """From (node by rank, source) to (source, node)."""
-        return transpose(table[self._inward.rank], sources)[:, : words_for(self.n)]
+        return transpose(np.take(table, self._inward.rank, axis=0, mode="clip"), sources)[:, : words_for(self.n)]
 
     def predecessors(self, nodes: Ints) -> Bits:
         """Return a bit table (row of `nodes`, node): the nodes with an edge to each of `nodes`."""

@@ -110,7 +110,6 @@ def test_pairs_whose_objects_are_known_to_be_incomplete_are_not_asked_about() ->
     assert asked(graph, "death") == []
 
 
-@pytest.mark.xfail(reason="of several labels only the first counts where two things of a concept bear one name", strict=True)
 def test_nobody_asks_about_anna_if_another_person_is_called_anna_by_a_second_label() -> None:
     graph = graph_of((FOLDER / "facts.ttl").read_text("utf-8").partition("\n### ")[0])
     assert asked(graph, "likes")
