@@ -88,7 +88,8 @@ class Hops:
         return np.concatenate(blocks) if blocks else empty(0, self.n)
 
     def _closure(self, sources: Ints) -> Bits:
-        front = self._first(sources)
+        row, node = self._first(sources)
+        front = self._table(len(sources), node, row)
         seen = np.zeros_like(front)
         while front.any():
             seen |= front
@@ -106,19 +107,21 @@ class Hops:
 
     def _block(self, sources: Ints, radius: int) -> list[Bits]:
         """Return the levels of at most `_BLOCK` sources, (source, node)."""
-        seen = self._table(len(sources), sources, np.arange(len(sources)))
-        front, levels = self._first(sources), []
-        for hop in range(radius):
-            front = self._step(front) if hop else front
-            front &= ~seen
+        row, node = self._first(sources)
+        apart = node != sources[row]
+        row, node = row[apart], node[apart]
+        front, levels = self._table(len(sources), node, row), [scatter(len(sources), self.n, row, node)]
+        seen = self._table(len(sources), sources, np.arange(len(sources))) | front
+        for _ in range(radius - 1):
+            front = self._step(front) & ~seen
             seen |= front
             levels.append(self._turned(front, len(sources)))
         return levels
 
-    def _first(self, sources: Ints) -> Bits:
-        """Hand the sources' own bits on, (node by rank, source)."""
+    def _first(self, sources: Ints) -> tuple[Ints, Ints]:
+        """Return the nodes that the sources have edges to: (place of the source, node)."""
         row, edge = spans(self._outward[0], sources)
-        return self._table(len(sources), self._outward[1][edge], row)
+        return row, self._outward[1][edge]
 
     def _table(self, sources: int, node: Ints, source: Ints) -> Bits:
         return scatter(self._inward.reached + 1, sources, self._inward.rank[node], source)
