@@ -162,7 +162,8 @@ def _numbered(frame: pl.DataFrame, column: str, number: pl.DataFrame) -> pl.Data
 def _numbered_facts(facts: pl.DataFrame, number: pl.DataFrame, relations: pl.DataFrame) -> pl.DataFrame:
     p = relations.select(iri="iri", pi=pl.int_range(pl.len(), dtype=pl.UInt32))
     numbered = _numbered(_numbered(facts, "s", number), "o", number).join(p, left_on="p", right_on="iri")
-    return numbered.select("s", p="pi", o="o").sort("s", "p", "o")
+    ordered = numbered.select("s", p="pi", o="o").sort("s", "p", "o")
+    return ordered.filter(pl.any_horizontal(pl.all().ne_missing(pl.all().shift())))  # a fact of two loads is one
 
 
 def _concepts(

@@ -13,7 +13,9 @@ import datetime as dt
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+import networkx as nx
 import polars as pl
 
 from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SKOS_ALT, SUBCLASS, XSD, data_graph, safe
@@ -67,6 +69,13 @@ def typed_terms(texts: pl.Series, datatype: str) -> pl.Series:
     return literal_terms(texts, f"^^<{XSD}{datatype}>")
 
 
+class _Part(NamedTuple):
+    """Some triples: columns s, p, o; `distinct` where no row comes twice."""
+
+    frame: pl.DataFrame
+    distinct: bool
+
+
 @dataclass
 class Build:
     """Collects the triples of one load, column by column. All terms are written as in N-Triples."""
@@ -78,16 +87,21 @@ class Build:
     base: str | None = None
     popularity: str = "degree"
     counts: dict[str, int] = field(default_factory=dict)
-    _data: list[pl.DataFrame] = field(default_factory=list)
-    _schema: list[pl.DataFrame] = field(default_factory=list)
+    _data: list[_Part] = field(default_factory=list)
+    _schema: list[_Part] = field(default_factory=list)
 
-    def triples(self, s: pl.Series, p: pl.Series | str, o: pl.Series | str, *, schema: bool = False) -> None:
-        """Add triples; a single string stands for the same term in every row. Rows with a null are left out."""
+    def triples(
+        self, s: pl.Series, p: pl.Series | str, o: pl.Series | str, *, schema: bool = False, distinct: bool = False
+    ) -> None:
+        """Add triples; a single string stands for the same term in every row. Rows with a null are left out.
+
+        `distinct` is the caller's word that no row comes twice, which saves looking.
+        """
         frame = pl.DataFrame({"s": s}).with_columns(
             pl.lit(p).alias("p") if isinstance(p, str) else p.alias("p"),
             pl.lit(o).alias("o") if isinstance(o, str) else o.alias("o"),
         )
-        (self._schema if schema else self._data).append(frame.drop_nulls())
+        (self._schema if schema else self._data).append(_Part(frame.drop_nulls(), distinct))
 
     def label(self, s: pl.Series, text: pl.Series) -> None:
         """Add `rdfs:label` in English; empty texts are left out."""
@@ -151,19 +165,23 @@ def _line(name: str, predicate: str, term: str) -> str:
     return f"<{data_graph(name)}> <{predicate}> {term} .\n"
 
 
-def _lines(frames: list[pl.DataFrame]) -> bytes:
+def _lines(parts: list[_Part]) -> bytes:
     """Write distinct triples as N-Triples."""
     out = io.BytesIO()
-    for rows in _by_predicate([frame for frame in frames if frame.height]):
-        rows = rows.unique(maintain_order=True)
+    for group in _by_predicate([part for part in parts if part.frame.height]):
+        rows = pl.concat([part.frame for part in group])
+        if len(group) > 1 or not group[0].distinct:
+            rows = rows.unique(maintain_order=True)
         rows.write_csv(out, include_header=False, separator=" ", quote_style="never", line_terminator=" .\n")
     return out.getvalue()
 
 
-def _by_predicate(frames: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    """Put together what may say the same: frames of one predicate, or all where one frame has several; it saves memory."""
-    groups: dict[str, list[pl.DataFrame]] = {}
-    for frame in frames:
-        groups.setdefault(str(frame["p"][0]) if frame["p"].n_unique() == 1 else "", []).append(frame)
-    for group in [frames] if "" in groups else groups.values():
-        yield pl.concat(group)
+def _by_predicate(parts: list[_Part]) -> Iterator[list[_Part]]:
+    """Put together what may say the same, the parts that share a predicate: to compare less saves time and memory."""
+    predicates = [frozenset(part.frame["p"].unique()) for part in parts]
+    shared: nx.Graph[int] = nx.Graph()
+    shared.add_nodes_from(range(len(parts)))
+    first: dict[str, int] = {}
+    shared.add_edges_from((first.setdefault(p, k), k) for k, those in enumerate(predicates) for p in those)
+    for together in nx.connected_components(shared):
+        yield [parts[k] for k in sorted(together)]

@@ -21,6 +21,9 @@ _LETTERS = str.maketrans(
      "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ħ": "h", "Ħ": "h", "ŧ": "t", "Ŧ": "t", "ŋ": "n", "Ŋ": "n", "&": " and "}
 )  # fmt: skip
 _WORD = re.compile(r"[^\W_]+")
+_PLAIN = r"^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$"
+"""Most names: to fold them is to write them small, which a column does at once."""
+_STRINGS = {"name": pl.String, "folded": pl.String}
 _APOSTROPHE = re.compile(r"(?<=\w)['’ʼ‘](?=\w)")
 
 
@@ -49,6 +52,9 @@ def fold_all(names: pl.Series) -> pl.Series:
     >>> fold_all(pl.Series(["Éa", None])).to_list()
     ['ea', None]
     """
-    distinct = names.unique().drop_nulls()
-    folded = pl.Series([fold(n) for n in distinct.to_list()], dtype=pl.String)
-    return names.replace_strict(distinct, folded, default=None, return_dtype=pl.String)
+    frame = pl.DataFrame({"name": names}, schema={"name": pl.String}).with_columns(plain=pl.col("name").str.contains(_PLAIN))
+    others = frame.filter(~pl.col("plain"))["name"].unique()
+    folded = pl.DataFrame({"name": others, "folded": [fold(n) for n in others.to_list()]}, schema=_STRINGS)
+    joined = frame.join(folded, on="name", how="left", maintain_order="left")
+    small = pl.when("plain").then(pl.col("name").str.to_lowercase()).otherwise("folded")
+    return joined.select(small.alias(names.name)).to_series()

@@ -142,7 +142,7 @@ def _facts(build: Build, frames: dict[str, pl.DataFrame]) -> None:
     facts = frames["triples"].unique(["subject", "property", "object"], maintain_order=True)
     s, o = iri_terms(facts["subject"], _WD), iri_terms(facts["object"], _WD)
     build.counts["facts"] = facts.height
-    build.triples(s, iri_terms(facts["property"], _WDT), o)
+    build.triples(s, iri_terms(facts["property"], _WDT), o, distinct=True)
     instance, subclass = facts["property"] == "P31", facts["property"] == "P279"
     build.type(s.filter(instance), o.filter(instance))
     build.subclass(s.filter(subclass), o.filter(subclass))
