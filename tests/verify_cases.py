@@ -1,4 +1,4 @@
-"""The tables of cases of the judges: `tests/fixtures/evaluators/*.jsonl` whose first line names the table and its items.
+"""The tables of cases of the judges: `tests/fixtures/evaluators/verdicts/*.jsonl` whose first line names the table and its items.
 
 A line is a text, the name of its item, the outcome and reason it must get, other fields of the verdict where they matter, and
 why. An item holds only what a judge reads, in the words of `queries.item`.
@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from evaluators.verify.question import Entry, Object, Premised, Question
 
-FOLDER = Path(__file__).parent / "fixtures/evaluators"
-TABLES = sorted(path for path in FOLDER.glob("*.jsonl") if path.name != "yes_no.jsonl")
+FOLDER = Path(__file__).parent / "fixtures/evaluators/verdicts"
+TABLES = sorted(FOLDER.glob("*.jsonl"))
 
 
 class Case(NamedTuple):

@@ -27,7 +27,7 @@ from queries.records import frame_schema, read_frame, read_jsonl
 from queries.response import Response
 from queries.verdict import Verdict
 
-__all__ = ["JUDGES", "PUBLISHED", "Judge", "judge", "judge_text", "judges_of", "read_answers"]
+__all__ = ["JUDGES", "PUBLISHED", "Judge", "judge_answers", "judge_text", "judges_of", "read_answers"]
 
 Judge = Callable[[str, Question], Ruling]
 
@@ -58,6 +58,8 @@ def judge_text(text: str | None, question: Question, judges: Mapping[str, Judge]
     plain = Plain.of(text)
     ruling = judges[question.task](plain.text, question)
     missing = len(question.rationale) - len(ruling.rationale)
+    if not missing and not plain.left_out:
+        return ruling
     spans = tuple(plain.span(span) for span in ruling.spans) if plain.left_out else ruling.spans
     return ruling._replace(spans=spans, rationale=(*ruling.rationale, *[False] * missing))
 
@@ -82,7 +84,7 @@ def read_answers(items: str, responses: str) -> pl.DataFrame:
     )
 
 
-def judge(answers: pl.DataFrame) -> pl.DataFrame:
+def judge_answers(answers: pl.DataFrame) -> pl.DataFrame:
     """Judge answers as `read_answers` gives them; returns the columns of a verdict (without `schema`), in the same order."""
     pairs = zip(answers["text"].to_list(), answers["question"].to_list(), strict=True)
     rulings = [judge_text(text, question) for text, question in pairs]

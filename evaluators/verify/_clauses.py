@@ -30,6 +30,7 @@ _NOT_DENIALS = {first: frozenset(then) for first, then in words("not_denials").i
 _DEGREE = frozenset(words("degree")["words"])
 _UNKNOWING = frozenset(words("unknowing")["words"])
 _FAILURES = frozenset({"fail", "fails", "failed", "failing"})
+_SUSPECTS = _FAILURES.union(_DENIALS)
 _ANSWERED = re.compile(r"[\s\"'*_]*[,.!:;\n*]|\s*\Z")
 
 
@@ -63,13 +64,14 @@ def denials(text: Text, first: int, last: int) -> tuple[int, ...]:
     >>> denials(Text("No, he is not only a poet, no doubt. He never sang."), 0, 12)
     (10,)
     """
-    return tuple(n for n in range(first, last) if _denies(text, n, last))
+    suspects = [n for n, word in enumerate(text.words[first:last], first) if word in _SUSPECTS]
+    return tuple(n for n in suspects if _denies(text, n, last))
 
 
 def _denies(text: Text, at: int, last: int) -> bool:
     word = text.words[at]
-    if word not in _DENIALS:
-        return word in _FAILURES and text.words[at + 1 : at + 2] == ["to"]
+    if word in _FAILURES:
+        return text.words[at + 1 : at + 2] == ["to"]
     following = text.words[at + 1 : last]
     if any(start <= text.starts[at] < end for start, end in text.quotes):
         return False

@@ -137,15 +137,11 @@ def everywhere(text: Text, name: Name) -> list[Mention]:
 
 
 def _phrases(text: Text, wanted: Iterable[list[str]], how: How) -> list[Mention]:
-    if not any(_line(tuple(name)) in text.line for name in wanted):
+    met = [name for name in wanted if f" {' '.join(name)} " in text.line]
+    if not met:
         return []
-    places = sorted({(*at, how) for name in wanted for at in text.find(name)})
+    places = sorted({(*at, how) for name in met for at in text.find(name)})
     return [Mention(*place) for place in places if not _everyday(text, *place[:2])]
-
-
-@functools.lru_cache(maxsize=65536)
-def _line(name: tuple[str, ...]) -> str:
-    return f" {' '.join(name)} "
 
 
 def _everyday(text: Text, first: int, last: int) -> bool:
@@ -258,7 +254,7 @@ def _loosely(text: Text, wanted: list[str]) -> list[Mention]:
 def _joined(text: Text, wanted: list[str]) -> Iterator[Mention]:
     """Find a name that is written in more or fewer words ("Spiderman", "Spider-Man")."""
     whole = "".join(wanted)
-    if (len(whole) < 5 and max(map(len, wanted), default=0) > 1) or len(whole) < 3 or whole not in text.line.replace(" ", ""):
+    if (len(whole) < 5 and max(map(len, wanted), default=0) > 1) or len(whole) < 3 or whole not in text.joined:
         return
     for first, word in enumerate(text.words):
         last = first + 1
@@ -274,6 +270,8 @@ def _slipped(text: Text, wanted: list[str]) -> Iterator[Mention]:
     if len(longest) < _LONG or longest.isdigit():
         return
     at = wanted.index(longest)
+    if any(f" {word} " not in text.line for word in (*wanted[:at], *wanted[at + 1 :])):
+        return
     for word in {found[1] for found in _alike(longest[0], len(longest)).finditer(text.line)} - {longest}:
         if one_slip(word, longest):
             yield from (Mention(*place, "normalised") for place in text.find([*wanted[:at], word, *wanted[at + 1 :]]))

@@ -74,26 +74,31 @@ class Text:
         low = original.lower()
         # Most texts need no more than this: their words are folded already. Where they stand is found when it is asked for.
         self._plain = low.isascii() and not _initials(original)
-        self.words = _plain_words(low) if self._plain else [word for word, _, _ in self._places]
+        self._folded = [] if self._plain else list(_folded(original))
+        self.words = _plain_words(low) if self._plain else [word for word, _, _ in self._folded]
         self.line = f" {' '.join(self.words)} "
 
     @functools.cached_property
-    def _places(self) -> list[tuple[str, int, int]]:
-        """The words and their characters."""
+    def _spans(self) -> list[Span]:
+        """The characters of each word."""
         if self._plain:
-            places = [found.span() for found in _PLAIN_WORD.finditer(self.original.lower())]
-            return [(word, *place) for word, place in zip(self.words, places, strict=True)]
-        return list(_folded(self.original))
+            return [found.span() for found in _PLAIN_WORD.finditer(self.original.lower())]
+        return [(start, end) for _, start, end in self._folded]
 
     @functools.cached_property
     def starts(self) -> list[int]:
         """Where each word starts."""
-        return [start for _, start, _ in self._places]
+        return [start for start, _ in self._spans]
 
     @functools.cached_property
     def ends(self) -> list[int]:
         """Where each word ends."""
-        return [end for _, _, end in self._places]
+        return [end for _, end in self._spans]
+
+    @functools.cached_property
+    def joined(self) -> str:
+        """All words, without anything between them."""
+        return "".join(self.words)
 
     def find(self, wanted: list[str]) -> list[Span]:
         """Return the word ranges where these words stand in a row."""

@@ -94,12 +94,13 @@ class Labels:
 
     def found(self, text: Text) -> Iterator[tuple[int, int, frozenset[int]]]:
         """Yield the longest name at each place: its words and the entities that have it."""
-        at, words = 0, text.words
-        while at < len(words):
-            last, entities = self._longest(words, at)
-            if entities and not all(word in EVERYDAY for word in words[at:last]):
-                yield at, last, frozenset(entities)
-            at = max(last, at + 1)
+        end, words = 0, text.words
+        for at in [n for n, word in enumerate(words) if word in self._root]:
+            if at < end:
+                continue
+            end, entities = self._longest(words, at)
+            if entities and not all(word in EVERYDAY for word in words[at:end]):
+                yield at, end, frozenset(entities)
 
     def _longest(self, words: list[str], at: int) -> tuple[int, set[int]]:
         node, last, entities = self._root.get(words[at]), at, set[int]()

@@ -71,6 +71,7 @@ _DECLARED = _rule(
     r"\b(?:answer(?: to [^.\n]{1,200}?)? (?:is|would be|should be|must be|remains)|answer\W{0,3}[:=]"
     rf"|(?:wait|correction|actually|rather)[,:;.]?)[\W_]+(?:(?P<yes>{_YES})|(?P<no>{_NO}|{_LEADING_NO}))"
 )
+_DECLARING = ("answer", "wait", "correction", "actually", "rather")
 _CONDITION = _rule(r"\bif\b[^.!?\n]*\Z")
 _SENTENCE = _rule(rf"(?:\A|[.!?:\n])[\W_]*(?:(?P<yes>{_YES})|(?P<no>{_NO}))(?=[*_]*[.,;!]|[\W_]*\Z)")
 _BUT = _rule(r"[^.!?\n]{0,60}?\b(?:but|however|yet|still|though)\b[^.!?\n]{0,20}")
@@ -88,13 +89,18 @@ def read(text: str, question: str = "") -> Reading:
     """
     # Blanks keep the length, so that spans stay true.
     plain = text.replace("’", "'")
-    plain = _FORM.sub(lambda form: " " * len(form[0]), _THOUGHT.sub(lambda thought: " " * len(thought[0]), plain))
+    if "</think>" in plain:
+        plain = _THOUGHT.sub(lambda thought: " " * len(thought[0]), plain)
+    plain = _FORM.sub(lambda form: " " * len(form[0]), plain)
     if not plain.strip():
         return Reading(None, "empty")
     return _declared(plain) or _leading(plain) or _anywhere(plain) or _stated(plain, question) or _neither(plain)
 
 
 def _declared(text: str) -> Reading | None:
+    low = text.lower()
+    if not any(word in low for word in _DECLARING):  # most texts: looking for a word is quicker than for a pattern
+        return None
     found = reversed(list(_DECLARED.finditer(text)))
     return next((_answer(match, "exact") for match in found if not _conditional(text, match.start())), None)
 
@@ -163,7 +169,7 @@ def judge(text: str, question: Question) -> Ruling:
         return ruling
     told = explain(read_text(text), question, answered=right if reading.answer else None)
     spans = tuple(dict.fromkeys((*ruling.spans, *told.spans)))
-    return ruling._replace(rationale=told.hops, contradicted=told.contradicted, spans=spans)
+    return Ruling(ruling.outcome, ruling.reason, ruling.answer, spans, told.hops, told.contradicted)
 
 
 def _ruling(text: str, question: Question, reading: Reading, *, right: bool) -> Ruling:

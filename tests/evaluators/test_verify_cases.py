@@ -1,4 +1,4 @@
-"""Every rule has its table of cases in tests/fixtures/evaluators: a text, its item, the verdict, and why."""
+"""Every rule has its table of cases in tests/fixtures/evaluators/verdicts: a text, its item, the verdict, and why."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from fpq_made import Command, read_lines, write_lines
 
-from evaluators import judge, read_answers
+from evaluators import judge_answers, read_answers
 from evaluators.verify import _stream, judge_text
 from evaluators.verify._text import Text
 from evaluators.verify.explain import marked
@@ -188,7 +188,7 @@ def test_a_pipe_is_read(files: list[str | Path], tmp_path: Path) -> None:
 def test_the_frame_says_what_the_command_says(command: Command, files: list[str | Path], tmp_path: Path) -> None:
     out = tmp_path / "v.jsonl"
     command("verify", *files, "--out", out)
-    frame = judge(read_answers(str(files[1]), str(files[3])))
+    frame = judge_answers(read_answers(str(files[1]), str(files[3])))
     lines = [json.loads(verdict.line()) for verdict in read_jsonl(out, Verdict)]
     assert frame.to_dicts() == [{name: value for name, value in line.items() if name != "schema"} for line in lines]
 
