@@ -22,6 +22,11 @@ from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SKOS_ALT, SUBCLASS, XS
 
 __all__ = ["Build", "Load", "iri_terms", "literal_terms", "typed_terms"]
 
+_CONTROL = r"[\x00-\x1f\x7f]"
+_NAMED = {"\b": "b", "\t": "t", "\n": "n", "\f": "f", "\r": "r"}
+_WRITTEN = {chr(code): f"\\u{code:04X}" for code in (*range(32), 127)} | {c: f"\\{name}" for c, name in _NAMED.items()}
+_SPELLING = str.maketrans(_WRITTEN)
+"""Control characters as Oxigraph spells them in N-Triples."""
 _PLAIN = r"^[A-Za-z0-9._~-]+$"
 
 
@@ -59,8 +64,11 @@ def literal_terms(texts: pl.Series, suffix: str = "") -> pl.Series:
     ['"say \\"hi\\"\\n"@en']
     """
     escaped = texts
-    for raw, written in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r")):
+    for raw, written in (("\\", "\\\\"), ('"', '\\"')):
         escaped = escaped.str.replace_all(raw, written, literal=True)
+    if escaped.str.contains(_CONTROL).any():
+        odd = escaped.filter(escaped.str.contains(_CONTROL)).unique()
+        escaped = escaped.replace(odd, pl.Series([text.translate(_SPELLING) for text in odd.to_list()], dtype=pl.String))
     return ('"' + escaped + '"' + suffix).rename(texts.name)
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import hashlib
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ import pyoxigraph as ox
 
 from kg._results import plain_frame, term_frame
 from kg.build import Load
+from kg.digest import digest_of
 from kg.errors import QueryError, StoreError
 from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, SCHEMA
 
@@ -152,8 +152,7 @@ class LocalGraph:
         if self._digest is None and self._read_only:
             self._digest = self._recorded_digest()
         if self._digest is None:
-            lines = {line for graph in self.data_graphs for line in self.dump(graph).splitlines()}
-            self._digest = "sha256:" + hashlib.sha256(b"\n".join(sorted(lines))).hexdigest()
+            self._digest = digest_of(self.dump(graph) for graph in self.data_graphs)
         return self._digest
 
     def _recorded_digest(self) -> str | None:
@@ -240,34 +239,39 @@ def _check_target(path: Path) -> bool:
 
 def _build(new: Path, load: Load, old: Path | None) -> None:
     store = ox.Store(str(new))
-    if old is not None:
-        _copy_others(_read_only(old), store, load)
+    others = [] if old is None else _copy_others(_read_only(old), store, load)
     fill(store, load)
-    _record_digest(store)
+    _record_digest(store, digest_of([load.data, *others]))
     store.flush()
     store.optimize()
     del store  # closes it, so that the folder is complete before it gets its name
 
 
-def _copy_others(old: ox.Store, new: ox.Store, load: Load) -> None:
-    """Copy every graph but those that the load is about to replace."""
+def _copy_others(old: ox.Store, new: ox.Store, load: Load) -> list[bytes]:
+    """Copy every graph but those that the load is about to replace; returns the data among them."""
+    copied = []
     replaced = {load.graph, f"{SCHEMA}/{load.name}"}
     own_schema = ox.NamedNode(f"{SCHEMA}/{load.name}")
     own = {(q.subject, q.predicate, q.object) for q in old.quads_for_pattern(None, None, None, own_schema)}
     for graph in old.named_graphs():
         if graph.value in replaced:
             continue
-        new.bulk_load(old.dump(format=_NT, from_graph=graph) or b"", _NT, to_graph=graph, lenient=True)
+        content = old.dump(format=_NT, from_graph=graph) or b""
+        new.bulk_load(content, _NT, to_graph=graph, lenient=True)
+        if graph.value.startswith(DATA_GRAPH):
+            copied.append(content)
         if graph.value == SCHEMA:
             for triple in own:
                 new.remove(ox.Quad(*triple, graph))
+    return copied
 
 
-def _record_digest(store: ox.Store) -> None:
+def _record_digest(store: ox.Store, made: str) -> None:
+    """Note the digest; it is made of what was loaded, as to read it back from a folder takes longer than to load it."""
     aside, digest = ox.NamedNode(PROVENANCE), ox.NamedNode(_DIGEST)
     for quad in list(store.quads_for_pattern(aside, digest, None, aside)):
         store.remove(quad)
-    store.add(ox.Quad(aside, digest, ox.Literal(LocalGraph(store).digest()), aside))
+    store.add(ox.Quad(aside, digest, ox.Literal(made), aside))
 
 
 def _swap(new: Path, path: Path, exists: bool) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import hashlib
 import http.client
 import urllib.error
 from typing import Any, NoReturn
@@ -24,6 +23,7 @@ import pyoxigraph as ox
 from SPARQLWrapper import POST, SPARQLExceptions, SPARQLWrapper
 
 from kg._results import plain_frame, term_frame
+from kg.digest import digest_of
 from kg.errors import QueryError, StoreError
 from kg.vocab import KGP, PREFIXES, PROVENANCE, SCHEMA
 
@@ -127,8 +127,7 @@ class RemoteGraph:
     def digest(self) -> str:
         """Return an order-independent hash of the data triples; it fetches all of them once."""
         if self._digest is None:
-            lines = set(self.construct("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }").splitlines())
-            self._digest = "sha256:" + hashlib.sha256(b"\n".join(sorted(lines))).hexdigest()
+            self._digest = digest_of([self.construct("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")])
         return self._digest
 
     def _solutions(self, query: str, kind: str, graphs: list[str]) -> bytes:

@@ -12,8 +12,12 @@ from pathlib import Path
 import polars as pl
 import pyoxigraph as ox
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kg import Build, Graph, Load, LocalGraph, QueryError, StoreError, build_store, open_graph
+from kg.build import literal_terms
+from kg.digest import digest_of
 from kg.sources.kopl import load_kopl
 from kg.sources.tables import load_tables
 
@@ -78,6 +82,24 @@ def test_a_load_takes_the_place_of_one_of_its_name(store: Path, sources: Path) -
 def test_a_fact_in_two_loads_is_one_in_the_digest(sources: Path, kopl: LocalGraph) -> None:
     path = sources / "kopl" / "kb.json"
     assert LocalGraph.in_memory(load_kopl(path), load_kopl(path, "twin")).digest() == kopl.digest()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.text(st.characters(exclude_categories=("Cs",))), min_size=1))
+def test_what_is_loaded_is_spelled_as_the_store_spells_it(texts: list[str]) -> None:
+    """So the digest noted at loading is that of what is read back."""
+    build = Build("texts", source="t")
+    iris = pl.Series([f"<http://e/{n}>" for n in range(len(texts))])
+    build.label(iris, pl.Series(texts))
+    build.triples(iris, "<http://e/says>", literal_terms(pl.Series(texts)))
+    load = build.finish()
+    assert LocalGraph.in_memory(load).digest() == digest_of([load.data])
+
+
+def test_the_noted_digest_is_that_of_what_is_read_back(store: Path, sources: Path) -> None:
+    build_store(store, load_tables(sources / "films" / "SCHEMA.toml"))
+    graph = LocalGraph.open(store)
+    assert graph.digest() == digest_of(graph.dump(name) for name in graph.data_graphs)
 
 
 def test_one_changed_fact_changes_the_digest(kopl: LocalGraph, sources: Path) -> None:
