@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +23,15 @@ from kg.vocab import PROVENANCE, SCHEMA
 Reply = tuple[int, str, bytes]
 
 
+class Server(ThreadingHTTPServer):
+    """A server whose clients may hang up before they are answered, as one does that does not wait."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of that; anything else is said as ever."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @contextmanager
 def serving(reply: Callable[[dict[str, list[str]], str], Reply]) -> Iterator[str]:
     """Serve an endpoint: `reply` gets the form's fields and the Accept header."""
@@ -39,7 +49,7 @@ def serving(reply: Callable[[dict[str, list[str]], str], Reply]) -> Iterator[str
         def log_message(self, *_: Any) -> None:
             """Keep quiet."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
