@@ -1,0 +1,89 @@
+"""The command line of entailment.
+
+```
+python -m evaluators.entailment --items items.jsonl --responses responses.jsonl --lexical --out entailed.jsonl
+python -m evaluators.entailment --items i.jsonl --responses r.jsonl --nli cross-encoder/nli-deberta-v3-base --out entailed.jsonl
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import polars as pl
+import typer
+
+from evaluators.entailment.answers import entailed_answers
+from evaluators.entailment.lexical import Lexical
+from evaluators.entailment.protocol import Entailment
+from evaluators.entailment.record import Entailed
+from evaluators.joins import known_items
+from kg.cli import Quiet, new_app, note, progress, run
+from kg.errors import InputError
+from queries.item import Item
+from queries.records import read_frame, write_frame
+from queries.response import Response
+
+__all__ = ["main"]
+
+app = new_app("Tell which answers entail an accepted one.")
+
+
+@app.command()
+def entailment(
+    items: Annotated[str, typer.Option(help="items.jsonl")],
+    responses: Annotated[str, typer.Option(help="responses.jsonl")],
+    out: Annotated[str, typer.Option(help="The file to write; `-` is stdout, `.gz` is compressed.")],
+    nli: Annotated[str | None, typer.Option(help="A cross-encoder: its name on the hub, or its folder.")] = None,
+    judge: Annotated[str | None, typer.Option(help="A model to ask, such as anthropic:NAME or replay:FILE.")] = None,
+    lexical: Annotated[bool, typer.Option("--lexical", help="Compare words, where there is no model.")] = False,
+    threshold: Annotated[float, typer.Option(min=0, max=1, help="From which score on an answer counts.")] = 0.5,
+    quiet: Quiet = False,
+) -> None:
+    """Tell: `python -m evaluators.entailment --items i.jsonl --responses r.jsonl --lexical --out entailed.jsonl`."""
+    if (nli is not None) + (judge is not None) + lexical != 1:
+        raise InputError("how to tell entailment is not clear", way_out="give one of --nli NAME, --judge MODEL and --lexical")
+    asked = read_frame(items, Item, ["id", "task", "question", "answer"])
+    given = read_frame(responses, Response, ["item", "model", "sample", "text"], numbered=True)
+    known_items(given, asked["id"], responses, items)
+    with progress("pairs", None, quiet) as bar:
+        way = _way(nli, judge, lambda done: bar.advance(bar.task_ids[0], done))
+        found = entailed_answers(asked, given.drop("line"), way, threshold)
+    write_frame(out, found, Entailed)
+    note(_summary(found, given.height), quiet)
+
+
+def _way(nli: str | None, judge: str | None, advance: Callable[[int], None]) -> Entailment:
+    """Open what was asked for; only then are its libraries imported."""
+    if nli is not None:
+        from evaluators.entailment.nli import CrossEncoder
+
+        return CrossEncoder(nli, advance=advance)
+    if judge is not None:
+        from evaluators.entailment.judge import Judge
+        from evaluators.models import open_model
+
+        return Judge(open_model(judge))
+    return Lexical()
+
+
+def _summary(found: pl.DataFrame, given: int) -> str:
+    """Say how many answers entail an accepted one, and what is not among them."""
+    entailed = int(found["entailed"].sum() or 0)
+    unsaid = found["entailed"].null_count()
+    parts = [f"{entailed} of {found.height - unsaid} answers entail an accepted one"]
+    if unsaid:
+        parts.append(f"of {unsaid} the judge did not say")
+    if found.height < given:
+        parts.append(f"left out: {given - found.height} without a text, or to items without an accepted answer in words")
+    return "; ".join(parts)
+
+
+def main() -> None:
+    """Run the command line."""
+    run(app, "python -m evaluators.entailment")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""Answers brought to the form that entailment is asked about, and its scores brought back to them.
+
+```
+python -m evaluators.entailment --items items.jsonl --responses responses.jsonl --lexical --out entailed.jsonl
+python -c 'from evaluators.entailment.answers import statement; print(statement("Who wrote Emma?", "Jane Austen"))'
+```
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from evaluators.entailment.protocol import Entailment
+
+__all__ = ["TASKS", "entailed_answers", "statement"]
+
+TASKS = ("open", "context")
+"""The tasks whose answers are texts that can be put after their question."""
+
+_PAIR = ["premise", "hypothesis"]
+
+
+def statement(question: str, answer: str) -> str:
+    """Put an answer after its question (AutoDebug, section 3.1: "Question + Answer").
+
+    >>> statement("Who wrote Emma? ", " Jane Austen")
+    'Who wrote Emma? Jane Austen'
+    """
+    return f"{question.strip()} {answer.strip()}"
+
+
+def entailed_answers(
+    items: pl.DataFrame, responses: pl.DataFrame, entailment: Entailment, threshold: float = 0.5
+) -> pl.DataFrame:
+    """Tell of each answer whether it entails an accepted one: the most probable of them counts.
+
+    Parameters: `items` with `id, task, question, answer`, `responses` with `item, model, sample, text`. Items of other
+    tasks or without an accepted answer, and responses without a text, are left out; a text without a word entails nothing,
+    and is not asked about.
+    Returns: `item, model, sample, score, entailed, method`, in the order of the responses.
+
+    >>> from evaluators.entailment.lexical import Lexical
+    >>> items = pl.DataFrame({"id": ["a"], "task": ["open"], "question": ["Who wrote Emma?"], "answer": [["Jane Austen"]]})
+    >>> responses = pl.DataFrame({"item": ["a"], "model": ["m"], "sample": [0], "text": ["It was Jane Austen."]})
+    >>> entailed_answers(items, responses, Lexical()).row(0)
+    ('a', 'm', 0, 1.0, True, 'lexical/1')
+    """
+    asked = items.filter(pl.col("task").is_in(TASKS) & (pl.col("answer").list.len() > 0)).select("id", "question", "answer")
+    kept = responses.filter(pl.col("text").is_not_null()).select("item", "model", "sample", "text").with_row_index("row")
+    answers = kept.join(asked, left_on="item", right_on="id", maintain_order="left")
+    pairs = answers.select("row", "question", "text", "answer").explode("answer")
+    pairs = pairs.with_columns(_statement("text").alias("premise"), _statement("answer").alias("hypothesis"))
+    silent = ~pl.col("text").str.contains(r"[\p{L}\p{N}]")
+    scored = pl.concat([_scored(pairs.filter(~silent), entailment), pairs.filter(silent).select("row", score=pl.lit(0.0))])
+    best = scored.group_by("row").agg(pl.col("score").max())
+    columns = answers.select("row", "item", "model", "sample").join(best, on="row", how="left", maintain_order="left")
+    entailed = (pl.col("score") >= threshold).alias("entailed")
+    return columns.drop("row").with_columns(entailed, pl.lit(entailment.method).alias("method"))
+
+
+def _statement(answer: str) -> pl.Expr:
+    return pl.concat_str(pl.col("question").str.strip_chars(), pl.col(answer).str.strip_chars(), separator=" ")
+
+
+def _scored(pairs: pl.DataFrame, entailment: Entailment) -> pl.DataFrame:
+    """Score each different pair once: models repeat each other, and themselves."""
+    different = pairs.select(_PAIR).unique(maintain_order=True)
+    scores = entailment.scores(different["premise"].to_list(), different["hypothesis"].to_list())
+    known = different.with_columns(pl.Series("score", scores, dtype=pl.Float64))
+    return pairs.join(known, on=_PAIR, how="left").select("row", "score")

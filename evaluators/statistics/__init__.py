@@ -1,0 +1,27 @@
+"""Statistics of scores: intervals, comparisons, sample sizes, and what a verifier's own errors do to a score.
+
+```
+python -m evaluators.statistics interval 87 100
+python -m evaluators.statistics needed 0.70 0.75 --correlation 0.5
+```
+
+Of the libraries, statsmodels takes over a second to import and scipy.special a tenth: they are imported by the functions
+that need them, and what reports ask for of every number (Wilson, Holm) is numpy alone. Where a formula is written out here
+for that reason, the tests compare it with statsmodels or scipy.
+"""
+
+from __future__ import annotations
+
+from evaluators.statistics.choices import ChoiceBaseline, choice_baseline
+from evaluators.statistics.clustered import clustered_mean
+from evaluators.statistics.comparison import Paired, paired
+from evaluators.statistics.estimate import Estimate
+from evaluators.statistics.many import holm
+from evaluators.statistics.proportion import rate, wilson
+from evaluators.statistics.samples import items_needed
+from evaluators.statistics.verifier import Confusion, corrected
+
+__all__ = [
+    "ChoiceBaseline", "Confusion", "Estimate", "Paired", "choice_baseline", "clustered_mean", "corrected", "holm",
+    "items_needed", "paired", "rate", "wilson",
+]  # fmt: skip

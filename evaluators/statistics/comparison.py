@@ -1,0 +1,153 @@
+"""Two models on the same items: the difference of their scores, and whether it may be chance.
+
+```
+python tests/benchmarks/coverage.py --quick
+python -c 'from evaluators.statistics import paired; print(paired([1, 1, 0, 1], [1, 0, 0, 0]))'
+```
+
+Miller (2024), Adding error bars to evals, arXiv 2411.00640: on the same items, the difference item by item.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evaluators.statistics.clustered import cluster_codes, degrees_of_freedom, effective_clusters, variance_of_mean
+from evaluators.statistics.estimate import t_quantile
+
+__all__ = ["Paired", "difference_limits", "paired"]
+
+Floats = NDArray[np.float64]
+_EXACT = 25  # so many discordant pairs (or clusters) and more are tested by chi-square
+
+
+class Paired(NamedTuple):
+    """The first model's score minus the second's on the same items; nan where undefined.
+
+    `only_a`: items on which the first model scores higher (where items are right or wrong: that only it got right);
+    `only_b`: the second. `p` says how often chance alone gives such a difference, by the `test` named.
+    """
+
+    difference: float
+    low: float
+    high: float
+    n: int
+    only_a: int
+    only_b: int
+    p: float
+    test: str
+    clusters: int | None = None
+
+
+def paired(a: ArrayLike, b: ArrayLike, clusters: ArrayLike | None = None, level: float = 0.95) -> Paired:
+    """Compare two models item by item.
+
+    Of right and wrong, the interval is Bonett and Price's and the test McNemar's (exact below 25 discordant items); with
+    clusters, the same with whole clusters in the place of items. Of other scores, the interval and the test are t's with
+    clustered standard errors.
+
+    Parameters: the scores of two models on the same items in the same order (nan: left out), and each item's cluster.
+    Raises ValueError where they are not as many as each other.
+
+    >>> result = paired([1, 1, 1, 0, 1, 1], [1, 0, 0, 0, 0, 1])
+    >>> result.difference, result.only_a, result.only_b, result.p, result.test
+    (0.5, 3, 0, 0.25, 'McNemar, exact')
+    """
+    first, second = np.asarray(a, dtype=np.float64).ravel(), np.asarray(b, dtype=np.float64).ravel()
+    if first.size != second.size:
+        raise ValueError(f"{first.size} scores of one model, {second.size} of the other")
+    gaps, codes = cluster_codes(first - second, np.arange(first.size) if clusters is None else clusters)
+    sizes = np.bincount(codes).astype(np.float64)
+    more, less = (np.bincount(codes, sign * gaps > 0, minlength=sizes.size).astype(np.float64) for sign in (1, -1))
+    only_a, only_b = int(more.sum()), int(less.sum())
+    count = None if clusters is None else sizes.size
+    if not gaps.size:
+        return Paired(math.nan, math.nan, math.nan, 0, 0, 0, math.nan, "none", count)
+    gap = float(gaps.mean())
+    if np.isin(gaps, (-1, 0, 1)).all():
+        low, high = (float(end) for end in difference_limits(more, less, sizes, level))
+        p, test = _mcnemar(only_a, only_b) if clusters is None else _flipped(more - less)
+        return Paired(gap, min(low, gap), max(high, gap), gaps.size, only_a, only_b, p, test, count)
+    low, high, p = _student(np.bincount(codes, gaps).astype(np.float64), sizes, level)
+    return Paired(gap, low, high, gaps.size, only_a, only_b, p, "t", count)
+
+
+def difference_limits(more: Floats, less: Floats, sizes: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
+    """Return the ends of the intervals of paired differences of shares; nan where one cluster is all there is.
+
+    Bonett & Price (2012), Adjusted Wald confidence interval for a difference of binomial proportions based on paired data,
+    Journal of Educational and Behavioral Statistics 37(4): one pair more of each discordant kind. Recommended by Fagerland,
+    Lydersen & Laake (2014), Statistics in Medicine 33(16). With clusters, the pairs count as many as the clustered variance
+    makes them worth, and t stands for the normal quantile.
+
+    Parameters: the discordant pairs of each kind by cluster (last axis), the clusters' sizes.
+
+    >>> low, high = difference_limits(np.array([3.0, 0.0]), np.array([0.0, 1.0]), np.array([5.0, 5.0]))
+    >>> round(float(low), 2), round(float(high), 2)
+    (-1.0, 1.0)
+    """
+    n = sizes.sum()
+    up, down = more.sum(axis=-1) / n, less.sum(axis=-1) / n
+    worth, quantile = _worth(more - less, up, down, sizes, level)
+    up, down = (up * worth + 1) / (worth + 2), (down * worth + 1) / (worth + 2)
+    half = quantile * np.sqrt((up + down - np.square(up - down)) / (worth + 2))
+    return np.clip(up - down - half, -1, 1), np.clip(up - down + half, -1, 1)
+
+
+def _worth(sums: Floats, up: Floats, down: Floats, sizes: Floats, level: float) -> tuple[Floats, float]:
+    """Return how many independent pairs these are worth, and the quantile for them."""
+    n = sizes.sum()
+    if sizes.size == n:
+        return np.full(up.shape, n), t_quantile(level, math.inf)
+    if sizes.size < 2:
+        return np.full(up.shape, np.nan), math.nan
+    single, variance = up + down - np.square(up - down), variance_of_mean(sums, sizes)
+    worth = np.full(up.shape, effective_clusters(sizes))
+    np.divide(single, variance, out=worth, where=(single > 0) & (variance > 0))
+    return worth, t_quantile(level, degrees_of_freedom(sizes))
+
+
+def _student(sums: Floats, sizes: Floats, level: float) -> tuple[float, float, float]:
+    """Return the t interval of a mean difference, and how often chance alone gives one."""
+    if sizes.size < 2:
+        return math.nan, math.nan, math.nan
+    from scipy.special import stdtr  # type: ignore[import-untyped]
+
+    gap, df = float(sums.sum() / sizes.sum()), degrees_of_freedom(sizes)
+    error = math.sqrt(float(variance_of_mean(sums, sizes)))
+    half = t_quantile(level, df) * error
+    p = 2 * float(stdtr(df, -abs(gap) / error)) if error else float(gap == 0)
+    return gap - half, gap + half, p
+
+
+def _mcnemar(only_a: int, only_b: int) -> tuple[float, str]:
+    """Return McNemar's p (1947, Psychometrika 12): by the binomial distribution where few items are discordant."""
+    from scipy.special import bdtr, chdtrc
+
+    discordant = only_a + only_b
+    if discordant < _EXACT:
+        return min(1.0, 2 * float(bdtr(min(only_a, only_b), discordant, 0.5))), "McNemar, exact"
+    return float(chdtrc(1, (only_a - only_b) ** 2 / discordant)), "McNemar"
+
+
+def _flipped(gaps: Floats) -> tuple[float, str]:
+    """Return how often whole clusters that fall either way by chance differ as much; for clusters of one item McNemar's p.
+
+    Where the models are alike, each cluster's difference is as likely with either sign. Chi-square for many: Obuchowski
+    (1998), On the comparison of correlated proportions for clustered data, Statistics in Medicine 17(13).
+    """
+    sizes = np.abs(gaps[gaps != 0]).astype(np.int64)
+    total = abs(float(gaps.sum()))
+    if sizes.size >= _EXACT:
+        from scipy.special import chdtrc
+
+        return float(chdtrc(1, total**2 / float(np.square(sizes).sum()))), "McNemar by clusters"
+    ways = np.ones(1)  # of falling to each sum, from all down to all up in steps of 2
+    for size in sizes:
+        ways = (np.pad(ways, (0, size)) + np.pad(ways, (size, 0))) / 2
+    sums = 2 * np.arange(ways.size) - sizes.sum()
+    return min(1.0, float(ways[np.abs(sums) >= total].sum())), "McNemar by clusters, exact"
