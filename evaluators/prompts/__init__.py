@@ -1,73 +1,67 @@
-"""Settings: how a question is put to a model. One TOML file each, `zero-shot.toml` and its like.
+"""Settings: how a question is put to a model. One TOML file each, `zero-shot.toml` and its like (see README.md).
 
-A setting says for each task with which words; `{question}`, `{options}` and `{context}` stand for the item's.
+```
+python -c 'from evaluators.prompts import settings; print(*settings(), sep="\n")'
+python -m evaluators.ask items.jsonl --model replay:answers.jsonl --setting zero-shot --out - --dry-run
+```
 """
 
 from __future__ import annotations
 
-import hashlib
-import string
-import tomllib
-from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
-from typing import Any
-
 from evaluators.errors import PromptError
-from kg.errors import nearest
+from evaluators.prompts._hash import prompt_hash
+from evaluators.prompts._passages import Passages
+from evaluators.prompts._prompter import Prompter, Worded
+from evaluators.prompts._setting import Setting, load_setting, settings
+from evaluators.shots import Shots
+from evaluators.shots_nearest import open_embedder
+from queries.exemplar import Exemplar
+from queries.records import read_jsonl
 
-__all__ = ["prompt_hash", "prompt_text", "settings"]
-
-_FOLDER = Path(__file__).parent
+__all__ = ["Prompter", "open_setting", "prompt_hash", "settings"]
 
 
-def settings() -> list[str]:
-    """Return the names of the settings.
+def open_setting(
+    name: str,
+    *,
+    exemplars: str | None = None,
+    passages: str | None = None,
+    shots: int | None = None,
+    nearest: str | None = None,
+    seed: int = 0,
+) -> Prompter:
+    """Return the prompter of a setting: one that comes with this room, or one's own file that ends in `.toml`.
 
-    >>> settings()
-    ['zero-shot']
+    Parameters: `exemplars` and `passages` are the files of records that a setting may need; `shots` is how many
+    exemplars an item sees (default: the setting's), `nearest` the embedder that chooses them (default: by hash of `seed`).
+    Raises PromptError where the setting is unknown, lacks what it needs, or is given what it does not use.
+
+    >>> cup = {"id": "x", "task": "premise", "question": "Who made {it}?", "options": None, "context": None, "group": "g"}
+    >>> print(open_setting("fpq").messages(cup)[0].text)
+    Question: Who made {it}?
+    Answer in three sentences at the most.
     """
-    return sorted(path.stem for path in _FOLDER.glob("*.toml"))
+    setting = load_setting(name)
+    shown = _shots(setting, exemplars, shots, nearest, seed)
+    if setting.needs_passages and passages is None:
+        raise PromptError(f"setting '{name}' shows passages", way_out="name their file with --passages passages.jsonl")
+    if passages is not None and not setting.needs_passages:
+        raise PromptError(f"setting '{name}' shows no passages", way_out="leave --passages out, or use knowledge")
+    return Worded(setting, shown, Passages(passages) if passages is not None else None)
 
 
-@cache
-def _wording(setting: str) -> dict[str, str]:
-    if setting not in settings():
-        raise PromptError(f"'{setting}' is no setting", way_out=nearest(setting, settings()))
-    found: dict[str, str] = tomllib.loads((_FOLDER / f"{setting}.toml").read_text(encoding="utf-8"))["wording"]
-    return found
-
-
-def prompt_text(setting: str, item: Mapping[str, Any]) -> str:
-    """Put an item into the words of a setting.
-
-    Parameters: `item` has the fields `id`, `task`, `question`, `options` and `context`.
-    Raises PromptError where the setting is unknown, or needs what the item does not have.
-
-    >>> cup = {"id": "x", "task": "yes_no", "question": "Is {it} a cup?", "options": None, "context": None}
-    >>> prompt_text("zero-shot", cup).splitlines()[0]
-    'Is {it} a cup?'
-    """
-    wording = _wording(setting).get(item["task"])
-    if wording is None:
-        raise PromptError(
-            f"setting '{setting}' has no wording for task {item['task']}", place=item["id"], way_out="choose another"
-        )
-    values = {"question": item["question"], "options": _numbered(item["options"]), "context": item["context"]}
-    for _, name, _, _ in string.Formatter().parse(wording):
-        if name and values[name] is None:
-            raise PromptError(f"has no {name}, which task {item['task']} needs", place=f"item {item['id']}")
-    return wording.format_map(values)
-
-
-def _numbered(options: list[str] | None) -> str | None:
-    return None if options is None else "\n".join(f"{number}. {option}" for number, option in enumerate(options, 1))
-
-
-def prompt_hash(prompt: str) -> str:
-    """Return the sha256 of what is sent.
-
-    >>> prompt_hash("Is this a cup?")[:15]
-    'sha256:d2233e2a'
-    """
-    return "sha256:" + hashlib.sha256(prompt.encode()).hexdigest()
+def _shots(setting: Setting, exemplars: str | None, shots: int | None, nearest: str | None, seed: int) -> Shots | None:
+    name = setting.setting
+    if setting.shots is None:
+        given = {"--exemplars": exemplars, "--shots": shots, "--nearest": nearest}
+        unused = next((flag for flag, value in given.items() if value is not None), None)
+        if unused:
+            raise PromptError(f"setting '{name}' shows no exemplars", way_out=f"leave {unused} out, or use few-shot")
+        return None
+    if exemplars is None:
+        raise PromptError(f"setting '{name}' shows exemplars", way_out="name their file with --exemplars exemplars.jsonl")
+    if shots is not None and shots < 1:
+        raise PromptError(f"--shots {shots} shows nothing", way_out="use zero-shot, or show at least one")
+    read = read_jsonl(exemplars, Exemplar)
+    embedder = open_embedder(nearest, [exemplar.question for exemplar in read]) if nearest is not None else None
+    return Shots(read, setting.shots.rules(shots), path=exemplars, seed=seed, embedder=embedder)

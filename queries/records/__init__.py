@@ -23,7 +23,9 @@ from pydantic import ValidationError
 
 from kg.files import read_bytes, replacing
 from queries._record import Fault, Record, RecordError, find_faults
+from queries.exemplar import Exemplar
 from queries.item import Item
+from queries.passage import Passage
 from queries.response import Response
 from queries.verdict import Verdict
 
@@ -32,7 +34,13 @@ __all__ = [
     "repeated", "version_of", "write_frame", "write_jsonl",
 ]  # fmt: skip
 
-RECORDS: dict[str, type[Record]] = {"item": Item, "response": Response, "verdict": Verdict}
+RECORDS: dict[str, type[Record]] = {
+    "item": Item,
+    "exemplar": Exemplar,
+    "passage": Passage,
+    "response": Response,
+    "verdict": Verdict,
+}
 """The name of each record and its model."""
 
 R = TypeVar("R", bound=Record)
