@@ -28,6 +28,7 @@ EDITS = ("NSC", "NDC", "NNSR", "NNSC", "NNDC", "NNDR")
 NEAR = ("NSC", "NDC")
 """The edits whose object lies within the radius."""
 
+
 @dataclass(frozen=True)
 class Batch:
     """True triples as numbers of entities and relations, with a key each."""

@@ -3,6 +3,7 @@
 ```
 python -m generators.fpq --domain art
 python -m generators.fpq --domain people --n 200 --store ./wd --out people.jsonl.gz
+python -m generators.fpq --domain art --n 50 --writer openai:MODEL
 ```
 
 Source: Zhu, Xiao, Wang, Sang: KG-FPQ: Evaluating Factuality Hallucination in LLMs with Knowledge Graph-based False Premise
@@ -22,6 +23,7 @@ import numpy as np
 import polars as pl
 import typer
 
+from evaluators.models.recording import beside
 from generators.arrays import ArrayEngine
 from generators.distractors import EDITS, NEAR, REASONS, Batch, Choice, Engine, choose
 from generators.fpq_items import Chosen, items
@@ -29,6 +31,7 @@ from generators.paths import chains
 from generators.sample import Sample, draw
 from generators.sparql import SparqlEngine
 from generators.world import World
+from generators.writer import Writer, open_writer
 from kg import open_graph
 from kg.bits import Ints
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, progress, run
@@ -83,6 +86,7 @@ class Result:
     sample: Sample
     choice: Choice
     asked: int
+    writer: Writer | None = None
 
     @property
     def short(self) -> bool:
@@ -90,8 +94,10 @@ class Result:
         return len(self.sample.batch) < self.asked
 
 
-def generate(graph: Graph, domain: Domain, options: Options = Options(), *, quiet: bool = True) -> Result:
-    """Make the questions of a domain: a pure function of graph, domain and options.
+def generate(
+    graph: Graph, domain: Domain, options: Options = Options(), *, writer: Writer | None = None, quiet: bool = True
+) -> Result:
+    """Make the questions of a domain: a pure function of graph, domain, options and, with a writer, of what it answers.
 
     Raises InputError where the domain matches nothing in this graph.
 
@@ -111,17 +117,15 @@ def generate(graph: Graph, domain: Domain, options: Options = Options(), *, quie
         "generator": f"kgprobe {version('kgprobe')}",
         "seed": str(options.seed),
     }
-    made = items(world, chosen, domain.name, options.radius, options.direction.value, source)
-    return Result(made, sample, choice, options.n)
+    made = items(world, chosen, domain.name, options.radius, options.direction.value, source, writer)
+    return Result(made, sample, choice, options.n, writer)
 
 
 def _incomplete(graph: Graph) -> pl.DataFrame:
     return graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }")
 
 
-def select_edits(
-    graph: Graph, world: World, batch: Batch, options: Options, *, quiet: bool = True
-) -> tuple[Choice, Ints]:
+def select_edits(graph: Graph, world: World, batch: Batch, options: Options, *, quiet: bool = True) -> tuple[Choice, Ints]:
     """Choose the six edited objects of every triple of a batch.
 
     Returns the choice, and the chains behind the near ones, (2 · triples, radius + 1) numbers of entities, -1 after the end.
@@ -169,6 +173,9 @@ def fpq(
     store: Store = None,
     endpoint: Endpoint = None,
     out: Annotated[str | None, typer.Option(help="The file to write [default: fpq-DOMAIN.jsonl]; `-` is stdout.")] = None,
+    writer: Annotated[str | None, typer.Option(help="A model that words the questions; else a template does.")] = None,
+    tries: Annotated[int, typer.Option(min=1, help="How often the writer is asked for a question that can be used.")] = 3,
+    recording: Annotated[str | None, typer.Option(help="The file of its answers [default: OUT.writer.jsonl].")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Make false-premise questions of a domain, each with the queries that prove it.
@@ -177,11 +184,16 @@ def fpq(
     Examples:
       python -m generators.fpq --domain art
       python -m generators.fpq --domain place --n 50 --hops nearest --out place.jsonl
+      python -m generators.fpq --domain art --n 50 --writer openai:MODEL --out art.jsonl
     """
     chosen = find_domain(domain)
     graph = open_graph(store, endpoint)
-    made = generate(graph, chosen, Options(n, seed, radius, direction, hops, engine), quiet=quiet)
     path = out or f"fpq-{chosen.name}.jsonl"
+    author = None
+    if writer is not None:
+        author = open_writer(writer, tries, recording or beside(path, "writer"), quiet=quiet)
+        n = min(n, limit or n)  # every fact gives two questions or more, and no more of them are to be paid for
+    made = generate(graph, chosen, Options(n, seed, radius, direction, hops, engine), writer=author, quiet=quiet)
     written = made.items if limit is None else made.items.head(limit)
     with replacing(path) as stream:
         written.write_ndjson(stream)
@@ -201,6 +213,8 @@ def summary(made: Result, path: str, written: int) -> str:
     for column, edit in enumerate(NEAR):
         spread = Counter(int(h) for h in choice.hops[:, column] if h)
         lines.append(f"hops of {edit}: " + ", ".join(f"{hop}: {spread[hop]}" for hop in sorted(spread)))
+    if made.writer is not None:
+        lines += made.writer.told()
     three = made.items.filter(pl.col("variant").is_in(["tpq", "NSC", "NNDR"]))
     shown = three.unique("variant", keep="first", maintain_order=True)
     lines += [f"  {variant:>4}  {question}" for variant, question in shown.select("variant", "question").iter_rows()]

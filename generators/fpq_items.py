@@ -17,6 +17,8 @@ from generators.distractors import EDITS, NEAR
 from generators.paths import steps
 from generators.phrase import article_columns, load_phrasings
 from generators.world import World
+from generators.writer import Writer
+from generators.writer_rows import written
 from kg.bits import Ints
 from kg.text import fold
 from kg.vocab import XSD
@@ -45,10 +47,21 @@ class Chosen:
     nodes: Ints
 
 
-def items(world: World, chosen: Chosen, domain: str, radius: int, direction: str, source: dict[str, str]) -> pl.DataFrame:
+def items(
+    world: World,
+    chosen: Chosen,
+    domain: str,
+    radius: int,
+    direction: str,
+    source: dict[str, str],
+    writer: Writer | None = None,
+) -> pl.DataFrame:
     """Make the items, in the order of the triples; yes-no questions before WH questions, the true premise first."""
     rows = _rows(world, chosen)
-    phrased = _proved(_phrased(world, rows), radius, direction)
+    worded = _phrased(world, rows)
+    if writer is not None:
+        worded = written(worded, writer)
+    phrased = _proved(worded, radius, direction)
     tasks = [_of_task(phrased, task, domain, source) for task in _ANSWERS]
     return pl.concat(tasks).sort("fact", "turn", "order").drop("fact", "turn", "order")
 
@@ -178,8 +191,13 @@ def _of_task(rows: pl.DataFrame, task: str, domain: str, source: dict[str, str])
             hops=pl.col("hops").cast(pl.String),
         ),
         proof="proof",
-        source=pl.struct(*(pl.lit(v).alias(k) for k, v in source.items())),
+        source=pl.struct(*(pl.lit(v).alias(k) for k, v in source.items()), *_writers(rows, task)),
     )
+
+
+def _writers(rows: pl.DataFrame, task: str) -> list[pl.Expr]:
+    """Who wrote the question, where a writer was asked; null where it is the template's."""
+    return [pl.col(f"{task}_writer").alias("writer")] if f"{task}_writer" in rows.columns else []
 
 
 _PARENT = pl.Struct({"item": pl.String, "model": pl.String, "sample": pl.Int64})

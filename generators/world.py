@@ -166,9 +166,7 @@ def _numbered_facts(facts: pl.DataFrame, number: pl.DataFrame, relations: pl.Dat
     return ordered.filter(pl.any_horizontal(pl.all().ne_missing(pl.all().shift())))  # a fact of two loads is one
 
 
-def _concepts(
-    found: pl.DataFrame, above: pl.DataFrame, number: pl.DataFrame
-) -> tuple[pl.DataFrame, pl.Series, pl.DataFrame]:
+def _concepts(found: pl.DataFrame, above: pl.DataFrame, number: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series, pl.DataFrame]:
     iris = pl.concat([found["c"], above["c"], above["d"]]).unique().sort()
     place = pl.DataFrame({"iri": iris, "ci": pl.int_range(iris.len(), dtype=pl.UInt32, eager=True)})
     concepts = _numbered(found, "e", number).join(place, left_on="c", right_on="iri").select("e", c="ci")

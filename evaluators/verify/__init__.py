@@ -43,8 +43,10 @@ JUDGES: dict[str, Judge] = {
 
 
 def judges_of(published: str | None) -> Mapping[str, Judge]:
-    """Return the judges by task: ours, or those of a paper (which judge yes-no questions only)."""
-    return JUDGES if published is None else {"yes_no": PUBLISHED[published]}
+    """Return the judges by task: ours, or those of a paper (for yes-no questions and choices; probes are judged as ever)."""
+    if published is None:
+        return JUDGES
+    return {"probe": JUDGES["probe"]} | dict.fromkeys(("yes_no", "choice"), PUBLISHED[published])
 
 
 def judge_text(text: str | None, question: Question, judges: Mapping[str, Judge] = JUDGES) -> Ruling:

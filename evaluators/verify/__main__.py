@@ -4,23 +4,29 @@
 python -m evaluators.verify --items items.jsonl --responses responses.jsonl --out verdicts.jsonl
 python -m evaluators.verify --items items.jsonl --responses responses.jsonl --explain ITEM
 python -m evaluators.verify --items items.jsonl --responses responses.jsonl --as-published erbench --out published.jsonl
+python -m evaluators.verify --items items.jsonl --responses responses.jsonl --judge openai:MODEL --vote --out verdicts.jsonl
 ```
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import typer
 
-from evaluators.verify import JUDGES, PUBLISHED, judges_of
+from evaluators.judge import What
+from evaluators.judge.bench import Bench
+from evaluators.models.recording import beside
+from evaluators.verify import JUDGES, PUBLISHED, Judge, judges_of
 from evaluators.verify._stream import Piece, judged, named_lines, read_questions
 from evaluators.verify.explain import Files, explain_item
 from evaluators.verify.labels import Labels
+from evaluators.vote import Ballots, counted
 from kg import open_graph
 from kg.cli import Quiet, new_app, note, run
 from kg.errors import InputError, nearest
@@ -29,7 +35,7 @@ from queries.verdict import OUTCOMES
 
 __all__ = ["main"]
 
-app = new_app("Judge answers by rules.")
+app = new_app("Judge answers by rules, and by a model what the rules leave open.")
 
 
 @app.command()
@@ -40,7 +46,13 @@ def verify(
     explain: Annotated[str | None, typer.Option(help="Show the answers to this item with what decided marked.")] = None,
     store: Annotated[Path | None, typer.Option(help="A folder made by `kg load`: wrong entities are told by name.")] = None,
     named: Annotated[str | None, typer.Option(help="With --store: a file for the wrong entities and their hops.")] = None,
-    as_published: Annotated[str | None, typer.Option(help="Judge yes-no questions by a paper's own rules: erbench.")] = None,
+    as_published: Annotated[str | None, typer.Option(help="Judge yes-no and choice by a paper's own rules: erbench.")] = None,
+    vote: Annotated[bool, typer.Option("--vote", help="Add a verdict for each item: what most of its samples say.")] = False,
+    judge: Annotated[str | None, typer.Option(help="A model that judges what the rules leave open.")] = None,
+    judge_what: Annotated[What, typer.Option(help="Which of the answers that are left open it judges.")] = What.all,
+    judge_votes: Annotated[int, typer.Option(min=1, help="How often it votes on each answer.")] = 1,
+    judgements: Annotated[str | None, typer.Option(help="The file of its reports [default: OUT.judge.jsonl].")] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="How many requests to the judge are under way at once.")] = 8,
     quiet: Quiet = False,
 ) -> None:
     """Judge: `python -m evaluators.verify --items items.jsonl --responses responses.jsonl --out verdicts.jsonl`."""
@@ -50,32 +62,67 @@ def verify(
         raise InputError("what to do is not clear", way_out="give --out FILE or --explain ITEM")
     if named is not None and store is None:
         raise InputError("--named needs the names of a graph", way_out="add --store DIR")
+    if judge is not None and as_published is not None:
+        raise InputError("a paper's own rules leave nothing open for --judge", way_out="leave out --judge or --as-published")
     labels = Labels.of(open_graph(store)) if store is not None else None
     if explain is not None:
         print(explain_item(explain, read_questions(items), Files(items, responses), judges_of(as_published), labels), end="")
         return
+    reports = judgements or beside(str(out), "judge")
+    bench = Bench.of(judge, judge_what, judge_votes, reports, concurrency, quiet=quiet) if judge is not None else None
+    work = _Work(items, responses, judges_of(as_published), labels, bench, Ballots() if vote else None)
     with ExitStack() as stack:
         streams = [stack.enter_context(replacing(name)) for name in (str(out), named) if name is not None]
-        counts = _write(streams, judged(responses, items, read_questions(items), judges_of(as_published), labels), labels)
-        skipped = {task.removeprefix("left out "): n for task, n in counts.items() if task.startswith("left out ")}
+        counts = work.write(streams)
+    _tell(counts, str(out), quiet=quiet)
+    if work.ballots is not None:
+        note(counted(work.ballots.votes()), quiet)
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What is judged, by which rules and judge, and whether it is voted on."""
+
+    items: str
+    responses: str
+    judges: Mapping[str, Judge]
+    labels: Labels | None
+    bench: Bench | None
+    ballots: Ballots | None
+
+    def write(self, streams: Sequence[BinaryIO]) -> Counter[str]:
+        """Write verdicts, and wrong entities where there is a second stream; returns how many there are of each outcome."""
+        counts, questions = Counter[str](), read_questions(self.items)
+        leaves_open = None if self.bench is None else self.bench.leaves_open
+        found = judged(self.responses, self.items, questions, self.judges, self.labels, leaves_open)
+        pieces = self._counted(found, counts, streams[1:])
+        lines = (p.verdicts for p in pieces) if self.bench is None else self.bench.decide(questions, pieces, counts)
+        for part in lines:
+            streams[0].write(part)
+            if self.ballots is not None:
+                self.ballots.add(part)
         if not any(counts[outcome] for outcome in OUTCOMES):
-            raise InputError(f"no answer to judge: {_counted(skipped)}", place=responses, way_out="name other items")
-    _tell(counts, skipped, str(out), quiet=quiet)
+            told = _counted(_skipped(counts))
+            raise InputError(f"no answer to judge: {told}", place=self.responses, way_out="name other items")
+        if self.ballots is not None:
+            self.ballots.votes().write_ndjson(streams[0])
+        return counts
+
+    def _counted(self, pieces: Iterable[Piece], counts: Counter[str], streams: Sequence[BinaryIO]) -> Iterator[Piece]:
+        for piece in pieces:
+            counts.update(piece.outcomes)
+            for stream in streams:
+                if self.labels is not None:
+                    stream.write(named_lines(piece, self.labels))
+            yield piece
 
 
-def _write(streams: Sequence[BinaryIO], pieces: Iterable[Piece], labels: Labels | None) -> Counter[str]:
-    """Write verdicts, and wrong entities where there is a second stream; returns how many there are of each outcome."""
-    counts = Counter[str]()
-    for piece in pieces:
-        streams[0].write(piece.verdicts)
-        counts += piece.outcomes
-        if len(streams) > 1 and labels is not None:
-            streams[1].write(named_lines(piece, labels))
-    return counts
+def _skipped(counts: Counter[str]) -> dict[str, int]:
+    return {task.removeprefix("left out "): n for task, n in counts.items() if task.startswith("left out ")}
 
 
-def _tell(counts: Counter[str], skipped: dict[str, int], out: str, *, quiet: bool) -> None:
-    if skipped:  # never silently, not even with --quiet: the verdicts are incomplete
+def _tell(counts: Counter[str], out: str, *, quiet: bool) -> None:
+    if skipped := _skipped(counts):  # never silently, not even with --quiet: the verdicts are incomplete
         note(f"left out: {_counted(skipped)}")
     total = sum(counts[outcome] for outcome in OUTCOMES)
     note(f"{total} verdicts to {out}: {', '.join(f'{counts[outcome]} {outcome}' for outcome in OUTCOMES)}", quiet)

@@ -17,7 +17,7 @@ import os
 import sys
 import zlib
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
@@ -39,7 +39,10 @@ from queries.records import RecordError, find_faults
 from queries.response import Response
 from queries.verdict import VERDICT_SCHEMA
 
-__all__ = ["Answer", "Piece", "answers_of", "judge_with", "judged", "named_lines", "read_questions", "response_lines"]
+__all__ = [
+    "Answer", "LeavesOpen", "Left", "Piece", "answers_of", "judge_with", "judged", "named_lines", "read_questions",
+    "response_lines",
+]  # fmt: skip
 
 _PIECE = 1000
 """Lines that are judged together."""
@@ -55,13 +58,26 @@ class Answer(NamedTuple):
     text: str | None
 
 
+class Left(NamedTuple):
+    """An answer that the rules leave open: which verdict of its piece, for which kind of judge, and the answer."""
+
+    verdict: int
+    kind: str
+    answer: Answer
+
+
 class Piece(NamedTuple):
-    """Judged lines: verdicts as JSON Lines, keys of the answers, how many there are of each outcome, wrong entities."""
+    """Judged lines: verdicts as JSON Lines, keys of the answers, how many of each outcome, wrong entities, what is open."""
 
     verdicts: bytes
     keys: list[tuple[int, str, str, int]]
     outcomes: Counter[str]
     wrong: list[tuple[Answer, list[Wrong]]]
+    left: list[Left]
+
+
+LeavesOpen = Callable[[Question, str | None, Ruling], str | None]
+"""Tells for which kind of judge a ruling leaves an answer open; null where the rules are sure."""
 
 
 Lines = list[tuple[int, bytes]]
@@ -149,6 +165,7 @@ class _Work(NamedTuple):
     items: str
     responses: str
     labels: Labels | None = None
+    leaves_open: LeavesOpen | None = None
 
 
 _WORK: list[_Work] = []
@@ -161,6 +178,7 @@ def _judge_piece(lines: Lines) -> Piece:
     keys: list[tuple[int, str, str, int]] = []
     outcomes: Counter[str] = Counter()
     wrong: list[tuple[Answer, list[Wrong]]] = []
+    left: list[Left] = []
     for answer in answers_of(lines, work.responses):
         question = work.questions.get(answer.item)
         if question is None:
@@ -171,11 +189,14 @@ def _judge_piece(lines: Lines) -> Piece:
             ruling, named = judge_with(work.labels, answer.text, question, work.judges)
             if named:
                 wrong.append((answer._replace(text=None), named))
+            kind = work.leaves_open(question, answer.text, ruling) if work.leaves_open is not None else None
+            if kind is not None:
+                left.append(Left(len(made), kind, answer))
             made.append(_line(answer, ruling._asdict()))
             outcomes[ruling.outcome] += 1
         else:
             outcomes[f"left out {question.task}"] += 1
-    return Piece(b"".join(made), keys, outcomes, wrong)
+    return Piece(b"".join(made), keys, outcomes, wrong, left)
 
 
 def judge_with(
@@ -214,13 +235,18 @@ def _ordered(ruling: Mapping[str, object]) -> dict[str, object]:
 
 
 def judged(
-    responses: str, items: str, questions: Mapping[str, Question], judges: Mapping[str, Judge], labels: Labels | None = None
+    responses: str,
+    items: str,
+    questions: Mapping[str, Question],
+    judges: Mapping[str, Judge],
+    labels: Labels | None = None,
+    leaves_open: LeavesOpen | None = None,
 ) -> Iterator[Piece]:
-    """Judge a file of responses, piece by piece, in its order.
+    """Judge a file of responses, piece by piece, in its order; `leaves_open` tells what a judge is to see besides.
 
     Raises RecordError and JoinError with file and line; the caller must not keep what was yielded before an error.
     """
-    _WORK.append(_Work(questions, judges, items, responses, labels))
+    _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open))
     gc.freeze()  # or every collection would walk all questions again, and copy them into every process
     try:
         pieces = _pieces(_lines(responses))

@@ -4,13 +4,16 @@
 python -m evaluators.verify --items items.jsonl --responses responses.jsonl --as-published erbench --out verdicts.jsonl
 ```
 
-`erbench` (Oh et al., 2024, section 3.3), for yes-no questions: the first word is the answer, anything else is unsure; the
-rationale is right where the text holds the inferred value, without regard to case, diacritics and punctuation, or a person's
-surname where the value abbreviates the given name. From these verdicts
+`erbench` (Oh et al., 2024, section 3.3), for yes-no questions and choices. Of a yes-no answer the first word is the answer,
+anything else is unsure; the rationale is right where the text holds the inferred value, without regard to case, diacritics and
+punctuation, or a person's surname where the value abbreviates the given name. From these verdicts
 
     A  = correct / all              R = right rationales / all
     AR = correct with a right rationale / all
     H  = 1 - A - abstained / all
+
+Where a question has several hops the values are matched more loosely (`published_names`); choices are judged by
+`published_choice`.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from evaluators.verify.published_choice import erbench_choice
+from evaluators.verify.published_names import loosely
 from evaluators.verify.question import Question
 from evaluators.verify.ruling import Ruling
 from kg.text import fold
@@ -29,14 +34,17 @@ _INITIALLED = re.compile(r"\A\w\.(?:\s?\w\.)* ?(.+)\Z")
 
 
 def erbench(text: str, question: Question) -> Ruling:
-    """Judge a yes-no answer and its rationale as ERBench's authors did.
+    """Judge an answer to a yes-no question or a choice, and its rationale, as ERBench's authors did.
 
     >>> from evaluators.verify.question import Entry
     >>> player = Question("?", "yes_no", ("yes",), rationale=(Entry("player", "L. Messi"),))
     >>> erbench("Yes. Lionel Messi.", player)[:5:4], erbench("Perhaps.", player).outcome
     (('correct', (True,)), 'abstained')
     """
-    hops = tuple(_holds(text, (entry.value, *entry.aliases)) for entry in question.rationale)
+    if question.task == "choice":
+        return erbench_choice(text, question)
+    names = _holds if len(question.rationale) == 1 else _holds_loosely
+    hops = tuple(names(text, (entry.value, *entry.aliases)) for entry in question.rationale)
     first = _FIRST.match(text)
     if first is None:
         return Ruling("abstained", "unsure", None, (), hops)
@@ -51,10 +59,14 @@ def _holds(text: str, values: tuple[str, ...]) -> bool:
     return any(_plain(value) in held for value in values)
 
 
+def _holds_loosely(text: str, values: tuple[str, ...]) -> bool:
+    return _holds(text, values) or any(loosely(text, value) for value in values)
+
+
 def _plain(value: str) -> str:
     surname = _INITIALLED.match(value)
     return fold(surname[1] if surname else value).replace(" ", "")
 
 
 PUBLISHED: dict[str, Callable[[str, Question], Ruling]] = {"erbench": erbench}
-"""Each paper's rules by name; they judge `yes_no` and nothing else."""
+"""Each paper's rules by name; they judge `yes_no` and `choice` and nothing else."""

@@ -1,0 +1,20 @@
+"""Models as judges of what the rules leave open: premises, and short answers without an accepted one in them.
+
+```
+python -m evaluators.verify --items items.jsonl --responses responses.jsonl --judge MODEL --out verdicts.jsonl
+python -m evaluators.verify --items items.jsonl --responses responses.jsonl --judge MODEL --judge-votes 3 --vote --out v.jsonl
+```
+"""
+
+from __future__ import annotations
+
+from evaluators.judge.left_open import What, chooser, left_open
+from evaluators.judge.panel import Case, Panel
+from evaluators.judge.prompt import JudgePrompt, kinds, load
+from evaluators.judge.report import elected, read_report
+from evaluators.judge.spool import Spool, told
+
+__all__ = [
+    "Case", "JudgePrompt", "Panel", "Spool", "What", "chooser", "elected", "kinds", "left_open", "load",
+    "read_report", "told",
+]  # fmt: skip

@@ -1,0 +1,100 @@
+"""A model as a judge: cases become requests, reports become rulings.
+
+```
+python -m evaluators.verify --items items.jsonl --responses responses.jsonl --judge MODEL --judge-votes 3 --out verdicts.jsonl
+python -m evaluators.verify --items items.jsonl --responses responses.jsonl --judge replay:judgements.jsonl --out verdicts.jsonl
+```
+
+Where a judge reports nothing that can be read, the verdict is `unscored: judge_failed`; nothing is guessed. The same
+answer to the same question is judged once, however often it was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from evaluators.judge.prompt import load
+from evaluators.judge.report import elected, read_report
+from evaluators.models import Decoding, Model, Reply, Request, replies
+from evaluators.models.recording import request_name
+from evaluators.verify.question import Question
+from evaluators.verify.ruling import Ruling
+
+__all__ = ["Case", "Panel"]
+
+_LONG = 2000
+"""Tokens for a report, and for the thoughts of a model that thinks before it."""
+
+
+class Case(NamedTuple):
+    """An answer to a question, for a kind of judge."""
+
+    kind: str
+    question: Question
+    text: str
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A judge: a model, how often it votes on each case, and how many requests are under way at once."""
+
+    model: Model
+    votes: int = 1
+    concurrency: int = 8
+
+    def name(self, kind: str) -> str:
+        """How a verdict names the judge: the model, its prompt, and its votes where there are several."""
+        several = f" x{self.votes}" if self.votes > 1 else ""
+        return f"{self.model.name} {load(kind).cited}{several}"
+
+    def requests(self, case: Case) -> list[Request]:
+        """Put a case into words, once for each vote; the same words have the same names."""
+        prompt = load(case.kind)
+        # One vote is as steady as the model can be; several are worth something only where they may differ.
+        decoding = Decoding(temperature=0.0 if self.votes == 1 else None, max_tokens=_LONG, schema=prompt.schema)
+        messages = prompt.messages(case.text, case.question)
+        name = request_name(f"judge.{case.kind}", messages, decoding)
+        return [Request(name, vote, messages, decoding) for vote in range(self.votes)]
+
+    def rule(self, cases: Sequence[Case]) -> list[Ruling]:
+        """Judge cases, in their order.
+
+        Raises ModelError where the model cannot be asked at all.
+        """
+        asked = [self.requests(case) for case in cases]
+        different = {(request.item, request.sample): request for requests in asked for request in requests}
+        heard = dict(zip(different, replies(self.model, list(different.values()), concurrency=self.concurrency), strict=True))
+        said = ([heard[request.item, request.sample] for request in requests] for requests in asked)
+        return [_ruling(case, found) for case, found in zip(cases, said, strict=True)]
+
+
+def _ruling(case: Case, heard: Sequence[Reply]) -> Ruling:
+    labels = load(case.kind).labels
+    label = elected([read_report(reply.text, labels) if reply.error is None else None for reply in heard])
+    if label is None:
+        return Ruling("unscored", "judge_failed")
+    if label == "tie":
+        return Ruling("unscored", "tie")
+    return _PREMISE[label](case.question) if case.kind == "premise" else _SHORT[label]
+
+
+def _sided(answer: str) -> Callable[[Question], Ruling]:
+    def ruling(question: Question) -> Ruling:
+        expected = "reject" if question.expected is None else question.expected[0]
+        return Ruling("correct" if answer == expected else "incorrect", "judge", answer)
+
+    return ruling
+
+
+_PREMISE: dict[str, Callable[[Question], Ruling]] = {
+    "rejects": _sided("reject"),
+    "accepts": _sided("accept"),
+    "neither": lambda _: Ruling("unscored", "unclear"),
+}
+_SHORT = {
+    "match": Ruling("correct", "judge"),
+    "mismatch": Ruling("incorrect", "judge"),
+    "none": Ruling("abstained", "judge"),
+}
