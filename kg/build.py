@@ -144,7 +144,7 @@ class Build:
 
     def finish(self) -> Load:
         """Return the load, with its provenance."""
-        data = _lines(self._data)
+        data = _lines(self._data)  # which empties the list
         counts = {**self.counts, "triples": data.count(b"\n")}
         return Load(self.name, data, _lines(self._schema), self._provenance(counts), counts)
 
@@ -174,12 +174,16 @@ def _line(name: str, predicate: str, term: str) -> str:
 
 
 def _lines(parts: list[_Part]) -> bytes:
-    """Write distinct triples as N-Triples."""
+    """Write distinct triples as N-Triples; the list is emptied, so that what is written needs no memory twice."""
     out = io.BytesIO()
-    for group in _by_predicate([part for part in parts if part.frame.height]):
+    groups = [*_by_predicate([part for part in parts if part.frame.height])]
+    parts.clear()
+    while groups:
+        group = groups.pop(0)
+        distinct = len(group) == 1 and group[0].distinct
         rows = pl.concat([part.frame for part in group])
-        if len(group) > 1 or not group[0].distinct:
-            rows = rows.unique(maintain_order=True)
+        del group
+        rows = rows if distinct else rows.unique(maintain_order=True)
         rows.write_csv(out, include_header=False, separator=" ", quote_style="never", line_terminator=" .\n")
     return out.getvalue()
 

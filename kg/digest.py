@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import polars as pl
 
@@ -29,12 +29,20 @@ def digest_of(parts: Iterable[bytes]) -> str:
     True
     """
     frames = [_lines(part) for part in parts if part]
-    lines = (pl.concat(frames).unique() if len(frames) > 1 else frames[0].unique()).sort() if frames else pl.Series([""])
     digest = hashlib.sha256()
-    for first in range(0, lines.len(), _SLICE):
-        digest.update(b"\n" if first else b"")
-        digest.update("\n".join(lines.slice(first, _SLICE).to_list()).encode())
+    for number, line in enumerate(_in_order(pl.concat(frames) if frames else pl.Series([], dtype=pl.String))):
+        digest.update(b"\n" + line.encode() if number else line.encode())
     return f"sha256:{digest.hexdigest()}"
+
+
+def _in_order(lines: pl.Series) -> Iterator[str]:
+    """Yield each line once, sorted; only their order is made, not a second copy of them."""
+    order, before = lines.arg_sort(), None
+    for first in range(0, lines.len(), _SLICE):
+        for line in lines.gather(order[first : first + _SLICE]).to_list():
+            if line != before:
+                yield line
+            before = line
 
 
 def _lines(ntriples: bytes) -> pl.Series:
