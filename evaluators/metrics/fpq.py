@@ -1,136 +1,113 @@
 """Accuracy on true- and false-premise questions, after KG-FPQ (Zhu et al., 2024), sections 4.3 and 5, appendix C.
 
-    accuracy of an edit                = correct / answers, over the questions of that edit (table 2)
+```
+python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
+python -c 'import evaluators.metrics.fpq; help(evaluators.metrics.fpq)'
+```
+
+    accuracy of an edit                = correct / answers, over the questions of that edit (tables 2 and 10)
     accuracy by hops (NSC and NDC)     = correct / answers, over the questions of that distance (appendix C.1)
-    accuracy overall (`fpq`)           = (correct NSC + ... + correct NNDR) / all answers to false premises (appendix C.2)
-    accuracy on true premises (`tpq`)  = correct / answers, over the questions with a true premise (table 12)
+    accuracy overall (`FPQ`)           = (correct NSC + ... + correct NNDR) / all answers to false premises (appendix C.2)
+    accuracy on true premises (`TPQ`)  = correct / answers, over the questions with a true premise (table 12)
+    discriminative against generative  = FPQ of the yes-no questions, FPQ of the WH questions (section 5.2, figure 8)
 
 The paper asks the false premises of a fact only where the yes-no question with its true premise was answered "yes" (section
-4.3): `gated` are the same numbers over those groups. With several samples a group passes when more than half of them do.
+4.3): the population `known` has these numbers over those facts, `all` over all facts. With several samples a fact is known
+when more than half of them are right.
 
-| outcome | counted as |
-|---|---|
-| correct | an answer, correct |
-| incorrect | an answer, not correct |
-| abstained | an answer, not correct; shown beside |
-| unscored | no answer: left out of `n`, shown beside |
-| no verdict | left out of `n`; `unjudged` where there is a response, `unasked` where there is none |
-
-Where an item has a vote (a verdict whose `sample` is null) only the vote counts; otherwise each sample counts for itself.
+| outcome | counted as | as published |
+|---|---|---|
+| correct | an answer, correct | the same |
+| incorrect | an answer, not correct | the same |
+| abstained | an answer, not correct; shown beside | the same |
+| unscored: refused, empty, echo, repetition, unparsed, unclear | left out, shown beside | an answer, not correct |
+| unscored: api_error, tie, judge_failed | left out, shown beside | left out |
+| no verdict, no response | left out, shown beside | left out |
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import polars as pl
 
-from queries.item import EDITS, Edit
+from evaluators.metrics._rates import with_totals
+from evaluators.metrics._scope import COUNTS, counts, known_groups, named, populations, right, who
+from evaluators.metrics.table import ALL, Measure, Table
+from queries.item import EDITS
 
-__all__ = ["COUNTS", "fpq_metrics", "questions"]
+__all__ = ["fpq_tables"]
 
-COUNTS = ("n", "correct", "abstained", "unscored", "unjudged", "unasked")
-"""The counts of each cell; `accuracy` is `correct / n`, null where `n` is 0."""
+_SOURCE = "KG-FPQ (Zhu et al., 2024), "
+_NOTE = (
+    "Abstentions count as not correct. Population known: facts whose true premise was recognised as a yes-no question; "
+    "all: every fact. Unscored answers are left out."
+)
+_PUBLISHED = "Whatever is no correct answer counts as wrong, but for errors of the service. " + _NOTE.rpartition(" Unscored")[0]
+_OF_EDIT = tuple(Measure(edit, edit, "rate", f"accuracy on false premises with the edit {edit}") for edit in EDITS)
+_FPQ = Measure("FPQ", "FPQ", "rate", "accuracy on all false premises")
+_TPQ = Measure("TPQ", "TPQ", "rate", "accuracy on true premises")
 
-_HOPPED: tuple[Edit, ...] = ("NSC", "NDC")
-_NOWHERE = "(none)"
 
-Cell = dict[str, Any]
+def fpq_tables(answers: pl.DataFrame, *, as_published: bool = False) -> list[Table]:
+    """Return the tables of KG-FPQ: accuracy by edit, by hops, by form of the question, and what is known.
 
-
-def questions(items: pl.DataFrame) -> pl.DataFrame:
-    """Pick the items with a premise; columns `item, task, group, domain, edit, hops` (`edit` is `tpq` for a true one).
-
-    Parameters: `items` has the columns `id, task, group, premise, strata` as `queries.records.read_frame` gives them.
+    Parameters: `answers` as `joined` gives them; empty of premises, there are no tables.
     """
-    strata = items.schema["strata"]
-    has_domain = isinstance(strata, pl.Struct) and "domain" in strata.to_schema()
-    domain = pl.col("strata").struct.field("domain") if has_domain else pl.lit(None, pl.String)
-    premise = pl.col("premise").struct
-    return items.filter(pl.col("premise").is_not_null()).select(
-        pl.col("id").alias("item"),
-        "task",
-        "group",
-        domain.fill_null(_NOWHERE).alias("domain"),
-        premise.field("edit").fill_null("tpq").alias("edit"),
-        premise.field("hops").alias("hops"),
-    )
+    premises = named(answers.filter("presumes"), "domain").select(_READ, right(as_published).alias("right"))
+    if not premises.height:
+        return []
+    known = known_groups(premises, _TRUE & (pl.col("task") == "yes_no"), pl.col("state") == "correct")
+    counted = populations(premises, known)
+    note, dims = _PUBLISHED if as_published else _NOTE, [*who(answers), "population", "domain"]
+    made = [make(counted, dims, note) for make in (_by_edit, _by_hops, _by_form)] + [_known(premises, known, dims)]
+    return [table for table in made if table.frame.height]
 
 
-def fpq_metrics(items: pl.DataFrame, responses: pl.DataFrame, verdicts: pl.DataFrame) -> dict[str, Any]:
-    """Compute the numbers of each model, for all groups and for the gated ones.
-
-    Parameters: `items` as `questions` gives them; `responses` with columns `item, model`; `verdicts` with columns `item,
-    model, sample, outcome`.
-    Returns, for each model, `{"groups": {"total", "known"}, "all": {task: ...}, "gated": {task: ...}}`, where a task
-    holds `overall` and `domains`, and each of these `tpq`, `fpq`, `edits` and `hops`: cells of `COUNTS` and `accuracy`.
-    """
-    models = responses["model"].unique().sort().to_list()
-    return {model: _of_model(items, _mine(responses, model), _mine(verdicts, model)) for model in models}
+_TRUE = pl.col("edit").is_null()
+_READ = pl.col("model", "run", "item", "group", "domain", "task", "edit", "hops", "state")
 
 
-def _mine(records: pl.DataFrame, model: str) -> pl.DataFrame:
-    return records.filter(pl.col("model") == model)
+def _by_edit(counted: pl.DataFrame, dims: list[str], note: str) -> Table:
+    values: dict[str, pl.Expr] = {edit: pl.when(pl.col("edit") == edit).then("right") for edit in EDITS}
+    values |= {"FPQ": pl.when(~_TRUE).then("right"), "TPQ": pl.when(_TRUE).then("right")}
+    cells = with_totals(counted, [*dims, "task"], values)
+    totals = pl.concat([counted.with_columns(domain=pl.lit(ALL)), counted]).group_by(*dims, "task").agg(counts())
+    about = "Accuracy by edit", f"{_SOURCE}tables 2, 10 and 12; overall: appendix C.2", note
+    frame = cells.join(totals, on=[*dims, "task"], how="left", maintain_order="left")
+    return Table.of("fpq.accuracy", about, (*_OF_EDIT, _FPQ, _TPQ, *COUNTS), frame)
 
 
-def _of_model(items: pl.DataFrame, responses: pl.DataFrame, verdicts: pl.DataFrame) -> dict[str, Any]:
-    answers = _answers(items, responses, _votes(verdicts))
-    known = _known(answers)
-    # Without a state a row is counted nowhere, and the numbers keep their shape.
-    gated = answers.with_columns(state=pl.when(pl.col("group").is_in(known.implode())).then("state"))
-    groups = {"total": items["group"].n_unique(), "known": known.len()}
-    return {"groups": groups, "all": _by_task(answers), "gated": _by_task(gated)}
+def _by_hops(counted: pl.DataFrame, dims: list[str], note: str) -> Table:
+    hopped = counted.filter(pl.col("hops").is_not_null()).with_columns(pl.col("hops").cast(pl.String))
+    cells = with_totals(hopped, [*dims, "task", "edit", "hops"], {"accuracy": pl.col("right")})
+    about = "Accuracy by hops between subject and edited object", f"{_SOURCE}appendix C.1, figures 11 and 12", note
+    return Table.of("fpq.hops", about, [Measure("accuracy", "accuracy", "rate")], _numbered(cells, "hops"))
 
 
-def _votes(verdicts: pl.DataFrame) -> pl.DataFrame:
-    """Keep the vote of each item that has one, and the samples of the others."""
-    voted = verdicts.filter(pl.col("sample").is_null())
-    return pl.concat([voted, verdicts.join(voted, on="item", how="anti")])
+def _numbered(cells: pl.DataFrame, column: str) -> pl.DataFrame:
+    """Sort the last dimension as numbers: 10 after 9."""
+    dims = [name for name, dtype in cells.schema.items() if dtype == pl.String and name != column]
+    return cells.sort(*dims, pl.col(column).cast(pl.Int64))
 
 
-def _answers(items: pl.DataFrame, responses: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
-    """Return one row for each verdict, and one for each item that has none; `state` is what it counts as."""
-    asked = pl.col("item").is_in(responses["item"].unique().implode())
-    missing = pl.when(asked).then(pl.lit("unjudged")).otherwise(pl.lit("unasked"))
-    joined = items.join(verdicts.select("item", "outcome"), on="item", how="left", maintain_order="left")
-    return joined.with_columns(state=pl.coalesce("outcome", missing)).drop("outcome")
+def _by_form(counted: pl.DataFrame, dims: list[str], note: str) -> Table:
+    false = counted.filter(~_TRUE)
+    forms = {"yes_no": "discriminative", "premise": "generative"}
+    values = {name: pl.when(pl.col("task") == task).then("right") for task, name in forms.items()}
+    cells = with_totals(false, dims, values).with_columns((pl.col("generative") - pl.col("discriminative")).alias("change"))
+    measures = [
+        Measure("discriminative", "discriminative", "rate", "yes-no questions, all edits"),
+        Measure("generative", "generative", "rate", "WH questions, all edits"),
+        Measure("change", "generative - discriminative", "number"),
+    ]
+    both = cells.filter((pl.col("discriminative_n") > 0) & (pl.col("generative_n") > 0))
+    return Table.of("fpq.formats", ("The two forms of a question", f"{_SOURCE}section 5.2, figure 8", note), measures, both)
 
 
-def _known(answers: pl.DataFrame) -> pl.Series:
-    """Return the groups whose true premise, asked as a yes-no question, was answered right."""
-    true_premises = answers.filter((pl.col("task") == "yes_no") & (pl.col("edit") == "tpq"))
-    right = true_premises.group_by("group").agg((pl.col("state") == "correct").mean().alias("right"))
-    return right.filter(pl.col("right") > 0.5)["group"]
-
-
-def _by_task(answers: pl.DataFrame) -> dict[str, Any]:
-    return {
-        task: {
-            "overall": _slice(mine),
-            "domains": {domain: _slice(part) for domain, part in _parts(mine, "domain")},
-        }
-        for task, mine in _parts(answers, "task")
-    }
-
-
-def _parts(answers: pl.DataFrame, column: str) -> list[tuple[str, pl.DataFrame]]:
-    """Split by a column, in the order of its values; null stands for no part."""
-    values = answers[column].drop_nulls().unique().sort().to_list()
-    return [(str(value), answers.filter(pl.col(column) == value)) for value in values]
-
-
-def _slice(answers: pl.DataFrame) -> dict[str, Any]:
-    edited = {edit: answers.filter(pl.col("edit") == edit) for edit in EDITS}
-    return {
-        "tpq": _cell(answers.filter(pl.col("edit") == "tpq")),
-        "fpq": _cell(answers.filter(pl.col("edit") != "tpq")),
-        "edits": {edit: _cell(part) for edit, part in edited.items()},
-        "hops": {edit: {hops: _cell(part) for hops, part in _parts(edited[edit], "hops")} for edit in _HOPPED},
-    }
-
-
-def _cell(answers: pl.DataFrame) -> Cell:
-    states = dict(answers["state"].value_counts().iter_rows())
-    n = sum(states.get(state, 0) for state in ("correct", "incorrect", "abstained"))
-    counts = {"n": n} | {count: states.get(count, 0) for count in COUNTS[1:]}
-    return counts | {"accuracy": counts["correct"] / n if n else None}
+def _known(premises: pl.DataFrame, known: pl.DataFrame, dims: list[str]) -> Table:
+    """Return how many facts there are and how many each model knows."""
+    facts = premises.select("model", "run", "domain", "group").unique(maintain_order=True)
+    marked = facts.join(known.with_columns(known=pl.lit(True)), on=["model", "run", "group"], how="left", nulls_equal=True)
+    own = [dim for dim in dims if dim != "population"]
+    cells = with_totals(marked, own, {"known": pl.col("known").fill_null(False)})
+    about = "Facts whose true premise is recognised", f"{_SOURCE}section 4.3", "More than half of the samples answer yes."
+    return Table.of("fpq.known", about, [Measure("known", "known", "rate")], cells)

@@ -1,0 +1,109 @@
+"""What a model says of one fact in several questions: all right, or one answer against another.
+
+```
+python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
+python -c 'import evaluators.metrics.across; help(evaluators.metrics.across)'
+```
+
+Items made from one fact share their `group`. Over the facts with at least two questions that have a scored answer
+
+    all right = facts whose scored answers are all correct / facts
+
+and over pairs of answers of one model to questions on one fact, sample by sample, that are both correct or incorrect (of two
+answers that contradict each other one is wrong, so that no text needs to be compared)
+
+    basic against negated     = pairs of which one is correct / pairs of a basic yes-no question and its negation
+    yes-no against choice     = pairs of which one is correct / pairs of a basic yes-no question and a choice
+    accepted though denied    = pairs whose premise is accepted / pairs of a false premise denied as a yes-no question and the
+                                same premise in a WH question
+
+| outcome | all right | pairs |
+|---|---|---|
+| correct, incorrect | counts | counts |
+| abstained | counts, not right | left out |
+| unscored, no verdict, no response | left out | left out |
+
+The first two compare question types of ERBench (Oh et al., 2024, section 4.1), the third the two forms of KG-FPQ (Zhu et al.,
+2024, section 5.2); the shares are ours, so that nothing is different as published.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from evaluators.metrics._answers import ANSWERED, COUNTED
+from evaluators.metrics._rates import rates
+from evaluators.metrics._scope import named, who
+from evaluators.metrics.table import Measure, Table
+
+__all__ = ["across_tables"]
+
+_SOURCE = "After ERBench (Oh et al., 2024), section 4.1, and KG-FPQ (Zhu et al., 2024), section 5.2"
+_NOTE = "Pairs of answers on one fact, both scored and no abstention; the share of pairs of which one contradicts the other."
+_ALL_RIGHT = Measure(
+    "all_right", "all right", "rate", "facts whose scored answers are all correct, of those with two or more questions"
+)
+_PAIRS = (
+    Measure("negated", "basic against negated", "rate", "contradictions between a question and its negation; lower is better"),
+    Measure(
+        "choice", "yes-no against choice", "rate", "contradictions between a yes-no question and a choice; lower is better"
+    ),
+    Measure(
+        "accepted",
+        "accepted though denied",
+        "rate",
+        "false premises taken for granted though denied when asked; lower is better",
+    ),
+)
+_KEY = ("model", "run", "group", "method", "sample")
+_READ = pl.col(*_KEY, "item", "family", "task", "variant", "presumes", "edit", "state")
+
+
+def across_tables(answers: pl.DataFrame) -> list[Table]:
+    """Return the facts that are all right, and the contradictions; none where no fact has two questions.
+
+    Parameters: `answers` as `joined` gives them.
+    """
+    asked = answers.filter(pl.col("parent_item").is_null() & (pl.col("task") != "probe"))
+    scored = named(asked.filter(pl.col("state").is_in(COUNTED)).select(_READ), "method")
+    dims = [*who(answers), "method"]
+    made = [_all_right(scored, dims), _contradictions(scored, dims)]
+    return [table for table in made if table.frame.height]
+
+
+def _all_right(scored: pl.DataFrame, dims: list[str]) -> Table:
+    facts = scored.group_by("model", "run", "method", "group", maintain_order=True).agg(
+        (pl.col("state") == "correct").all().alias("right"), pl.col("item").n_unique().alias("questions")
+    )
+    frame = rates(facts.filter(pl.col("questions") > 1), dims, {"all_right": pl.col("right")})
+    about = "Facts with every answer right", _SOURCE, "Abstentions are not right; unscored answers are left out."
+    return Table.of("across.facts", about, [_ALL_RIGHT], frame)
+
+
+def _contradictions(scored: pl.DataFrame, dims: list[str]) -> Table:
+    answered = scored.filter(pl.col("state").is_in(ANSWERED)).with_columns(right=pl.col("state") == "correct")
+    plain = answered.filter(~pl.col("presumes"))
+    basic = plain.filter((pl.col("task") == "yes_no") & (pl.col("variant") == "basic"))
+    negated = plain.filter((pl.col("task") == "yes_no") & (pl.col("variant") == "negated"))
+    differs = pl.col("right") != pl.col("right_other")
+    false = answered.filter(pl.col("presumes") & pl.col("edit").is_not_null())
+    denied = false.filter((pl.col("task") == "yes_no") & pl.col("right"))
+    found = {
+        "negated": _pairs(basic, negated, "family").with_columns(bad=differs),
+        "choice": _pairs(basic, plain.filter(pl.col("task") == "choice")).with_columns(bad=differs),
+        "accepted": _pairs(denied, false.filter(pl.col("task") == "premise"), "variant").with_columns(
+            bad=~pl.col("right_other")
+        ),
+    }
+    pairs = pl.concat([pair.with_columns(pl.lit(name).alias("kind")) for name, pair in found.items()])
+    values = {name: pl.when(pl.col("kind") == name).then("bad") for name in found}
+    about = "Contradictions between answers on one fact", _SOURCE, _NOTE
+    return Table.of("across.contradictions", about, _PAIRS, rates(pairs, dims, values))
+
+
+def _pairs(one: pl.DataFrame, other: pl.DataFrame, *same: str) -> pl.DataFrame:
+    keys = [*_KEY, *same]
+    joined = one.select(*keys, "right").join(
+        other.select(*keys, pl.col("right").alias("right_other")), on=keys, nulls_equal=True
+    )
+    return joined.select(*_KEY, "right", "right_other")

@@ -1,0 +1,174 @@
+"""Answers from changed passages, after AutoDebug (Yu et al., 2023), sections 3.1, 3.2 and 3.4.
+
+```
+python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
+python -m evaluators.entailment --items items.jsonl --responses responses.jsonl --out entailed.jsonl --lexical
+```
+
+Over the questions with a passage (task `context`), each text for itself (votes aside); EM and F1 as `_text` defines them:
+
+    EM, F1  = mean over the texts                                                  (section 3.1)
+    Entail  = texts that, after their question, entail question and answer / texts (section 3.1; `evaluators.entailment`)
+    correct = correct / answers, by the verdicts; for comparison
+    merged  = the same over pairs: a question counts as the worse of its two expansions (section 3.2, table 3)
+    change  = value with other exemplars - value with the original ones, on the questions that both answered (table 6)
+
+How a model was asked is in the name of its run, `METHOD` or `METHOD/EXEMPLARS`: `closed-book`, `open-book` and `faithful`;
+`original`, `swap` and `enrich` are kinds of exemplars, `original` the one that others are compared with. The category is the
+item's stratum `category`, else 1 for the variant `swap` and 2 for `enrich`; the expansion is the stratum `expansion`. An attack
+is `self` where the model itself was the pivot (`source.pivot`) that made the item, else `cross` (section 3.4, tables 4 and 5).
+
+| outcome | EM, F1, Entail | as published |
+|---|---|---|
+| correct, incorrect, abstained, no verdict | of the text | the same |
+| unscored: refused, empty, echo, repetition, unparsed, unclear | left out | of the text (an empty one scores 0) |
+| an error instead of a text | left out | left out |
+
+A pair with one answer only is no pair, and is left out of `merged`.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from evaluators.errors import JoinError
+from evaluators.metrics._rates import rates
+from evaluators.metrics._scope import named
+from evaluators.metrics._text import text_scores
+from evaluators.metrics.factbench import text_values
+from evaluators.metrics.table import NOWHERE, Measure, Table
+from evaluators.statistics import clustered_mean
+
+__all__ = ["autodebug_tables"]
+
+_SOURCE = "AutoDebug (Yu et al., 2023), "
+_NOTE = (
+    "From the texts, each for itself; unscored ones are left out. Merged: a question counts as the worse of its two expansions."
+)
+_PUBLISHED = "As published: every text counts. Merged: a question counts as the worse of its two expansions."
+_MEASURES = (
+    Measure("EM", "EM", "rate", "the text is an accepted answer, after normalisation"),
+    Measure("F1", "F1", "rate", "words in common with the best accepted answer"),
+    Measure("entail", "Entail.", "rate", "the text entails an accepted answer"),
+    Measure("correct", "correct", "rate", "correct by the verdicts"),
+)
+_ASKED = ["model", "method", "exemplars"]
+_MADE = ["pivot", "category"]
+_MERGED = "merged"
+
+
+def autodebug_tables(samples: pl.DataFrame, entailed: pl.DataFrame | None = None, *, as_published: bool = False) -> list[Table]:
+    """Return the tables of AutoDebug: by method and expansion, by kind of exemplars, by who attacks whom.
+
+    Parameters: `samples` as `joined` gives them without votes; `entailed` has `item, model, sample, entailed` (and `run`).
+    Without questions that have a passage there are no tables.
+    Raises JoinError where there are several runs and `entailed` does not tell them apart.
+    """
+    asked = samples.filter(pl.col("task") == "context")
+    if not asked.height:
+        return []
+    values = text_values(as_published)
+    measures = tuple(m for m in _MEASURES if m.name != "entail" or entailed is not None)
+    unscored = pl.lit(False) if as_published else pl.col("state") == "unscored"
+    entail = pl.when(~unscored).then("entailed")
+    values = {measure.name: values.get(measure.name, entail).cast(pl.Float64) for measure in measures}
+    told = text_scores(_with_entailed(asked, entailed)).with_columns(**values)
+    units = _units(named(told.with_columns(_made())), [m.name for m in measures])
+    note = _PUBLISHED if as_published else _NOTE
+    made = [_results(units, measures, note), *_changes(units, measures, note), _attacks(units, measures, note)]
+    return [table for table in made if table.frame.height]
+
+
+def _with_entailed(asked: pl.DataFrame, entailed: pl.DataFrame | None) -> pl.DataFrame:
+    if entailed is None:
+        return asked
+    told = "run" in entailed.columns
+    if not told and asked["run"].n_unique() > 1:
+        raise JoinError("the entailments do not say of which run they are", way_out="give them a column 'run'")
+    keys = ["item", "model", *(["run"] if told else []), "sample"]
+    found = entailed.select(*keys, "entailed").with_columns(pl.col("sample").cast(pl.Int64)).unique(keys, keep="first")
+    return asked.join(found, on=keys, how="left", nulls_equal=True, maintain_order="left")
+
+
+def _made() -> list[pl.Expr]:
+    """Return how an item was made and how the model was asked."""
+    parts = pl.col("run").str.splitn("/", 2).struct
+    category = pl.col("variant").replace_strict({"swap": "1", "enrich": "2"}, default=pl.col("variant"))
+    return [
+        parts.field("field_0").fill_null(NOWHERE).alias("method"),
+        parts.field("field_1").fill_null(NOWHERE).alias("exemplars"),
+        pl.coalesce("category", category).alias("category"),
+        pl.col("pivot").fill_null(NOWHERE),
+        pl.col("expansion").fill_null(NOWHERE),
+    ]
+
+
+def _units(told: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+    """Return the answers, and the merged pairs with the expansion `merged`."""
+    columns = [*_ASKED, *_MADE, "expansion", "group", "question", "item", "sample", *names]
+    single = told.select(columns)
+    key = [*_ASKED, *_MADE, "group", "question", "sample"]
+    expanded = single.filter((pl.col("expansion") != NOWHERE) & pl.any_horizontal(pl.col(names).is_not_null()))
+    pairs = expanded.group_by(key, maintain_order=True).agg(
+        pl.col("expansion").n_unique().alias("sides"), pl.col("item").min(), *(_worse(name) for name in names)
+    )
+    merged = pairs.filter(pl.col("sides") > 1).with_columns(expansion=pl.lit(_MERGED))
+    return pl.concat([single, merged.select(columns)])
+
+
+def _worse(name: str) -> pl.Expr:
+    return pl.when(pl.col(name).null_count() == 0).then(pl.col(name).min()).alias(name)
+
+
+def _results(units: pl.DataFrame, measures: tuple[Measure, ...], note: str) -> Table:
+    frame = rates(units, [*_ASKED, *_MADE, "expansion"], {m.name: pl.col(m.name) for m in measures})
+    about = "Answers from changed passages", f"{_SOURCE}section 3.2, tables 2, 3 and 16", note
+    return Table.of("autodebug.results", about, measures, frame)
+
+
+def _whole(units: pl.DataFrame) -> pl.DataFrame:
+    """Keep what a category's number is made of: pairs where there are any, single answers elsewhere."""
+    paired = units.filter(pl.col("expansion") == _MERGED).select(_MADE).unique()
+    alone = units.filter(pl.col("expansion") != _MERGED).join(paired, on=_MADE, how="anti")
+    return pl.concat([alone, units.filter(pl.col("expansion") == _MERGED)])
+
+
+def _attacks(units: pl.DataFrame, measures: tuple[Measure, ...], note: str) -> Table:
+    whole = _whole(units).filter(pl.col("pivot") != NOWHERE)
+    attack = pl.when(pl.col("pivot") == pl.col("model")).then(pl.lit("self")).otherwise(pl.lit("cross"))
+    dims = [*_ASKED, "category", "attack", "pivot"]
+    frame = rates(whole.with_columns(attack=attack), dims, {m.name: pl.col(m.name) for m in measures})
+    about = "Self- and cross-attack", f"{_SOURCE}section 3.4, tables 4 and 5", note
+    return Table.of("autodebug.attacks", about, measures, frame)
+
+
+def _changes(units: pl.DataFrame, measures: tuple[Measure, ...], note: str) -> list[Table]:
+    """Return the mean difference from the original exemplars over the same questions, clustered by fact."""
+    whole, names = _whole(units), [m.name for m in measures]
+    key = ["model", "method", *_MADE, "expansion", "item", "sample"]
+    original = whole.filter(pl.col("exemplars") == "original").select(*key, *names)
+    pairs = whole.filter(pl.col("exemplars") != "original").join(original, on=key, suffix="_original", nulls_equal=True)
+    differing = pairs.with_columns(pl.col(name) - pl.col(f"{name}_original") for name in names)
+    dims = ["model", "method", *_MADE, "exemplars"]
+    rows = [{**dict(zip(dims, cell, strict=True)), **_differences(part, names)} for cell, part in _cells(differing, dims)]
+    if not rows:
+        return []
+    changes = [Measure(m.name, f"change in {m.title}", "number", m.note) for m in measures]
+    numbers = {f"{name}{end}": pl.Float64 for name in names for end in ("", "_low", "_high")}
+    note = f"Against the original exemplars, over the same questions. {note}"
+    about = "Change by kind of exemplars", f"{_SOURCE}section 3.4, table 6", note
+    return [Table.of("autodebug.exemplars", about, changes, pl.DataFrame(rows, schema_overrides=numbers))]
+
+
+def _cells(frame: pl.DataFrame, dims: list[str]) -> list[tuple[tuple[object, ...], pl.DataFrame]]:
+    return sorted(frame.partition_by(dims, as_dict=True).items(), key=lambda cell: tuple(map(str, cell[0])))
+
+
+def _differences(part: pl.DataFrame, names: list[str]) -> dict[str, float | int | None]:
+    made: dict[str, float | int | None] = {}
+    for name in names:
+        both = part.filter(pl.col(name).is_not_null())
+        found = clustered_mean(both[name].to_numpy(), both["group"].to_numpy())
+        ends = {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+        made |= {key: None if value != value else value for key, value in ends.items()} | {f"{name}_n": found.n}
+    return made
