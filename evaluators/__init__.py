@@ -10,14 +10,15 @@ python -m evaluators.report --items items.jsonl --responses responses.jsonl --ve
 from __future__ import annotations
 
 from evaluators.errors import JoinError, ModelError, PromptError
-from evaluators.metrics import fpq_metrics
-from evaluators.models import Model, Reply, Request, open_model
-from evaluators.prompts import prompt_text, settings
+from evaluators.metrics import tables
+from evaluators.models import Decoding, Message, Model, Reply, Request, open_model, replies
+from evaluators.prompts import open_setting, prompt_hash, settings
 from evaluators.report import measure
-from evaluators.runner import ask_all, requests
-from evaluators.verify import judge, read_answers
+from evaluators.runner import Tally, ask_all
+from evaluators.verify import judge_answers, read_answers
 
 __all__ = [
-    "JoinError", "Model", "ModelError", "PromptError", "Reply", "Request", "ask_all", "fpq_metrics", "judge", "measure",
-    "open_model", "prompt_text", "read_answers", "requests", "settings",
+    "Decoding", "JoinError", "Message", "Model", "ModelError", "PromptError", "Reply", "Request", "Tally", "ask_all",
+    "judge_answers", "measure", "open_model", "open_setting", "prompt_hash", "read_answers", "replies",
+    "settings", "tables",
 ]  # fmt: skip

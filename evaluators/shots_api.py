@@ -12,7 +12,6 @@ from answers: `--budget` does not count them.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 import httpx2
@@ -22,6 +21,7 @@ import openai
 
 from evaluators.errors import ModelError
 from evaluators.models.faults import redacted
+from evaluators.models.openai import key_for
 
 __all__ = ["Api"]
 
@@ -39,7 +39,7 @@ class Api:
 
     def __init__(self, name: str, address: str | None = None) -> None:
         self._name, self._address = name, address
-        self._key = os.environ.get("OPENAI_API_KEY") or None
+        self._key = key_for(address)
         if self._key is None and address is None:
             problem = "OPENAI_API_KEY is not set"
             raise ModelError(problem, place=f"--nearest openai:{name}", way_out="put it into the environment, or use tfidf")

@@ -57,13 +57,16 @@ class Replay:
         """`replay:` and the file's name without its endings."""
         return self._name
 
-    def ask(self, request: Request) -> Reply:
+    async def ask(self, request: Request) -> Reply:
         """Return the recorded answer of the item's sample, or the failure `not_recorded`."""
         for key in ((request.item, request.sample), (request.item, None)):
             if key in self._replies:
                 return self._replies[key]
         message = f"{self._name} has no answer of sample {request.sample}"
         return Reply(error=Failure(kind="not_recorded", status=None, message=message))
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
 
 
 def _stem(path: str) -> str:

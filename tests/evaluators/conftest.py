@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fpq_made import EDITS, Command, Done, fpq_item, write_lines
+from model_server import KEY, Running, model_server
 
 from evaluators import ask
 from evaluators.report import __main__ as report
@@ -40,3 +42,21 @@ def benchmark() -> list[dict[str, Any]]:
 def items(tmp_path: Path, benchmark: list[dict[str, Any]]) -> Path:
     """The benchmark as a file."""
     return write_lines(tmp_path / "items.jsonl", benchmark)
+
+
+@pytest.fixture
+def keyed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The keys that the server accepts, and a cache of this test's own."""
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.setenv(name, KEY)
+    for name in ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def server(keyed: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+    """A model's server on this machine; `anthropic:NAME` is answered by it as well."""
+    with model_server() as running:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
+        yield running

@@ -1,0 +1,108 @@
+"""Anthropic's messages.
+
+```
+ANTHROPIC_API_KEY=... python -m evaluators.ask items.jsonl --model anthropic:some-model --out responses.jsonl
+ANTHROPIC_API_KEY=... python -m evaluators.ask items.jsonl --model anthropic:some-model --out responses.jsonl --max-tokens 300
+```
+
+The protocol wants a limit of tokens: 1024 where none is set. It has no seed and no log-probabilities, so these are not sent.
+What is not set is not sent either: newer models refuse `temperature` and `top_p`, or both together.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import anthropic
+import httpx2
+
+from evaluators.errors import ModelError
+from evaluators.models import Decoding, Message, Reply, Request
+from evaluators.models.client import Client, broken, count, http_client, usage_of
+from evaluators.models.faults import Fault
+from evaluators.models.images import load_picture
+from evaluators.models.patience import Patience
+from queries.response import Usage
+
+__all__ = ["Anthropic"]
+
+_HOME = "https://api.anthropic.com"
+_MAX_TOKENS = 1024
+
+
+class Anthropic(Client):
+    """A model of Anthropic (at the address that ANTHROPIC_BASE_URL says, if it says one).
+
+    Raises ModelError where ANTHROPIC_API_KEY is not in the environment.
+    """
+
+    def __init__(self, name: str, model: str, patience: Patience | None = None) -> None:
+        key = os.environ.get("ANTHROPIC_API_KEY") or None
+        if key is None:
+            raise ModelError("ANTHROPIC_API_KEY is not set", place=name, way_out="put the key into the environment")
+        address = os.environ.get("ANTHROPIC_BASE_URL") or _HOME
+        super().__init__(name, model, address.rstrip("/"), key, patience or Patience())
+
+    def _open(self) -> None:
+        self._sdk = anthropic.AsyncAnthropic(
+            api_key=self._key,
+            base_url=self.endpoint,
+            max_retries=0,
+            timeout=self._patience.timeout,
+            http_client=http_client(self._patience.timeout),
+        )
+
+    async def _close(self) -> None:
+        await self._sdk.close()
+
+    async def _send(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
+        try:
+            raw = await self._sdk.messages.with_raw_response.create(**self._body(request))
+        except anthropic.APIStatusError as error:
+            return error.status_code, error.response.headers, error.response.content
+        except anthropic.APITimeoutError:
+            raise Fault("timeout", f"no whole answer within {self._patience.timeout:g} seconds") from None
+        except (anthropic.APIConnectionError, httpx2.HTTPError) as error:
+            raise Fault("connection", self._redacted(broken(error))) from None
+        return raw.http_response.status_code, raw.http_response.headers, raw.http_response.content
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        told, decoding = [m.text for m in request.messages if m.role == "system"], request.decoding
+        body: dict[str, Any] = {"model": self.model, "max_tokens": decoding.max_tokens or _MAX_TOKENS}
+        body["messages"] = [_turn(message) for message in request.messages if message.role != "system"]
+        if told:
+            body["system"] = "\n\n".join(told)
+        if decoding.schema is not None:
+            body["output_config"] = {"format": {"type": "json_schema", "schema": json.loads(decoding.schema)}}
+        # The package no longer names these parameters; the models that still take them do so under the old names.
+        return body | {"extra_body": _drawn(decoding)}
+
+    def _read(self, found: dict[str, Any]) -> Reply:
+        blocks = [block["text"] for block in found["content"] if block.get("type") == "text"]
+        if not blocks and not isinstance(found.get("stop_reason"), str):
+            raise ValueError("no content and no stop_reason")
+        return Reply("".join(blocks), found.get("stop_reason"), usage=_usage(found))
+
+
+def _turn(message: Message) -> dict[str, Any]:
+    if message.image is None:
+        return {"role": message.role, "content": message.text}
+    picture = load_picture(message.image)
+    source = {"type": "base64", "media_type": picture.media_type, "data": picture.data}
+    block = {"type": "image", "source": {"type": "url", "url": picture.url} if picture.url else source}
+    return {"role": message.role, "content": [block, {"type": "text", "text": message.text}]}
+
+
+def _drawn(decoding: Decoding) -> dict[str, float]:
+    told = {"temperature": decoding.temperature, "top_p": decoding.top_p}
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _usage(found: dict[str, Any]) -> Usage | None:
+    """Count all input, as the other protocol does: what was read from a cache, and what was put into it, too."""
+    read, put = count(found, "usage", "cache_read_input_tokens"), count(found, "usage", "cache_creation_input_tokens")
+    given = count(found, "usage", "input_tokens")
+    total = None if given is None else given + (read or 0) + (put or 0)
+    return usage_of(total, count(found, "usage", "output_tokens"), read)

@@ -1,0 +1,135 @@
+"""OpenAI's chat completions: the provider itself, or any server that speaks its protocol.
+
+```
+OPENAI_API_KEY=... python -m evaluators.ask items.jsonl --model openai:some-model --out responses.jsonl
+python -m evaluators.ask items.jsonl --model http://127.0.0.1:8080/v1#some-model --out responses.jsonl
+```
+
+What is not set is not sent, since some models refuse `temperature` or `top_p`. The provider itself is told
+`max_completion_tokens`, other servers `max_tokens`, the older name that all of them know. With a seed, sample n is drawn with
+seed + n.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import openai
+
+from evaluators.errors import ModelError
+from evaluators.models import Decoding, Message, Reply, Request
+from evaluators.models.client import Client, broken, count, http_client, usage_of
+from evaluators.models.faults import Fault
+from evaluators.models.images import load_picture
+from evaluators.models.patience import Patience
+
+__all__ = ["OpenAI", "key_for"]
+
+_PATH = "/chat/completions"
+_HOME = "https://api.openai.com/v1"
+
+
+def key_for(endpoint: str | None) -> str | None:
+    """Return the key for an address: None is the provider itself, which gets its own.
+
+    Other servers get KGPROBE_API_KEY; without it the provider's key too, as with other programs that take an address, but
+    never in clear text to another machine.
+    """
+    own, other = os.environ.get("OPENAI_API_KEY") or None, os.environ.get("KGPROBE_API_KEY") or None
+    if endpoint is None or other:
+        return own if endpoint is None else other
+    here = urlsplit(endpoint).hostname in ("127.0.0.1", "localhost", "::1")
+    return own if here or endpoint.startswith("https://") else None
+
+
+class OpenAI(Client):
+    """A model behind OpenAI's protocol.
+
+    Parameters: `endpoint` is None for the provider itself (or what OPENAI_BASE_URL says instead).
+    Raises ModelError where the provider's key is not in the environment; other servers may need none.
+    """
+
+    def __init__(self, name: str, model: str, endpoint: str | None = None, patience: Patience | None = None) -> None:
+        key = key_for(endpoint)
+        if endpoint is None and key is None:
+            raise ModelError("OPENAI_API_KEY is not set", place=name, way_out="put the key into the environment")
+        self._official = endpoint is None
+        address = endpoint or os.environ.get("OPENAI_BASE_URL") or _HOME
+        super().__init__(name, model, address.rstrip("/"), key, patience or Patience())
+        self._options: openai.RequestOptions = {"security": {"bearer_auth": True}}
+        if key is None:
+            self._options["headers"] = {"Authorization": openai.Omit()}
+
+    def _open(self) -> None:
+        self._sdk = openai.AsyncOpenAI(
+            api_key=self._key or "none",
+            base_url=self.endpoint,
+            max_retries=0,
+            timeout=self._patience.timeout,
+            http_client=http_client(self._patience.timeout),
+        )
+
+    async def _close(self) -> None:
+        await self._sdk.close()
+
+    async def _send(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
+        try:
+            # By the package's way for any address: its typed method spends a third of its time on sorting parameters.
+            said = await self._sdk.post(_PATH, cast_to=httpx2.Response, body=self._body(request), options=self._options)
+        except openai.APIStatusError as error:
+            return error.status_code, error.response.headers, error.response.content
+        except openai.APITimeoutError:
+            raise Fault("timeout", f"no whole answer within {self._patience.timeout:g} seconds") from None
+        except (openai.APIConnectionError, httpx2.HTTPError) as error:
+            raise Fault("connection", self._redacted(broken(error))) from None
+        return said.status_code, said.headers, said.content
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        limit = "max_completion_tokens" if self._official else "max_tokens"
+        body = {"model": self.model, "messages": [_turn(message) for message in request.messages]}
+        return body | _drawn(request.decoding, request.sample, limit)
+
+    def _read(self, found: dict[str, Any]) -> Reply:
+        choice = found["choices"][0]
+        message, finish = choice["message"], choice.get("finish_reason")
+        text, refusal = message.get("content"), message.get("refusal")
+        if refusal and not text:
+            text, finish = refusal, "refusal"
+        if not isinstance(text, str | None):
+            raise TypeError("content is no text")
+        cached = count(found, "usage", "prompt_tokens_details", "cached_tokens")
+        usage = usage_of(count(found, "usage", "prompt_tokens"), count(found, "usage", "completion_tokens"), cached)
+        return Reply(text or "", finish if isinstance(finish, str) else None, usage=usage, logprobs=_logprobs(choice))
+
+
+def _turn(message: Message) -> dict[str, Any]:
+    if message.image is None:
+        return {"role": message.role, "content": message.text}
+    picture = {"type": "image_url", "image_url": {"url": load_picture(message.image).as_url}}
+    return {"role": message.role, "content": [picture, {"type": "text", "text": message.text}]}
+
+
+def _drawn(decoding: Decoding, sample: int, limit: str) -> dict[str, Any]:
+    """Return the parameters that are set.
+
+    >>> _drawn(Decoding(temperature=0.6, seed=1), 2, "max_tokens")
+    {'temperature': 0.6, 'seed': 3}
+    """
+    told: dict[str, Any] = {"temperature": decoding.temperature, "top_p": decoding.top_p, limit: decoding.max_tokens}
+    told["seed"] = None if decoding.seed is None else decoding.seed + sample
+    told["logprobs"] = decoding.logprobs or None
+    if decoding.schema is not None:
+        schema = {"name": "answer", "schema": json.loads(decoding.schema), "strict": True}
+        told["response_format"] = {"type": "json_schema", "json_schema": schema}
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _logprobs(choice: dict[str, Any]) -> tuple[tuple[str, float], ...] | None:
+    found = choice.get("logprobs")
+    if not isinstance(found, dict) or not isinstance(found.get("content"), list):
+        return None
+    return tuple((str(token["token"]), float(token["logprob"])) for token in found["content"])

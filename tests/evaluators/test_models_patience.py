@@ -1,0 +1,163 @@
+"""Patience: how long a model is waited for, and how fast it is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from email.utils import formatdate
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from model_server import Running
+
+from evaluators.errors import ModelError
+from evaluators.models import Message, Request, open_model, replies
+from evaluators.models.faults import PASSING, Fault
+from evaluators.models.patience import Patience, Patient, retry_after
+
+
+def asked(n: int) -> list[Request]:
+    return [Request("item", 0, (Message("user", f"Is it number {n}?"),)) for n in range(n)]
+
+
+def test_a_limit_holds_back_all_requests_for_as_long_as_it_says(server: Running) -> None:
+    server.script.faults = {"number 0": ["429:0.4", "ok"]}
+    assert all(reply.text for reply in replies(open_model(server.spec()), asked(20), concurrency=2))
+    limited = next(request.time for request in server.script.requests if "number 0" in request.text)
+    later = [request.time - limited for request in server.script.requests if request.time > limited]
+    assert len(later) in (19, 20)
+    # The one that was under way already is not called back.
+    assert sum(after < 0.4 for after in later) <= 1
+
+
+def test_requests_a_minute(server: Running) -> None:
+    """600 a minute are one each tenth of a second, from the first on: no burst."""
+    model = open_model(server.spec(), Patience(rpm=600))
+    assert all(reply.text for reply in replies(model, asked(6), concurrency=6))
+    times = [request.time for request in server.script.requests]
+    assert all(later - earlier > 0.05 for earlier, later in pairwise(times))
+    assert times[-1] - times[0] > 0.45
+
+
+class Counting:
+    """A limiter that lets everybody pass, and counts."""
+
+    max_rate = 500.0
+
+    def __init__(self) -> None:
+        self.taken: list[float] = []
+
+    async def acquire(self, amount: float = 1) -> None:
+        self.taken.append(amount)
+
+
+def test_tokens_a_minute_are_taken_before_each_try() -> None:
+    async def work() -> str:
+        return "done"
+
+    async def call() -> list[float]:
+        patient, counting = Patient(Patience(tpm=6000)), Counting()
+        assert patient.tokens is not None
+        assert (patient.tokens.max_rate, patient.tokens.time_period) == (500, 5)
+        patient.tokens = counting  # type: ignore[assignment]
+        for size in (100, 499, 70_000):
+            await patient.run(work, size)
+        return counting.taken
+
+    # A request larger than a portion takes a whole one: it could never have what it needs at once.
+    assert asyncio.run(call()) == [100, 499, 500]
+
+
+def run(patience: Patience, faults: list[Fault], monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[float]]:
+    """Do work that meets `faults`; return how often it was tried, and the pauses."""
+    pauses: list[float] = []
+    clock = [0.0]
+
+    async def nap(seconds: float) -> None:
+        pauses.append(seconds)
+        clock[0] += seconds
+
+    tries = iter(faults)
+    count = [0]
+
+    async def work() -> str:
+        count[0] += 1
+        for fault in tries:
+            raise fault
+        return "done"
+
+    async def call() -> str:
+        return await Patient(patience).run(work, 10)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("evaluators.models.patience.time.monotonic", lambda: clock[0])
+        patch.setattr("asyncio.sleep", nap)
+        with contextlib.suppress(Fault):
+            asyncio.run(call())
+    return count[0], [pause for pause in pauses if pause]
+
+
+def test_pauses_grow_and_are_never_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries, pauses = run(Patience(tries=9, first=1.0, most=20.0), [Fault("server", "") for _ in range(20)], monkeypatch)
+    assert tries == 9
+    for n, pause in enumerate(pauses):
+        assert min(20.0, 2.0**n) / 2 <= pause <= min(20.0, 2.0**n)
+    assert len(set(pauses)) == len(pauses) == 8
+
+
+def test_limits_do_not_count_as_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    faults = [Fault("rate_limit", "") for _ in range(12)]
+    assert run(Patience(tries=2, first=0.1), faults, monkeypatch)[0] == 13
+    assert run(Patience(tries=2, first=0.1), [*faults, Fault("server", "")], monkeypatch)[0] == 14
+    assert run(Patience(tries=2, first=0.1), [*faults, *[Fault("server", "")] * 2], monkeypatch)[0] == 14
+
+
+def test_a_limit_is_waited_for_no_longer_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries, pauses = run(Patience(first=1.0, longest=30.0), [Fault("rate_limit", "")] * 99, monkeypatch)
+    assert 5 <= tries <= 9
+    assert 30 <= sum(pauses) < 62
+
+
+def test_retry_after_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, pauses = run(Patience(first=1.0), [Fault("rate_limit", "", after=17.0)], monkeypatch)
+    assert 17.0 <= sum(pauses) < 18.0
+    with pytest.raises(ModelError, match="asks to wait 3600 seconds"):
+        run(Patience(), [Fault("rate_limit", "", after=3600.0)], monkeypatch)
+
+
+@pytest.mark.parametrize("kind", ["bad_request", "image", "not_recorded"])
+def test_what_does_not_pass_is_tried_once(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert kind not in PASSING
+    assert run(Patience(), [Fault(kind, "")] * 3, monkeypatch) == (1, [])
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10**7))
+def test_a_date_says_the_same_as_the_seconds_until_then(seconds: int) -> None:
+    now = 1_790_000_000.0
+    assert retry_after({"retry-after": str(seconds)}) == seconds
+    assert retry_after({"retry-after": formatdate(now + seconds, usegmt=True)}, now=now) == seconds
+    assert retry_after({"retry-after-ms": str(seconds), "retry-after": "9"}) == pytest.approx(seconds / 1000)
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_any_header_is_read_as_seconds_or_as_nothing(text: str) -> None:
+    found = retry_after({"retry-after": text})
+    assert found is None or 0 <= found <= 1e9 or found == pytest.approx(found)
+
+
+def test_a_slow_answer_has_its_time_but_no_more(server: Running) -> None:
+    server.script.faults = {"number 0": ["wait:0.3"], "number 1": ["wait:5"]}
+    replies(open_model(server.spec()), asked(5)[4:])
+    began = time.monotonic()
+    slow, late = replies(open_model(server.spec(), Patience(tries=1, timeout=1.5)), asked(2))
+    assert slow.text
+    assert slow.seconds is not None
+    assert slow.seconds >= 0.3
+    assert late.error is not None
+    assert (late.error.kind, late.error.message) == ("timeout", "no whole answer within 1.5 seconds")
+    assert time.monotonic() - began < 5

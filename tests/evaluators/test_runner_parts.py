@@ -1,0 +1,77 @@
+"""The small parts of a run: lines, keys, conditions."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluators._keys import Keys
+from evaluators._lines import Source, lines_of
+from evaluators.journal import repair
+from evaluators.wanted import parse_only
+from kg.errors import SourceError
+
+keys = st.tuples(st.text(max_size=3), st.integers(0, 3))
+
+
+@settings(deadline=None)
+@given(st.lists(keys), st.lists(keys))
+def test_keys_find_what_a_dictionary_finds(entered: list[tuple[str, int]], wanted: list[tuple[str, int]]) -> None:
+    found, plain = Keys(), dict[tuple[str, int], int]()
+    for line, key in enumerate(entered):
+        if key not in plain:
+            found.add(key, line=line, mark=line + 7)
+            plain[key] = line + 7
+    assert len(found) == len(plain)
+    assert [found.find(key) for key in wanted] == [plain.get(key) for key in wanted]
+    assert found.repeated() is None
+
+
+@settings(deadline=None)
+@given(st.lists(keys, max_size=12))
+def test_the_first_line_that_repeats_a_key(entered: list[tuple[str, int]]) -> None:
+    found, first = Keys(), dict[tuple[str, int], int]()
+    expected = None
+    for line, key in enumerate(entered, 1):
+        found.add(key, line=line)
+        if key in first and expected is None:
+            expected = (line, first[key])
+        first.setdefault(key, line)
+    again = found.repeated()
+    assert (again and again[0]) == (expected and expected[0])
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_only_the_line_feed_ends_a_line(zipped: bool, tmp_path: Path) -> None:
+    text = "\ufeff{\u2028}\r\n\n  {\x85}\n{\x0b}"
+    path = tmp_path / "lines"
+    path.write_bytes(gzip.compress(text.encode()) if zipped else text.encode())
+    found = [(number, line.decode()) for number, line in lines_of(Source(path, "lines"))]
+    assert found == [(1, "{\u2028}"), (3, "{\x85}"), (4, "{\x0b}")]
+
+
+def test_a_cut_off_gzip_and_a_folder_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "lines.gz"
+    path.write_bytes(gzip.compress(b"one\n" * 1000)[:-5])
+    with pytest.raises(SourceError, match=r"it\.gz: damaged gzip"):
+        list(lines_of(Source(path, "it.gz")))
+    with pytest.raises(SourceError, match="cannot be read"):
+        list(lines_of(Source(tmp_path, "folder")))
+
+
+@settings(deadline=None)
+@given(st.integers(0, 400_000), st.integers(0, 3))
+def test_a_long_last_line_is_mended_like_a_short_one(tmp_path_factory: pytest.TempPathFactory, length: int, lines: int) -> None:
+    path = tmp_path_factory.mktemp("long") / "r.jsonl"
+    whole = b'{"a":1}\n' * lines
+    path.write_bytes(whole + b'{"text":"' + b"x" * length)
+    assert repair(path)
+    assert path.read_bytes() == whole
+
+
+def test_conditions_of_one_name_are_alternatives() -> None:
+    assert parse_only(["a=1", "a=2", "b=x=y"]) == {"a": {"1", "2"}, "b": {"x=y"}}
