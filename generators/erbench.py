@@ -12,7 +12,7 @@ Benchmark for Large Language Models (2024), §3. The proposed files are to be ed
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -20,14 +20,14 @@ import typer
 
 from generators.erbench_propose import Proposal, propose
 from generators.erbench_schema import Catalog
-from generators.family import Options, Result, generate
+from generators.family import Options, Result, generate_all, write, write_beside
 from kg import LocalGraph, open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, progress, run
 from kg.errors import InputError
-from kg.files import replacing, write_bytes
+from kg.files import write_bytes
 from kg.graph import Graph
 from kg.sources.sql import load_sql
-from queries.template import parse
+from queries.template import Template, parse
 
 __all__ = ["app", "main"]
 
@@ -41,6 +41,10 @@ def erbench(
     n: Annotated[int, typer.Option(min=1, help="How many facts of each family.")] = 50,
     none_share: Annotated[float, typer.Option(min=0, max=1, help='How often "None of the above" is right.')] = 0.0,
     families: Annotated[Path | None, typer.Option(help="A new folder for the proposed .rq files.")] = None,
+    exemplars: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write demonstrated answers, of rows not asked.")
+    ] = None,
+    passages: Annotated[str | None, typer.Option(metavar="FILE", help="Write background on the rows asked.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Write at most so many items.")] = None,
     seed: Seed = 0,
     store: Store = None,
@@ -56,16 +60,15 @@ def erbench(
 
         python -m generators.erbench --db sqlite:///shop.sqlite --families ./proposed --out shop.jsonl
     """
-    graph = _graph(db, store, endpoint)
-    domain = graph.name.rpartition("/")[2]
-    catalog = Catalog(graph)
-    proposals = propose(catalog, hops, domain)
+    catalog = Catalog(graph := _graph(db, store, endpoint))
+    proposals = propose(catalog, hops, domain := graph.name.rpartition("/")[2])
     if families is not None:
         _write_families(families, proposals)
-    made = _generate(graph, proposals, Options(n, seed, none_share), quiet)
+    options = Options(n, seed, none_share, exemplars=bool(exemplars), passages=bool(passages))
+    made = _generate(graph, proposals, options, quiet)
     path = out or f"erbench-{domain}.jsonl"
-    written = _write(made, path, limit)
-    note(summary(made, catalog, path, written), quiet)
+    written = write(made, path, limit)
+    note("\n".join([summary(made, catalog, path, written), *write_beside(made, exemplars, passages)]), quiet)
     if not written:
         raise fail_check()
 
@@ -87,23 +90,15 @@ def _write_families(folder: Path, proposals: list[Proposal]) -> None:
 
 
 def _generate(graph: Graph, proposals: list[Proposal], options: Options, quiet: bool) -> list[Result]:
-    made = []
     with progress("asking families", len(proposals), quiet) as bar:
-        for proposal in proposals:
-            template = parse(proposal.text, f"{proposal.name}.rq")
-            made.append(generate(graph, template, options, ["distractor"]))
-            bar.advance(bar.task_ids[0])
-    return made
 
+        def shown(templates: Sequence[Template]) -> Iterator[Template]:
+            for template in templates:
+                yield template
+                bar.advance(bar.task_ids[0])
 
-def _write(made: list[Result], path: str, limit: int | None) -> int:
-    written = 0
-    with replacing(path) as stream:
-        for result in made:
-            part = result.items if limit is None else result.items.head(limit - written)
-            part.write_ndjson(stream)
-            written += part.height
-    return written
+        templates = [parse(proposal.text, f"{proposal.name}.rq") for proposal in proposals]
+        return generate_all(graph, templates, options, ["distractor"], shown)
 
 
 def summary(made: list[Result], catalog: Catalog, path: str, written: int) -> str:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import networkx as nx
 import polars as pl
 
-from generators.erbench_schema import ALIKE, Attribute, Catalog, Edge, Table, words
+from generators.erbench_schema import ALIKE, Attribute, Catalog, Edge, Table, attribute_said
 from kg.text import fold_all
 
 if TYPE_CHECKING:
@@ -130,20 +130,6 @@ def _shortcut(catalog: Catalog, path: Path) -> str | None:
 # --- words
 
 
-def attribute_said(name: str) -> str:
-    """Say a column, with its unit where its name has one.
-
-    >>> attribute_said("milliseconds"), attribute_said("length km"), attribute_said("hire date")
-    ('length in milliseconds', 'length in kilometres', 'hire date')
-    """
-    *first, last = name.split()
-    if not first and last in words().measures:
-        return f"{words().measures[last]} in {last}"
-    if first and last in words().units:
-        return f"{' '.join(first)} in {words().units[last]}"
-    return name
-
-
 _TAKEN = ("row", "claimed", "start_said", "end_said")
 
 
@@ -173,7 +159,7 @@ def _value(slot: str, quoted: bool) -> str:
 
 def _row_said(table: Table, slot: str) -> str:
     if table.key:
-        return f"the {_braced(table.name)} number {{{slot}}}"
+        return f"{_braced(table.name)} number {{{slot}}}"
     return f"the {_braced(table.name)} {_value(slot, not table.person)}"
 
 
@@ -187,16 +173,42 @@ def _stated_row(catalog: Catalog, table: Table, avoid: str | None) -> tuple[str,
     return f"{_row_said(table, start)} of {_row_said(catalog.tables[beside.to], slot)}", [(slot, beside)]
 
 
-def _way_said(catalog: Catalog, path: Path, row: str) -> str:
-    """Say the end of a path: "the artist of the album of the track “X”"."""
-    text = row
-    for edge in path.edges:
-        if edge.is_verb:
-            verb = f"is {edge.name}" if edge.is_participle else edge.name
-            text = f"the {_braced(catalog.names[edge.to])} that {text} {_braced(verb)}"
-        else:
-            text = f"the {_braced(edge.name)} of {text}"
-    return f"the {_braced(attribute_said(path.end.name))} of {text}" if path.end else text
+@dataclass(frozen=True)
+class _Step:
+    """One value on the way: how it is said from the start of the path, how from the value before it, and how it is shown."""
+
+    whole: str
+    alone: str
+    value: str
+
+
+def _steps(catalog: Catalog, path: Path, row: str, slots: Sequence[str]) -> list[_Step]:
+    """Say every value of a path: "the artist of the album of the track “X”", and "the artist of the album “Y”"."""
+    found, whole, here = [], row, row
+    for edge, slot in zip(path.edges, slots, strict=False):
+        table = catalog.tables[edge.to]
+        whole, alone = (_reached(catalog, edge, text) for text in (whole, here))
+        found.append(_Step(whole, alone, _value(slot, not table.person)))
+        here = _row_said(table, slot)
+    if path.end:
+        name = _braced(attribute_said(path.end.name))
+        found.append(_Step(f"the {name} of {whole}", f"the {name} of {here}", _value(slots[-1], False)))
+    return found
+
+
+def _reached(catalog: Catalog, edge: Edge, text: str) -> str:
+    """Say what a foreign key leads to; one that is a verb is said as one."""
+    if edge.is_verb:
+        verb = f"is {edge.name}" if edge.is_participle else edge.name
+        return f"the {_braced(catalog.names[edge.to])} that {text} {_braced(verb)}"
+    return f"the {_braced(edge.name)} of {text}"
+
+
+def _probe(row: str, steps: Sequence[_Step]) -> str:
+    """Ask in one text for the entity and for each value on the way (ERBench, appendix B.1, binary questions)."""
+    links = ["If so, is", *["And is"] * len(steps)]
+    asked = [f"{link} {step.value} {step.whole}?" for link, step in zip(links, steps, strict=False)]
+    return " ".join([f"Have you heard of {row}?", *asked])
 
 
 # --- the files
@@ -205,34 +217,46 @@ def _way_said(catalog: Catalog, path: Path, row: str) -> str:
 def _of_path(catalog: Catalog, path: Path, task: str, domain: str) -> Proposal:
     table = catalog.tables[path.start]
     row, beside = _stated_row(catalog, table, path.edges[0].iri if path.edges else None)
-    end = _way_said(catalog, path, row)
     names = [edge.name for edge in path.edges] + ([path.end.name] if path.end else [])
     slots = _slots(names, [table.name, *(slot for slot, _ in beside)])
-    last = None if path.end else catalog.tables[path.edges[-1].to]
+    steps = _steps(catalog, path, row, slots)
+    end, last = steps[-1].whole, None if path.end else catalog.tables[path.edges[-1].to]
     answer = slots[-1]
     start = _slots([table.name], [])[0]
     key = [start, *(slot for slot, _ in beside)]
-    front: dict[str, object] = {"summary": f"{end[0].upper()}{end[1:]}", "method": "erbench", "domain": domain, "task": task}
+    front: dict[str, object] = {"summary": _begun(end), "method": "erbench", "domain": domain, "task": task}
     front |= {"key": key, "answer": answer, "rationale": slots}
+    front["explain"] = [f"{_begun(step.alone)} is {step.value}." for step in steps]
     if task == "yes_no":
         claimed = _value("claimed", last is not None and not last.person)
         front["claim"] = {"slot": answer, "value": "claimed", "test": "="}
         front["question"] = {"basic": f"Is {claimed} {end}?", "negated": f"Is it right that {claimed} is not {end}?"}
+        front |= {} if table.key else {"probe": {"whole": _probe(row, steps)}}
     else:
         front["question"] = {"basic": f"{'Who' if last and last.person else 'What'} is {end}?"}
     rows = [_row(table), *(f"?{slot}" for slot in slots)]
-    steps = [*(edge.iri for edge in path.edges), *([path.end.iri] if path.end else [])]
-    joins = [f"{rows[i]} <{iri}> {rows[i + 1]} ." for i, iri in enumerate(steps)]
+    links = [*(edge.iri for edge in path.edges), *([path.end.iri] if path.end else [])]
+    joins = [f"{rows[i]} <{iri}> {rows[i + 1]} ." for i, iri in enumerate(links)]
     if table.key:
         return _written(
             catalog, table, [table.name, path.title, task], front, [*key, *slots], [*_beside(table, beside), *joins]
         )
     # A name that holds the answer ("The Best of X", by X) is not asked about.
     told = answer if path.end else "end_said"
-    front["ask"] = f"!CONTAINS(LCASE(STR(?start_said)), LCASE(STR(?{told})))"
+    front["ask"] = _apart("LCASE(STR(?start_said))", f"LCASE(STR(?{told}))")
     joins += [f"?{start} rdfs:label ?start_said .", *([] if path.end else [f"?{answer} rdfs:label ?end_said ."])]
     shown = [*key, *slots, "start_said", *([] if path.end else ["end_said"])]
     return _written(catalog, table, [table.name, path.title, task], front, shown, [*_beside(table, beside), *joins])
+
+
+def _apart(name: str, value: str) -> str:
+    """Write that a name does not hold a value; one or two letters stand in many names by chance, and count as a word only."""
+    word = f"CONTAINS(CONCAT(' ', {name}, ' '), CONCAT(' ', {value}, ' '))"
+    return f"!(CONTAINS({name}, {value}) && (STRLEN({value}) > 2 || {word}))"
+
+
+def _begun(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _row(table: Table) -> str:
@@ -278,7 +302,11 @@ def _choice(catalog: Catalog, table: Table, domain: str) -> Proposal:
         "domain": domain,
         "task": "choice",
     }
-    front |= {"key": key, "answer": slots, "question": question, "probe": {"entity": f"Have you heard of {row}?"}}
+    front |= {"key": key, "answer": slots, "question": question}
+    if not table.key:
+        # A probe for the entity and one for each value, apart (ERBench, appendix B.1, choices).
+        known = {slot: f"Is {_value(slot, quoted)} the {_braced(name)} of {row}?" for _, slot, name, quoted in stated}
+        front["probe"] = {"entity": f"Have you heard of {row}?", **known}
     joins = [f"{_row(table)} <{iri}> ?{slot} ." for iri, slot, _, _ in stated]
     return _written(catalog, table, [table.name, "facts"], front, [*key, *slots], [*_beside(table, beside), *joins])
 

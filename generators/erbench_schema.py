@@ -12,6 +12,7 @@ import tomllib
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
+from urllib.parse import unquote
 
 import polars as pl
 
@@ -20,7 +21,7 @@ from kg.graph import Graph
 from kg.text import fold_all
 from queries.library import find
 
-__all__ = ["Attribute", "Catalog", "Edge", "Table", "Words", "words"]
+__all__ = ["Attribute", "Catalog", "Edge", "Table", "Words", "attribute_said", "said", "verb", "words"]
 
 _TABLES = "SELECT ?t ?name { ?t a kgp:Table ; kgp:name ?name }"
 _COLUMNS = "SELECT ?t ?p ?name { ?t kgp:column ?p . ?p kgp:name ?name }"
@@ -28,6 +29,7 @@ _KEYS = "SELECT DISTINCT ?p ?t { ?k a kgp:PrimaryKey ; kgp:on ?p ; kgp:table ?t 
 _EDGES = "SELECT ?p ?t ?o { ?p a kgp:ForeignKey ; kgp:table ?t ; kgp:references ?o }"
 _USE = """SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?ns) (COUNT(DISTINCT ?o) AS ?no) (MAX(STRLEN(STR(?o))) AS ?size)
   { ?s ?p ?o } GROUP BY ?p"""
+_BYTES = "SELECT ?p { VALUES ?d { xsd:hexBinary xsd:base64Binary } ?p kgp:datatype ?d }"
 _NAMED = "SELECT ?t (COUNT(DISTINCT ?e) AS ?n) (COUNT(DISTINCT ?l) AS ?labels) { ?e a ?t ; rdfs:label ?l } GROUP BY ?t"
 _SAID = "SELECT ?s ?o { ?s <%s> ?o }"
 _ALL = "SELECT (COUNT(*) AS ?n) { ?e a <%s> }"
@@ -45,6 +47,8 @@ class Words:
 
     contact: list[str]
     technical: list[str]
+    described: list[str]
+    participles: list[str]
     prepositions: list[str]
     first_names: list[str]
     last_names: list[str]
@@ -117,6 +121,37 @@ def said(name: str) -> str:
     return text.removesuffix(" id") or text
 
 
+def verb(name: str, who: str, value: str) -> str:
+    """Say a fact as a sentence; a name that ends in a preposition is its verb.
+
+    >>> verb("reports to", "Bo Dahl", "Ada Berg"), verb("educated at", "Bo", "Ulm"), verb("title", "the film", "Ran")
+    ('Bo Dahl reports to Ada Berg.', 'Bo is educated at Ulm.', 'the title of the film is Ran.')
+    >>> verb("minutes", "“Ran”", "162"), verb("born", "Bo", "1952")
+    ('the length in minutes of “Ran” is 162.', 'Bo, born: 1952.')
+    """
+    edge, last = Edge("", "", "", name), name.split()[-1]
+    if edge.is_verb:
+        return f"{who} {'is ' if edge.is_participle else ''}{name} {value}."
+    if edge.is_participle or name in words().participles or (last == name and last.endswith("ed")):
+        return f"{who}, {name}: {value}."
+    plural = attribute_said(name) == name and last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    return f"the {attribute_said(name)} of {who} {'are' if plural else 'is'} {value}."
+
+
+def attribute_said(name: str) -> str:
+    """Say a column, with its unit where its name has one.
+
+    >>> attribute_said("milliseconds"), attribute_said("length km"), attribute_said("hire date")
+    ('length in milliseconds', 'length in kilometres', 'hire date')
+    """
+    *first, last = name.split()
+    if not first and last in words().measures:
+        return f"{words().measures[last]} in {last}"
+    if first and last in words().units:
+        return f"{' '.join(first)} in {words().units[last]}"
+    return name
+
+
 class Catalog:
     """Reads the schema graph and counts what the data has.
 
@@ -141,6 +176,11 @@ class Catalog:
         """Of each predicate: facts, subjects, objects, the longest object."""
         rows = self.graph.select(_USE)
         return {p: (int(n), int(ns), int(no), int(size or 0)) for p, n, ns, no, size in rows.iter_rows()}
+
+    @cached_property
+    def bytes(self) -> set[str]:
+        """The columns that hold neither texts nor numbers."""
+        return set(self.graph.schema(_BYTES)["p"])
 
     @cached_property
     def labels(self) -> pl.DataFrame:
@@ -188,6 +228,8 @@ class Catalog:
         parts = set(name.split())
         if parts & set(words().contact):
             return "contact data"
+        if iri in self.bytes:
+            return "bytes, which nobody can say"
         if iri in keys or parts & set(words().technical):
             return "a key, which only the database knows"
         if values < 2:
@@ -213,7 +255,7 @@ class Catalog:
         for iri, _, to in (
             self.graph.schema(_EDGES).filter(pl.col("t") == table.iri).sort("p").select("p", "t", "o").iter_rows()
         ):
-            name = said(iri.rpartition("#ref-")[2])
+            name = said(unquote(iri.rpartition("#ref-")[2]))
             if ";" in iri.rpartition("#")[2]:
                 name = self.names[to]
             facts = self.use.get(iri)

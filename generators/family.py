@@ -12,39 +12,46 @@ prove it, and `kg audit` runs them. `queries/README.md` goes from an empty file 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import Annotated
 
 import polars as pl
 import typer
 
-from generators.family_choice import choices_of
-from generators.family_claim import Claims, claims_of
-from generators.family_dependencies import Facts, facts_of, roles_of
-from generators.family_items import Maker, group_names
+from generators.exemplars import exemplars_of, row_said
+from generators.family_dependencies import facts_of, roles_of
+from generators.family_items import Maker
+from generators.family_material import Material
 from generators.family_phrase import placeholders, wording
 from generators.family_query import Citation, renamed
-from generators.family_rows import Rows, norm, normal, rows_of
+from generators.family_records import Records, group_names
+from generators.family_rows import GROUP, rows_of
+from generators.passages import passages_of
 from generators.ring import Keys, keys_of
 from kg import open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
 from kg.errors import InputError
-from kg.files import replacing
+from kg.files import replacing, write_bytes
 from kg.graph import Graph
+from queries.exemplar import Exemplar
 from queries.front import Choice
 from queries.library import find
+from queries.passage import Passage
 from queries.template import Template
 
-__all__ = ["Options", "Result", "generate", "renamings", "told"]
+__all__ = ["Options", "Result", "generate", "generate_all", "renamings", "told", "write", "write_beside"]
+
+Bar = Callable[[Sequence[Template]], Iterable[Template]]
 
 
 @dataclass(frozen=True)
 class Options:
     """How to generate: `n` facts of each family at most, by what hash, and for a choice how often "None of the above" is right.
 
-    `relations` renames tables of the families; `inline` puts the SPARQL itself into every proof.
+    `relations` renames tables of the families; `inline` puts the SPARQL itself into every proof; `exemplars` holds back facts
+    to demonstrate answers with; `passages` adds background on the facts asked.
     """
 
     n: int | None = None
@@ -52,6 +59,8 @@ class Options:
     none_share: float = 0.0
     relations: dict[str, str] = field(default_factory=dict)
     inline: bool = False
+    exemplars: bool = False
+    passages: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,7 +68,7 @@ class Result:
     """The items of one family, and what there is to say about how they came to be.
 
     `rows`: what its SELECT returns; `found`: facts that can be asked about; `facts`: those that were; `left_out`: rows, by
-    reason; `unfilled`: facts without one of their questions, by reason.
+    reason; `unfilled`: facts without one of their questions, by reason; `exemplars` and `passages`: records, where asked for.
     """
 
     template: Template
@@ -69,6 +78,8 @@ class Result:
     facts: int
     left_out: dict[str, int]
     unfilled: dict[str, int]
+    exemplars: list[Exemplar] = field(default_factory=list)
+    passages: list[Passage] = field(default_factory=list)
 
 
 def generate(graph: Graph, template: Template, options: Options = Options(), strata: Sequence[str] = ()) -> Result:
@@ -77,26 +88,82 @@ def generate(graph: Graph, template: Template, options: Options = Options(), str
     `strata` are further names that the items' strata have (null), for several families in one file.
     Raises InputError where the template asks nothing, or asks what cannot be made of rows.
     """
+    material = _material(graph, template, options)
+    return _result(graph, material, options, exemplars_of(material) if options.exemplars else [], strata)
+
+
+def generate_all(
+    graph: Graph, templates: Sequence[Template], options: Options, strata: Sequence[str] = (), bar: Bar = iter
+) -> list[Result]:
+    """Make the items of several families for one file; what one of them demonstrates, none of them asks.
+
+    `strata` are further names that all items' strata have; `bar` goes along with the families, to show how far it is.
+    """
+    names = [*_strata(templates), *strata]
+    if not options.exemplars:
+        return [generate(graph, template, options, names) for template in bar(templates)]
+    shown = [exemplars_of(_material(graph, template, options)) for template in templates]
+    held = {row for some in shown for exemplar in some for row in [exemplar.source["row"]] if row}
+    made = []
+    for template, exemplars in zip(bar(templates), shown, strict=True):
+        made.append(_result(graph, _material(graph, template, options), options, exemplars, names, held))
+    return made
+
+
+def _result(
+    graph: Graph,
+    material: Material,
+    options: Options,
+    shown: list[Exemplar],
+    strata: Sequence[str],
+    held: Collection[str] = (),
+) -> Result:
+    """Make the items of a family, but of the facts that are shown, and of those about rows that are held back."""
+    facts = material.facts
+    kept = pl.col(GROUP).is_in([exemplar.group for exemplar in shown]) | row_said(material).is_in(list(held))
+    found = facts.frame.height
+    facts.frame = facts.frame.filter(~kept)
+    unasked = {"kept for exemplars": found - facts.frame.height} if shown or held else {}
+    every = replace(facts)
+    facts.frame, keys = _drawn(facts.frame, options)
+    records = Records(material.family.front, material.rows.kinds, material.source, _strata([material.family], strata))
+    maker = Maker(material.citation, facts.frame, records)
+    items = pl.concat(_parts(maker, material, keys)).sort("\0fact", "\0part", "\0turn").drop("\0fact", "\0part", "\0turn")
+    told = passages_of(graph, replace(material, facts=every), facts.frame) if options.passages else []
+    return Result(
+        template=material.family,
+        items=items,
+        rows=facts.rows,
+        found=facts.found,
+        facts=facts.frame.height,
+        left_out=facts.left_out,
+        unfilled={**unasked, **maker.left_out},
+        exemplars=shown,
+        passages=told,
+    )
+
+
+def _material(graph: Graph, template: Template, options: Options) -> Material:
     family = _checked(renamed(template, options.relations))
     front, citation = family.front, Citation(family, inline=options.inline)
     rows = rows_of(graph, family)
     roles = roles_of(front, placeholders(front))
     facts = facts_of(rows, roles, citation.columns)
-    facts.frame, keys = _drawn(facts.frame.with_columns(group_names(front, facts.frame)), options)
-    maker = Maker(citation, facts.frame, rows.kinds, _source(graph, options), _strata([family], strata))
-    parts = maker.probes()
-    if front.task == "choice":
-        drawn = choices_of(facts, rows.frame, roles.options, _worded(family), keys, options.none_share, options.seed)
-        parts += maker.choices(drawn, roles.options, options.none_share)
-    elif front.task != "probe":
-        parts += maker.questions(_claims(rows, facts, family, keys, options.seed))
-    else:
-        parts += maker.questions(None)
-    items = pl.concat(parts).sort("\0fact", "\0part", "\0turn").drop("\0fact", "\0part", "\0turn")
-    return Result(family, items, facts.rows, facts.found, facts.frame.height, facts.left_out, maker.left_out)
+    facts.frame = facts.frame.with_columns(group_names(front, facts.frame))
+    return Material(citation, rows, facts, roles.options, _source(graph, options), options.seed, options.none_share)
+
+
+def _parts(maker: Maker, material: Material, keys: Keys) -> list[pl.DataFrame]:
+    """Make the items of each task a family has: the probes, then its questions."""
+    task, parts = material.family.front.task, maker.probes()
+    if task == "choice":
+        drawn = material.choices(material.facts, keys)
+        return parts + maker.choices(drawn, material.options, material.none_share)
+    return parts + maker.questions(None if task == "probe" else material.claims(material.facts, keys))
 
 
 def _checked(template: Template) -> Template:
+    """Refuse what cannot be asked of rows."""
     front = template.front
     if not front.is_family:
         raise InputError("asks nothing", place=template.path, way_out="add the keys of a family (queries/README.md)")
@@ -104,25 +171,40 @@ def _checked(template: Template) -> Template:
         raise InputError("a family is a SELECT", place=template.path, way_out="project what the questions say")
     if front.task == "context":
         raise InputError("rows make no passage, which task 'context' needs", place=template.path, way_out="take open or yes_no")
+    if front.claim and front.claim.slot in front.many and (front.claim.test != "=" or front.claim.step):
+        problem = f"a claim compares '{front.claim.slot}', which may have several values"
+        raise InputError(problem, place=template.path, way_out="take the slot out of `many`")
+    if front.image and front.image in placeholders(front):
+        problem = f"the text states '{front.image}', whose value is a picture"
+        raise InputError(problem, place=template.path, way_out="speak of the picture instead, or drop `image`")
+    _check_stated(template)
+    _check_options(template)
+    return template
+
+
+def _check_stated(template: Template) -> None:
+    front = template.front
     for variant, text in (front.question or {}).items():
         stated = {front.image, *wording(text.stem if isinstance(text, Choice) else text).slots}
         if unstated := [slot for slot in front.key if slot not in stated]:
             problem = f"the question '{variant}' does not state '{unstated[0]}', a slot of the key"
             raise InputError(problem, place=template.path, way_out=f"write {{{unstated[0]}}} into it")
-    choices = [text for text in (front.question or {}).values() if isinstance(text, Choice)]
+
+
+def _check_options(template: Template) -> None:
+    choices = [text for text in (template.front.question or {}).values() if isinstance(text, Choice)]
     if any(set(c.options) != set(choices[0].options) for c in choices):
         raise InputError(
             "the variants have options of different slots", place=template.path, way_out="give all of them the same"
         )
     if choices and len(choices[0].options) < 2:
         raise InputError("a choice of one option", place=template.path, way_out="add an option for another slot")
-    return template
 
 
 def _drawn(frame: pl.DataFrame, options: Options) -> tuple[pl.DataFrame, Keys]:
     """Draw facts by the hash of their group."""
-    keys = pl.Series("\0hash", keys_of(options.seed, frame["group"].to_list()))
-    drawn = frame.with_columns(keys).sort("\0hash", "group").head(frame.height if options.n is None else options.n)
+    keys = pl.Series("\0hash", keys_of(options.seed, frame[GROUP].to_list()))
+    drawn = frame.with_columns(keys).sort("\0hash", GROUP).head(frame.height if options.n is None else options.n)
     return drawn.drop("\0hash"), drawn["\0hash"].to_numpy()
 
 
@@ -142,27 +224,6 @@ def _strata(families: Sequence[Template], more: Sequence[str] = ()) -> list[str]
     return list(dict.fromkeys(["domain", "hops", *distance, *own, *more]))
 
 
-def _worded(family: Template) -> dict[str, list[str]]:
-    """The normal forms of the values that an option has a text for, where it has one for each."""
-    found: dict[str, list[str]] = {}
-    for choice in (family.front.question or {}).values():
-        for slot, said in choice.options.items() if isinstance(choice, Choice) else ():
-            if not isinstance(said, str):
-                own = normal(pl.Series(list(said), dtype=pl.String)).to_list()
-                found[slot] = [value for value in found.get(slot, own) if value in own]
-    return found
-
-
-def _claims(rows: Rows, facts: Facts, family: Template, keys: Keys, seed: int) -> Claims | None:
-    claim = family.front.claim
-    if claim is None:
-        return None
-    named = pl.concat_str([norm(slot) for slot in [*family.front.key, claim.slot]], separator="\0", ignore_nulls=True)
-    pool = rows.frame.select(said=claim.slot, norm=norm(claim.slot), named=named).drop_nulls()
-    pool = pool.with_columns(key=pl.Series(keys_of(seed, pool["named"].to_list()), dtype=pl.UInt64))
-    return claims_of(claim, facts.frame[claim.slot], facts.frame[norm(claim.slot)], pool, keys)
-
-
 # --- the command line
 
 app = new_app("Questions from families that users write: any database becomes a benchmark (ERBench).")
@@ -177,6 +238,10 @@ def family(
         float, typer.Option(min=0, max=1, help='In what share of choices "None of the above" is right.')
     ] = 0.0,
     inline_proofs: Annotated[bool, typer.Option("--inline-proofs", help="Put the SPARQL itself into every proof.")] = False,
+    exemplars: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write demonstrated answers, of facts not asked.")
+    ] = None,
+    passages: Annotated[str | None, typer.Option(metavar="FILE", help="Write background on the facts asked.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Write at most so many items.")] = None,
     seed: Seed = 0,
     store: Store = None,
@@ -194,12 +259,11 @@ def family(
     """
     families = [find(name) for name in files]
     graph = open_graph(store, endpoint)
-    options = Options(n, seed, none_share, renamings(relation or []), inline_proofs)
-    strata = _strata(families)
-    made = [generate(graph, family, options, strata) for family in families]
+    options = Options(n, seed, none_share, renamings(relation or []), inline_proofs, bool(exemplars), bool(passages))
+    made = generate_all(graph, families, options)
     path = out or f"{families[0].front.method}-{families[0].name}.jsonl"
-    written = _write(made, path, limit)
-    note(summary(made, path, written, n), quiet)
+    written = write(made, path, limit)
+    note("\n".join([summary(made, path, written, n), *write_beside(made, exemplars, passages)]), quiet)
     if any(n is not None and result.facts < n for result in made) or not written:
         raise fail_check()
 
@@ -215,7 +279,8 @@ def renamings(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _write(made: Sequence[Result], path: str, limit: int | None) -> int:
+def write(made: Sequence[Result], path: str, limit: int | None) -> int:
+    """Write the items of all families into one file; return how many."""
     written = 0
     with replacing(path) as stream:
         for result in made:
@@ -223,6 +288,17 @@ def _write(made: Sequence[Result], path: str, limit: int | None) -> int:
             part.write_ndjson(stream)
             written += part.height
     return written
+
+
+def write_beside(made: Sequence[Result], exemplars: str | None, passages: str | None) -> list[str]:
+    """Write the exemplars and passages of all families, where a file is named; return what to say of it."""
+    said = []
+    for path, what in ((exemplars, "exemplars"), (passages, "passages")):
+        if path is not None:
+            lines = [record.line() for result in made for record in getattr(result, what)]
+            write_bytes(path, "".join(f"{line}\n" for line in lines).encode())
+            said.append(f"{len(lines)} {what} in {path}")
+    return said
 
 
 def summary(made: Sequence[Result], path: str, written: int, n: int | None) -> str:

@@ -16,21 +16,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
-from generators.family_dependencies import KEY, Facts
-from generators.family_ring import Ring, first_allowed, share
-from generators.family_rows import aka, norm, normal, term
-from generators.ring import Keys, keys_of, mix, word
+from generators.family_dependencies import Facts
+from generators.family_ring import first_allowed, share
+from generators.family_rows import norm
+from generators.family_values import Bools, Column, Drawing, drawing_of, row_keys
+from generators.ring import Keys, mix, word
 from kg.bits import Ints
 
 __all__ = ["FALSE", "Choices", "choices_of"]
 
 FALSE = "\0false "
 """The prefix of the column that holds what a false statement says of a slot."""
-
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -45,52 +43,6 @@ class Choices:
     values: pl.DataFrame
     near: Bools
     filled: Bools
-
-
-class _Column:
-    """The values of one slot, numbered, with all their names."""
-
-    def __init__(self, rows: pl.DataFrame, row_keys: Keys, slot: str, allowed: Sequence[str] | None) -> None:
-        known = rows.select(norm=norm(slot), said=slot, term=term(slot), aka=aka(slot)).drop_nulls("norm")
-        if allowed is not None:
-            known = known.filter(pl.col("norm").is_in(list(allowed)))
-        self.values = (
-            known.sort("norm", "said", "term").unique("norm", keep="first", maintain_order=True).with_row_index("value")
-        )
-        others = self.values.select("value", norm="aka").explode("norm", empty_as_null=True).drop_nulls()
-        own = self.values.select("value", "norm")
-        self.names = pl.concat([own, others.with_columns(normal(others["norm"]).alias("norm"))]).unique()
-        self.keys = mix(row_keys, word(slot))
-        self.numbers = self.number(rows[norm(slot)])
-
-    def number(self, norms: pl.Series) -> Ints:
-        """Return the number of each value; -1 for none."""
-        found = pl.DataFrame({"norm": norms}).join(
-            self.values.select("norm", "value"), on="norm", how="left", maintain_order="left"
-        )
-        return found["value"].cast(pl.Int64).fill_null(-1).to_numpy()
-
-    def ring(self, group: Ints) -> Ring:
-        """Return the values of all rows as a ring, in groups of rows (-1: in none)."""
-        there = np.flatnonzero((self.numbers >= 0) & (group >= 0))
-        return Ring(group[there], self.numbers[there], self.keys[there])
-
-
-@dataclass(frozen=True)
-class _Drawing:
-    """One slot's false values being drawn for some facts."""
-
-    column: _Column
-    truths: pl.DataFrame
-    facts: pl.Series
-
-    def allowed(self, rows: Ints, values: Ints) -> Bools:
-        """Say which values no name of which belongs to a true one."""
-        asked = pl.DataFrame({"row": np.arange(len(rows)), KEY: self.facts.gather(rows), "value": values.astype(np.uint32)})
-        named = asked.join(self.column.names, on="value").join(self.truths, on=[KEY, "norm"], how="semi")
-        good = np.ones(len(rows), np.bool_)
-        good[named["row"].unique().to_numpy()] = False
-        return good
 
 
 def choices_of(
@@ -112,9 +64,8 @@ def choices_of(
     all_true = share(mix(keys, word("none"))) < none_share
     order = np.argsort(np.stack([mix(keys, word("slot"), word(slot)) for slot in options], axis=1), axis=1, kind="stable")
     chosen, near, false = np.full(n, -1), np.zeros(n, np.bool_), np.full(n, -1)
-    said = pl.concat_str([column for column in rows.columns if column.endswith(norm(""))], separator="\0", ignore_nulls=True)
-    row_keys = keys_of(seed, rows.select(said).to_series().to_list())
-    columns = {slot: _Column(rows, row_keys, slot, allowed.get(slot)) for slot in options}
+    drawn_by = row_keys(rows, seed)
+    columns = {slot: Column(rows, drawn_by, slot, allowed.get(slot)) for slot in options}
     for turn in range(len(options)):
         for i, slot in enumerate(options):
             at = np.flatnonzero((order[:, turn] == i) & (false < 0) & ~all_true)
@@ -128,7 +79,7 @@ def choices_of(
     return Choices(false, position, values, near, all_true | (false >= 0))
 
 
-def _values(n: int, columns: dict[str, _Column], options: Sequence[str], false: Ints, chosen: Ints) -> pl.DataFrame:
+def _values(n: int, columns: dict[str, Column], options: Sequence[str], false: Ints, chosen: Ints) -> pl.DataFrame:
     found = pl.DataFrame({"i": pl.int_range(n, eager=True), "false": false, "value": chosen.astype(np.int64)})
     listed = [
         columns[slot].values.select(false=pl.lit(i, pl.Int64), value=pl.col("value").cast(pl.Int64), said="said", term="term")
@@ -138,12 +89,10 @@ def _values(n: int, columns: dict[str, _Column], options: Sequence[str], false: 
 
 
 def _draw(
-    facts: Facts, rows: pl.DataFrame, column: _Column, slot: str, options: Sequence[str], at: Ints, keys: Keys
+    facts: Facts, rows: pl.DataFrame, column: Column, slot: str, options: Sequence[str], at: Ints, keys: Keys
 ) -> tuple[Ints, Bools]:
     """Draw a false value for some facts: half of them near, where there is one; else any."""
-    own = facts.frame[at]
-    truths = facts.values.filter(pl.col("slot") == slot).select(KEY, "norm")
-    drawing = _Drawing(column, truths, own[KEY])
+    own, drawing = facts.frame[at], drawing_of(column, facts, at)
     points = mix(keys, word("value"), word(slot))
     # The most telling slot has the most values: few rows share one.
     anchor = max((other for other in options if other != slot), key=lambda other: rows[norm(other)].n_unique())
@@ -151,11 +100,11 @@ def _draw(
     near = np.flatnonzero(share(mix(keys, word("near"))) < 0.5)
     found[near] = _beside(drawing, rows, own[near], anchor, near, points[near])
     rest = np.flatnonzero(found < 0)
-    found[rest] = _anywhere(drawing, rest, points[rest])
+    found[rest] = drawing.anywhere(rest, points[rest])
     return found, _shares(rows, own, column, anchor, found)
 
 
-def _beside(drawing: _Drawing, rows: pl.DataFrame, own: pl.DataFrame, anchor: str, at: Ints, points: Keys) -> Ints:
+def _beside(drawing: Drawing, rows: pl.DataFrame, own: pl.DataFrame, anchor: str, at: Ints, points: Keys) -> Ints:
     """Draw among the values that some row has together with the fact's value of the anchor."""
     groups = rows.select(norm(anchor)).drop_nulls().unique().sort(norm(anchor)).with_row_index("group")
     group = _numbered(rows, groups, anchor)
@@ -168,12 +117,7 @@ def _numbered(frame: pl.DataFrame, groups: pl.DataFrame, anchor: str) -> Ints:
     return found.cast(pl.Int64).fill_null(-1).to_numpy()
 
 
-def _anywhere(drawing: _Drawing, at: Ints, points: Keys) -> Ints:
-    ring = drawing.column.ring(np.zeros(len(drawing.column.numbers), np.int64))
-    return first_allowed(ring, np.zeros(len(at), np.int64), points, lambda r, v: drawing.allowed(at[r], v))
-
-
-def _shares(rows: pl.DataFrame, own: pl.DataFrame, column: _Column, anchor: str, found: Ints) -> Bools:
+def _shares(rows: pl.DataFrame, own: pl.DataFrame, column: Column, anchor: str, found: Ints) -> Bools:
     """Say whether some row has the drawn value together with the fact's value of the anchor."""
     pairs = rows.select(anchor=norm(anchor)).with_columns(value=pl.Series(column.numbers), there=pl.lit(True)).unique()
     asked = own.select(anchor=norm(anchor)).with_columns(value=pl.Series(found))

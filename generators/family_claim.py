@@ -17,7 +17,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from generators.family_dependencies import Facts
 from generators.family_ring import Ring, first_allowed, share
+from generators.family_rows import term
+from generators.family_values import Bools, Column, drawing_of, row_keys
 from generators.ring import Keys, mix, word
 from kg.bits import Ints
 from queries.front import Claim
@@ -27,31 +30,30 @@ __all__ = ["Claims", "claims_of"]
 _YEAR = r"^(-?\d{4,})(?:-\d\d)?(?:-\d\d)?(?:T.*)?$"
 _STEPS = 3
 Numbers = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Claims:
-    """What is claimed of each fact (null where nothing can be), and whether it is true."""
+    """What is claimed of each fact (null where nothing can be), whether it is true, and its term where it is a value."""
 
     said: pl.Series
     true: pl.Series
+    terms: pl.Series
     missing: str = "nothing can be claimed of it"
 
 
-def claims_of(claim: Claim, said: pl.Series, norms: pl.Series, pool: pl.DataFrame, keys: Keys) -> Claims:
-    """Draw a claim for every fact.
-
-    Parameters: `said` and `norms` are what the facts say and its normal form; `pool` (`said`, `norm`, `key`) is what any row
-    says, with the row's key; `keys` are the facts' keys.
-    """
+def claims_of(claim: Claim, facts: Facts, rows: pl.DataFrame, keys: Keys, seed: int) -> Claims:
+    """Draw a claim for every fact; `rows` are all rows, whose values are claimed falsely, and `keys` the facts' keys."""
     wanted = share(mix(keys, word("side"))) < claim.true_share
-    values = _numbers(said)
+    column = Column(rows, row_keys(rows, seed), claim.slot)
     if claim.test == "=" and claim.step is None:
-        return _other_values(claim, said, norms, pool, keys, wanted)
+        return _other_values(claim, facts, column, keys, wanted)
+    values = _numbers(facts.frame[claim.slot])
     if claim.test == "=":
-        return _other_steps(claim, values, pool, keys, wanted)
-    return _limits(claim, values, _numbers(pool["said"]), keys, wanted)
+        said, true = _other_steps(claim, values, column, _numbers(rows[claim.slot]), keys, wanted)
+    else:
+        said, true = _limits(claim, values, _numbers(rows[claim.slot]), keys, wanted)
+    return Claims(said, true, pl.Series([None], dtype=pl.String).new_from_index(0, said.len()))
 
 
 def _numbers(said: pl.Series) -> Numbers:
@@ -69,13 +71,20 @@ def _written(values: Numbers, step: float | None) -> pl.Series:
     return pl.Series(texts, dtype=pl.String)
 
 
-def _other_steps(claim: Claim, values: Numbers, pool: pl.DataFrame, keys: Keys, wanted: Bools) -> Claims:
+def _step_of(values: Numbers, step: float) -> Numbers:
+    """Number the step that each value lies on; what binary fractions add or lack is rounded away first."""
+    return np.floor(np.round(values / step, 9))
+
+
+def _other_steps(
+    claim: Claim, values: Numbers, column: Column, pool: Numbers, keys: Keys, wanted: Bools
+) -> tuple[pl.Series, pl.Series]:
     """Claim the step that a value lies in (its decade), or the one of another row."""
     step = claim.step or 1.0
-    own, steps = np.floor(values / step), np.floor(_numbers(pool["said"]) / step)
+    own, steps = _step_of(values, step), _step_of(pool, step)
     known = np.flatnonzero(~np.isnan(steps))
     distinct, number = np.unique(steps[known], return_inverse=True)
-    ring = Ring(np.zeros(len(known), np.int64), number.astype(np.int64), pool["key"].to_numpy()[known])
+    ring = Ring(np.zeros(len(known), np.int64), number.astype(np.int64), column.keys[known])
 
     def allowed(rows: Ints, chosen: Ints) -> Bools:
         away: Bools = np.abs(distinct[chosen] - own[rows]) * step >= max(step, claim.margin or 0.0)
@@ -84,31 +93,30 @@ def _other_steps(claim: Claim, values: Numbers, pool: pl.DataFrame, keys: Keys, 
     other = first_allowed(ring, np.zeros(len(own), np.int64), mix(keys, word("claim")), allowed)
     true = wanted | (other < 0)
     claimed = np.where(true, own, distinct[other] if len(distinct) else np.nan) * step
-    return Claims(_written(np.where(np.isnan(own), np.nan, claimed), step), pl.Series(true))
+    return _written(np.where(np.isnan(own), np.nan, claimed), step), pl.Series(true)
 
 
-def _other_values(claim: Claim, said: pl.Series, norms: pl.Series, pool: pl.DataFrame, keys: Keys, wanted: Bools) -> Claims:
-    """Claim the value itself, or the one of another row."""
-    values = pool.sort("norm", "said").unique("norm", keep="first", maintain_order=True).with_row_index("i")
-    number = pl.DataFrame({"norm": pl.concat([pool["norm"], norms])}).join(
-        values.select("norm", "i"), on="norm", how="left", maintain_order="left"
-    )["i"]
-    placed = number.cast(pl.Int64).fill_null(-1).to_numpy()
-    ring = Ring(np.zeros(pool.height, np.int64), placed[: pool.height], pool["key"].to_numpy())
-    own, numbers = placed[pool.height :], _numbers(values["said"])
+def _other_values(claim: Claim, facts: Facts, column: Column, keys: Keys, wanted: Bools) -> Claims:
+    """Claim the value itself, or the one of another row, none of whose names is a name of it."""
+    own, drawing = facts.frame, drawing_of(column, facts)
+    numbers, theirs = _numbers(own[claim.slot]), _numbers(column.values["said"])
 
     def allowed(rows: Ints, chosen: Ints) -> Bools:
-        near = np.abs(numbers[chosen] - numbers[own[rows]]) < (claim.margin or 0.0)
-        other: Bools = (chosen != own[rows]) & ~near
-        return other
+        near: Bools = np.abs(theirs[chosen] - numbers[rows]) < (claim.margin or 0.0)
+        return drawing.allowed(rows, chosen) & ~near
 
-    other = first_allowed(ring, np.zeros(len(own), np.int64), mix(keys, word("claim")), allowed)
+    ring = column.ring(np.zeros(len(column.numbers), np.int64))
+    other = first_allowed(ring, np.zeros(own.height, np.int64), mix(keys, word("claim")), allowed)
     true = pl.Series(wanted | (other < 0))
-    another = values["said"].gather(pl.Series(np.maximum(other, 0)))
-    return Claims(pl.select(pl.when(true).then(said).otherwise(another)).to_series(), true)
+    at = pl.Series(np.maximum(other, 0))
+    said, terms = (
+        pl.select(pl.when(true).then(own[mine]).otherwise(column.values[name].gather(at))).to_series()
+        for mine, name in ((claim.slot, "said"), (term(claim.slot), "term"))
+    )
+    return Claims(said, true, terms)
 
 
-def _limits(claim: Claim, values: Numbers, pool: Numbers, keys: Keys, wanted: Bools) -> Claims:
+def _limits(claim: Claim, values: Numbers, pool: Numbers, keys: Keys, wanted: Bools) -> tuple[pl.Series, pl.Series]:
     """Claim that a value lies beyond a limit: on the other side of it, or not."""
     step, known = claim.step or 1.0, pool[~np.isnan(pool)]
     low, high = (known.min(), known.max()) if len(known) else (math.nan, math.nan)
@@ -117,7 +125,7 @@ def _limits(claim: Claim, values: Numbers, pool: Numbers, keys: Keys, wanted: Bo
     open_rows = np.isnan(first)
     limit = np.where(open_rows, second, first)
     true = np.where(open_rows, ~wanted, wanted)
-    return Claims(_written(limit, claim.step), pl.Series(true))
+    return _written(limit, claim.step), pl.Series(true)
 
 
 def _limit(values: Numbers, below: Bools, step: float, margin: float, keys: Keys, low: float, high: float) -> Numbers:

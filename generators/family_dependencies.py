@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from generators.family_query import ASKED
-from generators.family_rows import Rows, aka, norm, normal, term
+from generators.family_rows import Rows, aka, norm, normal, others, term
 from kg.terms import texts_of
 from queries.front import Choice, Front
 
@@ -53,7 +53,8 @@ def roles_of(front: Front, placeholders: Sequence[str]) -> Roles:
     claimed = [front.claim.slot] if front.claim else []
     said = [slot for slot in placeholders if not front.claim or slot != front.claim.value]
     truth = [front.holds] if front.holds else []
-    wanted = dict.fromkeys([*hidden, *front.answers, *options, *claimed, *truth, *said])
+    picture = [front.image] if front.image else []
+    wanted = dict.fromkeys([*hidden, *front.answers, *options, *claimed, *truth, *said, *picture])
     many = [slot for slot in wanted if slot in front.many]
     optional = [slot for slot in many if front.holds and slot not in said]
     key = list(front.key)
@@ -66,7 +67,7 @@ class Facts:
     """One row per fact: what is said by the key, with one value for each slot that has one.
 
     `frame` has the columns of the rows (a slot of several values has the first one, and the others among its other
-    names), `KEY` and `rows`, what the query returns for the terms of the key. `values` has every value of a key:
+    names), `KEY` and `\\0rows`, what the query returns for the terms of the key. `values` has every value of a key:
     `KEY, slot, norm`. `found`: facts the data has; `left_out`: rows, by reason.
     """
 
@@ -136,7 +137,7 @@ def _values(keyed: pl.DataFrame, roles: Roles) -> pl.DataFrame:
     """Every name of every value that a key has: `KEY, slot, norm`."""
     empty = pl.DataFrame(schema={KEY: pl.UInt32, "slot": pl.String, "norm": pl.String})
     parts = [empty]
-    for slot in roles.options or roles.needed:
+    for slot in dict.fromkeys([*(roles.options or roles.needed), *roles.many]):
         own = keyed.select(KEY, slot=pl.lit(slot), norm=norm(slot))
         others = keyed.select(KEY, slot=pl.lit(slot), norm=aka(slot)).explode("norm", empty_as_null=True).drop_nulls()
         parts += [own, others.with_columns(normal(others["norm"]).alias("norm"))]
@@ -147,13 +148,17 @@ def _one_each(frame: pl.DataFrame, roles: Roles) -> pl.DataFrame:
     """One row a key; a slot of several values keeps the first as its value and the others as other names."""
     first = frame.group_by(KEY, maintain_order=True).first()
     for slot in roles.many:
-        listed = frame.select(KEY, slot, aka(slot)).drop_nulls(slot).unique([KEY, slot], maintain_order=True)
+        listed = frame.drop_nulls(slot).unique([KEY, slot], maintain_order=True)
         listed = listed.sort(KEY, pl.col(slot).cast(pl.Float64, strict=False), slot, nulls_last=True)
         said = listed.group_by(KEY, maintain_order=True).agg(
-            pl.col(slot).first(), rest=pl.col(slot).slice(1), more=pl.col(aka(slot)).explode(empty_as_null=True).drop_nulls()
+            pl.col(slot, term(slot), norm(slot)).first(),
+            pl.col(slot).slice(1).alias("\0rest"),
+            pl.col(aka(slot)).explode(empty_as_null=True).drop_nulls().alias("\0more"),
         )
-        joined = said.with_columns(pl.col("rest").list.concat("more").list.unique(maintain_order=True).alias(aka(slot)))
-        first = first.drop(slot, aka(slot)).join(joined.select(KEY, slot, aka(slot)), on=KEY, how="left", maintain_order="left")
+        joined = said.with_columns(pl.col("\0rest").list.concat("\0more").list.unique(maintain_order=True).alias(aka(slot)))
+        own = [slot, term(slot), norm(slot), aka(slot)]
+        first = first.drop(own).join(joined.select(KEY, pl.col("\0rest").alias(others(slot)), *own), on=KEY, how="left")
+        first = first.sort(KEY)
     return first
 
 
@@ -162,4 +167,4 @@ def _proved(frame: pl.DataFrame, key: Sequence[str], columns: Sequence[str]) -> 
     terms = [term(slot) for slot in key]
     plain = pl.DataFrame([texts_of(frame[term(slot)]).fill_null("").alias(str(i)) for i, slot in enumerate(columns)])
     listed = frame.select(terms).with_columns(row=plain.select(pl.concat_list(pl.all())).to_series()).drop_nulls(terms)
-    return listed.unique(maintain_order=True).group_by(terms, maintain_order=True).agg(rows="row")
+    return listed.unique(maintain_order=True).group_by(terms, maintain_order=True).agg(pl.col("row").alias("\0rows"))

@@ -21,10 +21,11 @@ from string import Formatter
 import polars as pl
 
 from generators.articles import article_columns
+from generators.family_rows import others
 from generators.phrase import Slot
-from queries.front import Choice, Front
+from queries.front import Choice, Explained, Front
 
-__all__ = ["Wording", "option_texts", "placeholders", "with_articles", "wording"]
+__all__ = ["Wording", "explained", "option_texts", "placeholders", "with_articles", "wording"]
 
 _SPARE = "\0article "
 
@@ -85,6 +86,40 @@ def placeholders(front: Front) -> list[str]:
 def option_texts(choice: Choice) -> list[str]:
     """Return every text that an option may have."""
     return [t for said in choice.options.values() for t in ([said] if isinstance(said, str) else said.values())]
+
+
+def explained(frame: pl.DataFrame, front: Front) -> pl.DataFrame:
+    """Add what explains each fact (`\\0explained`): the sentences of `explain`, or one for each slot of the rationale.
+
+    A sentence that lacks a value is left out; a slot of several values is listed with all of them.
+    """
+    listed = {slot: f"\0listed {slot}" for slot in front.many if slot in frame.columns}
+    frame = frame.with_columns(_listed(slot).alias(column) for slot, column in listed.items())
+    said = []
+    for sentence in front.explain or _sentences(front):
+        some = wording(sentence if isinstance(sentence, str) else sentence.some)
+        none = None if isinstance(sentence, str) else wording(sentence.none)
+        frame = with_articles(frame, {*some.articles, *(none.articles if none else ())}, listed)
+        said.append(pl.coalesce(some.expr(listed), none.expr(listed)) if none else some.expr(listed))
+    return frame.with_columns(pl.concat_str(said, separator=" ", ignore_nulls=True).alias("\0explained"))
+
+
+def _sentences(front: Front) -> list[str | Explained]:
+    """What explains a family that says nothing itself: "The city is Rome."."""
+    hidden = front.rationale if front.rationale is not None else front.answers or ([front.claim.slot] if front.claim else [])
+    found: list[str | Explained] = []
+    for slot in hidden:
+        name, plural = slot.replace("_", " "), slot in front.many
+        some = f"{name.capitalize()}: {{{slot}}}." if plural else f"The {name} is {{{slot}}}."
+        found.append(Explained(some=some, none=f"There is no {name}.") if plural else some)
+    return found
+
+
+def _listed(slot: str) -> pl.Expr:
+    """Write several values as people do: "1908, 1948 and 2012"."""
+    rest = pl.col(others(slot)).fill_null([])
+    most = pl.concat_list(slot).list.concat(rest.list.head(rest.list.len().cast(pl.Int64) - 1)).list.join(", ")
+    return pl.when(rest.list.len() == 0).then(pl.col(slot)).otherwise(most + " and " + rest.list.last())
 
 
 def with_articles(frame: pl.DataFrame, places: Iterable[Slot], columns: Mapping[str, str] | None = None) -> pl.DataFrame:

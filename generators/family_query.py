@@ -21,7 +21,7 @@ from queries.library import find, names
 from queries.shape import read_shape
 from queries.template import Template, parse
 
-__all__ = ["ASKED", "Citation", "renamed", "whole"]
+__all__ = ["ASKED", "Citation", "renamed", "whole", "widened"]
 
 ASKED = "kgprobe_asked"
 """The column of `whole` that says whether a row is asked about."""
@@ -64,6 +64,23 @@ def whole(template: Template, base: str | None) -> str:
     return f"{head}SELECT {slots} (COALESCE(IF(({asked}), true, false), false) AS ?{ASKED}) WHERE {{ {{ {core} }} }}"
 
 
+def widened(template: Template, base: str | None) -> tuple[str, list[str]]:
+    """Return the query that projects every variable of a family's SELECT, and those that it does not project itself.
+
+    >>> widened(parse("#+ name: a\\n#+ summary: b\\nSELECT ?t { ?f <film#title> ?t }"), None)
+    ('SELECT ?t ?f { ?f <film#title> ?t }', ['f'])
+    """
+    text = template.bind()
+    shape = read_shape(text, template.path)
+    row = shape.tokens
+    inner = dict.fromkeys(token.name for token in row[shape.open_at : shape.close_at] if token.kind == "variable")
+    names = [name for name in inner if name not in shape.slots and name not in shape.computed]
+    last = row[shape.head_end - 1]
+    at = last.start + len(last.text)
+    head = f"BASE <{base}>\n" if base else ""
+    return head + text[:at] + "".join(f" ?{name}" for name in names) + text[at:], names
+
+
 def _parted(template: Template) -> tuple[str, str]:
     """Return the prologue, and the SELECT with the defaults of its parameters, comments left out."""
     text = template.bind()
@@ -95,12 +112,12 @@ class Citation:
         """The slots that a proof's rows hold: the answer's, or all."""
         return self.template.front.answers or self.template.slots
 
-    def query(self, bound: Iterable[str]) -> str:
-        """Return what a proof that binds these slots cites."""
-        if self.shipped:
+    def query(self, bound: Iterable[str], condition: str | None = None) -> str:
+        """Return what a proof that binds these slots cites; under a condition (SPARQL) it is the SPARQL itself."""
+        if self.shipped and condition is None:
             return f"{self.shipped}@{self.template.version}"
         prologue, core = _parted(self.template)
         # Nothing unbound may pass for the value that is bound to it.
-        known = " && ".join(f"BOUND(?{slot})" for slot in bound)
+        known = " && ".join([f"BOUND(?{slot})" for slot in bound] + ([f"({condition})"] if condition else []))
         slots = " ".join(f"?{slot}" for slot in self.columns)
         return f"{prologue}SELECT DISTINCT {slots} WHERE {{ {{ {{ {core} }} FILTER({known}) }} }}"

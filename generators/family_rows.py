@@ -21,7 +21,11 @@ from kg.text import fold_all
 from queries.library import find
 from queries.template import Template
 
-__all__ = ["Rows", "aka", "norm", "normal", "rows_of", "term"]
+__all__ = ["GROUP", "Names", "Rows", "aka", "norm", "normal", "others", "rows_of", "term"]
+
+
+GROUP = "\0group"
+"""The column of a fact's group; what is ours in a frame begins so, since a slot may have any name."""
 
 
 def term(slot: str) -> str:
@@ -37,6 +41,11 @@ def norm(slot: str) -> str:
 def aka(slot: str) -> str:
     """Name the column of a slot's other names (lists)."""
     return f"{slot}\0aka"
+
+
+def others(slot: str) -> str:
+    """Name the column of the values that a slot of several values has beside the first (lists)."""
+    return f"{slot}\0others"
 
 
 @dataclass(frozen=True)
@@ -55,7 +64,7 @@ def rows_of(graph: Graph, template: Template) -> Rows:
     found = graph.terms(whole(template, graph.base))
     asked = pl.col(ASKED).str.starts_with('"true"')
     frame = found.with_columns(asked.alias(ASKED)).unique().sort(template.slots, nulls_last=True)
-    names = _Names(graph)
+    names = Names(graph)
     columns = [named for slot in template.slots for named in names.columns(slot, frame[slot], slot == template.front.image)]
     return Rows(pl.DataFrame(columns).with_columns(frame[ASKED]), {slot: _kind(frame[slot]) for slot in template.slots})
 
@@ -65,7 +74,7 @@ def _kind(terms: pl.Series) -> str:
     return kinds[0] if len(kinds) == 1 else "string"
 
 
-class _Names:
+class Names:
     """The labels and other names of entities, pulled when the first slot holds one."""
 
     def __init__(self, graph: Graph) -> None:

@@ -76,6 +76,9 @@ def _wordings(front: Front) -> Iterator[Wording]:
             yield from (Wording(t, at, False) for t in ([option] if isinstance(option, str) else option.values()))
     for variant, text in (front.probe or {}).items():
         yield Wording(text, ("probe", variant), False)
+    for i, said in enumerate(front.explain or []):
+        texts = [said] if isinstance(said, str) else [said.some, said.none]
+        yield from (Wording(text, ("explain", i), False) for text in texts)
 
 
 def _placeholders(front: Front, path: str, lines: Lines) -> Iterator[Mention]:

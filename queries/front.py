@@ -24,7 +24,7 @@ from queries.item import AnswerType, Task
 from queries.lexer import Token
 from queries.terms import Type
 
-__all__ = ["Choice", "Claim", "Front", "Lines", "Parameter", "Slot", "read_front"]
+__all__ = ["Choice", "Claim", "Explained", "Front", "Lines", "Parameter", "Slot", "read_front"]
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 Text = Annotated[str, Field(min_length=1)]
@@ -81,6 +81,13 @@ class Choice(_Strict):
     options: Annotated[dict[str, Text | dict[str, Text]], Field(min_length=1)]
 
 
+class Explained(_Strict):
+    """A sentence of an explanation where its slots have values, and the one where they have none."""
+
+    some: Text
+    none: Text
+
+
 class Front(_Strict):
     """All keys of the front matter."""
 
@@ -99,6 +106,7 @@ class Front(_Strict):
     holds: Name | None = None
     claim: Claim | None = None
     probe: Annotated[dict[str, Text], Field(min_length=1)] | None = None
+    explain: Annotated[list[Text | Explained], Field(min_length=1)] | None = None
     ask: Text | None = None
     slots: dict[Name, Slot] = {}
     image: Name | None = None

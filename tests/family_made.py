@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def audited(graph: LocalGraph, result: Result, literal: int = 10_000) -> Audit:
     return audit(graph, result.items.select("id", "proof"), LibraryQueries(graph.base), literal=literal)
 
 
-def random_table(rows: list[tuple[str, ...]], columns: str) -> LocalGraph:
+def random_table(rows: Sequence[tuple[str, ...]], columns: Sequence[str]) -> LocalGraph:
     """The graph of one table `t`, whose cells are texts; an empty one is no value."""
     with tempfile.TemporaryDirectory() as folder:
         frame = pl.DataFrame([(str(i), *row) for i, row in enumerate(rows)], schema=["id", *columns], orient="row")

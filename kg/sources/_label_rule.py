@@ -1,8 +1,8 @@
 """Which column holds the name of a table's rows, where nobody says.
 
 1. The first that is there of: a column called name (or full name, long name, display name, the table's name and `name`, the
-   table's name alone); first and last name together; title or label (also with the table's name before); any other column
-   whose last word is name or title; a text column that is the key.
+   table's name alone; or, in one word, what other languages call a name); first and last name together; title or label (also
+   with the table's name before); any other column whose last word is name or title; a text column that is the key.
 2. It has a value in most rows, and most of those are borne by no other row.
 3. A foreign key, and a column with contact data (email, phone, address, a URL, …), is never a name.
 """
@@ -22,6 +22,62 @@ _CONTACT = {
     *("url", "uri", "website", "web", "homepage", "link", "login", "user", "username", "password"),
 }
 _NAME = ("name", "full name", "long name", "display name")
+_NAME_ELSEWHERE = {
+    *(
+        "nombre",
+        "nom",
+        "nome",
+        "naam",
+        "namn",
+        "navn",
+        "nimi",
+        "isim",
+        "ad",
+        "adı",
+        "jméno",
+        "název",
+        "név",
+        "imię",
+        "nazwa",
+        "nume",
+    ),
+    *(
+        "nama",
+        "tên",
+        "jina",
+        "titel",
+        "título",
+        "titre",
+        "titolo",
+        "имя",
+        "название",
+        "наименование",
+        "назва",
+        "ім'я",
+        "име",
+        "όνομα",
+    ),
+    *(
+        "اسم",
+        "الاسم",
+        "نام",
+        "שם",
+        "नाम",
+        "নাম",
+        "பெயர்",
+        "ชื่อ",
+        "名",
+        "名前",
+        "名称",
+        "氏名",
+        "題名",
+        "姓名",
+        "名稱",
+        "이름",
+        "명칭",
+        "제목",
+    ),
+}
 _FIRST = ("first name", "given name", "firstname", "forename", "fname")
 _LAST = ("last name", "family name", "lastname", "surname", "lname")
 _PART = {"first", "given", "last", "family", "middle", "maiden", "nick", "file", "sur", "fore", "short"}
@@ -48,6 +104,7 @@ def _candidates(table: str, fit: dict[str, str], key: tuple[str, ...]) -> Iterat
     singular = table.removesuffix("s")
     own = (table, singular)
     yield from _called(fit, (*_NAME, *(f"{t} name" for t in own), *own))
+    yield from ((column,) for column, said in fit.items() if said in _NAME_ELSEWHERE)
     for first, last in zip(_called(fit, _FIRST), _called(fit, _LAST), strict=False):
         yield first + last
     yield from _called(fit, ("title", "label", *(f"{t} {x}" for t in own for x in ("title", "label"))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sqlite3
 import warnings
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import sqlalchemy as sa
 
 from kg.errors import SourceError, one_line
 
-__all__ = ["Database", "connect"]
+__all__ = ["Database", "connect", "is_locked", "said_by"]
 
 _SECONDS_FOR_A_LOCK = 3.0
 
@@ -29,6 +30,11 @@ class Database:
     def is_sqlite(self) -> bool:
         """Whether this is SQLite, which keeps declared types as mere texts and forgives dangling references."""
         return self.connection.dialect.name == "sqlite"
+
+    @property
+    def is_postgres(self) -> bool:
+        """Whether this is PostgreSQL, whose many types its drivers turn into objects of Python."""
+        return self.connection.dialect.name == "postgresql"
 
 
 @contextlib.contextmanager
@@ -46,19 +52,36 @@ def connect(url: str) -> Iterator[Database]:
         engine = _engine(parsed, file)
         try:
             with engine.connect() as connection:
-                if file:
-                    connection.exec_driver_sql("BEGIN")
+                for statement in _first(connection.dialect.name):
+                    connection.exec_driver_sql(statement)
                 yield Database(connection, place, file.stem if file else parsed.database or parsed.get_backend_name(), file)
         finally:
             engine.dispose()
 
 
+def _first(dialect: str) -> tuple[str, ...]:
+    """What is said first: all is read as of one moment, dates are written one way, and a lock is not waited for for ever."""
+    if dialect == "sqlite":
+        return ("BEGIN",)
+    if dialect == "postgresql":
+        wait = f"SET LOCAL lock_timeout = '{round(_SECONDS_FOR_A_LOCK * 1000)}ms'"
+        return (wait, "SET LOCAL DateStyle = 'ISO'", "SET LOCAL TimeZone = 'UTC'", "SET LOCAL IntervalStyle = 'iso_8601'")
+    return ()
+
+
 def _parse(url: str) -> sa.URL:
     try:
-        return sa.make_url(url)
+        parsed = sa.make_url(url)
+        plain = parsed.drivername in ("postgresql", "postgres")
+        return parsed.set(drivername="postgresql+pg8000") if plain else parsed
     except sa.exc.ArgumentError as error:
         way_out = f"write sqlite:///{url}" if Path(url).is_file() else "write one such as sqlite:///shop.sqlite"
-        raise SourceError("is no database URL", place=url, way_out=way_out) from error
+        raise SourceError("is no database URL", place=_without_password(url), way_out=way_out) from error
+
+
+def _without_password(url: str) -> str:
+    """Show what is no URL without what stands between its first colon and its last @."""
+    return re.sub(r"(//[^:/]*):.*@", r"\1:***@", url)
 
 
 def _sqlite_file(url: sa.URL) -> Path:
@@ -93,15 +116,30 @@ def _one_line_errors(place: str) -> Iterator[None]:
     except sa.exc.NoSuchModuleError as error:
         raise SourceError("is of a kind that SQLAlchemy does not know", place=place, way_out="check the URL") from error
     except sa.exc.DBAPIError as error:
-        said = one_line(str(error.orig), 200)
+        said = said_by(error)
         raise SourceError(f"cannot be read ({said})", place=place, way_out=_way_out(said)) from error
     except sa.exc.SQLAlchemyError as error:
         raise SourceError(f"cannot be read ({one_line(str(error), 200)})", place=place, way_out="check it") from error
 
 
+def said_by(error: sa.exc.DBAPIError) -> str:
+    """Return what the database itself said, on one line (pg8000 hands on the fields of the server's message)."""
+    told = error.orig.args[0] if error.orig and error.orig.args else error.orig
+    return one_line(str(told.get("M", told) if isinstance(told, dict) else told), 200)
+
+
+def is_locked(said: str) -> bool:
+    """Whether a database says that somebody else holds what is to be read."""
+    return "locked" in said or "lock timeout" in said
+
+
 def _way_out(said: str) -> str:
-    if "locked" in said:
+    if is_locked(said):
         return "wait until the other program has finished with it"
+    if "password" in said or "authentication" in said or "role" in said:
+        return "check user and password in the URL"
+    if "connection" in said.lower():
+        return "check that the server runs, and host and port in the URL"
     if "not a database" in said:
         return "name a SQLite file"
     return "check the database, or leave the table out with --tables"

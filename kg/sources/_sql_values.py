@@ -13,9 +13,9 @@ import polars as pl
 
 __all__ = ["SqlType", "days_and_times", "natural_columns", "sql_type", "text_column"]
 
-# In this order: the first part found in a declared type says its kind (a POINT and an INTERVAL are no integers).
+# In this order: the first part found in a declared type says its kind (a POINT, an INTERVAL and an INT[] are no integers).
 _KINDS: tuple[tuple[str, str | None], ...] = (
-    (r"POINT|INTERVAL", "string"),
+    (r"POINT|INTERVAL|RANGE|\[\]|ARRAY", "string"),
     (r"BOOL|^BIT$|^BIT\(1\)$", "boolean"),
     (r"INT|SERIAL|^YEAR", "integer"),
     (r"CHAR|CLOB|TEXT|STRING|ENUM|UUID|JSON|XML", "string"),
@@ -26,6 +26,7 @@ _KINDS: tuple[tuple[str, str | None], ...] = (
     (r"DATE", "date"),
     (r"TIME", "time"),
 )
+_PLAIN = r"(SMALLINT|INTEGER|BIGINT|BOOLEAN|NUMERIC|DECIMAL|REAL|DOUBLE PRECISION|FLOAT|BYTEA|TEXT|(VAR)?CHAR)( ?\([\d, ]+\))?$"
 _DAY_AND_TIME = r"^-?\d{4,}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:\d\d)?)?$"
 _MIDNIGHT = r"^(-?\d{4,}-\d\d-\d\d)[ T]00:00:00(\.0+)?$"
 _DAY = r"^-?\d{4,}-\d\d-\d\d$"
@@ -33,22 +34,25 @@ _DAY = r"^-?\d{4,}-\d\d-\d\d$"
 
 @dataclass(frozen=True)
 class SqlType:
-    """A declared type: the XML Schema datatype it means (None: it says nothing), and the width of a CHAR(n)."""
+    """A declared type: the XML Schema datatype it means (None: it says nothing), the width of a CHAR(n), and whether every
+    driver returns its values as plain numbers, texts or bytes.
+    """
 
     datatype: str | None
     width: int | None = None
+    plain: bool = False
 
 
 def sql_type(declared: str) -> SqlType:
     """Read a declared type.
 
-    >>> sql_type("NUMERIC(10, 2)"), sql_type("char(5)"), sql_type("").datatype
-    (SqlType(datatype='decimal', width=None), SqlType(datatype='string', width=5), None)
+    >>> sql_type("NUMERIC(10, 2)").datatype, sql_type("char(5)").width, sql_type("").datatype, sql_type("INTEGER[]").plain
+    ('decimal', 5, None, False)
     """
     said = declared.strip().upper()
     kind = next((kind for pattern, kind in _KINDS if re.search(pattern, said)), None)
     fixed = re.match(r"^(?:NATIONAL )?N?CHAR(?:ACTER)? ?\((\d+)\)$", said)
-    return SqlType(kind, int(fixed[1]) if fixed else None)
+    return SqlType(kind, int(fixed[1]) if fixed else None, re.match(_PLAIN, said) is not None)
 
 
 def _mapped(values: Sequence[Any], function: Callable[[Any], str | None]) -> pl.Series:
@@ -113,7 +117,8 @@ def days_and_times(texts: pl.Series, datatype: str | None) -> pl.Series:
     if bool((texts.str.contains(_MIDNIGHT) | texts.str.contains(_DAY)).all()):
         return texts.str.replace(_MIDNIGHT, "${1}")
     if bool(texts.str.contains(_DAY_AND_TIME).all()):
-        return texts.str.replace(" ", "T", literal=True)
+        moments = texts.str.replace(" ", "T", literal=True)
+        return moments.str.replace(r"([+-]\d\d)$", "${1}:00").str.replace(r"[+-]00:00$", "Z")
     return texts
 
 
@@ -151,7 +156,7 @@ def _natural_text(text: str, declared: SqlType) -> tuple[str, str]:
     if declared.datatype == "date" and re.match(_DAY, text):
         return "date", text
     if declared.datatype == "dateTime" and re.match(_DAY_AND_TIME, text):
-        return "dateTime", text.replace(" ", "T")
+        return "dateTime", re.sub(r"([+-]\d\d)$", r"\1:00", text.replace(" ", "T"))
     if declared.datatype == "time" and re.match(r"^\d\d:\d\d:\d\d(\.\d+)?", text):
         return "time", text
     return "", text.ljust(declared.width) if declared.width else text

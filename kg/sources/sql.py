@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 import polars as pl
 import sqlalchemy as sa
+from sqlalchemy.sql import quoted_name
 
 from kg.build import Build, Load
 from kg.errors import InputError, SourceError, nearest
@@ -27,7 +28,7 @@ from kg.sources._direct_graph import DirectTable, direct_graph
 from kg.sources._label_rule import label_of
 from kg.sources._schema import ForeignKey, Schema, TableSchema, is_base
 from kg.sources._schema_graph import describe_schema
-from kg.sources._sql_connect import Database, connect
+from kg.sources._sql_connect import Database, connect, is_locked, said_by
 from kg.sources._sql_reflect import Reflected, reflect
 from kg.sources._sql_values import days_and_times, natural_columns, text_column
 from kg.sources.tables import relational_load
@@ -97,8 +98,12 @@ def _labels(database: Database, tables: dict[str, Reflected], said: Sequence[str
 
 def _batches(database: Database, table: Reflected, schema: str | None) -> Iterator[list[Sequence[Any]]]:
     """Read a table's rows in batches of columns, as the driver returns the values."""
-    columns: list[sa.ColumnClause[Any]] = [sa.column(c) for c in table.columns]
-    query = sa.select(*columns).select_from(sa.table(table.name, *columns, schema=schema))
+    columns: dict[str, sa.ColumnClause[Any]] = {c: sa.column(_quoted(c)) for c in table.columns}
+    within = None if schema is None else _quoted(schema)
+    shown = [
+        _as_text(column) if database.is_postgres and not table.columns[c].plain else column for c, column in columns.items()
+    ]
+    query = sa.select(*shown).select_from(sa.table(_quoted(table.name), *columns.values(), schema=within))
     connection = database.connection.execution_options(stream_results=True)
     try:
         for rows in connection.execute(query).partitions(_BATCH):
@@ -107,9 +112,19 @@ def _batches(database: Database, table: Reflected, schema: str | None) -> Iterat
         raise _unreadable(database, table, error) from error
 
 
+def _quoted(name: str) -> quoted_name:
+    """Have a name quoted whatever it is: no dialect's list of reserved words is whole."""
+    return quoted_name(name, quote=True)
+
+
+def _as_text(column: sa.ColumnClause[Any]) -> sa.ColumnElement[Any]:
+    """Have the server write a value: its own text of a date, an array or a document is what the user stored."""
+    return sa.cast(column, sa.Text).label(column.name)
+
+
 def _unreadable(database: Database, table: Reflected, error: sa.exc.DBAPIError) -> Exception:
-    said = str(error.orig)
-    if "locked" in said:
+    said = said_by(error)
+    if is_locked(said):
         return error
     return SourceError(
         f"table '{table.name}' cannot be read ({said})", place=database.place, way_out="mend it, or leave it out with --tables"

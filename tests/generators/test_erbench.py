@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from family_made import audited, films
 from shared import shared
+from sql_database import database
 
 from generators.erbench import app
 from generators.erbench_propose import paths, propose
@@ -53,7 +54,7 @@ def questions(graph: LocalGraph, hops: int = 3) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for proposal in propose(Catalog(graph), hops, "tests"):
         result = generate(graph, parse(proposal.text, proposal.name), Options())
-        assert result.items.is_empty() or audited(graph, result).passed
+        assert result.items.is_empty() or audited(graph, result, literal=3).passed
         found |= dict(result.items.select("question", "answer").iter_rows())
     return found
 
@@ -64,7 +65,7 @@ class TestAHostileSchema:
         assert asked["Who is the staff that the staff Bo Dahl reports to?"] == ["Ada Berg"]
         assert asked["What is the grade of the staff that the staff Di Falk reports to?"] == ["B"]
         assert asked["What is the 人口 of the 都市 “東京”?"] == ["13960000"]
-        assert asked["What is the length in kilometres of the order number 11?"] == ["7"]
+        assert asked["What is the length in kilometres of order number 11?"] == ["7"]
         assert asked["What is the length in minutes of the town “Ulm {x}”?"] == ["12"]
 
     def test_what_is_refused_has_a_reason(self, hostile: str) -> None:
@@ -74,6 +75,33 @@ class TestAHostileSchema:
         assert catalog.refused["staff: first name"] == "the name of the row gives it away"
         assert catalog.refused["void"] == "it has no rows"
         assert catalog.refused["seat"] == "its rows have neither names nor a key of one column"
+
+    def test_bytes_are_not_asked_about(self, tmp_path: Path) -> None:
+        sql = "CREATE TABLE cup (name TEXT PRIMARY KEY, photo BLOB, size INTEGER);"
+        sql += "INSERT INTO cup VALUES ('A', x'00ff', 1), ('B', x'01', 2), ('C', NULL, 3)"
+        catalog = Catalog(LocalGraph.in_memory(load_sql(database(tmp_path / "cups.sqlite", sql))))
+        assert catalog.refused["cup: photo"] == "bytes, which nobody can say"
+        assert [attribute.name for table in catalog.tables.values() for attribute in table.attributes] == ["size"]
+
+    def test_what_is_on_the_way_is_probed_with_the_entity(self, hostile: str) -> None:
+        """ERBench, appendix B.1: one text for yes or no, one for each value for a choice; no probe of a mere number."""
+        asked = questions(LocalGraph.in_memory(load_sql(hostile)))
+        assert asked[
+            "Have you heard of the staff Bo Dahl? If so, is Ada Berg the staff that the staff Bo Dahl reports to? "
+            "And is A the grade of the staff that the staff Bo Dahl reports to?"
+        ] == ["yes"]
+        assert "Have you heard of the town “Bonn”?" in asked
+        assert asked["Is 20 the length in minutes of the town “Bonn”?"] == ["yes"]
+        assert not any("heard of order" in text for text in asked)
+
+    def test_an_exemplar_explains_hop_by_hop(self, hostile: str) -> None:
+        proposals = {
+            p.name: parse(p.text, p.name) for p in propose(Catalog(LocalGraph.in_memory(load_sql(hostile))), 3, "tests")
+        }
+        assert list(proposals["staff-reports-to-grade-open"].front.explain or []) == [
+            "The staff that the staff {staff} reports to is {reports_to}.",
+            "The grade of the staff {reports_to} is {grade}.",
+        ]
 
     def test_no_path_returns_and_a_verb_stands_once(self, hostile: str) -> None:
         catalog = Catalog(LocalGraph.in_memory(load_sql(hostile)))
@@ -86,6 +114,42 @@ class TestAHostileSchema:
 
     def test_contact_data_is_never_said(self, hostile: str) -> None:
         assert not any("@x" in text for text in questions(LocalGraph.in_memory(load_sql(hostile))))
+
+
+class TestSchemasNobodyWouldDesign:
+    """The code as it is, on schemas that it has never seen."""
+
+    @staticmethod
+    def graph(tmp_path: Path, name: str) -> LocalGraph:
+        text = (Path(__file__).parents[1] / "fixtures" / "kg" / "sql" / f"{name}.sql").read_text(encoding="utf-8")
+        return LocalGraph.in_memory(load_sql(database(tmp_path / f"{name}.sqlite", text)))
+
+    def test_three_scripts_and_a_circle_of_tables_with_keys_of_two_columns(self, tmp_path: Path) -> None:
+        asked = questions(self.graph(tmp_path, "scripts"))
+        assert asked["What is the مدينة of the страна “Марокко”?"] == ["فاس"]
+        assert asked["What is the 生年 of the رئيس of the مدينة “京都”?"] == ["973"]
+        assert asked["What is the مدينة of the страна of the 師匠 of the 人 “Афанасий Никитин”?"] == ["فاس"]
+        assert asked["What is the площадь км of the страна of the رئيس of the مدينة “Тверь”?"] == ["60000.25"]
+        assert not any("Атлантида" in q and "مدينة" in q for q in asked)  # its capital is not there
+        assert not any("ничего" in q or "снимки" in q for q in asked)
+
+    def test_every_name_is_a_word_of_sql_or_of_the_files(self, tmp_path: Path) -> None:
+        graph = self.graph(tmp_path, "keywords")
+        asked = questions(graph)
+        assert asked["What is the total of the nothing “Nought”?"] == ["5.0"]
+        assert asked["What is the order of group number 3?"] == ["th%ird"]
+        assert asked["What is the twice of group number 4?"] == ["80"]
+        assert asked["What is the index of the values “beta”?"] == ["one-two"]
+        assert asked['What is the per%cent of the do "it" now %s “b”?'] == ["50%"]
+        assert asked["What is the c100 of the wide “vast”?"] == ["300"]
+        assert "view" not in Catalog(graph).names.values()
+
+    @pytest.mark.parametrize("name", ["scripts", "keywords"])
+    def test_exemplars_and_passages_of_them(self, tmp_path: Path, name: str) -> None:
+        graph = self.graph(tmp_path, name)
+        for proposal in propose(Catalog(graph), 2, name)[:40]:
+            result = generate(graph, parse(proposal.text, proposal.name), Options(exemplars=True, passages=True))
+            assert all(e.group.split(".")[0] == "erbench" for e in [*result.exemplars, *result.passages] if e.group)
 
 
 class TestFilms:

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 from family_made import FAMILIES, audited, family, films, items, made
 
+from evaluators.prompts import open_setting
 from generators.family import Options, app, generate
 from kg import InputError
 from kg.audit import audit
@@ -113,6 +114,18 @@ class TestNamesThatLookLikeSlots:
     def test_a_value_is_never_read_as_a_placeholder(self) -> None:
         assert asked("title")["Who directed “{year}: a {title:the} film” (1999)?"][0] == "Akira Kurosawa"
 
+    @pytest.mark.parametrize(
+        "slot", ["group", "rows", "question", "answer", "options", "given", "rationale", "proof", "rest", "term"]
+    )
+    def test_a_slot_may_be_called_what_a_field_is_called(self, slot: str) -> None:
+        text = (FAMILIES / "title.rq").read_text(encoding="utf-8")
+        plain, other = items(made("title")), text.replace("title]", f"{slot}]").replace("[title", f"[{slot}")
+        other = other.replace("{title}", f"{{{slot}}}").replace("?title", f"?{slot}")
+        found = [json.loads(line) for line in generate(films(), parse(other)).items.write_ndjson().splitlines()]
+        assert [(i["question"], i["answer"], i["proof"][0]["rows"]) for i in found if i["task"] == "open"] == [
+            (i["question"], i["answer"], i["proof"][0]["rows"]) for i in plain if i["task"] == "open"
+        ]
+
     def test_other_scripts_survive(self) -> None:
         assert "Who directed “生きる道” (1961)?" in asked("title")
         assert "黒澤明" in asked("title")["Who directed “Ran” (1985)?"]
@@ -152,6 +165,65 @@ class TestPictures:
         found = {item["image"]: item for item in items(made("poster"))}
         assert found["posters/jaws.png"]["answer"] == ["Jaws"]
         assert found["posters/jaws.png"]["given"] == []
+
+    def test_the_paper_asks_whether_a_picture_is_of_the_film_that_the_text_describes(self) -> None:
+        """ERBench, table 17: the key stays a text, and the picture is determined by it; a film without one is not asked."""
+        text = POSTER.format(task="yes_no", key="director, year", answer="title", question=SAME)
+        found = [json.loads(line) for line in generate(films(), parse(text)).items.write_ndjson().splitlines()]
+        assert {(item["question"], item["image"]) for item in found} == {
+            ("Is the film of 1975 by Steven Spielberg the one on the picture?", "posters/jaws.png"),
+            ("Is the film of 1971 by Steven Spielberg the one on the picture?", "posters/duel.png"),
+            ("Is the film of 2012 by Steven Spielberg the one on the picture?", "posters/lincoln.png"),
+        }
+        assert all(item["rationale"][0]["slot"] == "title" for item in found)
+
+    def test_a_picture_may_be_what_is_false_in_a_choice(self) -> None:
+        """ERBench, table 18: the club in the image; then the image shows another film's."""
+        text = POSTER.format(task="choice", key="title", answer="[year, poster]", question=SHOWN)
+        graph = films()
+        own = {"Jaws": "posters/jaws.png", "Duel": "posters/duel.png", "Lincoln": "posters/lincoln.png"}
+        for seed in range(6):
+            result = generate(graph, parse(text), Options(seed=seed))
+            assert audited(graph, result).passed
+            for item in items(result):
+                said = (item["options"] or [])[int(item["answer"][0]) - 1]
+                shows_another = item["image"] != own[item["given"][0]["value"]]
+                assert shows_another == (said == "The picture is its poster.")
+
+    def test_a_path_is_not_said(self) -> None:
+        text = (FAMILIES / "poster.rq").read_text(encoding="utf-8").replace("Which film is this", "Which film is {poster}")
+        with pytest.raises(InputError, match="the text states 'poster', whose value is a picture"):
+            generate(films(), parse(text))
+
+    def test_no_exemplar_speaks_of_a_picture_that_is_not_there(self) -> None:
+        assert made("poster", Options(exemplars=True)).exemplars == []
+
+    def test_the_picture_reaches_the_model(self, tmp_path: Path) -> None:
+        """From the family to what is sent: the question beside the picture, the path nowhere in the text."""
+        item = items(made("poster"))[0]
+        message = open_setting("zero-shot").messages(item)[-1]
+        assert message.image == item["image"]
+        assert item["question"] in message.text
+        assert item["image"] not in message.text
+
+
+POSTER = """#+ name: same
+#+ summary: Whether a picture is of a film
+#+ method: films
+#+ domain: film
+#+ task: {task}
+#+ key: [{key}]
+#+ answer: {answer}
+#+ image: poster
+#+ question: {question}
+SELECT ?title ?year ?director ?poster {{
+  ?film <film#title> ?title ; <film#year> ?year ; <film#ref-director> ?director OPTIONAL {{ ?film <film#poster> ?poster }}
+}}
+"""
+SAME = '{basic: "Is the film of {year} by {director} the one on the picture?"}'
+SHOWN = (
+    '{first: {stem: "What is false of “{title}”?", options: {year: "It is of {year}.", poster: "The picture is its poster."}}}'
+)
 
 
 class TestOtherTables:

@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
-from family_made import items, made
-from hypothesis import given
+from family_made import FAMILIES, audited, family, films, items, made
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generators.family import Options
+from generators.family import Options, generate
 from generators.family_claim import Claims, claims_of
-from generators.family_rows import normal
+from generators.family_dependencies import KEY, Facts
+from generators.family_rows import aka, norm, normal, term
 from generators.ring import keys_of
+from kg import InputError
+from queries import parse
 from queries.front import Claim
 
 NUMBERS = st.lists(st.integers(-50, 250), min_size=2, max_size=30)
 TESTS = {"=": lambda a, b: a == b, "<": lambda a, b: a < b, ">": lambda a, b: a > b}
 
 
-def claimed(claim: Claim, said: list[str], seed: int = 0) -> Claims:
-    """What is claimed of some facts that are all the rows there are."""
-    names = pl.Series(said, dtype=pl.String)
+def claimed(claim: Claim, said: list[str], seed: int = 0, names: dict[str, list[str]] | None = None) -> Claims:
+    """What is claimed of some facts that are all the rows there are; `names` are other names of some values."""
+    texts = pl.Series("x", said, dtype=pl.String)
+    others = pl.Series([(names or {}).get(text) for text in said], dtype=pl.List(pl.String))
+    columns = [texts, texts.alias(term("x")), normal(texts).alias(norm("x")), others.alias(aka("x"))]
+    rows = pl.DataFrame([*columns, pl.Series(norm("id"), [str(i) for i in range(len(said))])]).with_row_index(KEY)
+    listed = [[text, *((names or {}).get(text, []))] for text in said]
+    values = pl.DataFrame({KEY: rows[KEY], "slot": "x", "norm": listed}).explode("norm", empty_as_null=True)
+    values = values.with_columns(normal(values["norm"]).alias("norm"))
     keys = keys_of(seed, [f"{i} {text}" for i, text in enumerate(said)])
-    pool = pl.DataFrame({"said": names, "norm": normal(names), "key": keys_of(seed, [f"row {i}" for i in range(len(said))])})
-    return claims_of(claim, names, normal(names), pool, keys)
+    return claims_of(claim, Facts(rows, values, rows.height, rows.height), rows, keys, seed)
 
 
 class TestLimits:
+    @settings(deadline=None)
     @given(NUMBERS, st.sampled_from("<>"), st.sampled_from([1, 5, 10]), st.sampled_from([0, 3]))
     def test_a_claim_is_as_true_as_it_says(self, values: list[int], test: str, step: int, margin: int) -> None:
         claim = Claim.model_validate(
@@ -59,6 +70,7 @@ class TestLimits:
 
 
 class TestDecades:
+    @settings(deadline=None)
     @given(NUMBERS, st.sampled_from([10, 25]))
     def test_the_true_step_or_one_that_another_row_has(self, values: list[int], step: int) -> None:
         claim = Claim.model_validate({"slot": "x", "value": "decade", "test": "=", "step": float(step)})
@@ -86,6 +98,14 @@ class TestOtherValues:
         ):
             assert (claimed_one.lower().strip("!") == said) == true
 
+    def test_another_name_of_the_true_value_is_never_claimed_to_be_false(self) -> None:
+        """“Bombay” is another name of Mumbai, so it is not said of it as if it were wrong."""
+        claim = Claim.model_validate({"slot": "x", "value": "it", "test": "=", "true_share": 0.0})
+        said = ["Mumbai", "Bombay", "Oslo"] * 20
+        found = claimed(claim, said, names={"Mumbai": ["Bombay"]})
+        pairs = {(a, b) for a, b, true in zip(said, found.said, found.true, strict=True) if not true}
+        assert pairs == {("Mumbai", "Oslo"), ("Bombay", "Oslo"), ("Oslo", "Mumbai"), ("Oslo", "Bombay")}
+
 
 class TestInQuestions:
     def test_the_answer_follows_the_claim(self) -> None:
@@ -95,6 +115,26 @@ class TestInQuestions:
             said = (minutes > limit) == (item["variant"] == "basic")
             assert item["answer"] == ["yes" if said else "no"]
             assert item["unit"] == "minutes"
+
+    def test_the_comparison_itself_is_proved(self) -> None:
+        """A wrong expectation of it is found, in bulk and one by one."""
+        graph = films()
+        result = generate(graph, family("longer"))
+        proofs = [item["proof"] for item in items(result) if item["task"] != "probe"]
+        assert all(
+            [p["expect"] for p in both] == [None, (item["answer"] == ["yes"]) == (item["variant"] == "basic")]
+            for both, item in zip(proofs, items(result), strict=True)
+        )
+        turned = pl.col("proof").list.eval(pl.element().struct.with_fields(expect=~pl.element().struct.field("expect")))
+        spoilt = replace(result, items=result.items.with_columns(turned))
+        assert audited(graph, result).passed
+        for literal in (0, 1000):
+            assert audited(graph, spoilt, literal).failed == result.items["id"].to_list()
+
+    def test_a_limit_of_several_values_is_refused(self) -> None:
+        text = (FAMILIES / "longer.rq").read_text(encoding="utf-8").replace("#+ claim:", "#+ many: [minutes]\n#+ claim:")
+        with pytest.raises(InputError, match="a claim compares 'minutes', which may have several values"):
+            generate(films(), parse(text))
 
     def test_another_seed_makes_other_claims(self) -> None:
         first, second = (made("longer", Options(seed=seed)).items["question"].sort() for seed in (0, 1))
