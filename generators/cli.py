@@ -9,8 +9,12 @@ kgprobe audit fpq-art.jsonl
 from __future__ import annotations
 
 from evaluators.ask import app as ask
+from evaluators.entailment.__main__ import app as entailment
+from evaluators.local import app as local
 from evaluators.report.__main__ import app as report
+from evaluators.statistics.__main__ import app as statistics
 from evaluators.verify.__main__ import app as verify
+from evaluators.vote import app as vote
 from generators.erbench import app as erbench
 from generators.family import app as family
 from generators.fpq import app as fpq
@@ -26,7 +30,11 @@ app.registered_commands += graph.registered_commands
 app.registered_groups += graph.registered_groups
 app.add_typer(templates, name="queries", help="SPARQL templates: list, show, check, run, render.")
 app.add_typer(records, name="records", help="The files' formats: schema, check.")
-SINGLE = {"fpq": fpq, "family": family, "erbench": erbench, "ask": ask, "verify": verify, "report": report}
+app.add_typer(statistics, name="statistics", help="Intervals, sample sizes, a verifier's errors, position bias.")
+SINGLE = {
+    "fpq": fpq, "family": family, "erbench": erbench, "ask": ask, "verify": verify, "vote": vote, "entailment": entailment,
+    "report": report, "local": local,
+}  # fmt: skip
 for name, single in SINGLE.items():
     command = single.registered_commands[0]
     app.command(name)(command.callback)  # type: ignore[type-var]

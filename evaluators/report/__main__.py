@@ -2,80 +2,115 @@
 
 ```
 python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
-python -m evaluators.report --items i.jsonl.gz --responses r.jsonl.gz --verdicts v.jsonl --out report/ --quiet
+python -m evaluators.report --items i.jsonl.gz --responses r.jsonl.gz --verdicts v.jsonl --compare MODEL-A MODEL-B --out report/
+python -m evaluators.report --schema
 ```
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Table as Shown
 from rich.text import Text
 
-from evaluators.report import Row, measure, table
+from evaluators.metrics import ALL, Measure, Table
+from evaluators.report import Files, write_report
+from evaluators.report._document import Metrics
+from evaluators.report._text import NONE, clipped, count, interval, number
+from evaluators.report._views import dimension
 from kg.cli import Quiet, new_app, note, run
-from kg.errors import InputError, one_line
-from kg.files import write_bytes
+from kg.errors import InputError
 
 __all__ = ["main"]
 
 _WIDE = 200  # a file or a pipe has no edge to wrap at
+_PRINTED = ("overview.outcomes", "overview.pairs", "comparison")
 
 app = new_app("Say what the verdicts amount to.")
 
 
+def _schema(wanted: bool) -> None:
+    if wanted:
+        print(json.dumps(Metrics.model_json_schema(by_alias=True), indent=2))
+        raise typer.Exit
+
+
 @app.command()
 def report(
-    items: Annotated[str, typer.Option(help="items.jsonl")],
+    items: Annotated[str, typer.Option(help="items.jsonl; `-` is stdin, gzip is understood")],
     responses: Annotated[str, typer.Option(help="responses.jsonl")],
     verdicts: Annotated[str, typer.Option(help="verdicts.jsonl")],
-    out: Annotated[Path, typer.Option(help="the folder to write metrics.json into")],
+    out: Annotated[Path, typer.Option(help="The folder to write; a report that is there is replaced.")],
+    label: Annotated[str | None, typer.Option(help="What to call these files beside those of --more.")] = None,
+    more: Annotated[list[str] | None, typer.Option(help="A further run: LABEL=ITEMS,RESPONSES,VERDICTS. Repeatable.")] = None,
+    compare: Annotated[tuple[str, str] | None, typer.Option(help="Two models (of runs: LABEL:MODEL), item by item.")] = None,
+    as_published: Annotated[bool, typer.Option("--as-published", help="Count outcomes as each paper counts them.")] = False,
+    schema: Annotated[
+        bool, typer.Option("--schema", is_eager=True, callback=_schema, help="Print the JSON Schema of metrics.json and stop.")
+    ] = False,
     quiet: Quiet = False,
 ) -> None:
     """Report: `python -m evaluators.report --items i.jsonl --responses r.jsonl --verdicts v.jsonl --out report/`."""
-    metrics = measure(items, responses, verdicts)
-    _folder(out)
-    write_bytes(out / "metrics.json", (json.dumps(metrics, indent=2, ensure_ascii=False) + "\n").encode())
-    if metrics["without_premise"]:
-        note(f"left out: {metrics['without_premise']} of {metrics['items']} items have no premise")
+    sets = [Files(label or ("main" if more else None), items, responses, verdicts), *map(_more, more or ())]
+    _labels(sets)
+    made = write_report(sets, out, comparing=compare, as_published=as_published)
     if not quiet:
-        _print(metrics)
-    note(f"written: {out / 'metrics.json'}", quiet)
+        _print([table for table in made.tables if table.key in _PRINTED])
+    note(f"written: {out / 'index.html'} (and metrics.json, metrics.csv)", quiet)
 
 
-def _folder(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be a folder ({error.strerror})", place=str(out), way_out="name another") from error
+def _more(text: str) -> Files:
+    """Read LABEL=ITEMS,RESPONSES,VERDICTS.
+
+    >>> _more("open-book=i.jsonl,r.jsonl,v.jsonl").responses
+    'r.jsonl'
+    """
+    label, equals, files = text.partition("=")
+    names = files.split(",")
+    if not equals or not label or len(names) != 3 or not all(names):
+        raise InputError(f"'{text}' names no run", place="--more", way_out="write LABEL=ITEMS,RESPONSES,VERDICTS")
+    return Files(label, *names)
 
 
-def _print(metrics: dict[str, Any]) -> None:
-    """Print the accuracies, and beside them the answers they are made of and those that are not in them."""
-    rows = list(table(metrics))
-    title = "Accuracy. gated: only facts whose true premise was recognised. *: all domains together."
-    shown = Table(title=title, title_justify="left", box=None)
-    for name in ("model", "groups", "task", "domain"):
-        shown.add_column(name, no_wrap=True)
-    for name in (*rows[0].cells, "n", "abstained", "unscored", "no verdict"):
-        shown.add_column(name, justify="right", no_wrap=True)
-    for row in rows:
-        shown.add_row(*(Text(one_line(text, 40)) for text in _line(row)))
+def _labels(sets: Sequence[Files]) -> None:
+    labels = [files.label for files in sets]
+    again = next((label for label in labels if labels.count(label) > 1), None)
+    if again is not None:
+        raise InputError(
+            f"two runs are called '{again}'", place="--more", way_out="give each a label of its own (--label, --more)"
+        )
+
+
+def _print(tables: Sequence[Table]) -> None:
+    """Print the numbers that a reader wants first; all are on the page."""
     terminal = Console()
-    (terminal if terminal.is_terminal else Console(width=_WIDE)).print(shown)
+    terminal = terminal if terminal.is_terminal else Console(width=_WIDE)
+    for table in tables:
+        shown = Shown(title=clipped(table.title, 120), title_justify="left", box=None)
+        for name in table.dims:
+            shown.add_column(name, no_wrap=True)
+        for measure in table.measures:
+            shown.add_column(measure.title, justify="right", no_wrap=True)
+        for row in table.frame.iter_rows(named=True):
+            if table.key == "comparison" and row["variant"] != ALL:
+                continue
+            names = [clipped(dimension(row[name]), 40) for name in table.dims]
+            shown.add_row(*map(Text, [*names, *(_cell(row, measure) for measure in table.measures)]))
+        terminal.print(shown)
 
 
-def _line(row: Row) -> list[str]:
-    accuracies = ["-" if cell["n"] == 0 else f"{cell['accuracy']:.3f}" for cell in row.cells.values()]
-    whole = [row.cells["TPQ"], row.cells["FPQ"]]
-    counts = [sum(cell[name] for cell in whole) for name in ("n", "abstained", "unscored")]
-    missing = sum(cell["unjudged"] + cell["unasked"] for cell in whole)
-    return [row.model, row.groups, row.task, row.domain, *accuracies, *map(str, [*counts, missing])]
+def _cell(row: dict[str, float | None], measure: Measure) -> str:
+    value = row[measure.name]
+    if measure.kind == "count" or value is None:
+        return count(value) if value is not None else NONE
+    ends = interval(row.get(f"{measure.name}_low"), row.get(f"{measure.name}_high"))
+    return f"{number(value)} ({ends})" if ends else number(value)
 
 
 def main() -> None:

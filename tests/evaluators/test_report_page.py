@@ -1,0 +1,273 @@
+"""The page of a report in a real browser: what a reader sees, does and prints; and that no record can make it run a script."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import Browser, browser
+from fpq_made import EDITS, fpq_item, write_lines
+
+from evaluators.report import Files, write_report
+from queries.library import versioned
+
+Line = dict[str, Any]
+MODELS = ("good", "poor")
+NASTY = [
+    "<script>window.pwned = 1</script>",
+    "</script><script>window.pwned = 2</script>",
+    "<img src=x onerror='window.pwned = 3'>",
+    '"><svg onload="window.pwned = 4">',
+    "</title></style></svg><script>window.pwned = 5</script>",
+    "');window.pwned = 6;('",
+    "\u2028window.pwned = 7\u2029//",
+    "${window.pwned = 8}{{ 7 * 7 }}{% raw %}",
+    "javascript:window.pwned = 9",
+    "\u202etxt.exe\u2066\u0007\x1b[31m",
+    "__proto__",
+    "<!--<script>",
+    "]]><a href='javascript:window.pwned = 10'>x</a>",
+]
+
+
+def answered(item: Line, model: str, right: bool) -> tuple[Line, Line]:
+    text = f"{'Well, no' if right else 'Yes'}: that is 🦉 all I know of it."
+    spans = [[at, at + len(part)] for part in ("no" if right else "Yes", "🦉 all") for at in [text.index(part)]]
+    key = {"item": item["id"], "model": model, "sample": 0}
+    return {"schema": "kgprobe.response/1", **key, "text": text}, {
+        "schema": "kgprobe.verdict/1", **key, "outcome": "correct" if right else "incorrect",
+        "reason": "exact" if right else "wrong",
+        "answer": "no" if right else "yes", "rationale": [], "contradicted": [], "spans": spans,
+        "judge": None,
+    }  # fmt: skip
+
+
+def proved(item: Line) -> Line:
+    terms = {"s": "<http://example.org/s>", "p": "<http://example.org/p>", "o": f"<{item['premise']['object']['iri']}>"}
+    bind = [{"name": name, "term": term} for name, term in terms.items()]
+    return item | {"proof": [{"query": versioned("fact"), "bind": bind, "expect": item["variant"] == "tpq", "rows": None}]}
+
+
+def written(folder: Path, lines: list[tuple[Line, Line]], items: list[Line], **more: Any) -> Path:
+    """Write the records and their report; returns its page."""
+    write_lines(folder / "items.jsonl", items)
+    write_lines(folder / "responses.jsonl", [response for response, _ in lines])
+    write_lines(folder / "verdicts.jsonl", [verdict for _, verdict in lines])
+    files = Files(None, *(str(folder / f"{name}.jsonl") for name in ("items", "responses", "verdicts")))
+    write_report([files], folder / "report", **more)
+    return folder / "report" / "index.html"
+
+
+@pytest.fixture(scope="module")
+def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("browser")) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report on 140 questions: the good model is wrong on every tenth, the poor one on every second."""
+    items = [
+        proved(fpq_item(fact, variant, task))
+        for fact in range(10)
+        for variant in ("tpq", *EDITS)
+        for task in ("yes_no", "premise")
+    ]
+    lines = [answered(item, model, n % (10, 2)[m] > 0) for n, item in enumerate(items) for m, model in enumerate(MODELS)]
+    return written(tmp_path_factory.mktemp("report"), lines, items)
+
+
+def test_the_first_view_has_the_numbers_and_needs_nothing_else(window: Browser, page: Path) -> None:
+    window.requests()
+    window.open(page)
+    assert window.texts("h1") == ["2 models on 140 items"]
+    cells = window.texts("#overview-outcomes tbody tr:first-child > *")
+    assert cells[0] == "good"
+    assert cells[1].startswith("0.900")
+    asked = {url for url in window.requests() if url.startswith(("file:", "http"))}  # others are the browser's own
+    assert asked == {page.resolve().as_uri()}
+    assert window.complaints() == []
+    assert page.stat().st_size < 2_000_000
+
+
+def test_every_drawing_is_told_in_words_and_numbers(window: Browser, page: Path) -> None:
+    window.open(page)
+    drawings = window.script(
+        "return [...document.querySelectorAll('svg.plot')]"
+        ".map(s => [s.querySelector('title').textContent, s.querySelector('desc').textContent])"
+    )
+    assert len(drawings) >= 5
+    assert all(title and told for title, told in drawings)
+    assert window.script("return document.querySelectorAll('figure .numbers table').length") == len(drawings)
+
+
+def test_an_item_shows_question_truth_answers_and_proof(window: Browser, page: Path) -> None:
+    window.open(page, "#item=0.2")
+    window.wait(lambda: window.texts("#item .question"))
+    assert window.texts("#item .question") == ["Is object NSC right for subject 0?"]
+    assert window.texts("#item .answer mark") == ["no", "🦉 all", "Yes", "🦉 all"]  # characters are counted, not halves of them
+    assert "correct: the accepted answer, word for word. Understood as: no." in window.texts("#item .verdict")
+    assert window.texts("#item pre")[0] == (
+        "ASK { VALUES (?s ?o) { (<http://example.org/s> <http://example.org/0/NSC>) } ?s <http://example.org/p> ?o }"
+    )
+    assert "must be false" in window.texts("#item .proof")[0]
+
+
+def test_keys_lead_through_the_items(window: Browser, page: Path) -> None:
+    window.open(page, "#item=0.0")
+    window.wait(lambda: window.texts("#item .question"))
+    for key, number in (("j", 1), ("j", 2), ("k", 1)):
+        window.press(key)
+        window.wait(lambda number=number: window.script("return location.hash") == f"#item=0.{number}")
+    window.press("\ue00c")  # Escape
+    window.wait(lambda: window.script("return !document.getElementById('explorer').hidden"))
+    window.press("/")
+    assert window.script("return document.activeElement.id") == "words"
+
+
+def test_items_are_found_by_words_and_by_what_they_came_to(window: Browser, page: Path) -> None:
+    window.open(page, "#items")
+    window.wait(lambda: window.texts("#found") == ["140 items"])
+    assert len(window.texts("#list li")) == 50
+    window.script(
+        "const w = document.getElementById('words'); w.value = 'object nnsc SUBJECT 7'; w.dispatchEvent(new Event('input'))"
+    )
+    window.wait(lambda: window.texts("#found") == ["2 of 140 items"])
+    assert window.texts("#list .q") == ["Is object NNSC right for subject 7?"] * 2
+    window.script("const w = document.getElementById('words'); w.value = ''; w.dispatchEvent(new Event('input'))")
+    choose(window, "good", "incorrect")
+    window.wait(lambda: window.texts("#found") == ["14 of 140 items"])
+    choose(window, "task", "premise")
+    window.wait(lambda: window.texts("#list li") == ["No item fits. Take a filter away, or search for fewer words."])
+
+
+def choose(window: Browser, label: str, value: str) -> None:
+    window.script(
+        "const label = [...document.querySelectorAll('#facets label')]"
+        f".find(l => l.firstChild.textContent === {json.dumps(label)});"
+        f"const select = label.querySelector('select');"
+        f"select.value = [...select.options].find(o => o.textContent === {json.dumps(value)}).value;"
+        "select.dispatchEvent(new Event('change'))"
+    )
+
+
+def test_a_comparison_leads_to_its_items(window: Browser, page: Path) -> None:
+    """The good model is right where the poor one is wrong on 56 items; both are wrong on 14."""
+    window.open(page, "#comparison")
+    assert window.texts("#comparison .square td.num") == ["70", "56", "0", "14"]
+    window.click("#comparison .onlys > div:first-child p a")
+    window.wait(lambda: window.texts("#found") == ["56 of 140 items"])
+    window.open(page, "#comparison")
+    window.click("#comparison .onlys li a")
+    window.wait(lambda: window.texts("#item .question") == ["Is object NSC right for subject 0?"])
+
+
+@pytest.mark.parametrize("address", ["", "#paper-fpq", "#comparison", "#about", "#items", "#item=0.2"])
+def test_a_phone_shows_it_without_scrolling_sideways(window: Browser, page: Path, address: str) -> None:
+    window.open(page, address, width=390, height=844)
+    if "item" in address:
+        window.wait(lambda: window.texts("#list li, #item .proof"))
+    assert window.script("return document.documentElement.scrollWidth") == 390
+
+
+def test_dark_and_light(window: Browser, page: Path) -> None:
+    def ground() -> str:
+        return str(window.script("return getComputedStyle(document.body).backgroundColor"))
+
+    window.media(dark=True)
+    window.open(page)
+    dark = ground()
+    window.click("#theme")
+    light = ground()
+    window.media(dark=False)
+    assert sum(map(int, re.findall(r"\d+", dark))) < 150 < 700 < sum(map(int, re.findall(r"\d+", light)))
+    window.click("#theme")
+    assert ground() == dark
+    window.script("localStorage.clear()")
+
+
+def test_paper_gets_all_tables_on_white_and_no_controls(window: Browser, page: Path) -> None:
+    window.media("print", dark=True)
+    window.open(page)
+    window.script("dispatchEvent(new Event('beforeprint'))")
+    assert window.script("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert window.script("return [...document.querySelectorAll('#theme, .top, #items')].every(e => e.offsetHeight === 0)")
+    assert window.script("return [...document.querySelectorAll('details.table table')].every(t => t.offsetHeight > 0)")
+    window.media()
+    pdf = base64.b64decode(window.command("Page.printToPDF")["data"])
+    assert pdf.startswith(b"%PDF")
+
+
+def test_a_folder_that_was_torn_apart_says_so(window: Browser, page: Path, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_bytes(page.read_bytes())
+    window.open(tmp_path / "index.html", "#items")
+    told = "data/about.js is missing; the page must stand beside its folder data/"
+    window.wait(lambda: window.texts("#found") == [told])
+    window.complaints()
+
+
+def hostile(number: int, text: str) -> Line:
+    """An item that says the same bad thing wherever an item can say something."""
+    named = {"iri": f"urn:{number}", "label": text}
+    proof = {"query": f"ASK {{ ?s ?p {json.dumps(text)} }}" if number % 2 else text, "bind": [{"name": "s", "term": text}]}
+    return fpq_item(0, "NSC") | {
+        "id": f"hostile.{number}", "method": text, "family": text, "variant": text, "question": text, "context": text,
+        "image": text, "answer": [text], "task": "open", "group": text, "given": [{"slot": text, "value": text}],
+        "rationale": [{"slot": text, "value": text, "aliases": [text]}], "strata": {"domain": text, text: text},
+        "source": {"generator": text, "digest": text, text: text},
+        "parent": {"item": "a", "model": text} if number % 2 else None,
+        "premise": {"subject": named, "relation": named, "object": named, "true_objects": [named | {"aliases": [text]}],
+                    "edit": "NSC", "hops": 1, "path": [[text, text, text]]},
+        "proof": [proof | {"expect": None, "rows": [[text]]}],
+    }  # fmt: skip
+
+
+def test_no_record_can_run_a_script(window: Browser, tmp_path: Path) -> None:
+    items = [hostile(number, text) for number, text in enumerate(NASTY)]
+    lines = []
+    for model in (NASTY[1], NASTY[3] + NASTY[9]):
+        for item, text in zip(items, NASTY, strict=True):
+            response, verdict = answered(item, model, item["id"] > "hostile.3")
+            verdict |= {"answer": text, "contradicted": [text], "rationale": [True], "judge": text, "spans": [[0, 5], [3, 999]]}
+            lines.append((response | {"text": text, "finish": text}, verdict))
+    page = written(tmp_path, lines, items)
+    window.requests()
+    window.open(page)
+    safe(window, page)
+    window.open(page, "#items")
+    window.wait(lambda: len(window.texts("#list .q")) == len(NASTY))
+    safe(window, page)
+    for number, text in enumerate(NASTY):
+        window.open(page, f"#item=0.{number}")
+        window.wait(lambda: window.texts("#item .question"))
+        shown = window.script("return document.querySelector('#item .question').textContent")
+        assert shown == re.sub("[\u2028\u2029\u202e\u2066\u0007\x1b]", lambda found: f"U+{ord(found[0]):04X}", text)
+        safe(window, page)
+
+
+def safe(window: Browser, page: Path) -> None:
+    """Nothing ran, nothing was refused (what is text is never tried), nothing was fetched from elsewhere."""
+    assert window.script("return window.pwned === undefined && ({}).pwned === undefined")
+    assert window.complaints() == []
+    home = page.resolve().parent.as_uri()
+    assert all(url.startswith((home, "data:,", "about:blank")) for url in window.requests())
+    assert window.script("return document.querySelectorAll('script, img, iframe, object, embed').length") == 1
+    assert window.script("return [...document.querySelectorAll('a')].every(a => a.protocol === 'file:')")
+
+
+def test_a_script_that_gets_into_the_page_all_the_same_does_not_run(window: Browser, page: Path, tmp_path: Path) -> None:
+    """The second wall: the content security policy."""
+    text = page.read_text().replace("<main>", "<main><script>window.pwned = 1</script><img src=x onerror='window.pwned = 2'>")
+    (tmp_path / "index.html").write_text(text)
+    window.open(tmp_path / "index.html")
+    assert window.script("return window.pwned === undefined")
+    assert any("Content Security Policy" in told for told in window.complaints())
+
+
+def test_the_script_never_makes_elements_of_text(page: Path) -> None:
+    assert not re.search("innerHTML|outerHTML|insertAdjacentHTML|document.write|eval|new Function", page.read_text())
