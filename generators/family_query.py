@@ -92,6 +92,20 @@ def _parted(template: Template) -> tuple[str, str]:
     return own + "\n" if own else "", "".join(spaced)
 
 
+def _body(template: Template) -> tuple[str, str] | None:
+    """Return the prologue and the outermost group of a SELECT that only projects; null where it does more.
+
+    A value that is bound outside such a group finds its rows by index; outside a sub-select it waits until all rows are there.
+    """
+    prologue, core = _parted(template)
+    shape = read_shape(prologue + core, template.path)
+    more = shape.where_at != shape.head_end or shape.close_at + 1 < len(shape.tokens)
+    if shape.computed or shape.nested_select or more:
+        return None
+    first, last = shape.tokens[shape.open_at], shape.tokens[shape.close_at]
+    return prologue, (prologue + core)[first.start + 1 : last.start].strip()
+
+
 class Citation:
     """What the proofs of a family cite: its name and version, or the SPARQL itself.
 
@@ -116,7 +130,7 @@ class Citation:
         """Return what a proof that binds these slots cites; under a condition (SPARQL) it is the SPARQL itself."""
         if self.shipped and condition is None:
             return f"{self.shipped}@{self.template.version}"
-        prologue, core = _parted(self.template)
+        prologue, core = _body(self.template) or _parted(self.template)
         # Nothing unbound may pass for the value that is bound to it.
         known = " && ".join([f"BOUND(?{slot})" for slot in bound] + ([f"({condition})"] if condition else []))
         slots = " ".join(f"?{slot}" for slot in self.columns)

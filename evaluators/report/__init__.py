@@ -79,7 +79,9 @@ def _measured(
     known = sides(answers.filter(pl.col("state") != "unasked"))
     between = pairs(answers, known)
     begun = [table for table in (outcomes(answers), between) if table is not None and table.frame.height]
-    found = [*begun, *tables(items, responses, verdicts, as_published=as_published)]
+    entailed = [one.entailed for one in records if one.entailed is not None]
+    told = pl.concat(entailed) if entailed else None
+    found = [*begun, *tables(items, responses, verdicts, as_published=as_published, entailed=told)]
     comparison = None
     if comparing is not None or len(known) == 2:
         a, b = (find_side(name, known) for name in comparing) if comparing else known

@@ -48,7 +48,8 @@ def report(
     verdicts: Annotated[str, typer.Option(help="verdicts.jsonl")],
     out: Annotated[Path, typer.Option(help="The folder to write; a report that is there is replaced.")],
     label: Annotated[str | None, typer.Option(help="What to call these files beside those of --more.")] = None,
-    more: Annotated[list[str] | None, typer.Option(help="A further run: LABEL=ITEMS,RESPONSES,VERDICTS. Repeatable.")] = None,
+    more: Annotated[list[str] | None, typer.Option(help="A further run: LABEL=ITEMS,RESPONSES,VERDICTS[,ENTAILED].")] = None,
+    entailed: Annotated[str | None, typer.Option(help="What evaluators.entailment wrote about these files.")] = None,
     compare: Annotated[tuple[str, str] | None, typer.Option(help="Two models (of runs: LABEL:MODEL), item by item.")] = None,
     as_published: Annotated[bool, typer.Option("--as-published", help="Count outcomes as each paper counts them.")] = False,
     schema: Annotated[
@@ -57,7 +58,7 @@ def report(
     quiet: Quiet = False,
 ) -> None:
     """Report: `python -m evaluators.report --items i.jsonl --responses r.jsonl --verdicts v.jsonl --out report/`."""
-    sets = [Files(label or ("main" if more else None), items, responses, verdicts), *map(_more, more or ())]
+    sets = [Files(label or ("main" if more else None), items, responses, verdicts, entailed), *map(_more, more or ())]
     _labels(sets)
     made = write_report(sets, out, comparing=compare, as_published=as_published)
     if not quiet:
@@ -66,15 +67,15 @@ def report(
 
 
 def _more(text: str) -> Files:
-    """Read LABEL=ITEMS,RESPONSES,VERDICTS.
+    """Read LABEL=ITEMS,RESPONSES,VERDICTS[,ENTAILED].
 
     >>> _more("open-book=i.jsonl,r.jsonl,v.jsonl").responses
     'r.jsonl'
     """
     label, equals, files = text.partition("=")
     names = files.split(",")
-    if not equals or not label or len(names) != 3 or not all(names):
-        raise InputError(f"'{text}' names no run", place="--more", way_out="write LABEL=ITEMS,RESPONSES,VERDICTS")
+    if not equals or not label or len(names) not in (3, 4) or not all(names):
+        raise InputError(f"'{text}' names no run", place="--more", way_out="write LABEL=ITEMS,RESPONSES,VERDICTS[,ENTAILED]")
     return Files(label, *names)
 
 

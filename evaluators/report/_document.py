@@ -53,6 +53,7 @@ class Inputs(_Part):
     items: File
     responses: File
     verdicts: File
+    entailed: File | None
     models: list[str]
     generators: list[str]
     stores: list[str]

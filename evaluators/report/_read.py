@@ -7,6 +7,7 @@ python -m evaluators.report --items items.jsonl --responses responses.jsonl --ve
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from evaluators.entailment import read_entailed
 from evaluators.joins import known_answers, known_items
 from evaluators.metrics import ITEM_COLUMNS
 from evaluators.report._answers import Answers
@@ -37,12 +39,13 @@ _PREMISE: dict[str, pl.DataType] = {"premise": pl.Struct({"edit": pl.String, "ho
 
 
 class Files(NamedTuple):
-    """The three files of a set, and what the report calls it."""
+    """The three files of a set, and what the report calls it; a fourth may say which answers entail the accepted one."""
 
     label: str | None
     items: str
     responses: str
     verdicts: str
+    entailed: str | None = None
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,7 @@ class Records:
     verdicts: pl.DataFrame
     answers: Answers
     inputs: dict[str, Any]
+    entailed: pl.DataFrame | None
     shards: Shards | None
 
 
@@ -75,7 +79,12 @@ def read_records(files: Files, number: int = 0, folder: Path | None = None) -> R
     known_items(judged, frame["id"], files.verdicts, files.items)
     known_answers(judged, answered, files.verdicts, files.responses)
     inputs = _inputs(files, (items, responses, verdicts), answers, origins, judged)
-    return Records(files.label, frame, answered, judged, answers, inputs, shards)
+    return Records(files.label, frame, answered, judged, answers, inputs, _entailed(files), shards)
+
+
+def _entailed(files: Files) -> pl.DataFrame | None:
+    """Read which answers entail the accepted one, if a file says so."""
+    return read_entailed(files.entailed).with_columns(run=pl.lit(files.label, pl.String)) if files.entailed else None
 
 
 def _inputs(
@@ -87,6 +96,7 @@ def _inputs(
         "items": items,
         "responses": responses,
         "verdicts": verdicts,
+        "entailed": None if files.entailed is None else _file(files.entailed),
         "models": answers.models,
         "generators": sorted(origins.generators),
         "stores": sorted(origins.stores),
@@ -94,6 +104,11 @@ def _inputs(
         "judges": judged["judge"].drop_nulls().unique().sort().to_list(),
         "rules": judged["judge"].has_nulls(),
     }
+
+
+def _file(path: str) -> dict[str, Any]:
+    data = Path(path).read_bytes()
+    return {"name": Path(path).name, "sha256": hashlib.sha256(data).hexdigest(), "count": data.count(b"\n")}
 
 
 class _Lines(NamedTuple):

@@ -11,11 +11,12 @@ from fpq_made import EDITS, Command, Done, fpq_item, write_lines
 from model_server import KEY, Running, model_server
 
 from evaluators import ask
+from evaluators.entailment import __main__ as entailment
 from evaluators.report import __main__ as report
 from evaluators.verify import __main__ as verify
 from kg import cli
 
-APPS = {"ask": ask.app, "verify": verify.app, "report": report.app}
+APPS = {"ask": ask.app, "verify": verify.app, "report": report.app, "entailment": entailment.app}
 
 
 @pytest.fixture

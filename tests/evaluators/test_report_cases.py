@@ -223,3 +223,32 @@ def data(folder: Path, name: str) -> Any:
     """What a script hands to the page."""
     text = (folder / "data" / f"{name}.js").read_text()
     return json.loads(f"[{text.removeprefix('kgprobe(').removesuffix(chr(10)).removesuffix(');')}]")[1]
+
+
+def swapped(name: str) -> Line:
+    return fpq_item(0, "tpq") | {
+        "id": f"autodebug.swap.{name}", "method": "autodebug", "family": "swap", "task": "context", "variant": "swap",
+        "question": "Who wrote it?", "answer": ["Ada Byron"], "context": "Ada Byron wrote it.", "premise": None, "group": name,
+        "rationale": [], "proof": [],
+    }  # fmt: skip
+
+
+def test_what_entails_the_answer_is_counted_for_autodebug(command: Command, tmp_path: Path) -> None:
+    items = [swapped("one"), swapped("two")]
+    named = files(tmp_path / "in", items, {"m": {item["id"]: "correct" for item in items}})
+    write_lines(
+        tmp_path / "in/responses.jsonl", [response(items[0]["id"], "m", "Ada Byron"), response(items[1]["id"], "m", "Nobody")]
+    )
+    told = tmp_path / "entailed.jsonl"
+    done = command("entailment", "--items", named[0], "--responses", named[1], "--lexical", "--out", told)
+    assert done.code == 0, done.stderr
+    found = run(command, named, tmp_path / "out", "--entailed", told)
+    [row] = [row for row in found["tables"]["autodebug.results"]["rows"] if row["entail_n"]][:1]
+    assert (row["entail"], row["entail_n"]) == (0.5, 2)
+    assert found["inputs"][0]["entailed"]["count"] == 2
+
+
+def test_a_damaged_file_of_entailments_is_told(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "entailed.jsonl").write_text("{}\n")
+    named = files(tmp_path / "in", ITEMS, {"a": GOOD})
+    assert "entailed.jsonl:1" in failed(command, named, tmp_path / "out", "--entailed", tmp_path / "entailed.jsonl")
