@@ -51,7 +51,8 @@ class Plan:
         cost = "price not known (see --prices)" if usd is None else f"about ${usd:,.2f}"
         there = f" ({self.kept} more are answered already)" if self.kept else ""
         tokens = f"about {self.given:,} tokens in and {self.produced:,} out (an estimate)"
-        return f"{model}: {self.left} requests{there}, {tokens}, {cost}"
+        requests = "1 request" if self.left == 1 else f"{self.left} requests"
+        return f"{model}: {requests}{there}, {tokens}, {cost}"
 
 
 def estimated(request: Request) -> Usage:

@@ -305,4 +305,5 @@ def test_check_says_when_a_file_holds_no_records(line: str, tmp_path: Path, run:
 
 def test_an_unknown_record_is_told(run: Run) -> None:
     done = run("schema", "verdit")
-    assert (done.returncode, done.stderr) == (2, "error: 'verdit' is no record; known: item, exemplar, passage, response, verdict\n")
+    known = "item, exemplar, passage, response, verdict"
+    assert (done.returncode, done.stderr) == (2, f"error: 'verdit' is no record; known: {known}\n")
