@@ -1,4 +1,4 @@
-"""The tables of cases of the judges: `tests/fixtures/evaluators/verdicts/*.jsonl`; the first line has the table's name and items.
+"""The tables of cases of the judges, `tests/fixtures/evaluators/verdicts/*.jsonl`; the first line has a table's name and items.
 
 A line is a text, the name of its item, the outcome and reason it must get, other fields of the verdict where they matter, and
 why. An item holds only what a judge reads, in the words of `queries.item`.
