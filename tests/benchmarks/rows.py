@@ -118,7 +118,8 @@ def commands(folder: Path, rows: int, items: int) -> dict[str, dict[str, float]]
     """From the database to audited items."""
     make(folder / "films.db", rows)
     (folder / "birthplace.rq").write_text(FAMILY)
-    asked = ["generators.family", "birthplace.rq", "--n", str(items), "--store", "store", "--out", "items.jsonl"]
+    facts = str(min(items, rows // 2))
+    asked = ["generators.family", "birthplace.rq", "--n", facts, "--store", "store", "--out", "items.jsonl"]
     return {
         "load": command(folder, "kg", "load", "sql", "sqlite:///films.db", "--base", BASE, "--store", "store"),
         "items": command(folder, *asked),
