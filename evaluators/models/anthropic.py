@@ -13,15 +13,14 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
+from typing import Any, ClassVar
 
 import anthropic
 import httpx2
 
 from evaluators.errors import ModelError
 from evaluators.models import Decoding, Message, Reply, Request
-from evaluators.models.client import Client, broken, count, http_client, usage_of
-from evaluators.models.faults import Fault
+from evaluators.models.client import Client, count, http_client, usage_of
 from evaluators.models.images import load_picture
 from evaluators.models.patience import Patience
 from queries.response import Usage
@@ -37,6 +36,8 @@ class Anthropic(Client):
 
     Raises ModelError where ANTHROPIC_API_KEY is not in the environment.
     """
+
+    package: ClassVar[Any] = anthropic
 
     def __init__(self, name: str, model: str, patience: Patience | None = None) -> None:
         key = os.environ.get("ANTHROPIC_API_KEY") or None
@@ -58,14 +59,7 @@ class Anthropic(Client):
         await self._sdk.close()
 
     async def _send(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
-        try:
-            raw = await self._sdk.messages.with_raw_response.create(**self._body(request))
-        except anthropic.APIStatusError as error:
-            return error.status_code, error.response.headers, error.response.content
-        except anthropic.APITimeoutError:
-            raise Fault("timeout", f"no whole answer within {self._patience.timeout:g} seconds") from None
-        except (anthropic.APIConnectionError, httpx2.HTTPError) as error:
-            raise Fault("connection", self._redacted(broken(error))) from None
+        raw = await self._sdk.messages.with_raw_response.create(**self._body(request))
         return raw.http_response.status_code, raw.http_response.headers, raw.http_response.content
 
     def _body(self, request: Request) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import datetime
 import time
 from abc import ABC, abstractmethod
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx2
 from pydantic_core import from_json
@@ -28,13 +28,16 @@ from evaluators.models.faults import Fault, kind_of_status, redacted, stops, wit
 from evaluators.models.patience import Patience, Patient, retry_after
 from queries.response import Usage
 
-__all__ = ["Client", "broken", "count", "http_client", "usage_of"]
+__all__ = ["Client", "count", "http_client", "usage_of"]
 
 _ASSUMED_OUTPUT = 256
 
 
 class Client(ABC):
     """A model behind a server; it may be asked in one event loop after the other, each time until `aclose`."""
+
+    package: ClassVar[Any]
+    """The provider's package."""
 
     def __init__(self, name: str, model: str, endpoint: str, key: str | None, patience: Patience) -> None:
         self._name, self.model, self.endpoint, self._key, self._patience = name, model, endpoint, key, patience
@@ -82,7 +85,7 @@ class Client(ABC):
         return replace(answer, text=text, seconds=round(time.perf_counter() - started, 3), time=_now())
 
     async def _answer(self, request: Request) -> Reply:
-        status, headers, body = await self._send(request)
+        status, headers, body = await self._sent(request)
         self._reached = True
         if status >= 300:
             return self._refused(status, headers, body)
@@ -93,6 +96,17 @@ class Client(ABC):
             return self._read(found)
         except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
             raise Fault("malformed", f"not what the protocol promises: {self._redacted(repr(error))}", status=status) from None
+
+    async def _sent(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
+        """Send a request; what the provider's package raises becomes a status or a fault (both have one tree of errors)."""
+        try:
+            return await self._send(request)
+        except self.package.APIStatusError as error:
+            return error.status_code, error.response.headers, error.response.content
+        except self.package.APITimeoutError:
+            raise Fault("timeout", f"no whole answer within {self._patience.timeout:g} seconds") from None
+        except (self.package.APIConnectionError, httpx2.HTTPError) as error:
+            raise Fault("connection", self._redacted(_broken(error))) from None
 
     def _json(self, body: bytes) -> dict[str, Any]:
         try:
@@ -138,7 +152,7 @@ class Client(ABC):
 
     @abstractmethod
     async def _send(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
-        """Send one request; return status, headers and body. Raises Fault where there is no whole answer."""
+        """Send one request; return status, headers and body. Raises what the provider's package raises."""
 
     @abstractmethod
     def _read(self, found: dict[str, Any]) -> Reply:
@@ -155,10 +169,10 @@ def http_client(timeout: float) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(timeout=times, limits=limits, follow_redirects=False)
 
 
-def broken(error: Exception) -> str:
+def _broken(error: Exception) -> str:
     """Say how a connection broke.
 
-    >>> broken(ConnectionResetError())
+    >>> _broken(ConnectionResetError())
     'ConnectionResetError'
     """
     cause = error.__cause__ or error

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 import httpx2
@@ -22,8 +22,7 @@ import openai
 
 from evaluators.errors import ModelError
 from evaluators.models import Decoding, Message, Reply, Request
-from evaluators.models.client import Client, broken, count, http_client, usage_of
-from evaluators.models.faults import Fault
+from evaluators.models.client import Client, count, http_client, usage_of
 from evaluators.models.images import load_picture
 from evaluators.models.patience import Patience
 
@@ -53,6 +52,8 @@ class OpenAI(Client):
     Raises ModelError where the provider's key is not in the environment; other servers may need none.
     """
 
+    package: ClassVar[Any] = openai
+
     def __init__(self, name: str, model: str, endpoint: str | None = None, patience: Patience | None = None) -> None:
         key = key_for(endpoint)
         if endpoint is None and key is None:
@@ -77,15 +78,8 @@ class OpenAI(Client):
         await self._sdk.close()
 
     async def _send(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
-        try:
-            # By the package's way for any address: its typed method spends a third of its time on sorting parameters.
-            said = await self._sdk.post(_PATH, cast_to=httpx2.Response, body=self._body(request), options=self._options)
-        except openai.APIStatusError as error:
-            return error.status_code, error.response.headers, error.response.content
-        except openai.APITimeoutError:
-            raise Fault("timeout", f"no whole answer within {self._patience.timeout:g} seconds") from None
-        except (openai.APIConnectionError, httpx2.HTTPError) as error:
-            raise Fault("connection", self._redacted(broken(error))) from None
+        # By the package's way for any address: its typed method spends a third of its time on sorting parameters.
+        said = await self._sdk.post(_PATH, cast_to=httpx2.Response, body=self._body(request), options=self._options)
         return said.status_code, said.headers, said.content
 
     def _body(self, request: Request) -> dict[str, Any]:
