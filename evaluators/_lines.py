@@ -15,12 +15,13 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
 
 from kg.errors import SourceError
 
-__all__ = ["Source", "lines_of", "readable"]
+__all__ = ["Source", "lines_of", "lines_once", "readable"]
 
 
 class Source(NamedTuple):
@@ -48,12 +49,25 @@ def lines_of(source: Source) -> Iterator[tuple[int, bytes]]:
     Raises SourceError where the file is missing, unreadable, or a damaged gzip.
     """
     with _told(source.place), source.path.open("rb") as raw:
-        zipped = raw.peek(2)[:2] == b"\x1f\x8b"
-        stream: IO[bytes] = cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw
-        for number, line in enumerate(stream, 1):
-            text = (line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line).strip()
-            if text:
-                yield number, text
+        yield from _numbered(raw)
+
+
+def lines_once(path: str) -> Iterator[tuple[int, bytes]]:
+    """Yield the same of a file that is read just once, which may be stdin (`-`)."""
+    if path != "-":
+        yield from lines_of(Source(Path(path), path))
+        return
+    with _told(path):
+        yield from _numbered(cast("BufferedReader", sys.stdin.buffer))
+
+
+def _numbered(raw: BufferedReader) -> Iterator[tuple[int, bytes]]:
+    zipped = raw.peek(2)[:2] == b"\x1f\x8b"
+    stream: IO[bytes] = cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw
+    for number, line in enumerate(stream, 1):
+        text = (line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line).strip()
+        if text:
+            yield number, text
 
 
 @contextlib.contextmanager

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from evaluators._pool import spread, uncollected
 from evaluators.entailment import read_entailed
 from evaluators.joins import known_answers, known_items
 from evaluators.metrics import ITEM_COLUMNS
 from evaluators.report._answers import Answers
-from evaluators.report._pool import spread, uncollected
 from evaluators.report._shards import Place, Shard, Shards, shard_size, write_shard
 from evaluators.report._source import Key, Source, checked, frame_of
 from queries.item import Item

@@ -23,7 +23,8 @@ from evaluators.judge import What
 from evaluators.judge.bench import Bench
 from evaluators.models.recording import beside
 from evaluators.verify import JUDGES, PUBLISHED, Judge, judges_of
-from evaluators.verify._stream import Piece, judged, named_lines, read_questions
+from evaluators.verify._questions import read_questions
+from evaluators.verify._stream import Piece, WrongNames, judged
 from evaluators.verify.explain import Files, explain_item
 from evaluators.verify.labels import Labels
 from evaluators.vote import Ballots, counted
@@ -95,7 +96,8 @@ class _Work:
         counts, questions = Counter[str](), read_questions(self.items)
         leaves_open = None if self.bench is None else self.bench.leaves_open
         found = judged(self.responses, self.items, questions, self.judges, self.labels, leaves_open)
-        pieces = self._counted(found, counts, streams[1:])
+        named = [WrongNames(self.labels, stream) for stream in streams[1:] if self.labels is not None]
+        pieces = self._counted(found, counts, named)
         lines = (p.verdicts for p in pieces) if self.bench is None else self.bench.decide(questions, pieces, counts)
         for part in lines:
             streams[0].write(part)
@@ -108,13 +110,14 @@ class _Work:
             self.ballots.votes().write_ndjson(streams[0])
         return counts
 
-    def _counted(self, pieces: Iterable[Piece], counts: Counter[str], streams: Sequence[BinaryIO]) -> Iterator[Piece]:
+    def _counted(self, pieces: Iterable[Piece], counts: Counter[str], named: Sequence[WrongNames]) -> Iterator[Piece]:
         for piece in pieces:
             counts.update(piece.outcomes)
-            for stream in streams:
-                if self.labels is not None:
-                    stream.write(named_lines(piece, self.labels))
+            for names in named:
+                names.add(piece)
             yield piece
+        for names in named:
+            names.flush()
 
 
 def _skipped(counts: Counter[str]) -> dict[str, int]:

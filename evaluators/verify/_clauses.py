@@ -17,7 +17,7 @@ from typing import NamedTuple
 from evaluators.verify._text import Sentence, Text
 from evaluators.verify._words import words
 
-__all__ = ["Clause", "Text", "clauses", "denials"]
+__all__ = ["Clause", "Text", "clauses", "denials", "denying_clauses"]
 
 _CUT = re.compile(
     r"[;:(\)]|\s[-–—]+\s|—"
@@ -50,6 +50,19 @@ def clauses(text: Text) -> list[Clause]:
     [(0, 2, ()), (2, 7, (5,))]
     """
     return [clause for n, sentence in enumerate(text.sentences) for clause in _clauses(text, n, sentence)]
+
+
+def denying_clauses(text: Text) -> list[Clause]:
+    """Cut into clauses only the sentences that hold a word that may deny something.
+
+    >>> [(c.first, c.last, c.denials) for c in denying_clauses(Text("He came. She did, but not in time."))]
+    [(2, 4, ()), (4, 8, (5,))]
+    """
+    if _SUSPECTS.isdisjoint(text.words):
+        return []
+    sentences = enumerate(text.sentences)
+    suspect = [(n, s) for n, s in sentences if not _SUSPECTS.isdisjoint(text.words[s.first : s.last])]
+    return [clause for n, sentence in suspect for clause in _clauses(text, n, sentence)]
 
 
 def _clauses(text: Text, n: int, sentence: Sentence) -> list[Clause]:

@@ -11,13 +11,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from evaluators.verify._clauses import Clause, Text
+from evaluators.verify._clauses import Clause, Text, denying_clauses
+from evaluators.verify._lazy import lazy
 from evaluators.verify._names import Mention
-from evaluators.verify._slots import Stated, year_of
-from evaluators.verify._text import Span
+from evaluators.verify._slots import Stated, stated_slots, year_of
+from evaluators.verify._text import Sentence, Span
 from evaluators.verify._words import words
+from evaluators.verify.question import Question
 
-__all__ = ["Denial", "denied_slots"]
+__all__ = ["Denial", "Scene", "denied_slots"]
 
 _POINTERS = frozenset(words("pointers")["words"])
 _ASIDE = frozenset(words("aside")["words"])
@@ -47,23 +49,47 @@ class Denial(NamedTuple):
     span: Span
 
 
-class _Scene(NamedTuple):
-    """What all rules look at."""
+class Scene:
+    """What all rules look at: a text, what it is asked, and where it names the entity; the rest is found when it is needed."""
 
-    text: Text
-    clauses: list[Clause]
-    slots: list[Stated]
-    mentions: list[Mention]
-    named_in: frozenset[int]
+    def __init__(self, text: Text, question: Question, mentions: list[Mention]) -> None:
+        self.text, self.question, self.mentions = text, question, mentions
+
+    @lazy
+    def slots(self) -> list[Stated]:
+        """What the question gives, as the text says it."""
+        return stated_slots(self.text, self.question)
+
+    @lazy
+    def measured(self) -> list[Stated]:
+        """Those that are years, dates or numbers."""
+        return [slot for slot in self.slots if slot.kind != "name"]
+
+    @lazy
+    def clauses(self) -> list[Clause]:
+        """The clauses of the sentences that hold a word that may deny.
+
+        Denials that belong to a name ("Tomorrow Never Dies") are forgotten.
+        """
+        found = denying_clauses(self.text)
+        if not found:
+            return found
+        names = [*(place for slot in self.slots for place in slot.places), *((m.first, m.last) for m in self.mentions)]
+        inside = {n for first, last in names for n in range(first, last)}
+        return [part._replace(denials=tuple(n for n in part.denials if n not in inside)) for part in found]
+
+    @lazy
+    def named_in(self) -> frozenset[int]:
+        """The sentences that name the entity."""
+        return frozenset(self.text.sentence_of(m.first) for m in self.mentions)
 
 
-def denied_slots(text: Text, clauses: list[Clause], slots: list[Stated], mentions: list[Mention]) -> list[Denial]:
+def denied_slots(scene: Scene) -> list[Denial]:
     """Find the given slots that a text denies or falsifies of the entity it names."""
-    scene = _Scene(text, clauses, slots, mentions, frozenset(text.sentence_of(m.first) for m in mentions))
     return [*_denied(scene), *_falsified(scene)]
 
 
-def _denied(scene: _Scene) -> Iterator[Denial]:
+def _denied(scene: Scene) -> Iterator[Denial]:
     for at, clause in enumerate(scene.clauses):
         if clause.denials and not (_aside(scene.text, clause) or _contrasted(scene, at) or _repeats(scene, clause)):
             found = list(_about_entity(scene, at)) if _near(scene, clause) else []
@@ -75,7 +101,7 @@ def _aside(text: Text, clause: Clause) -> bool:
     return not _ASIDE.isdisjoint(text.words[clause.first : clause.last])
 
 
-def _repeats(scene: _Scene, clause: Clause) -> bool:
+def _repeats(scene: Scene, clause: Clause) -> bool:
     """Tell whether a sentence only answers again: it says that there is no such thing, or that the claim is false."""
     sentence = scene.text.sentences[clause.sentence]
     if len(clause.denials) > 1 and _UNTRUE.search(scene.text.original, *scene.text.span(clause.first, clause.last)):
@@ -87,11 +113,11 @@ def _repeats(scene: _Scene, clause: Clause) -> bool:
     return whole or _EXISTENCE.search(scene.text.original, sentence.start, sentence.end) is not None
 
 
-def _names_entity(scene: _Scene, clause: Clause) -> bool:
+def _names_entity(scene: Scene, clause: Clause) -> bool:
     return any(clause.first <= mention.first < clause.last for mention in scene.mentions)
 
 
-def _near(scene: _Scene, clause: Clause) -> bool:
+def _near(scene: Scene, clause: Clause) -> bool:
     """Tell whether a clause is about the entity: in a sentence that names it, or pointing back to one."""
     if clause.sentence in scene.named_in:
         return True
@@ -103,7 +129,7 @@ def _inside(slot: Stated, clause: Clause) -> list[tuple[int, int]]:
     return [place for place in slot.places if clause.first <= place[0] < clause.last]
 
 
-def _about_entity(scene: _Scene, at: int) -> Iterator[Denial]:
+def _about_entity(scene: Scene, at: int) -> Iterator[Denial]:
     """Slots whose value, or whose own word ("directed"), stands in a clause that denies."""
     clause = scene.clauses[at]
     named = [slot for slot in scene.slots if _inside(slot, clause)]
@@ -113,7 +139,7 @@ def _about_entity(scene: _Scene, at: int) -> Iterator[Denial]:
         yield Denial(slot.slot, scene.text.span(clause.first, clause.last))
 
 
-def _contrasted(scene: _Scene, at: int) -> bool:
+def _contrasted(scene: Scene, at: int) -> bool:
     """Tell whether "not B" only sets one given thing off from another ("directed by A, not B")."""
     clause, before = scene.clauses[at], scene.clauses[at - 1] if at else None
     if before is None or before.sentence != clause.sentence or scene.text.words[clause.first] != "not":
@@ -123,7 +149,7 @@ def _contrasted(scene: _Scene, at: int) -> bool:
     return bool(whole) and bool(last - whole)
 
 
-def _about_each_other(scene: _Scene, at: int) -> Iterator[Denial]:
+def _about_each_other(scene: Scene, at: int) -> Iterator[Denial]:
     """Slots denied of one another, away from the entity ("Buscemi never worked with Scanlon")."""
     clause = scene.clauses[at]
     sentence = scene.text.sentences[clause.sentence]
@@ -134,8 +160,8 @@ def _about_each_other(scene: _Scene, at: int) -> Iterator[Denial]:
             yield Denial(slot.slot, scene.text.span(clause.first, clause.last))
 
 
-def _falsified(scene: _Scene) -> Iterator[Denial]:
-    for slot in scene.slots:
+def _falsified(scene: Scene) -> Iterator[Denial]:
+    for slot in scene.measured:
         for mention in scene.mentions:
             span = _other_value(scene, slot, mention)
             if span:
@@ -143,18 +169,25 @@ def _falsified(scene: _Scene) -> Iterator[Denial]:
                 break
 
 
-def _other_value(scene: _Scene, slot: Stated, mention: Mention) -> Span | None:
+def _other_value(scene: Scene, slot: Stated, mention: Mention) -> Span | None:
     """Find another year or number that the text gives the entity, where the right one is not in the same sentence."""
     sentence = scene.text.sentences[scene.text.sentence_of(mention.first)]
-    if slot.kind == "name" or any(sentence.first <= place[0] < sentence.last for place in slot.places):
+    found = (_number_beside if slot.kind == "number" else _year_beside)(scene.text, sentence, slot.value, mention)
+    if found is None or any(sentence.first <= place[0] < sentence.last for place in slot.places):
         return None
-    start, end = scene.text.span(mention.first, mention.last)
-    if slot.kind == "number":
-        found = _NUMBER_BESIDE.match(scene.text.original, end, sentence.end)
-        return found.span(1) if found and found[1] != slot.value else None
-    before = _YEAR_BEFORE.search(scene.text.original[sentence.start : start])
-    found = _YEAR_AFTER.match(scene.text.original, end, sentence.end) or before
-    if found is None or found[1] == year_of(slot.value):
+    return found
+
+
+def _number_beside(text: Text, sentence: Sentence, value: str, mention: Mention) -> Span | None:
+    found = _NUMBER_BESIDE.match(text.original, text.ends[mention.last - 1], sentence.end)
+    return found.span(1) if found and found[1] != value else None
+
+
+def _year_beside(text: Text, sentence: Sentence, value: str, mention: Mention) -> Span | None:
+    start, end = text.span(mention.first, mention.last)
+    before = _YEAR_BEFORE.search(text.original[sentence.start : start])
+    found = _YEAR_AFTER.match(text.original, end, sentence.end) or before
+    if found is None or found[1] == year_of(value):
         return None
     shift = sentence.start if found is before else 0
     return found.start(1) + shift, found.end(1) + shift

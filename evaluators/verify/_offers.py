@@ -50,6 +50,8 @@ def offered(text: Text, first: int, last: int, question: Question) -> bool:
 
     Where the question itself offers alternatives, or the answer holds an "or", they prove nothing.
     """
+    if " or " not in text.line and "/" not in text.original:
+        return False
     start, end = text.span(first, last)
     sentence = text.sentences[text.sentence_of(first)]
     around = text.original[sentence.start : sentence.end]

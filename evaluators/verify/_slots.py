@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import NamedTuple
 
+from evaluators.verify._lazy import lazy
 from evaluators.verify._names import Name, everywhere
 from evaluators.verify._text import Text, phrase
 from evaluators.verify._words import words
@@ -23,14 +23,26 @@ _SMALL_NUMBER = re.compile(r"\d{1,3}")
 _NATIONS = words("nations")
 
 
-class Stated(NamedTuple):
-    """A given slot: its value, its kind, where the text names it, and stems of the words the question uses about it."""
+class Stated:
+    """A given slot: its value, its kind, where the text names it, and stems of the words that name the slot."""
 
-    slot: str
-    value: str
-    kind: str
-    places: tuple[tuple[int, int], ...]
-    stems: frozenset[str]
+    def __init__(self, text: Text, slot: str, value: str) -> None:
+        self.slot, self.value, self._text = slot, value, text
+
+    @lazy
+    def kind(self) -> str:
+        """What the value is: `year`, `date`, `number` or `name`."""
+        return kind_of(self.value)
+
+    @lazy
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """The word ranges of the text that name it."""
+        return tuple(_places(self._text, self.value, self.kind))
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """The beginnings of the words that name the slot."""
+        return stems_of(self.slot)
 
 
 def year_of(value: str) -> str | None:
@@ -45,10 +57,7 @@ def year_of(value: str) -> str | None:
 
 def stated_slots(text: Text, question: Question) -> list[Stated]:
     """Find the given values of a question in a text."""
-    return [
-        Stated(slot, value, kind_of(value), tuple(_places(text, value)), stems(slot, value, question.text))
-        for slot, value in question.given
-    ]
+    return [Stated(text, slot, value) for slot, value in question.given]
 
 
 def kind_of(value: str) -> str:
@@ -64,12 +73,12 @@ def kind_of(value: str) -> str:
     return "date" if year_of(value) else "name"
 
 
-def _places(text: Text, value: str) -> list[tuple[int, int]]:
+def _places(text: Text, value: str, kind: str) -> list[tuple[int, int]]:
     found = [(m.first, m.last) for m in everywhere(text, Name.of(value))]
-    if kind_of(value) == "date":
+    if kind == "date":
         parts = (year_of(value) or "", phrase(value)[0])
         return sorted({*found, *(at for part in parts for at in text.find([part]))})
-    if found or kind_of(value) != "name":
+    if found or kind != "name":
         return found
     words_of = [part for part in phrase(value) if len(part) > 3]
     return [(n, n + 1) for n, word in enumerate(text.words) if any(same_people(part, word) for part in words_of)]
@@ -93,10 +102,11 @@ _PEOPLE = frozenset(
 )
 
 
-def stems(slot: str, value: str, question: str) -> frozenset[str]:
-    """Return the stems of the words that name a slot: its own, and the question's word that shares one.
+@functools.lru_cache(maxsize=1024)
+def stems_of(slot: str) -> frozenset[str]:
+    """Return the stems of the words that name a slot.
 
-    >>> sorted(stems("director", "Sam Mendes", "Did Sam Mendes direct it?"))
-    ['direc']
+    >>> sorted(stems_of("film_director"))
+    ['direc', 'film']
     """
     return frozenset(word[:5] for part in slot.split("_") for word in phrase(part) if len(word) > 3)

@@ -15,12 +15,13 @@ import functools
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from evaluators.verify._lazy import lazy
 from kg.text import fold
 
-__all__ = ["Span", "Text", "phrase", "read_text"]
+__all__ = ["Span", "Text", "folded_words", "phrase", "read_text"]
 
 Span = tuple[int, int]
 
@@ -28,14 +29,17 @@ Span = tuple[int, int]
 _INSIDE = "\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff"
 _LETTER = rf"(?:[^\W_]|[{_INSIDE}])"
 _WORD = re.compile(rf"{_LETTER}+(?:['’ʼ‘]{_LETTER}+)*|&")
-_PLAIN_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*|&")
+_LETTERS, _APOSTROPHES = re.compile(_LETTER), "’ʼ‘"
+_ODD = re.compile(r"[^\x00-\x7f]")
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*|&")
+_SMALL = bytes(ord(chr(c).lower()) if chr(c).isalnum() or chr(c) in "'&" else ord(" ") for c in range(128)) + bytes(128)
+"""ASCII letters written small, and blanks for what is between words."""
 _DOTTED = re.compile(r"\.(?:\s?[^\W\d_]\.|[^\W\d_](?![^\W_]))")
 _INVISIBLE = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
 _POSSESSIVE = re.compile(r"['’ʼ‘]s\Z", re.IGNORECASE)
 _ABBREVIATED = r"(?<!\b[A-Z].)(?<!\b[JSD]r.)(?<!\b[MD]rs.)(?<!\bMs.)(?<!\bSt.)(?<!\bvs.)(?<!\bapprox.)(?<!\bfeat.)"
-_BREAK = re.compile(
-    rf"[.!?](?!(?<=\bNo\.)\s\d)(?:{_ABBREVIATED}[\"'”’)\]*]*(?=\s)\s*(?=[\"'“‘(\[*\-–—#]*[^\Wa-z])|(?=[\"'”]?\Z))|\s*\n\s*"
-)
+_STOP = rf"[.!?](?!(?<=\bNo\.)\s\d)(?:{_ABBREVIATED}[\"'”’)\]*]*(?=\s)\s*(?=[\"'“‘(\[*\-–—#]*[^\Wa-z])|(?=[\"'”]?\Z))"
+_BREAK, _BREAK_OR_LINE = re.compile(_STOP), re.compile(rf"{_STOP}|\s*\n\s*")
 _INITIALS = re.compile(
     r"(?<![^\W_])(?:[^\W\d_]\.\s?){1,3}[^\W\d_]\.(?![^\W_])|(?<![^\W_])(?:[^\W\d_]\.){1,3}[^\W\d_](?![^\W_])"
 )
@@ -71,41 +75,52 @@ class Text:
 
     def __init__(self, original: str) -> None:
         self.original = original
-        low = original.lower()
         # Most texts need no more than this: their words are folded already. Where they stand is found when it is asked for.
-        self._plain = low.isascii() and not _initials(original)
-        self._folded = [] if self._plain else list(_folded(original))
-        self.words = _plain_words(low) if self._plain else [word for word, _, _ in self._folded]
+        plain = original if original.isascii() else _ascii(original)
+        self._small = _small(plain) if plain is not None and not _initials(plain) else None
+        self._folded = [] if self._small is not None else list(folded_words(original))
+        self.words = [word for word, _, _ in self._folded] if self._small is None else _plain_words(self._small)
         self.line = f" {' '.join(self.words)} "
 
-    @functools.cached_property
+    @lazy
     def _spans(self) -> list[Span]:
         """The characters of each word."""
-        if self._plain:
-            return [found.span() for found in _PLAIN_WORD.finditer(self.original.lower())]
-        return [(start, end) for _, start, end in self._folded]
+        if self._small is None:
+            return [(start, end) for _, start, end in self._folded]
+        if "'" in self._small or "&" in self._small:
+            return [found.span() for found in _PLAIN_WORD.finditer(self._small)]
+        words = self._small.split(" ")
+        letters = accumulate(map(len, words))  # up to the end of each word; before it stand as many blanks as words
+        return [(n + end - len(word), n + end) for n, (word, end) in enumerate(zip(words, letters, strict=True)) if word]
 
-    @functools.cached_property
+    @lazy
     def starts(self) -> list[int]:
         """Where each word starts."""
         return [start for start, _ in self._spans]
 
-    @functools.cached_property
+    @lazy
     def ends(self) -> list[int]:
         """Where each word ends."""
         return [end for _, end in self._spans]
 
-    @functools.cached_property
+    @lazy
     def joined(self) -> str:
         """All words, without anything between them."""
         return "".join(self.words)
 
     def find(self, wanted: list[str]) -> list[Span]:
         """Return the word ranges where these words stand in a row."""
-        if not wanted or f" {' '.join(wanted)} " not in self.line:
-            return []
-        size, first = len(wanted), wanted[0]
-        return [(at, at + size) for at, word in enumerate(self.words) if word == first and self.words[at : at + size] == wanted]
+        return self.places(f" {' '.join(wanted)} ", len(wanted)) if wanted else []
+
+    def places(self, wanted: str, size: int) -> list[Span]:
+        """Return the word ranges where a piece of `line` stands: `size` words, with a blank around each."""
+        line, found = self.line, []
+        at = line.find(wanted)
+        while at >= 0:
+            first = line.count(" ", 0, at)
+            found.append((first, first + size))
+            at = line.find(wanted, at + 1)
+        return found
 
     def span(self, first: int, last: int) -> Span:
         """Return the characters of the words from `first` up to `last`."""
@@ -123,34 +138,66 @@ class Text:
         """
         return bisect_right(self.ends, start), bisect_left(self.starts, end)
 
-    @functools.cached_property
+    @lazy
     def quotes(self) -> list[Span]:
         """The characters of quoted titles and words, some sixty letters at most."""
         return [found.span() for found in _QUOTED.finditer(self.original)]
 
-    @functools.cached_property
+    @lazy
     def sentences(self) -> list[Sentence]:
         """The sentences, in order; a line break ends one too."""
-        cuts = [found.end() for found in _BREAK.finditer(self.original)]
-        edges = [0, *cuts, len(self.original)]
-        pairs = pairwise(edges)
-        found = (Sentence(a, b, self.word_at(a), self.word_at(b)) for a, b in pairs)
-        return [sentence for sentence in found if sentence.last > sentence.first]
+        breaks = _BREAK_OR_LINE if "\n" in self.original else _BREAK
+        cuts = [found.end() for found in breaks.finditer(self.original)]
+        edges = [(at, self.word_at(at)) for at in (0, *cuts, len(self.original))]
+        return [Sentence(a, b, first, last) for (a, first), (b, last) in pairwise(edges) if last > first]
 
     def sentence_of(self, word: int) -> int:
         """Return the index of the sentence that holds a word."""
         return next(n for n, sentence in enumerate(self.sentences) if word < sentence.last)
 
 
-def _plain_words(low: str) -> list[str]:
-    """Return the words of a text in small ASCII letters; most of them are folded as they stand."""
-    words = _PLAIN_WORD.findall(low)
-    if "'" in low or "&" in low:
+def _small(original: str) -> str:
+    """Write an ASCII text small, with blanks between its words; every character keeps its place."""
+    return original.encode().translate(_SMALL).decode()
+
+
+def _ascii(original: str) -> str | None:
+    """Write a text in ASCII, each character by the one it folds to; null where one of them folds to none or to several."""
+    for odd in set(_ODD.findall(original)):
+        like = _likeness(odd)
+        if like is None:
+            return None
+        original = original.replace(odd, like)
+    return original
+
+
+@functools.lru_cache(maxsize=65536)
+def _likeness(odd: str) -> str | None:
+    if odd in _APOSTROPHES:
+        return "'"
+    if not _LETTERS.match(odd):
+        return " "
+    folded = fold(odd)
+    return folded if len(folded) == 1 and folded.isascii() and folded.isalnum() else None
+
+
+def _tokens(small: str) -> list[str]:
+    """Cut what `_small` wrote into words, "&" and words with apostrophes as they stand."""
+    words = small.split()
+    if "'" in small or "&" in small:
+        return [token for word in words for token in ((word,) if word.isalnum() else _PLAIN_WORD.findall(word))]
+    return words
+
+
+def _plain_words(small: str) -> list[str]:
+    """Return the words of a text without initials; most of them are folded once they are small."""
+    words = _tokens(small)
+    if "'" in small or "&" in small:
         words = [word if word.isalnum() else _fold_word(word) for word in words]
-    return [_SHORTER.get(word, word) for word in words] if any(long in low for long in _SHORTER) else words
+    return [_SHORTER.get(word, word) for word in words] if "saint" in small or "mount" in small else words
 
 
-def _folded(original: str) -> Iterator[tuple[str, int, int]]:
+def folded_words(original: str) -> Iterator[tuple[str, int, int]]:
     """Yield the folded words of any text with their characters; initials are one word."""
     low = original.lower()
     plain = low.isascii()

@@ -13,7 +13,7 @@ up to five.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ from queries.library import find
 __all__ = ["Labels", "Named", "Wrong"]
 
 _RADIUS = 5
+_NOBODY: Set[int] = frozenset()
 _END = ""
 """The key of a node under which the entities stand whose name ends there; no word is empty."""
 
@@ -51,6 +52,14 @@ class Named(NamedTuple):
     label: str
     hops: int | None
     span: Span
+
+
+class _Wanted(NamedTuple):
+    """A slot, the entities that are right for it, and their concepts."""
+
+    slot: str
+    right: list[int]
+    concepts: frozenset[str]
 
 
 class Labels:
@@ -92,47 +101,50 @@ class Labels:
                 return frozenset()
         return frozenset(node.get(_END, ()))
 
-    def found(self, text: Text) -> Iterator[tuple[int, int, frozenset[int]]]:
+    def found(self, text: Text) -> Iterator[tuple[int, int, Set[int]]]:
         """Yield the longest name at each place: its words and the entities that have it."""
-        end, words = 0, text.words
-        for at in [n for n, word in enumerate(words) if word in self._root]:
+        end, words, root = 0, text.words, self._root
+        for at in [n for n, word in enumerate(words) if word in root]:
             if at < end:
                 continue
             end, entities = self._longest(words, at)
-            if entities and not all(word in EVERYDAY for word in words[at:end]):
-                yield at, end, frozenset(entities)
+            if entities and not EVERYDAY.issuperset(words[at:end]):
+                yield at, end, entities
 
-    def _longest(self, words: list[str], at: int) -> tuple[int, set[int]]:
-        node, last, entities = self._root.get(words[at]), at, set[int]()
-        n = at + 1
-        while node is not None:
+    def _longest(self, words: list[str], at: int) -> tuple[int, Set[int]]:
+        node: Any = self._root
+        last, entities, n, size = at, _NOBODY, at, len(words)
+        while n < size:
+            node = node.get(words[n])
+            if node is None:
+                break
+            n += 1
             if _END in node:
                 last, entities = n, node[_END]
-            node = node.get(words[n]) if n < len(words) else None
-            n += 1
         return last, entities
 
     def wrong(self, text: Text, question: Question) -> list[Wrong]:
         """Return the wrong entities that a text names."""
         rights = [(slot, self._right(names)) for slot, names in _slots(question)]
-        rights = [(slot, right) for slot, right in rights if right]
-        if not rights:
-            return []
-        given = {n for _, value in question.given for n in self.called(value)} | {n for _, right in rights for n in right}
-        return list(self._wrong(text, rights, given))
+        wanted = [_Wanted(slot, right, self._kinds(right)) for slot, right in rights if right]
+        return list(self._wrong(text, wanted, question)) if wanted else []
+
+    def _kinds(self, entities: Iterable[int]) -> frozenset[str]:
+        return frozenset().union(*(self._concepts[n] for n in entities))
 
     def _right(self, names: Sequence[str]) -> list[int]:
         return sorted({entity for name in names for entity in self.called(name) if self._concepts[entity]})
 
-    def _wrong(self, text: Text, rights: list[tuple[str, list[int]]], given: set[int]) -> Iterator[Wrong]:
+    def _wrong(self, text: Text, wanted: list[_Wanted], question: Question) -> Iterator[Wrong]:
+        given: frozenset[int] | None = None  # looked up when something is found: most texts name nothing of the kind
         for first, last, entities in self.found(text):
-            if entities & given or not text.original[text.starts[first]].isupper():
+            kind = next((w for w in wanted if any(not self._concepts[n].isdisjoint(w.concepts) for n in entities)), None)
+            if kind is None or not text.original[text.starts[first]].isupper():
                 continue
-            for slot, right in rights:
-                same = [n for n in sorted(entities) if any(self._concepts[n] & self._concepts[r] for r in right)]
-                if same:
-                    yield Wrong(slot, right[0], same[0], text.span(first, last))
-                    break
+            given = given or frozenset({n for w in wanted for n in w.right}).union(*(self.called(v) for _, v in question.given))
+            if not entities & given:
+                named = min(n for n in entities if not self._concepts[n].isdisjoint(kind.concepts))
+                yield Wrong(kind.slot, kind.right[0], named, text.span(first, last))
 
     def measured(self, wrong: Sequence[Wrong]) -> list[Named]:
         """Add IRIs, labels and hops, for many at once."""

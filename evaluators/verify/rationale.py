@@ -25,11 +25,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from evaluators.verify._accept import values
-from evaluators.verify._clauses import Clause, clauses
-from evaluators.verify._denial import denied_slots
+from evaluators.verify._denial import Scene, denied_slots
 from evaluators.verify._names import Mention, Name, everywhere
 from evaluators.verify._offers import offered
-from evaluators.verify._slots import Stated, stated_slots
 from evaluators.verify._text import Span, Text
 from evaluators.verify._words import words
 from evaluators.verify.question import Entry, Question
@@ -64,18 +62,15 @@ def explain(text: Text, question: Question, *, answered: bool | None) -> Explain
     found = [_named(text, entry) for entry in question.rationale]
     if not any(found):
         return Explained((False,) * len(found))
-    slots = stated_slots(text, question)
-    parts = _outside_names(clauses(text), slots, [m for mentions in found for m in mentions])
-    denied = (
-        [] if not _claims_truth(question) else denied_slots(text, parts, slots, [m for mentions in found for m in mentions])
-    )
-    kept = [[m for m in mentions if _asserted(text, parts, m, slots, question, answered=answered)] for mentions in found]
-    named = [text.span(m.first, m.last) for mentions in kept for m in mentions[:1]]
-    spans = dict.fromkeys(span for _, span in denied) if denied else dict.fromkeys(named)
+    scene = Scene(text, question, [m for mentions in found for m in mentions])
+    denied = denied_slots(scene)
+    denied = denied if denied and _claims_truth(question) else []
+    kept = [next((m for m in mentions if _asserted(scene, m, answered=answered)), None) for mentions in found]
+    spans = [span for _, span in denied] if denied else [text.span(m.first, m.last) for m in kept if m]
     return Explained(
-        tuple(bool(mentions) and not denied for mentions in kept),
+        tuple(mention is not None and not denied for mention in kept),
         tuple(dict.fromkeys(slot for slot, _ in denied)),
-        tuple(spans),
+        tuple(dict.fromkeys(spans)),
     )
 
 
@@ -88,13 +83,6 @@ def _named(text: Text, entry: Entry) -> list[Mention]:
     return [Mention(a.first, a.last, "normalised") for a in values(text, wanted)]
 
 
-def _outside_names(parts: list[Clause], slots: list[Stated], mentions: list[Mention]) -> list[Clause]:
-    """Forget denials that belong to a name ("Tomorrow Never Dies")."""
-    names = [*(place for slot in slots for place in slot.places), *((m.first, m.last) for m in mentions)]
-    inside = {n for first, last in names for n in range(first, last)}
-    return [part._replace(denials=tuple(n for n in part.denials if n not in inside)) for part in parts]
-
-
 _NEGATED = words("negated")
 
 
@@ -104,27 +92,29 @@ def _claims_truth(question: Question) -> bool:
     >>> _claims_truth(Question("Is there no such film?", expected=("no",))), _claims_truth(Question("Is it?", expected=("no",)))
     (True, False)
     """
+    if question.task != "yes_no" or question.expected is None:
+        return False
     negated = not _NEGATED.isdisjoint(Text(question.text).words)
-    return question.task == "yes_no" and question.expected == (("no",) if negated else ("yes",))
+    return question.expected == (("no",) if negated else ("yes",))
 
 
-def _asserted(
-    text: Text, parts: list[Clause], mention: Mention, slots: list[Stated], question: Question, *, answered: bool | None
-) -> bool:
+def _asserted(scene: Scene, mention: Mention, *, answered: bool | None) -> bool:
     """Tell whether a mention says something of this question: not denied, no candidate among others, no background."""
-    clause = next(part for part in parts if part.first <= mention.first < part.last)
-    if any(mention.first - 4 <= at < mention.first for at in clause.denials):
+    text = scene.text
+    clause = next((part for part in scene.clauses if part.first <= mention.first < part.last), None)
+    if clause and any(mention.first - 4 <= at < mention.first for at in clause.denials):
         return False
-    if offered(text, mention.first, mention.last, question):
+    if offered(text, mention.first, mention.last, scene.question):
         return False
-    return answered is True or not _in_background(text, clause, mention, slots)
+    return answered is True or not _in_background(scene, mention)
 
 
-def _in_background(text: Text, clause: Clause, mention: Mention, slots: list[Stated]) -> bool:
+def _in_background(scene: Scene, mention: Mention) -> bool:
     """Tell whether a mention is one of several examples, of which not all that the question gives is said."""
-    sentence = text.sentences[clause.sentence]
+    text = scene.text
+    sentence = text.sentences[text.sentence_of(mention.first)]
     before = text.original[sentence.start : text.starts[mention.first]].lower()
     inside = text.original[sentence.start : sentence.end]
     if inside.count(",") + inside.count(" and ") < 2 or not any(f"{cue} " in before for cue in _BACKGROUND):
         return False
-    return not all(any(sentence.first <= first < sentence.last for first, _ in slot.places) for slot in slots)
+    return not all(any(sentence.first <= first < sentence.last for first, _ in slot.places) for slot in scene.slots)

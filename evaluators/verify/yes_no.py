@@ -23,6 +23,7 @@ what stands before `</think>`. Explanations are judged by `rationale`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from evaluators.verify._asserted import asserted
@@ -61,19 +62,22 @@ def _rule(pattern: str) -> re.Pattern[str]:
 
 
 _FORM = _rule(r"\b(?:yes ?(?:/|or) ?no|no ?(?:/|or) ?yes)\b(?: answer\b)?")
+_FORMS = ("/", "or yes", "or no", "oryes", "orno")
 _THOUGHT = re.compile(r"\A.*</think>", re.DOTALL)
 _WORD = _rule(rf"(?P<yes>{_YES})|(?P<no>{_NO})")
-_LEADING = _rule(rf"{_OPENING}(?:(?P<yes>{_YES})|(?P<no>{_NO}|{_LEADING_NO}))")
-_LEADING_SAME = _rule(rf"{_OPENING}(?:(?P<yes>{_SAME_YES})|(?P<no>{_SAME_NO}))(?=\s*(?:[.,;:!*—–-]|\Z))")
-_LEADING_UNSURE = _rule(rf"{_OPENING}(?:(?:yes|no) ?(?:/|,? or) ?)?(?P<unsure>{_UNSURE})(?!,? but\b)")
-_LEADING_BOTH = _rule(rf"{_OPENING}(?P<both>(?:yes[ ,]+and no|no[ ,]+and yes)\b)")
+_BEGINNING = _rule(
+    rf"{_OPENING}(?:(?:(?:yes|no) ?(?:/|,? or) ?)?(?P<unsure>{_UNSURE})(?!,? but\b)"
+    rf"|(?P<both>(?:yes[ ,]+and no|no[ ,]+and yes)\b)"
+    rf"|(?P<yes>{_YES})|(?P<no>{_NO}|{_LEADING_NO})"
+    rf"|(?:(?P<like_yes>{_SAME_YES})|(?P<like_no>{_SAME_NO}))(?=\s*(?:[.,;:!*—–-]|\Z)))"
+)
 _DECLARED = _rule(
     r"\b(?:answer(?: to [^.\n]{1,200}?)? (?:is|would be|should be|must be|remains)|answer\W{0,3}[:=]"
     rf"|(?:wait|correction|actually|rather)[,:;.]?)[\W_]+(?:(?P<yes>{_YES})|(?P<no>{_NO}|{_LEADING_NO}))"
 )
 _DECLARING = ("answer", "wait", "correction", "actually", "rather")
 _CONDITION = _rule(r"\bif\b[^.!?\n]*\Z")
-_SENTENCE = _rule(rf"(?:\A|[.!?:\n])[\W_]*(?:(?P<yes>{_YES})|(?P<no>{_NO}))(?=[*_]*[.,;!]|[\W_]*\Z)")
+_SENTENCE = _rule(rf"[.!?:\n][\W_]*(?:(?P<yes>{_YES})|(?P<no>{_NO}))(?=[*_]*[.,;!]|[\W_]*\Z)")
 _BUT = _rule(r"[^.!?\n]{0,60}?\b(?:but|however|yet|still|though)\b[^.!?\n]{0,20}")
 
 
@@ -87,22 +91,38 @@ def read(text: str, question: str = "") -> Reading:
     >>> read("I don't know.").reason
     'unsure'
     """
-    # Blanks keep the length, so that spans stay true.
+    # Blanks keep the length, so that spans stay true. To look for a word is quicker than to look for a pattern.
     plain = text.replace("’", "'")
     if "</think>" in plain:
         plain = _THOUGHT.sub(lambda thought: " " * len(thought[0]), plain)
-    plain = _FORM.sub(lambda form: " " * len(form[0]), plain)
+    low = plain.replace("İ", "i").lower()  # the one letter that would grow
+    if any(form in low for form in _FORMS):
+        plain = _FORM.sub(lambda form: " " * len(form[0]), plain)
     if not plain.strip():
         return Reading(None, "empty")
-    return _declared(plain) or _leading(plain) or _anywhere(plain) or _stated(plain, question) or _neither(plain)
+    return _declared(plain, low) or _leading(plain) or _anywhere(plain) or _stated(plain, question) or _neither(plain)
 
 
-def _declared(text: str) -> Reading | None:
-    low = text.lower()
-    if not any(word in low for word in _DECLARING):  # most texts: looking for a word is quicker than for a pattern
-        return None
-    found = reversed(list(_DECLARED.finditer(text)))
+def _declared(text: str, low: str) -> Reading | None:
+    places = sorted(at for word in _DECLARING if word in low for at in _places(low, word))
+    found = reversed([*_declarations(text, places)] if places else [])
     return next((_answer(match, "exact") for match in found if not _conditional(text, match.start())), None)
+
+
+def _places(low: str, word: str) -> Iterator[int]:
+    at = low.find(word)
+    while at >= 0:
+        yield at
+        at = low.find(word, at + 1)
+
+
+def _declarations(text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
+    end = 0
+    for place in places:
+        found = _DECLARED.match(text, place) if place >= end else None
+        if found:
+            end = found.end()
+            yield found
 
 
 def _conditional(text: str, end: int) -> bool:
@@ -111,15 +131,15 @@ def _conditional(text: str, end: int) -> bool:
 
 
 def _leading(text: str) -> Reading | None:
-    unsure, both = _LEADING_UNSURE.match(text), _LEADING_BOTH.match(text)
-    if unsure:
-        return Reading(None, "unsure", (unsure.span("unsure"),))
-    if both:
-        return Reading(None, "unparsed", (both.span("both"),))
-    leading, same = _LEADING.match(text), _LEADING_SAME.match(text)
-    if leading:
-        return _one_side([leading, *_SENTENCE.finditer(text, leading.end())])
-    return _answer(same, "normalised") if same else None
+    found = _BEGINNING.match(text)
+    if found is None:
+        return None
+    kind = found.lastgroup or ""
+    if kind == "unsure" or kind == "both":
+        return Reading(None, "unsure" if kind == "unsure" else "unparsed", (found.span(kind),))
+    if kind.startswith("like_"):
+        return Reading(kind.removeprefix("like_"), "normalised", (found.span(kind),))
+    return _one_side([found, *_SENTENCE.finditer(text, found.end())])
 
 
 def _anywhere(text: str) -> Reading | None:

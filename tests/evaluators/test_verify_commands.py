@@ -13,7 +13,7 @@ import pytest
 from fpq_made import Command, read_lines, write_lines
 
 from evaluators import judge_answers, read_answers
-from evaluators.verify import _stream, judge_text
+from evaluators.verify import _questions, judge_text
 from evaluators.verify._text import Text
 from evaluators.verify.explain import marked
 from evaluators.verify.labels import Labels
@@ -142,7 +142,7 @@ def test_a_papers_rules_judge_yes_no_questions_only(command: Command, files: lis
 
 
 def test_many_answers_are_judged_in_the_order_of_the_file(command: Command, files: list[str | Path], tmp_path: Path) -> None:
-    count = 2 * _stream._PIECE + 17
+    count = 2 * _questions._PIECE + 17
     lines = [response("place", f"Princeton, {n}" if n % 3 else "Ulm", sample=n) for n in range(count)]
     zipped = tmp_path / "many.jsonl.gz"
     zipped.write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode()))
@@ -164,11 +164,11 @@ def test_many_answers_are_judged_in_the_order_of_the_file(command: Command, file
 def test_a_fault_far_down_writes_nothing(
     last: Any, told: str, command: Command, files: list[str | Path], tmp_path: Path
 ) -> None:
-    lines = [response("place", "Ulm", sample=n) for n in range(2 * _stream._PIECE)]
+    lines = [response("place", "Ulm", sample=n) for n in range(2 * _questions._PIECE)]
     answers, out = write_lines(tmp_path / "many.jsonl", [*lines, last]), tmp_path / "v.jsonl"
     done = command("verify", *files[:2], "--responses", answers, "--out", out)
     assert done.code == 2
-    assert f"many.jsonl:{2 * _stream._PIECE + 1}: " in done.stderr
+    assert f"many.jsonl:{2 * _questions._PIECE + 1}: " in done.stderr
     assert told in done.stderr
     assert not out.exists()
 

@@ -7,13 +7,13 @@ import string
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from verify_cases import Case, cases, question
 
 from evaluators.verify import JUDGES, judge_text
-from evaluators.verify._names import Name, mentions
-from evaluators.verify._text import Text, phrase
+from evaluators.verify._names import Name, mentions, strictest
+from evaluators.verify._text import Text, folded_words, phrase
 from evaluators.verify.question import Entry, Question
 from evaluators.verify.ruling import Ruling
 from kg.dates import compare_dates, find_dates
@@ -104,6 +104,29 @@ def test_words_are_folded_as_names_are(text: str) -> None:
     assert len(read.words) == len(read.starts) == len(read.ends)
     assert all(start < end for start, end in zip(read.starts, read.ends, strict=True))
     assert [word for sentence in read.sentences for word in read.words[sentence.first : sentence.last]] == read.words
+
+
+@given(
+    st.text(st.sampled_from("abN.&'’ éßŁ½\u0301\u00ad-\n2"))
+    | st.lists(st.sampled_from(["Saint", "R.E.M.", "o'er"])).map(" ".join)
+)
+def test_the_short_way_to_words_and_their_places_comes_to_the_same(text: str) -> None:
+    read = Text(text)
+    assert [*zip(read.words, read.starts, read.ends, strict=True)] == [*folded_words(text)]
+
+
+WORDS = st.lists(
+    st.sampled_from(["The", "Rocky", "IV", "4", "Spider", "Man", "Spiderman", "An", "Kim", "who", "Ocean's", "Eleven", "11",
+                     "Fourteen", "14", "It", "Up", "Story:", "FC", "Brilanth", "Brilanht", "J.", "van", "Kim,", "- Part"]),
+    min_size=1, max_size=4,
+).map(" ".join)  # fmt: skip
+
+
+@settings(max_examples=500)
+@given(WORDS, st.lists(WORDS, max_size=2), st.lists(WORDS, max_size=3).map(". ".join))
+def test_no_name_is_missed_by_looking_first_whether_it_may_be_there(name: str, aliases: list[str], said: str) -> None:
+    text, wanted = Text(said), Name.of(name, tuple(aliases))
+    assert mentions(text, wanted) == strictest(text, wanted)
 
 
 @given(st.lists(st.sampled_from(["Ana", "Čapek", "Łukasz", "Ørsted", "de", "King"]), min_size=1, max_size=4).map(" ".join))

@@ -1,7 +1,7 @@
 """Work on pieces of a file, on all processors, with the results in the order of the pieces.
 
 ```
-python -c 'from evaluators.report._pool import spread; print(list(spread(abs, [-1, 2])))'
+python -c 'from evaluators._pool import spread; print(list(spread(abs, [-1, 2])))'
 ```
 """
 
