@@ -53,7 +53,8 @@ def measured(name: str, *, as_published: bool = True) -> dict[str, Row]:
             "group": row["entity"]["row"],
         }
         variant = PHRASINGS[int(row["id"].rpartition("-")[2])] if task == "choice" else row["task"].rpartition("_")[2]
-        items.append(item | {"variant": variant, "answer": [row["gold_answer"]]})
+        inferred = [{"slot": "hop", "value": value.split(";")[0]} for value in row["inferred"]]
+        items.append(item | {"variant": variant, "answer": [row["gold_answer"]], "rationale": inferred})
         text = None if row["response_error"] else row["response"]
         answer = {"item": item["id"], "model": row["model"], "sample": 0}
         responses.append(answer | {"text": text})
@@ -62,7 +63,7 @@ def measured(name: str, *, as_published: bool = True) -> dict[str, Row]:
         verdicts.append(answer | {"outcome": ruling.outcome, "reason": ruling.reason} | marks)
     probes = {item["group"]: (item, row["known"]) for item, row in zip(items, rows_of(name), strict=True)}
     for group, (item, known) in probes.items():
-        items.append(item | {"id": f"probe.{group}", "task": "probe", "answer": ["yes"]})
+        items.append(item | {"id": f"probe.{group}", "task": "probe", "answer": ["yes"], "rationale": []})
         answer = {"item": f"probe.{group}", "model": "gpt35", "sample": 0}
         responses.append(answer | {"text": "Yes." if known else "No."})
         outcome = ("correct", "exact") if known else ("incorrect", "wrong")

@@ -30,7 +30,7 @@ __all__ = ["ANSWERED", "COUNTED", "ITEM_COLUMNS", "RESPONSE_COLUMNS", "STRATA", 
 
 ITEM_COLUMNS = (
     "id", "method", "family", "task", "variant", "question", "options", "answer", "answer_type", "premise", "group", "parent",
-    "strata", "source",
+    "rationale", "strata", "source",
 )  # fmt: skip
 RESPONSE_COLUMNS = ("item", "model", "sample", "text", "error")
 VERDICT_COLUMNS = ("item", "model", "sample", "outcome", "reason", "answer", "rationale")
@@ -86,8 +86,16 @@ def questions(items: pl.DataFrame) -> pl.DataFrame:
     premise = [_field(items, "premise", "edit", pl.String), _field(items, "premise", "hops", pl.Int64)]
     pivot = pl.coalesce(_field(items, "source", "pivot", pl.String), _field(items, "strata", "pivot", pl.String)).alias("pivot")
     presumes = pl.col("premise").is_not_null() if "premise" in items.columns else pl.lit(False)
-    flat = items.select(*plain, *strata, *parent, *premise, pivot, presumes.alias("presumes"))
+    flat = items.select(*plain, *strata, *parent, *premise, pivot, presumes.alias("presumes"), _hops(items))
     return flat.rename({"id": "item", "answer": "accepted"})
+
+
+def _hops(items: pl.DataFrame) -> pl.Expr:
+    """Return the inferred values of each item, in hop order."""
+    held = items.schema.get("rationale")
+    if isinstance(held, pl.List) and isinstance(held.inner, pl.Struct) and "value" in held.inner.to_schema():
+        return pl.col("rationale").list.eval(pl.element().struct.field("value")).alias("inferred")
+    return pl.lit(None, pl.List(pl.String)).alias("inferred")
 
 
 _PARENT = {"item": pl.String, "model": pl.String, "sample": pl.Int64}

@@ -6,27 +6,22 @@ python -m evaluators.report --items items.jsonl --responses responses.jsonl --ve
 ```
 
 The interval of a share is Wilson's where every group of items gives one answer. Where a group gives several (samples,
-phrasings, several questions on one fact) they are not so many independent ones: the variance is the clustered one, with the
-group as cluster
-
-    se^2 = G / (G - 1) * sum over groups of (sum of the group's residuals)^2 / n^2
-
-and Wilson's interval is taken with the effective number of answers p (1 - p) / se^2, at most n, and Student's t with G - 1
-degrees of freedom (the way of Korn & Graubard, Survey Methodology 24(2), 1998, for shares in clustered samples). Where nothing
-varies (all right, all wrong) the effective number is the number of groups. Values between 0 and 1 that are no yes or no (F1, a
-mean of three phrasings) go the same way, with their own variance.
+phrasings, several questions on one fact) they are not so many independent ones: the group is a cluster, and Wilson's interval
+is taken with as many answers as the clustered ones are worth (`evaluators.statistics.clustered_shares`). Values between 0 and 1
+that are no yes or no (F1, a mean of three phrasings) go the same way, with their own variance. A cell of one group of several
+answers counts as one answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from evaluators.metrics.table import ALL
-from evaluators.statistics.estimate import normal_quantile, t_quantile
+from evaluators.statistics.clustered_shares import bounded_limits, share_limits
+from evaluators.statistics.estimate import normal_quantile
 from evaluators.statistics.proportion import score_interval
 
 __all__ = ["LEVEL", "rates", "with_totals"]
@@ -46,9 +41,11 @@ def rates(answers: pl.DataFrame, dims: Sequence[str], values: Mapping[str, pl.Ex
     """
     sums = [part for name, value in values.items() for part in _sums(name, value.cast(pl.Float64))]
     clusters = answers.group_by(*dims, cluster, maintain_order=True).agg(sums)
-    cells = clusters.group_by(*dims, maintain_order=True).agg([part for name in values for part in _cell(name)])
-    made = [column for name in values for column in _interval(name, cells)]
-    return cells.select(*dims, *made).sort(dims)
+    cells = clusters.group_by(*dims, maintain_order=True)
+    summed = cells.agg([part for name in values for part in _cell(name)])
+    # The sums of the single clusters take memory, and few values need them.
+    made = [column for name in values for column in _interval(name, summed, lambda name: cells.agg(_clusters(name)))]
+    return summed.select(*dims, *made).sort(dims)
 
 
 def _sums(name: str, value: pl.Expr) -> list[pl.Expr]:
@@ -60,43 +57,38 @@ def _sums(name: str, value: pl.Expr) -> list[pl.Expr]:
 
 
 def _cell(name: str) -> list[pl.Expr]:
-    """Sum over groups what the mean and its clustered variance are made of."""
     s, n, q = pl.col(f"{name}.s"), pl.col(f"{name}.n"), pl.col(f"{name}.q")
     return [
         s.sum().alias(f"{name}.sum"),
         n.sum().alias(f"{name}.count"),
-        q.sum().alias(f"{name}.squares"),
-        (n > 0).sum().alias(f"{name}.groups"),
-        (s * s).sum().alias(f"{name}.ss"),
-        (s * n).sum().alias(f"{name}.sn"),
-        (n * n).sum().alias(f"{name}.nn"),
+        ((q - s).abs() > _TINY).any().alias(f"{name}.parted"),
+        (n > 0).sum().cast(pl.Float64).alias(f"{name}.groups"),
     ]
 
 
-def _interval(name: str, cells: pl.DataFrame) -> list[pl.Series]:
-    parts = ("sum", "count", "squares", "groups", "ss", "sn", "nn")
-    total, n, squares, groups, ss, sn, nn = (cells[f"{name}.{part}"].cast(pl.Float64).to_numpy() for part in parts)
+def _clusters(name: str) -> list[pl.Expr]:
+    """List the sums and the sizes of each cell's clusters that have answers."""
+    there = pl.col(f"{name}.n") > 0
+    return [pl.col(f"{name}.s").filter(there).alias("sums"), pl.col(f"{name}.n").filter(there).alias("sizes")]
+
+
+def _interval(name: str, cells: pl.DataFrame, listed: Callable[[str], pl.DataFrame]) -> list[pl.Series]:
+    total, n, groups = (cells[f"{name}.{part}"].to_numpy() for part in ("sum", "count", "groups"))
+    parted = cells[f"{name}.parted"].to_numpy()
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = np.clip(total / n, 0, 1)
-        residuals = np.clip(ss - 2 * mean * sn + mean * mean * nn, 0, None)
-        variance = np.where(groups > 1, groups / (groups - 1) * residuals, 0) / (n * n)
-        effective = mean * (1 - mean) / variance
-    binary, alone = np.abs(squares - total) < _TINY, groups == n
-    effective = np.where(binary, np.minimum(effective, n), effective)
-    effective = np.where(variance * n * n < _TINY, groups, effective)
-    effective = np.where(binary & alone, n, effective)
-    low, high = score_interval(mean, effective, _quantiles(groups, binary & alone))
+    low, high = score_interval(
+        mean, np.where(parted, groups, np.minimum(groups, n)), np.full(mean.shape, normal_quantile(LEVEL))
+    )
+    clustered = np.flatnonzero((groups > 1) & (parted | (groups < n)))
+    several = listed(name) if clustered.size else cells
+    for cell in clustered.tolist():
+        sums, sizes = several["sums"][cell].to_numpy(), several["sizes"][cell].to_numpy()
+        limits = (bounded_limits if parted[cell] else share_limits)(sums, sizes, LEVEL)
+        low[cell], high[cell] = np.minimum(limits[0], mean[cell]), np.maximum(limits[1], mean[cell])
     ends = {name: mean, f"{name}_low": low, f"{name}_high": high}
     made = [pl.Series(key, values).fill_nan(None) for key, values in ends.items()]
     return [made[0], pl.Series(f"{name}_n", n.astype(np.int64)), *made[1:]]
-
-
-def _quantiles(groups: NDArray[np.float64], plain: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return the normal quantile where Wilson's interval is taken as it is, and Student's by number of groups elsewhere."""
-    made = np.full(groups.shape, normal_quantile(LEVEL))
-    for count in np.unique(groups[~plain & (groups > 1)]):
-        made[(groups == count) & ~plain] = t_quantile(LEVEL, count - 1)
-    return made
 
 
 def with_totals(

@@ -30,8 +30,9 @@ there is nothing to infer, and the question counts for A, M and H only.
 | unscored: api_error, tie, judge_failed; no verdict | left out | left out | left out |
 
 As published, R and R-ext are the mean over answers of the share of hops that are right (and AR of the same, 0 where the answer
-is wrong), and AR-ext is over the questions with the most hops. So are the published numbers; the text says the above. Where
-all questions have the same hops R-ext and AR-ext are the same, and with one hop R and AR are too.
+is wrong), and AR-ext is over the questions with the most hops; a value with a comma ("Washington, D.C.") counts as two hops. So
+are the published numbers; the text says the above. Where all questions have the same hops R-ext and AR-ext are the same, and
+with one hop R and AR are too.
 
 Populations (section 4, appendix B.1 to B.3): an entity (a `group`) is known to a model when its probes were all answered yes;
 as published, when none was answered no. `known`: entities that the model knows; `common`: those that every model knows; `all`.
@@ -77,6 +78,8 @@ def erbench_tables(answers: pl.DataFrame, *, as_published: bool = False) -> list
     questions = asked.filter(pl.col("task").is_in(["yes_no", "choice"]) & pl.col("accepted").is_not_null())
     if not questions.height:
         return []
+    if as_published:
+        questions = _taken_apart(questions)
     known = knowledge(asked, questions, as_published=as_published)
     valued = named(questions, "domain").select(_READ, *_values(as_published))
     counted = in_populations(valued, known, [*_VALUES, "marks", "state"])
@@ -84,6 +87,26 @@ def erbench_tables(answers: pl.DataFrame, *, as_published: bool = False) -> list
     made = [_overall(counted, dims, note), _phrasings(counted, dims, note)]
     made += [*hop_tables(counted, dims, note, as_published=as_published), _entities(valued, known, dims)]
     return [table for table in made if table.frame.height]
+
+
+def _taken_apart(questions: pl.DataFrame) -> pl.DataFrame:
+    """Count a value as often as it has parts between commas, where a question has several hops: the published program does."""
+    commas = pl.col("inferred").list.eval(pl.element().str.contains(",")).list.any() & (pl.col("inferred").list.len() > 1)
+    if not questions.select(commas.any()).item():
+        return questions
+    rows = questions.select("marks", pl.when(commas).then("inferred")).iter_rows()
+    marks = [_repeated(told, values) if told and values else told for told, values in rows]
+    return questions.with_columns(marks=pl.Series(marks, dtype=pl.List(pl.Boolean)))
+
+
+def _repeated(marks: list[bool], values: list[str]) -> list[bool]:
+    """Repeat each mark.
+
+    >>> _repeated([False, True], ["Washington, D.C.", "1932"])
+    [False, False, True]
+    """
+    parts = ([part for part in value.split(",") if part.strip()] for value in values)
+    return [mark for mark, several in zip(marks, parts, strict=False) for _ in several]
 
 
 def _values(as_published: bool) -> list[pl.Expr]:

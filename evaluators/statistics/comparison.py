@@ -16,10 +16,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluators.statistics.clustered import cluster_codes, degrees_of_freedom, effective_clusters, variance_of_mean
+from evaluators.statistics.clusters import (
+    cluster_codes,
+    correlation,
+    degrees_of_freedom,
+    effective_clusters,
+    variance_of_mean,
+)
 from evaluators.statistics.estimate import t_quantile
 
-__all__ = ["Paired", "difference_limits", "paired"]
+__all__ = ["Paired", "adjusted_wald", "difference_limits", "paired"]
 
 Floats = NDArray[np.float64]
 _EXACT = 25  # so many discordant pairs (or clusters) and more are tested by chi-square
@@ -46,7 +52,7 @@ class Paired(NamedTuple):
 def paired(a: ArrayLike, b: ArrayLike, clusters: ArrayLike | None = None, level: float = 0.95) -> Paired:
     """Compare two models item by item.
 
-    Of right and wrong, the interval is Bonett and Price's and the test McNemar's (exact below 25 discordant items); with
+    Of right and wrong, the interval is Agresti and Min's and the test McNemar's (exact below 25 discordant items); with
     clusters, the same with whole clusters in the place of items. Of other scores, the interval and the test are t's with
     clustered standard errors.
 
@@ -72,17 +78,18 @@ def paired(a: ArrayLike, b: ArrayLike, clusters: ArrayLike | None = None, level:
         low, high = (float(end) for end in difference_limits(more, less, sizes, level))
         p, test = _mcnemar(only_a, only_b) if clusters is None else _flipped(more - less)
         return Paired(gap, min(low, gap), max(high, gap), gaps.size, only_a, only_b, p, test, count)
-    low, high, p = _student(np.bincount(codes, gaps).astype(np.float64), sizes, level)
+    low, high, p = _student(gaps, codes, sizes, level)
     return Paired(gap, low, high, gaps.size, only_a, only_b, p, "t", count)
 
 
 def difference_limits(more: Floats, less: Floats, sizes: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
     """Return the ends of the intervals of paired differences of shares; nan where one cluster is all there is.
 
-    Bonett & Price (2012), Adjusted Wald confidence interval for a difference of binomial proportions based on paired data,
-    Journal of Educational and Behavioral Statistics 37(4): one pair more of each discordant kind. Recommended by Fagerland,
-    Lydersen & Laake (2014), Statistics in Medicine 33(16). With clusters, the pairs count as many as the clustered variance
-    makes them worth, and t stands for the normal quantile.
+    Agresti & Min (2005), Simple improved confidence intervals for comparing matched proportions, Statistics in Medicine 24(5):
+    Wald's interval with half a pair more in each of the four cells. Summed up exactly it holds in 93% of cases and more on
+    all kinds of data tried, as Bonett and Price's (a whole pair more of each discordant kind) and Tango's (1998) do, and is
+    narrower than both. With clusters, the pairs count as many as the clustered variance makes them worth, and t stands for the
+    normal quantile.
 
     Parameters: the discordant pairs of each kind by cluster (last axis), the clusters' sizes.
 
@@ -92,9 +99,18 @@ def difference_limits(more: Floats, less: Floats, sizes: Floats, level: float = 
     """
     n = sizes.sum()
     up, down = more.sum(axis=-1) / n, less.sum(axis=-1) / n
-    worth, quantile = _worth(more - less, up, down, sizes, level)
-    up, down = (up * worth + 1) / (worth + 2), (down * worth + 1) / (worth + 2)
-    half = quantile * np.sqrt((up + down - np.square(up - down)) / (worth + 2))
+    return adjusted_wald(up, down, *_worth(more - less, up, down, sizes, level))
+
+
+def adjusted_wald(up: Floats, down: Floats, pairs: Floats, quantile: float) -> tuple[Floats, Floats]:
+    """Return the ends of Agresti and Min's intervals, from the shares of discordant pairs of each kind.
+
+    >>> low, high = adjusted_wald(np.array([0.4]), np.array([0.1]), np.array([10.0]), 1.96)
+    >>> round(float(low[0]), 2), round(float(high[0]), 2)
+    (-0.12, 0.62)
+    """
+    up, down = (up * pairs + 0.5) / (pairs + 2), (down * pairs + 0.5) / (pairs + 2)
+    half = quantile * np.sqrt((up + down - np.square(up - down)) / (pairs + 2))
     return np.clip(up - down - half, -1, 1), np.clip(up - down + half, -1, 1)
 
 
@@ -111,14 +127,14 @@ def _worth(sums: Floats, up: Floats, down: Floats, sizes: Floats, level: float) 
     return worth, t_quantile(level, degrees_of_freedom(sizes))
 
 
-def _student(sums: Floats, sizes: Floats, level: float) -> tuple[float, float, float]:
+def _student(gaps: Floats, codes: NDArray[np.int64], sizes: Floats, level: float) -> tuple[float, float, float]:
     """Return the t interval of a mean difference, and how often chance alone gives one."""
     if sizes.size < 2:
         return math.nan, math.nan, math.nan
     from scipy.special import stdtr  # type: ignore[import-untyped]
 
-    gap, df = float(sums.sum() / sizes.sum()), degrees_of_freedom(sizes)
-    error = math.sqrt(float(variance_of_mean(sums, sizes)))
+    gap, df = float(gaps.mean()), degrees_of_freedom(sizes, correlation(gaps, codes))
+    error = math.sqrt(float(variance_of_mean(np.bincount(codes, gaps).astype(np.float64), sizes)))
     half = t_quantile(level, df) * error
     p = 2 * float(stdtr(df, -abs(gap) / error)) if error else float(gap == 0)
     return gap - half, gap + half, p

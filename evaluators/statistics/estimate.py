@@ -12,9 +12,12 @@ import math
 from statistics import NormalDist
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from kg.errors import InputError
 
-__all__ = ["Estimate", "normal_quantile", "t_quantile", "undefined"]
+__all__ = ["Estimate", "normal_quantile", "t_quantile", "t_quantiles", "undefined"]
 
 
 class Estimate(NamedTuple):
@@ -66,6 +69,19 @@ def t_quantile(level: float, df: float) -> float:
     from scipy.special import stdtrit  # type: ignore[import-untyped]
 
     return float(stdtrit(df, (1 + level) / 2))
+
+
+def t_quantiles(level: float, df: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return `t_quantile` for each of many degrees of freedom, also infinite ones.
+
+    >>> t_quantiles(0.95, np.array([9.0, np.inf])).round(4).tolist()
+    [2.2622, 1.96]
+    """
+    from scipy.special import stdtrit
+
+    normal = normal_quantile(level)
+    found: NDArray[np.float64] = np.where(df > _MANY, normal, stdtrit(np.minimum(df, _MANY), (1 + level) / 2))
+    return found
 
 
 _MANY = 1e6  # degrees of freedom above which t is normal to six digits

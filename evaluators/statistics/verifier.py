@@ -81,7 +81,7 @@ def corrected(successes: int, n: int, confusion: Confusion, level: float = 0.95)
 
     >>> estimate = corrected(70, 100, Confusion(45, 5, 3, 47))
     >>> round(estimate.value, 3), round(estimate.low, 3), round(estimate.high, 3)
-    (0.762, 0.633, 0.91)
+    (0.762, 0.629, 0.899)
     """
     if min(successes, n - successes, *confusion) < 0:
         raise InputError("counts cannot be negative, nor successes more than answers", way_out="count again")
@@ -105,25 +105,28 @@ def corrected_limits(
 ) -> tuple[Floats, Floats]:
     """Return the ends of the intervals of corrected shares.
 
-    Lang & Reiczigel (2014), Confidence limits for prevalence of disease adjusted for estimated sensitivity and specificity,
-    Preventive Veterinary Medicine 113(1), equations 4, 6, 7, 16 and 17: observations added to all three rates, and a shift.
+    All shares of right answers with which what was accepted is in keeping, by the variance expected at that share: Wilson's
+    interval, with the variance of the verifier's rates added. It is quadratic in the share (Fieller 1954, Some problems in
+    interval estimation, Journal of the Royal Statistical Society B 16(2)), so that a verifier hardly better than chance gives a
+    wide interval and not a wrong one. To each rate's counts half an observation is added on both sides. In simulations it holds
+    as often as Lang and Reiczigel's (2014, Preventive Veterinary Medicine 113(1)), and is less often too wide.
 
-    >>> low, high = corrected_limits(70, 100, 1000, 0, 0, 1000)  # an all but perfect verifier: nearly Wilson's 0.604 to 0.781
-    >>> round(float(low), 2), round(float(high), 2)
-    (0.6, 0.78)
+    >>> low, high = corrected_limits(70, 100, 10**6, 0, 0, 10**6)  # a perfect verifier: Wilson's interval
+    >>> round(float(low), 3), round(float(high), 3)
+    (0.604, 0.781)
     """
-    z = normal_quantile(level)
+    square = normal_quantile(level) ** 2
     hits, tried, *counts = (np.asarray(x, dtype=np.float64) for x in
                             (successes, n, right_accepted, right_rejected, wrong_accepted, wrong_rejected))  # fmt: skip
-    right, wrong = counts[0] + counts[1] + 2, counts[2] + counts[3] + 2
-    sensitivity, specificity = (counts[0] + 1) / right, (counts[3] + 1) / wrong
-    seen, shown = tried + z**2, (hits + z**2 / 2) / (tried + z**2)
-    slope = np.asarray(sensitivity + specificity - 1)
-    known = slope > 0  # a few labels more could still turn it: then anything between 0 and 1
-    slope = np.where(known, slope, np.nan)
-    share = (shown + specificity - 1) / slope
-    of_right, of_wrong = sensitivity * (1 - sensitivity) / right, specificity * (1 - specificity) / wrong
-    shift = 2 * z**2 * (share * of_right - (1 - share) * of_wrong)
-    half = z / slope * np.sqrt(shown * (1 - shown) / seen + share**2 * of_right + (1 - share) ** 2 * of_wrong)
-    low, high = np.clip(share + shift - half, 0, 1), np.clip(share + shift + half, 0, 1)
-    return np.where(known, low, 0.0), np.where(known, high, 1.0)
+    right, wrong = counts[0] + counts[1] + 1, counts[2] + counts[3] + 1
+    sensitivity, mistaken = (counts[0] + 0.5) / right, (counts[2] + 0.5) / wrong
+    of_right, of_wrong = sensitivity * (1 - sensitivity) / right, mistaken * (1 - mistaken) / wrong
+    slope, shown = sensitivity - mistaken, hits / tried
+    # (shown - mistaken - slope p)^2 <= square (accepted (1 - accepted) / n + p^2 of_right + (1 - p)^2 of_wrong)
+    a = slope**2 + square * (slope**2 / tried - of_right - of_wrong)
+    b = -2 * slope * (shown - mistaken) - square * (slope * (1 - 2 * mistaken) / tried - 2 * of_wrong)
+    c = (shown - mistaken) ** 2 - square * (mistaken * (1 - mistaken) / tried + of_wrong)
+    known = (a > 0) & (slope > 0)  # a few labels more could still turn it: then anything between 0 and 1
+    middle, half = (np.divide(x, 2 * a, out=np.full(np.shape(known), 0.5), where=known) for x in
+                    (-b, np.sqrt(np.maximum(b**2 - 4 * a * c, 0))))  # fmt: skip
+    return np.where(known, np.clip(middle - half, 0, 1), 0.0), np.where(known, np.clip(middle + half, 0, 1), 1.0)

@@ -218,6 +218,8 @@ def everywhere(text: Text, name: Name) -> list[Mention]:
     found = mentions(text, name)
     if not found or found[0].how in ("normalised", "partial") or not name.surname:
         return found
+    if found[0].how == "exact" and text.words.count(name.surname[-1]) == len(found):
+        return found  # the surname stands nowhere else
     taken = {n for mention in found for n in range(mention.first, mention.last)}
     return sorted([*found, *(m for m in _by_name(text, name) if taken.isdisjoint(range(m.first, m.last)))])
 

@@ -55,10 +55,10 @@ class Left(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Judged lines: verdicts as JSON Lines, keys of the answers, how many of each outcome, wrong entities, what is open."""
+    """Judged lines: verdicts as JSON Lines, a hash of each key, counts of outcomes, wrong entities, what is open."""
 
     verdicts: bytes
-    keys: list[tuple[int, str, str, int]]
+    keys: list[int]
     outcomes: Counter[str]
     wrong: list[tuple[Answer, list[Wrong]]]
     left: list[Left]
@@ -105,7 +105,7 @@ _WORK: list[_Work] = []
 def _judge_piece(lines: Lines) -> Piece:
     work = _WORK[-1]
     made: list[bytes] = []
-    keys: list[tuple[int, str, str, int]] = []
+    keys: list[int] = []
     outcomes: Counter[str] = Counter()
     wrong: list[tuple[Answer, list[Wrong]]] = []
     left: list[Left] = []
@@ -114,7 +114,7 @@ def _judge_piece(lines: Lines) -> Piece:
         if question is None:
             problem = f"item '{answer.item}' is not in {work.items}"
             raise JoinError(problem, place=f"{work.responses}:{answer.line}", way_out="name the items that were asked")
-        keys.append((answer.line, answer.item, answer.model, answer.sample))
+        keys.append(hash((answer.item, answer.model, answer.sample)))
         if question.task in work.judges:
             ruling, named = judge_with(work.labels, answer.text, question, work.judges)
             if named:
@@ -193,18 +193,20 @@ def judged(
             first = next(stream, None)
             if first is None:
                 raise RecordError("holds no response", place=responses, way_out="name the file that the step before wrote")
-            yield from _unrepeated((piece for _, piece in spread(_judge_piece, chain([first], stream))), responses)
+            yield from _unrepeated(spread(_judge_piece, chain([first], stream)), responses)
     finally:
         _WORK.pop()
 
 
-def _unrepeated(pieces: Iterable[Piece], path: str) -> Iterator[Piece]:
+def _unrepeated(judged: Iterable[tuple[Lines, Piece]], path: str) -> Iterator[Piece]:
     """Pass pieces on; raise RecordError where an answer's key was there before."""
     seen: dict[int, int] = {}
-    for piece in pieces:
-        for line, item, model, sample in piece.keys:
-            first = seen.setdefault(hash((item, model, sample)), line)
-            if first != line:
-                what = f"item {json.dumps(item)}, model {json.dumps(model)}, sample {sample} stands already in line {first}"
-                raise RecordError(what, place=f"{path}:{line}", way_out="keep one of the two lines")
+    for lines, piece in judged:
+        for (number, line), key in zip(lines, piece.keys, strict=True):
+            first = seen.setdefault(key, number)
+            if first != number:
+                answer = _answer(number, line, f"{path}:{number}")
+                key_said = f"item {json.dumps(answer.item)}, model {json.dumps(answer.model)}, sample {answer.sample}"
+                problem = f"{key_said} stands already in line {first}"
+                raise RecordError(problem, place=f"{path}:{number}", way_out="keep one of the two lines")
         yield piece

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from pathlib import Path
 from typing import Any
@@ -182,21 +181,20 @@ def test_one_answer_for_each_fact_has_wilsons_interval() -> None:
     assert (row["A_low"], row["A_high"]) == pytest.approx((float(low), float(high)))
 
 
-def test_several_answers_for_a_fact_have_the_clustered_variance() -> None:
-    """The interval is Wilson's with as many answers as would have that variance, and Student's t."""
+@pytest.mark.parametrize("scored", [False, True])
+def test_several_answers_for_a_fact_have_the_clustered_interval(scored: bool) -> None:
+    """In cells of all sizes at once, the same as for one cell alone; facts without an answer are no clusters."""
     chance = np.random.default_rng(1)
-    groups = np.repeat(np.arange(30), 4)
-    right = chance.random(120) < np.repeat(chance.random(30), 4)
-    frame = pl.DataFrame({"group": [str(g) for g in groups], "right": right, "model": "m"})
-    row = rates(frame, ["model"], {"A": pl.col("right")}).row(0, named=True)
-    found = clustered_mean(right, groups)
-    assert found.se is not None
-    p, n, t = found.value, found.value * (1 - found.value) / found.se**2, 2.0452296  # 29 degrees of freedom
-    middle, half = (
-        (p + t * t / (2 * n)) / (1 + t * t / n),
-        t / (1 + t * t / n) * math.sqrt(p * (1 - p) / n + t * t / (4 * n * n)),
-    )
-    assert (row["A_low"], row["A_high"]) == pytest.approx((middle - half, middle + half), abs=1e-6)
+    groups = np.concatenate([np.repeat(np.arange(30), 4), np.repeat(np.arange(7), [1, 1, 2, 3, 5, 8, 13]), np.arange(4)])
+    models = np.repeat(["many", "few", "single"], [120, 33, 4])
+    right = chance.random(157) < np.repeat(chance.random(30), 6)[:157]
+    values = np.where(chance.random(157) < 0.2, 0.5, right) if scored else right.astype(float)
+    frame = pl.DataFrame({"model": models, "group": groups.astype(str), "A": values})
+    gone = pl.DataFrame({"model": ["few"], "group": ["unanswered"], "A": [None]}, schema=frame.schema)
+    for row in rates(pl.concat([frame, gone]), ["model"], {"A": pl.col("A")}).iter_rows(named=True):
+        alone = models == row["model"]
+        found = clustered_mean(values[alone], groups[alone])
+        assert (row["A"], row["A_low"], row["A_high"]) == pytest.approx((found.value, found.low, found.high))
 
 
 def test_all_right_of_few_facts_is_not_certain() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy.stats import binomtest, t
 from statsmodels.api import OLS
 from statsmodels.stats.contingency_tables import mcnemar
@@ -16,7 +17,9 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from evaluators.statistics import clustered_mean, holm, paired, rate, wilson
-from evaluators.statistics.clustered import degrees_of_freedom, effective_clusters, variance_of_mean
+from evaluators.statistics.clustered_shares import share_limits
+from evaluators.statistics.clusters import correlation, degrees_of_freedom, effective_clusters, variance_of_mean
+from evaluators.statistics.proportion import score_interval
 from kg.errors import InputError
 
 COUNTS = st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -129,6 +132,91 @@ def test_the_variance_and_its_degrees_are_those_of_the_matrices_that_define_them
 
 
 @settings(deadline=None)
+@given(st.lists(st.integers(1, 9), min_size=2, max_size=8), st.floats(0, 1))
+def test_degrees_of_freedom_allow_for_values_that_are_alike(sizes: list[int], alike: float) -> None:
+    """Satterthwaite's by the matrices that define them, with the correlation `alike` inside clusters."""
+    n, counts = sum(sizes), np.array(sizes, dtype=float)
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    covariance = alike * (owner[:, None] == owner[None, :]) + (1 - alike) * np.eye(n)
+    members = (owner == np.arange(len(sizes))[:, None]).astype(float)
+    residuals = (members - np.outer(counts, np.ones(n)) / n) / np.sqrt(1 - counts / n)[:, None]
+    spread = residuals @ covariance @ residuals.T
+    assert degrees_of_freedom(counts, alike) == pytest.approx(np.trace(spread) ** 2 / np.sum(spread**2))
+
+
+def test_the_correlation_inside_clusters_by_hand() -> None:
+    """Clusters 1 3, 2 4, 6 8: between 2 * (4 + 1 + 9) / 2 = 14, within 6 / 3 = 2; (14 - 2) / 2 = 6 of 8."""
+    assert correlation(np.array([1.0, 3, 2, 4, 6, 8]), np.array([0, 0, 1, 1, 2, 2])) == pytest.approx(6 / 8)
+
+
+# --- shares in clusters ---------------------------------------------------------------------------------------------
+
+RIGHT = st.lists(st.integers(1, 9).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), min_size=2, max_size=30)
+
+
+def change(drawn: list[tuple[int, int]], cluster: int, known: float) -> float:
+    """Return by how much the mixed design effect changes with one cluster's weight."""
+    by = 1e-4 * np.eye(len(drawn))[cluster]
+    more, less = (np.dot([known, 1 - known], effects(drawn, 1 + step)) for step in (by, -by))
+    return float(more - less) / 2e-4
+
+
+def effects(drawn: list[tuple[int, int]], weights: NDArray[np.float64]) -> tuple[float, float]:
+    """Estimate both design effects with weighted clusters; what depends on sizes alone stays as it is."""
+    right, sizes = np.array(drawn, dtype=float).T
+    total, free = sizes.sum(), (sizes - 1).sum()
+    share = (weights * right).sum() / (weights * sizes).sum()
+    inside = (weights * right * (sizes - right) / sizes).sum() * free / (weights * (sizes - 1)).sum()
+    rest = ((weights * (right - share * sizes) ** 2 / (1 - sizes / total)).sum()) / weights.mean()
+    single = share * (1 - share)
+    crowd = (sizes**2).sum() / total
+    return float(1 + (crowd - 1) * (1 - inside / (free * single))), float(rest / total / single)
+
+
+@settings(deadline=None, max_examples=60)
+@given(RIGHT)
+def test_share_limits_are_wilsons_by_a_design_effect_whose_degrees_are_found_by_weighing(drawn: list[tuple[int, int]]) -> None:
+    right, sizes = np.array(drawn, dtype=float).T
+    share, total = right.sum() / sizes.sum(), sizes.sum()
+    assume(0 < share < 1 and sizes.max() > 1 and np.ptp(right - share * sizes) > 1e-9)
+    alike, seen = effects(drawn, np.ones(len(drawn)))
+    differ = min((right > 0).sum(), (right < sizes).sum())
+    free, crowd = degrees_of_freedom(sizes), (sizes**2).sum() / total
+    known = 20 / (20 + min(differ, free))
+    found = known * alike + (1 - known) * seen
+    effect = max((differ * found + 0.25 * max(found, crowd)) / (differ + 0.25), 0.5)
+    variance = sum(change(drawn, cluster, known) ** 2 for cluster in range(len(drawn)))
+    freedom = max(2 / (variance / max(effect, 1) ** 2 + 1 / free**2), free / 2)
+    expected = score_interval(np.array(share), np.array(total / effect), float(t.ppf(0.975, freedom)))
+    assert [float(end) for end in share_limits(right, sizes)] == pytest.approx([float(end) for end in expected], abs=1e-5)
+
+
+@settings(deadline=None)
+@given(RIGHT, LEVELS)
+def test_the_share_of_wrong_answers_has_the_mirrored_interval(drawn: list[tuple[int, int]], level: float) -> None:
+    right, sizes = np.array(drawn, dtype=float).T
+    (low, high), (mirrored_low, mirrored_high) = share_limits(right, sizes, level), share_limits(sizes - right, sizes, level)
+    assert (float(low), float(high)) == pytest.approx((1 - float(mirrored_high), 1 - float(mirrored_low)))
+    assert 0 <= low <= right.sum() / sizes.sum() + 1e-12
+    assert right.sum() / sizes.sum() - 1e-12 <= high <= 1
+
+
+def test_many_benchmarks_at_once_are_each_one_alone() -> None:
+    sizes = np.array([3.0, 5, 2, 7])
+    sums = np.array([[1.0, 2, 0, 7], [0, 0, 0, 0], [3, 5, 2, 7], [0, 0, 1, 0]])
+    low, high = share_limits(sums, sizes)
+    for row, *ends in zip(sums, low, high, strict=True):
+        assert [float(end) for end in share_limits(row, sizes)] == ends
+
+
+def test_clusters_that_are_all_alike_inside_are_worth_one_answer_each() -> None:
+    sums, sizes = np.repeat([0.0, 8.0], [30, 70]), np.full(100, 8.0)
+    assert [float(end) for end in share_limits(sums, sizes)] == pytest.approx(
+        [rate(70, 100).low, rate(70, 100).high], abs=0.004
+    )
+
+
+@settings(deadline=None)
 @given(st.integers(2, 40), st.integers(1, 9))
 def test_clusters_of_one_size_have_one_degree_less_than_there_are(clusters: int, size: int) -> None:
     assert degrees_of_freedom(np.full(clusters, float(size))) == pytest.approx(clusters - 1)
@@ -189,11 +277,11 @@ def test_missing_values_are_left_out_and_one_cluster_has_no_interval() -> None:
 
 
 def test_two_models_by_hand() -> None:
-    """Of ten items the first alone gets four, the second alone one: p = 2 * 6 / 32; interval (3 -+ ...) / 12."""
+    """Of ten items the first alone gets four, the second alone one: p = 2 * 6 / 32; with half a pair more, (4.5 - 1.5) / 12."""
     found = paired([1, 1, 1, 1, 0, 1, 1, 0, 0, 0], [0, 0, 0, 0, 1, 1, 1, 0, 0, 0])
     assert (found.difference, found.only_a, found.only_b, found.n) == (0.3, 4, 1, 10)
     assert found.p == pytest.approx(2 * 6 / 32)
-    half = 1.959964 * math.sqrt((7 / 12 - (3 / 12) ** 2) / 12)
+    half = 1.959964 * math.sqrt((6 / 12 - (3 / 12) ** 2) / 12)
     assert (found.low, found.high) == pytest.approx((3 / 12 - half, 3 / 12 + half))
 
 

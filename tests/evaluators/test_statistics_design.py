@@ -10,13 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.coverage_kinds import differing, discordant, reachable, right_ones
 from fpq_made import Done, write_lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import chisquare
+from scipy.stats import binom, chisquare
 from statsmodels.stats.power import NormalIndPower
 
-from evaluators.statistics import Confusion, choice_baseline, corrected, items_needed
+from evaluators.statistics import Confusion, choice_baseline, corrected, items_needed, wilson
 from evaluators.statistics.__main__ import app
 from evaluators.statistics.verifier import corrected_limits
 from kg import cli
@@ -76,17 +77,22 @@ def test_a_corrected_score_by_hand() -> None:
     assert found.value == pytest.approx(0.64 / 0.84)
 
 
-def test_the_interval_is_lang_and_reiczigels_worked_through() -> None:
-    """Their formulas, step by step, for 70 of 100, 45 of 50 and 47 of 50."""
-    z = 1.959963985
-    seen = (70 + z * z / 2) / (100 + z * z)
-    se, sp = 46 / 52, 48 / 52
-    share = (seen + sp - 1) / (se + sp - 1)
-    shift = 2 * z * z * (share * se * (1 - se) / 52 - (1 - share) * sp * (1 - sp) / 52)
-    inner = seen * (1 - seen) / (100 + z * z) + share**2 * se * (1 - se) / 52 + (1 - share) ** 2 * sp * (1 - sp) / 52
-    half = z * math.sqrt(inner) / (se + sp - 1)
+def test_the_interval_holds_the_shares_that_do_not_surprise() -> None:
+    """At its ends 70 of 100 is 1.96 standard errors from what is expected there, by rates with half an observation more."""
     found = corrected(70, 100, Confusion(45, 5, 3, 47))
-    assert (found.low, found.high) == pytest.approx((share + shift - half, share + shift + half))
+    sensitivity, mistaken = 45.5 / 51, 3.5 / 51
+    for share in (found.low, found.high):
+        expected = share * sensitivity + (1 - share) * mistaken
+        of_rates = share**2 * sensitivity * (1 - sensitivity) / 51 + (1 - share) ** 2 * mistaken * (1 - mistaken) / 51
+        error = math.sqrt(expected * (1 - expected) / 100 + of_rates)
+        assert abs(0.70 - expected) / error == pytest.approx(1.959964)
+
+
+@settings(deadline=None)
+@given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_a_perfect_verifier_leaves_wilsons_interval(counts: tuple[int, int]) -> None:
+    (low, high), wilsons = corrected_limits(*counts, 10**9, 0, 0, 10**9), wilson(*counts)
+    assert (float(low), float(high)) == pytest.approx([float(end) for end in wilsons], abs=1e-4)
 
 
 CELLS = st.integers(0, 60)
@@ -183,7 +189,7 @@ def call(capfd: pytest.CaptureFixture[str], *args: object) -> Done:
     [
         ("interval 87 100", "0.870 (0.790 to 0.922), n 100\n"),
         ("needed 0.70 0.75 --correlation 0.5", "631\n"),
-        ("corrected 70 100 --confusion 45,5,3,47", "0.762 (0.633 to 0.910), n 100\n"),
+        ("corrected 70 100 --confusion 45,5,3,47", "0.762 (0.629 to 0.899), n 100\n"),
     ],
 )
 def test_the_commands_answer_in_one_line(capfd: pytest.CaptureFixture[str], line: str, said: str) -> None:
@@ -259,6 +265,33 @@ def test_commands_that_need_no_statistics_do_not_load_the_libraries() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert ran.stdout == "set()\n"
+
+
+@pytest.mark.parametrize("law", ["beta", "pure"])
+def test_simulated_clusters_are_as_alike_as_they_say(law: str) -> None:
+    """Of two answers of a cluster the covariance is `alike` times the variance of one."""
+    rng, share, alike = np.random.default_rng(3), 0.3, 0.4
+    right = right_ones(rng, 40_000, np.array([2.0]), share, alike, law)[:, 0]
+    assert right.mean() / 2 == pytest.approx(share, abs=0.01)
+    both = (right == 2).mean() - share**2
+    assert both / (share * (1 - share)) == pytest.approx(alike, abs=0.02)
+
+
+def test_what_two_models_can_differ_by_is_all_summed_up() -> None:
+    more, less, weights = discordant(40, (0.8, 0.7))
+    assert weights.sum() == pytest.approx(1)
+    assert weights @ (more - less) / 40 == pytest.approx(0.1)
+    rng = np.random.default_rng(4)
+    drawn = differing(rng, 4000, np.ones(40), 0.0, (0.8, 0.7))
+    assert weights @ (more + less) == pytest.approx(sum(found.sum(axis=1).mean() for found in drawn), abs=0.2)
+
+
+@pytest.mark.parametrize(("n", "share"), [(20, 0.05), (50, 0.02), (50, 0.1), (9, 0.4)])
+def test_which_shares_no_interval_can_follow(n: int, share: float) -> None:
+    """All runs of counts, tried one by one."""
+    chances = binom.pmf(range(n + 1), n, share)
+    held = [chances[low:high].sum() for low in range(n + 1) for high in range(low + 1, n + 2)]
+    assert reachable(n, share) == any(0.93 <= round(each, 3) <= 0.97 for each in held)
 
 
 @pytest.mark.slow
