@@ -8,12 +8,13 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from generators.distractors import Batch, Masks
+from generators.distractors import Batch, Masks, Near
 from generators.rules import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT
 from generators.world import World
-from kg.bits import Bits, Ints, members, scatter, spans
+from kg.bits import Bits, Ints, Sets, members, scatter, spans, unite
 from kg.hops import Hops
 
 __all__ = ["ArrayEngine"]
@@ -34,35 +35,30 @@ class ArrayEngine:
     def masks(self, rows: Ints) -> Masks:
         """Return the sets for some rows of the sample."""
         batch = self.sample.take(rows)
-        near, objects = self._near(batch), self._objects[batch.p]
-        pairs, place = np.unique(self._pairs.of_item[rows], return_inverse=True)
-        true, true_place = np.unique(batch.o, return_inverse=True)
+        subjects, subject = np.unique(batch.s, return_inverse=True)
+        pairs, pair = np.unique(self._pairs.of_item[rows], return_inverse=True)
+        true, object_ = np.unique(batch.o, return_inverse=True)
+        levels = self._hops.levels(subjects, self.radius)
         return Masks(
-            near=near,
-            outside=self._outside(batch, near),
-            same=self._of_concepts(true, self._members)[true_place],
-            different=self._different(true)[true_place],
-            objects=objects,
-            banned=(self._spread(pairs, *self._banned) | self._chained(pairs) | ~self._named)[place],
-            beside=self._spread(pairs, *self._beside)[place],
-            owned=objects | self._unowned[batch.p][:, None],
+            near=Near(levels, subject),
+            outside=Sets(self._outside(subjects, levels), subject),
+            same=Sets(self._of_concepts(true, self._members), object_),
+            different=Sets(self._different(true), object_),
+            objects=Sets(self._objects, batch.p),
+            banned=Sets(self._excluded(pairs), pair),
+            beside=Sets(self._spread(pairs, *self._beside), pair),
+            owned=Sets(self._owned, batch.p),
         )
 
     def predecessors(self, nodes: Ints) -> Bits:
         """Return for each node those with an edge to it, (nodes, entities)."""
         return self._hops.predecessors(nodes)
 
-    def _near(self, batch: Batch) -> list[Bits]:
-        subjects, place = np.unique(batch.s, return_inverse=True)
-        return [level[place] for level in self._hops.levels(subjects, self.radius)]
-
-    def _outside(self, batch: Batch, near: list[Bits]) -> Bits:
-        subjects, place = np.unique(batch.s, return_inverse=True)
-        inside = self._hops.predecessors(subjects)[place]
-        for level in near:
-            inside |= level
-        rows = np.arange(len(batch))
-        return self._named & ~inside & ~scatter(len(batch), self.world.n, rows, batch.s)
+    def _outside(self, subjects: Ints, levels: Bits) -> Bits:
+        inside = self._hops.predecessors(subjects) | np.bitwise_or.reduce(levels, axis=0)
+        inside |= scatter(len(subjects), self.world.n, np.arange(len(subjects)), subjects)
+        outside: Bits = self._named & ~inside
+        return outside
 
     def _spread(self, pairs: Ints, pair: Ints, entity: Ints) -> Bits:
         """Return (pairs, entities) of a list of (pair, entity) that is sorted by pair."""
@@ -80,16 +76,15 @@ class ArrayEngine:
     @cached_property
     def _objects(self) -> Bits:
         """The objects of each relation, (relations, entities)."""
-        pairs = self.world.relation_objects
-        return scatter(self.world.relations.height, self.world.n, _ints(pairs["p"]), _ints(pairs["o"]))
+        facts = self.world.column
+        return scatter(self.world.relations.height, self.world.n, facts["p"], facts["o"])
 
     @cached_property
-    def _unowned(self) -> Bits:
-        """All ones for a relation to which the rule of one subject per object does not apply, else zeros."""
-        counts = self.world.facts.group_by("p").agg(many=pl.len() > ONE_SUBJECT * pl.col("o").n_unique())
-        out = np.zeros(self.world.relations.height, np.uint64)
-        out[_ints(counts.filter("many")["p"])] = ~np.uint64(0)
-        return out
+    def _owned(self) -> Bits:
+        """What the rule of one subject per object allows each relation, (relations, entities): all, or its objects."""
+        facts = np.bincount(self.world.column["p"], minlength=len(self._objects))
+        many = facts > ONE_SUBJECT * np.bitwise_count(self._objects).sum(axis=1)
+        return self._objects | np.where(many, ~np.uint64(0), np.uint64(0))[:, None]
 
     # --- concepts
 
@@ -107,7 +102,7 @@ class ArrayEngine:
         every = np.arange(n)
         kin = Hops(n, low, high).closure(every) | Hops(n, high, low).closure(every)
         row, concept = members(kin | scatter(n, n, every, every))
-        return _union_by(self._members, concept, row, n)
+        return unite(self._members, concept, row, n)
 
     @cached_property
     def _is_typed(self) -> Bits:
@@ -122,9 +117,8 @@ class ArrayEngine:
 
     def _of_concepts(self, entities: Ints, table: Bits) -> Bits:
         """Unite the rows of `table` over the concepts of each of some sorted entities."""
-        rows = pl.DataFrame({"e": entities}, schema={"e": pl.UInt32}).with_row_index("row")
-        found = rows.join(self.world.concepts, on="e", maintain_order="left")
-        return _union_by(table, _ints(found["c"]), _ints(found["row"]), len(entities))
+        row, at = spans(_ints(self.world.concepts["e"]), entities)
+        return unite(table, _ints(self.world.concepts["c"])[at], row, len(entities))
 
     def _different(self, true: Ints) -> Bits:
         return self._typed & ~self._of_concepts(true, self._kin) & self._is_typed[true][:, None]
@@ -138,25 +132,38 @@ class ArrayEngine:
         """
         pairs = self._pairs
         parts = [self._namesakes(pairs.true), self._namesakes(pairs.subjects), self._implied(pairs.frame)]
-        return _sorted(pl.concat(parts))
+        return _sorted(pl.concat(parts), self.world.n)
+
+    def _excluded(self, pairs: Ints) -> Bits:
+        """Who may never stand for a true object of some pairs, or may not be named at all, (pairs, entities)."""
+        out = self._spread(pairs, *self._banned)
+        out |= self._chained(pairs)
+        out |= ~self._named
+        return out
 
     def _chained(self, pairs: Ints) -> Bits:
         """Who lies above or below a true object, by place, part or subclass, (pairs, entities)."""
         pair, place = self._in_chains
         row, at = spans(pair, pairs)
-        return _union_by(self._chains, place[at], row, len(pairs))
+        return unite(self._chains, place[at], row, len(pairs))
 
     @cached_property
     def _in_chains(self) -> tuple[Ints, Ints]:
         """The true objects that lie in a chain: (pair, row of the chains), sorted by pair."""
-        true = self._pairs.true.filter(pl.col("e").is_in(pl.Series(self._true, dtype=pl.UInt32).implode()))
-        return _ints(true["pair"]), np.searchsorted(self._true, _ints(true["e"]))
+        in_chain = np.zeros(self.world.n, np.bool_)
+        in_chain[self._true] = True
+        pair, true = _ints(self._pairs.true["pair"]), _ints(self._pairs.true["e"])
+        chained = in_chain[true]
+        return pair[chained], np.searchsorted(self._true, true[chained])
 
     @cached_property
     def _true(self) -> Ints:
         """The true objects that contain something or are contained."""
-        contained = self.world.contained
-        return np.intersect1d(_ints(self._pairs.true["e"]), _ints(pl.concat([contained["below"], contained["above"]])))
+        counted = np.bincount(
+            _ints(pl.concat([self.world.contained["below"], self.world.contained["above"]])), minlength=self.world.n
+        )
+        true = np.bincount(_ints(self._pairs.true["e"]), minlength=self.world.n)
+        return np.flatnonzero(counted * true)
 
     @cached_property
     def _chains(self) -> Bits:
@@ -172,9 +179,18 @@ class ArrayEngine:
 
     def _namesakes(self, listed: pl.DataFrame) -> pl.DataFrame:
         """Return (pair, e): the entities listed with a pair, and those that share a name with one of them."""
-        names = self.world.names
-        theirs = listed.join(names, on="e").select("pair", "name").unique()
-        return pl.concat([listed, theirs.join(names, on="name").select("pair", "e")])
+        return pl.concat([listed, listed.join(self._twins, on="e").select("pair", e="twin")])
+
+    @cached_property
+    def _twins(self) -> pl.DataFrame:
+        """Entities that share a name: e, twin."""
+        shared = self.world.names.filter(pl.col("name").is_duplicated())
+        return (
+            shared.join(shared.rename({"e": "twin"}), on="name")
+            .filter(pl.col("e") != pl.col("twin"))
+            .select("e", "twin")
+            .unique()
+        )
 
     def _implied(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """Return (pair, e): objects that another fact about subject and object is likely to make true."""
@@ -188,20 +204,30 @@ class ArrayEngine:
     @cached_property
     def _implications(self) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Which relation q implies which p for the same pair, and for the pair turned round: two frames (q, p)."""
-        facts = self.world.facts
+        facts = self._met_again
         turned = facts.select(s="o", o="s", q="p")
         same = facts.join(facts.rename({"p": "q"}), on=["s", "o"]).filter(pl.col("p") != pl.col("q"))
-        size = facts.group_by(q="p").agg(size=pl.len())
+        size = self.world.facts.group_by(q="p").agg(size=pl.len())
         return _often(same, size), _often(facts.join(turned, on=["s", "o"]), size)
+
+    @cached_property
+    def _met_again(self) -> pl.DataFrame:
+        """The facts between entities that have another fact between them, whichever way round; and those of one entity."""
+        s, o = self.world.column["s"], self.world.column["o"]
+        ends = np.minimum(s, o) * self.world.n + np.maximum(s, o)
+        order = np.argsort(ends)
+        met_again = np.flatnonzero(_repeated(ends[order]) | (s == o)[order])
+        return self.world.facts.select(pl.all().gather(order[met_again]))
 
     @cached_property
     def _beside(self) -> tuple[Ints, Ints]:
         """Who stands beside a true object of a pair under the same relation for several subjects."""
-        facts, own = self.world.facts, self._pairs.true.join(self._pairs.frame, on="pair").select("pair", "p", t="e")
+        facts = self.world.facts.filter(_repeated(self.world.subject_relations))
+        own = self._pairs.true.join(self._pairs.frame, on="pair").select("pair", "p", t="e")
         holders = own.select("p", "t").unique().join(facts, left_on=["p", "t"], right_on=["p", "o"])
         together = holders.join(facts, on=["s", "p"]).filter(pl.col("o") != pl.col("t"))
         often = together.group_by("p", "t", "o").len().filter(pl.col("len") >= BESIDE)
-        return _sorted(own.join(often, on=["p", "t"]).select("pair", e="o"))
+        return _sorted(own.join(often, on=["p", "t"]).select("pair", e="o"), self.world.n)
 
 
 class _Pairs:
@@ -217,13 +243,22 @@ class _Pairs:
         self.n = len(keys)
         numbers = {"pair": np.arange(self.n), "s": keys // width, "p": keys % width}
         self.frame = pl.DataFrame(numbers, schema=dict.fromkeys(numbers, pl.UInt32))
-        self.true = self.frame.join(world.facts, on=["s", "p"]).select("pair", e="o").sort("pair", "e")
+        pair, fact = spans(world.subject_relations, keys)
+        self.true = pl.DataFrame({"pair": pl.Series(pair, dtype=pl.UInt32), "e": world.facts["o"].gather(fact)})
         self.subjects = self.frame.select("pair", e="s")
 
 
-def _sorted(listed: pl.DataFrame) -> tuple[Ints, Ints]:
-    ordered = listed.unique().sort("pair", "e")
-    return _ints(ordered["pair"]), _ints(ordered["e"])
+def _sorted(listed: pl.DataFrame, n: int) -> tuple[Ints, Ints]:
+    key = np.sort(_ints(listed["pair"]) * n + _ints(listed["e"]))
+    key = key[np.diff(key, prepend=-1) > 0]
+    return key // n, key % n
+
+
+def _repeated(ordered: Ints) -> npt.NDArray[np.bool_]:
+    """Say of each of some sorted numbers whether it stands there more than once."""
+    again = np.zeros(len(ordered) + 1, np.bool_)
+    again[1:-1] = ordered[1:] == ordered[:-1]
+    return again[1:] | again[:-1]
 
 
 def _often(together: pl.DataFrame, size: pl.DataFrame) -> pl.DataFrame:
@@ -234,14 +269,3 @@ def _often(together: pl.DataFrame, size: pl.DataFrame) -> pl.DataFrame:
 
 def _ints(column: pl.Series) -> Ints:
     return column.cast(pl.Int64).to_numpy()
-
-
-def _union_by(table: Bits, rows: Ints, group: Ints, n: int) -> Bits:
-    """Unite `table[rows[k]]` over all k of each group, (n, words)."""
-    out = np.zeros((n, table.shape[1]), np.uint64)
-    if rows.size:
-        order = np.argsort(group, kind="stable")
-        sorted_group = group[order]
-        starts = np.flatnonzero(np.concatenate(([True], sorted_group[1:] != sorted_group[:-1])))
-        out[sorted_group[starts]] = np.bitwise_or.reduceat(table[rows[order]], starts, axis=0)
-    return out

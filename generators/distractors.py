@@ -12,15 +12,16 @@ python -m queries run not_neighbour --param s=wd:Q937 --store ./wd
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from generators.ring import Keys, mix, word
-from kg.bits import Bits, Ints, first_set
+from kg.bits import Bits, Ints, Sets, first_found, test
 
-__all__ = ["EDITS", "NEAR", "REASONS", "Batch", "Choice", "Engine", "Masks", "choose"]
+__all__ = ["EDITS", "NEAR", "REASONS", "Batch", "Choice", "Engine", "Masks", "Near", "choose"]
 
 EDITS = ("NSC", "NDC", "NNSR", "NNSC", "NNDC", "NNDR")
 """The edits in the order in which they are filled."""
@@ -47,23 +48,65 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Masks:
-    """Sets of entities, one row of bits a triple (bit tables of the same shape).
+class Near:
+    """The entities at each distance, 1 to the radius, of the subject of each triple.
 
-    `near[h-1]`: at distance h of the subject; `outside`: not within the radius, nor one hop away in the other direction,
+    `levels`: (radius, subjects, words), rows of bits; `row`: which subject a triple has.
+    """
+
+    levels: Bits
+    row: Ints
+
+    def __getitem__(self, some: Ints) -> Near:
+        """Return what there is about some of the triples."""
+        return Near(self.levels, self.row[some])
+
+    @property
+    def radius(self) -> int:
+        """How far away the last ones are."""
+        return len(self.levels)
+
+    def at(self, hops: Ints) -> Sets:
+        """Return for triple k those at distance `hops[k]`."""
+        radius, subjects, words = self.levels.shape
+        return Sets(self.levels.reshape(radius * subjects, words), (hops - 1) * subjects + self.row)
+
+    @cached_property
+    def within(self) -> Sets:
+        """Those at any of the distances."""
+        return Sets(np.bitwise_or.reduce(self.levels, axis=0), self.row)
+
+    def distances(self, nodes: Ints) -> Ints:
+        """Return how far away entity `nodes[k]` is for triple k, 0 where it is not near."""
+        hops = np.zeros(len(nodes), np.int64)
+        for hop, level in enumerate(self.levels, start=1):
+            hops[test(level, self.row, nodes)] = hop
+        return hops
+
+
+@dataclass(frozen=True)
+class Masks:
+    """Sets of entities, one of each kind a triple.
+
+    `near`: at each distance of the subject; `outside`: not within the radius, nor one hop away in the other direction,
     and with a label; `same`, `different`: of the same or a different concept as the true object; `objects`: somewhere an
     object of the relation; `banned`: excluded from every edit; `beside`: excluded from the near ones; `owned`: what
     the rule of relations with one subject per object allows.
     """
 
-    near: list[Bits]
-    outside: Bits
-    same: Bits
-    different: Bits
-    objects: Bits
-    banned: Bits
-    beside: Bits
-    owned: Bits
+    near: Near
+    outside: Sets
+    same: Sets
+    different: Sets
+    objects: Sets
+    banned: Sets
+    beside: Sets
+    owned: Sets
+
+    @cached_property
+    def typed(self) -> npt.NDArray[np.bool_]:
+        """Whether the true object has a concept."""
+        return ~(self.same.are_empty() & self.different.are_empty())
 
 
 class Engine(Protocol):
@@ -119,56 +162,53 @@ class _Picker:
     def fill(self, edit: str) -> None:
         """Choose the object of one edit for every triple."""
         column = EDITS.index(edit)
-        there, free = self._there(edit), self._allowed(edit)
-        free &= there
         if edit in NEAR:
-            chosen, self.hops[:, column] = self._near(edit, free)
+            self.objects[:, column], self.hops[:, column] = self._near(edit)
         else:
-            free &= self.masks.outside
-            chosen = first_set(free, self._start(edit))
-        self.objects[:, column] = chosen
-        self._explain(edit, column, there)
+            rows = np.flatnonzero(~self.masks.outside.are_empty())
+            self.objects[rows, column] = self._first(edit, self.masks.outside, rows, self._start(edit))
+        self._explain(edit, column)
 
-    def _there(self, edit: str) -> Bits:
-        m = self.masks
-        kinds = {"SC": m.same, "DC": m.different, "SR": m.objects, "DR": ~m.objects}
-        return kinds[edit[-2:]]
-
-    def _allowed(self, edit: str) -> Bits:
-        m = self.masks
-        allowed = ~m.banned
-        if edit[-1] == "C":
-            allowed &= m.owned
-        if edit in NEAR:
-            allowed &= ~m.beside
-        for column in range(EDITS.index(edit)):
-            self._remove(allowed, self.objects[:, column])
-        return allowed
-
-    @staticmethod
-    def _remove(allowed: Bits, taken: Ints) -> None:
-        """Six different objects: what an earlier edit took is no candidate."""
-        rows = np.flatnonzero(taken >= 0)
-        place = taken[rows]
-        allowed[rows, place >> 6] &= ~(np.uint64(1) << (place & 63).astype(np.uint64))
-
-    def _near(self, edit: str, free: Bits) -> tuple[Ints, Ints]:
+    def _near(self, edit: str) -> tuple[Ints, Ints]:
         near, start = self.masks.near, self._start(edit)
+        every = np.arange(len(start))
         if self.order == "uniform":
-            chosen = first_set(free & _union(near), start)
-            return chosen, _distance_of(near, chosen)
-        chosen, hops = np.full(len(free), -1), np.zeros(len(free), np.int64)
+            chosen = self._first(edit, near.within, every, start)
+            return chosen, np.where(chosen < 0, 0, near.distances(chosen))
+        chosen, hops = np.full(len(start), -1), np.zeros(len(start), np.int64)
         for turn in self._turns(edit).T:
-            open_rows = np.flatnonzero(chosen < 0)
-            for hop in range(1, len(near) + 1):
-                rows = open_rows[turn[open_rows] == hop]
-                found = first_set(free[rows] & near[hop - 1][rows], start[rows])
-                chosen[rows], hops[rows] = found, np.where(found < 0, 0, hop)
+            rows = np.flatnonzero(chosen < 0)
+            chosen[rows] = self._first(edit, near.at(turn), rows, start)
+            hops[rows] = np.where(chosen[rows] < 0, 0, turn[rows])
         return chosen, hops
+
+    def _first(self, edit: str, zone: Sets, rows: Ints, start: Ints) -> Ints:
+        """Return for some triples the first entity of a zone, from a start on, that an edit may choose."""
+        return first_found(partial(self._free, edit, zone, rows), start[rows], zone.table.shape[1])
+
+    def _free(self, edit: str, zone: Sets, rows: Ints, some: Ints, words: Ints | None) -> Bits:
+        """Return which entities of a zone an edit may choose: all of them, or some words."""
+        m, rows = self.masks, rows[some]
+        free = self._there(edit, zone, rows, words)
+        free &= ~m.banned[rows].bits(words)
+        if edit[-1] == "C":
+            free &= m.owned[rows].bits(words)
+        if edit in NEAR:
+            free &= ~m.beside[rows].bits(words)
+        for column in range(EDITS.index(edit)):
+            _remove(free, self.objects[rows, column], words)
+        return free
+
+    def _there(self, edit: str, zone: Sets, rows: Ints, words: Ints | None = None) -> Bits:
+        """Return the entities of a zone that are of an edit's kind."""
+        m, found = self.masks, zone[rows].bits(words)
+        kind = {"SC": m.same, "DC": m.different, "SR": m.objects, "DR": m.objects}[edit[-2:]][rows].bits(words)
+        found &= ~kind if edit[-2:] == "DR" else kind
+        return found
 
     def _turns(self, edit: str) -> Ints:
         """Return for each triple the distances in the order in which they are tried, (triples, radius)."""
-        radius = len(self.masks.near)
+        radius = self.masks.near.radius
         if self.order == "nearest":
             return np.tile(np.arange(1, radius + 1), (len(self.batch), 1))
         drawn = [mix(self.batch.keys, word(edit), word("hop"), hop) for hop in range(1, radius + 1)]
@@ -178,32 +218,20 @@ class _Picker:
         at = np.searchsorted(self.keys, mix(self.batch.keys, word(edit)))
         return (at % max(len(self.keys), 1)).astype(np.int64)
 
-    def _explain(self, edit: str, column: int, there: Bits) -> None:
-        m = self.masks
-        open_rows = np.flatnonzero(self.objects[:, column] < 0)
-        zone = _union([level[open_rows] for level in m.near]) if edit in NEAR else m.outside[open_rows]
-        no_concept = _is_empty(m.same[open_rows] | m.different[open_rows]) & (edit[-1] == "C")
-        nobody = _is_empty(there[open_rows] & zone)
-        self.reasons[open_rows, column] = np.where(no_concept, 1, np.where(nobody, 2, 3))
+    def _explain(self, edit: str, column: int) -> None:
+        m, open_rows = self.masks, np.flatnonzero(self.objects[:, column] < 0)
+        zone = m.near.within if edit in NEAR else m.outside
+        reasons = np.where(m.typed[open_rows] | (edit[-1] != "C"), 2, 1)
+        asked = np.flatnonzero((reasons == 2) & ~zone[open_rows].are_empty())
+        reasons[asked[self._there(edit, zone, open_rows[asked]).any(axis=1)]] = 3
+        self.reasons[open_rows, column] = reasons
 
 
-def _is_empty(table: Bits) -> npt.NDArray[np.bool_]:
-    empty: npt.NDArray[np.bool_] = np.bitwise_or.reduce(table, axis=1) == 0
-    return empty
-
-
-def _union(near: list[Bits]) -> Bits:
-    out = near[0].copy()
-    for level in near[1:]:
-        out |= level
-    return out
-
-
-def _distance_of(near: list[Bits], chosen: Ints) -> Ints:
-    rows = np.arange(len(chosen))
-    place = np.maximum(chosen, 0)
-    hops = np.zeros(len(chosen), np.int64)
-    for hop, level in enumerate(near, start=1):
-        bit = (level[rows, place >> 6] >> (place & 63).astype(np.uint64)) & np.uint64(1)
-        hops = np.where((bit != 0) & (chosen >= 0), hop, hops)
-    return hops
+def _remove(free: Bits, taken: Ints, words: Ints | None) -> None:
+    """Six different objects: what an earlier edit took is no candidate."""
+    if words is None:
+        rows = np.flatnonzero(taken >= 0)
+        place = taken[rows] >> 6
+    else:
+        rows, place = np.nonzero((words == (taken >> 6)[:, None]) & (taken >= 0)[:, None])
+    free[rows, place] &= ~(np.uint64(1) << (taken[rows] & 63).astype(np.uint64))

@@ -144,8 +144,10 @@ def select_edits(graph: Graph, world: World, batch: Batch, options: Options, *, 
             masks, part = engine.masks(rows), batch.take(rows)
             choice = choose(part, masks, world.keys, options.hops.value)
             objects[rows], hops[rows], reasons[rows] = choice.objects, choice.hops, choice.reasons
-            for k in range(len(NEAR)):
-                nodes[rows, k] = chains(engine, masks.near, part.s, choice.objects[:, k], choice.hops[:, k])
+            twice = np.repeat(np.arange(len(rows)), len(NEAR))
+            targets = choice.objects[:, : len(NEAR)].ravel()
+            found = chains(engine, masks.near[twice], part.s[twice], targets, choice.hops.ravel())
+            nodes[rows] = found.reshape(len(rows), len(NEAR), -1)
             bar.advance(bar.task_ids[0], len(rows))
     return Choice(objects, hops, reasons), nodes.reshape(-1, options.radius + 1)
 

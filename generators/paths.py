@@ -5,28 +5,36 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from generators.distractors import Engine
+from generators.distractors import Engine, Near
 from generators.world import World
-from kg.bits import Bits, Ints, first_set
+from kg.bits import Bits, Ints, Sets, first_found
 
 __all__ = ["chains", "steps"]
 
 
-def chains(engine: Engine, near: list[Bits], subject: Ints, target: Ints, hops: Ints) -> Ints:
+def chains(engine: Engine, near: Near, subject: Ints, target: Ints, hops: Ints) -> Ints:
     """Return the nodes of a shortest chain per row, (rows, radius + 1): subject first, -1 after the target.
 
     Of several chains the one is taken whose nodes, from the target back, come first on the ring. Rows with 0 hops have none.
     """
-    nodes = np.full((len(subject), len(near) + 1), -1)
+    nodes = np.full((len(subject), near.radius + 1), -1)
     rows = np.flatnonzero(hops > 0)
     nodes[rows, 0], nodes[rows, hops[rows]] = subject[rows], target[rows]
-    for step in range(len(near), 1, -1):
+    for step in range(near.radius, 1, -1):
         rows = np.flatnonzero(hops >= step)
         ends, place = np.unique(nodes[rows, step], return_inverse=True)
-        before = engine.predecessors(ends)[place]
-        before &= near[step - 2][rows]
-        nodes[rows, step - 1] = first_set(before, np.zeros(len(rows), np.int64))
+        before = Sets(engine.predecessors(ends), place)
+        nodes[rows, step - 1] = _first_of_both(before, near[rows].at(np.full(len(rows), step - 1)))
     return nodes
+
+
+def _first_of_both(some: Sets, others: Sets) -> Ints:
+    """Return the first on the ring that is in both sets."""
+
+    def both(rows: Ints, words: Ints | None) -> Bits:
+        return some[rows].bits(words) & others[rows].bits(words)
+
+    return first_found(both, np.zeros(len(some.row), np.int64), some.table.shape[1])
 
 
 def steps(world: World, nodes: Ints) -> pl.DataFrame:

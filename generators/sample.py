@@ -89,12 +89,10 @@ def _numbered_pairs(world: World, incomplete: pl.DataFrame) -> pl.DataFrame:
 
 def _only_plain(facts: pl.DataFrame, world: World, incomplete: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int]]:
     """Leave out the facts that give no plain question, each for the first reason that applies."""
-    label = pl.DataFrame({"label": world.folded_labels}).with_row_index("e")
-    ambiguous = _ambiguous(world)
-    marked = (
-        facts.join(incomplete.with_columns(incomplete=True), on=["s", "p"], how="left", maintain_order="left")
-        .join(label.rename({"label": "s_label"}), left_on="s", right_on="e", how="left", maintain_order="left")
-        .join(label.rename({"label": "o_label"}), left_on="o", right_on="e", how="left", maintain_order="left")
+    label, ambiguous = world.folded_labels, _ambiguous(world)
+    known = incomplete.with_columns(incomplete=True)
+    marked = facts.join(known, on=["s", "p"], how="left", maintain_order="left").with_columns(
+        s_label=label.gather(facts["s"]), o_label=label.gather(facts["o"])
     )
     reasons = {
         "its objects are known to be incomplete": pl.col("incomplete").fill_null(False),

@@ -19,10 +19,10 @@ import networkx as nx
 import numpy as np
 import polars as pl
 
-from generators.distractors import Batch, Masks
+from generators.distractors import Batch, Masks, Near
 from generators.rules import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT
 from generators.world import World
-from kg.bits import Bits, Ints, scatter
+from kg.bits import Bits, Ints, Sets, scatter
 from kg.graph import Graph
 from queries.domain import containment
 from queries.library import find
@@ -54,16 +54,15 @@ class SparqlEngine:
         batch = self.sample.take(rows)
         s, o = ([self._iris[i] for i in column] for column in (batch.s.tolist(), batch.o.tolist()))
         p = [self._relations[i] for i in batch.p.tolist()]
-        near = [self._near(x) for x in s]
         return Masks(
-            near=[self._bits(reached.get(hop, set()) for reached in near) for hop in range(1, self.radius + 1)],
-            outside=self._bits(map(self._outside, s)),
-            same=self._bits(map(self._same, o)),
-            different=self._bits(map(self._different, o)),
-            objects=self._bits(map(self._objects, p)),
-            banned=self._bits(map(self._banned, s, p)),
-            beside=self._bits(set().union(*(self._beside(x, r) for x in self._true(e, r))) for e, r in zip(s, p, strict=True)),
-            owned=self._bits(self._objects(r) if self._one_subject[r] else set(self._iris) for r in p),
+            near=Near(self._levels(map(self._near, s)), np.arange(len(rows))),
+            outside=self._sets(map(self._outside, s)),
+            same=self._sets(map(self._same, o)),
+            different=self._sets(map(self._different, o)),
+            objects=self._sets(map(self._objects, p)),
+            banned=self._sets(map(self._banned, s, p)),
+            beside=self._sets(set().union(*(self._beside(x, r) for x in self._true(e, r))) for e, r in zip(s, p, strict=True)),
+            owned=self._sets(self._objects(r) if self._one_subject[r] else set(self._iris) for r in p),
         )
 
     def predecessors(self, nodes: Ints) -> Bits:
@@ -83,6 +82,14 @@ class SparqlEngine:
         known = [[self._number[iri] for iri in found if iri in self._number] for found in sets]
         row = np.repeat(np.arange(len(known)), [len(found) for found in known])
         return scatter(len(known), self.world.n, row, np.array([i for found in known for i in found], np.int64))
+
+    def _sets(self, sets: Iterable[set[str]]) -> Sets:
+        table = self._bits(sets)
+        return Sets(table, np.arange(len(table)))
+
+    def _levels(self, near: Iterable[dict[int, set[str]]]) -> Bits:
+        reached = list(near)
+        return np.stack([self._bits(found.get(hop, set()) for found in reached) for hop in range(1, self.radius + 1)])
 
     def _near_of(self, subject: str) -> dict[int, set[str]]:
         levels: dict[int, set[str]] = defaultdict(set)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 import polars as pl
 
 from generators.ring import Keys, keys_of
@@ -104,9 +105,9 @@ class World:
         return keys_of(self.seed, self.relations["iri"].to_list())
 
     @cached_property
-    def relation_objects(self) -> pl.DataFrame:
-        """Each relation with its distinct objects: p, o."""
-        return self.facts.select("p", "o").unique()
+    def subject_relations(self) -> Ints:
+        """Subject and relation of each fact as one number, `s * relations + p`; it rises, as the facts are in order."""
+        return self.column["s"] * max(self.relations.height, 1) + self.column["p"]
 
     @cached_property
     def contained(self) -> pl.DataFrame:
@@ -117,7 +118,7 @@ class World:
             up=pl.col("names").list.set_intersection(list(up)).list.len() > 0,
             down=pl.col("names").list.set_intersection(list(down)).list.len() > 0,
         )
-        along = self.facts.join(direction, on="p")
+        along = self.facts.join(direction.filter(pl.col("up") | pl.col("down")), on="p")
         upward = along.filter("up").select(below="s", above="o")
         downward = along.filter(pl.col("down") & ~pl.col("up")).select(below="o", above="s")
         return pl.concat([upward, downward, self._contained_concepts()]).unique(maintain_order=True)
@@ -160,10 +161,22 @@ def _numbered(frame: pl.DataFrame, column: str, number: pl.DataFrame) -> pl.Data
 
 
 def _numbered_facts(facts: pl.DataFrame, number: pl.DataFrame, relations: pl.DataFrame) -> pl.DataFrame:
-    p = relations.select(iri="iri", pi=pl.int_range(pl.len(), dtype=pl.UInt32))
-    numbered = _numbered(_numbered(facts, "s", number), "o", number).join(p, left_on="p", right_on="iri")
-    ordered = numbered.select("s", p="pi", o="o").sort("s", "p", "o")
-    return ordered.filter(pl.any_horizontal(pl.all().ne_missing(pl.all().shift())))  # a fact of two loads is one
+    """Replace IRIs by numbers, in order of s, p, o; a fact of two loads is one."""
+    ends = _places(pl.concat([facts["s"], facts["o"]]), number["e"])
+    s, o, p = ends[: facts.height], ends[facts.height :], _places(facts["p"], relations["iri"])
+    n, m = max(number.height, 1), max(relations.height, 1)
+    key = np.sort((s * m + p) * n + o)  # a quarter of what it takes to sort three columns
+    key = key[np.diff(key, prepend=-1) > 0]
+    pair = key // n
+    s = pair // m
+    return pl.DataFrame({"s": s, "p": pair - s * m, "o": key - pair * n}, schema=dict.fromkeys("spo", pl.UInt32))
+
+
+def _places(names: pl.Series, listed: pl.Series) -> Ints:
+    """Return where each of some names stands in a list."""
+    place = pl.DataFrame({"name": listed}).with_row_index("place")
+    found = pl.DataFrame({"name": names}).join(place, on="name", how="left", maintain_order="left")
+    return found["place"].cast(pl.Int64).to_numpy()
 
 
 def _concepts(found: pl.DataFrame, above: pl.DataFrame, number: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series, pl.DataFrame]:

@@ -11,12 +11,13 @@ python -c 'from numpy import *; from kg.hops import Hops; print(Hops(2, array([0
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from kg.bits import Bits, Ints, empty, scatter, spans, transpose, words_for
+from kg.bits import Bits, Ints, Lists, empty, scatter, spans, transpose, words_for
 
 __all__ = ["UNREACHED", "Hops"]
 
@@ -25,7 +26,7 @@ UNREACHED = 255
 
 _BLOCK = 1024  # sources at a time: 128 bytes a node, so that the table of a graph of 17k nodes stays in the cache
 _ROWS = 16  # rows of distances at a time, for the cache too
-_LAYERS = 96  # in-degree up to which edges are handed on layer by layer, one vectorised OR each
+_SHORT, _PART = 64, 32  # in-edges that a node takes directly; of a hub's others, how many make a part
 
 _SPREAD = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").view(np.uint64)[:, 0]
 """The eight bits of each byte as eight bytes of 0 or 1."""
@@ -35,15 +36,18 @@ _SPREAD = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorde
 class _Inward:
     """Edges by target, between nodes that are reached at all: whoever is never a target hands on just once, as a source.
 
-    The `reached` nodes are renumbered by falling in-degree, so that layer k (the k-th edge of every target that has one)
-    concerns just the first rows; hubs, which come first of all, keep a list of their own. `rank` is a node's row; all that
-    are not reached share the one after the last, which stays empty.
+    The `reached` nodes are renumbered by falling in-degree. `rank` is a node's row; all that are not reached share the one
+    after the last, which stays empty. `short` holds the sources of each node, of hubs (which come first) just the first few;
+    the rest of a hub's is cut into `parts`, so that no list is long, and `joins` says which parts are a hub's. `hub` is the
+    hub of each part.
     """
 
     reached: int
     rank: Ints
-    hubs: list[Ints]
-    layers: list[Ints]
+    short: Lists
+    parts: Lists
+    joins: Lists
+    hub: Ints
 
 
 class Hops:
@@ -62,12 +66,16 @@ class Hops:
         self.n = n
         self._target, self._source = _distinct(n, target, source)
         self._inward = _layered(n, self._source, self._target)
-        self._outward = _distinct(n, source, target)
+        self._outward = (self._target, self._source) if both else _distinct(n, source, target)
 
-    def levels(self, sources: Ints, radius: int) -> list[Bits]:
-        """Return for each distance 1..radius a bit table (source, node): the nodes at just that distance."""
-        blocks = [self._block(sources[i : i + _BLOCK], radius) for i in range(0, max(len(sources), 1), _BLOCK)]
-        return blocks[0] if len(blocks) == 1 else [np.concatenate(level) for level in zip(*blocks, strict=True)]
+    def levels(self, sources: Ints, radius: int) -> Bits:
+        """Return for each distance 1..radius the nodes at just that distance, (radius, sources, words)."""
+        levels = np.empty((radius, len(sources), words_for(self.n)), np.uint64)
+        for first in range(0, len(sources), _BLOCK):
+            block = slice(first, first + _BLOCK)
+            for level, found in zip(levels, self._block(sources[block], radius), strict=True):
+                level[block] = found
+        return levels
 
     def distances(self, sources: Ints, radius: int) -> npt.NDArray[np.uint8]:
         """Return the distance of each node from each source, (sources, n); UNREACHED beyond `radius`."""
@@ -93,7 +101,7 @@ class Hops:
         seen = np.zeros_like(front)
         while front.any():
             seen |= front
-            front = self._step(front) & ~seen
+            front = self._step(front, seen)
         return self._turned(seen, len(sources))
 
     def _turned(self, table: Bits, sources: int) -> Bits:
@@ -105,18 +113,18 @@ class Hops:
         row, edge = spans(self._target, nodes)
         return scatter(len(nodes), self.n, row, self._source[edge])
 
-    def _block(self, sources: Ints, radius: int) -> list[Bits]:
-        """Return the levels of at most `_BLOCK` sources, (source, node)."""
+    def _block(self, sources: Ints, radius: int) -> Iterator[Bits]:
+        """Find the levels of at most `_BLOCK` sources one by one, (source, node)."""
         row, node = self._first(sources)
         apart = node != sources[row]
         row, node = row[apart], node[apart]
-        front, levels = self._table(len(sources), node, row), [scatter(len(sources), self.n, row, node)]
+        yield scatter(len(sources), self.n, row, node)
+        front = self._table(len(sources), node, row)
         seen = self._table(len(sources), sources, np.arange(len(sources))) | front
         for _ in range(radius - 1):
-            front = self._step(front) & ~seen
+            front = self._step(front, seen)
             seen |= front
-            levels.append(self._turned(front, len(sources)))
-        return levels
+            yield self._turned(front, len(sources))
 
     def _first(self, sources: Ints) -> tuple[Ints, Ints]:
         """Return the nodes that the sources have edges to: (place of the source, node)."""
@@ -126,17 +134,31 @@ class Hops:
     def _table(self, sources: int, node: Ints, source: Ints) -> Bits:
         return scatter(self._inward.reached + 1, sources, self._inward.rank[node], source)
 
-    def _step(self, front: Bits) -> Bits:
-        """Hand every node's bits on along all edges."""
-        out = np.zeros_like(front)
-        buffer = np.empty_like(front)
-        for sources in self._inward.layers:
-            rows = len(sources)
-            np.take(front, sources, axis=0, out=buffer[:rows], mode="clip")
-            np.bitwise_or(out[:rows], buffer[:rows], out=out[:rows])
-        for row, hub_sources in enumerate(self._inward.hubs):
-            np.bitwise_or(out[row], np.bitwise_or.reduce(front[hub_sources], axis=0), out=out[row])
-        return out
+    def _step(self, front: Bits, seen: Bits) -> Bits:
+        """Hand every node's bits on along all edges, and keep what is new.
+
+        Nodes that every source has seen already take no part: after a few hops both ways these are most, hubs above all.
+        A source without a front has nothing to hand on, so it does not matter what it has not seen.
+        """
+        inward, reached = self._inward, self._inward.reached
+        wanted = np.bitwise_or.reduce(front, axis=0) & ~seen
+        is_open = wanted.any(axis=1)
+        nodes = np.flatnonzero(is_open[:reached])
+        new = np.zeros_like(front)
+        new[nodes] = inward.short.unite(front, None if len(nodes) == reached else nodes)
+        hubs = inward.joins.count
+        if is_open[:hubs].any():
+            new[:hubs] |= self._from_parts(front, is_open)
+        new &= wanted
+        return new
+
+    def _from_parts(self, front: Bits, is_open: npt.NDArray[np.bool_]) -> Bits:
+        """Hand on what hubs get along all but their first edges; a hub that is not open may be left out."""
+        inward = self._inward
+        parts = np.flatnonzero(is_open[inward.hub])
+        united = np.zeros((inward.parts.count, front.shape[1]), np.uint64)
+        united[parts] = inward.parts.unite(front, parts)
+        return inward.joins.unite(united)
 
 
 def _distinct(n: int, target: Ints, source: Ints) -> tuple[Ints, Ints]:
@@ -155,11 +177,20 @@ def _layered(n: int, source: Ints, target: Ints) -> _Inward:
     order = np.argsort(-(2 * degree + is_target), kind="stable")[: np.count_nonzero(is_target)]
     rank = np.full(n, len(order))
     rank[order] = np.arange(len(order))
-    first, degree = (np.cumsum(degree) - degree)[order], degree[order]
-    sources = rank[source]
-    layers = []
-    for k in range(min(_LAYERS, int(degree.max(initial=0)))):
-        rows = int(np.searchsorted(-degree, -k, "left"))  # nodes of degree above k
-        layers.append(sources[first[:rows] + k])
-    hubs = range(int(np.searchsorted(-degree, -_LAYERS, "left")))
-    return _Inward(len(order), rank, [sources[first[i] + _LAYERS : first[i] + degree[i]] for i in hubs], layers)
+    first, degree, sources = (np.cumsum(degree) - degree)[order], degree[order], rank[source]
+    short = Lists.of(sources, first, np.minimum(degree, _SHORT))
+    return _Inward(len(order), rank, short, *_cut(sources, first + _SHORT, degree - _SHORT))
+
+
+def _cut(sources: Ints, first: Ints, length: Ints) -> tuple[Lists, Lists, Ints]:
+    """Cut lists that are long into parts: the parts, which parts make up each list, and the list of each part."""
+    parts = -(-length[length > 0] // _PART)
+    whole = np.repeat(np.arange(len(parts)), parts)
+    ahead = np.cumsum(parts) - parts
+    begin = (np.arange(len(whole)) - ahead[whole]) * _PART
+    size = np.minimum(length[whole] - begin, _PART)
+    order = np.argsort(-size, kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    made = Lists.of(sources, (first[whole] + begin)[order], size[order])
+    return made, Lists.of(place, ahead, parts), whole[order]

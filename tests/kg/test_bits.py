@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -110,3 +111,44 @@ def test_no_rows_are_a_table_too() -> None:
     assert none.shape == (0, 2)
     assert sets_of(none) == []
     assert bits.first_set(none, np.zeros(0, np.int64)).tolist() == []
+
+
+@given(tables(), st.data())
+def test_uniting_groups_of_rows_is_the_union_of_their_sets(drawn: tuple[int, Sets], data: st.DataObject) -> None:
+    n, sets = drawn
+    place = st.tuples(st.integers(0, len(sets) - 1), st.integers(0, 4))
+    pairs = data.draw(st.lists(place, max_size=30))
+    row, group = np.array(pairs, np.int64).reshape(-1, 2).T
+    wanted = [set().union(*(sets[r] for r, g in pairs if g == own)) for own in range(5)]
+    assert sets_of(bits.unite(table(n, sets), row, group, 5)) == wanted
+
+
+@pytest.mark.parametrize("many", [3, 5000])
+def test_some_lists_are_united_as_among_all(many: int) -> None:
+    """List i takes in row i, the first third of them row i + 1 too; more lists than are worked on at a time."""
+    alone = bits.scatter(many + 1, 70, np.arange(many + 1), np.arange(many + 1) % 70)
+    length = np.where(np.arange(many) < many // 3, 2, 1)
+    lists = bits.Lists.of(np.arange(many + 1), np.arange(many), length)
+    wanted = [{(i + k) % 70 for k in range(length[i])} for i in range(many)]
+    assert sets_of(lists.unite(alone)) == wanted
+    odd = np.arange(1, many, 2)
+    assert sets_of(lists.unite(alone, odd)) == [wanted[i] for i in odd]
+
+
+@given(st.integers(1, 1500), st.data())
+def test_what_is_found_first_does_not_depend_on_where_one_looks_first(n: int, data: st.DataObject) -> None:
+    """Near the start, far from it, after a full round, nowhere; in sets of fewer words than are looked at first, too."""
+    node = st.one_of(st.integers(0, n - 1), st.sampled_from([0, n - 1]))
+    own = data.draw(st.lists(st.sets(node, max_size=3), min_size=1, max_size=5))
+    start = np.array(data.draw(st.lists(node, min_size=len(own), max_size=len(own))))
+    every = bits.Sets(table(n, own), np.arange(len(own)))
+    found = bits.first_found(lambda some, words: every[some].bits(words), start, bits.words_for(n))
+    wanted = [min(members, key=lambda x: (x - at) % n, default=-1) for members, at in zip(own, start.tolist(), strict=True)]
+    assert found.tolist() == wanted == bits.first_set(every.table, start).tolist()
+
+
+def test_sets_that_share_a_row_are_alike() -> None:
+    shared = bits.Sets(table(130, [{1, 129}, set()]), np.array([0, 1, 0]))
+    assert sets_of(shared.bits()) == [{1, 129}, set(), {1, 129}]
+    assert sets_of(shared[np.array([2, 1])].bits()) == [{1, 129}, set()]
+    assert shared.are_empty().tolist() == [False, True, False]

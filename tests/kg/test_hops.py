@@ -86,8 +86,8 @@ def test_predecessors_have_an_edge_to_the_node(drawn: tuple[int, Edges], both: b
     assert set(zip(node.tolist(), row.tolist(), strict=True)) == walkable
 
 
-@pytest.mark.parametrize("spokes", [95, 96, 97, 98, 300])
-def test_hubs_with_more_edges_than_are_handed_on_in_layers(spokes: int) -> None:
+@pytest.mark.parametrize("spokes", [63, 64, 65, 66, 96, 97, 98, 300])
+def test_hubs_whose_edges_are_cut_into_parts(spokes: int) -> None:
     """A hub takes in many edges and leads on to another hub that the spokes lead to as well."""
     n = spokes + 3
     hub, second, last = spokes, spokes + 1, spokes + 2
@@ -105,6 +105,17 @@ def test_more_sources_than_a_block() -> None:
     assert row.tolist() == list(range(n))
     assert node.tolist() == [(i + 3) % n for i in range(n)]
     assert members(ring.closure(np.arange(1100)))[0].size == 1100 * n
+
+
+def test_nodes_that_everybody_has_seen_are_passed_over() -> None:
+    """A dense core that all see after two hops, with a long tail behind it, and a source that reaches nothing."""
+    core, tail = 80, 6
+    n = core + tail + 2
+    edges = [(a, b) for a in range(core) for b in range(core) if a != b and (a + b) % 3]
+    edges += [(node, node + 1) for node in range(core - 1, core + tail - 1)]
+    for both in (False, True):
+        found = hops_of(n, edges, both=both).distances(np.arange(n), 5)
+        assert found.tolist() == [walked(n, edges, source, 5, both=both) for source in range(n)]
 
 
 def test_nothing_at_all() -> None:
