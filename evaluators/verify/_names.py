@@ -230,6 +230,8 @@ def _phrases(text: Text, wanted: Iterable[list[str]], how: How) -> list[Mention]
         line = f" {' '.join(name)} "
         if line in text.line:
             places.update(text.places(line, len(name)))
+    if not places:
+        return []
     return [Mention(*place, how) for place in sorted(places) if not _everyday(text, *place)]
 
 

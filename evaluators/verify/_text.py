@@ -15,7 +15,8 @@ import functools
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress, count, pairwise
+from operator import add, sub
 from typing import NamedTuple
 
 from evaluators.verify._lazy import lazy
@@ -83,25 +84,27 @@ class Text:
         self.line = f" {' '.join(self.words)} "
 
     @lazy
-    def _spans(self) -> list[Span]:
-        """The characters of each word."""
+    def _edges(self) -> tuple[list[int], list[int]]:
+        """Where the words start, and where they end."""
         if self._small is None:
-            return [(start, end) for _, start, end in self._folded]
+            return [start for _, start, _ in self._folded], [end for _, _, end in self._folded]
         if "'" in self._small or "&" in self._small:
-            return [found.span() for found in _PLAIN_WORD.finditer(self._small)]
-        words = self._small.split(" ")
-        letters = accumulate(map(len, words))  # up to the end of each word; before it stand as many blanks as words
-        return [(n + end - len(word), n + end) for n, (word, end) in enumerate(zip(words, letters, strict=True)) if word]
+            found = [word.span() for word in _PLAIN_WORD.finditer(self._small)]
+            return [start for start, _ in found], [end for _, end in found]
+        words = self._small.split(" ")  # with nothing where two blanks meet
+        letters = [*map(len, words)]
+        ends = [*map(add, accumulate(letters), count())]  # before the end of each word stand as many blanks as words
+        return [*compress(map(sub, ends, letters), words)], [*compress(ends, words)]
 
     @lazy
     def starts(self) -> list[int]:
         """Where each word starts."""
-        return [start for start, _ in self._spans]
+        return self._edges[0]
 
     @lazy
     def ends(self) -> list[int]:
         """Where each word ends."""
-        return [end for _, end in self._spans]
+        return self._edges[1]
 
     @lazy
     def joined(self) -> str:

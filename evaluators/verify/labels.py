@@ -103,8 +103,9 @@ class Labels:
 
     def found(self, text: Text) -> Iterator[tuple[int, int, Set[int]]]:
         """Yield the longest name at each place: its words and the entities that have it."""
-        end, words, root = 0, text.words, self._root
-        for at in [n for n, word in enumerate(words) if word in root]:
+        end, words = 0, text.words
+        pairs = enumerate(zip(map(self._root.get, words), [*words[1:], _END], strict=True))
+        for at in [n for n, (node, then) in pairs if node and (_END in node or then in node)]:  # most words begin no name
             if at < end:
                 continue
             end, entities = self._longest(words, at)

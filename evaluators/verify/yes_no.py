@@ -62,7 +62,6 @@ def _rule(pattern: str) -> re.Pattern[str]:
 
 
 _FORM = _rule(r"\b(?:yes ?(?:/|or) ?no|no ?(?:/|or) ?yes)\b(?: answer\b)?")
-_FORMS = ("/", "or yes", "or no", "oryes", "orno")
 _THOUGHT = re.compile(r"\A.*</think>", re.DOTALL)
 _WORD = _rule(rf"(?P<yes>{_YES})|(?P<no>{_NO})")
 _BEGINNING = _rule(
@@ -96,7 +95,7 @@ def read(text: str, question: str = "") -> Reading:
     if "</think>" in plain:
         plain = _THOUGHT.sub(lambda thought: " " * len(thought[0]), plain)
     low = plain.replace("İ", "i").lower()  # the one letter that would grow
-    if any(form in low for form in _FORMS):
+    if "/" in low or "or yes" in low or "or no" in low or "oryes" in low or "orno" in low:
         plain = _FORM.sub(lambda form: " " * len(form[0]), plain)
     if not plain.strip():
         return Reading(None, "empty")
@@ -104,8 +103,11 @@ def read(text: str, question: str = "") -> Reading:
 
 
 def _declared(text: str, low: str) -> Reading | None:
-    places = sorted(at for word in _DECLARING if word in low for at in _places(low, word))
-    found = reversed([*_declarations(text, places)] if places else [])
+    declaring = [word for word in _DECLARING if word in low]
+    if not declaring:
+        return None
+    places = sorted(at for word in declaring for at in _places(low, word))
+    found = reversed([*_declarations(text, places)])
     return next((_answer(match, "exact") for match in found if not _conditional(text, match.start())), None)
 
 
