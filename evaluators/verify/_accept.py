@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from evaluators.verify._names import EVERYDAY, Mention, Name, mentions
+from evaluators.verify._name import EVERYDAY
+from evaluators.verify._names import Mention, Name, mentions
 from evaluators.verify._stems import content
 from evaluators.verify._text import Text, phrase
 from evaluators.verify.question import Question

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 
-from evaluators.verify._names import EVERYDAY, NUMERALS
+from evaluators.verify._name import EVERYDAY, NUMERALS
 
 __all__ = ["content", "stem"]
 

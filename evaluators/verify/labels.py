@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from evaluators.verify._names import EVERYDAY
+from evaluators.verify._name import EVERYDAY
 from evaluators.verify._text import Span, Text, phrase
 from evaluators.verify.question import Question
 from kg.graph import Graph

@@ -22,7 +22,8 @@ import re
 
 from evaluators.verify import abstention
 from evaluators.verify._clauses import Clause, Text, clauses, denials
-from evaluators.verify._names import EVERYDAY, Mention, Name, everywhere
+from evaluators.verify._name import EVERYDAY
+from evaluators.verify._names import Mention, Name, everywhere
 from evaluators.verify._stems import content
 from evaluators.verify._text import Span, phrase
 from evaluators.verify._words import words
