@@ -9,16 +9,38 @@ python -m evaluators.report --items items.jsonl --responses responses.jsonl --ve
 
 from __future__ import annotations
 
-from evaluators.errors import JoinError, ModelError, PromptError
-from evaluators.metrics import tables
-from evaluators.models import Decoding, Message, Model, Reply, Request, open_model, replies
-from evaluators.prompts import open_setting, prompt_hash, settings
-from evaluators.report import measure
-from evaluators.runner import Tally, ask_all
-from evaluators.verify import judge_answers, read_answers
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from evaluators.errors import JoinError, ModelError, PromptError
+    from evaluators.metrics import tables
+    from evaluators.models import Decoding, Message, Model, Reply, Request, open_model, replies
+    from evaluators.prompts import open_setting, prompt_hash, settings
+    from evaluators.report import measure
+    from evaluators.runner import Tally, ask_all
+    from evaluators.verify import judge_answers, read_answers
 
 __all__ = [
     "Decoding", "JoinError", "Message", "Model", "ModelError", "PromptError", "Reply", "Request", "Tally", "ask_all",
     "judge_answers", "measure", "open_model", "open_setting", "prompt_hash", "read_answers", "replies",
     "settings", "tables",
 ]  # fmt: skip
+
+_HOMES = {
+    "evaluators.errors": ("JoinError", "ModelError", "PromptError"),
+    "evaluators.metrics": ("tables",),
+    "evaluators.models": ("Decoding", "Message", "Model", "Reply", "Request", "open_model", "replies"),
+    "evaluators.prompts": ("open_setting", "prompt_hash", "settings"),
+    "evaluators.report": ("measure",),
+    "evaluators.runner": ("Tally", "ask_all"),
+    "evaluators.verify": ("judge_answers", "read_answers"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for, and only that: a command need not wait for the rooms that it does not enter."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'evaluators' has no attribute '{name}'")
+    return getattr(import_module(_HOME[name]), name)

@@ -13,12 +13,13 @@ up to five.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from evaluators.verify._lazy import lazy
 from evaluators.verify._name import EVERYDAY
 from evaluators.verify._text import Span, Text, phrase
 from evaluators.verify.question import Question
@@ -65,8 +66,10 @@ class _Wanted(NamedTuple):
 class Labels:
     """The names of a graph's entities, their concepts, and the edges between them."""
 
-    def __init__(self, labels: pl.DataFrame, aliases: pl.DataFrame, concepts: pl.DataFrame, edges: pl.DataFrame) -> None:
-        """Build the automaton from views: `e, label`; `e, alias`; `e, c`; `s, o`."""
+    def __init__(
+        self, labels: pl.DataFrame, aliases: pl.DataFrame, concepts: pl.DataFrame, edges: Callable[[], pl.DataFrame]
+    ) -> None:
+        """Build the automaton from views: `e, label`; `e, alias`; `e, c`; `s, o` (pulled when a wrong entity is named)."""
         one = labels.sort("label").unique("e", keep="first", maintain_order=True)
         self.iris, self.texts = one["e"].to_list(), one["label"].to_list()
         self._number = {iri: n for n, iri in enumerate(self.iris)}
@@ -83,7 +86,8 @@ class Labels:
     @classmethod
     def of(cls, graph: Graph) -> Labels:
         """Pull the names, concepts and edges of a graph."""
-        return cls(*(graph.select(find(name).bind()) for name in ("labels", "aliases", "concepts", "edges")))
+        labels, aliases, concepts = (graph.select(find(name).bind()) for name in ("labels", "aliases", "concepts"))
+        return cls(labels, aliases, concepts, lambda: graph.select(find("edges").bind()))
 
     def _learn(self, name: Sequence[str], entity: int) -> None:
         node = self._root
@@ -155,13 +159,15 @@ class Labels:
             for w, far in zip(wrong, hops, strict=True)
         ]
 
+    @lazy
+    def _graph(self) -> Hops:
+        number = pl.DataFrame({"iri": self.iris, "n": np.arange(len(self.iris))})
+        ends = self._edges().join(number, left_on="s", right_on="iri").join(number, left_on="o", right_on="iri", suffix="_o")
+        return Hops(len(self.iris), ends["n"].to_numpy(), ends["n_o"].to_numpy(), both=True)
+
     def _hops(self, wrong: Sequence[Wrong]) -> list[int | None]:
         if not wrong:
             return []
-        if not hasattr(self, "_graph"):
-            number = pl.DataFrame({"iri": self.iris, "n": np.arange(len(self.iris))})
-            ends = self._edges.join(number, left_on="s", right_on="iri").join(number, left_on="o", right_on="iri", suffix="_o")
-            self._graph = Hops(len(self.iris), ends["n"].to_numpy(), ends["n_o"].to_numpy(), both=True)
         sources = sorted({w.right for w in wrong})
         distances = self._graph.distances(np.array(sources), _RADIUS)
         row = {source: n for n, source in enumerate(sources)}
