@@ -65,9 +65,8 @@ def erbench(
     if families is not None:
         _write_families(families, proposals)
     options = Options(n, seed, none_share, exemplars=bool(exemplars), passages=bool(passages))
-    made = _generate(graph, proposals, options, quiet)
     path = out or f"erbench-{domain}.jsonl"
-    written = write(made, path, limit)
+    written, made = _generate(graph, proposals, options, path, limit, quiet)
     note("\n".join([summary(made, catalog, path, written), *write_beside(made, exemplars, passages)]), quiet)
     if not written:
         raise fail_check()
@@ -89,7 +88,9 @@ def _write_families(folder: Path, proposals: list[Proposal]) -> None:
         write_bytes(folder / f"{proposal.name}.rq", proposal.text.encode())
 
 
-def _generate(graph: Graph, proposals: list[Proposal], options: Options, quiet: bool) -> list[Result]:
+def _generate(
+    graph: Graph, proposals: list[Proposal], options: Options, path: str, limit: int | None, quiet: bool
+) -> tuple[int, list[Result]]:
     with progress("asking families", len(proposals), quiet) as bar:
 
         def shown(templates: Sequence[Template]) -> Iterator[Template]:
@@ -98,7 +99,7 @@ def _generate(graph: Graph, proposals: list[Proposal], options: Options, quiet: 
                 bar.advance(bar.task_ids[0])
 
         templates = [parse(proposal.text, f"{proposal.name}.rq") for proposal in proposals]
-        return generate_all(graph, templates, options, ["distractor"], shown)
+        return write(generate_all(graph, templates, options, ["distractor"], shown), path, limit)
 
 
 def summary(made: list[Result], catalog: Catalog, path: str, written: int) -> str:
@@ -106,12 +107,11 @@ def summary(made: list[Result], catalog: Catalog, path: str, written: int) -> st
     lines = [f"{written} items in {path}, of {len(made)} families"]
     counted: Counter[tuple[str, str]] = Counter()
     for result in made:
-        for task, strata in result.items.select("task", "strata").iter_rows():
-            counted[task, strata["hops"] or "-"] += 1
+        counted += result.tally.hops
     lines += [f"  {task}, hops {hops}: {count}" for (task, hops), count in sorted(counted.items())]
     lines += list(_refusals(catalog.refused))
     for result in sorted(made, key=lambda r: -(r.template.front.hops or len(r.template.front.rationale or [])))[:3]:
-        lines += [f"  {text}" for text in result.items["question"].head(1)]
+        lines += [f"  {text}" for text in [*result.tally.shown.values()][:1]]
     return "\n".join(lines)
 
 

@@ -53,6 +53,7 @@ def exemplars_of(material: Material) -> list[Exemplar]:
     frame = material.facts.frame
     keys = pl.Series("\0hash", mix(keys_of(material.seed, frame[GROUP].to_list()), word("exemplar")))
     frame = frame.with_columns(keys, row_said(material).alias("\0row")).sort("\0hash", GROUP).head(_LOOK)
+    frame = material.proved(frame)
     if task == "choice":
         return list(_Choices(material, frame).take(wanted))
     return _Plain(material, frame).take(wanted)

@@ -12,8 +12,10 @@ prove it, and `kg audit` runs them. `queries/README.md` goes from an empty file 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from importlib.metadata import version
 from typing import Annotated
 
@@ -45,6 +47,9 @@ __all__ = ["Options", "Result", "generate", "generate_all", "renamings", "told",
 
 Bar = Callable[[Sequence[Template]], Iterable[Template]]
 
+_SLICE = 10_000
+"""Of how many facts the items are made at a time."""
+
 
 @dataclass(frozen=True)
 class Options:
@@ -63,23 +68,69 @@ class Options:
     passages: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass
 class Result:
     """The items of one family, and what there is to say about how they came to be.
 
-    `rows`: what its SELECT returns; `found`: facts that can be asked about; `facts`: those that were; `left_out`: rows, by
-    reason; `unfilled`: facts without one of their questions, by reason; `exemplars` and `passages`: records, where asked for.
+    `rows`: what its SELECT returns; `found`: facts that can be asked about; `facts`: those that are; `left_out`: rows, by
+    reason; `exemplars` and `passages`: records, where asked for. Items are made a slice of facts at a time, so that any
+    number of them needs the same memory; `tally` counts those that are made.
     """
 
     template: Template
-    items: pl.DataFrame
     rows: int
     found: int
     facts: int
     left_out: dict[str, int]
-    unfilled: dict[str, int]
-    exemplars: list[Exemplar] = field(default_factory=list)
-    passages: list[Passage] = field(default_factory=list)
+    exemplars: list[Exemplar]
+    passages: list[Passage]
+    tally: Tally
+    _make: Callable[[Tally], Iterator[pl.DataFrame]] | None
+
+    def slices(self) -> Iterator[pl.DataFrame]:
+        """Make the items, some facts at a time, in order; they can be made once."""
+        make, self._make = self._make, None
+        for made in make(self.tally) if make else ():
+            self.tally.see(made)
+            yield made
+
+    def forget(self) -> None:
+        """Make no more items, and let go of what they are made of."""
+        self._make = None
+
+    @cached_property
+    def items(self) -> pl.DataFrame:
+        """All items at once."""
+        return pl.concat(self.slices())
+
+    @property
+    def unfilled(self) -> dict[str, int]:
+        """Facts without one of their questions, by reason, among those that were made items of."""
+        return self.tally.unfilled
+
+
+@dataclass
+class Tally:
+    """What was made: how many items, of which task and hops, a question of each task and variant, and what was not asked."""
+
+    items: int = 0
+    hops: Counter[tuple[str, str]] = field(default_factory=Counter)
+    shown: dict[tuple[str, str], str] = field(default_factory=dict)
+    unfilled: dict[str, int] = field(default_factory=dict)
+
+    def see(self, made: pl.DataFrame) -> None:
+        """Count some items."""
+        self.items += made.height
+        counted = made.group_by("task", hops=pl.col("strata").struct.field("hops").fill_null("-")).len()
+        self.hops.update({(task, hops): n for task, hops, n in counted.iter_rows()})
+        first = made.unique(["task", "variant"], keep="first", maintain_order=True)
+        for task, variant, question in first.select("task", "variant", "question").iter_rows():
+            self.shown.setdefault((task, variant), question)
+
+    def miss(self, left_out: Mapping[str, int]) -> None:
+        """Count facts that were not asked, by reason."""
+        for reason, n in left_out.items():
+            self.unfilled[reason] = self.unfilled.get(reason, 0) + n
 
 
 def generate(graph: Graph, template: Template, options: Options = Options(), strata: Sequence[str] = ()) -> Result:
@@ -94,20 +145,21 @@ def generate(graph: Graph, template: Template, options: Options = Options(), str
 
 def generate_all(
     graph: Graph, templates: Sequence[Template], options: Options, strata: Sequence[str] = (), bar: Bar = iter
-) -> list[Result]:
-    """Make the items of several families for one file; what one of them demonstrates, none of them asks.
+) -> Iterator[Result]:
+    """Make the items of several families for one file, one after the other; what one of them demonstrates, none of them asks.
 
     `strata` are further names that all items' strata have; `bar` goes along with the families, to show how far it is.
     """
     names = [*_strata(templates), *strata]
+    for template in templates:
+        _checked(renamed(template, options.relations))
     if not options.exemplars:
-        return [generate(graph, template, options, names) for template in bar(templates)]
+        yield from (generate(graph, template, options, names) for template in bar(templates))
+        return
     shown = [exemplars_of(_material(graph, template, options)) for template in templates]
     held = {row for some in shown for exemplar in some for row in [exemplar.source["row"]] if row}
-    made = []
     for template, exemplars in zip(bar(templates), shown, strict=True):
-        made.append(_result(graph, _material(graph, template, options), options, exemplars, names, held))
-    return made
+        yield _result(graph, _material(graph, template, options), options, exemplars, names, held)
 
 
 def _result(
@@ -125,22 +177,38 @@ def _result(
     facts.frame = facts.frame.filter(~kept)
     unasked = {"kept for exemplars": found - facts.frame.height} if shown or held else {}
     every = replace(facts)
-    facts.frame, keys = _drawn(facts.frame, options)
-    records = Records(material.family.front, material.rows.kinds, material.source, _strata([material.family], strata))
-    maker = Maker(material.citation, facts.frame, records)
-    items = pl.concat(_parts(maker, material, keys)).sort("\0fact", "\0part", "\0turn").drop("\0fact", "\0part", "\0turn")
+    drawn, keys = _drawn(facts.frame, options)
+    facts.frame = material.proved(drawn)
     told = passages_of(graph, replace(material, facts=every), facts.frame) if options.passages else []
     return Result(
         template=material.family,
-        items=items,
         rows=facts.rows,
         found=facts.found,
         facts=facts.frame.height,
         left_out=facts.left_out,
-        unfilled={**unasked, **maker.left_out},
         exemplars=shown,
         passages=told,
+        tally=Tally(unfilled=unasked),
+        _make=_maker(material, keys, _strata([material.family], strata)),
     )
+
+
+def _maker(material: Material, keys: Keys, strata: Sequence[str]) -> Callable[[Tally], Iterator[pl.DataFrame]]:
+    """Draw what the facts need that depends on all rows; return what makes their items, which keeps the facts only."""
+    front, facts = material.family.front, material.facts.frame
+    records = Records(front, material.rows.kinds, material.source, strata)
+    drawn = None if front.task == "probe" else material.drawn(keys)
+    citation, options, none_share = material.citation, material.options, material.none_share
+
+    def make(tally: Tally) -> Iterator[pl.DataFrame]:
+        for first in range(0, max(facts.height, 1), _SLICE):
+            maker = Maker(citation, facts[first : first + _SLICE], records)
+            mine = drawn.slice(first, _SLICE) if drawn is not None else None
+            parts = [*maker.probes(), *maker.asked(mine, options, none_share)]
+            yield pl.concat(parts).sort("\0fact", "\0part", "\0turn").drop("\0fact", "\0part", "\0turn")
+            tally.miss(maker.left_out)
+
+    return make
 
 
 def _material(graph: Graph, template: Template, options: Options) -> Material:
@@ -148,18 +216,9 @@ def _material(graph: Graph, template: Template, options: Options) -> Material:
     front, citation = family.front, Citation(family, inline=options.inline)
     rows = rows_of(graph, family)
     roles = roles_of(front, placeholders(front))
-    facts = facts_of(rows, roles, citation.columns)
+    facts = facts_of(rows, roles)
     facts.frame = facts.frame.with_columns(group_names(front, facts.frame))
     return Material(citation, rows, facts, roles.options, _source(graph, options), options.seed, options.none_share)
-
-
-def _parts(maker: Maker, material: Material, keys: Keys) -> list[pl.DataFrame]:
-    """Make the items of each task a family has: the probes, then its questions."""
-    task, parts = material.family.front.task, maker.probes()
-    if task == "choice":
-        drawn = material.choices(material.facts, keys)
-        return parts + maker.choices(drawn, material.options, material.none_share)
-    return parts + maker.questions(None if task == "probe" else material.claims(material.facts, keys))
 
 
 def _checked(template: Template) -> Template:
@@ -262,9 +321,9 @@ def family(
     options = Options(n, seed, none_share, renamings(relation or []), inline_proofs, bool(exemplars), bool(passages))
     made = generate_all(graph, families, options)
     path = out or f"{families[0].front.method}-{families[0].name}.jsonl"
-    written = write(made, path, limit)
-    note("\n".join([summary(made, path, written, n), *write_beside(made, exemplars, passages)]), quiet)
-    if any(n is not None and result.facts < n for result in made) or not written:
+    written, results = write(made, path, limit)
+    note("\n".join([summary(results, path, written, n), *write_beside(results, exemplars, passages)]), quiet)
+    if any(n is not None and result.facts < n for result in results) or not written:
         raise fail_check()
 
 
@@ -279,15 +338,20 @@ def renamings(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def write(made: Sequence[Result], path: str, limit: int | None) -> int:
-    """Write the items of all families into one file; return how many."""
-    written = 0
+def write(made: Iterable[Result], path: str, limit: int | None) -> tuple[int, list[Result]]:
+    """Write the items of all families into one file as they are made, `limit` at most; return how many, and the results."""
+    written, results = 0, []
     with replacing(path) as stream:
         for result in made:
-            part = result.items if limit is None else result.items.head(limit - written)
-            part.write_ndjson(stream)
-            written += part.height
-    return written
+            results.append(result)
+            for part in result.slices() if written != limit else ():
+                some = part if limit is None else part.head(limit - written)
+                some.write_ndjson(stream)
+                written += some.height
+                if written == limit:
+                    break
+            result.forget()
+    return written, results
 
 
 def write_beside(made: Sequence[Result], exemplars: str | None, passages: str | None) -> list[str]:
@@ -306,17 +370,14 @@ def summary(made: Sequence[Result], path: str, written: int, n: int | None) -> s
     lines = [f"{written} items in {path}"]
     for result in made:
         lines += told(result, n)
-        shown = result.items.unique(["task", "variant"], keep="first", maintain_order=True).head(3)
-        lines += [
-            f"  {task} {variant}: {text}" for task, variant, text in shown.select("task", "variant", "question").iter_rows()
-        ]
+        lines += [f"  {task} {variant}: {text}" for (task, variant), text in [*result.tally.shown.items()][:3]]
     return "\n".join(lines)
 
 
 def told(result: Result, n: int | None = None) -> list[str]:
     """Say how many items and facts a family gave, and what was left out and why."""
     wanted = f" of {n} asked for" if n is not None else ""
-    head = f"{result.template.name}: {result.items.height} items, {result.facts} facts{wanted}"
+    head = f"{result.template.name}: {result.tally.items} items, {result.facts} facts{wanted}"
     lines = [f"{head}; {result.rows} rows, {result.found} facts can be asked about"]
     lines += [f"  left out, {reason}: {count} rows" for reason, count in result.left_out.items()]
     return lines + [f"  not asked, {reason}: {count}" for reason, count in result.unfilled.items()]

@@ -44,6 +44,11 @@ class Choices:
     near: Bools
     filled: Bools
 
+    def slice(self, first: int, n: int) -> Choices:
+        """Return what was drawn for some of the facts."""
+        part = slice(first, first + n)
+        return Choices(self.false[part], self.position[part], self.values[part], self.near[part], self.filled[part])
+
 
 def choices_of(
     facts: Facts,

@@ -41,6 +41,11 @@ class Claims:
     terms: pl.Series
     missing: str = "nothing can be claimed of it"
 
+    def slice(self, first: int, n: int) -> Claims:
+        """Return what is claimed of some of the facts."""
+        part = slice(first, first + n)
+        return Claims(self.said[part], self.true[part], self.terms[part], self.missing)
+
 
 def claims_of(claim: Claim, facts: Facts, rows: pl.DataFrame, keys: Keys, seed: int) -> Claims:
     """Draw a claim for every fact; `rows` are all rows, whose values are claimed falsely, and `keys` the facts' keys."""

@@ -20,7 +20,7 @@ from generators.family_rows import Rows, aka, norm, normal, others, term
 from kg.terms import texts_of
 from queries.front import Choice, Front
 
-__all__ = ["Facts", "Roles", "facts_of", "roles_of"]
+__all__ = ["Facts", "Roles", "facts_of", "roles_of", "with_proved"]
 
 KEY = "\0key"
 """The column that numbers what is said by the key."""
@@ -67,8 +67,8 @@ class Facts:
     """One row per fact: what is said by the key, with one value for each slot that has one.
 
     `frame` has the columns of the rows (a slot of several values has the first one, and the others among its other
-    names), `KEY` and `\\0rows`, what the query returns for the terms of the key. `values` has every value of a key:
-    `KEY, slot, norm`. `found`: facts the data has; `left_out`: rows, by reason.
+    names) and `KEY`. `values` has every value of a key: `KEY, slot, norm`. `found`: facts the data has; `left_out`: rows, by
+    reason.
     """
 
     frame: pl.DataFrame
@@ -78,11 +78,8 @@ class Facts:
     left_out: dict[str, int] = field(default_factory=dict)
 
 
-def facts_of(rows: Rows, roles: Roles, columns: Sequence[str]) -> Facts:
-    """Keep the rows whose key determines what is needed, one row a fact.
-
-    `columns` are the slots that a proof's rows hold.
-    """
+def facts_of(rows: Rows, roles: Roles) -> Facts:
+    """Keep the rows whose key determines what is needed, one row a fact."""
     frame, left_out = _with_values(rows.frame, roles)
     keyed = _keyed(frame, roles.key)
     kept = _dependent(keyed, roles, left_out)
@@ -92,9 +89,6 @@ def facts_of(rows: Rows, roles: Roles, columns: Sequence[str]) -> Facts:
     asked = kept.join(unasked, on=KEY, how="anti", maintain_order="left")
     values = _values(_keyed(rows.frame.drop_nulls([norm(slot) for slot in roles.key]), roles.key, keyed), roles)
     one = _one_each(asked, roles)
-    proved = _proved(rows.frame, roles.key, columns)
-    terms = [term(slot) for slot in roles.key]
-    one = one.join(proved, on=terms, how="left", maintain_order="left")
     return Facts(one, values, rows.frame.height, one.height, left_out)
 
 
@@ -162,9 +156,14 @@ def _one_each(frame: pl.DataFrame, roles: Roles) -> pl.DataFrame:
     return first
 
 
-def _proved(frame: pl.DataFrame, key: Sequence[str], columns: Sequence[str]) -> pl.DataFrame:
-    """What the query returns for each key's terms, as a set of rows of plain texts."""
+def with_proved(facts: pl.DataFrame, rows: pl.DataFrame, key: Sequence[str], columns: Sequence[str]) -> pl.DataFrame:
+    """Add to facts `\\0rows`, what the query returns for the terms of their keys: a set of rows of plain texts.
+
+    `rows` are all rows, `columns` the slots that a proof's rows hold. Lists take memory: it is done for facts that are asked.
+    """
     terms = [term(slot) for slot in key]
-    plain = pl.DataFrame([texts_of(frame[term(slot)]).fill_null("").alias(str(i)) for i, slot in enumerate(columns)])
-    listed = frame.select(terms).with_columns(row=plain.select(pl.concat_list(pl.all())).to_series()).drop_nulls(terms)
-    return listed.unique(maintain_order=True).group_by(terms, maintain_order=True).agg(pl.col("row").alias("\0rows"))
+    own = rows.join(facts.select(terms), on=terms, how="semi", maintain_order="left")
+    plain = pl.DataFrame([texts_of(own[term(slot)]).fill_null("").alias(str(i)) for i, slot in enumerate(columns)])
+    listed = own.select(terms).with_columns(row=plain.select(pl.concat_list(pl.all())).to_series())
+    proved = listed.unique(maintain_order=True).group_by(terms, maintain_order=True).agg(pl.col("row").alias("\0rows"))
+    return facts.join(proved, on=terms, how="left", maintain_order="left")

@@ -65,6 +65,12 @@ class Maker:
         texts = (self.front.probe or {}).items()
         return [self._plain(frame, variant, wording(text), "probe", i) for i, (variant, text) in enumerate(texts)]
 
+    def asked(self, drawn: Choices | Claims | None, options: Sequence[str], none_share: float) -> list[pl.DataFrame]:
+        """Make the items of the family's own task, with what was drawn for the facts."""
+        if isinstance(drawn, Choices):
+            return self.choices(drawn, options, none_share)
+        return self.questions(drawn)
+
     def questions(self, claims: Claims | None) -> list[pl.DataFrame]:
         """Make the items of every variant of a question that has no options."""
         frame, claim = with_truth(self.frame, self.front), self.front.claim

@@ -15,7 +15,7 @@ import polars as pl
 
 from generators.family_choice import Choices, choices_of
 from generators.family_claim import Claims, claims_of
-from generators.family_dependencies import Facts
+from generators.family_dependencies import Facts, with_proved
 from generators.family_query import Citation
 from generators.family_rows import Rows, normal
 from generators.ring import Keys
@@ -41,6 +41,16 @@ class Material:
     def family(self) -> Template:
         """The family itself."""
         return self.citation.template
+
+    def proved(self, facts: pl.DataFrame) -> pl.DataFrame:
+        """Add to facts what their proofs return."""
+        return with_proved(facts, self.rows.frame, self.family.front.key, self.citation.columns)
+
+    def drawn(self, keys: Keys) -> Choices | Claims | None:
+        """Draw what its own facts need: a false statement, or a claim; None where they need nothing."""
+        if self.family.front.task == "choice":
+            return self.choices(self.facts, keys)
+        return self.claims(self.facts, keys)
 
     def choices(self, facts: Facts, keys: Keys, none_share: float | None = None) -> Choices:
         """Draw a false statement for facts; `keys` are theirs."""

@@ -61,9 +61,10 @@ class Rows:
 
 def rows_of(graph: Graph, template: Template) -> Rows:
     """Run a family's SELECT once."""
-    found = graph.terms(whole(template, graph.base))
     asked = pl.col(ASKED).str.starts_with('"true"')
-    frame = found.with_columns(asked.alias(ASKED)).unique().sort(template.slots, nulls_last=True)
+    frame = graph.terms(whole(template, graph.base)).with_columns(asked.alias(ASKED))
+    frame = frame.unique()  # one name for all steps, since each is as large as what the query returned
+    frame = frame.sort(template.slots, nulls_last=True)
     names = Names(graph)
     columns = [named for slot in template.slots for named in names.columns(slot, frame[slot], slot == template.front.image)]
     return Rows(pl.DataFrame(columns).with_columns(frame[ASKED]), {slot: _kind(frame[slot]) for slot in template.slots})

@@ -8,6 +8,7 @@ kg query 'SELECT ?name { ?e a kgp:Relation ; rdfs:label ?name } LIMIT 5'
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +18,7 @@ from kg import cli, open_graph
 from kg._fd_command import fds
 from kg._load_commands import load
 from kg._output import answer, as_quads, harmless
-from kg.audit import audit, read_proofs
+from kg.audit import audit, proof_batches
 from kg.describe import Match, describe, find, render
 from kg.errors import InputError
 from kg.files import read_bytes, write_bytes
@@ -173,7 +174,8 @@ def audit_command(
     """
     from queries.proofs import LibraryQueries  # the one place where this room asks for another: the queries proofs cite
 
-    proofs = read_proofs(items)
+    batches = proof_batches(items)
+    proofs = itertools.chain([next(batches)], batches)  # what is no file of items is said before a store is opened
     graph = _open(store, endpoint)
     with cli.progress("auditing", None, quiet):
         found = audit(graph, proofs, LibraryQueries(graph.base), literal=literal)

@@ -15,7 +15,7 @@ from kg.errors import InputError
 from kg.graph import Graph
 from kg.terms import texts_of
 
-__all__ = ["Tables", "from_tables"]
+__all__ = ["TableRows", "Tables"]
 
 _RESULT = {"key": pl.UInt32, "reason": pl.String}
 
@@ -32,28 +32,38 @@ class Tables(Protocol):
         ...
 
 
-def from_tables(distinct: pl.DataFrame, graph: Graph, queries: Tables) -> pl.DataFrame:
-    """Answer what tables can answer: key and reason (null where the proof holds).
+class TableRows:
+    """Answers what tables can answer, for any number of batches; each table is pulled once."""
 
-    `distinct` has `key, query, bind, expect, rows`. What finds no row, though it should, is left to the query itself: it may
-    name a value in another spelling (`1` for `01`).
-    """
-    names = pl.col("bind").list.eval(pl.element().struct.field("name"))
-    told = distinct.with_columns(names=names).filter(names.list.len() == names.list.n_unique(), names.list.len() > 0)
-    found = [pl.DataFrame(schema=_RESULT)]
-    pulled: dict[str, pl.DataFrame] = {}
-    for (query, bound), part in told.group_by("query", "names", maintain_order=True):
-        select = queries.table(str(query), list(bound))
-        if select is None or part.height < 2:
-            continue
-        try:
-            whole = pulled.setdefault(select, graph.terms(select) if select not in pulled else pulled[select])
-        except InputError:
-            continue  # the proof itself, run as it stands, says what is wrong
-        if whole.select(bound).null_count().sum_horizontal().sum() == 0:
-            shown = queries.columns({"query": query}) or whole.columns
-            found.append(_answered(_spread(part, list(bound)), whole, list(bound), shown))
-    return pl.concat(found)
+    def __init__(self, graph: Graph, queries: Tables) -> None:
+        self.graph, self.queries = graph, queries
+        self.pulled: dict[str, pl.DataFrame | None] = {}
+
+    def answer(self, distinct: pl.DataFrame) -> pl.DataFrame:
+        """Return key and reason (null where the proof holds).
+
+        `distinct` has `key, query, bind, expect, rows`. What finds no row, though it should, is left to the query itself: it
+        may name a value in another spelling (`1` for `01`).
+        """
+        names = pl.col("bind").list.eval(pl.element().struct.field("name"))
+        told = distinct.with_columns(names=names).filter(names.list.len() == names.list.n_unique(), names.list.len() > 0)
+        found = [pl.DataFrame(schema=_RESULT)]
+        for (query, bound), part in told.group_by("query", "names", maintain_order=True):
+            select = self.queries.table(str(query), list(bound))
+            whole = self._whole(select, part.height) if select is not None else None
+            if whole is not None and whole.select(bound).null_count().sum_horizontal().sum() == 0:
+                shown = self.queries.columns({"query": query}) or whole.columns
+                found.append(_answered(_spread(part, list(bound)), whole, list(bound), shown))
+        return pl.concat(found)
+
+    def _whole(self, select: str, proofs: int) -> pl.DataFrame | None:
+        """Return a table, or None where it does not pay (one proof), or where the proof itself, run, says what is wrong."""
+        if select not in self.pulled and proofs > 1:
+            try:
+                self.pulled[select] = self.graph.terms(select)
+            except InputError:
+                self.pulled[select] = None
+        return self.pulled.get(select)
 
 
 def _spread(part: pl.DataFrame, names: list[str]) -> pl.DataFrame:
@@ -63,6 +73,7 @@ def _spread(part: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def _answered(proofs: pl.DataFrame, whole: pl.DataFrame, names: list[str], shown: list[str]) -> pl.DataFrame:
+    whole = whole.join(proofs.select(pl.col(str(i)).alias(name) for i, name in enumerate(names)), on=names, how="semi")
     texts = pl.DataFrame([texts_of(whole[c]).fill_null("").alias(c) for c in shown])
     rows = whole.select(pl.col(name).alias(str(i)) for i, name in enumerate(names))
     on = rows.columns

@@ -21,6 +21,7 @@ from kg.sources.kopl import load_kopl
 from kg.sources.sql import Mapping, load_sql
 from kg.sources.tables import load_tables
 from kg.sources.wikidata import WikidataFiles, load_wikidata
+from kg.spool import Spool
 
 __all__ = ["load"]
 
@@ -53,7 +54,7 @@ def wikidata(
       kg stats
     """
     files = WikidataFiles(triples, entities, types, properties, qualifiers, incomplete)
-    _load(lambda: load_wikidata(files, name or "wikidata", lenient=lenient), store, quiet)
+    _load(lambda spool: load_wikidata(files, name or "wikidata", lenient=lenient, spool=spool), store, quiet)
 
 
 @load.command()
@@ -72,7 +73,7 @@ def kopl(
     And then, on it or on the embedded data:
       kg stats
     """
-    _load(lambda: load_kopl(file, name or "kopl", lenient=lenient), store, quiet)
+    _load(lambda spool: load_kopl(file, name or "kopl", lenient=lenient, spool=spool), store, quiet)
 
 
 @load.command()
@@ -91,7 +92,7 @@ def tables(
     And then, on it or on the embedded data:
       kg query 'SELECT ?title { ?film <film#title> ?title } LIMIT 3'
     """
-    _load(lambda: load_tables(schema, name, lenient=lenient), store, quiet)
+    _load(lambda spool: load_tables(schema, name, lenient=lenient, spool=spool), store, quiet)
 
 
 @load.command()
@@ -116,17 +117,25 @@ def sql(
       kg query 'SELECT ?name { ?film a <film> ; rdfs:label ?name } LIMIT 3'
     """
 
-    def read() -> Load:
+    def read(spool: Spool) -> Load:
         return load_sql(
-            url, name, base=base, tables=tables or (), schema=schema, labels=label or (), mapping=mapping, license=license
+            url,
+            name,
+            base=base,
+            tables=tables or (),
+            schema=schema,
+            labels=label or (),
+            mapping=mapping,
+            license=license,
+            spool=spool,
         )
 
     _load(read, store, quiet)
 
 
-def _load(read: Callable[[], Load], store: Path, quiet: bool) -> None:
-    with cli.progress("reading", None, quiet) as bar:
-        made = read()
+def _load(read: Callable[[Spool], Load], store: Path, quiet: bool) -> None:
+    with cli.progress("reading", None, quiet) as bar, Spool(store) as spool:
+        made = read(spool)
         bar.update(bar.task_ids[0], description="building the store")
         build_store(store, made)
     counts = ", ".join(f"{number:,} {what}" for what, number in made.counts.items())

@@ -5,33 +5,33 @@ kg audit fpq-art.jsonl
 kg audit people.jsonl.gz --store ./wd --literal 100
 ```
 
-Only `id` and `proof` of an item are read. Proofs by the library's own queries and by families are answered set at a
-time: those of all items together are a few joins. Any other query, and a sample of the proofs, is run as it stands.
+Only `id` and `proof` of an item are read, many items at a time. Proofs by the library's own queries and by families are
+answered set at a time: those of many items are a few joins. Any other query, and a sample of the proofs, is run as it stands.
 """
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import polars as pl
 
-from kg._audit_rows import from_tables
+from kg._audit_rows import TableRows
 from kg._audit_sets import CHECKS, Views
 from kg.errors import InputError, SourceError
-from kg.files import read_bytes
+from kg.files import line_blocks
 from kg.graph import Graph
 
-__all__ = ["Audit", "Failure", "Queries", "audit", "read_proofs"]
+__all__ = ["Audit", "Failure", "Queries", "audit", "proof_batches", "read_proofs"]
 
 _BIND = pl.List(pl.Struct({"name": pl.String, "term": pl.String}))
-_PROOF = pl.List(
-    pl.Struct({"query": pl.String, "bind": _BIND, "expect": pl.Boolean, "rows": pl.List(pl.List(pl.String))})
-)
+_PROOF = pl.List(pl.Struct({"query": pl.String, "bind": _BIND, "expect": pl.Boolean, "rows": pl.List(pl.List(pl.String))}))
+_BATCH = 24 * 2**20
+"""How many bytes of a file of items are read at a time."""
 _UNKNOWN = pl.lit(None, pl.String)
 _IRI = r"^<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\\]*>$"  # relative IRIs and escapes are resolved by the query engine
 
@@ -97,20 +97,33 @@ def read_proofs(path: str | Path) -> pl.DataFrame:
 
     Raises SourceError naming the line of what is not an item.
     """
-    data = read_bytes(path)
-    if not data.strip():
+    return pl.concat(proof_batches(path))
+
+
+def proof_batches(path: str | Path, size: int = _BATCH) -> Iterator[pl.DataFrame]:
+    """Read a file of items as `read_proofs` does, about `size` bytes at a time."""
+    line, some = 1, False
+    for block in line_blocks(path, size):
+        if block.strip():
+            some = True
+            yield _proofs(path, block, line)
+        line += block.count(b"\n")
+    if not some:
         raise SourceError("holds no items", place=str(path), way_out="make some with `python -m generators.fpq`")
+
+
+def _proofs(path: str | Path, block: bytes, line: int) -> pl.DataFrame:
     try:
-        frame = pl.read_ndjson(io.BytesIO(data), schema={"id": pl.String, "proof": _PROOF})
+        frame = pl.read_ndjson(io.BytesIO(block), schema={"id": pl.String, "proof": _PROOF})
     except pl.exceptions.PolarsError as error:
-        raise _faulty_line(path, data) from error
+        raise _faulty_line(path, block, line) from error
     if frame["id"].null_count() or frame["proof"].null_count():
-        raise _faulty_line(path, data)
+        raise _faulty_line(path, block, line)
     return frame
 
 
-def _faulty_line(path: str | Path, data: bytes) -> SourceError:
-    for number, line in enumerate(data.splitlines(), start=1):
+def _faulty_line(path: str | Path, block: bytes, first: int) -> SourceError:
+    for number, line in enumerate(block.splitlines(), start=first):
         problem = _fault_of(line)
         if problem:
             way_out = "give a file of items (`python -m queries.records check`)"
@@ -128,33 +141,68 @@ def _fault_of(line: bytes) -> str | None:
     return None if isinstance(found.get("proof"), list) else "has no list 'proof'"
 
 
-def audit(graph: Graph, items: pl.DataFrame, queries: Queries, *, literal: int = 20) -> Audit:
-    """Check every proof of `items` (columns `id`, `proof`) against `graph`.
+def audit(graph: Graph, items: pl.DataFrame | Iterable[pl.DataFrame], queries: Queries, *, literal: int = 20) -> Audit:
+    """Check every proof of `items` (columns `id`, `proof`; all at once, or in batches) against `graph`.
 
     `literal` is how many of the proofs that are answered in bulk are also run as they stand.
     """
-    exploded = items.explode("proof", empty_as_null=False).unnest("proof")
-    proofs, distinct = _numbered(exploded)
-    judged, unknown = _versions(distinct, queries)
-    in_bulk = pl.concat([_in_bulk(judged, Views(graph, queries.view)), from_tables(judged, graph, queries)])
-    rest = judged.join(in_bulk, on="key", how="anti")
-    sample = judged.join(in_bulk, on="key", how="semi")
-    sample = sample.gather_every(max(1, sample.height // max(literal, 1))).head(literal)
-    run = _one_by_one(pl.concat([rest, sample]), graph, queries)
-    reasons = pl.concat([in_bulk, run.join(in_bulk, on="key", how="anti"), unknown])
-    other = in_bulk.join(run, on="key", suffix="_run").filter(~pl.col("reason").eq_missing(pl.col("reason_run")))
-    return Audit(
-        items=items.height,
-        proofs=proofs.height,
-        without=items.filter(pl.col("proof").list.len() == 0).height,
-        literal=run.height,
-        failures=_failures(proofs, distinct, reasons.drop_nulls("reason")),
-        disagreements=_failures(
-            proofs.unique("key", maintain_order=True),
-            distinct,
-            other.select("key", reason=_both_reasons()),
-        ),
-    )
+    auditor = _Auditor(graph, queries, literal)
+    for batch in [items] if isinstance(items, pl.DataFrame) else items:
+        auditor.check(batch)
+    return auditor.finish()
+
+
+class _Auditor:
+    """Checks batches of items: what is pulled from the graph is pulled once for all of them."""
+
+    def __init__(self, graph: Graph, queries: Queries, literal: int) -> None:
+        self.graph, self.queries, self.literal = graph, queries, literal
+        self.views, self.tables = Views(graph, queries.view), TableRows(graph, queries)
+        self.items = self.proofs = self.without = self.run = 0
+        self.failures: list[Failure] = []
+        self.sampled: list[tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]] = []
+
+    def check(self, items: pl.DataFrame) -> None:
+        """Check some items; of the proofs that are answered in bulk, a sample is kept to be run at the end."""
+        proofs, distinct = _numbered(items.explode("proof", empty_as_null=False).unnest("proof"))
+        judged, unknown = _versions(distinct, self.queries)
+        in_bulk = pl.concat([_in_bulk(judged, self.views), self.tables.answer(judged)])
+        run = _one_by_one(judged.join(in_bulk, on="key", how="anti"), self.graph, self.queries)
+        reasons = pl.concat([in_bulk, run, unknown])
+        self.items, self.proofs, self.run = self.items + items.height, self.proofs + proofs.height, self.run + run.height
+        self.without += items.filter(pl.col("proof").list.len() == 0).height
+        self.failures += _failures(proofs, distinct, reasons.drop_nulls("reason"))
+        sample = _spread_out(judged.join(in_bulk, on="key", how="semi"), self.literal)
+        first = proofs.unique("key", maintain_order=True).join(sample, on="key", how="semi", maintain_order="left")
+        self.sampled.append((first, sample, in_bulk.join(sample, on="key", how="semi")))
+
+    def finish(self) -> Audit:
+        """Run the sample, and say what was found."""
+        first, sample, in_bulk = self._sample()
+        run = _one_by_one(sample, self.graph, self.queries)
+        other = in_bulk.join(run, on="key", suffix="_run").filter(~pl.col("reason").eq_missing(pl.col("reason_run")))
+        return Audit(
+            items=self.items,
+            proofs=self.proofs,
+            without=self.without,
+            literal=self.run + run.height,
+            failures=self.failures,
+            disagreements=_failures(first, sample, other.select("key", reason=_both_reasons())),
+        )
+
+    def _sample(self) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+        """Put the samples of all batches together, and take as many proofs as are wanted out of them."""
+        numbered = [
+            [frame.with_columns(key=pl.col("key").cast(pl.UInt64) + (number << 32)) for frame in frames]
+            for number, frames in enumerate(self.sampled)
+        ]
+        first, sample, in_bulk = (pl.concat(frames) for frames in zip(*numbered, strict=True))
+        return first, _spread_out(sample, self.literal), in_bulk
+
+
+def _spread_out(proofs: pl.DataFrame, n: int) -> pl.DataFrame:
+    """Take `n` proofs at even distances."""
+    return proofs.gather_every(max(1, proofs.height // max(n, 1))).head(n)
 
 
 def _both_reasons() -> pl.Expr:
@@ -222,7 +270,7 @@ def _reason() -> pl.Expr:
 def _one_by_one(distinct: pl.DataFrame, graph: Graph, queries: Queries) -> pl.DataFrame:
     """Run proofs as they stand: key and reason (null where the proof holds)."""
     rows = [(proof["key"], _run(proof, graph, queries)) for proof in distinct.iter_rows(named=True)]
-    return pl.DataFrame(rows, schema={"key": pl.UInt32, "reason": pl.String}, orient="row")
+    return pl.DataFrame(rows, schema={"key": distinct.schema["key"], "reason": pl.String}, orient="row")
 
 
 def _run(proof: Mapping[str, Any], graph: Graph, queries: Queries) -> str | None:

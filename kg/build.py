@@ -11,16 +11,19 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 import networkx as nx
 import polars as pl
 
+from kg.digest import digest_of_sorted
+from kg.spool import Runs, Spool, byte_blocks_of
 from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SKOS_ALT, SUBCLASS, XSD, data_graph, safe
 
-__all__ = ["Build", "Load", "iri_terms", "literal_terms", "typed_terms"]
+__all__ = ["Build", "Load", "first_of_each", "iri_terms", "literal_terms", "typed_terms"]
 
 _CONTROL = r"[\x00-\x1f\x7f]"
 _NAMED = {"\b": "b", "\t": "t", "\n": "n", "\f": "f", "\r": "r"}
@@ -28,17 +31,25 @@ _WRITTEN = {chr(code): f"\\u{code:04X}" for code in (*range(32), 127)} | {c: f"\
 _SPELLING = str.maketrans(_WRITTEN)
 """Control characters as Oxigraph spells them in N-Triples."""
 _PLAIN = r"^[A-Za-z0-9._~-]+$"
+_HELD = 250_000
+"""How many triples a load with a spool holds before it writes them there."""
 
 
 @dataclass(frozen=True)
 class Load:
-    """One source, ready for a store: `data`, `schema` and `provenance` are N-Triples; `counts` is for people."""
+    """One source, ready for a store: `data`, `schema` and `provenance` are N-Triples; `counts` is for people.
+
+    The data of a load that memory should not hold stand in `file` instead, sorted, each line once, with their `digest`; the
+    file is there as long as its spool is.
+    """
 
     name: str
     data: bytes
     schema: bytes
     provenance: bytes
     counts: dict[str, int]
+    file: Path | None = None
+    digest: str | None = None
 
     @property
     def graph(self) -> str:
@@ -54,7 +65,7 @@ def iri_terms(ids: pl.Series, namespace: str) -> pl.Series:
     """
     odd = ids.filter(~ids.str.contains(_PLAIN)).unique().to_list()
     clean = ids.replace(odd, [safe(i) for i in odd]) if odd else ids
-    return ("<" + namespace + clean + ">").rename(ids.name)
+    return clean.to_frame().select(pl.concat_str(pl.lit(f"<{namespace}"), clean.name, pl.lit(">")).alias(ids.name)).to_series()
 
 
 def literal_terms(texts: pl.Series, suffix: str = "") -> pl.Series:
@@ -72,6 +83,15 @@ def literal_terms(texts: pl.Series, suffix: str = "") -> pl.Series:
     return ('"' + escaped + '"' + suffix).rename(texts.name)
 
 
+def first_of_each(rows: pl.DataFrame, columns: Sequence[str] = ()) -> pl.DataFrame:
+    """Leave out the rows that say in some columns (or all) what an earlier row says: `unique` in order takes twice as long.
+
+    >>> first_of_each(pl.DataFrame({"a": [1, 1, 2], "b": [3, 3, 3]})).rows()
+    [(1, 3), (2, 3)]
+    """
+    return rows.filter(pl.struct(columns or rows.columns).is_first_distinct())
+
+
 def typed_terms(texts: pl.Series, datatype: str) -> pl.Series:
     """Make literals of an XML Schema datatype, such as `integer` or `date`."""
     return literal_terms(texts, f"^^<{XSD}{datatype}>")
@@ -86,7 +106,10 @@ class _Part(NamedTuple):
 
 @dataclass
 class Build:
-    """Collects the triples of one load, column by column. All terms are written as in N-Triples."""
+    """Collects the triples of one load, column by column. All terms are written as in N-Triples.
+
+    With a `spool`, a load of any size needs the same memory: what is many is written there, run by run.
+    """
 
     name: str
     source: str
@@ -95,6 +118,9 @@ class Build:
     base: str | None = None
     popularity: str = "degree"
     counts: dict[str, int] = field(default_factory=dict)
+    spool: Spool | None = None
+    _runs: Runs | None = None
+    _held: int = 0
     _data: list[_Part] = field(default_factory=list)
     _schema: list[_Part] = field(default_factory=list)
 
@@ -109,7 +135,12 @@ class Build:
             pl.lit(p).alias("p") if isinstance(p, str) else p.alias("p"),
             pl.lit(o).alias("o") if isinstance(o, str) else o.alias("o"),
         )
-        (self._schema if schema else self._data).append(_Part(frame.drop_nulls(), distinct))
+        part = _Part(frame.drop_nulls(), distinct)
+        (self._schema if schema else self._data).append(part)
+        if self.spool is not None and not schema:
+            self._held += part.frame.height
+            if self._held > _HELD:
+                self._write(self.spool)
 
     def label(self, s: pl.Series, text: pl.Series) -> None:
         """Add `rdfs:label` in English; empty texts are left out."""
@@ -140,13 +171,33 @@ class Build:
     def degree(self, s: pl.Series, o: pl.Series) -> None:
         """Add `kgp:popularity`: in how many facts an entity stands (for sources that know nothing better)."""
         count = pl.concat([s.alias("e"), o.alias("e")]).value_counts()
-        self.triples(count["e"], f"<{KGP}popularity>", typed_terms(count["count"].cast(pl.String), "integer"))
+        self.popular(count["e"], count["count"])
+
+    def popular(self, s: pl.Series, count: pl.Series) -> None:
+        """Add `kgp:popularity` as it was counted."""
+        self.triples(s, f"<{KGP}popularity>", typed_terms(count.cast(pl.String), "integer"), distinct=s.is_unique().all())
 
     def finish(self) -> Load:
         """Return the load, with its provenance."""
-        data = _lines(self._data)  # which empties the list
-        counts = {**self.counts, "triples": data.count(b"\n")}
-        return Load(self.name, data, _lines(self._schema), self._provenance(counts), counts)
+        if self._runs is not None and self.spool is not None:
+            return self._finish_file(self.spool, self._runs)
+        data, number = _lines(self._data)  # which empties the list
+        counts = {**self.counts, "triples": number}
+        return Load(self.name, data, _lines(self._schema)[0], self._provenance(counts), counts)
+
+    def _finish_file(self, spool: Spool, runs: Runs) -> Load:
+        self._write(spool)
+        path = runs.merge()
+        digest, number = _hashed(path)
+        counts = {**self.counts, "triples": number}
+        return Load(self.name, b"", _lines(self._schema)[0], self._provenance(counts), counts, path, digest)
+
+    def _write(self, spool: Spool) -> None:
+        """Write what is held as sorted runs."""
+        self._runs = self._runs or Runs(spool)
+        held, self._data, self._held = self._data, [], 0
+        for some in pl.concat([part.frame for part in held]).iter_slices(_HELD) if held else ():
+            self._runs.add(some.select(pl.concat_str("s", "p", "o", pl.lit("."), separator=" ").alias("line")).to_series())
 
     def _texts(self, s: pl.Series, predicate: str, text: pl.Series) -> None:
         keep = text.is_not_null() & (text != "")
@@ -169,13 +220,25 @@ class Build:
         return "".join(lines).encode()
 
 
+def _hashed(path: Path) -> tuple[str, int]:
+    """Return the digest and the number of the lines of a file that is sorted."""
+    numbers: list[int] = []
+
+    def counted() -> Iterator[bytes]:
+        for block in byte_blocks_of([path], 2**20):
+            numbers.append(block.count(b"\n"))
+            yield block
+
+    return digest_of_sorted(counted()), sum(numbers)
+
+
 def _line(name: str, predicate: str, term: str) -> str:
     return f"<{data_graph(name)}> <{predicate}> {term} .\n"
 
 
-def _lines(parts: list[_Part]) -> bytes:
-    """Write distinct triples as N-Triples; the list is emptied, so that what is written needs no memory twice."""
-    out = io.BytesIO()
+def _lines(parts: list[_Part]) -> tuple[bytes, int]:
+    """Write distinct triples as N-Triples, and count them; the list is emptied: what is written needs no memory twice."""
+    out, number = io.BytesIO(), 0
     groups = [*_by_predicate([part for part in parts if part.frame.height])]
     parts.clear()
     while groups:
@@ -183,9 +246,10 @@ def _lines(parts: list[_Part]) -> bytes:
         distinct = len(group) == 1 and group[0].distinct
         rows = pl.concat([part.frame for part in group])
         del group
-        rows = rows if distinct else rows.unique(maintain_order=True)
+        rows = rows if distinct else first_of_each(rows)
         rows.write_csv(out, include_header=False, separator=" ", quote_style="never", line_terminator=" .\n")
-    return out.getvalue()
+        number += rows.height
+    return out.getvalue(), number
 
 
 def _by_predicate(parts: list[_Part]) -> Iterator[list[_Part]]:

@@ -9,15 +9,15 @@ python -c 'from kg import open_graph; print(open_graph().digest())'
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Iterable, Iterator
 
 import polars as pl
 
-__all__ = ["digest_of"]
+from kg.spool import lines_of, ntriples_of
+
+__all__ = ["digest_of", "digest_of_sorted"]
 
 _SLICE = 100_000
-_NOWHERE = "\x01"  # N-Triples escapes control characters, so that none ever separates anything
 
 
 def digest_of(parts: Iterable[bytes]) -> str:
@@ -28,24 +28,25 @@ def digest_of(parts: Iterable[bytes]) -> str:
     >>> digest_of([b"<a> <p> <b> .\n<a> <p> <c> .\n"]) == digest_of([b"<a> <p> <c> .\n", b"<a> <p> <b> .\n<a> <p> <c> .\n"])
     True
     """
-    frames = [_lines(part) for part in parts if part]
-    digest = hashlib.sha256()
-    for number, line in enumerate(_in_order(pl.concat(frames) if frames else pl.Series([], dtype=pl.String))):
-        digest.update(b"\n" + line.encode() if number else line.encode())
+    frames = [lines_of(part) for part in parts if part]
+    return digest_of_sorted(map(ntriples_of, _in_order(pl.concat(frames)))) if frames else digest_of_sorted([])
+
+
+def digest_of_sorted(blocks: Iterable[bytes]) -> str:
+    """Hash lines that are sorted already, each once: the same hash, of what need not fit into memory."""
+    digest, before = hashlib.sha256(), b""
+    for block in blocks:
+        digest.update(before + block[:-1])
+        before = block[-1:]
     return f"sha256:{digest.hexdigest()}"
 
 
-def _in_order(lines: pl.Series) -> Iterator[str]:
+def _in_order(lines: pl.Series) -> Iterator[pl.Series]:
     """Yield each line once, sorted; only their order is made, not a second copy of them."""
     order, before = lines.arg_sort(), None
     for first in range(0, lines.len(), _SLICE):
-        for line in lines.gather(order[first : first + _SLICE]).to_list():
-            if line != before:
-                yield line
-            before = line
-
-
-def _lines(ntriples: bytes) -> pl.Series:
-    """Cut N-Triples into lines, without an object for each."""
-    frame = pl.read_csv(io.BytesIO(ntriples), has_header=False, separator=_NOWHERE, quote_char=None, infer_schema=False)
-    return frame.to_series()
+        some = lines.gather(order[first : first + _SLICE])
+        new = some.filter(some.ne_missing(some.shift(1, fill_value=before)))
+        before = some[-1]
+        if new.len():
+            yield new

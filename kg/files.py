@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import io
 import os
 import sys
 import tempfile
@@ -20,7 +21,7 @@ from typing import IO, BinaryIO, cast
 
 from kg.errors import InputError, SourceError
 
-__all__ = ["read_bytes", "replacing", "write_bytes"]
+__all__ = ["line_blocks", "read_bytes", "replacing", "write_bytes"]
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -34,18 +35,47 @@ def read_bytes(path: str | Path) -> bytes:
     try:
         return gzip.decompress(data)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise SourceError(
-            f"damaged gzip ({error})", place=str(path), way_out="fetch the file again; it may be cut off"
-        ) from error
+        raise _damaged(path, error) from error
+
+
+def line_blocks(path: str | Path, size: int) -> Iterator[bytes]:
+    """Read a file as `read_bytes` does, in whole lines and about `size` bytes at a time."""
+    with _opened(path) as stream:
+        try:
+            while block := stream.read(size):
+                yield block + stream.readline()
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise _damaged(path, error) from error
+        except OSError as error:
+            raise _unreadable(path, error) from error
+
+
+@contextlib.contextmanager
+def _opened(path: str | Path) -> Iterator[BinaryIO]:
+    with contextlib.ExitStack() as stack:
+        try:
+            raw = sys.stdin.buffer if str(path) == "-" else stack.enter_context(Path(path).open("rb"))
+        except OSError as error:
+            raise _unreadable(path, error) from error
+        zipped = cast("io.BufferedReader", raw).peek(2)[:2] == b"\x1f\x8b"
+        yield cast("BinaryIO", stack.enter_context(gzip.GzipFile(fileobj=raw)) if zipped else raw)
 
 
 def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
-    except FileNotFoundError as error:
-        raise SourceError("no such file", place=str(path), way_out="check the path") from error
     except OSError as error:
-        raise SourceError(f"cannot be read ({error.strerror})", place=str(path), way_out="check the path") from error
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: str | Path, error: OSError) -> SourceError:
+    if isinstance(error, FileNotFoundError):
+        return SourceError("no such file", place=str(path), way_out="check the path")
+    return SourceError(f"cannot be read ({error.strerror})", place=str(path), way_out="check the path")
+
+
+def _damaged(path: str | Path, error: Exception) -> SourceError:
+    return SourceError(f"damaged gzip ({error})", place=str(path), way_out="fetch the file again; it may be cut off")
 
 
 @contextlib.contextmanager

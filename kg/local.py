@@ -23,14 +23,17 @@ import pyoxigraph as ox
 
 from kg._results import plain_frame, term_frame
 from kg.build import Load
-from kg.digest import digest_of
+from kg.digest import digest_of, digest_of_sorted
 from kg.errors import QueryError, StoreError
+from kg.spool import Runs, Spool, blocks_of, byte_blocks_of, lines_of, merged, ntriples_of
 from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, SCHEMA
 
 __all__ = ["LocalGraph"]
 
 _NT = ox.RdfFormat.N_TRIPLES
 _DIGEST = KGP + "digest"
+_PIECE = 48 * 2**20
+"""How many bytes of a file are bulk-loaded at once."""
 
 
 class LocalGraph:
@@ -66,7 +69,7 @@ class LocalGraph:
     def add(self, load: Load) -> None:
         """Put a load into the graph, in place of an earlier one of the same name."""
         self._writable()
-        fill(self._store, load)
+        fill(self._store, load, in_memory=True)
         self._forget()
 
     @property
@@ -192,8 +195,11 @@ def _read_only(path: Path) -> ox.Store:
         raise StoreError(f"damaged store ({error})", place=str(path), way_out="load it again") from error
 
 
-def fill(store: ox.Store, load: Load) -> None:
-    """Bulk-load into `store`, in place of what an earlier load of the same name left there."""
+def fill(store: ox.Store, load: Load, *, in_memory: bool = False) -> None:
+    """Load into `store`, in place of what an earlier load of the same name left there.
+
+    A folder is filled by bulk loading; a store in memory takes a tenth less time, and less memory, by a plain load.
+    """
     data, schema = ox.NamedNode(load.graph), ox.NamedNode(SCHEMA)
     own_schema = ox.NamedNode(f"{SCHEMA}/{load.name}")
     for quad in store.quads_for_pattern(None, None, None, own_schema):
@@ -206,7 +212,26 @@ def fill(store: ox.Store, load: Load) -> None:
     parts = [(load.data, data), (load.schema, own_schema), (load.schema, schema)]
     for content, graph in [*parts, (load.provenance, ox.NamedNode(PROVENANCE))]:
         if content:
-            store.bulk_load(content, _NT, to_graph=graph, lenient=True)
+            (store.load if in_memory else store.bulk_load)(content, _NT, to_graph=graph, lenient=True)
+    if load.file is not None:
+        _fill_from(store, load.file, data)
+
+
+def _fill_from(store: ox.Store, path: Path, graph: ox.NamedNode | ox.BlankNode) -> None:
+    """Bulk-load a file in pieces: what bulk loading holds grows with what it is given.
+
+    Blank nodes are renamed by each bulk load, so a file that has some is loaded as one.
+    """
+    if _has_blank_nodes(path):
+        store.bulk_load(path=path, format=_NT, to_graph=graph, lenient=True)
+        return
+    for piece in byte_blocks_of([path], _PIECE):
+        store.bulk_load(piece, _NT, to_graph=graph, lenient=True)
+
+
+def _has_blank_nodes(path: Path) -> bool:
+    """Say whether a line begins with a blank node, or has one for its object."""
+    return any(block.startswith(b"_:") or b"\n_:" in block or b"> _:" in block for block in byte_blocks_of([path], 2**20))
 
 
 def build_store(path: Path, load: Load) -> None:
@@ -221,7 +246,7 @@ def build_store(path: Path, load: Load) -> None:
             stack.enter_context(_lock(path))
         new = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
         stack.callback(shutil.rmtree, new, ignore_errors=True)
-        _build(new / "store", load, path if exists else None)
+        _build(new / "store", load, path if exists else None, stack.enter_context(Spool(new / "spool")))
         _swap(new, path, exists)
 
 
@@ -237,18 +262,18 @@ def _check_target(path: Path) -> bool:
     return True
 
 
-def _build(new: Path, load: Load, old: Path | None) -> None:
+def _build(new: Path, load: Load, old: Path | None, spool: Spool) -> None:
     store = ox.Store(str(new))
-    others = [] if old is None else _copy_others(_read_only(old), store, load)
+    others = [] if old is None else _copy_others(_read_only(old), store, load, spool)
     fill(store, load)
-    _record_digest(store, digest_of([load.data, *others]))
+    _record_digest(store, _digest(load, others, spool))
     store.flush()
     store.optimize()
     del store  # closes it, so that the folder is complete before it gets its name
 
 
-def _copy_others(old: ox.Store, new: ox.Store, load: Load) -> list[bytes]:
-    """Copy every graph but those that the load is about to replace; returns the data among them."""
+def _copy_others(old: ox.Store, new: ox.Store, load: Load, spool: Spool) -> list[Path]:
+    """Copy every graph but those that the load is about to replace; returns files of the data among them."""
     copied = []
     replaced = {load.graph, f"{SCHEMA}/{load.name}"}
     own_schema = ox.NamedNode(f"{SCHEMA}/{load.name}")
@@ -256,14 +281,29 @@ def _copy_others(old: ox.Store, new: ox.Store, load: Load) -> list[bytes]:
     for graph in old.named_graphs():
         if graph.value in replaced:
             continue
-        content = old.dump(format=_NT, from_graph=graph) or b""
-        new.bulk_load(content, _NT, to_graph=graph, lenient=True)
+        content = spool.file(".nt")
+        old.dump(output=content, format=_NT, from_graph=graph)
+        _fill_from(new, content, graph)
         if graph.value.startswith(DATA_GRAPH):
             copied.append(content)
         if graph.value == SCHEMA:
             for triple in own:
                 new.remove(ox.Quad(*triple, graph))
     return copied
+
+
+def _digest(load: Load, others: list[Path], spool: Spool) -> str:
+    """Hash what the store holds, by files where it is more than memory should hold."""
+    if load.digest is not None and not others:
+        return load.digest
+    if load.file is None and sum(path.stat().st_size for path in others) + len(load.data) < _PIECE:
+        return digest_of([load.data, *(path.read_bytes() for path in others)])
+    runs = Runs(spool)
+    if load.data:
+        runs.add(lines_of(load.data))
+    for lines in blocks_of(others, _PIECE // 2):
+        runs.add(lines)
+    return digest_of_sorted(map(ntriples_of, merged([*runs.files, *([load.file] if load.file else [])])))
 
 
 def _record_digest(store: ox.Store, made: str) -> None:

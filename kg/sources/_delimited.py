@@ -8,11 +8,13 @@ import hashlib
 import io
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Self
 
 import polars as pl
 
 from kg.errors import SourceError, nearest
 from kg.files import read_bytes
+from kg.sources._rows import Rows
 
 __all__ = ["Table", "read_delimited", "sha256_of"]
 
@@ -23,6 +25,25 @@ class Table:
     def __init__(self, path: Path, frame: pl.DataFrame, text: bytes, separator: str) -> None:
         self.path, self.frame = path, frame
         self._text, self._separator = text, separator
+        self._rows: Rows | None = None
+
+    @classmethod
+    def of(cls, path: Path, rows: Rows) -> Self:
+        """Make a table of rows that are read already."""
+        table = cls(path, pl.DataFrame(schema=dict.fromkeys(rows.columns, pl.String)), b"", ",")
+        table.put_into(rows)
+        return table
+
+    @property
+    def rows(self) -> Rows:
+        """The rows in batches."""
+        if self._rows is None:
+            self._rows = Rows.of(self.frame)
+        return self._rows
+
+    def put_into(self, rows: Rows) -> None:
+        """Have the rows stand in `rows` from now on; the frame keeps its columns only."""
+        self._rows, self.frame = rows, self.frame.clear()
 
     def line_of(self, row: int) -> int:
         """Return the line (from 1) on which data row `row` (from 0) ends; quoted cells may span lines."""
@@ -54,7 +75,7 @@ def read_delimited(path: Path, columns: Sequence[str], separator: str) -> Table:
     """
     text = read_bytes(path).removeprefix(codecs.BOM_UTF8)
     _check_text(path, text)
-    header = next(csv.reader(io.StringIO(text.decode(), newline=""), delimiter=separator), [])
+    header = next(csv.reader(io.TextIOWrapper(io.BytesIO(text), "utf-8", newline=""), delimiter=separator), [])
     for column in columns:
         if column not in header:
             raise SourceError(
@@ -84,6 +105,10 @@ def _parse(path: Path, text: bytes, separator: str, width: int) -> pl.DataFrame:
 
 def _complete(path: Path, text: bytes, separator: str, frame: pl.DataFrame) -> pl.DataFrame:
     """Refuse rows that are too short, and leave out blank lines: polars fills both up with nulls."""
+    lines, cuts = text.count(b"\n") + (not text.endswith(b"\n")), text.count(separator.encode())
+    # Polars refuses rows that are too long, so where there are as many separators as there must be none is too short.
+    if frame.width > 1 and b'"' not in text and lines == frame.height + 1 and cuts == lines * (frame.width - 1):
+        return frame
     rows = csv.reader(io.StringIO(text.decode(), newline=""), delimiter=separator)
     widths = pl.Series([len(cells) for cells in rows], dtype=pl.Int64)
     if (~widths.is_in([0, frame.width])).any():

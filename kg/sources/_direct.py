@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-__all__ = ["DirectNames", "iri_safe"]
+__all__ = ["DirectNames", "contents_of", "iri_safe"]
 
 # RFC 3987's iunreserved characters stay; everything else is percent-encoded, as R2RML's "IRI-safe version" has it.
 _PLANES = "".join(f"{chr(p << 16)}-{chr((p << 16) + 0xFFFD)}" for p in range(1, 14)) + "\U000e1000-\U000efffd"
@@ -59,18 +59,21 @@ class DirectNames:
             said = said + ";" + more
         return (f"<{self.base}{iri_safe(table)}/" + said + ">").rename("iri")
 
-    def keyless_rows(self, table: str, frame: pl.DataFrame) -> pl.Series:
+    def keyless_rows(self, table: str, contents: pl.Series, numbers: pl.Series) -> pl.Series:
         """Return row nodes made of a hash of the content, and a number that tells equal rows apart."""
-        cells = frame.select(sorted(frame.columns)).iter_rows()
-        digest = [hashlib.sha256(repr(row).encode()).hexdigest()[:32] for row in cells]
-        rows = pl.DataFrame({"row": pl.Series(digest, dtype=pl.String)})
-        number = pl.int_range(pl.len()).over("row") + 1
-        iri = pl.format(f"<{self.base}{iri_safe(table)}/row={{}};n={{}}>", "row", number)
+        rows = pl.DataFrame({"row": contents, "n": numbers})
+        iri = pl.format(f"<{self.base}{iri_safe(table)}/row={{}};n={{}}>", "row", "n")
         return rows.select(iri.alias("iri")).to_series()
 
     def entities(self, concept: str, names: pl.Series) -> pl.Series:
         """Return the entities of a concept by their names: `<concept/name>`."""
         return f"<{self.base}{iri_safe(concept)}/" + _safe_all(names) + ">"
+
+
+def contents_of(rows: pl.DataFrame) -> pl.Series:
+    """Return a hash of the content of each row, whatever the order of its columns."""
+    cells = rows.select(sorted(rows.columns)).iter_rows()
+    return pl.Series([hashlib.sha256(repr(row).encode()).hexdigest()[:32] for row in cells], dtype=pl.String)
 
 
 def _safe_all(texts: pl.Series) -> pl.Series:

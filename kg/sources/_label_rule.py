@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from kg.sources._names import words_of
+from kg.sources._rows import Rows
 
 __all__ = ["label_of"]
 
@@ -83,13 +84,13 @@ _LAST = ("last name", "family name", "lastname", "surname", "lname")
 _PART = {"first", "given", "last", "family", "middle", "maiden", "nick", "file", "sur", "fore", "short"}
 
 
-def label_of(table: str, rows: pl.DataFrame, texts: list[str], key: tuple[str, ...]) -> tuple[str, ...]:
+def label_of(table: str, rows: Rows, texts: list[str], key: tuple[str, ...]) -> tuple[str, ...]:
     """Return the column, or the two, that hold the names of a table's rows; none where no column will do.
 
-    Parameters: `rows` of texts, null where there is no value; `texts` are the columns that may be names (no foreign keys, no
+    Parameters: `rows` are texts, null where there is no value; `texts` are the columns that may be names (no foreign keys, no
     numbers).
 
-    >>> label_of("film", pl.DataFrame({"id": ["1", "2"], "Title": ["A", "B"]}), ["Title"], ("id",))
+    >>> label_of("film", Rows.of(pl.DataFrame({"id": ["1", "2"], "Title": ["A", "B"]})), ["Title"], ("id",))
     ('Title',)
     """
     said = {column: words_of(column) for column in texts}
@@ -121,9 +122,14 @@ def _called(fit: dict[str, str], names: tuple[str, ...]) -> Iterator[tuple[str, 
         yield from ((column,) for column, said in fit.items() if said == name)
 
 
-def _names_most(rows: pl.DataFrame, columns: tuple[str, ...]) -> bool:
+def _names_most(rows: Rows, columns: tuple[str, ...]) -> bool:
     """Say whether most rows have a value here, and most of those one that no other row has; an empty table may be named."""
-    named = rows.select(columns).filter(~pl.all_horizontal(pl.all().is_null()))
     if not rows.height:
         return True
-    return 2 * named.height > rows.height and 2 * int(named.is_unique().sum()) > named.height
+    named = pl.concat(_hashes(batch) for batch in rows.batches(columns))
+    return 2 * named.len() > rows.height and 2 * int(named.is_unique().sum()) > named.len()
+
+
+def _hashes(batch: pl.DataFrame) -> pl.Series:
+    """Return a number for each name: names may be long, and to tell whether most differ a hash of them will do."""
+    return batch.filter(~pl.all_horizontal(pl.all().is_null())).hash_rows()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 import polars as pl
 
-__all__ = ["SqlType", "days_and_times", "natural_columns", "sql_type", "text_column"]
+__all__ = ["Moments", "SqlType", "natural_columns", "sql_type", "text_column"]
 
 # In this order: the first part found in a declared type says its kind (a POINT, an INTERVAL and an INT[] are no integers).
 _KINDS: tuple[tuple[str, str | None], ...] = (
@@ -104,22 +104,41 @@ def _decimal_text(value: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def days_and_times(texts: pl.Series, datatype: str | None) -> pl.Series:
-    """Write moments as XML Schema does; where all of a column are midnights, they are days.
+@dataclass(frozen=True)
+class Moments:
+    """What all values of a column are: days (written as such, or as midnights), moments, or neither.
 
-    >>> days_and_times(pl.Series(["1850-05-01 00:00:00"]), "dateTime").to_list()
+    >>> column = pl.Series(["1850-05-01 00:00:00"])
+    >>> Moments.of([column]).written(column).to_list()
     ['1850-05-01']
-    >>> days_and_times(pl.Series(["2009-10-10 12:12:22", "1850-05-01 00:00:00"]), "dateTime").to_list()
-    ['2009-10-10T12:12:22', '1850-05-01T00:00:00']
+    >>> Moments.of([column, pl.Series(["2009-10-10 12:12:22"])]).written(column).to_list()
+    ['1850-05-01T00:00:00']
     """
-    if datatype not in ("date", "dateTime") or texts.is_null().all():
+
+    days: bool = False
+    moments: bool = False
+
+    @classmethod
+    def of(cls, batches: Iterable[pl.Series]) -> Moments:
+        """Look at a column, batch by batch."""
+        days = moments = True
+        some = False
+        for texts in (batch.drop_nulls() for batch in batches):
+            some = some or texts.len() > 0
+            days = days and bool((texts.str.contains(_MIDNIGHT) | texts.str.contains(_DAY)).all())
+            moments = moments and bool(texts.str.contains(_DAY_AND_TIME).all())
+            if not days and not moments:
+                break
+        return cls(days and some, moments and some and not days)
+
+    def written(self, texts: pl.Series) -> pl.Series:
+        """Write some values as XML Schema does."""
+        if self.days:
+            return texts.str.replace(_MIDNIGHT, "${1}")
+        if self.moments:
+            moments = texts.str.replace(" ", "T", literal=True)
+            return moments.str.replace(r"([+-]\d\d)$", "${1}:00").str.replace(r"[+-]00:00$", "Z")
         return texts
-    if bool((texts.str.contains(_MIDNIGHT) | texts.str.contains(_DAY)).all()):
-        return texts.str.replace(_MIDNIGHT, "${1}")
-    if bool(texts.str.contains(_DAY_AND_TIME).all()):
-        moments = texts.str.replace(" ", "T", literal=True)
-        return moments.str.replace(r"([+-]\d\d)$", "${1}:00").str.replace(r"[+-]00:00$", "Z")
-    return texts
 
 
 def natural_columns(values: Sequence[Any], declared: SqlType) -> tuple[pl.Series, pl.Series]:

@@ -7,7 +7,7 @@ they went in; the others stay strings.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 
 import polars as pl
@@ -15,7 +15,7 @@ import pyoxigraph as ox
 
 from kg.build import literal_terms, typed_terms
 
-__all__ = ["SHAPES", "datatype_by_hint", "datatype_of", "fits", "guessed_terms", "kopl_terms", "survives"]
+__all__ = ["SHAPES", "datatype_of", "datatype_of_all", "fits", "guessed_terms", "kopl_terms", "survives"]
 
 SHAPES: dict[str, str] = {
     "integer": r"^[+-]?\d+$",
@@ -96,25 +96,29 @@ def datatype_of(texts: pl.Series) -> str:
     >>> datatype_of(pl.Series(["1", "2"])), datatype_of(pl.Series(["57.4810", "1"])), datatype_of(pl.Series(["007"]))
     ('integer', 'string', 'string')
     """
-    return _first_borne(texts, ("integer", "decimal", "date"))
+    return datatype_of_all([texts])
 
 
-def _first_borne(texts: pl.Series, datatypes: Sequence[str]) -> str:
-    values = texts.drop_nulls()
-    for datatype in datatypes:
-        if values.len() and bool(fits(values, datatype).all()) and bool(survives(values, datatype).all()):
-            return datatype
-    return "string"
+def datatype_of_all(batches: Iterable[pl.Series], hint: str | None = None) -> str:
+    """Return the datatype that all batches of a column can bear, or else string.
 
+    Where the source says what the column is (`hint`), it is that; else it is found as in `datatype_of`.
 
-def datatype_by_hint(texts: pl.Series, hint: str) -> str:
-    """Return the datatype of a column whose source says what it is: that where every value survives, or else string.
-
-    >>> datatype_by_hint(pl.Series(["80.25"]), "double"), datatype_by_hint(pl.Series(["-15.0"]), "double")
+    >>> datatype_of_all([pl.Series(["80.25"])], "double"), datatype_of_all([pl.Series(["-15.0"])], "double")
     ('decimal', 'string')
     """
-    allowed = {"double": ("decimal",), "dateTime": ("date", "dateTime")}.get(hint, (hint,))
-    return _first_borne(texts, allowed)
+    allowed = {None: ("integer", "decimal", "date"), "double": ("decimal",), "dateTime": ("date", "dateTime")}
+    possible, some = allowed.get(hint, (hint or "string",)), False
+    for values in (batch.drop_nulls() for batch in batches):
+        some = some or values.len() > 0
+        possible = tuple(datatype for datatype in possible if _bears(values, datatype))
+        if not possible:
+            break
+    return possible[0] if possible and some else "string"
+
+
+def _bears(values: pl.Series, datatype: str) -> bool:
+    return bool(fits(values, datatype).all()) and bool(survives(values, datatype).all())
 
 
 def guessed_terms(texts: pl.Series, datatype: str) -> pl.Series:

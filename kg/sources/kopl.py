@@ -21,20 +21,21 @@ from kg.properties import iri_of
 from kg.sources._delimited import sha256_of
 from kg.sources._kopl_json import KoplFile, place_of, read_kopl
 from kg.sources._values import kopl_terms
+from kg.spool import Spool
 
 __all__ = ["load_kopl"]
 
 _KEY = ["list", "id", "n"]
 
 
-def load_kopl(path: Path, name: str = "kopl", *, lenient: bool = False) -> Load:
-    """Read a `kb.json` (or `.json.gz`) into a load.
+def load_kopl(path: Path, name: str = "kopl", *, lenient: bool = False, spool: Spool | None = None) -> Load:
+    """Read a `kb.json` (or `.json.gz`) into a load; its triples wait in `spool`, where there is one and they are many.
 
     Raises SourceError for what is not JSON (with line and column), for JSON of another shape (with its path), and for an id
     that nothing introduces; with `lenient` what has such an id is left out and counted (`dangling`).
     """
     file = read_kopl(path)
-    build = Build(name, source=path.name, sha256=sha256_of([path]))
+    build = Build(name, source=path.name, sha256=sha256_of([path]), spool=spool)
     loader = _Loader(file, build, lenient)
     loader.names()
     loader.concepts()

@@ -26,12 +26,14 @@ from kg.errors import InputError, SourceError, nearest
 from kg.sources._delimited import Table
 from kg.sources._direct_graph import DirectTable, direct_graph
 from kg.sources._label_rule import label_of
+from kg.sources._rows import Rows
 from kg.sources._schema import ForeignKey, Schema, TableSchema, is_base
 from kg.sources._schema_graph import describe_schema
 from kg.sources._sql_connect import Database, connect, is_locked, said_by
 from kg.sources._sql_reflect import Reflected, reflect
-from kg.sources._sql_values import days_and_times, natural_columns, text_column
+from kg.sources._sql_values import Moments, natural_columns, text_column
 from kg.sources.tables import relational_load
+from kg.spool import Spool
 from kg.vocab import safe
 
 __all__ = ["Mapping", "load_sql"]
@@ -51,12 +53,13 @@ def load_sql(
     labels: Sequence[str] = (),
     mapping: Mapping = "core",
     license: str | None = None,
+    spool: Spool | None = None,
 ) -> Load:
     """Read the tables of a database into a load; its name is the database's unless another is given.
 
     Parameters: `base` is the IRI that names begin with; `tables` (all, unless given) of `schema`; `labels` say where names
     stand (`table.column`, or `table.first,last`) if the rule of `_label_rule` does not find it; with `mapping="direct"` the
-    load's graph is the W3C Direct Mapping graph and nothing else.
+    load's graph is the W3C Direct Mapping graph and nothing else. What is many waits in `spool`, where there is one.
 
     Raises SourceError for a database that cannot be read, a table or column that is not there.
     """
@@ -65,7 +68,7 @@ def load_sql(
         found = reflect(database, tables, schema)
         stated = Schema(Path(database.place), "", _base(base, called), {}, called, license, Path(database.place).name)
         read = _direct if mapping == "direct" else _core
-        return read(database, stated, found, schema, _labels(database, found, labels))
+        return read(database, stated, found, schema, _labels(database, found, labels), spool)
 
 
 def _base(base: str | None, name: str) -> str:
@@ -131,26 +134,26 @@ def _unreadable(database: Database, table: Reflected, error: sa.exc.DBAPIError) 
     )
 
 
-def _frame(
-    database: Database, table: Reflected, schema: str | None, columns_of: Callable[[str, Sequence[Any]], dict[str, pl.Series]]
-) -> pl.DataFrame:
-    batches = []
+_ColumnsOf = Callable[[str, Sequence[Any]], dict[str, pl.Series]]
+
+
+def _frames(database: Database, table: Reflected, schema: str | None, columns_of: _ColumnsOf) -> Iterator[pl.DataFrame]:
+    """Read a table, batch by batch; first an empty one, which has all columns."""
+    yield pl.DataFrame({name: pl.Series([], dtype=pl.String) for column in table.columns for name in columns_of(column, [])})
     for batch in _batches(database, table, schema):
         parts = [columns_of(column, values) for column, values in zip(table.columns, batch, strict=True)]
-        batches.append(pl.DataFrame({name: series for part in parts for name, series in part.items()}))
-    empty = {name: pl.Series([], dtype=pl.String) for column in table.columns for name in columns_of(column, [])}
-    return pl.concat([pl.DataFrame(empty), *batches])
+        yield pl.DataFrame({name: series for part in parts for name, series in part.items()})
 
 
-def _sha256(database: Database, frames: dict[str, pl.DataFrame]) -> str:
+def _sha256(database: Database, read: dict[str, Rows]) -> str:
     """Return the hash of the database file, or of what was read where there is none."""
     if database.file:
         with database.file.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     digest = hashlib.sha256()
-    for name in sorted(frames):
+    for name in sorted(read):
         digest.update(name.encode())
-        digest.update(frames[name].sort(frames[name].columns).write_csv().encode())
+        digest.update(read[name].select(read[name].columns).sort(read[name].columns).write_csv().encode())
     return digest.hexdigest()
 
 
@@ -158,38 +161,51 @@ def _sha256(database: Database, frames: dict[str, pl.DataFrame]) -> str:
 
 
 def _core(
-    database: Database, schema: Schema, tables: dict[str, Reflected], within: str | None, labels: dict[str, tuple[str, ...]]
+    database: Database,
+    schema: Schema,
+    tables: dict[str, Reflected],
+    within: str | None,
+    labels: dict[str, tuple[str, ...]],
+    spool: Spool | None,
 ) -> Load:
-    frames = {name: _texts(database, table, within) for name, table in tables.items()}
-    sound = {name: _sound_references(table, frames) for name, table in tables.items()}
+    rows = {name: _texts(database, table, within, spool) for name, table in tables.items()}
+    sound = {name: _sound_references(table, rows) for name, table in tables.items()}
     for name, table in tables.items():
-        described = _described(table, sound[name], frames[name])
-        label = labels.get(name) or label_of(name, frames[name], _texts_that_may_name(described), described.key)
+        described = _described(table, sound[name], rows[name])
+        label = labels.get(name) or label_of(name, rows[name], _texts_that_may_name(described), described.key)
         schema.tables[name] = replace(described, label=label)
-    read = {name: Table(Path(f"{database.place}#{name}"), frame, b"", ",") for name, frame in frames.items()}
-    load = relational_load(schema, read, _sha256(database, frames), lenient=True)
+    read = {name: Table.of(Path(f"{database.place}#{name}"), part) for name, part in rows.items()}
+    load = relational_load(schema, read, _sha256(database, rows), lenient=True, spool=spool)
     dropped = sum(len(table.fk) - len(sound[name]) for name, table in tables.items())
     return replace(load, counts=load.counts | {"foreign keys to what is not unique": dropped}) if dropped else load
 
 
-def _texts(database: Database, table: Reflected, within: str | None) -> pl.DataFrame:
+def _texts(database: Database, table: Reflected, within: str | None, spool: Spool | None) -> Rows:
     """Read a table as texts; an empty one is no value, except where it tells rows apart."""
-    frame = _frame(database, table, within, lambda c, values: {c: text_column(values, table.columns[c])})
     keys = {*table.key, *(c for fk in table.fk for c in fk.columns), *(c for unique in table.unique for c in unique)}
     full = [c for c in table.columns if c not in keys]
-    frame = frame.with_columns(pl.when(pl.col(full) != "").then(pl.col(full))) if full else frame
-    return frame.select(days_and_times(frame[c], kind.datatype) for c, kind in table.columns.items())
+    rows = Rows([*table.columns], spool)
+    for frame in _frames(database, table, within, lambda c, values: {c: text_column(values, table.columns[c])}):
+        rows.add(frame.with_columns(pl.when(pl.col(full) != "").then(pl.col(full))) if full else frame)
+    dated = [c for c, kind in table.columns.items() if kind.datatype in ("date", "dateTime")]
+    moments = {c: Moments.of(batch[c] for batch in rows.batches([c])) for c in dated}
+    rows.change(lambda batch: batch.with_columns(moments[c].written(batch[c]) for c in dated if c in batch.columns))
+    return rows
 
 
-def _sound_references(table: Reflected, frames: dict[str, pl.DataFrame]) -> list[ForeignKey]:
+def _sound_references(table: Reflected, rows: dict[str, Rows]) -> list[ForeignKey]:
     """Return the foreign keys that name at most one row each: SQLite lets others be declared; their columns are attributes."""
-    return [fk for fk in table.fk if not frames[fk.table].select(fk.to).drop_nulls().is_duplicated().any()]
+    return [fk for fk in table.fk if not _repeats(rows[fk.table], fk.to)]
 
 
-def _described(table: Reflected, fk: list[ForeignKey], frame: pl.DataFrame) -> TableSchema:
+def _described(table: Reflected, fk: list[ForeignKey], rows: Rows) -> TableSchema:
     hints = tuple((c, kind.datatype) for c, kind in table.columns.items() if kind.datatype)
-    unique = tuple(u for u in table.unique if not frame.select(u).drop_nulls().is_duplicated().any())
+    unique = tuple(u for u in table.unique if not _repeats(rows, u))
     return TableSchema(table.name, "", table.key, fk=tuple(fk), unique=unique, hints=hints)
+
+
+def _repeats(rows: Rows, columns: tuple[str, ...]) -> bool:
+    return bool(rows.select(columns).drop_nulls().is_duplicated().any())
 
 
 def _texts_that_may_name(table: TableSchema) -> list[str]:
@@ -202,17 +218,22 @@ def _texts_that_may_name(table: TableSchema) -> list[str]:
 
 
 def _direct(
-    database: Database, schema: Schema, tables: dict[str, Reflected], within: str | None, labels: dict[str, tuple[str, ...]]
+    database: Database,
+    schema: Schema,
+    tables: dict[str, Reflected],
+    within: str | None,
+    labels: dict[str, tuple[str, ...]],
+    spool: Spool | None,
 ) -> Load:
     if labels:
         raise InputError("--label says nothing to --mapping direct", way_out="leave one of them out")
     read = {name: _natural(database, table, within) for name, table in tables.items()}
-    frames = {name: table.lexical for name, table in read.items()}
-    build = Build(schema.name or "", schema.source or "", schema.license, _sha256(database, frames), base=schema.base)
+    rows = {name: Rows.of(table.lexical) for name, table in read.items()}
+    build = Build(schema.name or "", schema.source or "", schema.license, _sha256(database, rows), schema.base, spool=spool)
     for name, table in tables.items():
-        schema.tables[name] = _described(table, table.fk, frames[name])
+        schema.tables[name] = _described(table, table.fk, rows[name])
     direct_graph(build, schema, read)
-    describe_schema(build, schema, {name: frame.columns for name, frame in frames.items()})
+    describe_schema(build, schema, {name: part.columns for name, part in rows.items()})
     return build.finish()
 
 
@@ -221,6 +242,6 @@ def _natural(database: Database, table: Reflected, within: str | None) -> Direct
         lexical, datatype = natural_columns(values, table.columns[column])
         return {column: lexical, f"\0{column}": datatype}
 
-    frame = _frame(database, table, within, columns_of)
+    frame = pl.concat(_frames(database, table, within, columns_of))
     datatypes = frame.select(pl.col(f"\0{c}").alias(c) for c in table.columns)
     return DirectTable(frame.select(list(table.columns)), datatypes)

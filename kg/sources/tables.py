@@ -11,79 +11,112 @@ Names are those of the W3C Direct Mapping under the base of `SCHEMA.toml` (see `
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from kg.build import Build, Load, literal_terms, typed_terms
 from kg.sources._delimited import Table, sha256_of
-from kg.sources._direct import DirectNames
+from kg.sources._direct import DirectNames, contents_of
 from kg.sources._names import readable
 from kg.sources._row_files import read_table
+from kg.sources._rows import Rows
 from kg.sources._schema import ForeignKey, Schema, TableSchema, read_schema
 from kg.sources._schema_graph import describe_schema
-from kg.sources._values import datatype_by_hint, datatype_of, fits
+from kg.sources._values import datatype_of_all, fits
+from kg.spool import Spool
 from kg.text import fold_all
 
 __all__ = ["load_tables", "relational_load"]
 
 _ROW = "\0row"  # the row's position in its file, for errors
 _IRI = "\0iri"
+_NUMBER = "\0number"  # the row's number among the rows of all tables
+_OTHER, _OBJECT = "\0other", "\0object"  # number and IRI of what a row refers to
 
 
-def load_tables(path: Path, name: str | None = None, *, lenient: bool = False) -> Load:
+def load_tables(path: Path, name: str | None = None, *, lenient: bool = False, spool: Spool | None = None) -> Load:
     """Read the tables that a `SCHEMA.toml` describes into a load; its name is the schema's, or else `tables`.
+
+    What is many waits in `spool`, where there is one.
 
     Raises SourceError, with file and line, for a missing file or column, an empty or repeated primary key, a value of
     another type, a reference to a row that is not there; with `lenient` such references, and rows without a usable key, are
     left out and counted.
     """
     schema = read_schema(path)
-    tables = {table.name: _read(schema, table) for table in schema.tables.values()}
+    tables = {table.name: _read(schema, table, spool) for table in schema.tables.values()}
     digest = sha256_of([path, *(table.path for table in tables.values())])
-    return relational_load(schema, tables, digest, name=name, lenient=lenient)
+    return relational_load(schema, tables, digest, name=name, lenient=lenient, spool=spool)
 
 
 def relational_load(
-    schema: Schema, tables: dict[str, Table], sha256: str, *, name: str | None = None, lenient: bool = False
+    schema: Schema,
+    tables: dict[str, Table],
+    sha256: str,
+    *,
+    name: str | None = None,
+    lenient: bool = False,
+    spool: Spool | None = None,
 ) -> Load:
     """Make a load of tables that are already read."""
-    build = Build(name or schema.name or "tables", schema.source or schema.path.name, schema.license, sha256, base=schema.base)
+    called, source = name or schema.name or "tables", schema.source or schema.path.name
+    build = Build(called, source, schema.license, sha256, schema.base, spool=spool)
     loader = _Loader(schema, tables, build, lenient)
     loader.rows()
     loader.columns()
     loader.promoted()
+    loader.popularity()
     loader.labelled()
-    describe_schema(build, schema, {name: table.frame.columns for name, table in tables.items()})
+    describe_schema(build, schema, {name: table.rows.columns for name, table in tables.items()})
     return build.finish()
 
 
-def _read(schema: Schema, table: TableSchema) -> Table:
+def _read(schema: Schema, table: TableSchema, spool: Spool | None) -> Table:
     path = schema.path.parent / table.file
     if not path.is_file():
         raise schema.fault(table.name, "file", f"there is no file '{table.file}'", "mend the name, or add the file")
     referred = [c for other in schema.tables.values() for fk in other.fk if fk.table == table.name for c in fk.to]
-    return read_table(path, [*table.columns(), *referred])
+    read = read_table(path, [*table.columns(), *referred])
+    if spool is not None:
+        rows = Rows(read.frame.columns, spool)
+        rows.add(read.frame)
+        read.put_into(rows)
+    return read
 
 
 @dataclass
 class _Part:
-    """One table on its way: its description, its file, and its rows, null where there is no value."""
+    """One table on its way: its description, its file, and its rows, null where there is no value.
+
+    Beside the columns, rows have their position in the file, their IRI, and their number among the rows of all tables.
+    """
 
     schema: TableSchema
     table: Table
-    rows: pl.DataFrame
+    rows: Rows
 
-    def labels(self) -> pl.Series:
-        """Return the names of the rows: what stands in the label's columns, with a space between."""
+    def labels(self, batch: pl.DataFrame) -> pl.Series:
+        """Return the names of rows: what stands in the label's columns, with a space between."""
         columns = [pl.col(column) for column in self.schema.label]
         said = pl.concat_str(columns, separator=" ", ignore_nulls=True) if columns else pl.lit(None, pl.String)
-        return self.rows.with_columns(said.alias("label"))["label"]
+        return batch.with_columns(said.alias("label"))["label"]
 
-    def cells(self, column: str) -> pl.DataFrame:
-        """Return the values of a column, split where it holds several: row position, row IRI, `value`."""
-        cells = self.rows.select(_ROW, _IRI, value=column).drop_nulls()
+    def batches(self, *columns: str) -> Iterator[pl.DataFrame]:
+        """Yield the rows: position, IRI, number, and some columns."""
+        return self.rows.batches([_ROW, _IRI, _NUMBER, *columns])
+
+    def cells(self, column: str) -> Iterator[pl.DataFrame]:
+        """Yield the values of a column: row position, row IRI, row number, `value`."""
+        return (self.cells_of(batch, column) for batch in self.batches(column))
+
+    def cells_of(self, batch: pl.DataFrame, column: str) -> pl.DataFrame:
+        """Return the values of a column in some rows, split where it holds several."""
+        cells = batch.select(_ROW, _IRI, _NUMBER, value=column).drop_nulls()
         if separator := dict(self.schema.split).get(column):
             cells = cells.with_columns(pl.col("value").str.split(separator)).explode("value")
             cells = cells.with_columns(pl.col("value").str.strip_chars())
@@ -92,54 +125,76 @@ class _Part:
 
 
 class _Loader:
+    """Writes the triples of tables, column by column, each column batch by batch."""
+
     def __init__(self, schema: Schema, tables: dict[str, Table], build: Build, lenient: bool) -> None:
         self.schema, self.build, self.lenient = schema, build, lenient
         self.names = DirectNames(schema.base)
-        self.parts = {t.name: self._part(t, tables[t.name]) for t in schema.tables.values()}
-        self.edges: list[pl.DataFrame] = []
-        self.values: list[pl.DataFrame] = []
+        self.parts: dict[str, _Part] = {}
+        for table in schema.tables.values():
+            self.parts[table.name] = self._part(table, tables[table.name])
+        self.stands = np.zeros(self._number_of_rows(), np.int64)
+        """In how many facts each row stands, by its number."""
+        self.promoted_stand: list[pl.DataFrame] = []
+        self.pairs: dict[tuple[str, tuple[str, ...], str], list[pl.DataFrame]] = {}
+        self.facts = 0
         self.labels: dict[str, dict[str, str]] = {"concept": {}, "relation": {}, "attribute": {}}
 
     def rows(self) -> None:
         """Add every row with its type, label and aliases."""
         for part in self.parts.values():
             schema = part.schema
-            self.build.type(part.rows[_IRI], self._named("concept", self.names.table(schema.name), readable(schema.name)))
-            self.build.label(part.rows[_IRI], part.labels())
+            concept = self._named("concept", self.names.table(schema.name), readable(schema.name))
+            for batch in part.batches(*schema.label):
+                self.build.type(batch[_IRI], concept)
+                self.build.label(batch[_IRI], part.labels(batch))
             for column in schema.alias:
-                cells = part.cells(column)
-                labels = part.rows.select(_ROW, label=part.labels())
-                other = cells.join(labels, on=_ROW).filter(pl.col("value").ne_missing(pl.col("label")))
-                self.build.alias(other[_IRI], other["value"])
+                for batch in part.batches(column, *schema.label):
+                    labels = batch.select(_ROW, label=part.labels(batch))
+                    cells = part.cells_of(batch, column).join(labels, on=_ROW)
+                    other = cells.filter(pl.col("value").ne_missing(pl.col("label")))
+                    self.build.alias(other[_IRI], other["value"])
         self._dependencies()
-        self.build.counts |= {"tables": len(self.parts), "rows": sum(p.rows.height for p in self.parts.values())}
+        self.build.counts |= {"tables": len(self.parts), "rows": self._number_of_rows()}
 
     def columns(self) -> None:
-        """Add every column: foreign keys and promoted columns as relations, the others as attributes."""
+        """Add every column: foreign keys as relations, the others, if they are not promoted, as attributes."""
         for part in self.parts.values():
             for fk in part.schema.fk:
                 self._foreign_key(part, fk)
-            for column, concept in part.schema.entities:
-                cells = part.cells(column).with_columns(concept=pl.lit(concept))
-                self.values.append(cells.with_columns(p=pl.lit(self._relation(part, [column]))))
             taken = {c for fk in part.schema.fk for c in fk.columns} | {c for c, _ in part.schema.entities}
-            for column in part.table.frame.columns:
+            for column in part.table.rows.columns:
                 if column not in taken | set(part.schema.alias):
                     self._attribute(part, column)
 
     def promoted(self) -> None:
         """Add the entities of promoted columns, one per folded spelling; the commonest spelling is the label."""
-        if self.values:
-            cells = pl.concat(self.values).with_columns(folded=fold_all(pl.concat(self.values)["value"]))
-            spelt = cells.group_by("concept", "folded", "value").len()
-            spelt = spelt.sort("concept", "folded", "len", "value", descending=[False, False, True, False])
-            for (concept,), group in spelt.group_by("concept", maintain_order=True):
-                self._concept(str(concept), group)
-            for (concept, p), group in cells.group_by("concept", "p", maintain_order=True):
-                self._edges(group[_IRI], str(p), self.names.entities(str(concept), group["folded"]))
-        facts = pl.concat(self.edges).unique() if self.edges else pl.DataFrame(schema=dict.fromkeys("spo", pl.String))
-        self.build.counts["facts"] = facts.height
-        self.build.degree(facts["s"], facts["o"])
+        columns = [(part, column, concept) for part in self.parts.values() for column, concept in part.schema.entities]
+        if not columns:
+            return
+        spelt = pl.concat(_spellings(cells, concept) for part, c, concept in columns for cells in part.cells(c))
+        spelt = spelt.group_by("concept", "folded", "value").agg(pl.col("len").sum())
+        spelt = spelt.sort("concept", "folded", "len", "value", descending=[False, False, True, False])
+        for (concept,), group in spelt.group_by("concept", maintain_order=True):
+            self._concept(str(concept), group)
+        for part, column, concept in columns:
+            predicate = self._relation(part, [column])
+            for cells in part.cells(column):
+                entities = self.names.entities(concept, fold_all(cells["value"]))
+                edges = cells.with_columns(entities.alias(_OBJECT)).unique([_NUMBER, _OBJECT], maintain_order=True)
+                self._edges(edges, predicate)
+                self.promoted_stand.append(edges[_OBJECT].value_counts())
+
+    def popularity(self) -> None:
+        """Say of everything that stands in a fact in how many it does."""
+        self.build.counts["facts"] = self.facts
+        for part in self.parts.values():
+            for batch in part.batches():
+                often = batch.select(_IRI, often=pl.Series(self.stands[batch[_NUMBER].to_numpy()])).filter(pl.col("often") > 0)
+                self.build.popular(often[_IRI], often["often"])
+        if self.promoted_stand:
+            stand = pl.concat(self.promoted_stand).group_by(_OBJECT).agg(pl.col("count").sum())
+            self.build.popular(stand[_OBJECT], stand["count"])
 
     def labelled(self) -> None:
         """Declare and label the concepts, relations and attributes."""
@@ -148,26 +203,49 @@ class _Loader:
             declare[kind](pl.Series(list(labels), dtype=pl.String), pl.Series(list(labels.values()), dtype=pl.String))
 
     def _part(self, schema: TableSchema, table: Table) -> _Part:
-        no_value = pl.col(pl.String).is_in(schema.null)
-        frame = table.frame.select(pl.when(~no_value).then(pl.col(pl.String))).with_row_index(_ROW)
-        for columns in schema.unique:
-            frame = self._distinct(schema, table, frame, columns, "has to be unique")
-        if schema.key:
-            frame = self._keyed(schema, table, frame)
-            iri = self.names.rows(schema.name, schema.key, frame)
-        else:
-            iri = self.names.keyless_rows(schema.name, frame.drop(_ROW))
-        return _Part(schema, table, frame.with_columns(iri.alias(_IRI)))
+        if schema.null:
+            no_value = pl.col(pl.String).is_in(schema.null)
+            table.rows.change(lambda batch: batch.select(pl.when(~no_value).then(pl.col(pl.String))))
+        kept = self._sound(schema, table)
+        first, position, before = self._number_of_rows(), 0, 0
+        rows = Rows([_IRI, *table.rows.columns], self.build.spool, numbers=(_ROW, _NUMBER))
+        contents = None if schema.key else _numbered_contents(table.rows, kept)
+        for raw in table.rows.batches():
+            batch = raw.with_row_index(_ROW, position)
+            position += raw.height
+            batch = batch if kept is None else batch.filter(pl.Series(kept[batch[_ROW].to_numpy()]))
+            if contents is None:
+                iri = self.names.rows(schema.name, schema.key, batch)
+            else:
+                mine = contents[before : before + batch.height]
+                iri = self.names.keyless_rows(schema.name, mine["row"], mine["n"])
+            number = pl.int_range(first + before, first + before + batch.height, dtype=pl.UInt32, eager=True)
+            rows.add(batch.with_columns(iri.alias(_IRI), number.alias(_NUMBER)).select(rows.columns))
+            before += batch.height
+        return _Part(schema, table, rows)
 
-    def _keyed(self, schema: TableSchema, table: Table, frame: pl.DataFrame) -> pl.DataFrame:
+    def _number_of_rows(self) -> int:
+        return sum(part.rows.height for part in self.parts.values())
+
+    def _sound(self, schema: TableSchema, table: Table) -> npt.NDArray[np.bool_] | None:
+        """Say which rows are kept, by their position; None means all."""
+        kept = np.ones(table.rows.height, np.bool_)
+        checks = [(columns, "has to be unique") for columns in schema.unique]
+        for columns, what in [*checks, (schema.key, "is the key")]:
+            if columns:
+                frame = table.rows.select(columns).with_row_index(_ROW).filter(pl.Series(kept))
+                sound = frame if columns is not schema.key else self._with_key(schema, table, frame)
+                sound = self._distinct(table, sound, columns, what)
+                kept = np.isin(np.arange(len(kept)), sound[_ROW].to_numpy()) if sound.height < frame.height else kept
+        return None if kept.all() else kept
+
+    def _with_key(self, schema: TableSchema, table: Table, frame: pl.DataFrame) -> pl.DataFrame:
         empty = frame.filter(pl.any_horizontal(pl.col(schema.key).is_null()))
         if not empty.is_empty():
             self._refuse(table, empty, "rows without a key", f"the key ({', '.join(schema.key)}) is empty", "fill it in")
-        return self._distinct(schema, table, frame.drop_nulls(schema.key), schema.key, "is the key")
+        return frame.drop_nulls(schema.key)
 
-    def _distinct(
-        self, schema: TableSchema, table: Table, frame: pl.DataFrame, columns: tuple[str, ...], what: str
-    ) -> pl.DataFrame:
+    def _distinct(self, table: Table, frame: pl.DataFrame, columns: tuple[str, ...], what: str) -> pl.DataFrame:
         """Return the rows that do not repeat an earlier one in `columns`; a null equals nothing."""
         repeated = pl.struct(columns).is_first_distinct().not_() & ~pl.any_horizontal(pl.col(columns).is_null())
         twice = frame.filter(repeated)
@@ -183,38 +261,60 @@ class _Loader:
         """Count the rows that break a declared functional dependency; who asks about them leaves them out."""
         for part in self.parts.values():
             for fd in part.schema.fd:
-                rows = part.rows.select({*fd.columns, *fd.determined}).drop_nulls()
+                rows = part.rows.select([*{*fd.columns, *fd.determined}]).drop_nulls()
                 several = rows.select(pl.struct(fd.determined).n_unique().over(fd.columns) > 1).to_series().sum()
                 if several:
                     what = "rows that break a dependency"
                     self.build.counts[what] = self.build.counts.get(what, 0) + int(several)
 
     def _foreign_key(self, part: _Part, fk: ForeignKey) -> None:
-        predicate, target = self._relation(part, fk.columns), self.parts[fk.table]
+        predicate = self._relation(part, fk.columns)
+        target = self._target(part, fk)
         to = fk.to or target.schema.key
-        self._must_identify(part, fk, target, to)
-        cells = self._referring(part, fk)
-        found = cells.join(target.rows.select(*to, o=_IRI), left_on=fk.columns, right_on=to, how="left", maintain_order="left")
-        dangling = found.filter(pl.col("o").is_null())
-        if not dangling.is_empty():
-            said = ", ".join(f"{c} '{dangling[c][0]}'" for c in fk.columns)
-            problem = f"{said} is in no row of '{fk.table}' ({', '.join(to)})"
-            self._refuse(part.table, dangling, "dangling", problem, "add the row")
-        found = found.drop_nulls("o")
-        self._edges(found[_IRI], predicate, found["o"])
+        by_key = to == target.schema.key
+        shown = {_NUMBER: _OTHER} | ({} if by_key else {_IRI: _OBJECT})
+        others = target.rows.select([*to, *shown]).rename(shown)
+        for cells in self._referring(part, fk):
+            found = cells.join(others, left_on=fk.columns, right_on=to, how="left", maintain_order="left")
+            dangling = found.filter(pl.col(_OTHER).is_null())
+            if not dangling.is_empty():
+                said = ", ".join(f"{c} '{dangling[c][0]}'" for c in fk.columns)
+                problem = f"{said} is in no row of '{fk.table}' ({', '.join(to)})"
+                self._refuse(part.table, dangling, "dangling", problem, "add the row")
+            found = found.drop_nulls(_OTHER)
+            if by_key:
+                keys = found.select(pl.col(c).alias(k) for c, k in zip(fk.columns, to, strict=True))
+                found = found.with_columns(self.names.rows(fk.table, to, keys).alias(_OBJECT))
+            found = self._new_pairs(part, fk, found)
+            self._edges(found, predicate)
+            np.add.at(self.stands, found[_OTHER].to_numpy(), 1)
 
-    def _referring(self, part: _Part, fk: ForeignKey) -> pl.DataFrame:
+    def _target(self, part: _Part, fk: ForeignKey) -> _Part:
+        target = self.parts[fk.table]
+        to = fk.to or target.schema.key
+        if to != target.schema.key and target.rows.select(to).drop_nulls().is_duplicated().any():
+            problem = f"'{fk.table}' has several rows with the same {', '.join(to)}"
+            raise self.schema.fault(part.schema.name, "fk", problem, "refer to columns that identify a row")
+        return target
+
+    def _referring(self, part: _Part, fk: ForeignKey) -> Iterator[pl.DataFrame]:
         if len(fk.columns) == 1:
-            return part.cells(fk.columns[0]).rename({"value": fk.columns[0]})
+            return (cells.rename({"value": fk.columns[0]}) for cells in part.cells(fk.columns[0]))
         if split := set(fk.columns) & {c for c, _ in part.schema.split}:
             problem = f"'{split.pop()}' is split, and part of a foreign key of several columns"
             raise self.schema.fault(part.schema.name, "split", problem, "give each pair a row of its own")
-        return part.rows.select(_ROW, _IRI, *fk.columns).drop_nulls()
+        return (batch.drop_nulls() for batch in part.batches(*fk.columns))
 
-    def _must_identify(self, part: _Part, fk: ForeignKey, target: _Part, to: tuple[str, ...]) -> None:
-        if target.rows.drop_nulls(to).select(to).is_duplicated().any():
-            problem = f"'{fk.table}' has several rows with the same {', '.join(to)}"
-            raise self.schema.fault(part.schema.name, "fk", problem, "refer to columns that identify a row")
+    def _new_pairs(self, part: _Part, fk: ForeignKey, found: pl.DataFrame) -> pl.DataFrame:
+        """Leave out what is said already: twice in a cell, or by a foreign key of the same columns to another key."""
+        if dict(part.schema.split).keys() & {*fk.columns}:
+            found = found.unique([_NUMBER, _OTHER], maintain_order=True)
+        if sum(other.columns == fk.columns for other in part.schema.fk) > 1:
+            pairs = self.pairs.setdefault((part.schema.name, fk.columns, fk.table), [])
+            for told in pairs:
+                found = found.join(told, on=[_NUMBER, _OTHER], how="anti", maintain_order="left")
+            pairs.append(found.select(_NUMBER, _OTHER))
+        return found
 
     def _relation(self, part: _Part, columns: tuple[str, ...] | list[str]) -> str:
         term = self.names.reference(part.schema.name, columns)
@@ -226,27 +326,25 @@ class _Loader:
 
     def _attribute(self, part: _Part, column: str) -> None:
         term = self._named("attribute", self.names.column(part.schema.name, column), readable(column))
-        cells = part.cells(column)
-        datatype = self._datatype(part, column, cells)
-        values = literal_terms(cells["value"]) if datatype == "string" else typed_terms(cells["value"], datatype)
-        self.build.triples(cells[_IRI], term, values)
+        datatype = self._datatype(part, column)
+        for cells in part.cells(column):
+            values = literal_terms(cells["value"]) if datatype == "string" else typed_terms(cells["value"], datatype)
+            self.build.triples(cells[_IRI], term, values)
 
-    def _datatype(self, part: _Part, column: str, cells: pl.DataFrame) -> str:
+    def _datatype(self, part: _Part, column: str) -> str:
         """Return the declared datatype, or else what all values can bear; names stay texts."""
         declared = dict(part.schema.types).get(column)
-        if declared is None:
-            return self._open_datatype(part.schema, column, cells["value"])
-        wrong = cells.filter(~fits(cells["value"], declared))
-        if not wrong.is_empty():
-            problem = f"{column} '{wrong['value'][0]}' is no {declared}"
-            raise part.table.fault(wrong[_ROW][0], problem, "mend the value, or the types in SCHEMA.toml")
-        return declared
-
-    def _open_datatype(self, schema: TableSchema, column: str, values: pl.Series) -> str:
-        if column in schema.label:
+        if declared is None and column in part.schema.label:
             return "string"
-        hint = dict(schema.hints).get(column)
-        return datatype_by_hint(values, hint) if hint else datatype_of(values)
+        if declared is None:
+            hint = dict(part.schema.hints).get(column)
+            return datatype_of_all((cells["value"] for cells in part.cells(column)), hint)
+        for cells in part.cells(column):
+            wrong = cells.filter(~fits(cells["value"], declared))
+            if not wrong.is_empty():
+                problem = f"{column} '{wrong['value'][0]}' is no {declared}"
+                raise part.table.fault(wrong[_ROW][0], problem, "mend the value, or the types in SCHEMA.toml")
+        return declared
 
     def _concept(self, concept: str, spelt: pl.DataFrame) -> None:
         first = spelt.unique("folded", keep="first", maintain_order=True)
@@ -257,12 +355,26 @@ class _Loader:
         self.build.alias(self.names.entities(concept, others["folded"]), others["value"])
         self.build.counts["promoted"] = self.build.counts.get("promoted", 0) + first.height
 
-    def _edges(self, s: pl.Series, p: str, o: pl.Series) -> None:
-        self.build.triples(s, p, o)
-        self.edges.append(pl.DataFrame({"s": s, "p": pl.Series([p] * s.len(), dtype=pl.String), "o": o}))
+    def _edges(self, edges: pl.DataFrame, predicate: str) -> None:
+        self.build.triples(edges[_IRI], predicate, edges[_OBJECT])
+        np.add.at(self.stands, edges[_NUMBER].to_numpy(), 1)
+        self.facts += edges.height
 
     def _refuse(self, table: Table, rows: pl.DataFrame, what: str, problem: str, way_out: str) -> None:
         """Refuse rows, or (lenient) count them."""
         if not self.lenient:
             raise table.fault(rows[_ROW][0], problem, f"{way_out}, or leave such out with --lenient")
         self.build.counts[what] = self.build.counts.get(what, 0) + rows.height
+
+
+def _spellings(cells: pl.DataFrame, concept: str) -> pl.DataFrame:
+    """Count the spellings of a promoted column."""
+    spelt = cells.select("value", concept=pl.lit(concept)).with_columns(folded=fold_all(cells["value"]))
+    return spelt.group_by("concept", "folded", "value").len()
+
+
+def _numbered_contents(rows: Rows, kept: npt.NDArray[np.bool_] | None) -> pl.DataFrame:
+    """Return a hash of the content of each row that is kept (`row`), and a number that tells equal ones apart (`n`)."""
+    contents = pl.concat(contents_of(batch) for batch in rows.batches())
+    contents = contents if kept is None else contents.filter(pl.Series(kept))
+    return pl.DataFrame({"row": contents}).with_columns(n=pl.int_range(pl.len()).over("row") + 1)

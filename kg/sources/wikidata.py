@@ -18,8 +18,9 @@ from pathlib import Path
 import polars as pl
 
 from kg import vocab
-from kg.build import Build, Load, iri_terms
+from kg.build import Build, Load, first_of_each, iri_terms
 from kg.sources._delimited import Table, read_delimited, sha256_of
+from kg.spool import Spool
 
 __all__ = ["WikidataFiles", "load_wikidata"]
 
@@ -50,15 +51,15 @@ class WikidataFiles:
         return {k: p for k in _COLUMNS if (p := getattr(self, k)) is not None}
 
 
-def load_wikidata(files: WikidataFiles, name: str = "wikidata", *, lenient: bool = False) -> Load:
-    """Read the files into a load.
+def load_wikidata(files: WikidataFiles, name: str = "wikidata", *, lenient: bool = False, spool: Spool | None = None) -> Load:
+    """Read the files into a load; its triples wait in `spool`, where there is one and they are many.
 
     Raises SourceError for a missing column, a row of another width, or an id that no file introduces; with `lenient`
     rows with such ids are left out and counted (`dangling`).
     """
     paths = files.paths()
     tables = {kind: read_delimited(path, _COLUMNS[kind], "\t") for kind, path in paths.items()}
-    build = Build(name, source=", ".join(p.name for p in paths.values()), sha256=sha256_of(paths.values()))
+    build = Build(name, source=", ".join(p.name for p in paths.values()), sha256=sha256_of(paths.values()), spool=spool)
     frames = _known_only(tables, build, lenient)
     _names(build, frames)
     _types(build, frames)
@@ -92,9 +93,7 @@ _REFERENCES = {
 }
 
 
-def _checked(
-    table: Table, checks: dict[str, str], known: dict[str, pl.Series], build: Build, lenient: bool
-) -> pl.DataFrame:
+def _checked(table: Table, checks: dict[str, str], known: dict[str, pl.Series], build: Build, lenient: bool) -> pl.DataFrame:
     frame = table.frame
     for column, kind in checks.items():
         bad = ~frame[column].is_in(known[kind]).fill_null(False)
@@ -139,14 +138,15 @@ def _types(build: Build, frames: dict[str, pl.DataFrame]) -> None:
 
 
 def _facts(build: Build, frames: dict[str, pl.DataFrame]) -> None:
-    facts = frames["triples"].unique(["subject", "property", "object"], maintain_order=True)
+    facts = first_of_each(frames["triples"], ["subject", "property", "object"])
     s, o = iri_terms(facts["subject"], _WD), iri_terms(facts["object"], _WD)
     build.counts["facts"] = facts.height
     build.triples(s, iri_terms(facts["property"], _WDT), o, distinct=True)
     instance, subclass = facts["property"] == "P31", facts["property"] == "P279"
     build.type(s.filter(instance), o.filter(instance))
     build.subclass(s.filter(subclass), o.filter(subclass))
-    build.degree(s, o)
+    often = pl.concat([facts["subject"], facts["object"].alias("subject")]).value_counts()
+    build.popular(iri_terms(often["subject"], _WD), often["count"])
 
 
 def _qualifiers(build: Build, frames: dict[str, pl.DataFrame]) -> None:

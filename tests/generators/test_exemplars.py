@@ -181,7 +181,7 @@ class TestSeveralFamilies:
     def test_what_one_family_shows_no_other_one_asks(self) -> None:
         graph = films()
         templates = [parse(p.text, p.name) for p in propose(Catalog(graph), 2, "films")]
-        made = generate_all(graph, templates, Options(exemplars=True))
+        made = [*generate_all(graph, templates, Options(exemplars=True))]
         held = {e.source["row"] for result in made for e in result.exemplars}
         assert held
         asked = {bound["term"] for r in made for i in items(r) for bound in i["proof"][0]["bind"][:1]}

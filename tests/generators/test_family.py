@@ -11,7 +11,7 @@ import pytest
 from family_made import FAMILIES, audited, family, films, items, made
 
 from evaluators.prompts import open_setting
-from generators.family import Options, app, generate
+from generators.family import Options, app, generate, write
 from kg import InputError
 from kg.audit import audit
 from kg.cli import run as run_app
@@ -322,3 +322,23 @@ class TestTheCommandLine:
         assert ended.code == 2
         assert ended.err.startswith(message)
         assert ended.err.count("\n") == 1
+
+
+class TestSlices:
+    @pytest.mark.parametrize("name", ["director", "title", "games", "poster"])
+    def test_items_made_some_facts_at_a_time_are_the_same(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        whole = made(name)
+        monkeypatch.setattr("generators.family._SLICE", 2)
+        again = generate(films(), family(name))
+        slices = [*again.slices()]
+        assert len(slices) > 1
+        assert b"".join(part.write_ndjson().encode() for part in slices) == whole.items.write_ndjson().encode()
+        assert (again.tally.items, again.unfilled) == (whole.items.height, whole.unfilled)
+
+    def test_with_a_limit_no_more_are_made(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        monkeypatch.setattr("generators.family._SLICE", 1)
+        result = generate(films(), family("director"))
+        written, _ = write([result], str(tmp_path / "items.jsonl"), 2)
+        lines = (tmp_path / "items.jsonl").read_text().splitlines()
+        assert written == len(lines) == 2
+        assert result.tally.items < made("director").items.height

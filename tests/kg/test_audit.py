@@ -10,7 +10,7 @@ import pytest
 from stories import FOLDER, graph_of
 
 from kg import LocalGraph, SourceError
-from kg.audit import Audit, audit, read_proofs
+from kg.audit import Audit, audit, proof_batches, read_proofs
 from queries.library import versioned
 from queries.proofs import LibraryQueries
 
@@ -124,3 +124,21 @@ class TestFiles:
             read_proofs(path)
         assert said in str(caught.value)
         assert ";" in str(caught.value)
+
+
+def test_a_file_read_in_batches_is_audited_as_a_whole(graph: LocalGraph, tmp_path: Path) -> None:
+    there = "ASK { wd:Q1203 ?p ?o }"
+    lines = [json.dumps({"id": f"i{n}", "proof": [proof(there, n != 5)]}) for n in range(9)]
+    (path := tmp_path / "items.jsonl").write_text("\n\n".join(lines) + "\n\n")
+    whole = audit(graph, read_proofs(path), LibraryQueries())
+    batches = [*proof_batches(path, 200)]
+    assert len(batches) > 2
+    found = audit(graph, batches, LibraryQueries())
+    assert (found.items, found.proofs, found.failures) == (9, 9, whole.failures)
+    assert found.failed == ["i5"]
+
+
+def test_a_faulty_line_of_a_later_batch_is_named(tmp_path: Path) -> None:
+    (path := tmp_path / "items.jsonl").write_text('{"id": "a", "proof": []}\n' * 30 + "no\n")
+    with pytest.raises(SourceError, match=r"items\.jsonl:31: is not JSON"):
+        list(proof_batches(path, 100))

@@ -15,6 +15,7 @@ from sql_database import database
 
 from kg import LocalGraph, SourceError
 from kg.sources._label_rule import label_of
+from kg.sources._rows import Rows
 from kg.sources.sql import load_sql
 
 BASE = "https://example.org/s/"
@@ -115,15 +116,15 @@ def test_a_label_that_somebody_names(hostile: str) -> None:
 )
 def test_where_names_stand(columns: list[str], label: tuple[str, ...]) -> None:
     rows = pl.DataFrame({column: ["a", "b", "c"] for column in columns})
-    assert label_of("film", rows, columns, ("id",)) == label
+    assert label_of("film", Rows.of(rows), columns, ("id",)) == label
 
 
 def test_a_name_belongs_to_one_row_mostly() -> None:
     shared_by_most = pl.DataFrame({"name": ["a", "a", "a", "b"], "title": ["x", "y", "z", "z"]})
-    assert label_of("t", shared_by_most, ["name", "title"], ()) == ()
-    assert label_of("t", shared_by_most.with_columns(title=pl.Series(["x", "y", "z", "w"])), ["name", "title"], ()) == (
-        "title",
-    )
+    assert label_of("t", Rows.of(shared_by_most), ["name", "title"], ()) == ()
+    assert label_of(
+        "t", Rows.of(shared_by_most.with_columns(title=pl.Series(["x", "y", "z", "w"]))), ["name", "title"], ()
+    ) == ("title",)
 
 
 def test_the_database_is_left_alone(hostile: str, tmp_path: Path, kg: Kg) -> None:
