@@ -12,10 +12,8 @@ prove it, and `kg audit` runs them. `queries/README.md` goes from an empty file 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from importlib.metadata import version
 from typing import Annotated
 
@@ -29,6 +27,7 @@ from generators.family_material import Material
 from generators.family_phrase import placeholders, wording
 from generators.family_query import Citation, renamed
 from generators.family_records import Records, group_names
+from generators.family_result import Result, Tally
 from generators.family_rows import GROUP, rows_of
 from generators.passages import passages_of
 from generators.ring import Keys, keys_of
@@ -40,7 +39,6 @@ from kg.graph import Graph
 from queries.exemplar import Exemplar
 from queries.front import Choice
 from queries.library import find
-from queries.passage import Passage
 from queries.template import Template
 
 __all__ = ["Options", "Result", "generate", "generate_all", "renamings", "told", "write", "write_beside"]
@@ -66,71 +64,6 @@ class Options:
     inline: bool = False
     exemplars: bool = False
     passages: bool = False
-
-
-@dataclass
-class Result:
-    """The items of one family, and what there is to say about how they came to be.
-
-    `rows`: what its SELECT returns; `found`: facts that can be asked about; `facts`: those that are; `left_out`: rows, by
-    reason; `exemplars` and `passages`: records, where asked for. Items are made a slice of facts at a time, so that any
-    number of them needs the same memory; `tally` counts those that are made.
-    """
-
-    template: Template
-    rows: int
-    found: int
-    facts: int
-    left_out: dict[str, int]
-    exemplars: list[Exemplar]
-    passages: list[Passage]
-    tally: Tally
-    _make: Callable[[Tally], Iterator[pl.DataFrame]] | None
-
-    def slices(self) -> Iterator[pl.DataFrame]:
-        """Make the items, some facts at a time, in order; they can be made once."""
-        make, self._make = self._make, None
-        for made in make(self.tally) if make else ():
-            self.tally.see(made)
-            yield made
-
-    def forget(self) -> None:
-        """Make no more items, and let go of what they are made of."""
-        self._make = None
-
-    @cached_property
-    def items(self) -> pl.DataFrame:
-        """All items at once."""
-        return pl.concat(self.slices())
-
-    @property
-    def unfilled(self) -> dict[str, int]:
-        """Facts without one of their questions, by reason, among those that were made items of."""
-        return self.tally.unfilled
-
-
-@dataclass
-class Tally:
-    """What was made: how many items, of which task and hops, a question of each task and variant, and what was not asked."""
-
-    items: int = 0
-    hops: Counter[tuple[str, str]] = field(default_factory=Counter)
-    shown: dict[tuple[str, str], str] = field(default_factory=dict)
-    unfilled: dict[str, int] = field(default_factory=dict)
-
-    def see(self, made: pl.DataFrame) -> None:
-        """Count some items."""
-        self.items += made.height
-        counted = made.group_by("task", hops=pl.col("strata").struct.field("hops").fill_null("-")).len()
-        self.hops.update({(task, hops): n for task, hops, n in counted.iter_rows()})
-        first = made.unique(["task", "variant"], keep="first", maintain_order=True)
-        for task, variant, question in first.select("task", "variant", "question").iter_rows():
-            self.shown.setdefault((task, variant), question)
-
-    def miss(self, left_out: Mapping[str, int]) -> None:
-        """Count facts that were not asked, by reason."""
-        for reason, n in left_out.items():
-            self.unfilled[reason] = self.unfilled.get(reason, 0) + n
 
 
 def generate(graph: Graph, template: Template, options: Options = Options(), strata: Sequence[str] = ()) -> Result:
