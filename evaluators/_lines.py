@@ -1,4 +1,4 @@
-"""Files of any length, line by line, as often as they are wanted.
+"""Files of any length, line by line or in blocks of lines, as often as they are wanted.
 
 ```
 zcat items.jsonl.gz | python -m evaluators.ask - --model replay:answers.jsonl --out responses.jsonl
@@ -21,7 +21,13 @@ from typing import IO, BinaryIO, NamedTuple, cast
 
 from kg.errors import SourceError
 
-__all__ = ["Source", "lines_of", "lines_once", "readable"]
+__all__ = ["Block", "Lines", "Source", "blocks_once", "lines_in", "lines_of", "lines_once", "readable"]
+
+Lines = list[tuple[int, bytes]]
+"""Lines of a file that are not blank, with their numbers."""
+
+_BLOCK = 1 << 18
+_MARK = b"\xef\xbb\xbf"
 
 
 class Source(NamedTuple):
@@ -29,6 +35,13 @@ class Source(NamedTuple):
 
     path: Path
     place: str
+
+
+class Block(NamedTuple):
+    """Whole lines of a file as they stand there, and the number of the first."""
+
+    first: int
+    text: bytes
 
 
 @contextlib.contextmanager
@@ -54,18 +67,54 @@ def lines_of(source: Source) -> Iterator[tuple[int, bytes]]:
 
 def lines_once(path: str) -> Iterator[tuple[int, bytes]]:
     """Yield the same of a file that is read just once, which may be stdin (`-`)."""
-    if path != "-":
-        yield from lines_of(Source(Path(path), path))
-        return
+    for block in blocks_once(path):
+        yield from lines_in(block)
+
+
+def blocks_once(path: str) -> Iterator[Block]:
+    """Yield a file that is read just once, which may be stdin (`-`), in blocks of some hundred kilobytes.
+
+    A block is cut into lines (`lines_in`) where they are worked on, which may be in another process.
+    """
     with _told(path):
-        yield from _numbered(cast("BufferedReader", sys.stdin.buffer))
+        if path == "-":
+            yield from _blocks(cast("BufferedReader", sys.stdin.buffer))
+        else:
+            with Path(path).open("rb") as raw:
+                yield from _blocks(raw)
+
+
+def lines_in(block: Block) -> Lines:
+    r"""Return the lines of a block that are not blank, with their numbers.
+
+    >>> lines_in(Block(7, b"{}\n\n[]\n"))
+    [(7, b'{}'), (9, b'[]')]
+    """
+    lines = enumerate(map(bytes.strip, _unmarked(block).split(b"\n")), block.first)
+    return [numbered for numbered in lines if numbered[1]]
+
+
+def _unmarked(block: Block) -> bytes:
+    return block.text.removeprefix(_MARK) if block.first == 1 else block.text
+
+
+def _blocks(raw: BufferedReader) -> Iterator[Block]:
+    stream, first = _unzipped(raw), 1
+    while text := stream.read(_BLOCK):
+        if not text.endswith(b"\n"):
+            text += stream.readline()
+        yield Block(first, text)
+        first += text.count(b"\n")
+
+
+def _unzipped(raw: BufferedReader) -> IO[bytes]:
+    zipped = raw.peek(2)[:2] == b"\x1f\x8b"
+    return cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw
 
 
 def _numbered(raw: BufferedReader) -> Iterator[tuple[int, bytes]]:
-    zipped = raw.peek(2)[:2] == b"\x1f\x8b"
-    stream: IO[bytes] = cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if zipped else raw
-    for number, line in enumerate(stream, 1):
-        text = (line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line).strip()
+    for number, line in enumerate(_unzipped(raw), 1):
+        text = (line.removeprefix(_MARK) if number == 1 else line).strip()
         if text:
             yield number, text
 

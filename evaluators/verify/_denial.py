@@ -38,7 +38,9 @@ _YEAR_AFTER = re.compile(
     r"[\"'”’*,]*\s*(?:\(|in\s|,?\s?(?:which |that )?(?:was |came out )?(?:released |published "
     r"|recorded )?in\s)\s*(?:\w+\s(?:\d{1,2},?\s)?)?((?:19|20)\d\d)\b"
 )
+_YEARS = re.compile(r"(?:19|20)\d\d")
 _YEAR_BEFORE = re.compile(r"\b((?:19|20)\d\d)\s(?:\w+\s){0,4}[\"'“‘*]*\Z")
+_NUMBERED = ("#", "number ", "no. ", "jersey ")
 _NUMBER_BESIDE = re.compile(r"[\s(,][^.;\n]*?(?:#|\bnumber |\bno\. |\bjersey )(\d{1,3})\b")
 
 
@@ -62,8 +64,19 @@ class Scene:
 
     @lazy
     def measured(self) -> list[Stated]:
-        """Those that are years, dates or numbers."""
-        return [slot for slot in self.slots if slot.kind != "name"]
+        """Those that are years, dates or numbers, of which the text may say another one."""
+        return [slot for slot in self.slots if slot.kind != "name" and self._other_said(slot)]
+
+    def _other_said(self, slot: Stated) -> bool:
+        """Tell whether it is worth looking for another year or number beside the entity."""
+        if slot.kind == "number":
+            return any(cue in self.text.original for cue in _NUMBERED)
+        return not {year_of(slot.value)}.issuperset(self._years)
+
+    @lazy
+    def _years(self) -> list[str]:
+        """All that looks like a year."""
+        return _YEARS.findall(self.text.original)
 
     @lazy
     def clauses(self) -> list[Clause]:
@@ -72,7 +85,7 @@ class Scene:
         Denials that belong to a name ("Tomorrow Never Dies") are forgotten.
         """
         found = denying_clauses(self.text)
-        if not found:
+        if not any(clause.denials for clause in found):
             return found
         names = [*(place for slot in self.slots for place in slot.places), *((m.first, m.last) for m in self.mentions)]
         inside = {n for first, last in names for n in range(first, last)}
@@ -171,11 +184,21 @@ def _falsified(scene: Scene) -> Iterator[Denial]:
 
 def _other_value(scene: Scene, slot: Stated, mention: Mention) -> Span | None:
     """Find another year or number that the text gives the entity, where the right one is not in the same sentence."""
+    if not _beside(scene.text, slot, mention):
+        return None
     sentence = scene.text.sentences[scene.text.sentence_of(mention.first)]
     found = (_number_beside if slot.kind == "number" else _year_beside)(scene.text, sentence, slot.value, mention)
     if found is None or any(sentence.first <= place[0] < sentence.last for place in slot.places):
         return None
     return found
+
+
+def _beside(text: Text, slot: Stated, mention: Mention) -> bool:
+    """Tell whether a year or number stands beside the entity at all, wherever its sentence ends."""
+    start, end = text.span(mention.first, mention.last)
+    if slot.kind == "number":
+        return _NUMBER_BESIDE.match(text.original, end) is not None
+    return (_YEAR_AFTER.match(text.original, end) or _YEAR_BEFORE.search(text.original, 0, start)) is not None
 
 
 def _number_beside(text: Text, sentence: Sentence, value: str, mention: Mention) -> Span | None:

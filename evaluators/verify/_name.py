@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from evaluators.verify._lazy import lazy
 from evaluators.verify._text import Text, phrase
 from evaluators.verify._words import words
 
-__all__ = ["ARTICLES", "COMMON", "EVERYDAY", "HONORIFICS", "NUMERALS", "Name", "Spelling", "numerals"]
+__all__ = ["ARTICLES", "COMMON", "EVERYDAY", "HONORIFICS", "NUMERALS", "Name", "Spelling", "may_be_respelt", "numerals"]
 
 ARTICLES, COMMON, HONORIFICS = words("articles"), words("common"), words("honorifics")
 EVERYDAY = COMMON | ARTICLES
@@ -92,9 +92,22 @@ class Name:
             others = [*others, [*self.surname, *self.given]]
         return tuple(other for other in others if other)
 
+    @property
+    def aliased(self) -> bool:
+        """Whether it has names of other words than these."""
+        return bool(self._aliases)
+
+    @lazy
+    def last(self) -> str | None:
+        """The word that ends the surname, if the name is a person's; null where it takes a closer look to tell."""
+        plain = self.whole and not self._inverted and self.whole[-1] not in HONORIFICS
+        return self.whole[-1] if plain else None
+
     @lazy
     def titles(self) -> tuple[list[str], ...]:
         """The words of the main title, where there is a subtitle too."""
+        if _SUBTITLE_SIGNS.isdisjoint(self._value):
+            return ()
         titles = (_bare(phrase(main)) for main in _main_titles(self._value))
         return tuple(title for title in titles if title)
 
@@ -121,11 +134,6 @@ class Name:
     def initialled(self) -> bool:
         """Whether the name's first part is an initial ("Z. Ibrahimović")."""
         return bool(self.given) and all(len(part) <= 3 for part in self.given) and len(self.given[0]) < 2
-
-    @lazy
-    def spellings(self) -> list[Spelling]:
-        """Its names, as they may be written otherwise."""
-        return [Spelling.of(wanted) for wanted in (self.whole, *self.others)]
 
 
 class Spelling(NamedTuple):
@@ -158,10 +166,23 @@ class Spelling(NamedTuple):
         )
 
 
+def may_be_respelt(wanted: Sequence[str], joined: str) -> bool:
+    """Tell whether it is worth looking for other spellings of a name in the words of a text, all in one.
+
+    All words must be there but one that has a slip, unless numerals or affixes are written otherwise.
+
+    >>> may_be_respelt(["steven", "spielberg"], "stevenspielburg"), may_be_respelt(["sam", "mendes"], "sammy")
+    (True, False)
+    """
+    missing = [word for word in wanted if word not in joined]
+    if not missing:
+        return True
+    slip = len(missing) == 1 and len(missing[0]) >= _LONG and len(missing[0]) == max(map(len, wanted))
+    return slip or any(word in NUMERALS or word in _AFFIXES for word in wanted)
+
+
 def _main_titles(value: str) -> Iterator[str]:
     """Yield a title without its subtitle, where what is left is a title of some length."""
-    if _SUBTITLE_SIGNS.isdisjoint(value):
-        return
     main = _SUBTITLE.split(value.strip())[0]
     if main != value.strip() and (len(phrase(main)) > 1 or len(main) >= _LONG):
         yield main

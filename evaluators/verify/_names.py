@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from evaluators.verify._name import ARTICLES, COMMON, EVERYDAY, HONORIFICS, Name, Spelling, numerals
+from evaluators.verify._name import ARTICLES, COMMON, EVERYDAY, HONORIFICS, Name, Spelling, may_be_respelt, numerals
 from evaluators.verify._text import Span, Text
 from evaluators.verify._words import words
 
@@ -46,13 +46,23 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     >>> mentions(Text("The Theory of Everything"), Name.of("Theo"))
     []
     """
-    return strictest(text, name) if name.may_stand_in(text) else []
+    found = _phrases(text, (name.whole,), "exact") if name.whole else []
+    return found or (_otherwise(text, name) if name.may_stand_in(text) else [])
 
 
 def strictest(text: Text, name: Name) -> list[Mention]:
     """Find the same without looking first whether it may be there."""
-    found = _phrases(text, [name.whole], "exact") or _phrases(text, name.others, "alias")
-    found = found or [*_by_name(text, name)] or [*_by_title(text, name)] or _respelt(text, name)
+    return _phrases(text, (name.whole,), "exact") or _otherwise(text, name)
+
+
+def _otherwise(text: Text, name: Name) -> list[Mention]:
+    """Find where a text names an entity in other words than its name."""
+    turned = name.last is None or name.last in text.words  # a person's names in the other order, or the surname
+    found = _phrases(text, name.others, "alias") if turned or name.aliased else []
+    if found:
+        return found
+    found = [*_by_name(text, name)] if turned else []
+    found = found or ([*_by_title(text, name)] if name.titles else []) or _respelt(text, name)
     return [mention for mention in found if not _everyday(text, mention.first, mention.last)] if found else found
 
 
@@ -63,29 +73,30 @@ def everywhere(text: Text, name: Name) -> list[Mention]:
     [Mention(first=0, last=2, how='exact'), Mention(first=3, last=4, how='partial')]
     """
     found = mentions(text, name)
-    if not found or found[0].how in ("normalised", "partial") or not name.surname:
+    if not found or found[0].how in ("normalised", "partial"):
         return found
-    if found[0].how == "exact" and text.words.count(name.surname[-1]) == len(found):
-        return found  # the surname stands nowhere else
+    if found[0].how == "exact" and name.last is not None and text.words.count(name.last) == len(found):
+        return found  # the surname, if it is one, stands nowhere else
+    if not name.surname:
+        return found
     taken = {n for mention in found for n in range(mention.first, mention.last)}
     return sorted([*found, *(m for m in _by_name(text, name) if taken.isdisjoint(range(m.first, m.last)))])
 
 
 def _phrases(text: Text, wanted: Iterable[list[str]], how: How) -> list[Mention]:
-    places: set[Span] = set()
+    places: list[Span] = []
     for name in wanted:
         line = f" {' '.join(name)} "
         if line in text.line:
-            places.update(text.places(line, len(name)))
-    if not places:
-        return []
-    return [Mention(*place, how) for place in sorted(places) if not _everyday(text, *place)]
+            places += text.places(line, len(name))
+    if len(places) > 1:
+        places = sorted(set(places))
+    return [Mention(first, last, how) for first, last in places if not _everyday(text, first, last)]
 
 
 def _everyday(text: Text, first: int, last: int) -> bool:
     """Tell whether words that look like a name ("the who") are function words in lower case."""
-    inside = range(first, last)
-    return EVERYDAY.issuperset(text.words[first:last]) and not all(_capital(text, n) for n in inside)
+    return EVERYDAY.issuperset(text.words[first:last]) and not all(_capital(text, n) for n in range(first, last))
 
 
 def _capital(text: Text, word: int) -> bool:
@@ -172,8 +183,11 @@ def _somebody_else(text: Text, name: Name) -> bool:
 
 def _respelt(text: Text, name: Name) -> list[Mention]:
     """Find a name with other numerals, without a club's or firm's affixes, or with one letter's slip."""
-    for spelling in name.spellings:
-        found = _loosely(text, spelling)
+    joined = text.joined
+    if name.last is not None and not name.aliased and not may_be_respelt(name.whole, joined):
+        return []  # its names are the same words in another order
+    for wanted in (name.whole, *name.others):
+        found = _loosely(text, Spelling.of(wanted)) if may_be_respelt(wanted, joined) else []
         if found:
             return found
     return []

@@ -11,42 +11,54 @@ from __future__ import annotations
 import functools
 import json
 import marshal
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
-from typing import Any
+from array import array
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from evaluators._lines import lines_once
+from evaluators._lines import Block, blocks_once, lines_in
 from evaluators._pool import spread, uncollected
 from evaluators.verify.question import Entry, Object, Premised, Question, question_of
 from queries.item import Item
 from queries.records import RecordError, find_faults
 
-__all__ = ["Lines", "Questions", "pieces", "read_questions"]
+__all__ = ["Questions", "read_questions"]
 
-Lines = list[tuple[int, bytes]]
-"""Lines of a file that are not blank, with their numbers."""
 
-_PIECE = 1000
-"""Lines that are worked on together."""
+class Read(NamedTuple):
+    """Items that were read: their lines, their ids, and their questions, packed."""
+
+    lines: list[int]
+    items: list[str]
+    questions: list[bytes]
 
 
 class Questions(Mapping[str, Question]):
     """Questions by the id of their item.
 
     >>> questions = Questions()
-    >>> questions.add("a", packed(Question("Is it?", expected=("yes",))))
+    >>> questions.add(Read([1], ["a"], [packed(Question("Is it?", expected=("yes",)))]))
     >>> questions["a"].expected, len(questions)
     (('yes',), 1)
     """
 
     def __init__(self) -> None:
         self._packed: dict[str, bytes] = {}
+        self._lines = array("Q")
 
-    def add(self, item: str, question: bytes) -> None:
-        """Add a packed question."""
-        self._packed[item] = question
+    def add(self, read: Read) -> None:
+        """Add questions whose ids are new."""
+        self._packed.update(zip(read.items, read.questions, strict=True))
+        self._lines.extend(read.lines)
+
+    def repeated(self, read: Read) -> tuple[int, str, int] | None:
+        """Return the first line whose id is not new, the id, and the line that has it already."""
+        if self._packed.keys().isdisjoint(read.items) and len(set(read.items)) == len(read.items):
+            return None
+        first = dict(zip(self._packed, self._lines, strict=True))
+        known = ((line, item, first.setdefault(item, line)) for line, item in zip(read.lines, read.items, strict=True))
+        return next((line, item, before) for line, item, before in known if before != line)
 
     def __getitem__(self, item: str) -> Question:
         """Unpack a question."""
@@ -70,19 +82,11 @@ def packed(question: Question) -> bytes:
 
 def _unpacked(question: bytes) -> Question:
     *plain, rationale, fact, context = marshal.loads(question)
-    entries = tuple([Entry(*entry) for entry in rationale])
-    return Question._make((*plain, entries, fact and _fact(*fact), context))
+    return Question._make((*plain, tuple(map(Entry._make, rationale)), fact and _fact(*fact), context))
 
 
 def _fact(subject: str, relation: str, thing: str, true_objects: list[Any]) -> Premised:
     return Premised(subject, relation, thing, tuple([Object(*true) for true in true_objects]))
-
-
-def pieces(lines: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
-    """Cut a file into pieces of some lines each."""
-    stream = iter(lines)
-    while piece := list(islice(stream, _PIECE)):
-        yield piece
 
 
 def read_questions(path: str) -> Questions:
@@ -90,28 +94,30 @@ def read_questions(path: str) -> Questions:
 
     Raises RecordError with file, line and field where a line is no item or repeats another one's id, or where there is none.
     """
-    questions, first = Questions(), dict[str, int]()
+    questions = Questions()
     with uncollected():
-        for _, found in spread(functools.partial(_read, path=path), pieces(lines_once(path))):
-            for number, item, question in found:
-                if first.setdefault(item, number) != number:
-                    problem = f"id {json.dumps(item)} stands already in line {first[item]}"
-                    raise RecordError(problem, place=f"{path}:{number}", way_out="keep one of the two lines")
-                questions.add(item, question)
+        for _, read in spread(functools.partial(_read, path=path), blocks_once(path)):
+            if repeated := questions.repeated(read):
+                line, item, first = repeated
+                problem = f"id {json.dumps(item)} stands already in line {first}"
+                raise RecordError(problem, place=f"{path}:{line}", way_out="keep one of the two lines")
+            questions.add(read)
     if not questions:
         raise RecordError("holds no item", place=path, way_out="name the file that the step before wrote")
     return questions
 
 
-def _read(lines: Lines, *, path: str) -> list[tuple[int, str, bytes]]:
-    found = []
-    for number, line in lines:
-        item = _item(line, f"{path}:{number}")
-        question = question_of(item)
-        # Where there is a parent and no answer the truth is another answer; the metric of its method compares the two.
-        compared = item.parent is not None and item.answer is None
-        found.append((number, item.id, packed(question._replace(task="") if compared else question)))
-    return found
+def _read(block: Block, *, path: str) -> Read:
+    lines = lines_in(block)
+    items = [_item(line, f"{path}:{number}") for number, line in lines]
+    questions = [packed(_asked(item)) for item in items]
+    return Read([number for number, _ in lines], [item.id for item in items], questions)
+
+
+def _asked(item: Item) -> Question:
+    question = question_of(item)
+    # Where there is a parent and no answer the truth is another answer; the metric of its method compares the two.
+    return question._replace(task="") if item.parent is not None and item.answer is None else question
 
 
 def _item(line: bytes, place: str) -> Item:

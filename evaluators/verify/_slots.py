@@ -19,6 +19,7 @@ from evaluators.verify.question import Question
 __all__ = ["Stated", "same_people", "stated_slots", "year_of"]
 
 _YEAR = re.compile(r"(?<![\d.])(1\d{3}|20\d{2})(?![\d.]*\d)")
+_DIGIT = re.compile(r"\d")
 _SMALL_NUMBER = re.compile(r"\d{1,3}")
 _NATIONS = words("nations")
 
@@ -66,6 +67,8 @@ def kind_of(value: str) -> str:
     >>> kind_of("2009"), kind_of("May 1972"), kind_of("9"), kind_of("Sam Mendes")
     ('year', 'date', 'number', 'name')
     """
+    if not _DIGIT.search(value):
+        return "name"
     if _YEAR.fullmatch(value.strip()):
         return "year"
     if _SMALL_NUMBER.fullmatch(value.strip()):

@@ -12,17 +12,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
 from typing import BinaryIO, NamedTuple
 
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-from evaluators._lines import lines_once
+from evaluators._lines import Block, Lines, blocks_once, lines_in, lines_once
 from evaluators._pool import spread, uncollected
 from evaluators.errors import JoinError
 from evaluators.verify import Judge, judge_text
-from evaluators.verify._questions import Lines, pieces
 from evaluators.verify._text import read_text
 from evaluators.verify.labels import Labels, Wrong
 from evaluators.verify.question import Question
@@ -55,9 +53,10 @@ class Left(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Judged lines: verdicts as JSON Lines, a hash of each key, counts of outcomes, wrong entities, what is open."""
+    """Judged answers: verdicts as JSON Lines, lines and hashes of keys, counts of outcomes, wrong entities, what is open."""
 
     verdicts: bytes
+    lines: list[int]
     keys: list[int]
     outcomes: Counter[str]
     wrong: list[tuple[Answer, list[Wrong]]]
@@ -97,36 +96,42 @@ class _Work(NamedTuple):
     labels: Labels | None = None
     leaves_open: LeavesOpen | None = None
 
+    def question(self, answer: Answer) -> Question:
+        """Find the question of an answer; raises JoinError where there is none."""
+        try:
+            return self.questions[answer.item]
+        except KeyError:
+            problem = f"item '{answer.item}' is not in {self.items}"
+            place = f"{self.responses}:{answer.line}"
+            raise JoinError(problem, place=place, way_out="name the items that were asked") from None
+
 
 _WORK: list[_Work] = []
 """Set before the processes are forked, so that they share it instead of copying it."""
 
 
-def _judge_piece(lines: Lines) -> Piece:
+def _judge_block(block: Block) -> Piece:
     work = _WORK[-1]
     made: list[bytes] = []
-    keys: list[int] = []
     outcomes: Counter[str] = Counter()
     wrong: list[tuple[Answer, list[Wrong]]] = []
     left: list[Left] = []
-    for answer in answers_of(lines, work.responses):
-        question = work.questions.get(answer.item)
-        if question is None:
-            problem = f"item '{answer.item}' is not in {work.items}"
-            raise JoinError(problem, place=f"{work.responses}:{answer.line}", way_out="name the items that were asked")
-        keys.append(hash((answer.item, answer.model, answer.sample)))
-        if question.task in work.judges:
-            ruling, named = judge_with(work.labels, answer.text, question, work.judges)
-            if named:
-                wrong.append((answer._replace(text=None), named))
-            kind = work.leaves_open(question, answer.text, ruling) if work.leaves_open is not None else None
-            if kind is not None:
-                left.append(Left(len(made), kind, answer))
-            made.append(_line(answer, ruling))
-            outcomes[ruling.outcome] += 1
-        else:
+    answers = answers_of(lines_in(block), work.responses)
+    for answer in answers:
+        question = work.question(answer)
+        if question.task not in work.judges:
             outcomes[f"left out {question.task}"] += 1
-    return Piece(b"".join(made), keys, outcomes, wrong, left)
+            continue
+        ruling, named = judge_with(work.labels, answer.text, question, work.judges)
+        if named:
+            wrong.append((answer._replace(text=None), named))
+        kind = work.leaves_open(question, answer.text, ruling) if work.leaves_open is not None else None
+        if kind is not None:
+            left.append(Left(len(made), kind, answer))
+        made.append(_line(answer, ruling))
+        outcomes[ruling.outcome] += 1
+    keys = [hash((answer.item, answer.model, answer.sample)) for answer in answers]
+    return Piece(b"".join(made), [answer.line for answer in answers], keys, outcomes, wrong, left)
 
 
 def judge_with(
@@ -189,24 +194,28 @@ def judged(
     _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open))
     try:
         with uncollected():
-            stream = pieces(lines_once(responses))
-            first = next(stream, None)
-            if first is None:
-                raise RecordError("holds no response", place=responses, way_out="name the file that the step before wrote")
-            yield from _unrepeated(spread(_judge_piece, chain([first], stream)), responses)
+            yield from _unrepeated(spread(_judge_block, blocks_once(responses)), responses)
     finally:
         _WORK.pop()
 
 
-def _unrepeated(judged: Iterable[tuple[Lines, Piece]], path: str) -> Iterator[Piece]:
-    """Pass pieces on; raise RecordError where an answer's key was there before."""
+def _unrepeated(judged: Iterable[tuple[Block, Piece]], path: str) -> Iterator[Piece]:
+    """Pass pieces on; raise RecordError where an answer's key was there before, or where there is no answer."""
     seen: dict[int, int] = {}
-    for lines, piece in judged:
-        for (number, line), key in zip(lines, piece.keys, strict=True):
-            first = seen.setdefault(key, number)
-            if first != number:
-                answer = _answer(number, line, f"{path}:{number}")
-                key_said = f"item {json.dumps(answer.item)}, model {json.dumps(answer.model)}, sample {answer.sample}"
-                problem = f"{key_said} stands already in line {first}"
-                raise RecordError(problem, place=f"{path}:{number}", way_out="keep one of the two lines")
-        yield piece
+    for block, piece in judged:
+        if not seen.keys().isdisjoint(piece.keys) or len(set(piece.keys)) < len(piece.keys):
+            raise _repeated(block, piece, seen, path)
+        seen.update(zip(piece.keys, piece.lines, strict=True))
+        if piece.lines:
+            yield piece
+    if not seen:
+        raise RecordError("holds no response", place=path, way_out="name the file that the step before wrote")
+
+
+def _repeated(block: Block, piece: Piece, seen: dict[int, int], path: str) -> RecordError:
+    known = ((line, seen.setdefault(key, line)) for key, line in zip(piece.keys, piece.lines, strict=True))
+    number, first = next((line, before) for line, before in known if before != line)
+    answer = _answer(number, dict(lines_in(block))[number], f"{path}:{number}")
+    key_said = f"item {json.dumps(answer.item)}, model {json.dumps(answer.model)}, sample {answer.sample}"
+    problem = f"{key_said} stands already in line {first}"
+    return RecordError(problem, place=f"{path}:{number}", way_out="keep one of the two lines")

@@ -232,7 +232,8 @@ def read_text(original: str) -> Text:
 
 @functools.lru_cache(maxsize=65536)
 def _phrase(name: str) -> tuple[str, ...]:
-    return tuple("and" if word == "&" else word for word in Text(name).words)
+    words = Text(name).words
+    return tuple(["and" if word == "&" else word for word in words] if "&" in words else words)
 
 
 def phrase(name: str) -> list[str]:

@@ -13,7 +13,7 @@ up to five.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,9 +30,8 @@ from queries.library import find
 __all__ = ["Labels", "Named", "Wrong"]
 
 _RADIUS = 5
-_NOBODY: Set[int] = frozenset()
 _END = ""
-"""The key of a node under which the entities stand whose name ends there; no word is empty."""
+"""The key of a node under which those stand whose name ends there; no word is empty."""
 
 
 class Wrong(NamedTuple):
@@ -61,6 +60,16 @@ class _Wanted(NamedTuple):
     slot: str
     right: list[int]
     concepts: frozenset[str]
+
+
+class _Called(NamedTuple):
+    """The entities that have a name, and the concepts of all of them."""
+
+    entities: Set[int] = frozenset()
+    concepts: Set[str] = frozenset()
+
+
+_NOBODY = _Called()
 
 
 class Labels:
@@ -94,60 +103,63 @@ class Labels:
         for word in name:
             node = node.setdefault(word, {})
         if name:
-            node.setdefault(_END, set()).add(entity)
+            before: _Called = node.get(_END, _NOBODY)
+            node[_END] = _Called(before.entities | {entity}, before.concepts | self._concepts[entity])
 
-    def called(self, name: str) -> frozenset[int]:
+    def called(self, name: str) -> Set[int]:
         """Return the entities that have a name."""
         node: Any = self._root
         for word in phrase(name):
             node = node.get(word)
             if node is None:
-                return frozenset()
-        return frozenset(node.get(_END, ()))
+                return _NOBODY.entities
+        called: _Called = node.get(_END, _NOBODY)
+        return called.entities
 
-    def found(self, text: Text) -> Iterator[tuple[int, int, Set[int]]]:
+    def found(self, text: Text) -> Iterator[tuple[int, int, _Called]]:
         """Yield the longest name at each place: its words and the entities that have it."""
         end, words = 0, text.words
         pairs = enumerate(zip(map(self._root.get, words), [*words[1:], _END], strict=True))
         for at in [n for n, (node, then) in pairs if node and (_END in node or then in node)]:  # most words begin no name
             if at < end:
                 continue
-            end, entities = self._longest(words, at)
-            if entities and not EVERYDAY.issuperset(words[at:end]):
-                yield at, end, entities
+            end, called = self._longest(words, at)
+            if called.entities and not EVERYDAY.issuperset(words[at:end]):
+                yield at, end, called
 
-    def _longest(self, words: list[str], at: int) -> tuple[int, Set[int]]:
+    def _longest(self, words: list[str], at: int) -> tuple[int, _Called]:
         node: Any = self._root
-        last, entities, n, size = at, _NOBODY, at, len(words)
+        last, called, n, size = at, _NOBODY, at, len(words)
         while n < size:
             node = node.get(words[n])
             if node is None:
                 break
             n += 1
             if _END in node:
-                last, entities = n, node[_END]
-        return last, entities
+                last, called = n, node[_END]
+        return last, called
 
     def wrong(self, text: Text, question: Question) -> list[Wrong]:
         """Return the wrong entities that a text names."""
-        rights = [(slot, self._right(names)) for slot, names in _slots(question)]
-        wanted = [_Wanted(slot, right, self._kinds(right)) for slot, right in rights if right]
+        wanted = []
+        for slot, names in _slots(question):
+            right = self._right(names)
+            if right:
+                wanted.append(_Wanted(slot, right, frozenset().union(*[self._concepts[n] for n in right])))
         return list(self._wrong(text, wanted, question)) if wanted else []
-
-    def _kinds(self, entities: Iterable[int]) -> frozenset[str]:
-        return frozenset().union(*(self._concepts[n] for n in entities))
 
     def _right(self, names: Sequence[str]) -> list[int]:
         return sorted({entity for name in names for entity in self.called(name) if self._concepts[entity]})
 
     def _wrong(self, text: Text, wanted: list[_Wanted], question: Question) -> Iterator[Wrong]:
-        given: frozenset[int] | None = None  # looked up when something is found: most texts name nothing of the kind
-        for first, last, entities in self.found(text):
-            kind = next((w for w in wanted if any(not self._concepts[n].isdisjoint(w.concepts) for n in entities)), None)
-            if kind is None or not text.original[text.starts[first]].isupper():
+        given: Set[int] | None = None  # looked up when something is found: most texts name nothing of the kind
+        every = frozenset().union(*[w.concepts for w in wanted])
+        for first, last, (entities, concepts) in self.found(text):
+            if every.isdisjoint(concepts) or not text.original[text.starts[first]].isupper():
                 continue
+            kind = next(w for w in wanted if not w.concepts.isdisjoint(concepts))
             given = given or frozenset({n for w in wanted for n in w.right}).union(*(self.called(v) for _, v in question.given))
-            if not entities & given:
+            if entities.isdisjoint(given):
                 named = min(n for n in entities if not self._concepts[n].isdisjoint(kind.concepts))
                 yield Wrong(kind.slot, kind.right[0], named, text.span(first, last))
 

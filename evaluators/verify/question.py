@@ -67,8 +67,8 @@ def question_of(item: Item) -> Question:
         type=item.answer_type,
         unit=item.unit,
         precision=item.precision,
-        given=tuple((given.slot, given.value) for given in item.given),
-        rationale=tuple(Entry(e.slot, e.value, tuple(e.aliases), e.type, e.unit, e.precision) for e in item.rationale),
+        given=tuple([(given.slot, given.value) for given in item.given]),
+        rationale=tuple([Entry(e.slot, e.value, tuple(e.aliases), e.type, e.unit, e.precision) for e in item.rationale]),
         premise=_premise(item),
         context=item.context if item.task == "context" else None,
     )

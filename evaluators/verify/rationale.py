@@ -112,9 +112,16 @@ def _asserted(scene: Scene, mention: Mention, *, answered: bool | None) -> bool:
 def _in_background(scene: Scene, mention: Mention) -> bool:
     """Tell whether a mention is one of several examples, of which not all that the question gives is said."""
     text = scene.text
+    if not _lists(text.original):
+        return False
     sentence = text.sentences[text.sentence_of(mention.first)]
     before = text.original[sentence.start : text.starts[mention.first]].lower()
     inside = text.original[sentence.start : sentence.end]
-    if inside.count(",") + inside.count(" and ") < 2 or not any(f"{cue} " in before for cue in _BACKGROUND):
+    if not _lists(inside) or not any(f"{cue} " in before for cue in _BACKGROUND):
         return False
     return not all(any(sentence.first <= first < sentence.last for first, _ in slot.places) for slot in scene.slots)
+
+
+def _lists(said: str) -> bool:
+    """Tell whether a sentence may list several things."""
+    return said.count(",") + said.count(" and ") > 1

@@ -141,7 +141,8 @@ def _leading(text: str) -> Reading | None:
         return Reading(None, "unsure" if kind == "unsure" else "unparsed", (found.span(kind),))
     if kind.startswith("like_"):
         return Reading(kind.removeprefix("like_"), "normalised", (found.span(kind),))
-    return _one_side([found, *_SENTENCE.finditer(text, found.end())])
+    others = [*_SENTENCE.finditer(text, found.end())]
+    return _one_side([found, *others]) if others else _answer(found, "exact")
 
 
 def _anywhere(text: str) -> Reading | None:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evaluators import _lines
 from evaluators._keys import Keys
-from evaluators._lines import Source, lines_of
+from evaluators._lines import Source, blocks_once, lines_in, lines_of
 from evaluators.journal import repair
 from evaluators.wanted import parse_only
 from kg.errors import SourceError
@@ -52,6 +53,22 @@ def test_only_the_line_feed_ends_a_line(zipped: bool, tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(text.encode()) if zipped else text.encode())
     found = [(number, line.decode()) for number, line in lines_of(Source(path, "lines"))]
     assert found == [(1, "{\u2028}"), (3, "{\x85}"), (4, "{\x0b}")]
+
+
+@given(
+    st.lists(st.sampled_from([b"{}", b" [] ", b"", b"\r", b"\xef\xbb\xbf", "{é\u2028}".encode()])),
+    st.booleans(),
+    st.integers(1, 9),
+)
+def test_blocks_hold_the_same_lines_as_the_file(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes], ended: bool, size: int
+) -> None:
+    path = tmp_path_factory.mktemp("blocks") / "lines"
+    path.write_bytes(b"\n".join(lines) + b"\n" * ended)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_lines, "_BLOCK", size)
+        found = [numbered for block in blocks_once(str(path)) for numbered in lines_in(block)]
+    assert found == list(lines_of(Source(path, "lines")))
 
 
 def test_a_cut_off_gzip_and_a_folder_are_told(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from fpq_made import Command, read_lines, write_lines
 
-from evaluators import judge_answers, read_answers
-from evaluators.verify import _questions, judge_text
+from evaluators import _lines, judge_answers, read_answers
+from evaluators.verify import judge_text
 from evaluators.verify._text import Text
 from evaluators.verify.explain import marked
 from evaluators.verify.labels import Labels
@@ -39,6 +39,9 @@ FILM = item(
     "film", task="yes_no", question="Did Ridley Scott direct a film of 1979?", answer=["yes"],
     given=[{"slot": "director", "value": "Ridley Scott"}], rationale=[{"slot": "title", "value": "Alien"}],
 )  # fmt: skip
+
+_MANY = 6 * _lines._BLOCK // len(json.dumps(response("place", "Ulm")))
+"""So many answers are several blocks of a file, for several processes."""
 
 
 @pytest.fixture
@@ -124,9 +127,7 @@ def test_wrong_entities_are_named_with_their_hops(
 
 def test_all_names_are_found_by_one_automaton() -> None:
     labels = Labels.of(open_graph())
-    found = [
-        text for first, last, _ in labels.found(Text("Stephen King liked Jaws, not Jurassic Park.")) for text in [(first, last)]
-    ]
+    found = [(first, last) for first, last, _ in labels.found(Text("Stephen King liked Jaws, not Jurassic Park."))]
     assert found == [(0, 2), (3, 4), (5, 7)]
     asked = Question("Which film?", "open", ("Alien",), given=(("director", "Stephen King"),))
     named = labels.measured(labels.wrong(Text("Stephen King liked Jaws."), asked))
@@ -142,7 +143,7 @@ def test_a_papers_rules_judge_yes_no_questions_only(command: Command, files: lis
 
 
 def test_many_answers_are_judged_in_the_order_of_the_file(command: Command, files: list[str | Path], tmp_path: Path) -> None:
-    count = 2 * _questions._PIECE + 17
+    count = _MANY + 17
     lines = [response("place", f"Princeton, {n}" if n % 3 else "Ulm", sample=n) for n in range(count)]
     zipped = tmp_path / "many.jsonl.gz"
     zipped.write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode()))
@@ -164,11 +165,11 @@ def test_many_answers_are_judged_in_the_order_of_the_file(command: Command, file
 def test_a_fault_far_down_writes_nothing(
     last: Any, told: str, command: Command, files: list[str | Path], tmp_path: Path
 ) -> None:
-    lines = [response("place", "Ulm", sample=n) for n in range(2 * _questions._PIECE)]
+    lines = [response("place", "Ulm", sample=n) for n in range(_MANY)]
     answers, out = write_lines(tmp_path / "many.jsonl", [*lines, last]), tmp_path / "v.jsonl"
     done = command("verify", *files[:2], "--responses", answers, "--out", out)
     assert done.code == 2
-    assert f"many.jsonl:{2 * _questions._PIECE + 1}: " in done.stderr
+    assert f"many.jsonl:{_MANY + 1}: " in done.stderr
     assert told in done.stderr
     assert not out.exists()
 
