@@ -1,7 +1,7 @@
 """A name cut up for matching: the words it is known by, and what little of it a text must hold to be worth a look.
 
 ```
-python -c 'from evaluators.verify._name import *; print(Name.of("Sam Mendes").surname, sorted(Name.of("Rocky IV").keys))'
+python -c 'from evaluators.verify._name import *; print(Name.of("Sam Mendes").surname, Name.of("Rocky IV").whole)'
 ```
 """
 
@@ -62,27 +62,22 @@ class Name:
         """Cut up a name and its aliases."""
         return Name(value, aliases)
 
-    @lazy
-    def keys(self) -> frozenset[str]:
-        """Words of which a text holds at least one, alone or in a longer word, if it names the entity without a slip."""
-        keys = set[str]()
-        for name in (self.whole, *self._aliases):
-            keys.update(word for word in name if word not in EVERYDAY)
-            keys.update(name[:1], name[-1:], (str(NUMERALS[word]) for word in name if word in NUMERALS))
-        return frozenset(keys)
-
-    @lazy
-    def alone(self) -> bool:
-        """Whether one of its names is a single long word, of which a slip leaves nothing to go by."""
-        return any(len(name) == 1 and len(name[0]) >= _LONG for name in (self.whole, *self._aliases))
-
     def may_stand_in(self, text: Text) -> bool:
-        """Tell whether it is worth looking for the name in a text: most names are not in most texts."""
+        """Tell whether it is worth looking for the name in a text: most names are not in most texts.
+
+        A text that names the entity without a slip holds one of its words, alone or in a longer word.
+        """
         joined = text.joined
-        for key in self.keys:  # a loop: `any` takes twice as long
-            if key in joined:
+        for name in (self.whole, *self._aliases):  # loops: `any` takes twice as long
+            if name and (name[0] in joined or name[-1] in joined):
                 return True
-        return self.alone
+            for word in name:
+                if word in NUMERALS and str(NUMERALS[word]) in joined:
+                    return True
+                if word not in EVERYDAY and word in joined:
+                    return True
+        # Of a single long word a slip leaves nothing to go by.
+        return any(len(name) == 1 and len(name[0]) >= _LONG for name in (self.whole, *self._aliases))
 
     @lazy
     def others(self) -> tuple[list[str], ...]:

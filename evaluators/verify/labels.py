@@ -119,7 +119,7 @@ class Labels:
     def found(self, text: Text) -> Iterator[tuple[int, int, _Called]]:
         """Yield the longest name at each place: its words and the entities that have it."""
         end, words = 0, text.words
-        pairs = enumerate(zip(map(self._root.get, words), [*words[1:], _END], strict=True))
+        pairs = enumerate(zip(map(self._beginnings.get, words), [*words[1:], _END], strict=True))
         for at in [n for n, (node, then) in pairs if node and (_END in node or then in node)]:  # most words begin no name
             if at < end:
                 continue
@@ -127,8 +127,14 @@ class Labels:
             if called.entities and not EVERYDAY.issuperset(words[at:end]):
                 yield at, end, called
 
+    @lazy
+    def _beginnings(self) -> dict[str, dict[str, Any]]:
+        """The words that begin a name, without names that are a single word of every day."""
+        longer = {word: {k: v for k, v in self._root[word].items() if k != _END} for word in EVERYDAY if word in self._root}
+        return self._root | longer
+
     def _longest(self, words: list[str], at: int) -> tuple[int, _Called]:
-        node: Any = self._root
+        node: Any = self._beginnings
         last, called, n, size = at, _NOBODY, at, len(words)
         while n < size:
             node = node.get(words[n])
