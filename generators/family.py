@@ -22,15 +22,16 @@ import typer
 
 from generators.exemplars import exemplars_of, row_said
 from generators.family_dependencies import facts_of, roles_of
+from generators.family_gathered import Gathered
 from generators.family_items import Maker
 from generators.family_material import Material
+from generators.family_parts import Parts
 from generators.family_phrase import placeholders, wording
 from generators.family_query import Citation, renamed
 from generators.family_records import Records, group_names
 from generators.family_result import Result, Tally
-from generators.family_rows import GROUP, rows_of
+from generators.family_rows import GROUP
 from generators.passages import passages_of
-from generators.ring import Keys, keys_of
 from kg import open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
 from kg.errors import InputError
@@ -39,6 +40,7 @@ from kg.graph import Graph
 from queries.exemplar import Exemplar
 from queries.front import Choice
 from queries.library import find
+from queries.passage import Passage
 from queries.template import Template
 
 __all__ = ["Options", "Result", "generate", "generate_all", "renamings", "told", "write", "write_beside"]
@@ -72,8 +74,10 @@ def generate(graph: Graph, template: Template, options: Options = Options(), str
     `strata` are further names that the items' strata have (null), for several families in one file.
     Raises InputError where the template asks nothing, or asks what cannot be made of rows.
     """
-    material = _material(graph, template, options)
-    return _result(graph, material, options, exemplars_of(material) if options.exemplars else [], strata)
+    if not options.exemplars:
+        return _result(graph, _Family(graph, template, options), strata)
+    family = _Family(graph, template, options)
+    return _result(graph, family, strata, exemplars_of(next(iter(family))))
 
 
 def generate_all(
@@ -89,69 +93,76 @@ def generate_all(
     if not options.exemplars:
         yield from (generate(graph, template, options, names) for template in bar(templates))
         return
-    shown = [exemplars_of(_material(graph, template, options)) for template in templates]
+    shown = [exemplars_of(next(iter(_Family(graph, template, options)))) for template in templates]
     held = {row for some in shown for exemplar in some for row in [exemplar.source["row"]] if row}
     for template, exemplars in zip(bar(templates), shown, strict=True):
-        yield _result(graph, _material(graph, template, options), options, exemplars, names, held)
+        yield _result(graph, _Family(graph, template, options), names, exemplars, held)
+
+
+class _Family:
+    """A family on a graph: its rows, part by part, with the facts that can be asked about."""
+
+    def __init__(self, graph: Graph, template: Template, options: Options) -> None:
+        self.template = _checked(renamed(template, options.relations))
+        self.options, self._source = options, _source(graph, options)
+        self._parts = Parts(graph, self.template, options.seed)
+        # What is shown, or told beside a question, is drawn among all facts.
+        self._whole = options.exemplars or options.passages
+        self.several = self._parts.several and not self._whole
+
+    def __iter__(self) -> Iterator[Material]:
+        front, citation = self.template.front, Citation(self.template, inline=self.options.inline)
+        roles = roles_of(front, placeholders(front))
+        for rows in [self._parts.whole()] if self._whole else self._parts:
+            facts = facts_of(rows, roles)
+            facts.frame = facts.frame.with_columns(group_names(front, facts.frame))
+            yield Material(citation, rows, facts, roles.options, self._source, self.options.seed, self.options.none_share)
 
 
 def _result(
-    graph: Graph,
-    material: Material,
-    options: Options,
-    shown: list[Exemplar],
-    strata: Sequence[str],
-    held: Collection[str] = (),
+    graph: Graph, family: _Family, strata: Sequence[str], shown: Sequence[Exemplar] = (), held: Collection[str] = ()
 ) -> Result:
     """Make the items of a family, but of the facts that are shown, and of those about rows that are held back."""
-    facts = material.facts
-    kept = pl.col(GROUP).is_in([exemplar.group for exemplar in shown]) | row_said(material).is_in(list(held))
-    found = facts.frame.height
-    facts.frame = facts.frame.filter(~kept)
-    unasked = {"kept for exemplars": found - facts.frame.height} if shown or held else {}
-    every = replace(facts)
-    drawn, keys = _drawn(facts.frame, options)
-    facts.frame = material.proved(drawn)
-    told = passages_of(graph, replace(material, facts=every), facts.frame) if options.passages else []
+    options, unasked, told = family.options, 0, list[Passage]()
+    gathered = Gathered(options.n, options.seed, family.several)
+    for material in family:
+        frame = material.facts.frame
+        kept = pl.col(GROUP).is_in([exemplar.group for exemplar in shown]) | row_said(material).is_in(list(held))
+        free = frame.filter(~kept) if shown or held else frame
+        unasked += frame.height - free.height
+        asked = gathered.add(material, free)
+        if options.passages:
+            told = passages_of(graph, replace(material, facts=replace(material.facts, frame=free)), asked)
     return Result(
-        template=material.family,
-        rows=facts.rows,
-        found=facts.found,
-        facts=facts.frame.height,
-        left_out=facts.left_out,
-        exemplars=shown,
+        template=family.template,
+        rows=gathered.rows,
+        found=gathered.found,
+        facts=gathered.facts,
+        left_out=gathered.left_out,
+        exemplars=list(shown),
         passages=told,
-        tally=Tally(unfilled=unasked),
-        _make=_maker(material, keys, _strata([material.family], strata)),
+        tally=Tally(unfilled={"kept for exemplars": unasked} if shown or held else {}),
+        _make=_maker(gathered, _strata([family.template], strata)),
     )
 
 
-def _maker(material: Material, keys: Keys, strata: Sequence[str]) -> Callable[[Tally], Iterator[pl.DataFrame]]:
+def _maker(gathered: Gathered, strata: Sequence[str]) -> Callable[[Tally], Iterator[pl.DataFrame]]:
     """Draw what the facts need that depends on all rows; return what makes their items, which keeps the facts only."""
-    front, facts = material.family.front, material.facts.frame
-    records = Records(front, material.rows.kinds, material.source, strata)
-    drawn = None if front.task == "probe" else material.drawn(keys)
+    material, drawn = gathered.some, gathered.drawn()
+    records = Records(material.family.front, material.rows.kinds, material.source, strata)
     citation, options, none_share = material.citation, material.options, material.none_share
 
     def make(tally: Tally) -> Iterator[pl.DataFrame]:
-        for first in range(0, max(facts.height, 1), _SLICE):
-            maker = Maker(citation, facts[first : first + _SLICE], records)
-            mine = drawn.slice(first, _SLICE) if drawn is not None else None
+        first = 0
+        for facts in gathered.slices(_SLICE):
+            maker = Maker(citation, facts, records)
+            mine = drawn.slice(first, facts.height) if drawn is not None else None
+            first += facts.height
             parts = [*maker.probes(), *maker.asked(mine, options, none_share)]
             yield pl.concat(parts).sort("\0fact", "\0part", "\0turn").drop("\0fact", "\0part", "\0turn")
             tally.miss(maker.left_out)
 
     return make
-
-
-def _material(graph: Graph, template: Template, options: Options) -> Material:
-    family = _checked(renamed(template, options.relations))
-    front, citation = family.front, Citation(family, inline=options.inline)
-    rows = rows_of(graph, family)
-    roles = roles_of(front, placeholders(front))
-    facts = facts_of(rows, roles)
-    facts.frame = facts.frame.with_columns(group_names(front, facts.frame))
-    return Material(citation, rows, facts, roles.options, _source(graph, options), options.seed, options.none_share)
 
 
 def _checked(template: Template) -> Template:
@@ -191,13 +202,6 @@ def _check_options(template: Template) -> None:
         )
     if choices and len(choices[0].options) < 2:
         raise InputError("a choice of one option", place=template.path, way_out="add an option for another slot")
-
-
-def _drawn(frame: pl.DataFrame, options: Options) -> tuple[pl.DataFrame, Keys]:
-    """Draw facts by the hash of their group."""
-    keys = pl.Series("\0hash", keys_of(options.seed, frame[GROUP].to_list()))
-    drawn = frame.with_columns(keys).sort("\0hash", GROUP).head(frame.height if options.n is None else options.n)
-    return drawn.drop("\0hash"), drawn["\0hash"].to_numpy()
 
 
 def _source(graph: Graph, options: Options) -> dict[str, str]:

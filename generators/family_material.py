@@ -46,6 +46,14 @@ class Material:
         """Add to facts what their proofs return."""
         return with_proved(facts, self.rows.frame, self.family.front.key, self.citation.columns)
 
+    @property
+    def drawn_slots(self) -> list[str]:
+        """The slots whose values are drawn for facts: those of a false statement, or that of a claim."""
+        front = self.family.front
+        if front.task == "probe":
+            return []
+        return list(self.options) if front.task == "choice" else [front.claim.slot] if front.claim else []
+
     def drawn(self, keys: Keys) -> Choices | Claims | None:
         """Draw what its own facts need: a false statement, or a claim; None where they need nothing."""
         if self.family.front.task == "choice":

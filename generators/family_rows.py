@@ -14,9 +14,9 @@ from functools import cached_property
 
 import polars as pl
 
-from generators.family_query import ASKED, whole
+from generators.family_query import ASKED
 from kg.graph import Graph
-from kg.terms import is_iri, kinds_of, texts_of
+from kg.terms import is_iri, texts_of
 from kg.text import fold_all
 from queries.library import find
 from queries.template import Template
@@ -50,7 +50,7 @@ def others(slot: str) -> str:
 
 @dataclass(frozen=True)
 class Rows:
-    """The distinct rows of a family's SELECT, sorted, and the type of each slot that it shows by itself.
+    """Distinct rows of a family's SELECT, sorted, and the type of each slot that it shows by itself.
 
     `frame` has for each slot what is said, its term, its normal form and its other names, and `ASKED`.
     """
@@ -59,20 +59,14 @@ class Rows:
     kinds: dict[str, str]
 
 
-def rows_of(graph: Graph, template: Template) -> Rows:
-    """Run a family's SELECT once."""
+def rows_of(results: pl.DataFrame, template: Template, names: Names) -> pl.DataFrame:
+    """Return what the results of a family's SELECT say: distinct rows, sorted, with the columns of `Rows`."""
     asked = pl.col(ASKED).str.starts_with('"true"')
-    frame = graph.terms(whole(template, graph.base)).with_columns(asked.alias(ASKED))
+    frame = results.with_columns(asked.alias(ASKED))
     frame = frame.unique()  # one name for all steps, since each is as large as what the query returned
     frame = frame.sort(template.slots, nulls_last=True)
-    names = Names(graph)
     columns = [named for slot in template.slots for named in names.columns(slot, frame[slot], slot == template.front.image)]
-    return Rows(pl.DataFrame(columns).with_columns(frame[ASKED]), {slot: _kind(frame[slot]) for slot in template.slots})
-
-
-def _kind(terms: pl.Series) -> str:
-    kinds = kinds_of(terms.unique()).drop_nulls().unique().to_list()
-    return kinds[0] if len(kinds) == 1 else "string"
+    return pl.DataFrame(columns).with_columns(frame[ASKED])
 
 
 class Names:

@@ -22,13 +22,19 @@ from generators.family_rows import aka, norm, normal, term
 from generators.ring import Keys, keys_of, mix, word
 from kg.bits import Ints
 
-__all__ = ["Bools", "Column", "Drawing", "drawing_of", "row_keys"]
+__all__ = ["ROW", "Bools", "Column", "Drawing", "drawing_of", "row_keys"]
 
 Bools = npt.NDArray[np.bool_]
 
 
+ROW = "\0row key"
+"""The column of the rows' keys, where they were taken before columns were left out."""
+
+
 def row_keys(rows: pl.DataFrame, seed: int) -> Keys:
     """Return the key of every row, over all that it says."""
+    if ROW in rows.columns:
+        return rows[ROW].to_numpy()
     said = pl.concat_str([column for column in rows.columns if column.endswith(norm(""))], separator="\0", ignore_nulls=True)
     return keys_of(seed, rows.select(said).to_series().to_list())
 

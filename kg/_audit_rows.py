@@ -1,17 +1,21 @@
 """Proofs that choose rows of one table by their values, answered by running the table's SELECT once.
 
 A proof by a family binds slots of its SELECT: what it returns are the rows of the whole that have these values. So the whole
-is pulled once per query, and all its proofs are joins. Which queries are of that kind is for `Queries.table` to say.
+is pulled once per query, and all its proofs are joins; what is long lies in files and is joined piece by piece. Which queries
+are of that kind is for `Queries.table` to say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
 from typing import Any, Protocol
 
 import polars as pl
 
 from kg.errors import InputError
+from kg.files import Folder
 from kg.graph import Graph
 from kg.terms import texts_of
 
@@ -37,7 +41,7 @@ class TableRows:
 
     def __init__(self, graph: Graph, queries: Tables) -> None:
         self.graph, self.queries = graph, queries
-        self.pulled: dict[str, pl.DataFrame | None] = {}
+        self.pulled: dict[str, _Table | None] = {}
 
     def answer(self, distinct: pl.DataFrame) -> pl.DataFrame:
         """Return key and reason (null where the proof holds).
@@ -50,20 +54,49 @@ class TableRows:
         found = [pl.DataFrame(schema=_RESULT)]
         for (query, bound), part in told.group_by("query", "names", maintain_order=True):
             select = self.queries.table(str(query), list(bound))
-            whole = self._whole(select, part.height) if select is not None else None
-            if whole is not None and whole.select(bound).null_count().sum_horizontal().sum() == 0:
-                shown = self.queries.columns({"query": query}) or whole.columns
-                found.append(_answered(_spread(part, list(bound)), whole, list(bound), shown))
+            table = self._table(select, part.height) if select is not None else None
+            if table is not None and table.unbound.isdisjoint(bound):
+                shown = self.queries.columns({"query": query}) or table.columns
+                proofs = _spread(part, list(bound))
+                found.append(_answered(proofs, table.rows(proofs, list(bound)), list(bound), shown))
         return pl.concat(found)
 
-    def _whole(self, select: str, proofs: int) -> pl.DataFrame | None:
+    def _table(self, select: str, proofs: int) -> _Table | None:
         """Return a table, or None where it does not pay (one proof), or where the proof itself, run, says what is wrong."""
         if select not in self.pulled and proofs > 1:
             try:
-                self.pulled[select] = self.graph.terms(select)
+                self.pulled[select] = _Table(self.graph.term_pieces(select))
             except InputError:
                 self.pulled[select] = None
         return self.pulled.get(select)
+
+
+class _Table:
+    """What a SELECT returns: in memory where it came in one piece, else in files, from which rows are taken piece by piece.
+
+    `unbound` are the columns that have no term in some row.
+    """
+
+    def __init__(self, pieces: Iterator[pl.DataFrame]) -> None:
+        first, second = next(pieces), next(pieces, None)
+        self.columns, self.unbound = first.columns, set[str]()
+        self._folder = Folder() if second is not None else None
+        more = [] if second is None else [second]
+        self._pieces = [self._kept(piece, n) for n, piece in enumerate(chain([first], more, pieces))]
+
+    def _kept(self, piece: pl.DataFrame, number: int) -> pl.DataFrame | Path:
+        self.unbound.update(name for name in piece.columns if piece[name].null_count())
+        if self._folder is None:
+            return piece
+        path = self._folder.path / f"{number}.arrow"
+        piece.write_ipc(path)
+        return path
+
+    def rows(self, proofs: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+        """Return the rows that have the terms of some proof (`0`, `1`, …: of each of the names)."""
+        bound = proofs.select(pl.col(str(i)).alias(name) for i, name in enumerate(names))
+        frames = (pl.read_ipc(piece) if isinstance(piece, Path) else piece for piece in self._pieces)
+        return pl.concat([frame.join(bound, on=names, how="semi") for frame in frames])
 
 
 def _spread(part: pl.DataFrame, names: list[str]) -> pl.DataFrame:
@@ -73,7 +106,6 @@ def _spread(part: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def _answered(proofs: pl.DataFrame, whole: pl.DataFrame, names: list[str], shown: list[str]) -> pl.DataFrame:
-    whole = whole.join(proofs.select(pl.col(str(i)).alias(name) for i, name in enumerate(names)), on=names, how="semi")
     texts = pl.DataFrame([texts_of(whole[c]).fill_null("").alias(c) for c in shown])
     rows = whole.select(pl.col(name).alias(str(i)) for i, name in enumerate(names))
     on = rows.columns

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from typing import BinaryIO
 
 import polars as pl
 
 from kg.vocab import XSD
 
-__all__ = ["plain_frame", "term_frame"]
+__all__ = ["plain_frame", "term_frame", "term_pieces"]
+
+_PIECE = 4 * 2**20
+"""How many bytes of results are read into columns at a time."""
 
 
 def plain_frame(csv: bytes) -> pl.DataFrame:
@@ -28,6 +33,19 @@ def term_frame(tsv: bytes) -> pl.DataFrame:
     """
     frame = pl.read_csv(io.BytesIO(tsv), infer_schema=False, separator="\t", quote_char=None)
     return frame.select(_spelled_out(pl.col(c)).alias(c.removeprefix("?")) for c in frame.columns)
+
+
+def term_pieces(tsv: BinaryIO) -> Iterator[pl.DataFrame]:
+    r"""Read SPARQL TSV results of any length some rows at a time; there is one piece at least.
+
+    >>> [piece.rows() for piece in term_pieces(io.BytesIO(b'?a\n"x"\n'))]
+    [[('"x"',)]]
+    """
+    head = tsv.readline()
+    block = tsv.read(_PIECE) + tsv.readline()
+    yield term_frame(head + block)
+    while block := tsv.read(_PIECE) + tsv.readline():
+        yield term_frame(head + block)
 
 
 def _spelled_out(term: pl.Expr) -> pl.Expr:

@@ -30,7 +30,7 @@ __all__ = ["Audit", "Failure", "Queries", "audit", "proof_batches", "read_proofs
 
 _BIND = pl.List(pl.Struct({"name": pl.String, "term": pl.String}))
 _PROOF = pl.List(pl.Struct({"query": pl.String, "bind": _BIND, "expect": pl.Boolean, "rows": pl.List(pl.List(pl.String))}))
-_BATCH = 24 * 2**20
+_BATCH = 8 * 2**20
 """How many bytes of a file of items are read at a time."""
 _UNKNOWN = pl.lit(None, pl.String)
 _IRI = r"^<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\\]*>$"  # relative IRIs and escapes are resolved by the query engine
@@ -174,7 +174,7 @@ class _Auditor:
         self.failures += _failures(proofs, distinct, reasons.drop_nulls("reason"))
         sample = _spread_out(judged.join(in_bulk, on="key", how="semi"), self.literal)
         first = proofs.unique("key", maintain_order=True).join(sample, on="key", how="semi", maintain_order="left")
-        self.sampled.append((first, sample, in_bulk.join(sample, on="key", how="semi")))
+        self.sampled.append((_copied(first), _copied(sample), _copied(in_bulk.join(sample, on="key", how="semi"))))
 
     def finish(self) -> Audit:
         """Run the sample, and say what was found."""
@@ -198,6 +198,11 @@ class _Auditor:
         ]
         first, sample, in_bulk = (pl.concat(frames) for frames in zip(*numbered, strict=True))
         return first, _spread_out(sample, self.literal), in_bulk
+
+
+def _copied(few: pl.DataFrame) -> pl.DataFrame:
+    """Copy some rows: as a part of a frame they would keep all of its texts in memory."""
+    return pl.DataFrame(few.to_dict(as_series=False), schema=few.schema)
 
 
 def _spread_out(proofs: pl.DataFrame, n: int) -> pl.DataFrame:

@@ -12,8 +12,10 @@ import contextlib
 import gzip
 import io
 import os
+import shutil
 import sys
 import tempfile
+import weakref
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +23,26 @@ from typing import IO, BinaryIO, cast
 
 from kg.errors import InputError, SourceError
 
-__all__ = ["line_blocks", "read_bytes", "replacing", "write_bytes"]
+__all__ = ["Folder", "line_blocks", "read_bytes", "replacing", "write_bytes"]
+
+
+class Folder:
+    """A temporary folder, for what does not fit into memory; it goes when nobody needs it any more.
+
+    Raises InputError where none can be made.
+
+    >>> folder = Folder()
+    >>> folder.path.is_dir()
+    True
+    """
+
+    def __init__(self) -> None:
+        try:
+            self.path = Path(tempfile.mkdtemp(prefix="kgprobe-"))
+        except OSError as error:
+            problem = f"no temporary folder can be made ({error.strerror})"
+            raise InputError(problem, way_out="set TMPDIR to a folder with room") from error
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
 
 def read_bytes(path: str | Path) -> bytes:

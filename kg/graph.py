@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol, runtime_checkable
 
 import polars as pl
@@ -32,6 +33,10 @@ class Graph(Protocol):
 
     def terms(self, query: str) -> pl.DataFrame:
         """Run a SELECT; every column holds terms as N-Triples writes them, null where unbound."""
+        ...
+
+    def term_pieces(self, query: str) -> Iterator[pl.DataFrame]:
+        """Run a SELECT; what `terms` returns, some rows at a time (one piece at least), so that it may be of any length."""
         ...
 
     def ask(self, query: str) -> bool:

@@ -17,11 +17,12 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO, cast
 
 import polars as pl
 import pyoxigraph as ox
 
-from kg._results import plain_frame, term_frame
+from kg._results import plain_frame, term_frame, term_pieces
 from kg.build import Load
 from kg.digest import digest_of, digest_of_sorted
 from kg.errors import QueryError, StoreError
@@ -34,6 +35,8 @@ _NT = ox.RdfFormat.N_TRIPLES
 _DIGEST = KGP + "digest"
 _PIECE = 48 * 2**20
 """How many bytes of a file are bulk-loaded at once."""
+_IN_MEMORY = 4 * 2**20
+"""Results of more bytes wait in a temporary file to be read piece by piece."""
 
 
 class LocalGraph:
@@ -95,6 +98,13 @@ class LocalGraph:
     def terms(self, query: str) -> pl.DataFrame:
         """Run a SELECT; every column holds terms as N-Triples writes them, null where unbound."""
         return term_frame(self._solutions(query).serialize(format=ox.QueryResultsFormat.TSV) or b"")
+
+    def term_pieces(self, query: str) -> Iterator[pl.DataFrame]:
+        """Run a SELECT; the same some rows at a time. What is long waits in a temporary file."""
+        with tempfile.SpooledTemporaryFile(_IN_MEMORY) as results:
+            self._solutions(query).serialize(cast("BinaryIO", results), format=ox.QueryResultsFormat.TSV)
+            results.seek(0)
+            yield from term_pieces(cast("BinaryIO", results))
 
     def ask(self, query: str) -> bool:
         """Run an ASK."""

@@ -15,6 +15,7 @@ import ast
 import functools
 import http.client
 import urllib.error
+from collections.abc import Iterator
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
@@ -83,6 +84,10 @@ class RemoteGraph:
     def terms(self, query: str) -> pl.DataFrame:
         """Run a SELECT; every column holds terms as N-Triples writes them, null where unbound."""
         return term_frame(self._solutions(query, "TSV", self.data_graphs))
+
+    def term_pieces(self, query: str) -> Iterator[pl.DataFrame]:
+        """Run a SELECT; the same, as the one piece in which an endpoint sends it."""
+        yield self.terms(query)
 
     def ask(self, query: str) -> bool:
         """Run an ASK."""
