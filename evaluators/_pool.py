@@ -25,8 +25,10 @@ T = TypeVar("T")
 S = TypeVar("S")
 
 
-def spread(work: Callable[[T], S], pieces: Iterable[T]) -> Iterator[tuple[T, S]]:
+def spread(work: Callable[[T], S], pieces: Iterable[T], ahead: int = 2) -> Iterator[tuple[T, S]]:
     """Yield each piece and what the work makes of it; an error of the work is raised in its place.
+
+    Each processor may be so many pieces `ahead` of who takes them: who stops now and then needs some in store.
 
     Other processes are forked, so that they share what is in memory; they may not use polars, whose threads do not fork.
 
@@ -43,7 +45,7 @@ def spread(work: Callable[[T], S], pieces: Iterable[T]) -> Iterator[tuple[T, S]]
         waiting: deque[tuple[T, Future[S]]] = deque()
         for piece in chain(first, stream):
             waiting.append((piece, pool.submit(work, piece)))
-            if len(waiting) > 2 * processes:
+            if len(waiting) > ahead * processes:
                 done, future = waiting.popleft()
                 yield done, future.result()
         for done, future in waiting:

@@ -54,6 +54,8 @@ class Name:
         self._inverted = _INVERTED.match(value.strip()) if ", " in value else None
         self.whole = _bare(phrase(value))
         """The words of the name, without a leading article."""
+        self.line = f" {' '.join(self.whole)} "
+        """The same as a text's `line` holds them."""
         self._aliases = [_bare(phrase(alias)) for alias in aliases]
 
     @staticmethod

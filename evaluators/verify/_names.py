@@ -46,7 +46,7 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     >>> mentions(Text("The Theory of Everything"), Name.of("Theo"))
     []
     """
-    found = _phrases(text, (name.whole,), "exact") if name.whole else []
+    found = _phrases(text, (name.whole,), "exact") if name.line in text.line and name.whole else []
     return found or (_otherwise(text, name) if name.may_stand_in(text) else [])
 
 

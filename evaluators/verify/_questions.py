@@ -109,7 +109,7 @@ def read_questions(path: str) -> Questions:
 
 def _read(block: Block, *, path: str) -> Read:
     lines = lines_in(block)
-    items = [_item(line, f"{path}:{number}") for number, line in lines]
+    items = [_item(number, line, path) for number, line in lines]
     questions = [packed(_asked(item)) for item in items]
     return Read([number for number, _ in lines], [item.id for item in items], questions)
 
@@ -120,8 +120,8 @@ def _asked(item: Item) -> Question:
     return question._replace(task="") if item.parent is not None and item.answer is None else question
 
 
-def _item(line: bytes, place: str) -> Item:
+def _item(number: int, line: bytes, path: str) -> Item:
     try:
         return Item.model_validate_json(line)
     except ValidationError:
-        raise find_faults(Item, line)[0].error(place) from None
+        raise find_faults(Item, line)[0].error(f"{path}:{number}") from None

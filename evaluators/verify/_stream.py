@@ -75,14 +75,14 @@ def response_lines(path: str, item: str) -> Lines:
 
 def answers_of(lines: Lines, path: str) -> list[Answer]:
     """Read responses; raises RecordError with file, line and field."""
-    return [_answer(number, line, f"{path}:{number}") for number, line in lines]
+    return [_answer(number, line, path) for number, line in lines]
 
 
-def _answer(number: int, line: bytes, place: str) -> Answer:
+def _answer(number: int, line: bytes, path: str) -> Answer:
     try:
         response = Response.model_validate_json(line)
     except ValidationError:
-        raise find_faults(Response, line)[0].error(place) from None
+        raise find_faults(Response, line)[0].error(f"{path}:{number}") from None
     return Answer(number, response.item, response.model, response.sample, None if response.error else response.text)
 
 
@@ -105,6 +105,9 @@ class _Work(NamedTuple):
             place = f"{self.responses}:{answer.line}"
             raise JoinError(problem, place=place, way_out="name the items that were asked") from None
 
+
+_AHEAD = 8
+"""Blocks that a processor may have in store while hops are looked for."""
 
 _WORK: list[_Work] = []
 """Set before the processes are forked, so that they share it instead of copying it."""
@@ -194,7 +197,7 @@ def judged(
     _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open))
     try:
         with uncollected():
-            yield from _unrepeated(spread(_judge_block, blocks_once(responses)), responses)
+            yield from _unrepeated(spread(_judge_block, blocks_once(responses), _AHEAD), responses)
     finally:
         _WORK.pop()
 
@@ -215,7 +218,7 @@ def _unrepeated(judged: Iterable[tuple[Block, Piece]], path: str) -> Iterator[Pi
 def _repeated(block: Block, piece: Piece, seen: dict[int, int], path: str) -> RecordError:
     known = ((line, seen.setdefault(key, line)) for key, line in zip(piece.keys, piece.lines, strict=True))
     number, first = next((line, before) for line, before in known if before != line)
-    answer = _answer(number, dict(lines_in(block))[number], f"{path}:{number}")
+    answer = _answer(number, dict(lines_in(block))[number], path)
     key_said = f"item {json.dumps(answer.item)}, model {json.dumps(answer.model)}, sample {answer.sample}"
     problem = f"{key_said} stands already in line {first}"
     return RecordError(problem, place=f"{path}:{number}", way_out="keep one of the two lines")

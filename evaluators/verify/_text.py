@@ -76,8 +76,7 @@ class Text:
     def __init__(self, original: str) -> None:
         self.original = original
         # Most texts need no more than this: their words are folded already. Where they stand is found when it is asked for.
-        plain = original if original.isascii() else _ascii(original)
-        self._small = _small(plain) if plain is not None and not _initials(plain) else None
+        self._small = _plain(original)
         self._folded = [] if self._small is not None else list(folded_words(original))
         self.words = [word for word, _, _ in self._folded] if self._small is None else _plain_words(self._small)
         self.line = f" {' '.join(self.words)} "
@@ -162,6 +161,12 @@ class Text:
         return next(n for n, sentence in enumerate(self.sentences) if word < sentence.last)
 
 
+def _plain(original: str) -> str | None:
+    """Write a text small, with blanks between its words; null where that takes a closer look."""
+    plain = original if original.isascii() else _ascii(original)
+    return _small(plain) if plain is not None and not _initials(plain) else None
+
+
 def _small(original: str) -> str:
     """Write an ASCII text small, with blanks between its words; every character keeps its place."""
     return original.encode().translate(_SMALL).decode()
@@ -235,7 +240,8 @@ def read_text(original: str) -> Text:
 
 @functools.lru_cache(maxsize=65536)
 def _phrase(name: str) -> tuple[str, ...]:
-    words = Text(name).words
+    small = _plain(name)
+    words = [word for word, _, _ in folded_words(name)] if small is None else _plain_words(small)
     return tuple(["and" if word == "&" else word for word in words] if "&" in words else words)
 
 
