@@ -24,7 +24,7 @@ from generators.family_material import Material
 from generators.family_rows import GROUP, aka, norm, term
 from generators.family_values import ROW, row_keys
 from generators.ring import Keys, keys_of
-from kg.files import Folder
+from kg.files import Folder, aside
 
 __all__ = ["Gathered"]
 
@@ -92,7 +92,8 @@ class Gathered:
     def _filed(self, facts: pl.DataFrame) -> Path:
         self._folder = self._folder or Folder()
         path = self._folder.path / f"{len(self._facts)}.arrow"
-        facts.write_ipc(path)
+        with aside():
+            facts.write_ipc(path)
         return path
 
     @property

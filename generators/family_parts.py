@@ -23,7 +23,7 @@ from generators.family_query import whole
 from generators.family_records import group_names
 from generators.family_rows import Names, Rows, norm, rows_of
 from generators.ring import keys_of
-from kg.files import Folder
+from kg.files import Folder, aside
 from kg.graph import Graph
 from kg.terms import kinds_of
 from queries.template import Template
@@ -106,7 +106,7 @@ class _Bins:
 
     def deal(self, pieces: Iterator[pl.DataFrame]) -> None:
         """Write each row into its file."""
-        with ExitStack() as stack:
+        with aside(), ExitStack() as stack:
             files = [stack.enter_context(path.open("wb")) for path in self._paths]
             for piece in pieces:
                 for (number,), rows in piece.partition_by("\0bin", as_dict=True, include_key=False).items():

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 import polars as pl
 
-from kg.errors import InputError
-from kg.files import Folder
+from kg.errors import QueryError
+from kg.files import Folder, aside
 from kg.graph import Graph
 from kg.terms import texts_of
 
@@ -66,7 +66,7 @@ class TableRows:
         if select not in self.pulled and proofs > 1:
             try:
                 self.pulled[select] = _Table(self.graph.term_pieces(select))
-            except InputError:
+            except QueryError:
                 self.pulled[select] = None
         return self.pulled.get(select)
 
@@ -89,7 +89,8 @@ class _Table:
         if self._folder is None:
             return piece
         path = self._folder.path / f"{number}.arrow"
-        piece.write_ipc(path)
+        with aside():
+            piece.write_ipc(path)
         return path
 
     def rows(self, proofs: pl.DataFrame, names: list[str]) -> pl.DataFrame:

@@ -21,9 +21,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from kg.errors import InputError, SourceError
+from kg.errors import InputError, SourceError, one_line
 
-__all__ = ["Folder", "line_blocks", "read_bytes", "replacing", "write_bytes"]
+__all__ = ["Folder", "aside", "line_blocks", "read_bytes", "replacing", "write_bytes"]
 
 
 class Folder:
@@ -37,12 +37,19 @@ class Folder:
     """
 
     def __init__(self) -> None:
-        try:
+        with aside():
             self.path = Path(tempfile.mkdtemp(prefix="kgprobe-"))
-        except OSError as error:
-            problem = f"no temporary folder can be made ({error.strerror})"
-            raise InputError(problem, way_out="set TMPDIR to a folder with room") from error
         weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def aside() -> Iterator[None]:
+    """Write what does not fit into memory. Raises InputError where there is no room for it."""
+    try:
+        yield
+    except OSError as error:
+        problem = f"temporary files cannot be written ({one_line(error.strerror or str(error))})"
+        raise InputError(problem, place=tempfile.gettempdir(), way_out="set TMPDIR to a folder with room") from error
 
 
 def read_bytes(path: str | Path) -> bytes:

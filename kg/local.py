@@ -26,6 +26,7 @@ from kg._results import plain_frame, term_frame, term_pieces
 from kg.build import Load
 from kg.digest import digest_of, digest_of_sorted
 from kg.errors import QueryError, StoreError
+from kg.files import aside
 from kg.spool import Runs, Spool, blocks_of, byte_blocks_of, lines_of, merged, ntriples_of
 from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, SCHEMA
 
@@ -101,9 +102,11 @@ class LocalGraph:
 
     def term_pieces(self, query: str) -> Iterator[pl.DataFrame]:
         """Run a SELECT; the same some rows at a time. What is long waits in a temporary file."""
+        solutions = self._solutions(query)
         with tempfile.SpooledTemporaryFile(_IN_MEMORY) as results:
-            self._solutions(query).serialize(cast("BinaryIO", results), format=ox.QueryResultsFormat.TSV)
-            results.seek(0)
+            with aside():
+                solutions.serialize(cast("BinaryIO", results), format=ox.QueryResultsFormat.TSV)
+                results.seek(0)
             yield from term_pieces(cast("BinaryIO", results))
 
     def ask(self, query: str) -> bool:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from generators.family import Options, Result, generate
 from generators.family_parts import Parts
-from kg import LocalGraph
+from kg import InputError, LocalGraph
 from kg.audit import audit
+from kg.files import Folder
 from queries import Template
 from queries.proofs import LibraryQueries
 
@@ -77,6 +78,35 @@ def test_nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     result = in_parts(films(), family("director"))
     del result
     assert [*tmp_path.iterdir()] == []
+
+
+class TestNoRoom:
+    """Where temporary files find no room, one line says so; nothing goes on with less."""
+
+    @pytest.fixture(autouse=True)
+    def full(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        made = Folder.__init__
+
+        def full_folder(folder: Folder) -> None:
+            made(folder)
+            for name in [*(f"{n}.tsv" for n in range(256)), *(f"{n}.arrow" for n in range(9))]:
+                (folder.path / name).symlink_to("/dev/full")
+
+        monkeypatch.setattr(Folder, "__init__", full_folder)
+
+    @pytest.fixture
+    def items(self) -> pl.DataFrame:
+        return generate(films(), family("director")).items.select("id", "proof")
+
+    def test_families_need_it(self) -> None:
+        with pytest.raises(InputError, match=r"temporary files cannot be written \(No space left on device.*set TMPDIR"):
+            in_parts(films(), family("director"))
+
+    def test_the_audit_needs_it(self, items: pl.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
+        graph = films()
+        monkeypatch.setattr("kg._results._PIECE", 200)
+        with pytest.raises(InputError, match="temporary files cannot be written"):
+            audit(graph, items, LibraryQueries(graph.base))
 
 
 def test_the_audit_joins_a_long_table_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
