@@ -108,10 +108,13 @@ def read_questions(path: str) -> Questions:
 
 
 def _read(block: Block, *, path: str) -> Read:
-    lines = lines_in(block)
-    items = [_item(number, line, path) for number, line in lines]
-    questions = [packed(_asked(item)) for item in items]
-    return Read([number for number, _ in lines], [item.id for item in items], questions)
+    read = Read([], [], [])
+    for number, line in lines_in(block):  # one after the other: so many items at once would leave the processor's cache
+        item = _item(number, line, path)
+        read.lines.append(number)
+        read.items.append(item.id)
+        read.questions.append(packed(_asked(item)))
+    return read
 
 
 def _asked(item: Item) -> Question:

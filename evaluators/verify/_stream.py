@@ -116,11 +116,15 @@ _WORK: list[_Work] = []
 def _judge_block(block: Block) -> Piece:
     work = _WORK[-1]
     made: list[bytes] = []
+    numbers: list[int] = []
+    keys: list[int] = []
     outcomes: Counter[str] = Counter()
     wrong: list[tuple[Answer, list[Wrong]]] = []
     left: list[Left] = []
-    answers = answers_of(lines_in(block), work.responses)
-    for answer in answers:
+    for number, line in lines_in(block):
+        answer = _answer(number, line, work.responses)
+        numbers.append(number)
+        keys.append(hash((answer.item, answer.model, answer.sample)))
         question = work.question(answer)
         if question.task not in work.judges:
             outcomes[f"left out {question.task}"] += 1
@@ -133,8 +137,7 @@ def _judge_block(block: Block) -> Piece:
             left.append(Left(len(made), kind, answer))
         made.append(_line(answer, ruling))
         outcomes[ruling.outcome] += 1
-    keys = [hash((answer.item, answer.model, answer.sample)) for answer in answers]
-    return Piece(b"".join(made), [answer.line for answer in answers], keys, outcomes, wrong, left)
+    return Piece(b"".join(made), numbers, keys, outcomes, wrong, left)
 
 
 def judge_with(

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from evaluators._pool import uncollected
 from evaluators.verify._lazy import lazy
 from evaluators.verify._name import EVERYDAY
 from evaluators.verify._text import Span, Text, phrase
@@ -96,7 +97,8 @@ class Labels:
     def of(cls, graph: Graph) -> Labels:
         """Pull the names, concepts and edges of a graph."""
         labels, aliases, concepts = (graph.select(find(name).bind()) for name in ("labels", "aliases", "concepts"))
-        return cls(labels, aliases, concepts, lambda: graph.select(find("edges").bind()))
+        with uncollected():
+            return cls(labels, aliases, concepts, lambda: graph.select(find("edges").bind()))
 
     def _learn(self, name: Sequence[str], entity: int) -> None:
         node = self._root
