@@ -70,7 +70,7 @@ def _domain(path: str, data: bytes) -> Domain:
     concepts, relations = (_labels(path, entry, key) for key in ("concepts", "relations"))
     name = entry.get("name")
     if not isinstance(name, str) or not name:
-        raise InputError("'name' is missing", place=path, way_out="add name = \"…\"")
+        raise InputError("'name' is missing", place=path, way_out='add name = "…"')
     return Domain(name, concepts, relations, path)
 
 
