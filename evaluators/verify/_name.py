@@ -168,7 +168,7 @@ def may_be_respelt(wanted: Sequence[str], joined: str) -> bool:
 
     All words must be there but one that has a slip, unless numerals or affixes are written otherwise.
 
-    >>> may_be_respelt(["steven", "spielberg"], "stevenspielburg"), may_be_respelt(["sam", "mendes"], "sammy")
+    >>> may_be_respelt(["steven", "spielberg"], "stevenspielburg"), may_be_respelt(["sam", "mendes"], "jaws")
     (True, False)
     """
     missing = [word for word in wanted if word not in joined]

@@ -20,7 +20,7 @@ from evaluators.verify._name import ARTICLES, COMMON, EVERYDAY, HONORIFICS, Name
 from evaluators.verify._text import Span, Text
 from evaluators.verify._words import words
 
-__all__ = ["Mention", "Name", "Text", "everywhere", "mentions", "one_slip", "strictest"]
+__all__ = ["Mention", "Name", "Text", "everywhere", "mentions", "one_slip"]
 
 How = Literal["exact", "alias", "normalised", "partial"]
 
@@ -48,11 +48,6 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     """
     found = _phrases(text, (name.whole,), "exact") if name.line in text.line and name.whole else []
     return found or (_otherwise(text, name) if name.may_stand_in(text) else [])
-
-
-def strictest(text: Text, name: Name) -> list[Mention]:
-    """Find the same without looking first whether it may be there."""
-    return _phrases(text, (name.whole,), "exact") or _otherwise(text, name)
 
 
 def _otherwise(text: Text, name: Name) -> list[Mention]:
