@@ -175,8 +175,8 @@ def test_long_texts_are_judged_quickly(part: str) -> None:
 
 SAYING = st.lists(
     st.sampled_from(["Spider-Man 3", "Sam Raimi", "the 2004 film", "(2007)", "in 2004", "was released in 2007", "of 1907,",
-                     "#9", "number 10", "no. 9.", "jersey 9", "did not direct", "No, ", "and", "known for", ",", ".", "2007", "In",
-                     "but", "not", "\n"]),
+                     "#9", "number 10", "no. 9.", "jersey 9", "did not direct", "No, ", "and", "known for", ",", ".",
+                     "2007", "In", "but", "not", "\n"]),
     min_size=1, max_size=9,
 ).map(" ".join)  # fmt: skip
 GIVEN = st.sampled_from([("year", "2007"), ("date", "May 4, 2007"), ("number", "9"), ("director", "Sam Raimi")])
