@@ -15,7 +15,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import polars as pl
 import sqlalchemy as sa
@@ -43,6 +43,17 @@ Mapping = Literal["core", "direct"]
 _BATCH = 20_000
 
 
+class _Asked(NamedTuple):
+    """What is to be read: tables of a database (`within` one of its schemas), what becomes of them, and what was said of it."""
+
+    database: Database
+    schema: Schema
+    tables: dict[str, Reflected]
+    within: str | None
+    labels: dict[str, tuple[str, ...]]
+    spool: Spool | None
+
+
 def load_sql(
     url: str,
     name: str | None = None,
@@ -67,8 +78,8 @@ def load_sql(
         called = name or database.name
         found = reflect(database, tables, schema)
         stated = Schema(Path(database.place), "", _base(base, called), {}, called, license, Path(database.place).name)
-        read = _direct if mapping == "direct" else _core
-        return read(database, stated, found, schema, _labels(database, found, labels), spool)
+        asked = _Asked(database, stated, found, schema, _labels(database, found, labels), spool)
+        return _direct(asked) if mapping == "direct" else _core(asked)
 
 
 def _base(base: str | None, name: str) -> str:
@@ -160,14 +171,8 @@ def _sha256(database: Database, read: dict[str, Rows]) -> str:
 # --- the core triples -------------------------------------------------------------------------------------------------
 
 
-def _core(
-    database: Database,
-    schema: Schema,
-    tables: dict[str, Reflected],
-    within: str | None,
-    labels: dict[str, tuple[str, ...]],
-    spool: Spool | None,
-) -> Load:
+def _core(asked: _Asked) -> Load:
+    database, schema, tables, within, labels, spool = asked
     rows = {name: _texts(database, table, within, spool) for name, table in tables.items()}
     sound = {name: _sound_references(table, rows) for name, table in tables.items()}
     for name, table in tables.items():
@@ -217,14 +222,8 @@ def _texts_that_may_name(table: TableSchema) -> list[str]:
 # --- the Direct Mapping -----------------------------------------------------------------------------------------------
 
 
-def _direct(
-    database: Database,
-    schema: Schema,
-    tables: dict[str, Reflected],
-    within: str | None,
-    labels: dict[str, tuple[str, ...]],
-    spool: Spool | None,
-) -> Load:
+def _direct(asked: _Asked) -> Load:
+    database, schema, tables, within, labels, spool = asked
     if labels:
         raise InputError("--label says nothing to --mapping direct", way_out="leave one of them out")
     read = {name: _natural(database, table, within) for name, table in tables.items()}
