@@ -9,8 +9,9 @@ python -m evaluators.report --items items.jsonl --responses responses.jsonl --ve
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from kg._exports import imported_late
 
 if TYPE_CHECKING:
     from evaluators.errors import JoinError, ModelError, PromptError
@@ -27,20 +28,15 @@ __all__ = [
     "settings", "tables",
 ]  # fmt: skip
 
-_HOMES = {
-    "evaluators.errors": ("JoinError", "ModelError", "PromptError"),
-    "evaluators.metrics": ("tables",),
-    "evaluators.models": ("Decoding", "Message", "Model", "Reply", "Request", "open_model", "replies"),
-    "evaluators.prompts": ("open_setting", "prompt_hash", "settings"),
-    "evaluators.report": ("measure",),
-    "evaluators.runner": ("Tally", "ask_all"),
-    "evaluators.verify": ("judge_answers", "read_answers"),
-}
-_HOME = {name: home for home, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    """Import what is asked for, and only that: a command need not wait for the rooms that it does not enter."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'evaluators' has no attribute '{name}'")
-    return getattr(import_module(_HOME[name]), name)
+__getattr__ = imported_late(
+    "evaluators",
+    {
+        "evaluators.errors": ("JoinError", "ModelError", "PromptError"),
+        "evaluators.metrics": ("tables",),
+        "evaluators.models": ("Decoding", "Message", "Model", "Reply", "Request", "open_model", "replies"),
+        "evaluators.prompts": ("open_setting", "prompt_hash", "settings"),
+        "evaluators.report": ("measure",),
+        "evaluators.runner": ("Tally", "ask_all"),
+        "evaluators.verify": ("judge_answers", "read_answers"),
+    },
+)

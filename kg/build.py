@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-import networkx as nx
 import polars as pl
 
 from kg.digest import digest_of_sorted
@@ -254,6 +253,8 @@ def _lines(parts: list[_Part]) -> tuple[bytes, int]:
 
 def _by_predicate(parts: list[_Part]) -> Iterator[list[_Part]]:
     """Put together what may say the same, the parts that share a predicate: to compare less saves time and memory."""
+    import networkx as nx  # here: most commands load nothing, and it takes a while to import
+
     predicates = [frozenset(part.frame["p"].unique()) for part in parts]
     shared: nx.Graph[int] = nx.Graph()
     shared.add_nodes_from(range(len(parts)))

@@ -5,18 +5,21 @@ Exit codes: 0 done, 1 done but something failed its check, 2 the user's input is
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from kg.errors import InputError, one_line
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 __all__ = ["Endpoint", "Out", "Quiet", "Seed", "Store", "fail_check", "new_app", "note", "progress", "run"]
 
@@ -48,6 +51,7 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> None:
 
     Without any argument an application of several commands shows its help.
     """
+    atexit.register(gc.freeze)  # what ends with the process need not be searched for garbage: that takes a while
     given = list(sys.argv[1:] if args is None else args)
     if not given and (len(app.registered_commands) + len(app.registered_groups)) > 1:
         given = ["--help"]
@@ -87,6 +91,9 @@ def note(text: str, quiet: bool = False) -> None:
 @contextlib.contextmanager
 def progress(what: str, total: int | None, quiet: bool = False) -> Iterator[Progress]:
     """Show a progress bar on stderr; nothing when stderr is no terminal or with `quiet`."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=quiet or not console.is_terminal, transient=True) as bar:

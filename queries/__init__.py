@@ -8,12 +8,27 @@ python -m queries check my-family.rq
 
 from __future__ import annotations
 
-from queries.errors import LexerError, TemplateError
-from queries.library import find, find_version, names, versioned
-from queries.render import proof_query
-from queries.template import Template, inline, load, parse
+from typing import TYPE_CHECKING
+
+from kg._exports import imported_late
+
+if TYPE_CHECKING:
+    from queries.errors import LexerError, TemplateError
+    from queries.library import find, find_version, names, versioned
+    from queries.render import proof_query
+    from queries.template import Template, inline, load, parse
 
 __all__ = [
     "LexerError", "Template", "TemplateError", "find", "find_version", "inline", "load", "names", "parse",
     "proof_query", "versioned",
 ]  # fmt: skip
+
+__getattr__ = imported_late(
+    "queries",
+    {
+        "queries.errors": ("LexerError", "TemplateError"),
+        "queries.library": ("find", "find_version", "names", "versioned"),
+        "queries.render": ("proof_query",),
+        "queries.template": ("Template", "inline", "load", "parse"),
+    },
+)

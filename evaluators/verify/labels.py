@@ -26,7 +26,6 @@ from evaluators.verify._text import Span, Text, phrase
 from evaluators.verify.question import Question
 from kg.graph import Graph
 from kg.hops import UNREACHED, Hops
-from queries.library import find
 
 __all__ = ["Labels", "Named", "Wrong"]
 
@@ -96,6 +95,8 @@ class Labels:
     @classmethod
     def of(cls, graph: Graph) -> Labels:
         """Pull the names, concepts and edges of a graph."""
+        from queries.library import find  # here: who judges without a graph need not wait for SPARQL
+
         labels, aliases, concepts = (graph.select(find(name).bind()) for name in ("labels", "aliases", "concepts"))
         with uncollected():
             return cls(labels, aliases, concepts, lambda: graph.select(find("edges").bind()))
