@@ -17,7 +17,10 @@ from pydantic_core import ErrorDetails
 
 from kg.errors import InputError, nearest, one_line
 
-__all__ = ["Count", "Fault", "Id", "Listed", "Name", "Open", "Record", "RecordError", "Text", "Time", "find_faults"]
+__all__ = [
+    "EMPTY_LIST", "EMPTY_OBJECT", "Count", "Fault", "Id", "Listed", "Name", "Open", "Record", "RecordError", "Text", "Time",
+    "find_faults",
+]  # fmt: skip
 
 
 class RecordError(InputError):
@@ -58,10 +61,13 @@ Count = Annotated[int, Field(ge=0, le=2**53)]
 Time = Annotated[str, AfterValidator(_timestamp)]
 """A point in time as ISO 8601 writes it; kept as written."""
 
-Listed = Annotated[list[T], BeforeValidator(lambda value: [] if value is None else value)]
+EMPTY_LIST = BeforeValidator(lambda value: [] if value is None else value)
+EMPTY_OBJECT = BeforeValidator(lambda value: {} if value is None else value)
+
+Listed = Annotated[list[T], EMPTY_LIST]
 """A list that may be empty; null means the same."""
 
-Open = Annotated[dict[str, str | None], BeforeValidator(lambda value: {} if value is None else value)]
+Open = Annotated[dict[str, str | None], EMPTY_OBJECT]
 """An open object of strings that may be empty; null means the same, and a null in it means absent."""
 
 

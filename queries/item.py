@@ -129,13 +129,14 @@ class Item(Record):
     def _answer_fits_task(self) -> Item:
         if self.task == "choice" and not self.options:
             raise ValueError("a choice needs 'options'")
-        allowed = self._allowed_answers()
+        allowed = _allowed_answers(self)
         if allowed is not None and self.answer and (len(self.answer) > 1 or self.answer[0] not in allowed):
             known = " or ".join(f'["{answer}"]' for answer in allowed[:3])
             raise ValueError(f"'answer' of task {self.task} must be {known}{', ...' if len(allowed) > 3 else ''}")
         return self
 
-    def _allowed_answers(self) -> tuple[str, ...] | None:
-        if self.task == "choice":
-            return tuple(str(n + 1) for n in range(len(self.options or ())))
-        return _CLOSED_ANSWERS.get(self.task)
+
+def _allowed_answers(item: Item) -> tuple[str, ...] | None:
+    if item.task == "choice":
+        return tuple(str(n + 1) for n in range(len(item.options or ())))
+    return _CLOSED_ANSWERS.get(item.task)

@@ -13,17 +13,20 @@ import json
 import marshal
 from array import array
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from evaluators._lines import Block, blocks_once, lines_in
 from evaluators._pool import spread, uncollected
-from evaluators.verify.question import Entry, Object, Premised, Question, question_of
+from evaluators.verify.question import Question, parts_of, question_from
+from queries._fast import reader
 from queries.item import Item
 from queries.records import RecordError, find_faults
 
 __all__ = ["Questions", "read_questions"]
+
+_ITEM = reader(Item)
 
 
 class Read(NamedTuple):
@@ -38,7 +41,7 @@ class Questions(Mapping[str, Question]):
     """Questions by the id of their item.
 
     >>> questions = Questions()
-    >>> questions.add(Read([1], ["a"], [packed(Question("Is it?", expected=("yes",)))]))
+    >>> questions.add(Read([1], ["a"], [marshal.dumps(Question("Is it?", expected=("yes",))[:])]))
     >>> questions["a"].expected, len(questions)
     (('yes',), 1)
     """
@@ -62,7 +65,7 @@ class Questions(Mapping[str, Question]):
 
     def __getitem__(self, item: str) -> Question:
         """Unpack a question."""
-        return _unpacked(self._packed[item])
+        return question_from(marshal.loads(self._packed[item]))
 
     def __iter__(self) -> Iterator[str]:
         """Walk the ids, in the order of the file."""
@@ -71,22 +74,6 @@ class Questions(Mapping[str, Question]):
     def __len__(self) -> int:
         """Tell how many there are."""
         return len(self._packed)
-
-
-def packed(question: Question) -> bytes:
-    """Pack a question into bytes that this very run of Python reads again."""
-    *plain, rationale, premise, context = question
-    fact = premise and [*premise[:-1], [[*thing] for thing in premise.true_objects]]
-    return marshal.dumps([*plain, [[*entry] for entry in rationale], fact, context])
-
-
-def _unpacked(question: bytes) -> Question:
-    *plain, rationale, fact, context = marshal.loads(question)
-    return Question._make((*plain, tuple(map(Entry._make, rationale)), fact and _fact(*fact), context))
-
-
-def _fact(subject: str, relation: str, thing: str, true_objects: list[Any]) -> Premised:
-    return Premised(subject, relation, thing, tuple([Object(*true) for true in true_objects]))
 
 
 def read_questions(path: str) -> Questions:
@@ -113,18 +100,20 @@ def _read(block: Block, *, path: str) -> Read:
         item = _item(number, line, path)
         read.lines.append(number)
         read.items.append(item.id)
-        read.questions.append(packed(_asked(item)))
+        read.questions.append(_packed(item))
     return read
 
 
-def _asked(item: Item) -> Question:
-    question = question_of(item)
+def _packed(item: Item) -> bytes:
+    """Pack a question into bytes that this very run of Python reads again."""
+    text, task, *others = parts_of(item)
     # Where there is a parent and no answer the truth is another answer; the metric of its method compares the two.
-    return question._replace(task="") if item.parent is not None and item.answer is None else question
+    asked = "" if item.parent is not None and item.answer is None else task
+    return marshal.dumps((text, asked, *others))
 
 
 def _item(number: int, line: bytes, path: str) -> Item:
     try:
-        return Item.model_validate_json(line)
+        return _ITEM(line)
     except ValidationError:
         raise find_faults(Item, line)[0].error(f"{path}:{number}") from None

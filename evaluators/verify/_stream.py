@@ -25,6 +25,7 @@ from evaluators.verify._text import read_text
 from evaluators.verify.labels import Labels, Wrong
 from evaluators.verify.question import Question
 from evaluators.verify.ruling import Ruling
+from queries._fast import reader
 from queries.records import RecordError, find_faults
 from queries.response import Response
 from queries.verdict import VERDICT_SCHEMA
@@ -32,6 +33,8 @@ from queries.verdict import VERDICT_SCHEMA
 __all__ = [
     "Answer", "LeavesOpen", "Left", "Piece", "WrongNames", "answers_of", "judge_with", "judged", "response_lines",
 ]  # fmt: skip
+
+_RESPONSE = reader(Response)
 
 
 class Answer(NamedTuple):
@@ -80,7 +83,7 @@ def answers_of(lines: Lines, path: str) -> list[Answer]:
 
 def _answer(number: int, line: bytes, path: str) -> Answer:
     try:
-        response = Response.model_validate_json(line)
+        response = _RESPONSE(line)
     except ValidationError:
         raise find_faults(Response, line)[0].error(f"{path}:{number}") from None
     return Answer(number, response.item, response.model, response.sample, None if response.error else response.text)

@@ -7,11 +7,12 @@ python -c 'from evaluators.verify.question import Question; print(Question("Is i
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-from queries.item import Item
+from queries.item import Item, Premise
 
-__all__ = ["Entry", "Object", "Premised", "Question", "question_of"]
+__all__ = ["Entry", "Object", "Premised", "Question", "parts_of", "question_from", "question_of"]
 
 
 class Entry(NamedTuple):
@@ -59,24 +60,32 @@ class Question(NamedTuple):
 
 def question_of(item: Item) -> Question:
     """Keep of an item what its judge reads."""
-    return Question(
-        text=item.question,
-        task=item.task,
-        expected=None if item.answer is None else tuple(item.answer),
-        options=tuple(item.options or ()),
-        type=item.answer_type,
-        unit=item.unit,
-        precision=item.precision,
-        given=tuple([(given.slot, given.value) for given in item.given]),
-        rationale=tuple([Entry(e.slot, e.value, tuple(e.aliases), e.type, e.unit, e.precision) for e in item.rationale]),
-        premise=_premise(item),
-        context=item.context if item.task == "context" else None,
-    )
+    return question_from(parts_of(item))
 
 
-def _premise(item: Item) -> Premised | None:
-    if item.premise is None:
-        return None
-    true_objects = tuple(Object(o.label, tuple(o.aliases)) for o in item.premise.true_objects)
-    p = item.premise
-    return Premised(p.subject.label, p.relation.label, p.object.label, true_objects)
+def parts_of(item: Item) -> tuple[Any, ...]:
+    """Return the same as plain tuples, in the order of a question's fields."""
+    rationale = [(e.slot, e.value, tuple(e.aliases), e.type, e.unit, e.precision) for e in item.rationale]
+    return (
+        item.question, item.task, None if item.answer is None else tuple(item.answer), tuple(item.options or ()),
+        item.answer_type, item.unit, item.precision, tuple([(given.slot, given.value) for given in item.given]),
+        tuple(rationale), None if item.premise is None else _premise(item.premise),
+        item.context if item.task == "context" else None,
+    )  # fmt: skip
+
+
+def _premise(premise: Premise) -> tuple[Any, ...]:
+    true_objects = tuple([(o.label, tuple(o.aliases)) for o in premise.true_objects])
+    return premise.subject.label, premise.relation.label, premise.object.label, true_objects
+
+
+def question_from(parts: tuple[Any, ...]) -> Question:
+    """Make a question of what `parts_of` returned."""
+    text, task, expected, options, kind, unit, precision, given, rationale, fact, context = parts
+    entries = tuple([Entry._make(entry) for entry in rationale])
+    premise = None if fact is None else _premised(*fact)
+    return Question(text, task, expected, options, kind, unit, precision, given, entries, premise, context)
+
+
+def _premised(subject: str, relation: str, thing: str, true_objects: Iterable[Iterable[Any]]) -> Premised:
+    return Premised(subject, relation, thing, tuple([Object._make(true) for true in true_objects]))
