@@ -60,9 +60,11 @@ def denying_clauses(text: Text) -> list[Clause]:
     """
     if _SUSPECTS.isdisjoint(text.words):
         return []
-    sentences = enumerate(text.sentences)
-    suspect = [(n, s) for n, s in sentences if not _SUSPECTS.isdisjoint(text.words[s.first : s.last])]
-    return [clause for n, sentence in suspect for clause in _clauses(text, n, sentence)]
+    suspects = [n for n, word in enumerate(text.words) if word in _SUSPECTS and _may_deny(text, n)]
+    if not suspects:
+        return []  # most often: the one "no" was the answer
+    holding = sorted({text.sentence_of(n) for n in suspects})
+    return [clause for n in holding for clause in _clauses(text, n, text.sentences[n])]
 
 
 def _clauses(text: Text, n: int, sentence: Sentence) -> list[Clause]:
@@ -78,18 +80,25 @@ def denials(text: Text, first: int, last: int) -> tuple[int, ...]:
     (10,)
     """
     suspects = [n for n, word in enumerate(text.words[first:last], first) if word in _SUSPECTS]
-    return tuple(n for n in suspects if _denies(text, n, last))
+    return tuple([n for n in suspects if _denies(text, n, last) and _may_deny(text, n)])
+
+
+def _may_deny(text: Text, at: int) -> bool:
+    """Tell whether a word may deny, by what stands around it in the text, wherever its clause ends."""
+    word = text.words[at]
+    if word == "no" and _ANSWERED.match(text.original, text.ends[at]):
+        return False
+    if word in _FAILURES:
+        return text.words[at + 1 : at + 2] == ["to"]
+    return not any(start <= text.starts[at] < end for start, end in text.quotes)
 
 
 def _denies(text: Text, at: int, last: int) -> bool:
+    """Tell whether a word denies, by what follows it in its clause."""
     word = text.words[at]
     if word in _FAILURES:
-        return text.words[at + 1 : at + 2] == ["to"]
+        return True
     following = text.words[at + 1 : last]
-    if any(start <= text.starts[at] < end for start, end in text.quotes):
-        return False
-    if word == "no" and _ANSWERED.match(text.original, text.ends[at]):
-        return False
     if (word == "not" and _DEGREE.intersection(following[:5])) or _UNKNOWING.intersection(following[:2]):
         return False
     return not (following and following[0] in _NOT_DENIALS.get(word, ()))

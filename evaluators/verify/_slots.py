@@ -46,6 +46,7 @@ class Stated:
         return stems_of(self.slot)
 
 
+@functools.lru_cache(maxsize=65536)
 def year_of(value: str) -> str | None:
     """Return the year in a value that is a year or a date.
 
@@ -61,6 +62,7 @@ def stated_slots(text: Text, question: Question) -> list[Stated]:
     return [Stated(text, slot, value) for slot, value in question.given]
 
 
+@functools.lru_cache(maxsize=65536)
 def kind_of(value: str) -> str:
     """Tell what a value is: a year, a date, a small number, or a name.
 

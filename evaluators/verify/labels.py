@@ -13,6 +13,7 @@ up to five.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence, Set
 from typing import Any, NamedTuple
 
@@ -91,6 +92,7 @@ class Labels:
             if e in self._number:
                 self._learn(phrase(name), self._number[e])
         self._edges = edges
+        self._wanted = functools.lru_cache(maxsize=65536)(self._want)  # many questions have the same right answer
 
     @classmethod
     def of(cls, graph: Graph) -> Labels:
@@ -150,15 +152,12 @@ class Labels:
 
     def wrong(self, text: Text, question: Question) -> list[Wrong]:
         """Return the wrong entities that a text names."""
-        wanted = []
-        for slot, names in _slots(question):
-            right = self._right(names)
-            if right:
-                wanted.append(_Wanted(slot, right, frozenset().union(*[self._concepts[n] for n in right])))
+        wanted = [w for w in [self._wanted(slot, names) for slot, names in _slots(question)] if w.right]
         return list(self._wrong(text, wanted, question)) if wanted else []
 
-    def _right(self, names: Sequence[str]) -> list[int]:
-        return sorted({entity for name in names for entity in self.called(name) if self._concepts[entity]})
+    def _want(self, slot: str, names: tuple[str, ...]) -> _Wanted:
+        right = sorted({entity for name in names for entity in self.called(name) if self._concepts[entity]})
+        return _Wanted(slot, right, frozenset().union(*[self._concepts[n] for n in right]))
 
     def _wrong(self, text: Text, wanted: list[_Wanted], question: Question) -> Iterator[Wrong]:
         given: Set[int] | None = None  # looked up when something is found: most texts name nothing of the kind

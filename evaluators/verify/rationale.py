@@ -64,14 +64,20 @@ def explain(text: Text, question: Question, *, answered: bool | None) -> Explain
         return Explained((False,) * len(found))
     scene = Scene(text, question, [m for mentions in found for m in mentions])
     denied = denied_slots(scene)
-    denied = denied if denied and _claims_truth(question) else []
-    kept = [next((m for m in mentions if _asserted(scene, m, answered=answered)), None) for mentions in found]
-    spans = [span for _, span in denied] if denied else [text.span(m.first, m.last) for m in kept if m]
-    return Explained(
-        tuple(mention is not None and not denied for mention in kept),
-        tuple(dict.fromkeys(slot for slot, _ in denied)),
-        tuple(dict.fromkeys(spans)),
-    )
+    if denied and _claims_truth(question):
+        slots, spans = dict.fromkeys([slot for slot, _ in denied]), dict.fromkeys([span for _, span in denied])
+        return Explained((False,) * len(found), tuple(slots), tuple(spans))
+    kept = [_kept(scene, mentions, answered=answered) for mentions in found]
+    spans = dict.fromkeys([text.span(m.first, m.last) for m in kept if m])
+    return Explained(tuple([mention is not None for mention in kept]), (), tuple(spans))
+
+
+def _kept(scene: Scene, mentions: list[Mention], *, answered: bool | None) -> Mention | None:
+    """Return the first mention that says something of this question."""
+    for mention in mentions:
+        if _asserted(scene, mention, answered=answered):
+            return mention
+    return None
 
 
 def _named(text: Text, entry: Entry) -> list[Mention]:

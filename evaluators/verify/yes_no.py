@@ -27,12 +27,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from evaluators.verify._asserted import asserted
-from evaluators.verify._text import read_text
+from evaluators.verify._text import Span, read_text
 from evaluators.verify.abstention import nothing_said, refuses, unsure
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import explain
-from evaluators.verify.ruling import Ruling, unscored
-from queries.verdict import Reason
+from evaluators.verify.ruling import Ruling
+from queries.verdict import Outcome, Reason
 
 __all__ = ["Reading", "judge", "read"]
 
@@ -42,7 +42,7 @@ class Reading(NamedTuple):
 
     answer: str | None
     reason: Reason
-    spans: tuple[tuple[int, int], ...] = ()
+    spans: tuple[Span, ...] = ()
 
 
 # After "no" these words begin a clause; another word in lower case makes it a determiner ("no film").
@@ -187,19 +187,18 @@ def judge(text: str, question: Question) -> Ruling:
     """
     reading = read(text, question.text)
     right = question.expected is not None and reading.answer == question.expected[0]
-    ruling = _ruling(text, question, reading, right=right)
+    outcome, reason, spans = _outcome(text, question, reading, right=right)
     if not question.rationale:
-        return ruling
+        return Ruling(outcome, reason, reading.answer, spans)
     told = explain(read_text(text), question, answered=right if reading.answer else None)
-    spans = tuple(dict.fromkeys((*ruling.spans, *told.spans)))
-    return Ruling(ruling.outcome, ruling.reason, ruling.answer, spans, told.hops, told.contradicted)
+    spans = tuple(dict.fromkeys(spans + told.spans)) if told.spans else spans
+    return Ruling(outcome, reason, reading.answer, spans, told.hops, told.contradicted)
 
 
-def _ruling(text: str, question: Question, reading: Reading, *, right: bool) -> Ruling:
+def _outcome(text: str, question: Question, reading: Reading, *, right: bool) -> tuple[Outcome, Reason, tuple[Span, ...]]:
     if reading.answer is not None:
-        outcome, reason = ("correct", reading.reason) if right else ("incorrect", "wrong")
-        return Ruling(outcome, reason, reading.answer, reading.spans)  # type: ignore[arg-type]
+        return ("correct", reading.reason, reading.spans) if right else ("incorrect", "wrong", reading.spans)
     if reading.reason == "unsure":
-        return Ruling("abstained", "unsure", None, reading.spans)
+        return "abstained", "unsure", reading.spans
     nothing = nothing_said(text, question) if reading.reason == "unparsed" else None
-    return unscored(nothing or reading.reason, () if nothing else reading.spans)
+    return "unscored", nothing or reading.reason, () if nothing else reading.spans
