@@ -62,13 +62,21 @@ def _struct(model: type[Record]) -> type[msgspec.Struct]:
     return msgspec.defstruct(
         model.__name__,
         fields,
-        namespace={"__post_init__": lambda made: [check(made) for check in checks]} if checks else None,
+        namespace={"__post_init__": _all(checks)} if checks else None,
         rename={name: field.alias for name, field in model.model_fields.items() if field.alias},
         forbid_unknown_fields=True,
         frozen=True,
         gc=False,
         kw_only=True,
     )
+
+
+def _all(checks: list[_Check]) -> _Check:
+    def check_all(made: object) -> None:
+        for check in checks:
+            check(made)
+
+    return check_all if len(checks) > 1 else checks[0]
 
 
 def _check(name: str, check: _Check, made: object) -> None:

@@ -71,12 +71,13 @@ class Scene:
         """Tell whether it is worth looking for another year or number beside the entity."""
         if slot.kind == "number":
             return any(cue in self.text.original for cue in _NUMBERED)
-        return not {year_of(slot.value)}.issuperset(self._years)
+        right = year_of(slot.value)
+        return any(year[0] != right for year in self.years)
 
     @lazy
-    def _years(self) -> list[str]:
+    def years(self) -> list[re.Match[str]]:
         """All that looks like a year."""
-        return _YEARS.findall(self.text.original)
+        return [*_YEARS.finditer(self.text.original)]
 
     @lazy
     def clauses(self) -> list[Clause]:
@@ -184,7 +185,7 @@ def _falsified(scene: Scene) -> Iterator[Denial]:
 
 def _other_value(scene: Scene, slot: Stated, mention: Mention) -> Span | None:
     """Find another year or number that the text gives the entity, where the right one is not in the same sentence."""
-    if not _beside(scene.text, slot, mention):
+    if not _beside(scene, slot, mention):
         return None
     sentence = scene.text.sentences[scene.text.sentence_of(mention.first)]
     found = (_number_beside if slot.kind == "number" else _year_beside)(scene.text, sentence, slot.value, mention)
@@ -193,12 +194,15 @@ def _other_value(scene: Scene, slot: Stated, mention: Mention) -> Span | None:
     return found
 
 
-def _beside(text: Text, slot: Stated, mention: Mention) -> bool:
+def _beside(scene: Scene, slot: Stated, mention: Mention) -> bool:
     """Tell whether a year or number stands beside the entity at all, wherever its sentence ends."""
-    start, end = text.span(mention.first, mention.last)
+    text = scene.text.original
+    start, end = scene.text.span(mention.first, mention.last)
     if slot.kind == "number":
-        return _NUMBER_BESIDE.match(text.original, end) is not None
-    return (_YEAR_AFTER.match(text.original, end) or _YEAR_BEFORE.search(text.original, 0, start)) is not None
+        return _NUMBER_BESIDE.match(text, end) is not None
+    if _YEAR_AFTER.match(text, end):
+        return True
+    return any(_YEAR_BEFORE.match(text, year.start(), start) for year in scene.years if year.end() <= start)
 
 
 def _number_beside(text: Text, sentence: Sentence, value: str, mention: Mention) -> Span | None:

@@ -70,16 +70,25 @@ class Name:
         A text that names the entity without a slip holds one of its words, alone or in a longer word.
         """
         joined = text.joined
-        for name in (self.whole, *self._aliases):  # loops: `any` takes twice as long
-            if name and (name[0] in joined or name[-1] in joined):
+        for part in self._parts:  # a loop: `any` takes twice as long
+            if part in joined:
                 return True
-            for word in name:
-                if word in NUMERALS and str(NUMERALS[word]) in joined:
-                    return True
-                if word not in EVERYDAY and word in joined:
-                    return True
         # Of a single long word a slip leaves nothing to go by.
         return any(len(name) == 1 and len(name[0]) >= _LONG for name in (self.whole, *self._aliases))
+
+    @lazy
+    def _parts(self) -> tuple[str, ...]:
+        """What tells of its names: how they begin and end, their words that are not of every day, numerals in digits."""
+        parts: dict[str, None] = {}
+        for name in (self.whole, *self._aliases):
+            told = [word for word in name if word not in EVERYDAY]
+            parts |= dict.fromkeys([*name[:1], *name[-1:], *told, *(str(NUMERALS[word]) for word in name if word in NUMERALS)])
+        return tuple(parts)
+
+    @lazy
+    def spellings(self) -> list[tuple[list[str], Spelling]]:
+        """The words of all its names, and each cut up for loose matching."""
+        return [(words, Spelling.of(words)) for words in (self.whole, *self.others)]
 
     @lazy
     def others(self) -> tuple[list[str], ...]:

@@ -181,8 +181,8 @@ def _respelt(text: Text, name: Name) -> list[Mention]:
     joined = text.joined
     if name.last is not None and not name.aliased and not may_be_respelt(name.whole, joined):
         return []  # its names are the same words in another order
-    for wanted in (name.whole, *name.others):
-        found = _loosely(text, Spelling.of(wanted)) if may_be_respelt(wanted, joined) else []
+    for wanted, spelling in name.spellings:
+        found = _loosely(text, spelling) if may_be_respelt(wanted, joined) else []
         if found:
             return found
     return []

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import BinaryIO, NamedTuple
 
+import msgspec
 from pydantic import ValidationError
 from pydantic_core import to_json
 
@@ -21,7 +22,7 @@ from evaluators._lines import Block, Lines, blocks_once, lines_in, lines_once
 from evaluators._pool import spread, uncollected
 from evaluators.errors import JoinError
 from evaluators.verify import Judge, judge_text
-from evaluators.verify._text import read_text
+from evaluators.verify._text import Span, read_text
 from evaluators.verify.labels import Labels, Wrong
 from evaluators.verify.question import Question
 from evaluators.verify.ruling import Ruling
@@ -156,13 +157,30 @@ def judge_with(
     return ruling, wrong
 
 
+class _Verdict(msgspec.Struct, gc=False):
+    """The fields of a verdict, in their order."""
+
+    schema: str
+    item: str
+    model: str
+    sample: int
+    outcome: str
+    reason: str
+    answer: str | None
+    rationale: tuple[bool, ...]
+    contradicted: tuple[str, ...]
+    spans: tuple[Span, ...]
+    judge: None = None
+
+
+_ENCODER = msgspec.json.Encoder()
+
+
 def _line(answer: Answer, ruling: Ruling) -> bytes:
-    verdict = {
-        "schema": VERDICT_SCHEMA, "item": answer.item, "model": answer.model, "sample": answer.sample,
-        "outcome": ruling.outcome, "reason": ruling.reason, "answer": ruling.answer, "rationale": ruling.rationale,
-        "contradicted": ruling.contradicted, "spans": ruling.spans, "judge": None,
-    }  # fmt: skip
-    return to_json(verdict) + b"\n"
+    _, item, model, sample, _ = answer
+    outcome, reason, said, spans, rationale, contradicted = ruling
+    verdict = _Verdict(VERDICT_SCHEMA, item, model, sample, outcome, reason, said, rationale, contradicted, spans)
+    return _ENCODER.encode(verdict) + b"\n"
 
 
 class WrongNames:

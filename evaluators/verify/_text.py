@@ -192,20 +192,18 @@ def _likeness(odd: str) -> str | None:
     return folded if len(folded) == 1 and folded.isascii() and folded.isalnum() else None
 
 
-def _tokens(small: str) -> list[str]:
-    """Cut what `_small` wrote into words, "&" and words with apostrophes as they stand."""
-    words = small.split()
-    if "'" in small or "&" in small:
-        return [token for word in words for token in ((word,) if word.isalnum() else _PLAIN_WORD.findall(word))]
-    return words
-
-
 def _plain_words(small: str) -> list[str]:
     """Return the words of a text without initials; most of them are folded once they are small."""
-    words = _tokens(small)
+    words = small.split()
     if "'" in small or "&" in small:
-        words = [word if word.isalnum() else _fold_word(word) for word in words]
+        words = [part for word in words for part in ((word,) if word.isalnum() else _parts(word))]
     return [_SHORTER.get(word, word) for word in words] if "saint" in small or "mount" in small else words
+
+
+@functools.lru_cache(maxsize=65536)
+def _parts(word: str) -> list[str]:
+    """Cut what holds apostrophes, or "&", into words."""
+    return [_fold_word(part) for part in _PLAIN_WORD.findall(word)]
 
 
 def folded_words(original: str) -> Iterator[tuple[str, int, int]]:
