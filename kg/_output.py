@@ -105,7 +105,7 @@ def _kind_of(query: str, base: str | None) -> str:
         result = ox.Store().query(query, base_iri=base, prefixes=PREFIXES)
     except SyntaxError as error:
         raise QueryError(f"does not parse ({error.msg})", place="query", way_out="mend the SPARQL") from error
-    except (ValueError, OSError):  # what only fails when it runs will say so on the graph itself
+    except (ValueError, OSError, RuntimeError):  # what only fails when it runs will say so on the graph itself
         return "select"
     if isinstance(result, ox.QueryBoolean):
         return "ask"

@@ -94,17 +94,17 @@ class LocalGraph:
 
     def select(self, query: str) -> pl.DataFrame:
         """Run a SELECT; every column is a string: IRIs and literals as plain text, null where unbound or empty."""
-        return plain_frame(self._solutions(query).serialize(format=ox.QueryResultsFormat.CSV) or b"")
+        return plain_frame(_written(self._solutions(query), ox.QueryResultsFormat.CSV))
 
     def terms(self, query: str) -> pl.DataFrame:
         """Run a SELECT; every column holds terms as N-Triples writes them, null where unbound."""
-        return term_frame(self._solutions(query).serialize(format=ox.QueryResultsFormat.TSV) or b"")
+        return term_frame(_written(self._solutions(query), ox.QueryResultsFormat.TSV))
 
     def term_pieces(self, query: str) -> Iterator[pl.DataFrame]:
         """Run a SELECT; the same some rows at a time. What is long waits in a temporary file."""
         solutions = self._solutions(query)
         with tempfile.SpooledTemporaryFile(_IN_MEMORY) as results:
-            with aside():
+            with _running(), aside():
                 solutions.serialize(cast("BinaryIO", results), format=ox.QueryResultsFormat.TSV)
                 results.seek(0)
             yield from term_pieces(cast("BinaryIO", results))
@@ -121,27 +121,22 @@ class LocalGraph:
         result = self.query(query)
         if not isinstance(result, ox.QueryTriples):
             raise QueryError("is not a CONSTRUCT or DESCRIBE query", way_out="begin it with CONSTRUCT")
-        return result.serialize(format=_NT) or b""
+        with _running():
+            return result.serialize(format=_NT) or b""
 
     def query(self, query: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
         """Run any query over the union of the data graphs. Raises QueryError where it does not parse or run."""
         return self._query(query, self._data_graphs())
 
     def _query(self, query: str, graphs: list[ox.NamedNode]) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
-        try:
+        with _running():
             return self._store.query(query, prefixes=PREFIXES, default_graph=[*graphs])
-        except SyntaxError as error:
-            raise QueryError(f"does not parse ({error.msg})", place="query", way_out="mend the SPARQL") from error
-        except (ValueError, OSError) as error:
-            raise QueryError(f"does not run ({error})", place="query", way_out="mend the SPARQL") from error
 
     def update(self, query: str) -> None:
         """Run a SPARQL update. Raises StoreError where the graph is read-only."""
         self._writable()
-        try:
+        with _running("update"):
             self._store.update(query, prefixes=PREFIXES)
-        except SyntaxError as error:
-            raise QueryError(f"does not parse ({error.msg})", place="update", way_out="mend the SPARQL") from error
         self._forget()
 
     def schema(self, query: str) -> pl.DataFrame:
@@ -180,7 +175,7 @@ class LocalGraph:
         result = self._query(query, [ox.NamedNode(graph)])
         if not isinstance(result, ox.QuerySolutions):
             raise QueryError("is not a SELECT query", way_out="begin it with SELECT")
-        return plain_frame(result.serialize(format=ox.QueryResultsFormat.CSV) or b"")
+        return plain_frame(_written(result, ox.QueryResultsFormat.CSV))
 
     def _solutions(self, query: str) -> ox.QuerySolutions:
         result = self.query(query)
@@ -199,6 +194,22 @@ class LocalGraph:
 
     def _forget(self) -> None:
         self._graphs = self._digest = None
+
+
+@contextlib.contextmanager
+def _running(what: str = "query") -> Iterator[None]:
+    """Raise QueryError for what pyoxigraph raises: some faults show as a query is read, some as its results are."""
+    try:
+        yield
+    except SyntaxError as error:
+        raise QueryError(f"does not parse ({error.msg})", place=what, way_out="mend the SPARQL") from error
+    except (ValueError, OSError, RuntimeError) as error:  # a function that nobody knows is a RuntimeError
+        raise QueryError(f"does not run ({error})", place=what, way_out="mend the SPARQL") from error
+
+
+def _written(solutions: ox.QuerySolutions, form: ox.QueryResultsFormat) -> bytes:
+    with _running():
+        return solutions.serialize(format=form) or b""
 
 
 def _read_only(path: Path) -> ox.Store:

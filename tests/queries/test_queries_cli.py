@@ -181,6 +181,14 @@ class TestRunning:
         assert message in ended.err
         assert ended.err.count("\n") == 1
 
+    def test_a_function_of_an_endpoint_is_sound_and_does_not_run_here(self, command: Command, tmp_path: Path) -> None:
+        file = tmp_path / "y.rq"
+        file.write_text("#+ name: y\n#+ summary: z\nSELECT (<urn:f>(1) AS ?x) {}\n")
+        assert command("check", str(file)).code == 0
+        ended = command("run", str(file))
+        assert (ended.code, ended.out) == (2, "")
+        assert ended.err == "error: query: does not run (The custom function <urn:f> is not supported); mend the SPARQL\n"
+
     @pytest.mark.parametrize(
         ("kind", "value", "problem"),
         [
