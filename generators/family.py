@@ -21,6 +21,7 @@ import polars as pl
 import typer
 
 from generators.exemplars import exemplars_of, row_said
+from generators.family_absent import absent, check_base
 from generators.family_dependencies import facts_of, roles_of
 from generators.family_gathered import Gathered
 from generators.family_items import Maker
@@ -104,6 +105,7 @@ class _Family:
 
     def __init__(self, graph: Graph, template: Template, options: Options) -> None:
         self.template = _checked(renamed(template, options.relations))
+        check_base(graph, self.template)
         self.options, self._source = options, _source(graph, options)
         self._parts = Parts(graph, self.template, options.seed)
         # What is shown, or told beside a question, is drawn among all facts.
@@ -136,6 +138,7 @@ def _result(
     return Result(
         template=family.template,
         rows=gathered.rows,
+        absent=[] if gathered.rows else absent(graph, family.template),
         found=gathered.found,
         facts=gathered.facts,
         left_out=gathered.left_out,
@@ -288,7 +291,19 @@ def write(made: Iterable[Result], path: str, limit: int | None) -> tuple[int, li
                 if written == limit:
                     break
             result.forget()
+        if not any(result.rows for result in results):
+            raise _no_rows(results)  # what stood in the file before stays there
     return written, results
+
+
+def _no_rows(made: Sequence[Result]) -> InputError:
+    family = made[0]
+    problem = f"'{family.template.name}' finds no rows"
+    if not family.absent:
+        return InputError(problem, place=family.template.path, way_out="run its SELECT and see what it asks for")
+    named = ", ".join(family.absent[:3]) + (", ..." if len(family.absent) > 3 else "")
+    way_out = "name the graph it was written for (--store), or what its table is called there (--relation TABLE=NAME)"
+    return InputError(f"{problem}: the graph has no {named}", place=family.template.path, way_out=way_out)
 
 
 def write_beside(made: Sequence[Result], exemplars: str | None, passages: str | None) -> list[str]:
@@ -316,6 +331,7 @@ def told(result: Result, n: int | None = None) -> list[str]:
     wanted = f" of {n} asked for" if n is not None else ""
     head = f"{result.template.name}: {result.tally.items} items, {result.facts} facts{wanted}"
     lines = [f"{head}; {result.rows} rows, {result.found} facts can be asked about"]
+    lines += [f"  the graph has no {name}" for name in result.absent]
     lines += [f"  left out, {reason}: {count} rows" for reason, count in result.left_out.items()]
     return lines + [f"  not asked, {reason}: {count}" for reason, count in result.unfilled.items()]
 

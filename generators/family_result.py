@@ -26,13 +26,15 @@ __all__ = ["Result", "Tally"]
 class Result:
     """The items of one family, and what there is to say about how they came to be.
 
-    `rows`: what its SELECT returns; `found`: facts that can be asked about; `facts`: those that are; `left_out`: rows, by
-    reason; `exemplars` and `passages`: records, where asked for. Items are made a slice of facts at a time, so that any
-    number of them needs the same memory; `tally` counts those that are made.
+    `rows`: how many its SELECT returns; `absent`: where there are none, the names in it that the graph does not have; `found`:
+    facts that can be asked about; `facts`: those that are; `left_out`: rows, by reason; `exemplars` and `passages`: records,
+    where asked for. Items are made a slice of facts at a time, so that any number of them needs the same memory; `tally`
+    counts those that are made.
     """
 
     template: Template
     rows: int
+    absent: list[str]
     found: int
     facts: int
     left_out: dict[str, int]
@@ -42,9 +44,11 @@ class Result:
     _make: Callable[[Tally], Iterator[pl.DataFrame]] | None
 
     def slices(self) -> Iterator[pl.DataFrame]:
-        """Make the items, some facts at a time, in order; they can be made once."""
+        """Make the items, some facts at a time, in order. They can be made once: ValueError where they were made before."""
+        if self._make is None:
+            raise ValueError(f"the items of '{self.template.name}' were made before: keep what slices() gives")
         make, self._make = self._make, None
-        for made in make(self.tally) if make else ():
+        for made in make(self.tally):
             self.tally.see(made)
             yield made
 

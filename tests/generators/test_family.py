@@ -12,7 +12,8 @@ from family_made import FAMILIES, audited, family, films, items, made
 
 from evaluators.prompts import open_setting
 from generators.family import Options, app, generate, write
-from kg import InputError
+from generators.family_absent import absent
+from kg import InputError, LocalGraph
 from kg.audit import audit
 from kg.cli import run as run_app
 from queries import parse
@@ -20,6 +21,16 @@ from queries.item import Item
 from queries.proofs import LibraryQueries
 from queries.skeletons import new_family
 
+HEAD = """\
+#+ name: a
+#+ summary: b
+#+ method: erbench
+#+ domain: d
+#+ task: open
+#+ key: [k]
+#+ answer: t
+#+ question: {basic: "What is the title of {k}?"}
+"""
 EVERY = ("director", "title", "games", "longer", "facts", "poster", "awards")
 
 
@@ -323,8 +334,67 @@ class TestTheCommandLine:
         assert ended.err.startswith(message)
         assert ended.err.count("\n") == 1
 
+    def test_a_family_on_a_graph_without_its_table_leaves_the_file_as_it_was(
+        self, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        out = tmp_path / "items.jsonl"
+        out.write_text("what stood there\n")
+        ended = self.command(capsys, "erbench/movie", "--out", str(out))
+        assert ended.code == 2
+        assert ended.err.count("\n") == 1
+        assert "'movie' finds no rows: the graph has no <movie#title>, <movie#year>, <movie#director>, ...;" in ended.err
+        assert "--relation TABLE=NAME" in ended.err
+        assert [path.name for path in tmp_path.iterdir()] == ["items.jsonl"]
+        assert out.read_text() == "what stood there\n"
+
+    def test_of_several_families_one_may_find_nothing(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        named = tmp_path / "open.rq"
+        new_family(named, "open")
+        ended = self.command(capsys, "erbench/movie", str(named), "--out", str(tmp_path / "items.jsonl"))
+        assert ended.code == 0
+        assert "movie: 0 items, 0 facts; 0 rows, 0 facts can be asked about\n  the graph has no <movie#title>\n" in ended.err
+
+    def test_rows_that_no_filter_lets_pass(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        named = tmp_path / "open.rq"
+        new_family(named, "open")
+        text = named.read_text()
+        named.write_text(text[: text.rindex("}")] + " FILTER (1 = 2) }\n")
+        ended = self.command(capsys, str(named), "--out", str(tmp_path / "items.jsonl"))
+        assert (ended.code, ended.err) == (
+            2,
+            f"error: {named}: 'open' finds no rows; run its SELECT and see what it asks for\n",
+        )
+
+
+class TestNames:
+    def test_names_of_tables_need_a_graph_of_a_database(self) -> None:
+        with pytest.raises(InputError) as refused:
+            generate(LocalGraph.in_memory(), family("director"))
+        assert str(refused.value).endswith(
+            "is a name from a database, and the graph holds none; name a graph made with `kg load sql` or `kg load tables`"
+        )
+
+    def test_a_base_of_its_own_is_enough(self) -> None:
+        based = parse(f"{HEAD}BASE <http://e/> SELECT ?t ?k {{ ?k <film#title> ?t }}", "based.rq")
+        assert generate(LocalGraph.in_memory(), based).rows == 0
+
+    def test_what_is_looked_for_is_neither_a_datatype_nor_a_function(self) -> None:
+        where = '?k a <ship> ; rdfs:label ?t FILTER (?t != "1"^^xsd:int && xsd:integer(?t) > 0 && ?t != wd:Q0)'
+        looked = parse(f"{HEAD}SELECT ?t ?k {{ {where} }}", "looked.rq")
+        assert absent(films(), looked) == ["<ship>", "wd:Q0"]
+
+    def test_every_place_of_a_triple_counts(self) -> None:
+        looked = parse(f"{HEAD}SELECT ?t ?k {{ ?k a <film> ; <film#title> ?t }}", "looked.rq")
+        assert absent(films(), looked) == []
+
 
 class TestSlices:
+    def test_items_can_be_made_once(self) -> None:
+        result = made("director")
+        assert sum(part.height for part in result.slices()) > 0
+        with pytest.raises(ValueError, match="the items of 'director' were made before"):
+            _ = result.items
+
     @pytest.mark.parametrize("name", ["director", "title", "games", "poster"])
     def test_items_made_some_facts_at_a_time_are_the_same(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         whole = made(name)
