@@ -12,7 +12,7 @@ Benchmark for Large Language Models (2024), §3. The proposed files are to be ed
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -20,11 +20,11 @@ import typer
 
 from generators.erbench_propose import Proposal, propose
 from generators.erbench_schema import Catalog
-from generators.family import Options, Result, generate_all, write, write_beside
+from generators.family import Options, Result, generate_all, told_beside, write
 from kg import LocalGraph, open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, progress, run
 from kg.errors import InputError
-from kg.files import write_bytes
+from kg.files import check_apart, write_bytes
 from kg.graph import Graph
 from kg.sources.sql import load_sql
 from queries.template import Template, parse
@@ -38,14 +38,14 @@ app = new_app("Questions from any database: families proposed from its keys and 
 def erbench(
     db: Annotated[str | None, typer.Option("--db", metavar="URL", help="A database, such as sqlite:///shop.sqlite.")] = None,
     hops: Annotated[int, typer.Option(min=1, max=5, help="How many values lie on the way to an answer, at most.")] = 3,
-    n: Annotated[int, typer.Option(min=1, help="How many facts of each family.")] = 50,
+    n: Annotated[int, typer.Option(min=1, max=2**53, help="How many facts of each family.")] = 50,
     none_share: Annotated[float, typer.Option(min=0, max=1, help='How often "None of the above" is right.')] = 0.0,
     families: Annotated[Path | None, typer.Option(help="A new folder for the proposed .rq files.")] = None,
     exemplars: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write demonstrated answers, of rows not asked.")
     ] = None,
     passages: Annotated[str | None, typer.Option(metavar="FILE", help="Write background on the rows asked.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Write at most so many items.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
     store: Store = None,
     endpoint: Endpoint = None,
@@ -62,14 +62,25 @@ def erbench(
     """
     catalog = Catalog(graph := _graph(db, store, endpoint))
     proposals = propose(catalog, hops, domain := graph.name.rpartition("/")[2])
+    if not proposals:
+        why = "; ".join(line.strip() for line in _refusals(catalog.refused)) or "there are no tables"
+        raise InputError(
+            f"nothing can be asked ({why})", place=graph.name, way_out="see what tables need (generators/FAMILIES.md)"
+        )
+    path, beside = out or f"erbench-{domain}.jsonl", {"exemplars": exemplars, "passages": passages}
+    check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages}, [_file_of(db)])
     if families is not None:
         _write_families(families, proposals)
     options = Options(n, seed, none_share, exemplars=bool(exemplars), passages=bool(passages))
-    path = out or f"erbench-{domain}.jsonl"
-    written, made = _generate(graph, proposals, options, path, limit, quiet)
-    note("\n".join([summary(made, catalog, path, written), *write_beside(made, exemplars, passages)]), quiet)
+    written, made = _generate(graph, proposals, options, path, limit, beside, quiet)
+    note("\n".join([summary(made, catalog, path, written), *(told_beside(made, beside) if written else ())]), quiet)
     if not written:
         raise fail_check()
+
+
+def _file_of(db: str | None) -> str | None:
+    """Return the file of a database that is one."""
+    return db.removeprefix("sqlite:///") if db is not None else None
 
 
 def _graph(db: str | None, store: Path | None, endpoint: str | None) -> Graph:
@@ -81,15 +92,26 @@ def _graph(db: str | None, store: Path | None, endpoint: str | None) -> Graph:
 
 
 def _write_families(folder: Path, proposals: list[Proposal]) -> None:
-    if folder.exists() and any(folder.iterdir()):
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        full = any(folder.iterdir())
+    except OSError as error:
+        problem = f"cannot be a folder ({error.strerror})"
+        raise InputError(problem, place=str(folder), way_out="name a new folder") from error
+    if full:
         raise InputError("holds something already", place=str(folder), way_out="name a new folder")
-    folder.mkdir(parents=True, exist_ok=True)
     for proposal in proposals:
         write_bytes(folder / f"{proposal.name}.rq", proposal.text.encode())
 
 
 def _generate(
-    graph: Graph, proposals: list[Proposal], options: Options, path: str, limit: int | None, quiet: bool
+    graph: Graph,
+    proposals: list[Proposal],
+    options: Options,
+    path: str,
+    limit: int | None,
+    beside: Mapping[str, str | None],
+    quiet: bool,
 ) -> tuple[int, list[Result]]:
     with progress("asking families", len(proposals), quiet) as bar:
 
@@ -99,12 +121,12 @@ def _generate(
                 bar.advance(bar.task_ids[0])
 
         templates = [parse(proposal.text, f"{proposal.name}.rq") for proposal in proposals]
-        return write(generate_all(graph, templates, options, ["distractor"], shown), path, limit)
+        return write(generate_all(graph, templates, options, ["distractor"], shown), path, limit, beside)
 
 
 def summary(made: list[Result], catalog: Catalog, path: str, written: int) -> str:
     """Say what was proposed and made, what was refused and why, and show some questions."""
-    lines = [f"{written} items in {path}, of {len(made)} families"]
+    lines = [f"{written} items in {path}, of {len(made)} families" if written else f"no items: {path} is not written"]
     counted: Counter[tuple[str, str]] = Counter()
     for result in made:
         counted += result.tally.hops

@@ -114,11 +114,13 @@ def said(name: str) -> str:
 
     >>> said("InvoiceDate"), said("support_rep_id"), said("HTTPCode"), said("都市")
     ('invoice date', 'support rep', 'http code', '都市')
+    >>> said("_"), said(" ")
+    ('_', 'nameless')
     """
     parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
     spaced = " ".join(re.split(r"[\s_\-.]+", parts.strip())).strip()
     text = spaced.lower()
-    return text.removesuffix(" id") or text
+    return text.removesuffix(" id") or text or name.strip() or "nameless"  # a name of signs alone is said as it is
 
 
 def verb(name: str, who: str, value: str) -> str:

@@ -12,9 +12,11 @@ prove it, and `kg audit` runs them. `queries/README.md` goes from an empty file 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
+from itertools import pairwise
 from typing import Annotated
 
 import polars as pl
@@ -36,7 +38,7 @@ from generators.passages import passages_of
 from kg import open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
 from kg.errors import InputError
-from kg.files import replacing, write_bytes
+from kg.files import check_apart, replacing
 from kg.graph import Graph
 from queries.exemplar import Exemplar
 from queries.front import Choice
@@ -44,7 +46,7 @@ from queries.library import find
 from queries.passage import Passage
 from queries.template import Template
 
-__all__ = ["Options", "Result", "generate", "generate_all", "renamings", "told", "write", "write_beside"]
+__all__ = ["Options", "Result", "generate", "generate_all", "renamings", "told", "told_beside", "write"]
 
 Bar = Callable[[Sequence[Template]], Iterable[Template]]
 
@@ -89,8 +91,13 @@ def generate_all(
     `strata` are further names that all items' strata have; `bar` goes along with the families, to show how far it is.
     """
     names = [*_strata(templates), *strata]
+    seen: set[tuple[str | None, str]] = set()
     for template in templates:
         _checked(renamed(template, options.relations))
+        if (called := (template.front.method, template.name)) in seen:
+            problem = f"there is another family '{template.name}' of this method, and items of one name must be told apart"
+            raise InputError(problem, place=template.path, way_out="name each family once, or rename one (`#+ name:`)")
+        seen.add(called)
     if not options.exemplars:
         yield from (generate(graph, template, options, names) for template in bar(templates))
         return
@@ -180,12 +187,27 @@ def _checked(template: Template) -> Template:
     if front.claim and front.claim.slot in front.many and (front.claim.test != "=" or front.claim.step):
         problem = f"a claim compares '{front.claim.slot}', which may have several values"
         raise InputError(problem, place=template.path, way_out="take the slot out of `many`")
+    if front.claim and front.claim.slot in front.key:
+        problem = f"a claim about '{front.claim.slot}', which the question states"
+        raise InputError(problem, place=template.path, way_out="claim something of a slot that is not in `key`")
     if front.image and front.image in placeholders(front):
         problem = f"the text states '{front.image}', whose value is a picture"
         raise InputError(problem, place=template.path, way_out="speak of the picture instead, or drop `image`")
     _check_stated(template)
     _check_options(template)
+    _check_lasting(template)
     return template
+
+
+_FLEETING = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
+
+
+def _check_lasting(template: Template) -> None:
+    """Refuse what gives another value each time: no proof of it would hold."""
+    for token, then in pairwise(template.shape.tokens):
+        if token.word in _FLEETING and then.text == "(":
+            place = f"{template.path}:{token.line}"
+            raise InputError(f"{token.word}() gives another value each time", place=place, way_out="take it out")
 
 
 def _check_stated(template: Template) -> None:
@@ -203,6 +225,9 @@ def _check_options(template: Template) -> None:
         raise InputError(
             "the variants have options of different slots", place=template.path, way_out="give all of them the same"
         )
+    if stated := [slot for choice in choices for slot in choice.options if slot in template.front.key]:
+        problem = f"an option says '{stated[0]}', which the question states"
+        raise InputError(problem, place=template.path, way_out="make options of slots that are not in `key`")
     if choices and len(choices[0].options) < 2:
         raise InputError("a choice of one option", place=template.path, way_out="add an option for another slot")
 
@@ -231,7 +256,9 @@ app = new_app("Questions from families that users write: any database becomes a 
 @app.command()
 def family(
     files: Annotated[list[str], typer.Argument(metavar="FILE.rq...", help="Families: files, or names such as erbench/movie.")],
-    n: Annotated[int | None, typer.Option(min=1, help="How many facts of each family [default: all of them].")] = None,
+    n: Annotated[
+        int | None, typer.Option(min=1, max=2**53, help="How many facts of each family [default: all of them].")
+    ] = None,
     relation: Annotated[list[str] | None, typer.Option(metavar="TABLE=NAME", help="Another name for a family's table.")] = None,
     none_share: Annotated[
         float, typer.Option(min=0, max=1, help='In what share of choices "None of the above" is right.')
@@ -241,7 +268,7 @@ def family(
         str | None, typer.Option(metavar="FILE", help="Write demonstrated answers, of facts not asked.")
     ] = None,
     passages: Annotated[str | None, typer.Option(metavar="FILE", help="Write background on the facts asked.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Write at most so many items.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
     store: Store = None,
     endpoint: Endpoint = None,
@@ -259,10 +286,13 @@ def family(
     families = [find(name) for name in files]
     graph = open_graph(store, endpoint)
     options = Options(n, seed, none_share, renamings(relation or []), inline_proofs, bool(exemplars), bool(passages))
-    made = generate_all(graph, families, options)
     path = out or f"{families[0].front.method}-{families[0].name}.jsonl"
-    written, results = write(made, path, limit)
-    note("\n".join([summary(results, path, written, n), *write_beside(results, exemplars, passages)]), quiet)
+    beside = {"exemplars": exemplars, "passages": passages}
+    check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages}, [f for f in files if f.endswith(".rq")])
+    written, results = write(generate_all(graph, families, options), path, limit, beside)
+    if not any(result.rows for result in results):
+        raise _no_rows(results[0])
+    note("\n".join([summary(results, path, written, n), *(told_beside(results, beside) if written else ())]), quiet)
     if any(n is not None and result.facts < n for result in results) or not written:
         raise fail_check()
 
@@ -278,10 +308,21 @@ def renamings(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def write(made: Iterable[Result], path: str, limit: int | None) -> tuple[int, list[Result]]:
-    """Write the items of all families into one file as they are made, `limit` at most; return how many, and the results."""
-    written, results = 0, []
-    with replacing(path) as stream:
+class _NothingMadeError(Exception):
+    """There is no item: what stood in the files before stays there."""
+
+
+def write(
+    made: Iterable[Result], path: str, limit: int | None, beside: Mapping[str, str | None] = {}
+) -> tuple[int, list[Result]]:
+    """Write the items of all families into one file as they are made, `limit` at most; return how many, and the results.
+
+    Parameters: `beside` are the files for `exemplars` and `passages`. Where there is no item no file is written.
+    """
+    written, results = 0, list[Result]()
+    with suppress(_NothingMadeError), ExitStack() as stack:
+        stream = stack.enter_context(replacing(path))
+        others = {what: stack.enter_context(replacing(name)) for what, name in beside.items() if name is not None}
         for result in made:
             results.append(result)
             for part in result.slices() if written != limit else ():
@@ -291,35 +332,31 @@ def write(made: Iterable[Result], path: str, limit: int | None) -> tuple[int, li
                 if written == limit:
                     break
             result.forget()
-        if not any(result.rows for result in results):
-            raise _no_rows(results)  # what stood in the file before stays there
+        if not written:
+            raise _NothingMadeError
+        for what, other in others.items():
+            other.writelines(f"{record.line()}\n".encode() for result in results for record in getattr(result, what))
     return written, results
 
 
-def _no_rows(made: Sequence[Result]) -> InputError:
-    family = made[0]
-    problem = f"'{family.template.name}' finds no rows"
-    if not family.absent:
-        return InputError(problem, place=family.template.path, way_out="run its SELECT and see what it asks for")
-    named = ", ".join(family.absent[:3]) + (", ..." if len(family.absent) > 3 else "")
+def told_beside(made: Sequence[Result], beside: Mapping[str, str | None]) -> list[str]:
+    """Say how many exemplars and passages were written, and where."""
+    counts = {what: sum(len(getattr(result, what)) for result in made) for what in beside}
+    return [f"{counts[what]} {what} in {path}" for what, path in beside.items() if path is not None]
+
+
+def _no_rows(result: Result) -> InputError:
+    name, place = result.template.name, result.template.path
+    if not result.absent:
+        return InputError(f"'{name}' finds no rows", place=place, way_out="run its SELECT and see what it asks for")
+    named = ", ".join(result.absent[:3]) + (", ..." if len(result.absent) > 3 else "")
     way_out = "name the graph it was written for (--store), or what its table is called there (--relation TABLE=NAME)"
-    return InputError(f"{problem}: the graph has no {named}", place=family.template.path, way_out=way_out)
-
-
-def write_beside(made: Sequence[Result], exemplars: str | None, passages: str | None) -> list[str]:
-    """Write the exemplars and passages of all families, where a file is named; return what to say of it."""
-    said = []
-    for path, what in ((exemplars, "exemplars"), (passages, "passages")):
-        if path is not None:
-            lines = [record.line() for result in made for record in getattr(result, what)]
-            write_bytes(path, "".join(f"{line}\n" for line in lines).encode())
-            said.append(f"{len(lines)} {what} in {path}")
-    return said
+    return InputError(f"'{name}' finds no rows: the graph has no {named}", place=place, way_out=way_out)
 
 
 def summary(made: Sequence[Result], path: str, written: int, n: int | None) -> str:
     """Say in a few lines what was made of what, what was left out and why, and show three questions of each family."""
-    lines = [f"{written} items in {path}"]
+    lines = [f"{written} items in {path}" if written else f"no items: {path} is not written"]
     for result in made:
         lines += told(result, n)
         lines += [f"  {task} {variant}: {text}" for (task, variant), text in [*result.tally.shown.items()][:3]]

@@ -165,12 +165,14 @@ app = new_app("False-premise questions by editing true triples in six graded way
 @app.command()
 def fpq(
     domain: Annotated[str, typer.Option(help="art, people, place, or a path to a domain file (.toml).")],
-    n: Annotated[int, typer.Option(min=1, help="How many facts to ask about; each gives up to 14 questions.")] = 1000,
+    n: Annotated[
+        int, typer.Option(min=1, max=2**53, help="How many facts to ask about; each gives up to 14 questions.")
+    ] = 1000,
     radius: Annotated[int, typer.Option(min=1, max=5, help="How many hops away a neighbour may be.")] = 5,
     direction: Annotated[Direction, typer.Option(help="Which way a hop may follow a fact.")] = Direction.forward,
     hops: Annotated[HopOrder, typer.Option(help="How the distance of near objects is drawn.")] = HopOrder.balanced,
     engine: Annotated[EngineName, typer.Option(help="What finds the candidates; same bytes.")] = EngineName.arrays,
-    limit: Annotated[int | None, typer.Option(min=1, help="Write at most so many items.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
     store: Store = None,
     endpoint: Endpoint = None,

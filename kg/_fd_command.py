@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import ExitStack
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +14,7 @@ from kg._fd_store import write_into
 from kg._output import table_text
 from kg.errors import InputError
 from kg.fds import Dependencies, discover
-from kg.files import write_bytes
+from kg.files import check_apart, replacing
 
 __all__ = ["fds"]
 
@@ -43,15 +44,18 @@ def fds(
         raise InputError(f"'{form}' is no format", place="--format", way_out=f"known: {', '.join(_FORMATS)}")
     if write and store is None:
         raise InputError("there is no store to write to", place="--write", way_out="name one with --store")
+    check_apart({"--out": out, "--rows": rows})
     with cli.progress("searching", None, quiet):
         found = discover(open_graph(store, endpoint), tables or (), max_left=max_left, max_violations=max_violations)
     said = _rows(found)
     shown = [row for row in said if _is_likely(row)] if form == "table" else said
-    write_bytes(out, _FORMATS[form](shown).encode())
+    with ExitStack() as stack:
+        streams = [stack.enter_context(replacing(path)) for path in (out, rows) if path is not None]
+        streams[0].write(_FORMATS[form](shown).encode())
+        for stream in streams[1:]:
+            stream.write(_violations(found).encode())
     if len(shown) < len(said):
         cli.note(f"{len(said) - len(shown):,} more that nothing tests, or no name suggests: --format csv gives all", quiet)
-    if rows is not None:
-        write_bytes(rows, _violations(found).encode())
     if write and store is not None:
         written = write_into(store, found)
         cli.note(f"wrote {written:,} of them into the schema graph of {store}", quiet)

@@ -15,6 +15,7 @@ from rich.text import Text
 from kg.errors import InputError, QueryError, nearest
 from kg.files import write_bytes
 from kg.graph import Graph
+from kg.nesting import check_nesting
 from kg.vocab import PREFIXES
 
 __all__ = ["answer", "as_quads", "harmless", "short", "table_text"]
@@ -101,6 +102,7 @@ def answer(graph: Graph, query: str, form: str | None, out: str) -> int | None:
 
 def _kind_of(query: str, base: str | None) -> str:
     """Return a query's form, as the parser sees it: it is run over nothing."""
+    check_nesting(query)
     try:
         result = ox.Store().query(query, base_iri=base, prefixes=PREFIXES)
     except SyntaxError as error:

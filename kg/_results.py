@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import polars as pl
 
@@ -22,7 +22,7 @@ def plain_frame(csv: bytes) -> pl.DataFrame:
     >>> plain_frame(b'a,b\r\n"x ""y""\r\nz",\r\n').rows()
     [('x "y"\r\nz', None)]
     """
-    return pl.read_csv(io.BytesIO(csv), infer_schema=False)
+    return _read(csv)
 
 
 def term_frame(tsv: bytes) -> pl.DataFrame:
@@ -31,7 +31,7 @@ def term_frame(tsv: bytes) -> pl.DataFrame:
     >>> term_frame(b'?a\t?b\n<http://e/1>\t5\n').rows()
     [('<http://e/1>', '"5"^^<http://www.w3.org/2001/XMLSchema#integer>')]
     """
-    frame = pl.read_csv(io.BytesIO(tsv), infer_schema=False, separator="\t", quote_char=None)
+    frame = _read(tsv, separator="\t", quote_char=None)
     return frame.select(_spelled_out(pl.col(c)).alias(c.removeprefix("?")) for c in frame.columns)
 
 
@@ -46,6 +46,12 @@ def term_pieces(tsv: BinaryIO) -> Iterator[pl.DataFrame]:
     yield term_frame(head + block)
     while block := tsv.read(_PIECE) + tsv.readline():
         yield term_frame(head + block)
+
+
+def _read(results: bytes, **how: Any) -> pl.DataFrame:
+    if not results.strip():  # a SELECT of no variables
+        return pl.DataFrame()
+    return pl.read_csv(io.BytesIO(results), infer_schema=False, **how)
 
 
 def _spelled_out(term: pl.Expr) -> pl.Expr:

@@ -295,6 +295,6 @@ def _run(proof: Mapping[str, Any], graph: Graph, queries: Queries) -> str | None
 def _failures(proofs: pl.DataFrame, distinct: pl.DataFrame, reasons: pl.DataFrame) -> list[Failure]:
     listed = proofs.join(reasons, on="key", maintain_order="left").join(distinct, on="key", maintain_order="left")
     return [
-        Failure(row["id"], row["query"], {b["name"]: b["term"] for b in row["bind"]}, row["reason"])
+        Failure(row["id"], row["query"], {b["name"]: b["term"] for b in row["bind"] or []}, row["reason"])
         for row in listed.iter_rows(named=True)
     ]

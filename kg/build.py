@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
+import pyoxigraph as ox
 
 from kg.digest import digest_of_sorted
+from kg.errors import InputError
 from kg.spool import Runs, Spool, byte_blocks_of
-from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SKOS_ALT, SUBCLASS, XSD, data_graph, safe
+from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SCHEMA, SKOS_ALT, SUBCLASS, XSD, data_graph, safe
 
 __all__ = ["Build", "Load", "first_of_each", "iri_terms", "literal_terms", "typed_terms"]
 
@@ -122,6 +124,17 @@ class Build:
     _held: int = 0
     _data: list[_Part] = field(default_factory=list)
     _schema: list[_Part] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Raise InputError for a name that no graph can have."""
+        try:
+            ox.NamedNode(f"{SCHEMA}/{self.name}")
+            known = self.name.isprintable() and self.name not in ("", "schema", "provenance")
+        except ValueError:
+            known = False
+        if not known:
+            way_out = "take letters, digits, '.', '_' and '-', and neither 'schema' nor 'provenance'"
+            raise InputError(f"'{self.name}' is no name for a load", place="--name", way_out=way_out)
 
     def triples(
         self, s: pl.Series, p: pl.Series | str, o: pl.Series | str, *, schema: bool = False, distinct: bool = False

@@ -56,7 +56,9 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> None:
     if not given and (len(app.registered_commands) + len(app.registered_groups)) > 1:
         given = ["--help"]
     try:
+        _check_text(given)
         code = app(args=given, prog_name=name, standalone_mode=False)
+        sys.stdout.flush()
     except InputError as error:
         _stop(str(error))
     except (typer.Abort, KeyboardInterrupt):
@@ -65,11 +67,31 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> None:
         sys.exit(stop.exit_code)
     except BrokenPipeError:
         # The reader of our output went away (`| head`): not an error of ours, and stdout cannot be flushed any more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence_stdout()
         sys.exit(0)
     except _UsageFault as error:  # after Exit and Abort, which are not user errors
         _stop(f"{getattr(error, 'format_message', error.__str__)()} (see `{name} --help`)")
+    except OSError as error:  # what hinders the machine, wherever it did
+        _silence_stdout()
+        place = f"{error.filename}: " if error.filename else ""
+        _stop(f"{place}{error.strerror or error}; check the path, and whether there is room")
+    except RecursionError:
+        _stop("something in the input is nested too deeply; make it flatter")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _check_text(given: Sequence[str]) -> None:
+    for text in given:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            shown = text.encode(errors="surrogateescape").decode(errors="replace")
+            raise InputError("is not UTF-8", place=f"'{shown}'", way_out="write it, or name the file, in UTF-8") from None
+
+
+def _silence_stdout() -> None:
+    """Lead what is left for stdout nowhere: it cannot be written, and Python tries again as it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _stop(message: str, code: int = 2) -> None:
@@ -83,9 +105,13 @@ def fail_check() -> typer.Exit:
 
 
 def note(text: str, quiet: bool = False) -> None:
-    """Print a note for people to stderr."""
+    """Print a note for people to stderr; what else than line breaks could control a terminal is left out."""
     if not quiet:
-        print(text, file=sys.stderr)
+        print("\n".join(_shown(line) for line in text.split("\n")), file=sys.stderr)
+
+
+def _shown(line: str) -> str:
+    return line if line.isprintable() else "".join(c if c.isprintable() else " " for c in line)
 
 
 @contextlib.contextmanager

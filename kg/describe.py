@@ -80,7 +80,10 @@ def find(graph: Graph, name: str) -> list[Match]:
 def _as_iri(name: str, base: str | None) -> str | None:
     prefix, colon, local = name.partition(":")
     if name.startswith("<") and name.endswith(">"):
-        iri = urljoin(base, name[1:-1]) if base else name[1:-1]
+        try:
+            iri = urljoin(base, name[1:-1]) if base else name[1:-1]
+        except ValueError as error:
+            raise InputError("is no IRI", place=name, way_out="give an absolute one, or a label") from error
     elif colon and prefix in vocab.PREFIXES:
         iri = vocab.PREFIXES[prefix] + local
     elif name.startswith(("http://", "https://", "urn:")):

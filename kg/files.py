@@ -9,21 +9,24 @@ zcat facts.csv.gz
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import io
 import os
+import re
 import shutil
+import stat
 import sys
 import tempfile
 import weakref
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from kg.errors import InputError, SourceError, one_line
 
-__all__ = ["Folder", "aside", "line_blocks", "read_bytes", "replacing", "write_bytes"]
+__all__ = ["Folder", "aside", "check_apart", "line_blocks", "read_bytes", "replacing", "write_bytes"]
 
 
 class Folder:
@@ -110,14 +113,55 @@ def _damaged(path: str | Path, error: Exception) -> SourceError:
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file for writing that appears under its name only when the block ends well.
 
-    `-` writes to stdout; a name that ends in `.gz` is compressed (without a time stamp, so same content, same bytes).
-    Raises InputError where the folder is missing or not writable.
+    `-` writes to stdout; a name that ends in `.gz` is compressed (without a time stamp, so same content, same bytes). What a
+    link leads to is replaced, not the link; a device or a pipe is written to.
+    Raises InputError where the folder is missing or not writable, and where there is no room; BrokenPipeError where the
+    reader of a pipe has gone away.
     """
-    if str(path) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    target = Path(path)
+    with _told(str(path)):
+        if str(path) == "-":
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        elif _is_stream(Path(path)):
+            with Path(path).open("wb") as raw, _maybe_gzip(raw, Path(path)) as stream:
+                yield stream
+        else:
+            with _renamed(Path(path)) as stream:
+                yield stream
+
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
+_CODE = re.compile(r"\(os error (\d+)\)")
+
+
+@contextlib.contextmanager
+def _told(place: str) -> Iterator[None]:
+    """Say what hinders writing; other faults pass."""
+    try:
+        yield
+    except OSError as error:
+        said = _CODE.search(str(error))  # polars tells the number in words
+        code = int(said[1]) if error.errno is None and said else error.errno
+        if code == errno.EPIPE:
+            raise BrokenPipeError(code, os.strerror(code)) from error
+        if code in _NO_ROOM:
+            problem = f"cannot be written ({os.strerror(code)})"
+            raise InputError(problem, place=place, way_out="choose a place with room") from error
+        raise
+
+
+def _is_stream(path: Path) -> bool:
+    """Tell whether a path is a device or a pipe."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+@contextlib.contextmanager
+def _renamed(path: Path) -> Iterator[BinaryIO]:
+    target = Path(os.path.realpath(path)) if path.is_symlink() else path
     handle, name = _temporary(target)
     try:
         with os.fdopen(handle, "wb") as raw, _maybe_gzip(raw, target) as stream:
@@ -129,11 +173,37 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
         raise
 
 
+def check_apart(outputs: Mapping[str, str | None], inputs: Iterable[str | Path | None] = ()) -> None:
+    """Raise InputError where two outputs are one file, or one of them is an input.
+
+    Parameters: `outputs` are paths by the option that names them. What is null, a device or a pipe is left out.
+
+    >>> check_apart({"--out": "a.jsonl", "--named": "./a.jsonl"})
+    Traceback (most recent call last):
+    kg.errors.InputError: --named: './a.jsonl' is what --out writes too; name another file
+    """
+    read = {_real(path) for path in inputs if path is not None and str(path) != "-"}
+    written: dict[str, str] = {}
+    for option, path in outputs.items():
+        if path is None or _is_stream(Path(path)):
+            continue
+        real = _real(path)
+        if real in read:
+            raise InputError(f"'{path}' is what is read", place=option, way_out="name another file")
+        if real in written:
+            raise InputError(f"'{path}' is what {written[real]} writes too", place=option, way_out="name another file")
+        written[real] = option
+
+
+def _real(path: str | Path) -> str:
+    return "-" if str(path) == "-" else os.path.realpath(path)
+
+
 def _temporary(target: Path) -> tuple[int, str]:
     if target.is_dir():
         raise InputError("is a folder", place=str(target), way_out="name a file")
     try:
-        return tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        return tempfile.mkstemp(prefix=f".{target.name[:200]}.", dir=target.parent)
     except OSError as error:
         raise InputError(
             f"cannot be written ({error.strerror})", place=str(target), way_out="choose a folder that exists"

@@ -27,6 +27,7 @@ from kg.build import Load
 from kg.digest import digest_of, digest_of_sorted
 from kg.errors import QueryError, StoreError
 from kg.files import aside
+from kg.nesting import check_nesting
 from kg.spool import Runs, Spool, blocks_of, byte_blocks_of, lines_of, merged, ntriples_of
 from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, SCHEMA
 
@@ -129,12 +130,14 @@ class LocalGraph:
         return self._query(query, self._data_graphs())
 
     def _query(self, query: str, graphs: list[ox.NamedNode]) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+        check_nesting(query)
         with _running():
             return self._store.query(query, prefixes=PREFIXES, default_graph=[*graphs])
 
     def update(self, query: str) -> None:
         """Run a SPARQL update. Raises StoreError where the graph is read-only."""
         self._writable()
+        check_nesting(query)
         with _running("update"):
             self._store.update(query, prefixes=PREFIXES)
         self._forget()

@@ -49,7 +49,7 @@ class RemoteGraph:
     """
 
     def __init__(self, url: str, *, timeout: int = 300) -> None:
-        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).netloc:
+        if not _is_http(url):
             raise StoreError("is no http address", place=url, way_out="give one such as http://localhost:7878/query")
         self.url, self.timeout = url, timeout
         self._digest: str | None = None
@@ -181,7 +181,7 @@ class RemoteGraph:
             with error:
                 problem = f"HTTP error {error.code} {error.reason}"
             raise QueryError(problem, place=self.url, way_out="check the address, or ask less") from error
-        except (OSError, http.client.HTTPException) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:  # a redirection to no address is a ValueError
             self._unreachable(error)
 
     def _unreachable(self, error: Exception) -> NoReturn:
@@ -206,6 +206,15 @@ class RemoteGraph:
         for graph in {*graphs, SCHEMA, PROVENANCE} if graphs else ():
             client.addNamedGraph(graph)
         return client
+
+
+def _is_http(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").encode("idna")
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(host) and url.isascii()
 
 
 def _said(error: Exception) -> str:

@@ -99,13 +99,13 @@ class Front(_Strict):
     task: Task | None = None
     key: list[Name] = []
     answer: Name | Annotated[list[Name], Field(min_length=1)] | None = None
-    question: Annotated[dict[str, Text | Choice], Field(min_length=1)] | None = None
+    question: Annotated[dict[Text, Text | Choice], Field(min_length=1)] | None = None
     rationale: list[Name] | None = None
     hops: Annotated[int, Field(ge=1)] | None = None
     many: list[Name] = []
     holds: Name | None = None
     claim: Claim | None = None
-    probe: Annotated[dict[str, Text], Field(min_length=1)] | None = None
+    probe: Annotated[dict[Text, Text], Field(min_length=1)] | None = None
     explain: Annotated[list[Text | Explained], Field(min_length=1)] | None = None
     ask: Text | None = None
     slots: dict[Name, Slot] = {}
@@ -264,9 +264,20 @@ def _check_family(front: Front, path: str, lines: Lines) -> None:
     first = min(lines.of(key) for key in front.model_fields_set - _ALWAYS)
     for key in _FAMILY:
         answered = key == "answer" and (front.holds or front.claim)
+        if key in front.model_fields_set and not getattr(front, key):
+            raise TemplateError(f"'{key}' is empty", place=f"{path}:{lines.of(key)}", way_out="fill it in, or take it out")
         if key not in front.model_fields_set and not answered:
             problem = f"key '{key}' is missing: a template that asks something has {', '.join(_FAMILY)}"
             raise TemplateError(problem, place=f"{path}:{first}", way_out=f"add a line `#+ {key}: …`")
+    for key, names in (
+        ("key", front.key),
+        ("answer", front.answers),
+        ("rationale", front.rationale or []),
+        ("many", front.many),
+    ):
+        if twice := [name for at, name in enumerate(names) if name in names[:at]]:
+            problem = f"'{key}' names '{twice[0]}' twice"
+            raise TemplateError(problem, place=f"{path}:{lines.of(key)}", way_out="take one out")
     for variant, text in (front.question or {}).items():
         if isinstance(text, Choice) != (front.task == "choice"):
             form = "{stem, options}" if front.task == "choice" else "one text"

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Literal
 
 import pyoxigraph as ox
 
-from kg.errors import nearest
+from kg.errors import QueryError, nearest
+from kg.nesting import check_nesting
 from kg.vocab import PREFIXES
 from queries.errors import TemplateError
 from queries.lexer import Token, tokens
@@ -100,6 +101,10 @@ def check_syntax(text: str, path: str) -> None:
 
     Raises TemplateError with the line and column where it does not parse.
     """
+    try:
+        check_nesting(text)
+    except QueryError as error:
+        raise TemplateError(error.problem, place=path, way_out=error.way_out) from error
     try:
         _empty_store().query(text, prefixes=PREFIXES, base_iri=_PLACEHOLDER_BASE)
     except SyntaxError as error:

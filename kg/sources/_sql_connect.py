@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import sqlite3
 import warnings
@@ -51,12 +52,21 @@ def connect(url: str) -> Iterator[Database]:
         warnings.simplefilter("ignore", sa.exc.SAWarning)  # it is about what it cannot reflect; unknown types are read as texts
         engine = _engine(parsed, file)
         try:
-            with engine.connect() as connection:
+            with _opened(engine, place) as connection:
                 for statement in _first(connection.dialect.name):
                     connection.exec_driver_sql(statement)
                 yield Database(connection, place, file.stem if file else parsed.database or parsed.get_backend_name(), file)
         finally:
             engine.dispose()
+
+
+def _opened(engine: sa.Engine, place: str) -> sa.Connection:
+    try:
+        return engine.connect()
+    except (TypeError, ValueError, UnicodeError) as error:
+        problem = f"its driver does not take this URL ({one_line(str(error), 200)})"
+        way_out = "write one such as postgresql://USER:PASSWORD@HOST/DATABASE"
+        raise SourceError(problem, place=place, way_out=way_out) from error
 
 
 def _first(dialect: str) -> tuple[str, ...]:
@@ -74,8 +84,8 @@ def _parse(url: str) -> sa.URL:
         parsed = sa.make_url(url)
         plain = parsed.drivername in ("postgresql", "postgres")
         return parsed.set(drivername="postgresql+pg8000") if plain else parsed
-    except sa.exc.ArgumentError as error:
-        way_out = f"write sqlite:///{url}" if Path(url).is_file() else "write one such as sqlite:///shop.sqlite"
+    except (sa.exc.ArgumentError, ValueError) as error:
+        way_out = f"write sqlite:///{url}" if os.path.isfile(url) else "write one such as sqlite:///shop.sqlite"  # noqa: PTH113
         raise SourceError("is no database URL", place=_without_password(url), way_out=way_out) from error
 
 
@@ -88,7 +98,7 @@ def _sqlite_file(url: sa.URL) -> Path:
     if not url.database or url.database == ":memory:":
         raise SourceError("names no file", place=str(url), way_out="write one such as sqlite:///shop.sqlite")
     path = Path(url.database)
-    if not path.is_file():
+    if not os.path.isfile(path):  # noqa: PTH113 (false for a name that is too long, too)
         raise SourceError("no such file", place=str(path), way_out="check the path (an absolute one has four slashes)")
     return path
 
@@ -142,4 +152,4 @@ def _way_out(said: str) -> str:
         return "check that the server runs, and host and port in the URL"
     if "not a database" in said:
         return "name a SQLite file"
-    return "check the database, or leave the table out with --tables"
+    return "check the database"
