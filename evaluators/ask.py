@@ -36,7 +36,7 @@ from evaluators.runner import Tally, ask_all
 from evaluators.wanted import Prompts, Wanted, gate_columns, parse_only
 from kg.cli import Quiet, fail_check, new_app, note, progress, run
 from kg.errors import InputError
-from kg.files import read_bytes
+from kg.files import check_apart, read_bytes
 from queries.records import read_frame
 from queries.verdict import Verdict
 
@@ -87,6 +87,7 @@ def ask(
     The same command continues a run that was killed. Try it with --dry-run first.
     """
     scheme = _scheme(model, out, dry_run)
+    check_apart({"--out": out or None}, [items, model.removeprefix("replay:") if scheme == "replay" else None])
     taken = Decoding(temperature, top_p, max_tokens, seed, _schema(schema))
     told = named_preset(preset) if preset else None
     put = partial(open_setting, exemplars=exemplars, passages=passages, shots=shots, nearest=nearest, seed=seed or 0)

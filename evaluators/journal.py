@@ -188,6 +188,10 @@ def _unwritable(error: OSError, place: str) -> InputError:
     return InputError(f"cannot be written ({error.strerror})", place=place, way_out=way_out)
 
 
+_BEGINNING = b'{"schema":"kgprobe.response/'
+"""How every line begins that a run writes."""
+
+
 def repair(path: Path) -> bool:
     """Cut off a last line that a killed run left unfinished; tell whether there was one.
 
@@ -195,11 +199,12 @@ def repair(path: Path) -> bool:
     """
     end = _tail(path)
     whole = end.rstrip()
-    # Only what may be the beginning of a record: `--out` may have named a file of another kind by mistake.
-    if whole.startswith(b"{") and not _is_json(whole):
+    # Only what is the beginning of a response: a file of another kind may have been named by mistake.
+    begun = whole.startswith(_BEGINNING) or (whole and _BEGINNING.startswith(whole))
+    if begun and not end.endswith(b"\n") and not _is_json(whole):
         os.truncate(path, path.stat().st_size - len(end))
         return True
-    if whole and not end.endswith(b"\n"):
+    if begun and not end.endswith(b"\n"):
         with path.open("ab") as stream:
             stream.write(b"\n")
     return False

@@ -17,7 +17,7 @@ import typer
 from kg import cli, open_graph
 from kg._fd_command import fds
 from kg._load_commands import load
-from kg._output import answer, as_quads, harmless
+from kg._output import answer, as_quads
 from kg.audit import audit, proof_batches
 from kg.describe import Match, describe, find, render
 from kg.errors import InputError
@@ -25,6 +25,7 @@ from kg.files import read_bytes, write_bytes
 from kg.local import LocalGraph
 from kg.remote import RemoteGraph
 from kg.stats import stats
+from kg.text import harmless
 from kg.vocab import KGP, PROVENANCE, SCHEMA, data_graph
 
 __all__ = ["app", "main"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import sys
-import unicodedata
 from collections.abc import Iterable, Iterator
 
 import pyoxigraph as ox
@@ -16,32 +15,14 @@ from kg.errors import InputError, QueryError, nearest
 from kg.files import write_bytes
 from kg.graph import Graph
 from kg.nesting import check_nesting
+from kg.text import harmless
 from kg.vocab import PREFIXES
 
-__all__ = ["answer", "as_quads", "harmless", "short", "table_text"]
+__all__ = ["answer", "as_quads", "short", "table_text"]
 
-_BIDI = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
 _ROW_FORMATS = ("table", "csv", "tsv", "json", "parquet")
 _RDF_FORMATS = {"nt": ox.RdfFormat.N_TRIPLES, "ttl": ox.RdfFormat.TURTLE, "nq": ox.RdfFormat.N_QUADS, "trig": ox.RdfFormat.TRIG}
 _MOST_ROWS = 1000
-
-
-def harmless(text: str) -> str:
-    r"""Replace what could steer a terminal (escapes, line breaks, direction overrides) by visible signs.
-
-    >>> harmless("a\x1b[31m\nb")
-    'a␛[31m␊b'
-    """
-    return "".join(_sign(c) for c in text) if not text.isprintable() else text
-
-
-def _sign(character: str) -> str:
-    code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)
-    if code in _BIDI or unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
-        return "\ufffd"
-    return character
 
 
 def short(term: str, base: str | None) -> str:
@@ -91,6 +72,7 @@ def answer(graph: Graph, query: str, form: str | None, out: str) -> int | None:
     based = f"BASE <{graph.base}> {query}" if graph.base else query
     kind = _kind_of(query, graph.base)
     if kind == "ask":
+        _fitting(form or "table", ("table",), "true or false")
         write_bytes(out, b"true\n" if graph.ask(based) else b"false\n")
     elif kind == "construct":
         _fitting(form or "nt", ("nt", "ttl"), "triples")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.errors import InputError, one_line
+from kg.text import harmless
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -58,7 +59,8 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> None:
     try:
         _check_text(given)
         code = app(args=given, prog_name=name, standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except InputError as error:
         _stop(str(error))
     except (typer.Abort, KeyboardInterrupt):
@@ -105,13 +107,9 @@ def fail_check() -> typer.Exit:
 
 
 def note(text: str, quiet: bool = False) -> None:
-    """Print a note for people to stderr; what else than line breaks could control a terminal is left out."""
+    """Print a note for people to stderr; what else than line breaks could steer a terminal is shown as a sign."""
     if not quiet:
-        print("\n".join(_shown(line) for line in text.split("\n")), file=sys.stderr)
-
-
-def _shown(line: str) -> str:
-    return line if line.isprintable() else "".join(c if c.isprintable() else " " for c in line)
+        print("\n".join(map(harmless, text.split("\n"))), file=sys.stderr)
 
 
 @contextlib.contextmanager

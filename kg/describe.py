@@ -16,10 +16,11 @@ import polars as pl
 import pyoxigraph as ox
 
 from kg import vocab
-from kg._output import harmless, short
+from kg._output import short
 from kg.errors import InputError
 from kg.graph import Graph
 from kg.properties import names_of
+from kg.text import harmless
 
 __all__ = ["Description", "Fact", "Match", "describe", "find", "render"]
 

@@ -60,7 +60,7 @@ def read_bytes(path: str | Path) -> bytes:
 
     Raises SourceError where it is missing, a folder, unreadable, or a cut-off or damaged gzip.
     """
-    data = sys.stdin.buffer.read() if str(path) == "-" else _read(Path(path))
+    data = _stdin().read() if str(path) == "-" else _read(Path(path))
     if data[:2] != b"\x1f\x8b":
         return data
     try:
@@ -85,11 +85,17 @@ def line_blocks(path: str | Path, size: int) -> Iterator[bytes]:
 def _opened(path: str | Path) -> Iterator[BinaryIO]:
     with contextlib.ExitStack() as stack:
         try:
-            raw = sys.stdin.buffer if str(path) == "-" else stack.enter_context(Path(path).open("rb"))
+            raw = _stdin() if str(path) == "-" else stack.enter_context(Path(path).open("rb"))
         except OSError as error:
             raise _unreadable(path, error) from error
         zipped = cast("io.BufferedReader", raw).peek(2)[:2] == b"\x1f\x8b"
         yield cast("BinaryIO", stack.enter_context(gzip.GzipFile(fileobj=raw)) if zipped else raw)
+
+
+def _stdin() -> BinaryIO:
+    if sys.stdin is None:
+        raise SourceError("stdin is closed", place="-", way_out="name a file")
+    return sys.stdin.buffer
 
 
 def _read(path: Path) -> bytes:
@@ -120,6 +126,8 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """
     with _told(str(path)):
         if str(path) == "-":
+            if sys.stdout is None:
+                raise InputError("stdout is closed", place="-", way_out="name a file")
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
         elif _is_stream(Path(path)):
@@ -143,7 +151,7 @@ def _told(place: str) -> Iterator[None]:
         said = _CODE.search(str(error))  # polars tells the number in words
         code = int(said[1]) if error.errno is None and said else error.errno
         if code == errno.EPIPE:
-            raise BrokenPipeError(code, os.strerror(code)) from error
+            raise BrokenPipeError from error  # without its number: Typer would end with 1 at once
         if code in _NO_ROOM:
             problem = f"cannot be written ({os.strerror(code)})"
             raise InputError(problem, place=place, way_out="choose a place with room") from error

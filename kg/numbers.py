@@ -133,6 +133,10 @@ def unit_of(name: str) -> tuple[str, Decimal] | None:
     return None
 
 
+_LONGEST = 100
+"""What has more digits is no number that anybody means."""
+
+
 @functools.lru_cache(maxsize=65536)
 def find_numbers(text: str) -> tuple[Number, ...]:
     """Find the numbers of a text, with their units.
@@ -140,7 +144,7 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     >>> [(int(n.value), n.unit) for n in find_numbers("twenty-five miles, 1,200 km, 3.5 million")]
     [(25, 'miles'), (1200, 'km'), (3500000, None)]
     """
-    return _joined(tuple(_number(text, found) for found in _NUMBER.finditer(text)))
+    return _joined(tuple(_number(text, found) for found in _NUMBER.finditer(text) if len(found["digits"] or "") <= _LONGEST))
 
 
 def _number(text: str, found: re.Match[str]) -> Number:

@@ -25,7 +25,7 @@ from SPARQLWrapper import POST, SPARQLExceptions, SPARQLWrapper
 
 from kg._results import plain_frame, term_frame
 from kg.digest import digest_of
-from kg.errors import QueryError, StoreError
+from kg.errors import QueryError, StoreError, one_line
 from kg.vocab import KGP, PREFIXES, PROVENANCE, SCHEMA
 
 __all__ = ["RemoteGraph"]
@@ -73,17 +73,20 @@ class RemoteGraph:
     def _loads(self) -> pl.DataFrame:
         query = f"SELECT ?g ?b {{ ?g <{KGP}count/triples> ?n OPTIONAL {{ ?g <{KGP}base> ?b }} }} ORDER BY ?g ?b"
         try:
-            return self.provenance(query)
+            loads = self.provenance(query)
         except QueryError:  # an engine that refuses to name a graph it does not have: it holds none of our loads
             return pl.DataFrame(schema={"g": pl.String, "b": pl.String})
+        if loads.columns != ["g", "b"]:
+            self._broken("CSV", f"columns {', '.join(loads.columns) or 'none'} where g, b were asked for")
+        return loads.drop_nulls("g")
 
     def select(self, query: str) -> pl.DataFrame:
         """Run a SELECT; every column is a string: IRIs and literals as plain text, null where unbound or empty."""
-        return plain_frame(self._solutions(query, "CSV", self.data_graphs))
+        return self._frame(query, "CSV", self.data_graphs)
 
     def terms(self, query: str) -> pl.DataFrame:
         """Run a SELECT; every column holds terms as N-Triples writes them, null where unbound."""
-        return term_frame(self._solutions(query, "TSV", self.data_graphs))
+        return self._frame(query, "TSV", self.data_graphs)
 
     def term_pieces(self, query: str) -> Iterator[pl.DataFrame]:
         """Run a SELECT; the same, as the one piece in which an endpoint sends it."""
@@ -114,11 +117,11 @@ class RemoteGraph:
 
     def schema(self, query: str) -> pl.DataFrame:
         """Run a SELECT over the schema graph (keys, dependencies, incomplete pairs)."""
-        return plain_frame(self._solutions(query, "CSV", [SCHEMA]))
+        return self._frame(query, "CSV", [SCHEMA])
 
     def provenance(self, query: str) -> pl.DataFrame:
         """Run a SELECT over the provenance graph (source, licence, time, hashes, counts of each load)."""
-        return plain_frame(self._solutions(query, "CSV", [PROVENANCE]))
+        return self._frame(query, "CSV", [PROVENANCE])
 
     def all_graphs(self) -> list[str]:
         """The IRIs of the graphs that may be dumped, sorted."""
@@ -134,6 +137,16 @@ class RemoteGraph:
         if self._digest is None:
             self._digest = digest_of([self.construct("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")])
         return self._digest
+
+    def _frame(self, query: str, kind: str, graphs: list[str]) -> pl.DataFrame:
+        try:
+            return (plain_frame if kind == "CSV" else term_frame)(self._solutions(query, kind, graphs))
+        except (SyntaxError, ValueError, pl.exceptions.PolarsError) as error:
+            self._broken(kind, str(error))
+
+    def _broken(self, kind: str, why: str) -> NoReturn:
+        problem = f"answers with broken {kind} ({one_line(why, 160)})"
+        raise QueryError(problem, place=self.url, way_out="is this the address of a SPARQL endpoint?")
 
     def _solutions(self, query: str, kind: str, graphs: list[str]) -> bytes:
         body, media = self._send(query, kind, graphs)

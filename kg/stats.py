@@ -12,8 +12,10 @@ from typing import Protocol
 
 import polars as pl
 
-from kg._output import harmless, table_text
+from kg._output import table_text
+from kg.errors import QueryError
 from kg.graph import Graph
+from kg.text import harmless
 from kg.vocab import KGP, PREFIXES
 
 __all__ = ["SourcedGraph", "stats"]
@@ -30,9 +32,16 @@ class SourcedGraph(Graph, Protocol):
         ...
 
 
+def _whole(count: object) -> int:
+    try:
+        return int(str(count))
+    except ValueError as error:
+        raise QueryError(f"'{count}' is no count", way_out="is this the address of a SPARQL endpoint?") from error
+
+
 def stats(graph: SourcedGraph) -> str:
     """Return what is in a graph, as text for people."""
-    entities = int(graph.select(_ENTITIES).item(0, 0))
+    entities = _whole(graph.select(_ENTITIES).item(0, 0))
     facts = _top(graph, _RELATIONS)
     concepts = _top(graph, _CONCEPTS)
     lines = [

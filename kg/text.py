@@ -13,7 +13,7 @@ import unicodedata
 
 import polars as pl
 
-__all__ = ["fold", "fold_all"]
+__all__ = ["fold", "fold_all", "harmless"]
 
 # Letters that Unicode does not decompose into a base letter and a mark, though readers take them for variants of it.
 _LETTERS = str.maketrans(
@@ -58,3 +58,24 @@ def fold_all(names: pl.Series) -> pl.Series:
     joined = frame.join(folded, on="name", how="left", maintain_order="left")
     small = pl.when("plain").then(pl.col("name").str.to_lowercase()).otherwise("folded")
     return joined.select(small.alias(names.name)).to_series()
+
+
+_BIDI = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
+
+
+def harmless(text: str) -> str:
+    r"""Replace what could steer a terminal (escapes, line breaks, direction overrides) by visible signs.
+
+    >>> harmless("a\x1b[31m\nb")
+    'a␛[31m␊b'
+    """
+    return "".join(_sign(c) for c in text) if not text.isprintable() else text
+
+
+def _sign(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code in _BIDI or unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
+        return "\ufffd"
+    return character

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -81,10 +80,14 @@ class Recording:
 
 
 def _repair(path: Path) -> None:
-    """Cut off a last line that a killed run left without its line break."""
-    data = path.read_bytes()
-    if data and not data.endswith(b"\n"):
-        os.truncate(path, data.rfind(b"\n") + 1)
+    """Cut off a last line that a killed run left unfinished."""
+    from evaluators.journal import repair  # here: the journal of answers is built on models
+
+    try:
+        repair(path)
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror})"
+        raise InputError(problem, place=str(path), way_out="choose another file") from error
 
 
 def beside(path: str, what: str) -> str | None:

@@ -31,7 +31,7 @@ from evaluators.vote import Ballots, counted
 from kg import open_graph
 from kg.cli import Quiet, new_app, note, run
 from kg.errors import InputError, nearest
-from kg.files import replacing
+from kg.files import check_apart, replacing
 from queries.verdict import OUTCOMES
 
 __all__ = ["main"]
@@ -65,11 +65,14 @@ def verify(
         raise InputError("--named needs the names of a graph", way_out="add --store DIR")
     if judge is not None and as_published is not None:
         raise InputError("a paper's own rules leave nothing open for --judge", way_out="leave out --judge or --as-published")
+    if explain is not None and (vote or named is not None or judge is not None):
+        raise InputError("--explain writes no file", way_out="leave out --vote, --named and --judge")
+    reports = (judgements or beside(str(out), "judge")) if judge is not None else None
+    check_apart({"--out": out, "--named": named, "--judgements": reports}, [items, responses])
     labels = Labels.of(open_graph(store)) if store is not None else None
     if explain is not None:
         print(explain_item(explain, read_questions(items), Files(items, responses), judges_of(as_published), labels), end="")
         return
-    reports = judgements or beside(str(out), "judge")
     bench = Bench.of(judge, judge_what, judge_votes, reports, concurrency, quiet=quiet) if judge is not None else None
     work = _Work(items, responses, judges_of(as_published), labels, bench, Ballots() if vote else None)
     with ExitStack() as stack:

@@ -10,14 +10,16 @@ a denial to concern all of it.
 
 from __future__ import annotations
 
+import functools
 import re
+from bisect import bisect_right
 from itertools import pairwise
 from typing import NamedTuple
 
 from evaluators.verify._text import Sentence, Text
 from evaluators.verify._words import words
 
-__all__ = ["Clause", "Text", "clauses", "denials", "denying_clauses"]
+__all__ = ["Clause", "Text", "clause_of", "clauses", "denials", "denying_clauses"]
 
 _CUT = re.compile(
     r"[;:(\)]|\s[-–—]+\s|—"
@@ -50,6 +52,22 @@ def clauses(text: Text) -> list[Clause]:
     [(0, 2, ()), (2, 7, (5,))]
     """
     return [clause for n, sentence in enumerate(text.sentences) for clause in _clauses(text, n, sentence)]
+
+
+def clause_of(text: Text, word: int) -> Clause:
+    """Return the clause that holds a word.
+
+    >>> clause_of(Text("He came, but she did not come."), 3)[:2]
+    (2, 7)
+    """
+    inside = _kept(text, text.sentence_of(word))
+    return inside[bisect_right([clause.first for clause in inside], word) - 1]
+
+
+@functools.lru_cache(maxsize=8)
+def _kept(text: Text, sentence: int) -> list[Clause]:
+    """Cut a sentence once, however many of its words are asked about."""
+    return _clauses(text, sentence, text.sentences[sentence])
 
 
 def denying_clauses(text: Text) -> list[Clause]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from evaluators.verify._clauses import Text, clauses, denials
+from evaluators.verify._clauses import Text, clause_of, denials
 from evaluators.verify.question import Question
 
 __all__ = ["Text", "denied", "offered"]
@@ -38,7 +38,7 @@ def denied(text: Text, first: int, last: int) -> bool:
     (True, False)
     """
     start, end = text.span(first, last)
-    clause = next(c for c in clauses(text) if c.first <= first < c.last)
+    clause = clause_of(text, first)
     near = max(clause.first, first - _NEAR)
     if denials(text, near, first) or _ASIDE.search(text.original[max(0, start - 60) : start]):
         return True

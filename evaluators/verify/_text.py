@@ -158,7 +158,11 @@ class Text:
 
     def sentence_of(self, word: int) -> int:
         """Return the index of the sentence that holds a word."""
-        return next(n for n, sentence in enumerate(self.sentences) if word < sentence.last)
+        return bisect_right(self._lasts, word)
+
+    @lazy
+    def _lasts(self) -> list[int]:
+        return [sentence.last for sentence in self.sentences]
 
 
 def _plain(original: str) -> str | None:

@@ -18,6 +18,7 @@ from evaluators.verify.labels import Labels
 from evaluators.verify.question import Question
 from evaluators.verify.ruling import Ruling
 from kg.errors import nearest
+from kg.text import harmless
 
 __all__ = ["explain_item", "marked"]
 
@@ -67,7 +68,8 @@ def explain_item(
     answers = [a for a in answers_of(response_lines(files.responses, item), files.responses) if a.item == item]
     if not answers:
         raise JoinError(f"item '{item}' has no answer", place=files.responses, way_out="name an item that was asked")
-    return "\n".join([*_asked(question), *(line for a in answers for line in _told(a, question, judges, labels))]) + "\n"
+    lines = [*_asked(question), *(line for a in answers for line in _told(a, question, judges, labels))]
+    return "".join(f"{harmless(part)}\n" for line in lines for part in line.split("\n"))
 
 
 def _asked(question: Question) -> Iterator[str]:

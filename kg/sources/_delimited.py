@@ -18,6 +18,8 @@ from kg.sources._rows import Rows
 
 __all__ = ["Table", "read_delimited", "sha256_of"]
 
+csv.field_size_limit(2**31 - 1)  # a cell may be a book
+
 
 class Table:
     """A delimited file as a frame of strings that still knows its file, for errors that name a line."""

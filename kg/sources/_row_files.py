@@ -102,8 +102,12 @@ def _json_row(path: Path, number: int, line: bytes) -> dict[str, str | None]:
     """Read one object; numbers stay as they are written."""
     place = f"{path}:{number}"
     try:
-        row = json.loads(line.decode(), parse_float=str, parse_int=str)
-    except ValueError as error:
+        row = json.loads(line.decode(), parse_float=str, parse_int=str, parse_constant=str)
+        if b"\\u" in line:
+            json.dumps(row, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise SourceError("has half a character", place=place, way_out="write whole characters") from error
+    except (ValueError, RecursionError) as error:
         raise SourceError(f"is not JSON ({error})", place=place, way_out="write one object a line") from error
     if not isinstance(row, dict):
         raise SourceError("is no JSON object", place=place, way_out="write one object a line")

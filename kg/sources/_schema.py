@@ -28,7 +28,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kg.errors import SourceError, nearest
+import pyoxigraph as ox
+
+from kg.errors import SourceError, nearest, one_line
 from kg.files import read_bytes
 from kg.sources._values import SHAPES
 
@@ -104,6 +106,10 @@ class Schema:
 
 def is_base(iri: str) -> bool:
     """Say whether tables can be named under this IRI: it is absolute and ends in a slash."""
+    try:
+        ox.NamedNode(iri)
+    except ValueError:
+        return False
     return _IRI.match(iri) is not None
 
 
@@ -119,6 +125,10 @@ def read_schema(path: Path) -> Schema:
         raise SourceError("is not UTF-8 text", place=str(path), way_out="save it as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise _not_toml(path, error) from error
+    except (ValueError, RecursionError) as error:
+        raise SourceError(
+            f"cannot be read ({one_line(str(error), 100)})", place=str(path), way_out="make it simpler"
+        ) from error
     return _Parser(path, text).schema(root)
 
 

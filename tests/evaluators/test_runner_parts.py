@@ -92,3 +92,21 @@ def test_a_long_last_line_is_mended_like_a_short_one(tmp_path_factory: pytest.Te
 
 def test_conditions_of_one_name_are_alternatives() -> None:
     assert parse_only(["a=1", "a=2", "b=x=y"]) == {"a": {"1", "2"}, "b": {"x=y"}}
+
+
+NOTES = [
+    "{'a': 1}\n{'b': 2}\n",
+    "line one\n{ my notes",
+    '{"schema":"kgprobe.item/1","id":"a',
+    "notes",
+    '{"schema":"kgprobe.response/1"',
+]
+
+
+@pytest.mark.parametrize("text", NOTES)
+def test_only_an_unfinished_response_is_cut_off(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text(text)
+    cut = repair(file)
+    assert cut == text.startswith('{"schema":"kgprobe.response/')
+    assert file.read_text() == ("" if cut else text)

@@ -85,6 +85,31 @@ def test_an_answer_is_explained_with_what_decided_marked(command: Command, files
     ]
 
 
+def test_an_explanation_cannot_steer_the_terminal(command: Command, tmp_path: Path) -> None:
+    made = write_lines(tmp_path / "items.jsonl", [item("place", question="Where?\x1b[31m")])
+    said = write_lines(
+        tmp_path / "responses.jsonl", [response("place", "In \x1b]0;x\x07Princeton.\u202e\nYes.", model="m\x1b[2J")]
+    )
+    shown = command("verify", "--items", made, "--responses", said, "--explain", "place").stdout
+    assert "question   Where?␛[31m\n" in shown
+    assert "m␛[2J, sample 0\nIn ␛]0;x␇⟦Princeton⟧.\ufffd\nYes.\n" in shown
+
+
+@pytest.mark.parametrize("option", ["--items", "--responses"])
+def test_what_is_read_is_not_written(option: str, command: Command, files: list[str | Path]) -> None:
+    path = Path(files[files.index(option) + 1])
+    before = path.read_bytes()
+    done = command("verify", *files, "--out", path)
+    assert done.code == 2
+    assert done.stderr == f"error: --out: '{path}' is what is read; name another file\n"
+    assert path.read_bytes() == before
+
+
+def test_an_answer_of_a_million_digits_is_no_number() -> None:
+    asked = Question("How long is it?", "open", ("12",), (), "number")
+    assert judge_text("1" * 1_100_000, asked).outcome == "incorrect"
+
+
 @pytest.mark.parametrize(
     ("args", "told"),
     [
@@ -94,6 +119,8 @@ def test_an_answer_is_explained_with_what_decided_marked(command: Command, files
         (["--out", "-", "--named", "n.jsonl"], "--named needs the names of a graph; add --store DIR"),
         (["--out", "-", "--as-published", "erbnch"], "'erbnch' is no paper with rules of its own; did you mean 'erbench'?"),
         (["--out", "-", "--store", "nowhere"], "nowhere"),
+        (["--explain", "film", "--vote"], "--explain writes no file; leave out --vote, --named and --judge"),
+        (["--out", "-", "--named", "-", "--store", "nowhere"], "--named: '-' is what --out writes too; name another file"),
     ],
 )
 def test_what_cannot_be_done_is_told(args: list[str], told: str, command: Command, files: list[str | Path]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -317,11 +319,41 @@ class TestTheCommandLine:
         ended = self.command(capsys, str(named), "--n", "100000", "--out", str(tmp_path / "items.jsonl"))
         assert ended.code == 1
 
+    def test_rows_without_an_item_leave_the_file_as_it_was(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        named, out = tmp_path / "open.rq", tmp_path / "items.jsonl"
+        new_family(named, "open")
+        named.write_text(named.read_text().replace("#+ task: open", '#+ task: open\n#+ ask: "false"'))
+        out.write_text("old\n")
+        ended = self.command(capsys, str(named), "--out", str(out), "--exemplars", str(tmp_path / "e.jsonl"))
+        assert ended.code == 1
+        assert f"no items: {out} is not written" in ended.err
+        assert out.read_text() == "old\n"
+        assert not (tmp_path / "e.jsonl").exists()
+
+    def test_where_one_file_cannot_be_written_none_is(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        named, out = tmp_path / "open.rq", tmp_path / "items.jsonl"
+        new_family(named, "open")
+        out.write_text("old\n")
+        ended = self.command(capsys, str(named), "--out", str(out), "--exemplars", str(tmp_path / "absent" / "e.jsonl"))
+        assert (ended.code, out.read_text()) == (2, "old\n")
+        ended = self.command(capsys, str(named), "--out", str(named))
+        assert ended.code == 2
+        assert "is what is read; name another file" in ended.err
+
+    def test_a_reader_that_goes_away_is_no_fault(self, tmp_path: Path) -> None:
+        named = tmp_path / "open.rq"
+        new_family(named, "open")
+        command = f"{sys.executable} -m generators.family {named} --out - --quiet | true"
+        ended = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
+        assert (ended.returncode, ended.stderr) == (0, "")
+
     @pytest.mark.parametrize(
         ("args", "message"),
         [
             (["nowhere.rq"], "error: nowhere.rq: no such file; check the path"),
             (["erbench/movi"], "error: there is no template 'erbench/movi'; did you mean 'erbench/movie'?"),
+            (["erbench/movie", "--limit", "9" * 30], "error: Invalid value for '--limit'"),
+            (["erbench/movie", "erbench/movie"], "error: "),
             (
                 ["erbench/movie", "--relation", "movie"],
                 "error: --relation: 'movie' renames nothing; write --relation TABLE=NAME",
@@ -364,6 +396,43 @@ class TestTheCommandLine:
             2,
             f"error: {named}: 'open' finds no rows; run its SELECT and see what it asks for\n",
         )
+
+
+class TestRefused:
+    @pytest.mark.parametrize(
+        ("family", "change", "message"),
+        [
+            ("title", ("SELECT", "SELECT (NOW() AS ?now)"), "NOW() gives another value each time; take it out"),
+            (
+                "longer",
+                ("#+ claim: {slot: minutes", "#+ claim: {slot: year"),
+                "a claim about 'year', which the question states",
+            ),
+        ],
+    )
+    def test_what_no_proof_would_hold_of(self, family: str, change: tuple[str, str], message: str) -> None:
+        text = (FAMILIES / f"{family}.rq").read_text(encoding="utf-8")
+        assert change[0] in text
+        with pytest.raises(InputError) as refused:
+            generate(films(), parse(text.replace(*change), "x.rq"))
+        assert message in str(refused.value)
+
+    @pytest.mark.parametrize(
+        ("line", "message"),
+        [
+            ("key: [k, k]", "'key' names 'k' twice"),
+            ("key: []", "'key' is empty"),
+            ("answer:", "'answer' is empty"),
+            ("method: ''", "'method' is empty"),
+            ("question:", "'question' is empty"),
+        ],
+    )
+    def test_keys_that_say_nothing(self, line: str, message: str) -> None:
+        key = line.partition(":")[0]
+        lines = [f"#+ {line}" if row.startswith(f"#+ {key}:") else row for row in HEAD.splitlines()]
+        with pytest.raises(InputError) as refused:
+            parse("\n".join(lines) + "\nSELECT ?t ?k { ?k rdfs:label ?t }", "x.rq")
+        assert message in str(refused.value)
 
 
 class TestNames:

@@ -22,7 +22,7 @@ from rdflib import Graph
 
 from kg import LocalGraph
 from kg.__main__ import app, load
-from kg._output import harmless
+from kg.text import harmless
 
 
 @pytest.fixture
