@@ -21,6 +21,7 @@ from evaluators.entailment.record import Entailed
 from evaluators.joins import known_items
 from kg.cli import Quiet, new_app, note, progress, run
 from kg.errors import InputError
+from kg.files import check_apart
 from queries.item import Item
 from queries.records import read_frame, write_frame
 from queries.response import Response
@@ -44,6 +45,7 @@ def entailment(
     """Tell: `python -m evaluators.entailment --items i.jsonl --responses r.jsonl --lexical --out entailed.jsonl`."""
     if (nli is not None) + (judge is not None) + lexical != 1:
         raise InputError("how to tell entailment is not clear", way_out="give one of --nli NAME, --judge MODEL and --lexical")
+    check_apart({"--out": out}, [items, responses])
     asked = read_frame(items, Item, ["id", "task", "question", "answer"])
     given = read_frame(responses, Response, ["item", "model", "sample", "text"], numbered=True)
     known_items(given, asked["id"], responses, items)

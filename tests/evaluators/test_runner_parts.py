@@ -85,7 +85,7 @@ def test_a_cut_off_gzip_and_a_folder_are_told(tmp_path: Path) -> None:
 def test_a_long_last_line_is_mended_like_a_short_one(tmp_path_factory: pytest.TempPathFactory, length: int, lines: int) -> None:
     path = tmp_path_factory.mktemp("long") / "r.jsonl"
     whole = b'{"a":1}\n' * lines
-    path.write_bytes(whole + b'{"text":"' + b"x" * length)
+    path.write_bytes(whole + b'{"schema":"kgprobe.response/1","text":"' + b"x" * length)
     assert repair(path)
     assert path.read_bytes() == whole
 
@@ -97,7 +97,7 @@ def test_conditions_of_one_name_are_alternatives() -> None:
 NOTES = [
     "{'a': 1}\n{'b': 2}\n",
     "line one\n{ my notes",
-    '{"schema":"kgprobe.item/1","id":"a',
+    '{"schema":"kgprobe.item/1"',
     "notes",
     '{"schema":"kgprobe.response/1"',
 ]
