@@ -13,7 +13,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -90,7 +91,23 @@ def propose(catalog: Catalog, hops: int, domain: str) -> list[Proposal]:
             continue
         found += [_of_path(catalog, path, task, domain) for task in ("open", "yes_no")]
     found += [_choice(catalog, table, domain) for table in catalog.tables.values() if len(_stated(catalog, table)) > 1]
-    return found
+    return list(_told_apart(found))
+
+
+def _told_apart(found: Iterable[Proposal]) -> Iterator[Proposal]:
+    """Number the families of one name: names of tables and columns may differ in signs alone."""
+    seen: Counter[str] = Counter()
+    for proposal in found:
+        seen[proposal.name] += 1
+        if seen[proposal.name] == 1:
+            yield proposal
+            continue
+        name = f"{proposal.name}-{seen[proposal.name]}"
+        yield Proposal(name, proposal.text.replace(_named(proposal.name), _named(name), 1))
+
+
+def _named(name: str) -> str:
+    return f"#+ name: {json.dumps(name)}\n"
 
 
 # --- what gives the end away

@@ -216,7 +216,7 @@ class Catalog:
         for iri, name in self.graph.schema(_COLUMNS).filter(pl.col("t") == table.iri).sort("p").select("p", "name").iter_rows():
             spoken = said(name)
             parts += [spoken] if spoken in words().first_names + words().last_names else []
-            why = self._why_not(iri, spoken, keys)
+            why = self._why_not(iri, spoken, keys) if any(c.isalnum() for c in name) else "its name has no word"
             if why is None:
                 table.attributes.append(Attribute(iri, table.iri, spoken))
             elif iri in self.use:
@@ -271,7 +271,9 @@ class Catalog:
                 self._edge(table, Edge(iri, table.iri, to, name))
 
     def _edge(self, table: Table, edge: Edge) -> None:
-        if edge.is_participle and not edge.is_verb:
+        if not any(c.isalnum() for c in edge.name):
+            self.refused[f"{table.name}: {edge.name}"] = "its name has no word"
+        elif edge.is_participle and not edge.is_verb:
             self.refused[f"{table.name}: {edge.name}"] = "its name is neither a noun nor ends in a preposition"
         else:
             table.edges.append(edge)

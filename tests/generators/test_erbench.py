@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 from pathlib import Path
@@ -195,3 +196,56 @@ def test_one_command_from_a_real_database_to_two_thousand_items_of_all_tasks_and
 
 def test_the_starter_graph_has_three_hops() -> None:
     assert max(path.hops for path in paths(Catalog(open_graph()), 3)) >= 3
+
+
+def test_columns_whose_names_hold_no_word_are_refused_and_names_alike_are_told_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out, folder = tmp_path / "odd.sqlite", tmp_path / "odd.jsonl", tmp_path / "families"
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        columns = 'id INTEGER PRIMARY KEY, name TEXT, "_" TEXT, "-" TEXT, "a b" TEXT, "a-b" TEXT'
+        connection.execute(f'CREATE TABLE "the book" ({columns})')
+        rows = [(f"N{i}", f"v{i % 3}", f"w{i % 4}", f"x{i % 5}", f"y{i % 7}") for i in range(20)]
+        connection.executemany('INSERT INTO "the book" (name, "_", "-", "a b", "a-b") VALUES (?, ?, ?, ?, ?)', rows)
+        connection.commit()
+    with pytest.raises(SystemExit) as ended:
+        run_app(app, "erbench", ["--db", f"sqlite:///{file}", "--out", str(out), "--families", str(folder)])
+    told = capsys.readouterr().err
+    assert (ended.value.code or 0) == 0
+    assert "refused, its name has no word: the book: -, the book: _" in told
+    names = sorted(path.stem for path in folder.iterdir())
+    assert [name for name in names if name.endswith("-2")] == ["the-book-a-b-open-2", "the-book-a-b-yes_no-2"]
+    ids = [json.loads(line)["id"] for line in out.read_text("utf-8").splitlines()]
+    assert len(ids) == len(set(ids)) > 0
+
+
+@pytest.mark.parametrize("statement", ["CREATE TABLE t (a TEXT)", 'CREATE TABLE t (id INTEGER PRIMARY KEY, "_" TEXT)'])
+def test_a_database_with_nothing_to_ask_is_told_in_one_line(
+    statement: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out = tmp_path / "bare.sqlite", tmp_path / "items.jsonl"
+    out.write_text("old")
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute(statement)
+        connection.commit()
+    with pytest.raises(SystemExit) as ended:
+        run_app(app, "erbench", ["--db", f"sqlite:///{file}", "--out", str(out)])
+    told = capsys.readouterr().err
+    assert ended.value.code == 2
+    assert told.count("\n") == 1
+    assert "nothing can be asked (refused, it has no rows: t)" in told
+    assert out.read_text() == "old"
+
+
+def test_the_database_itself_is_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "odd.sqlite"
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, year TEXT)")
+        connection.executemany("INSERT INTO book (name, year) VALUES (?, ?)", [(f"N{i}", f"{1990 + i % 3}") for i in range(9)])
+        connection.commit()
+    before = file.read_bytes()
+    with pytest.raises(SystemExit) as ended:
+        run_app(app, "erbench", ["--db", f"sqlite:///{file}", "--out", str(file)])
+    assert ended.value.code == 2
+    assert "is what is read; name another file" in capsys.readouterr().err
+    assert file.read_bytes() == before
