@@ -209,7 +209,7 @@ def test_a_file_of_another_kind_is_left_alone(command: Command, items: Path, rec
         (tmp_path / name).write_text(content)
         done = command("ask", items, "--model", f"replay:{recorded}", "--out", tmp_path / name)
         assert (done.code, len(done.stderr.splitlines())) == (2, 1)
-        assert (tmp_path / name).read_text() == content.rstrip("\n") + "\n"
+        assert (tmp_path / name).read_text() == content
     for out in (tmp_path, tmp_path / "r.jsonl.gz", tmp_path / "absent" / "r.jsonl"):
         assert command("ask", items, "--model", f"replay:{recorded}", "--out", out).code == 2
 
