@@ -228,12 +228,15 @@ def _wait(model: str) -> int:
 def _run(command: str) -> int:
     """Run a command line and return its exit code; what ends this process ends the command and what it started."""
     with _signals_end_it():
-        # A group of its own can be told to stop as a whole, however many processes the command line is made of.
-        child = subprocess.Popen(command, shell=True, process_group=0)
+        child = None
         try:
+            with _signals_held_back():
+                # A group of its own can be told to stop as a whole, however many processes the command line is made of.
+                child = subprocess.Popen(command, shell=True, process_group=0)
             code = child.wait()
         except SystemExit as stop:
-            _end(child)
+            if child is not None:
+                _end(child)
             code = int(str(stop.code))
     return code if code >= 0 else 128 - code
 
@@ -248,6 +251,23 @@ def _end(child: subprocess.Popen[bytes]) -> None:
     child.wait()
 
 
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextlib.contextmanager
+def _signals_held_back() -> Iterator[None]:
+    """Let what arrives meanwhile act afterwards: a command that runs already, and is not known yet, would be left behind."""
+    told: list[int] = []
+    kept = {number: signal.signal(number, lambda number, _: told.append(number)) for number in _ENDING}
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+    if told:
+        signal.raise_signal(told[0])
+
+
 @contextlib.contextmanager
 def _signals_end_it() -> Iterator[None]:
     """Let Ctrl-C, SIGTERM and SIGHUP (the terminal is closed) unwind the program.
@@ -258,7 +278,7 @@ def _signals_end_it() -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> NoReturn:
         raise SystemExit(128 + number)
 
-    kept = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    kept = {number: signal.signal(number, stop) for number in _ENDING}
     try:
         yield
     finally:

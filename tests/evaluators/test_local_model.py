@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import openai
 import pytest
@@ -195,6 +195,21 @@ def test_what_ends_it_ends_the_command_and_all_that_it_started(tmp_path: Path) -
     while any(map(_runs, left)) and time.monotonic() < until:
         time.sleep(0.05)
     assert not any(map(_runs, left))
+
+
+def test_a_signal_while_the_command_starts_ends_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = subprocess.Popen
+
+    def begin_late(*args: Any, **more: Any) -> Any:
+        child = begin(*args, **more)
+        (tmp_path / "pid").write_text(str(child.pid))
+        signal.raise_signal(signal.SIGTERM)  # as if it came before anybody knows the process
+        return child
+
+    monkeypatch.setattr("evaluators.local.subprocess.Popen", begin_late)
+    assert local._run("sleep 300") == 128 + signal.SIGTERM
+    monkeypatch.undo()
+    assert not _runs(int((tmp_path / "pid").read_text()))
 
 
 def _runs(pid: int) -> bool:
