@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kg._exports import imported_late
+from kg.exports import imported_late
 
 if TYPE_CHECKING:
+    from evaluators.ask.run import Tally, ask_all
     from evaluators.errors import JoinError, ModelError, PromptError
     from evaluators.metrics import tables
     from evaluators.models import Decoding, Message, Model, Reply, Request, open_model, replies
     from evaluators.prompts import open_setting, prompt_hash, settings
     from evaluators.report import measure
-    from evaluators.runner import Tally, ask_all
     from evaluators.verify import judge_answers, read_answers
 
 __all__ = [
@@ -36,7 +36,7 @@ __getattr__ = imported_late(
         "evaluators.models": ("Decoding", "Message", "Model", "Reply", "Request", "open_model", "replies"),
         "evaluators.prompts": ("open_setting", "prompt_hash", "settings"),
         "evaluators.report": ("measure",),
-        "evaluators.runner": ("Tally", "ask_all"),
+        "evaluators.ask.run": ("Tally", "ask_all"),
         "evaluators.verify": ("judge_answers", "read_answers"),
     },
 )

@@ -32,7 +32,7 @@ import typer
 from kg.cli import Quiet, new_app, note, run
 from kg.files import replacing
 from queries.records import frame_schema, read_frame
-from queries.verdict import OUTCOMES, VERDICT_SCHEMA, Verdict
+from queries.records.verdict import OUTCOMES, VERDICT_SCHEMA, Verdict
 
 __all__ = ["Ballots", "counted", "main", "voted", "votes"]
 

@@ -8,16 +8,16 @@ kgprobe audit fpq-art.jsonl
 
 from __future__ import annotations
 
-from evaluators.ask import app as ask
+from evaluators.ask.command import app as ask
 from evaluators.entailment.__main__ import app as entailment
 from evaluators.local import app as local
 from evaluators.report.__main__ import app as report
 from evaluators.statistics.__main__ import app as statistics
 from evaluators.verify.__main__ import app as verify
 from evaluators.vote import app as vote
-from generators.erbench import app as erbench
-from generators.family import app as family
-from generators.fpq import app as fpq
+from generators.erbench.make import app as erbench
+from generators.family.make import app as family
+from generators.fpq.make import app as fpq
 from kg import cli
 from kg.__main__ import app as graph
 from queries.__main__ import app as templates

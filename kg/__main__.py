@@ -15,18 +15,18 @@ from typing import Annotated
 import typer
 
 from kg import cli, open_graph
-from kg._fd_command import fds
-from kg._load_commands import load
-from kg._output import answer, as_quads
-from kg.audit import audit, proof_batches
+from kg.dependencies.command import fds
 from kg.describe import Match, describe, find, render
 from kg.errors import InputError
 from kg.files import read_bytes, write_bytes
+from kg.load_commands import load
 from kg.local import LocalGraph
+from kg.output import answer, as_quads
 from kg.remote import RemoteGraph
 from kg.stats import stats
 from kg.text import harmless
 from kg.vocab import KGP, PROVENANCE, SCHEMA, data_graph
+from queries.audit.audit import audit, proof_batches
 
 __all__ = ["app", "main"]
 
@@ -173,7 +173,7 @@ def audit_command(
     Example:
       python -m generators.fpq --domain art --n 20 && kg audit fpq-art.jsonl
     """
-    from queries.proofs import LibraryQueries  # the one place where this room asks for another: the queries proofs cite
+    from queries.audit.proofs import LibraryQueries  # the one place where this room asks for another: the queries proofs cite
 
     batches = proof_batches(items)
     proofs = itertools.chain([next(batches)], batches)  # what is no file of items is said before a store is opened

@@ -21,7 +21,7 @@ import pyoxigraph as ox
 
 from kg.digest import digest_of_sorted
 from kg.errors import InputError
-from kg.spool import Runs, Spool, byte_blocks_of
+from kg.sorted_runs import Runs, Spool, byte_blocks_of
 from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SCHEMA, SKOS_ALT, SUBCLASS, XSD, data_graph, safe
 
 __all__ = ["Build", "Load", "first_of_each", "iri_terms", "literal_terms", "typed_terms"]

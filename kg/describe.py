@@ -16,9 +16,9 @@ import polars as pl
 import pyoxigraph as ox
 
 from kg import vocab
-from kg._output import short
 from kg.errors import InputError
 from kg.graph import Graph
+from kg.output import short
 from kg.properties import names_of
 from kg.text import harmless
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 import polars as pl
 
-from kg.spool import lines_of, ntriples_of
+from kg.sorted_runs import lines_of, ntriples_of
 
 __all__ = ["digest_of", "digest_of_sorted"]
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kg.bits import Bits, Ints, Lists, empty, scatter, spans, transpose, words_for
+from kg.sets import Bits, Ints, Lists, empty, scatter, spans, transpose, words_for
 
 __all__ = ["UNREACHED", "Hops"]
 

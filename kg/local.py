@@ -22,13 +22,13 @@ from typing import BinaryIO, cast
 import polars as pl
 import pyoxigraph as ox
 
-from kg._results import plain_frame, term_frame, term_pieces
 from kg.build import Load
 from kg.digest import digest_of, digest_of_sorted
 from kg.errors import QueryError, StoreError
 from kg.files import aside
 from kg.nesting import check_nesting
-from kg.spool import Runs, Spool, blocks_of, byte_blocks_of, lines_of, merged, ntriples_of
+from kg.results import plain_frame, term_frame, term_pieces
+from kg.sorted_runs import Runs, Spool, blocks_of, byte_blocks_of, lines_of, merged, ntriples_of
 from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, SCHEMA
 
 __all__ = ["LocalGraph"]

@@ -23,9 +23,9 @@ import polars as pl
 import pyoxigraph as ox
 from SPARQLWrapper import POST, SPARQLExceptions, SPARQLWrapper
 
-from kg._results import plain_frame, term_frame
 from kg.digest import digest_of
 from kg.errors import QueryError, StoreError, one_line
+from kg.results import plain_frame, term_frame
 from kg.vocab import KGP, PREFIXES, PROVENANCE, SCHEMA
 
 __all__ = ["RemoteGraph"]

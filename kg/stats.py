@@ -12,9 +12,9 @@ from typing import Protocol
 
 import polars as pl
 
-from kg._output import table_text
 from kg.errors import QueryError
 from kg.graph import Graph
+from kg.output import table_text
 from kg.text import harmless
 from kg.vocab import KGP, PREFIXES
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kg._exports import imported_late
+from kg.exports import imported_late
 
 if TYPE_CHECKING:
     from queries.errors import LexerError, TemplateError
-    from queries.library import find, find_version, names, versioned
-    from queries.render import proof_query
-    from queries.template import Template, inline, load, parse
+    from queries.templates.library import find, find_version, names, versioned
+    from queries.templates.render import proof_query
+    from queries.templates.template import Template, inline, load, parse
 
 __all__ = [
     "LexerError", "Template", "TemplateError", "find", "find_version", "inline", "load", "names", "parse",
@@ -27,8 +27,8 @@ __getattr__ = imported_late(
     "queries",
     {
         "queries.errors": ("LexerError", "TemplateError"),
-        "queries.library": ("find", "find_version", "names", "versioned"),
-        "queries.render": ("proof_query",),
-        "queries.template": ("Template", "inline", "load", "parse"),
+        "queries.templates.library": ("find", "find_version", "names", "versioned"),
+        "queries.templates.render": ("proof_query",),
+        "queries.templates.template": ("Template", "inline", "load", "parse"),
     },
 )

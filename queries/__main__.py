@@ -19,16 +19,16 @@ from kg.cli import Endpoint, Out, Seed, Store, new_app, note, run
 from kg.errors import InputError, nearest, one_line
 from kg.files import replacing
 from kg.vocab import PREFIXES
-from queries._tables import Format, aligned, write_frame
 from queries.errors import TemplateError
-from queries.front import Parameter
-from queries.item import Item
-from queries.library import find, names
 from queries.records import read_jsonl
-from queries.render import proofs_text
-from queries.skeletons import kinds, new_family
-from queries.template import Template, load
-from queries.terms import Term, from_text
+from queries.records.item import Item
+from queries.tables import Format, aligned, write_frame
+from queries.templates.front import Parameter
+from queries.templates.library import find, names
+from queries.templates.render import proofs_text
+from queries.templates.skeletons import kinds, new_family
+from queries.templates.template import Template, load
+from queries.templates.terms import Term, from_text
 
 __all__ = ["app", "main"]
 
@@ -114,7 +114,7 @@ def preview(
 
     Example: python -m queries preview my-family.rq
     """
-    from generators.family import Options, generate, renamings, told  # the one place where this room asks for another
+    from generators.family.make import Options, generate, renamings, told  # the one place where this room asks for another
 
     options = Options(limit, seed, none_share, renamings(relation or []))
     made = generate(kg.open_graph(store, endpoint), find(name), options)

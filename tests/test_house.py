@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from generators.cli import app
 from kg import open_graph
-from queries.library import find, names
+from queries.templates.library import find, names
 
 ROOMS = ("kg", "queries", "generators", "evaluators")
 TOP = {*ROOMS, "tests", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff"}

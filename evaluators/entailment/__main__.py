@@ -14,17 +14,17 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from evaluators.cross_checks import known_items
 from evaluators.entailment.answers import entailed_answers
 from evaluators.entailment.lexical import Lexical
 from evaluators.entailment.protocol import Entailment
 from evaluators.entailment.record import Entailed
-from evaluators.joins import known_items
 from kg.cli import Quiet, new_app, note, progress, run
 from kg.errors import InputError
 from kg.files import check_apart
-from queries.item import Item
 from queries.records import read_frame, write_frame
-from queries.response import Response
+from queries.records.item import Item
+from queries.records.response import Response
 
 __all__ = ["main"]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from evaluators.verify._words import words
+from evaluators.verify.reading.words import words
 from kg.text import fold
 
 __all__ = ["Lexical"]

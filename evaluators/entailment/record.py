@@ -14,8 +14,8 @@ from typing import Annotated, ClassVar, Literal
 import polars as pl
 from pydantic import Field
 
-from queries._record import Count, Id, Name, Record
 from queries.records import frame_schema, read_jsonl
+from queries.records.record import Count, Id, Name, Record
 
 __all__ = ["Entailed", "read_entailed"]
 

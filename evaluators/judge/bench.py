@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 from evaluators.judge.left_open import What, chooser
 from evaluators.judge.panel import Panel
-from evaluators.judge.spool import Spool, told
+from evaluators.judge.pending import Spool, told
 from evaluators.models import open_model
+from evaluators.models.prices import find_price, read_prices
 from evaluators.models.recording import Recording
-from evaluators.prices import find_price, read_prices
-from evaluators.verify._stream import LeavesOpen, Piece
 from evaluators.verify.question import Question
+from evaluators.verify.stream import LeavesOpen, Piece
 from kg.cli import note, progress
 
 __all__ = ["Bench"]

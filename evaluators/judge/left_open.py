@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 
-from evaluators.verify._text import phrase
 from evaluators.verify.question import Question
+from evaluators.verify.reading.text import phrase
 from evaluators.verify.ruling import Ruling
 
 __all__ = ["What", "chooser", "left_open"]

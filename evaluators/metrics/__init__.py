@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from evaluators.metrics._answers import ITEM_COLUMNS, RESPONSE_COLUMNS, VERDICT_COLUMNS, joined
 from evaluators.metrics.across import across_tables
+from evaluators.metrics.answers import ITEM_COLUMNS, RESPONSE_COLUMNS, VERDICT_COLUMNS, joined
 from evaluators.metrics.autodebug import autodebug_tables
 from evaluators.metrics.erbench import erbench_tables
 from evaluators.metrics.factbench import factbench_tables

@@ -31,9 +31,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from evaluators.metrics._answers import ANSWERED, COUNTED
-from evaluators.metrics._rates import rates
-from evaluators.metrics._scope import named, who
+from evaluators.metrics.answers import ANSWERED, COUNTED
+from evaluators.metrics.rates import rates
+from evaluators.metrics.scope import named, who
 from evaluators.metrics.table import Measure, Table
 
 __all__ = ["across_tables"]

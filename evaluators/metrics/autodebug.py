@@ -32,11 +32,11 @@ from __future__ import annotations
 import polars as pl
 
 from evaluators.errors import JoinError
-from evaluators.metrics._rates import rates
-from evaluators.metrics._scope import named
-from evaluators.metrics._text import text_scores
 from evaluators.metrics.factbench import text_values
+from evaluators.metrics.rates import rates
+from evaluators.metrics.scope import named
 from evaluators.metrics.table import NOWHERE, Measure, Table
+from evaluators.metrics.text import text_scores
 from evaluators.statistics import clustered_mean
 
 __all__ = ["autodebug_tables"]

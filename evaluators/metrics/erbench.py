@@ -43,10 +43,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from evaluators.metrics._hops import hop_tables
-from evaluators.metrics._known import Knowledge, in_populations, knowledge
-from evaluators.metrics._rates import rates
-from evaluators.metrics._scope import COUNTS, counts, named, right, who
+from evaluators.metrics.hops import hop_tables
+from evaluators.metrics.known import Knowledge, in_populations, knowledge
+from evaluators.metrics.rates import rates
+from evaluators.metrics.scope import COUNTS, counts, named, right, who
 from evaluators.metrics.table import ALL, Measure, Table
 
 __all__ = ["erbench_tables"]

@@ -2,7 +2,7 @@
 
 ```
 python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
-python -c 'import evaluators.metrics._text; help(evaluators.metrics._text)'
+python -c 'import evaluators.metrics.text; help(evaluators.metrics.text)'
 ```
 
 Over the open questions with an accepted answer, each text for itself (votes aside); EM, F1 and Contains as in `_text`:
@@ -24,10 +24,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from evaluators.metrics._rates import rates
-from evaluators.metrics._scope import COUNTS, counts, named, right, who
-from evaluators.metrics._text import text_scores
+from evaluators.metrics.rates import rates
+from evaluators.metrics.scope import COUNTS, counts, named, right, who
 from evaluators.metrics.table import Measure, Table
+from evaluators.metrics.text import text_scores
 
 __all__ = ["factbench_tables"]
 

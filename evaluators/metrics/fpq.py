@@ -29,10 +29,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from evaluators.metrics._rates import with_totals
-from evaluators.metrics._scope import COUNTS, counts, known_groups, named, populations, right, who
+from evaluators.metrics.rates import with_totals
+from evaluators.metrics.scope import COUNTS, counts, known_groups, named, populations, right, who
 from evaluators.metrics.table import ALL, Measure, Table
-from queries.item import EDITS
+from queries.records.item import EDITS
 
 __all__ = ["fpq_tables"]
 

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from evaluators.metrics._answers import COUNTED
-from evaluators.metrics._rates import rates
-from evaluators.metrics._scope import COUNTS, counts, named, who
+from evaluators.metrics.answers import COUNTED
+from evaluators.metrics.rates import rates
+from evaluators.metrics.scope import COUNTS, counts, named, who
 from evaluators.metrics.table import Measure, Table
 
 __all__ = ["overview_tables"]

@@ -37,10 +37,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from evaluators.metrics._consistency import consistency
-from evaluators.metrics._correlations import correlations
-from evaluators.metrics._rates import rates
-from evaluators.metrics._scope import named, who
+from evaluators.metrics.consistency import consistency
+from evaluators.metrics.correlations import correlations
+from evaluators.metrics.rates import rates
+from evaluators.metrics.scope import named, who
 from evaluators.metrics.table import Measure, Table
 
 __all__ = ["unseenqa_tables"]

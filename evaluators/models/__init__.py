@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from urllib.parse import urlsplit
 
 from evaluators.errors import ModelError
-from queries.response import Failure, Usage
+from queries.records.response import Failure, Usage
 
 if TYPE_CHECKING:
-    from evaluators.cache import Cache
+    from evaluators.models.cache import Cache
     from evaluators.models.patience import Patience
 
 __all__ = ["SCHEMES", "Decoding", "Message", "Model", "Reply", "Request", "check_spec", "open_model", "replies"]

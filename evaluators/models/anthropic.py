@@ -23,7 +23,7 @@ from evaluators.models import Decoding, Message, Reply, Request
 from evaluators.models.client import Client, count, http_client, usage_of
 from evaluators.models.images import load_picture
 from evaluators.models.patience import Patience
-from queries.response import Usage
+from queries.records.response import Usage
 
 __all__ = ["Anthropic"]
 

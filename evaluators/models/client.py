@@ -26,7 +26,7 @@ from evaluators.errors import ModelError
 from evaluators.models import Reply, Request
 from evaluators.models.faults import Fault, kind_of_status, redacted, stops, without_key
 from evaluators.models.patience import Patience, Patient, retry_after
-from queries.response import Usage
+from queries.records.response import Usage
 
 __all__ = ["Client", "count", "http_client", "usage_of"]
 

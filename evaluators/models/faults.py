@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 
 from kg.errors import one_line
-from queries.response import Failure
+from queries.records.response import Failure
 
 __all__ = ["AGAIN", "KINDS", "PASSING", "Fault", "kind_of_status", "redacted", "stops", "without_key"]
 

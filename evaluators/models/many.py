@@ -13,8 +13,8 @@ import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from evaluators.cache import Cache, cached_ask
 from evaluators.models import Model, Reply, Request
+from evaluators.models.cache import Cache, cached_ask
 
 __all__ = ["Asked", "ask_each", "run_async"]
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from evaluators.models import Decoding, Message, Model, Reply, Request
 from kg.errors import InputError
 from queries.records import read_jsonl
-from queries.response import RESPONSE_SCHEMA, Response
+from queries.records.response import RESPONSE_SCHEMA, Response
 
 __all__ = ["Recording", "beside", "request_name"]
 
@@ -81,7 +81,7 @@ class Recording:
 
 def _repair(path: Path) -> None:
     """Cut off a last line that a killed run left unfinished."""
-    from evaluators.journal import repair  # here: the journal of answers is built on models
+    from evaluators.ask.journal import repair  # here: the journal of answers is built on models
 
     try:
         repair(path)

@@ -19,9 +19,9 @@ from pydantic import ValidationError
 
 from evaluators.errors import ModelError
 from evaluators.models import Reply, Request
-from queries._record import Count, Id, Record, Text
 from queries.records import find_faults, numbered_lines
-from queries.response import Failure, Response
+from queries.records.record import Count, Id, Record, Text
+from queries.records.response import Failure, Response
 
 __all__ = ["Recorded", "Replay"]
 

@@ -9,14 +9,14 @@ python -m evaluators.ask items.jsonl --model replay:answers.jsonl --setting zero
 from __future__ import annotations
 
 from evaluators.errors import PromptError
-from evaluators.prompts._hash import prompt_hash
-from evaluators.prompts._passages import Passages
-from evaluators.prompts._prompter import Prompter, Worded
-from evaluators.prompts._setting import Setting, load_setting, settings
-from evaluators.shots import Shots
-from evaluators.shots_nearest import open_embedder
-from queries.exemplar import Exemplar
+from evaluators.prompts.exemplars import Shots
+from evaluators.prompts.hash import prompt_hash
+from evaluators.prompts.nearest import open_embedder
+from evaluators.prompts.passages import Passages
+from evaluators.prompts.prompter import Prompter, Worded
+from evaluators.prompts.setting import Setting, load_setting, settings
 from queries.records import read_jsonl
+from queries.records.exemplar import Exemplar
 
 __all__ = ["Prompter", "open_setting", "prompt_hash", "settings"]
 

@@ -16,17 +16,17 @@ import polars as pl
 
 from evaluators.errors import JoinError
 from evaluators.metrics import Table, joined, tables
-from evaluators.report._answers import STATES
-from evaluators.report._compare import Comparison, compare, find_side
-from evaluators.report._document import METRICS_SCHEMA, csv_bytes, document, json_bytes
-from evaluators.report._folder import replacing_folder
-from evaluators.report._overview import outcomes, pairs, sides
-from evaluators.report._page import Content, page
-from evaluators.report._proofs import Kinds
-from evaluators.report._read import Files, Records, read_records, stacked
-from evaluators.report._shards import CODES, script
-from evaluators.report._words import REASONS
-from queries.verdict import OUTCOMES
+from evaluators.report.answers import STATES
+from evaluators.report.compare import Comparison, compare, find_side
+from evaluators.report.document import METRICS_SCHEMA, csv_bytes, document, json_bytes
+from evaluators.report.folder import replacing_folder
+from evaluators.report.overview import outcomes, pairs, sides
+from evaluators.report.page import Content, page
+from evaluators.report.proofs import Kinds
+from evaluators.report.read import Files, Records, read_records, stacked
+from evaluators.report.shards import CODES, script
+from evaluators.report.words import REASONS
+from queries.records.verdict import OUTCOMES
 
 __all__ = ["METRICS_SCHEMA", "Files", "Made", "measure", "write_report"]
 

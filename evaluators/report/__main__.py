@@ -21,9 +21,9 @@ from rich.text import Text
 
 from evaluators.metrics import ALL, Measure, Table
 from evaluators.report import Files, write_report
-from evaluators.report._document import Metrics
-from evaluators.report._text import NONE, clipped, count, interval, number
-from evaluators.report._views import dimension
+from evaluators.report.document import Metrics
+from evaluators.report.text import NONE, clipped, count, interval, number
+from evaluators.report.views import dimension
 from kg.cli import Quiet, new_app, note, run
 from kg.errors import InputError
 

@@ -65,7 +65,7 @@ def verifier(
     """Correct by labels: `python -m evaluators.statistics verifier --verdicts verdicts.jsonl --labels labels.jsonl`."""
     from evaluators.statistics.records import read_labels, verifiers
     from queries.records import read_frame
-    from queries.verdict import Verdict
+    from queries.records.verdict import Verdict
 
     judged = read_frame(verdicts, Verdict, ["item", "model", "sample", "outcome"])
     for found in verifiers(judged, read_labels(labels), labels, verdicts):
@@ -80,9 +80,9 @@ def choice(
 ) -> None:
     """Position bias: `python -m evaluators.statistics choice --items items.jsonl --verdicts verdicts.jsonl`."""
     from evaluators.statistics.records import baselines
-    from queries.item import Item
     from queries.records import read_frame
-    from queries.verdict import Verdict
+    from queries.records.item import Item
+    from queries.records.verdict import Verdict
 
     asked = read_frame(items, Item, ["id", "task", "options", "answer"])
     found = list(baselines(asked, read_frame(verdicts, Verdict, ["item", "model", "sample", "answer"])))

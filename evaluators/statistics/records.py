@@ -19,8 +19,8 @@ from evaluators.statistics.choices import ChoiceBaseline, choice_baseline
 from evaluators.statistics.estimate import Estimate
 from evaluators.statistics.proportion import rate
 from evaluators.statistics.verifier import Confusion, corrected
-from queries._record import Count, Id, Name, Record, RecordError
 from queries.records import frame_schema, read_jsonl
+from queries.records.record import Count, Id, Name, Record, RecordError
 
 __all__ = ["Label", "Measured", "baselines", "read_labels", "verifiers"]
 

@@ -16,16 +16,16 @@ from collections.abc import Callable, Mapping
 
 import polars as pl
 
-from evaluators.joins import known_items
+from evaluators.cross_checks import known_items
 from evaluators.verify import choice, premise, short_answer, yes_no
-from evaluators.verify._plain import Plain
 from evaluators.verify.published import PUBLISHED
 from evaluators.verify.question import Question, question_of
+from evaluators.verify.reading.plain import Plain
 from evaluators.verify.ruling import Ruling, unscored
-from queries.item import Item
 from queries.records import frame_schema, read_frame, read_jsonl
-from queries.response import Response
-from queries.verdict import Verdict
+from queries.records.item import Item
+from queries.records.response import Response
+from queries.records.verdict import Verdict
 
 __all__ = ["JUDGES", "PUBLISHED", "Judge", "judge_answers", "judge_text", "judges_of", "read_answers"]
 

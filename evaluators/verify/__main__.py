@@ -23,16 +23,16 @@ from evaluators.judge import What
 from evaluators.judge.bench import Bench
 from evaluators.models.recording import beside
 from evaluators.verify import JUDGES, PUBLISHED, Judge, judges_of
-from evaluators.verify._questions import read_questions
-from evaluators.verify._stream import Piece, WrongNames, judged
 from evaluators.verify.explain import Files, explain_item
-from evaluators.verify.labels import Labels
+from evaluators.verify.questions import read_questions
+from evaluators.verify.reading.labels import Labels
+from evaluators.verify.stream import Piece, WrongNames, judged
 from evaluators.vote import Ballots, counted
 from kg import open_graph
 from kg.cli import Quiet, new_app, note, run
 from kg.errors import InputError, nearest
 from kg.files import check_apart, replacing
-from queries.verdict import OUTCOMES
+from queries.records.verdict import OUTCOMES
 
 __all__ = ["main"]
 

@@ -18,11 +18,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from evaluators.verify._text import phrase
-from evaluators.verify._words import words
 from evaluators.verify.question import Question
+from evaluators.verify.reading.text import phrase
+from evaluators.verify.reading.words import words
 from evaluators.verify.ruling import Ruling
-from queries.verdict import Reason
+from queries.records.verdict import Reason
 
 __all__ = ["nothing_said", "refuses", "unsure", "withheld"]
 

@@ -24,12 +24,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from evaluators.verify import abstention
-from evaluators.verify._offers import denied
-from evaluators.verify._text import Span, Text, phrase, read_text
+from evaluators.verify.offers import denied
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import explain
+from evaluators.verify.reading.text import Span, Text, phrase, read_text
 from evaluators.verify.ruling import Ruling, unscored
-from queries.verdict import Reason
+from queries.records.verdict import Reason
 
 __all__ = ["Pick", "judge", "pick"]
 

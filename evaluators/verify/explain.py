@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from evaluators.errors import JoinError
 from evaluators.verify import Judge
-from evaluators.verify._stream import Answer, answers_of, judge_with, response_lines
-from evaluators.verify._text import Span
-from evaluators.verify.labels import Labels
 from evaluators.verify.question import Question
+from evaluators.verify.reading.labels import Labels
+from evaluators.verify.reading.text import Span
 from evaluators.verify.ruling import Ruling
+from evaluators.verify.stream import Answer, answers_of, judge_with, response_lines
 from kg.errors import nearest
 from kg.text import harmless
 

@@ -21,13 +21,13 @@ from __future__ import annotations
 import re
 
 from evaluators.verify import abstention
-from evaluators.verify._clauses import Clause, Text, clauses, denials
-from evaluators.verify._name import EVERYDAY
-from evaluators.verify._names import Mention, Name, everywhere
-from evaluators.verify._stems import content
-from evaluators.verify._text import Span, phrase
-from evaluators.verify._words import words
 from evaluators.verify.question import Premised, Question
+from evaluators.verify.reading.clauses import Clause, Text, clauses, denials
+from evaluators.verify.reading.name import EVERYDAY
+from evaluators.verify.reading.names import Mention, Name, everywhere
+from evaluators.verify.reading.stems import content
+from evaluators.verify.reading.text import Span, phrase
+from evaluators.verify.reading.words import words
 from evaluators.verify.ruling import Ruling, unscored
 from kg.dates import find_dates
 from kg.numbers import find_numbers

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from queries.item import Item, Premise
+from queries.records.item import Item, Premise
 
 __all__ = ["Entry", "Object", "Premised", "Question", "parts_of", "question_from", "question_of"]
 

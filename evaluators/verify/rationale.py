@@ -24,13 +24,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from evaluators.verify._accept import values
-from evaluators.verify._denial import Scene, denied_slots
-from evaluators.verify._names import Mention, Name, everywhere
-from evaluators.verify._offers import offered
-from evaluators.verify._text import Span, Text
-from evaluators.verify._words import words
+from evaluators.verify.accepted import values
+from evaluators.verify.denial import Scene, denied_slots
+from evaluators.verify.offers import offered
 from evaluators.verify.question import Entry, Question
+from evaluators.verify.reading.names import Mention, Name, everywhere
+from evaluators.verify.reading.text import Span, Text
+from evaluators.verify.reading.words import words
 
 __all__ = ["Explained", "explain"]
 

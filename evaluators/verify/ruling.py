@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from evaluators.verify._text import Span
-from queries.verdict import Outcome, Reason
+from evaluators.verify.reading.text import Span
+from queries.records.verdict import Outcome, Reason
 
 __all__ = ["Ruling", "unscored"]
 

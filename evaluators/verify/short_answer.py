@@ -22,11 +22,11 @@ What is found does not count where it is denied ("not Mark Twain"), set aside ("
 from __future__ import annotations
 
 from evaluators.verify import abstention
-from evaluators.verify._accept import Acceptance, acceptances
-from evaluators.verify._footnotes import without_marks
-from evaluators.verify._offers import denied, offered
-from evaluators.verify._text import Text, read_text
+from evaluators.verify.accepted import Acceptance, acceptances
+from evaluators.verify.offers import denied, offered
 from evaluators.verify.question import Question
+from evaluators.verify.reading.footnotes import without_marks
+from evaluators.verify.reading.text import Text, read_text
 from evaluators.verify.ruling import Ruling, unscored
 
 __all__ = ["judge"]

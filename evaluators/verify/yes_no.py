@@ -26,13 +26,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from evaluators.verify._asserted import asserted
-from evaluators.verify._text import Span, read_text
 from evaluators.verify.abstention import nothing_said, refuses, unsure
+from evaluators.verify.asserted import asserted
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import explain
+from evaluators.verify.reading.text import Span, read_text
 from evaluators.verify.ruling import Ruling
-from queries.verdict import Outcome, Reason
+from queries.records.verdict import Outcome, Reason
 
 __all__ = ["Reading", "judge", "read"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from kg.spool import Spool
+from kg.sorted_runs import Spool
 
 __all__ = ["Rows"]
 

@@ -18,10 +18,10 @@ import polars as pl
 from kg import vocab
 from kg.build import Build, Load, literal_terms
 from kg.properties import iri_of
+from kg.sorted_runs import Spool
 from kg.sources._delimited import sha256_of
 from kg.sources._kopl_json import KoplFile, place_of, read_kopl
 from kg.sources._values import kopl_terms
-from kg.spool import Spool
 
 __all__ = ["load_kopl"]
 

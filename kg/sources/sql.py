@@ -23,6 +23,7 @@ from sqlalchemy.sql import quoted_name
 
 from kg.build import Build, Load
 from kg.errors import InputError, SourceError, nearest
+from kg.sorted_runs import Spool
 from kg.sources._delimited import Table
 from kg.sources._direct_graph import DirectTable, direct_graph
 from kg.sources._label_rule import label_of
@@ -33,7 +34,6 @@ from kg.sources._sql_connect import Database, connect, is_locked, said_by
 from kg.sources._sql_reflect import Reflected, reflect
 from kg.sources._sql_values import Moments, natural_columns, text_column
 from kg.sources.tables import relational_load
-from kg.spool import Spool
 from kg.vocab import safe
 
 __all__ = ["Mapping", "load_sql"]

@@ -20,6 +20,7 @@ import numpy.typing as npt
 import polars as pl
 
 from kg.build import Build, Load, literal_terms, typed_terms
+from kg.sorted_runs import Spool
 from kg.sources._delimited import Table, sha256_of
 from kg.sources._direct import DirectNames, contents_of
 from kg.sources._names import readable
@@ -28,7 +29,6 @@ from kg.sources._rows import Rows
 from kg.sources._schema import ForeignKey, Schema, TableSchema, read_schema
 from kg.sources._schema_graph import describe_schema
 from kg.sources._values import datatype_of_all, fits
-from kg.spool import Spool
 from kg.text import fold_all
 
 __all__ = ["load_tables", "relational_load"]

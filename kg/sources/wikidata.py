@@ -19,8 +19,8 @@ import polars as pl
 
 from kg import vocab
 from kg.build import Build, Load, first_of_each, iri_terms
+from kg.sorted_runs import Spool
 from kg.sources._delimited import Table, read_delimited, sha256_of
-from kg.spool import Spool
 
 __all__ = ["WikidataFiles", "load_wikidata"]
 

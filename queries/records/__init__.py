@@ -22,12 +22,12 @@ import polars as pl
 from pydantic import ValidationError
 
 from kg.files import read_bytes, replacing
-from queries._record import Fault, Record, RecordError, find_faults
-from queries.exemplar import Exemplar
-from queries.item import Item
-from queries.passage import Passage
-from queries.response import Response
-from queries.verdict import Verdict
+from queries.records.exemplar import Exemplar
+from queries.records.item import Item
+from queries.records.passage import Passage
+from queries.records.record import Fault, Record, RecordError, find_faults
+from queries.records.response import Response
+from queries.records.verdict import Verdict
 
 __all__ = [
     "RECORDS", "Record", "RecordError", "find_faults", "frame_schema", "numbered_lines", "read_frame", "read_jsonl",

@@ -15,8 +15,8 @@ import typer
 
 from kg.cli import new_app, note, run
 from kg.errors import InputError
-from queries.item import Item
 from queries.records import RECORDS, Record, RecordError, find_faults, numbered_lines, repeated, version_of
+from queries.records.item import Item
 
 app = new_app("Check records and print their JSON Schemas.")
 

@@ -5,8 +5,8 @@ python tests/benchmarks/asking.py --inspect /path/to/another/venv/bin/python
 python tests/benchmarks/asking.py --quick --json -
 ```
 
-All contestants ask the same questions of the same server (`tests/model_server.py`, a process of its own that answers at once),
-with the same number of requests under way, through OpenAI's own package. They take turns; the best round of each counts. What
+All contestants ask the same questions of the same server (`tests/support/model_server.py`, a process of its own that answers
+at once), with the same number of requests under way, through OpenAI's own package. They take turns; the best round counts. What
 is timed is the whole run in a process that has read its modules: items in, prompts made, requests sent, a log of all answers
 on disk. inspect_ai (MIT) is not needed by this project: `--inspect` names the Python of a virtual environment that has it and
 `openai`; without, that contestant is left out. The first line says how fast the server alone is when nothing but bytes goes to
@@ -56,12 +56,12 @@ print(json.dumps({"wall": time.perf_counter() - began, "processor": time.process
 
 def ours(port: int, number: int, concurrency: int, folder: str) -> dict[str, float]:
     """Ask `number` items as the command does, and tell what it took."""
-    from evaluators._lines import Source
-    from evaluators.cache import Cache
+    from evaluators.ask.requests import Prompts, Wanted
+    from evaluators.ask.run import ask_all
+    from evaluators.lines import Source
     from evaluators.models import open_model
+    from evaluators.models.cache import Cache
     from evaluators.prompts import open_setting
-    from evaluators.runner import ask_all
-    from evaluators.wanted import Prompts, Wanted
 
     items, out = Path(folder, "items.jsonl"), Path(folder, "responses.jsonl")
     write_items(items, number)
@@ -88,7 +88,7 @@ def write_items(path: Path, number: int) -> None:
 @contextlib.contextmanager
 def server() -> Iterator[int]:
     """Run the server in a process of its own; yield its port."""
-    args = [sys.executable, str(HERE.parent / "model_server.py"), "--no-record"]
+    args = [sys.executable, str(HERE.parent / "support" / "model_server.py"), "--no-record"]
     with subprocess.Popen(args, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         yield int(process.stdout.readline())

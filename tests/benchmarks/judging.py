@@ -28,8 +28,8 @@ from typing import Any, NamedTuple
 
 from agreement import SHARED, Row, rows_of
 
-from queries.item import ITEM_SCHEMA
-from queries.response import RESPONSE_SCHEMA
+from queries.records.item import ITEM_SCHEMA
+from queries.records.response import RESPONSE_SCHEMA
 
 
 class Run(NamedTuple):

@@ -18,8 +18,8 @@ from typing import TypeVar
 
 import networkx as nx
 
-from generators.rules import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT
-from generators.world import World
+from generators.fpq.thresholds import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT
+from generators.graph_columns import World
 
 __all__ = ["Plain", "Zone", "edge_graph"]
 

@@ -32,18 +32,18 @@ from made_graph import KOPL, SMALL, MadeGraph, Size, domain, load, make, write_t
 from plain_networkx import Plain, edge_graph
 from plain_rdflib import load_plainly
 
-from generators.distractors import Choice
-from generators.fpq import Direction, Options, generate, select_edits
-from generators.sample import Sample, draw
-from generators.world import World
-from kg.audit import audit
-from kg.bits import Ints, members
+from generators.fpq.edits import Choice
+from generators.fpq.facts import Sample, draw
+from generators.fpq.make import Direction, Options, generate, select_edits
+from generators.graph_columns import World
 from kg.files import replacing
 from kg.hops import UNREACHED, Hops
 from kg.local import LocalGraph, fill
+from kg.sets import Ints, members
 from kg.sources.wikidata import load_wikidata
 from kg.text import fold
-from queries.proofs import LibraryQueries
+from queries.audit.audit import audit
+from queries.audit.proofs import LibraryQueries
 
 T = TypeVar("T")
 RADIUS = 5

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from shared import shared
+
+from support.shared import shared
 
 
 @pytest.mark.slow

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fpq_made import EDITS, Command, Done, fpq_item, write_lines
-from model_server import KEY, Running, model_server
 
-from evaluators import ask
+from evaluators.ask import command as ask
 from evaluators.entailment import __main__ as entailment
 from evaluators.report import __main__ as report
 from evaluators.verify import __main__ as verify
 from kg import cli
+from support.fpq_made import EDITS, Command, Done, fpq_item, write_lines
+from support.model_server import KEY, Running, model_server
 
 APPS = {"ask": ask.app, "verify": verify.app, "report": report.app, "entailment": entailment.app}
 

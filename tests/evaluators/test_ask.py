@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fpq_made import Command, fpq_item, read_lines, write_lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluators import open_setting, prompt_hash
+from evaluators.ask.run import ask_all
 from evaluators.models import Decoding, Message, Reply, Request
-from evaluators.runner import ask_all
 from queries.records import read_jsonl
-from queries.response import Response
+from queries.records.response import Response
+from support.fpq_made import Command, fpq_item, read_lines, write_lines
 
 TEXTS = ["Yes.", "No.", "Is it?\r\n\u2028\u0085\t“no”", ""]
 

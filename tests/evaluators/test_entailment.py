@@ -11,10 +11,8 @@ from typing import Any
 
 import polars as pl
 import pytest
-from fpq_made import Done, read_lines, write_lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shared import shared
 
 from evaluators.entailment import Entailed, Lexical, entailed_answers, read_entailed
 from evaluators.entailment.__main__ import app
@@ -24,6 +22,8 @@ from evaluators.models import Message, Reply, Request, open_model
 from kg import cli
 from kg.errors import InputError
 from queries.records import RecordError
+from support.fpq_made import Done, read_lines, write_lines
+from support.shared import shared
 
 EMMA, SIZE = "Who wrote Emma?", "How many moons has Mars?"
 

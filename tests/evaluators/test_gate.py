@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evaluators.ask.gate import gate, gated
 from evaluators.errors import JoinError
-from evaluators.gate import gate, gated
 
 EDITS = ("NSC", "NDC", "NNSC", "NNDC", "NNSR", "NNDR")
 RIGHT, WRONG, UNSURE, FAILED = ("correct", "exact"), ("incorrect", "wrong"), ("abstained", "unsure"), ("unscored", "api_error")

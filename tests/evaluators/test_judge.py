@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fpq_made import Command, Done, fpq_item, read_lines, write_lines
 from hypothesis import given
 from hypothesis import strategies as st
-from model_server import KEY, Script, model_server
-from scripted_model import Scripted
 
 from evaluators.judge import Case, Panel, bench, elected, kinds, load, read_report
 from evaluators.models import Request
 from evaluators.models.quoted import mark_of, quoted, visible
 from evaluators.verify.question import Object, Premised, Question
 from queries.records import read_jsonl
-from queries.verdict import Verdict
+from queries.records.verdict import Verdict
+from support.fpq_made import Command, Done, fpq_item, read_lines, write_lines
+from support.model_server import KEY, Script, model_server
+from support.scripted_model import Scripted
 
 FIXTURES = Path(__file__).parents[1] / "fixtures/judge"
 CITY = Question("Where was Einstein born?", "open", ("Ulm",))

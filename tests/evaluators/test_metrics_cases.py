@@ -14,9 +14,9 @@ from typing import Any
 
 import polars as pl
 import pytest
-from metrics_made import World, answer, frames, item, verdict
 
 from evaluators.metrics import tables
+from support.metrics_made import World, answer, frames, item, verdict
 
 FOLDER = Path(__file__).parents[1] / "fixtures/evaluators/metrics"
 CASES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))

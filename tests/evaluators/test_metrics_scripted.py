@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import metrics_oracle as oracle
-import metrics_worlds as worlds
 import polars as pl
 import pytest
-from metrics_made import World, frames
 
+import support.metrics_oracle as oracle
+import support.metrics_worlds as worlds
 from evaluators.metrics import Table, tables
+from support.metrics_made import World, frames
 
 PAPERS: dict[str, tuple[Callable[[], World], Callable[[World, bool], oracle.Found]]] = {
     "erbench": (worlds.erbench_world, oracle.erbench),

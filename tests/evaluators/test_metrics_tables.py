@@ -6,21 +6,21 @@ import random
 from pathlib import Path
 from typing import Any
 
-import metrics_oracle as oracle
-import metrics_worlds as worlds
 import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from metrics_made import World, answer, by_chance, frames, item, text_of, verdict
 
+import support.metrics_oracle as oracle
+import support.metrics_worlds as worlds
 from evaluators.errors import JoinError
 from evaluators.metrics import Measure, Table, joined, tables
-from evaluators.metrics._correlations import pearson
-from evaluators.metrics._rates import rates
-from evaluators.metrics._text import normalised, score
+from evaluators.metrics.correlations import pearson
+from evaluators.metrics.rates import rates
+from evaluators.metrics.text import normalised, score
 from evaluators.statistics import clustered_mean, wilson
+from support.metrics_made import World, answer, by_chance, frames, item, text_of, verdict
 
 
 def made(world: World, folder: Path, **options: Any) -> dict[str, Table]:

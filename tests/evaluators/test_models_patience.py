@@ -11,12 +11,12 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from model_server import Running
 
 from evaluators.errors import ModelError
 from evaluators.models import Message, Request, open_model, replies
 from evaluators.models.faults import PASSING, Fault
 from evaluators.models.patience import Patience, Patient, retry_after
+from support.model_server import Running
 
 
 def asked(n: int) -> list[Request]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from evaluators.ask.presets import preset, presets
 from evaluators.errors import PromptError
 from evaluators.models import Decoding
-from evaluators.presets import preset, presets
 from evaluators.prompts import open_setting
-from queries.item import TASKS
+from queries.records.item import TASKS
 
 GREEDY = Decoding(temperature=0.0)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import erbench_published as published
 import pytest
-from shared import shared
 
+import support.erbench_published as published
 from evaluators.verify import judge_text, judges_of
 from evaluators.verify.question import Entry, Question
+from support.shared import shared
 
 WITHIN = 0.02
 

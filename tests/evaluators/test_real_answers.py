@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shared import shared
 
 from evaluators.verify.yes_no import read
+from support.shared import shared
 
 
 def answers(path: Path) -> list[dict[str, Any]]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from fpq_made import Command, fpq_item, read_lines, write_lines
-
 from evaluators.models import Decoding, Message, Request, open_model, replies
+from support.fpq_made import Command, fpq_item, read_lines, write_lines
 
 
 def request(item: str, sample: int = 0) -> Request:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fpq_made import Command, fpq_item, read_lines, write_lines
 
 from evaluators.report import METRICS_SCHEMA, measure
-from evaluators.report._document import Metrics
+from evaluators.report.document import Metrics
+from support.fpq_made import Command, fpq_item, read_lines, write_lines
 
 Line = dict[str, Any]
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Browser, browser
-from fpq_made import EDITS, fpq_item, write_lines
 
 from evaluators.report import Files, write_report
-from queries.library import versioned
+from queries.templates.library import versioned
+from support.browser import Browser, browser
+from support.fpq_made import EDITS, fpq_item, write_lines
 
 Line = dict[str, Any]
 MODELS = ("good", "poor")

@@ -12,22 +12,22 @@ from typing import Any
 
 import polars as pl
 import pytest
-from fpq_made import fpq_item
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluators.metrics import Measure, Table
-from evaluators.report._figures import DRAWINGS, PAPERS
-from evaluators.report._proofs import filled, proofs_of
-from evaluators.report._shards import script
-from evaluators.report._svg import Pair, Point, Series, dots, lines, scatter, stacks
-from evaluators.report._text import visible
-from evaluators.report._views import view
-from evaluators.report._words import REASONS
-from queries.item import Item
-from queries.library import names, versioned
-from queries.render import proof_query
-from queries.verdict import REASONS as ALL_REASONS
+from evaluators.report.figures import DRAWINGS, PAPERS
+from evaluators.report.proofs import filled, proofs_of
+from evaluators.report.shards import script
+from evaluators.report.svg import Pair, Point, Series, dots, lines, scatter, stacks
+from evaluators.report.text import visible
+from evaluators.report.views import view
+from evaluators.report.words import REASONS
+from queries.records.item import Item
+from queries.records.verdict import REASONS as ALL_REASONS
+from queries.templates.library import names, versioned
+from queries.templates.render import proof_query
+from support.fpq_made import fpq_item
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 
@@ -60,7 +60,7 @@ def test_a_proof_with_gaps_says_what_rendering_says(terms: list[str], expect: bo
 
 @pytest.mark.parametrize("name", ["fact", "path", "same_concept", "object_of_relation", "not_neighbour", "khop"])
 def test_the_shipped_queries_have_their_gaps_where_the_terms_go(name: str) -> None:
-    from queries.library import find
+    from queries.templates.library import find
 
     assert name in names()
     radius = f'"5"^^<{XSD}integer>'

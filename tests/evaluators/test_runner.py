@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fpq_made import Command, fpq_item, read_lines, write_lines
-from model_server import Running
 
+from evaluators.ask.run import ask_all
 from evaluators.errors import ModelError
 from evaluators.models import Message, Reply, Request
-from evaluators.prices import find_price, read_prices
-from evaluators.runner import ask_all
+from evaluators.models.prices import find_price, read_prices
 from queries.records import read_jsonl
-from queries.response import Failure, Response
+from queries.records.response import Failure, Response
+from support.fpq_made import Command, fpq_item, read_lines, write_lines
+from support.model_server import Running
 
 
 @pytest.fixture

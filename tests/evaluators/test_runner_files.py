@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fpq_made import Command, Done, fpq_item, read_lines, write_lines
-from model_server import Running
 
-from evaluators.journal import Journal
+from evaluators.ask.journal import Journal
+from support.fpq_made import Command, Done, fpq_item, read_lines, write_lines
+from support.model_server import Running
 
 
 @pytest.fixture

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fpq_made import fpq_item, read_lines, write_lines
-from model_server import Running, Script, model_server
+
+from support.fpq_made import fpq_item, read_lines, write_lines
+from support.model_server import Running, Script, model_server
 
 KILLS, ITEMS, CONCURRENCY = 20, 400, 8
-FORKS = Path(__file__).parents[1] / "ask_forks.py"
+TESTS = Path(__file__).parents[1]
 
 
 class Forks:
@@ -41,8 +42,9 @@ class Forks:
 
 @pytest.fixture
 def forks(keyed: None) -> Iterator[Forks]:
-    args = [sys.executable, "-W", "ignore", str(FORKS)]
-    with subprocess.Popen(args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    args = [sys.executable, "-W", "ignore", "-m", "support.ask_forks"]
+    path = os.environ | {"PYTHONPATH": str(TESTS)}
+    with subprocess.Popen(args, env=path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield Forks(process)
         assert process.stdin is not None
         process.stdin.close()

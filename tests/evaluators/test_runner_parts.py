@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluators import _lines
-from evaluators._keys import Keys
-from evaluators._lines import Source, blocks_once, lines_in, lines_of
-from evaluators.journal import repair
-from evaluators.wanted import parse_only
+from evaluators import lines as _lines
+from evaluators.ask.journal import repair
+from evaluators.ask.requests import parse_only
+from evaluators.keys import Keys
+from evaluators.lines import Source, blocks_once, lines_in, lines_of
 from kg.errors import SourceError
 
 keys = st.tuples(st.text(max_size=3), st.integers(0, 3))

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import family_made
 import pytest
-from fpq_made import Command, Done, read_lines, write_lines
-from model_server import KEY, Asked, Running, Script, model_server
 
-from generators import fpq
+from generators.fpq import make as fpq
 from kg import cli
+from support import family_made
+from support.fpq_made import Command, Done, read_lines, write_lines
+from support.model_server import KEY, Asked, Running, Script, model_server
 
 pytestmark = pytest.mark.slow
 

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import settings as limits
 from hypothesis import strategies as st
 
+from evaluators.ask.presets import preset, presets
 from evaluators.errors import PromptError
 from evaluators.models import Decoding, Message
-from evaluators.presets import preset, presets
 from evaluators.prompts import open_setting, prompt_hash, settings
-from evaluators.prompts._setting import load_setting
-from queries.item import Item
+from evaluators.prompts.setting import load_setting
 from queries.records import read_jsonl
+from queries.records.item import Item
 
 HERE = Path(__file__).parents[1] / "fixtures/evaluators/settings"
 ITEMS: dict[str, dict[str, Any]] = {item.id: item.model_dump() for item in read_jsonl(HERE / "items.jsonl", Item)}

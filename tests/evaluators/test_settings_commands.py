@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fpq_made import Command, read_lines, write_lines
 
-from evaluators.presets import preset, presets
+from evaluators.ask.presets import preset, presets
+from support.fpq_made import Command, read_lines, write_lines
 
 HERE = Path(__file__).parents[1] / "fixtures/evaluators/settings"
 ITEMS, EXEMPLARS, PASSAGES = (HERE / f"{name}.jsonl" for name in ("items", "exemplars", "passages"))

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fpq_made import Command, fpq_item, read_lines, write_lines
-from shared import shared
 
 from evaluators.verify import JUDGES
-from queries.item import TASKS
 from queries.records import read_jsonl
-from queries.verdict import Verdict
+from queries.records.item import TASKS
+from queries.records.verdict import Verdict
+from support.fpq_made import Command, fpq_item, read_lines, write_lines
+from support.shared import shared
 
 
 def response(item: str, text: str | None, **more: Any) -> dict[str, Any]:

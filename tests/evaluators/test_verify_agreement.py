@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from benchmarks import agreement
-from shared import shared
+from support.shared import shared
 
 
 @pytest.fixture(scope="module", autouse=True)

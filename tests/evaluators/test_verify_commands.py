@@ -10,18 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fpq_made import Command, read_lines, write_lines
 
-from evaluators import _lines, judge_answers, read_answers
+from evaluators import judge_answers, read_answers
+from evaluators import lines as _lines
 from evaluators.verify import judge_text
-from evaluators.verify._text import Text
 from evaluators.verify.explain import marked
-from evaluators.verify.labels import Labels
 from evaluators.verify.question import Question
+from evaluators.verify.reading.labels import Labels
+from evaluators.verify.reading.text import Text
 from kg import build_store, open_graph
 from kg.starter import load_starter
 from queries.records import read_jsonl
-from queries.verdict import Verdict
+from queries.records.verdict import Verdict
+from support.fpq_made import Command, read_lines, write_lines
 
 
 def item(name: str, **more: Any) -> dict[str, Any]:

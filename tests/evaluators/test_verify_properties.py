@@ -9,19 +9,20 @@ from datetime import date
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from verify_cases import Case, cases, question
 
-from evaluators.verify import JUDGES, _names, judge_text
-from evaluators.verify._name import Spelling
-from evaluators.verify._names import Mention, Name, mentions
-from evaluators.verify._text import Text, folded_words, phrase
+from evaluators.verify import JUDGES, judge_text
 from evaluators.verify.question import Entry, Question
 from evaluators.verify.rationale import explain
+from evaluators.verify.reading import names as _names
+from evaluators.verify.reading.name import Spelling
+from evaluators.verify.reading.names import Mention, Name, mentions
+from evaluators.verify.reading.text import Text, folded_words, phrase
 from evaluators.verify.ruling import Ruling
 from kg.dates import compare_dates, find_dates
 from kg.numbers import find_numbers, same_number
 from kg.text import fold
-from queries.verdict import OUTCOMES, REASONS
+from queries.records.verdict import OUTCOMES, REASONS
+from support.verify_cases import Case, cases, question
 
 FILM = Question(
     "Did Ann Lowe direct a film of 1979 with Bo Hart?",
@@ -192,7 +193,7 @@ def test_no_other_year_is_missed_by_looking_first_whether_there_is_one(
     )
     found = explain(Text(said), asked, answered=answered)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evaluators.verify._denial._beside", lambda *_: True)
-        patch.setattr("evaluators.verify._denial.Scene._other_said", lambda *_: True)
+        patch.setattr("evaluators.verify.denial._beside", lambda *_: True)
+        patch.setattr("evaluators.verify.denial.Scene._other_said", lambda *_: True)
         slowly = explain(Text(said), asked, answered=answered)
     assert found == slowly

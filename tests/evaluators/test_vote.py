@@ -9,14 +9,14 @@ from typing import Any
 
 import polars as pl
 import pytest
-from fpq_made import Command, fpq_item, read_lines, write_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluators.vote import Ballots, voted, votes
 from kg import cli
 from queries.records import frame_schema, read_frame, read_jsonl
-from queries.verdict import OUTCOMES, Verdict
+from queries.records.verdict import OUTCOMES, Verdict
+from support.fpq_made import Command, fpq_item, read_lines, write_lines
 
 CASES: list[dict[str, Any]] = [
     json.loads(line) for line in (Path(__file__).parents[1] / "fixtures/evaluators/votes.jsonl").read_text("utf-8").splitlines()

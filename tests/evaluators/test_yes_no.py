@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evaluators.verify import judge_text
 from evaluators.verify.question import Question
 from evaluators.verify.yes_no import read
-from queries.verdict import REASONS
+from queries.records.verdict import REASONS
 
 CASES: list[dict[str, Any]] = [
     json.loads(line)

@@ -8,18 +8,18 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from family_made import audited, films
-from shared import shared
-from sql_database import database
 
-from generators.erbench import app
-from generators.erbench_propose import paths, propose
-from generators.erbench_schema import Catalog
-from generators.family import Options, generate
+from generators.erbench.catalog import Catalog
+from generators.erbench.make import app
+from generators.erbench.propose import paths, propose
+from generators.family.make import Options, generate
 from kg import LocalGraph, open_graph
 from kg.cli import run as run_app
 from kg.sources.sql import load_sql
 from queries import parse
+from support.family_made import audited, films
+from support.shared import shared
+from support.sql_database import database
 
 STAFF = """
 CREATE TABLE "order" (id INTEGER PRIMARY KEY, "group" TEXT, placed_by INTEGER REFERENCES staff(id),

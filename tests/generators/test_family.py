@@ -10,18 +10,18 @@ from typing import NamedTuple
 
 import polars as pl
 import pytest
-from family_made import FAMILIES, audited, family, films, items, made
 
 from evaluators.prompts import open_setting
-from generators.family import Options, app, generate, write
-from generators.family_absent import absent
+from generators.family.absent import absent
+from generators.family.make import Options, app, generate, write
 from kg import InputError, LocalGraph
-from kg.audit import audit
 from kg.cli import run as run_app
 from queries import parse
-from queries.item import Item
-from queries.proofs import LibraryQueries
-from queries.skeletons import new_family
+from queries.audit.audit import audit
+from queries.audit.proofs import LibraryQueries
+from queries.records.item import Item
+from queries.templates.skeletons import new_family
+from support.family_made import FAMILIES, audited, family, films, items, made
 
 HEAD = """\
 #+ name: a

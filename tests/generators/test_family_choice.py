@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from family_made import FAMILIES, audited, family, films, items, made, random_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generators.family import Options, generate
-from generators.family_ring import Ring, first_allowed
+from generators.family.make import Options, generate
+from generators.family.ring import Ring, first_allowed
 from kg import InputError
 from kg.text import fold
 from queries import parse
+from support.family_made import FAMILIES, audited, family, films, items, made, random_table
 
 CELL = st.sampled_from(["", "x", "X", "x!", "y", "z", "1", "1.0", "-1", "2"])
 ROWS = st.lists(st.tuples(st.sampled_from(["p", "P", "q", "r", "s", ""]), CELL, CELL, CELL), min_size=1, max_size=12)

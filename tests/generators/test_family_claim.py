@@ -7,18 +7,18 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
-from family_made import FAMILIES, audited, family, films, items, made
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generators.family import Options, generate
-from generators.family_claim import Claims, claims_of
-from generators.family_dependencies import KEY, Facts
-from generators.family_rows import aka, norm, normal, term
-from generators.ring import keys_of
+from generators.draw import keys_of
+from generators.family.claim import Claims, claims_of
+from generators.family.facts import KEY, Facts
+from generators.family.make import Options, generate
+from generators.family.rows import aka, norm, normal, term
 from kg import InputError
 from queries import parse
-from queries.front import Claim
+from queries.templates.front import Claim
+from support.family_made import FAMILIES, audited, family, films, items, made
 
 NUMBERS = st.lists(st.integers(-50, 250), min_size=2, max_size=30)
 TESTS = {"=": lambda a, b: a == b, "<": lambda a, b: a < b, ">": lambda a, b: a > b}

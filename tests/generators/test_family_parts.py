@@ -6,17 +6,17 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from family_made import FAMILIES, family, films, random_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generators.family import Options, Result, generate
-from generators.family_parts import Parts
+from generators.family.make import Options, Result, generate
+from generators.family.parts import Parts
 from kg import InputError, LocalGraph
-from kg.audit import audit
 from kg.files import Folder
 from queries import Template
-from queries.proofs import LibraryQueries
+from queries.audit.audit import audit
+from queries.audit.proofs import LibraryQueries
+from support.family_made import FAMILIES, family, films, random_table
 
 NAMES = sorted(path.stem for path in FAMILIES.glob("*.rq") if not path.stem.startswith("random"))
 
@@ -27,8 +27,8 @@ ROWS = st.lists(st.tuples(st.sampled_from(["p", "P", "q", "r", "s", ""]), CELL, 
 
 def in_parts(graph: LocalGraph, template: Template, options: Options = Options()) -> Result:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kg._results._PIECE", 200)
-        patch.setattr("generators.family_parts._PART", 200)
+        patch.setattr("kg.results._PIECE", 200)
+        patch.setattr("generators.family.parts._PART", 200)
         result = generate(graph, template, options)
         assert result.items is not None
     return result
@@ -59,8 +59,8 @@ def test_whatever_the_rows_are(rows: list[tuple[str, ...]], seed: int, name: str
 def test_there_are_several_parts_and_all_rows_of_a_key_are_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
     graph, template = films(), family("title")
     whole = Parts(graph, template, 0)
-    monkeypatch.setattr("kg._results._PIECE", 200)
-    monkeypatch.setattr("generators.family_parts._PART", 200)
+    monkeypatch.setattr("kg.results._PIECE", 200)
+    monkeypatch.setattr("generators.family.parts._PART", 200)
     parts = Parts(graph, template, 0)
     found = [rows.frame for rows in parts]
     assert parts.several
@@ -104,7 +104,7 @@ class TestNoRoom:
 
     def test_the_audit_needs_it(self, items: pl.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
         graph = films()
-        monkeypatch.setattr("kg._results._PIECE", 200)
+        monkeypatch.setattr("kg.results._PIECE", 200)
         with pytest.raises(InputError, match="temporary files cannot be written"):
             audit(graph, items, LibraryQueries(graph.base))
 
@@ -118,6 +118,6 @@ def test_the_audit_joins_a_long_table_piece_by_piece(monkeypatch: pytest.MonkeyP
         "{ GRAPH ?g { SELECT ?g ?f ?t { GRAPH ?g { ?f <https://example.org/films/film#title> ?t } } LIMIT 2 } }"
     )
     first = audit(graph, made, other, literal=0)
-    monkeypatch.setattr("kg._results._PIECE", 200)
+    monkeypatch.setattr("kg.results._PIECE", 200)
     assert audit(graph, made, other, literal=0) == first
     assert first.proofs > len(first.failures) > 0

@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 import polars as pl
 import pytest
 import yaml
-from family_made import FAMILIES, audited, items, tables
-from shared import shared
 
-from generators.family import Options, generate
+from generators.family.make import Options, generate
 from kg import LocalGraph
 from queries import Template, find, names, parse
+from support.family_made import FAMILIES, audited, items, tables
+from support.shared import shared
 
 SHIPPED = [name for name in names() if name.startswith("erbench/")]
 RELATIONS = [name.removeprefix("erbench/") for name in SHIPPED if "claimed" not in name]

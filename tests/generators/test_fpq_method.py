@@ -9,10 +9,10 @@ from typing import Any
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from oracle import ORDER, check
-from small_graphs import HOSTILE, OPTIONS, PATIENTLY, Small, made, small_graphs
 
-from generators.fpq import EngineName, Options, generate
+from generators.fpq.make import EngineName, Options, generate
+from support.oracle import ORDER, check
+from support.small_graphs import HOSTILE, OPTIONS, PATIENTLY, Small, made, small_graphs
 
 Item = dict[str, Any]
 

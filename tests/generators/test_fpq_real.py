@@ -8,17 +8,17 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from oracle import Asked, Plain, check
-from shared import shared
 
-from generators.fpq import Direction, HopOrder, Options, generate
+from generators.fpq.make import Direction, HopOrder, Options, generate
 from kg import LocalGraph
-from kg.audit import audit
 from kg.sources.kopl import load_kopl
 from kg.sources.wikidata import WikidataFiles, load_wikidata
 from kg.starter import load_starter
+from queries.audit.audit import audit
+from queries.audit.proofs import LibraryQueries
 from queries.domain import find_domain
-from queries.proofs import LibraryQueries
+from support.oracle import Asked, Plain, check
+from support.shared import shared
 
 DOMAINS = pytest.mark.parametrize("domain", ["art", "people", "place"])
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from oracle import ORDER
-from small_graphs import OPTIONS, PATIENTLY, Items, Small, made, small_graphs
-from stories import FOLDER, graph_of
 
-from generators.fpq import Options, generate
+from generators.fpq.make import Options, generate
 from kg import LocalGraph
 from queries.domain import find_domain
+from support.oracle import ORDER
+from support.small_graphs import OPTIONS, PATIENTLY, Items, Small, made, small_graphs
+from support.stories import FOLDER, graph_of
 
 NEWCOMER = """INSERT DATA {{ GRAPH <{graph}> {{
   <http://e.org/sees> a kgp:Relation ; rdfs:label "sees"@en .

@@ -6,13 +6,13 @@ import json
 from typing import Any
 
 import pytest
-from oracle import Asked, Plain, check
-from stories import FOLDER, Story, graph_of, parts
 
-from generators.fpq import Direction, HopOrder, Options, generate
+from generators.fpq.make import Direction, HopOrder, Options, generate
 from kg import LocalGraph
 from kg.vocab import DATA_GRAPH
 from queries.domain import find_domain
+from support.oracle import Asked, Plain, check
+from support.stories import FOLDER, Story, graph_of, parts
 
 Item = dict[str, Any]
 LIKES = Asked(["person"], ["likes"])

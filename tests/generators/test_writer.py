@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fpq_made import Done, read_lines, write_lines
-from model_server import KEY, Asked, Script, model_server
 
 from evaluators.models import Reply, Request
 from evaluators.models.recording import Recording
-from generators import fpq
-from generators.fpq import Options, generate
-from generators.phrase import with_the
-from generators.writer import Writer
+from generators.fpq import make as fpq
+from generators.fpq.make import Options, generate
+from generators.fpq.wording import with_the
+from generators.fpq.writer import Writer
 from kg import cli, open_graph
 from queries.domain import find_domain
 from queries.records import read_jsonl
-from queries.response import Response
+from queries.records.response import Response
+from support.fpq_made import Done, read_lines, write_lines
+from support.model_server import KEY, Asked, Script, model_server
 
 FACTS = 50
 Item = dict[str, Any]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generators.phrase import load_phrasings, with_article, with_the
-from generators.writer_checks import Fact, Fault, Written, check
+from generators.fpq.wording import load_phrasings, with_article, with_the
+from generators.fpq.writer_checks import Fact, Fault, Written, check
 
 FIXTURE = Path(__file__).parents[1] / "fixtures/writer/questions.jsonl"
 CASES: list[dict[str, Any]] = [json.loads(line) for line in FIXTURE.read_text("utf-8").splitlines()]

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kg_command import Kg, Said
 
 from kg import LocalGraph
+from support.kg_command import Kg, Said
 
 Change = Callable[[dict[str, Any]], object]
 

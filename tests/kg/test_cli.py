@@ -17,12 +17,12 @@ import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kg_command import Kg
 from rdflib import Graph
 
 from kg import LocalGraph
 from kg.__main__ import app, load
 from kg.text import harmless
+from support.kg_command import Kg
 
 
 @pytest.fixture

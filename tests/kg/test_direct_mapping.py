@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 import rdflib
-from kg_command import Kg
 from rdflib.compare import graph_diff, isomorphic
-from shared import shared
-from sql_database import database
 
 from kg import LocalGraph
 from kg.sources.sql import load_sql
+from support.kg_command import Kg
+from support.shared import shared
+from support.sql_database import database
 
 BASE = "http://example.com/base/"
 

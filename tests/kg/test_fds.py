@@ -9,16 +9,16 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from kg_command import Kg
-from shared import shared
-from sql_database import database
 
 from kg import InputError, LocalGraph, open_graph
-from kg.fds import discover
+from kg.dependencies.find import discover
 from kg.sources._delimited import Table
 from kg.sources._schema import Schema, TableSchema
 from kg.sources.sql import load_sql
 from kg.sources.tables import load_tables, relational_load
+from support.kg_command import Kg
+from support.shared import shared
+from support.sql_database import database
 
 Rows = list[dict[str, str | None]]
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kg.bits import members
 from kg.hops import UNREACHED, Hops
+from kg.sets import members
 
 Edges = list[tuple[int, int]]
 

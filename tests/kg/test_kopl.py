@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shared import shared
 
 from kg import LocalGraph
 from kg.sources.kopl import load_kopl
 from kg.sources.wikidata import WikidataFiles, load_wikidata
+from support.shared import shared
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 

@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kg_command import Kg
-from postgres_server import PASSWORD, Server, server
-from sql_database import database
 
-from generators.erbench_propose import propose
-from generators.erbench_schema import Catalog
-from generators.family import Options, generate
+from generators.erbench.catalog import Catalog
+from generators.erbench.propose import propose
+from generators.family.make import Options, generate
 from kg import LocalGraph, SourceError
 from kg.sources._sql_connect import connect
 from kg.sources.sql import load_sql
 from queries import parse
+from support.kg_command import Kg
+from support.postgres_server import PASSWORD, Server, server
+from support.sql_database import database
 
 BASE = "http://example.org/"
 

@@ -16,7 +16,7 @@ import pyoxigraph as ox
 import pytest
 
 from kg import Graph, LocalGraph, QueryError, StoreError, open_graph
-from kg._output import as_quads
+from kg.output import as_quads
 from kg.remote import RemoteGraph
 from kg.vocab import PROVENANCE, SCHEMA
 

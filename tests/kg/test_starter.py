@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shared import shared
+
+from support.shared import shared
 
 STARTER = Path(__file__).resolve().parents[2] / "kg" / "starter"
 Row = dict[str, str]

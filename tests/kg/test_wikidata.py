@@ -5,10 +5,9 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from shared import shared
-
 from kg import LocalGraph
 from kg.sources.wikidata import WikidataFiles, load_wikidata
+from support.shared import shared
 
 KINDS = ("triples", "entities", "types", "properties", "qualifiers", "incomplete")
 

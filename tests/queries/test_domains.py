@@ -9,10 +9,10 @@ from importlib import resources
 from typing import Any
 
 import pytest
-from shared import shared
 
-from generators.phrase import Frame, Slot, load_phrasings
+from generators.fpq.wording import Frame, Slot, load_phrasings
 from kg.text import fold
+from support.shared import shared
 
 DOMAINS = ("art", "people", "place")
 STARTER_TABLES = {

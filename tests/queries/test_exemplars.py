@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from kg import cli
-from queries.exemplar import Exemplar
-from queries.passage import Passage
 from queries.records import Record, RecordError, read_frame, read_jsonl, version_of, write_frame, write_jsonl
 from queries.records.__main__ import app
+from queries.records.exemplar import Exemplar
+from queries.records.passage import Passage
 
 FIXTURES = Path(__file__).parents[1] / "fixtures/evaluators/settings"
 FILES: dict[str, type[Record]] = {"exemplars.jsonl": Exemplar, "passages.jsonl": Passage}

@@ -17,8 +17,8 @@ import queries
 from kg.cli import run as run_app
 from queries import load
 from queries.__main__ import app
-from queries.front import Front
-from queries.skeletons import kinds
+from queries.templates.front import Front
+from queries.templates.skeletons import kinds
 
 README = Path(queries.__file__).parent / "README.md"
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
-from shared import shared
 
-from queries._fast import reader
-from queries._record import Record, Time
-from queries.item import Item
 from queries.records import RECORDS
-from queries.response import Response
+from queries.records.fast import reader
+from queries.records.item import Item
+from queries.records.record import Record, Time
+from queries.records.response import Response
+from support.shared import shared
 
 PROOF = {"query": "fact@0011aabb", "bind": [{"name": "s", "term": "<urn:x>"}], "expect": True, "rows": [["Perth"], []]}
 PLACE = {"iri": "urn:c", "label": "Canberra"}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from queries.errors import LexerError
-from queries.lexer import Token, tokens
+from queries.templates.lexer import Token, tokens
 
 TRICKY = st.text(alphabet="{}#?$x\"'\\<>()a:@.^ \n\r\tü😀\u202e", max_size=12)
 

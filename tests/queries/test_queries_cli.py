@@ -15,8 +15,8 @@ import queries
 from kg import LocalGraph
 from kg.cli import run as run_app
 from queries.__main__ import app
-from queries.library import find_version
-from queries.render import proof_query
+from queries.templates.library import find_version
+from queries.templates.render import proof_query
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "queries"
 BORN, COUNTRY, PROVED = (str(FIXTURES / name) for name in ("born.rq", "country.rq", "proved.jsonl"))
@@ -275,5 +275,5 @@ class TestShipped:
         readme = (Path(queries.__file__).parent / "README.md").read_text(encoding="utf-8")
         for name in ("list", "show", "check", "run", "render"):
             assert f"python -m queries {name}" in readme
-        for key in queries.front.Front.model_fields:
+        for key in queries.templates.front.Front.model_fields:
             assert f"`{key}`" in readme

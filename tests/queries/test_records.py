@@ -12,15 +12,15 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shared import shared
 
 from kg import cli
 from kg.errors import SourceError
-from queries.item import EDITS, TASKS, Given, Item, RationaleEntry
 from queries.records import RECORDS, RecordError, frame_schema, read_frame, read_jsonl, write_frame, write_jsonl
 from queries.records.__main__ import app
-from queries.response import Failure, Response
-from queries.verdict import OUTCOMES, REASONS, Verdict
+from queries.records.item import EDITS, TASKS, Given, Item, RationaleEntry
+from queries.records.response import Failure, Response
+from queries.records.verdict import OUTCOMES, REASONS, Verdict
+from support.shared import shared
 
 ITEM: dict[str, Any] = {
     "schema": "kgprobe.item/1",

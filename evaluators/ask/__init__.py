@@ -1,0 +1,1 @@
+"""Ask a model the questions of a file of items."""

@@ -1,0 +1,180 @@
+"""The requests that a file of items and a setting make, read anew each time they are wanted, so that they need no room.
+
+```
+python -m evaluators.ask items.jsonl --model replay:answers.jsonl --only edit=NSC --only edit=NDC --limit 100 --out -
+python -m evaluators.ask items.jsonl --model replay:answers.jsonl --preset fpq --dry-run
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import polars as pl
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from evaluators.errors import PromptError
+from evaluators.keys import Keys
+from evaluators.lines import Source, lines_of
+from evaluators.models import Decoding, Request
+from evaluators.prompts import Prompter
+from kg.errors import InputError, nearest
+from queries.records import RecordError, find_faults
+from queries.records.item import Item
+
+__all__ = ["Only", "Prompts", "Wanted", "gate_columns", "parse_only"]
+
+Only = Mapping[str, frozenset[str]]
+
+_OF_ITEM = ("task", "variant", "method", "family")
+_NOTHING: dict[str, Any] = {"options": None, "answer": None, "context": None, "image": None, "strata": {}}
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """How items of each task are put (`""`: of all others), and how their answers are drawn."""
+
+    prompters: Mapping[str, Prompter]
+    decoding: Decoding = field(default_factory=Decoding)
+    name: str = ""
+
+    def requests(self, item: Mapping[str, Any], samples: int) -> Iterator[Request]:
+        """Yield an item's requests.
+
+        Raises PromptError where its task has no setting, or the setting needs what it lacks.
+        """
+        prompter = self.prompters.get(item["task"]) or self.prompters.get("")
+        if prompter is None:
+            known = ", ".join(sorted(self.prompters))
+            problem = f"{self.name} has no setting for task {item['task']}"
+            raise PromptError(problem, place=f"item {item['id']}", way_out=f"it has {known}; add --setting or --only task=...")
+        for sample in range(samples):
+            yield Request(item["id"], sample, prompter.messages(item, sample), self.decoding)
+
+
+@dataclass(slots=True)
+class Wanted:
+    """Requests, as often as they are iterated over.
+
+    Parameters: `only` are the values that a stratum, task, variant, method or family may have; `through` the ids that a
+    gate let through (None: all). The first time, every line is checked as an item, and ids that repeat are told; so whoever
+    looks through all requests before asking the first meets every fault in time.
+    """
+
+    source: Source
+    prompts: Prompts
+    samples: int = 1
+    only: Only = field(default_factory=dict)
+    limit: int | None = None
+    through: Collection[str] | None = None
+    checked: bool = False
+
+    def __iter__(self) -> Iterator[Request]:
+        """Yield the requests in the order of the file, the samples of an item together."""
+        for item in self.items():
+            yield from self.prompts.requests(item, self.samples)
+
+    def items(self) -> Iterator[dict[str, Any]]:
+        """Yield the items that are asked."""
+        found, wanted = self._all(), 0
+        for item in islice((item for item in found if self._takes(item)), self.limit):
+            wanted += 1
+            yield item
+        for _ in () if self.checked else found:  # what the limit leaves out is checked as well
+            pass
+        if not self.checked and not wanted:
+            raise self._none_left()
+        self.checked = True
+
+    def prepare(self) -> None:
+        """Let the setting look at all items before the first is asked."""
+        for prompter in self.prompts.prompters.values():
+            prompter.prepare(self.items())
+
+    def _all(self) -> Iterator[dict[str, Any]]:
+        checked, keys = self.checked, Keys()
+        for number, line in lines_of(self.source):
+            if not checked:
+                self._check(line, number)
+            item = _NOTHING | from_json(line)
+            if not checked:
+                keys.add((item["id"],), line=number)
+            yield item
+        if not checked:
+            self._check_keys(keys)
+
+    def _check(self, line: bytes, number: int) -> None:
+        try:
+            Item.model_validate_json(line)
+        except ValidationError:
+            raise find_faults(Item, line)[0].error(f"{self.source.place}:{number}") from None
+
+    def _check_keys(self, keys: Keys) -> None:
+        if not len(keys):
+            raise RecordError("holds no item", place=self.source.place, way_out="name the file that the step before wrote")
+        again = keys.repeated()
+        if again:
+            problem = f"has the id of line {again[1]}"
+            raise RecordError(problem, place=f"{self.source.place}:{again[0]}", way_out="keep one of the two lines")
+
+    def _takes(self, item: Mapping[str, Any]) -> bool:
+        if self.through is not None and item["id"] not in self.through:
+            return False
+        return all(_value(item, name) in values for name, values in self.only.items())
+
+    def _none_left(self) -> InputError:
+        """Say which of the conditions no item meets."""
+        if self.through is not None and not self.through:
+            return InputError("the gate lets no item through", place=self.source.place, way_out="look at its verdicts")
+        strata: dict[str, set[str]] = {}
+        for _, line in lines_of(self.source):
+            item = _NOTHING | from_json(line)
+            for name in (*_OF_ITEM, *(item["strata"] or {})):
+                strata.setdefault(name, set()).add(str(_value(item, name)))
+        for name, values in self.only.items():
+            if name not in strata:
+                return InputError(f"no item has '{name}'", place="--only", way_out=nearest(name, strata))
+            if not values & strata[name]:
+                wrong = min(values)
+                return InputError(f"no item has {name}={wrong}", place="--only", way_out=nearest(wrong, strata[name]))
+        return InputError("no item meets all conditions", place=self.source.place, way_out="leave out an --only or --gate")
+
+
+def _value(item: Mapping[str, Any], name: str) -> str | None:
+    found: str | None = item[name] if name in _OF_ITEM else (item["strata"] or {}).get(name)
+    return found
+
+
+def parse_only(given: Collection[str]) -> Only:
+    """Read `name=value` conditions: of one name any value will do, all names must be met.
+
+    Raises InputError where there is no `=`.
+
+    >>> parse_only(["task=yes_no", "task=probe"])["task"] == {"yes_no", "probe"}
+    True
+    """
+    found: dict[str, frozenset[str]] = {}
+    for condition in given:
+        name, equals, value = condition.partition("=")
+        if not equals or not name:
+            raise InputError(f"'{condition}' is no condition", place="--only", way_out="write --only stratum=value")
+        found[name] = found.get(name, frozenset()) | {value}
+    return found
+
+
+def gate_columns(source: Source) -> pl.DataFrame:
+    """Read what a gate looks at: id, task, variant and group of all items."""
+    names = ("id", "task", "variant", "group")
+    rows: dict[str, list[str]] = {name: [] for name in names}
+    for number, line in lines_of(source):
+        try:
+            item = Item.model_validate_json(line)
+        except ValidationError:
+            raise find_faults(Item, line)[0].error(f"{source.place}:{number}") from None
+        for name in names:
+            rows[name].append(getattr(item, name))
+    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String))

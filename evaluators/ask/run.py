@@ -1,0 +1,185 @@
+"""Ask a model every item that it has not answered yet, and keep each answer as it comes.
+
+```
+python -m evaluators.ask items.jsonl --model replay:answers.jsonl --out responses.jsonl
+python -m evaluators.ask items.jsonl --model replay:answers.jsonl --out responses.jsonl --samples 3
+```
+
+Requests are read one after the other while the run goes on; only those under way stay in memory.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from evaluators.ask.journal import Journal
+from evaluators.ask.plan import Plan, estimated, survey
+from evaluators.errors import ModelError
+from evaluators.models import Model, Reply, Request
+from evaluators.models.cache import Cache
+from evaluators.models.faults import PASSING
+from evaluators.models.many import Asked, ask_each, run_async
+from evaluators.models.prices import Price
+from evaluators.prompts import prompt_hash
+from queries.records.response import RESPONSE_SCHEMA, Response, Usage
+
+__all__ = ["Tally", "ask_all"]
+
+_IN_A_ROW = 20
+"""So many requests that failed in spite of all patience, one after the other, end the run."""
+
+_REFUSALS = ("refusal", "content_filter")
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a run did: answers that came, how many of them from the cache, refused or empty, failures by kind, and the cost."""
+
+    answered: int = 0
+    cached: int = 0
+    refused: int = 0
+    empty: int = 0
+    kept: int = 0
+    unaffordable: bool = False
+    usd: float = 0.0
+    failures: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def failed(self) -> int:
+        """How many ended in a failure."""
+        return self.failures.total()
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the same command may bring more: something failed that may pass, or the money ran out."""
+        return self.unaffordable or any(kind in PASSING for kind in self.failures)
+
+    def told(self) -> str:
+        """Say how the run ended, by outcome.
+
+        >>> Tally(answered=5, cached=2, kept=1, failures=Counter(timeout=1)).told()
+        '5 answers (2 from the cache), 1 ended in an error (1 timeout), 1 were there already'
+        """
+        kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(self.failures.items()))
+        sorts = {"from the cache": self.cached, "refused": self.refused, "empty": self.empty}
+        among = ", ".join(f"{number} {sort}" for sort, number in sorts.items() if number)
+        parts = [f"{self.answered} answers{f' ({among})' if among else ''}"]
+        parts += [f"{self.failed} ended in an error ({kinds})"] if self.failed else []
+        parts += [f"{self.kept} were there already"] if self.kept else []
+        parts += [f"${self.usd:,.4f}"] if self.usd else []
+        return ", ".join([*parts, *(["stopped by the budget"] if self.unaffordable else [])])
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run under way."""
+
+    model: Model
+    journal: Journal
+    tally: Tally
+    told: Callable[[], object]
+    price: Price | None
+    budget: float | None
+    under_way: int = 0
+    dearest: float = 0.0
+    in_a_row: int = 0
+
+    def left(self, requests: Iterable[Request]) -> Iterator[Request]:
+        """Yield what the file does not hold, as long as the money lasts."""
+        for request in requests:
+            if self.journal.holds(request) is not None:
+                self.tally.kept += 1
+                self.told()
+            elif self._affords(request):
+                self.under_way += 1
+                yield request
+            else:
+                self.tally.unaffordable = True
+                return
+
+    def _affords(self, request: Request) -> bool:
+        """Whether this request fits into the budget with what was spent and, at the dearest price so far, what is under way."""
+        if self.budget is None or self.price is None:
+            return True
+        self.dearest = max(self.dearest, self.price.of(estimated(request)) or 0.0)
+        return self.journal.spent + self.tally.usd + (self.under_way + 1) * self.dearest <= self.budget
+
+    def keep(self, asked: Asked) -> None:
+        """Write a reply, then count it."""
+        usage = self._priced(asked.reply.usage)
+        usd = (usage.usd or 0.0) if usage else 0.0
+        self.under_way -= 1
+        self.tally.usd, self.dearest = self.tally.usd + usd, max(self.dearest, usd)
+        self.journal.append(_response(self.model.name, asked.request, asked.reply, usage))
+        self._count(asked)
+        self.told()
+        self._give_up(asked.reply)
+
+    def _priced(self, usage: Usage | None) -> Usage | None:
+        if usage is None or usage.usd is not None or self.price is None:
+            return usage
+        return usage.model_copy(update={"usd": self.price.of(usage)})
+
+    def _count(self, asked: Asked) -> None:
+        reply = asked.reply
+        if reply.error is not None:
+            self.tally.failures[reply.error.kind] += 1
+            return
+        self.tally.answered += 1
+        self.tally.cached += asked.cached
+        self.tally.refused += reply.finish in _REFUSALS
+        self.tally.empty += not reply.text and reply.finish not in _REFUSALS
+
+    def _give_up(self, reply: Reply) -> None:
+        """End a run that gets nothing but failures."""
+        self.in_a_row = self.in_a_row + 1 if reply.error and reply.error.kind in PASSING else 0
+        if reply.error and self.in_a_row >= _IN_A_ROW:
+            problem = f"{_IN_A_ROW} requests in a row failed (the last: {reply.error.kind}: {reply.error.message})"
+            raise ModelError(problem, place=self.model.name, way_out="run the same command later: it asks them again")
+
+
+def ask_all(
+    model: Model,
+    requests: Iterable[Request],
+    out: str,
+    told: Callable[[], object] = lambda: None,
+    *,
+    planned: Callable[[Plan], object] = lambda plan: None,
+    concurrency: int = 8,
+    cache: Cache | None = None,
+    price: Price | None = None,
+    budget: float | None = None,
+) -> Tally:
+    """Ask what `out` does not hold yet, `concurrency` requests at a time; each reply is written before it is counted.
+
+    Parameters: `requests` is iterated over twice; `out` is a file, or `-` for stdout; `told` is called after each request and
+    `planned` before the first; `price` fills in `usage.usd`; `budget` is what this model's answers in `out` may cost, in US
+    dollars: the run ends before a request that might go past it.
+    Raises JoinError where `out` holds an answer to another wording of the same item; ModelError where no request could succeed.
+    """
+    with Journal(out, model.name) as journal:
+        plan = survey(requests, journal)
+        planned(plan)
+        journal.drop(plan.again)
+        journal.start()
+        run = _Run(model, journal, Tally(), told, price, budget)
+        run_async(ask_each(model, run.left(requests), concurrency, cache, run.keep))
+        return run.tally
+
+
+def _response(name: str, request: Request, reply: Reply, usage: Usage | None) -> Response:
+    return Response(
+        schema=RESPONSE_SCHEMA,
+        item=request.item,
+        model=name,
+        sample=request.sample,
+        text=reply.text,
+        finish=reply.finish,
+        error=reply.error,
+        usage=usage,
+        seconds=reply.seconds,
+        prompt=prompt_hash(request.messages, request.decoding),
+        time=reply.time,
+    )

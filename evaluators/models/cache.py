@@ -1,0 +1,157 @@
+"""Answers that were given before, kept by everything that shapes an answer.
+
+```
+python -m evaluators.ask items.jsonl --model openai:some-model --out first.jsonl --cache answers.sqlite
+python -m evaluators.ask items.jsonl --model openai:some-model --out second.jsonl --cache answers.sqlite
+```
+
+The key is a hash of the model with its address, the messages, the bytes of their pictures, the decoding and the number of the
+sample; prompts are not kept. Failures are not kept either. Several runs may use one file at the same time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+from dataclasses import asdict, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from evaluators.models import Model, Reply, Request
+from evaluators.models.faults import Fault
+from evaluators.models.images import fingerprint
+from kg.errors import InputError
+from queries.records.response import Usage
+
+__all__ = ["Cache", "cache_key", "cached_ask", "default_cache"]
+
+_NAME = "answers.sqlite"
+_VERSION = 1
+_TABLE = "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID"
+
+
+class Cache:
+    """Answers in one SQLite file.
+
+    Parameters: `path` is a file, or a folder that gets one; `refresh` reads nothing and replaces what is there.
+    Raises InputError where the file is no cache, or cannot be written.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, Cache(folder) as cache:
+    ...     cache.put(b"key", Reply(text="Yes.", finish="stop"))
+    ...     cache.get(b"key").text
+    'Yes.'
+    """
+
+    def __init__(self, path: str | Path, *, refresh: bool = False) -> None:
+        self.path, self._refresh = _file(Path(path)), refresh
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.touch(mode=0o600)
+            self._file = sqlite3.connect(self.path, isolation_level=None, timeout=20.0, check_same_thread=False)
+            self._prepare()
+        except (OSError, sqlite3.Error) as error:
+            raise self._fault(error) from error
+
+    def _prepare(self) -> None:
+        try:
+            # A kill of this process loses nothing with these, and no answer waits for the disk.
+            self._file.execute("PRAGMA journal_mode = WAL")
+            self._file.execute("PRAGMA synchronous = NORMAL")
+            found = self._file.execute("PRAGMA user_version").fetchone()[0]
+            if found not in (0, _VERSION):
+                raise sqlite3.DatabaseError(f"is version {found}, this one reads {_VERSION}")
+            self._file.execute(_TABLE)
+            self._file.execute(f"PRAGMA user_version = {_VERSION}")
+        except sqlite3.Error:
+            self._file.close()
+            raise
+
+    def _fault(self, error: Exception) -> InputError:
+        reason = getattr(error, "strerror", None) or error
+        problem = f"cannot be used as a cache of answers ({reason})"
+        return InputError(problem, place=str(self.path), way_out="name another --cache, or switch it off with --no-cache")
+
+    def get(self, key: bytes) -> Reply | None:
+        """Return the answer under a key, or None."""
+        if self._refresh:
+            return None
+        row = self._do("SELECT reply FROM answers WHERE key = ?", (key,)).fetchone()
+        return None if row is None else _reply(json.loads(row[0]))
+
+    def put(self, key: bytes, reply: Reply) -> None:
+        """Keep an answer; failures are not kept."""
+        if reply.error is None:
+            self._do("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, _text(reply)))
+
+    def _do(self, statement: str, values: tuple[Any, ...]) -> sqlite3.Cursor:
+        try:
+            return self._file.execute(statement, values)
+        except sqlite3.Error as error:
+            raise self._fault(error) from error
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Cache:
+        """Return the cache."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Close the file."""
+        self.close()
+
+
+def _file(path: Path) -> Path:
+    return path / _NAME if path.is_dir() or not path.suffix else path
+
+
+def _text(reply: Reply) -> str:
+    kept = {name: value for name, value in asdict(replace(reply, usage=None)).items() if value is not None}
+    return json.dumps(kept | ({"usage": reply.usage.model_dump()} if reply.usage else {}), ensure_ascii=False)
+
+
+def _reply(found: dict[str, Any]) -> Reply:
+    usage, logprobs = found.pop("usage", None), found.pop("logprobs", None)
+    told = None if logprobs is None else tuple((str(token), float(value)) for token, value in logprobs)
+    return Reply(**found, usage=Usage(**usage) if usage else None, logprobs=told)
+
+
+def default_cache() -> Path:
+    """Return the cache of this user: `kgprobe/answers.sqlite` in XDG_CACHE_HOME, or in `~/.cache`.
+
+    >>> default_cache().name
+    'answers.sqlite'
+    """
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kgprobe" / _NAME
+
+
+def cache_key(model: Model, request: Request) -> bytes:
+    """Hash everything that shapes an answer.
+
+    Raises Fault where a picture cannot be read.
+    """
+    turns = [(message.role, message.text, fingerprint(message.image)) for message in request.messages]
+    shapes = [getattr(model, "identity", model.name), turns, asdict(request.decoding), request.sample]
+    return hashlib.sha256(json.dumps(shapes).encode()).digest()
+
+
+async def cached_ask(model: Model, request: Request, cache: Cache | None) -> tuple[Reply, bytes | None]:
+    """Return the reply, and the key under which it is to be kept (None where it came from the cache, or may not go there).
+
+    An answer from the cache costs nothing: its `usage.usd` is 0.
+    """
+    if cache is None:
+        return await model.ask(request), None
+    try:
+        key = cache_key(model, request)
+    except Fault as fault:
+        return Reply(error=fault.failure()), None
+    known = cache.get(key)
+    if known is None:
+        return await model.ask(request), key
+    return replace(known, usage=known.usage and known.usage.model_copy(update={"usd": 0.0})), None

@@ -1,0 +1,66 @@
+"""Work on pieces of a file, on all processors, with the results in the order of the pieces.
+
+```
+python -c 'from evaluators.pool import spread; print(list(spread(abs, [-1, 2])))'
+```
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import chain, islice
+from typing import TypeVar
+
+__all__ = ["spread", "uncollected"]
+
+_FEW = 4  # pieces that are not worth a second process
+
+T = TypeVar("T")
+S = TypeVar("S")
+
+
+def spread(work: Callable[[T], S], pieces: Iterable[T], ahead: int = 2) -> Iterator[tuple[T, S]]:
+    """Yield each piece and what the work makes of it; an error of the work is raised in its place.
+
+    Each processor may be so many pieces `ahead` of who takes them: who stops now and then needs some in store.
+
+    Other processes are forked, so that they share what is in memory; they may not use polars, whose threads do not fork.
+
+    >>> list(spread(abs, [-1, 2]))
+    [(-1, 1), (2, 2)]
+    """
+    stream = iter(pieces)
+    first = list(islice(stream, _FEW))
+    processes = os.cpu_count() or 1
+    if len(first) < _FEW or processes < 2 or "fork" not in multiprocessing.get_all_start_methods():
+        yield from ((piece, work(piece)) for piece in chain(first, stream))
+        return
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("fork"), gc.disable) as pool:
+        waiting: deque[tuple[T, Future[S]]] = deque()
+        for piece in chain(first, stream):
+            waiting.append((piece, pool.submit(work, piece)))
+            if len(waiting) > ahead * processes:
+                done, future = waiting.popleft()
+                yield done, future.result()
+        for done, future in waiting:
+            yield done, future.result()
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Switch the collecting of circular garbage off: records make none, and to look for it takes longer than to read them."""
+    enabled = gc.isenabled()
+    gc.disable()
+    gc.freeze()  # or every process would copy all pages at its first look
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        if enabled:
+            gc.enable()

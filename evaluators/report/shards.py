@@ -1,0 +1,189 @@
+r"""Items for the page: scripts of some hundred kilobytes, each of which the page loads when it is looked at.
+
+```
+python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
+ls report/data/
+```
+
+A script calls `kgprobe(NAME, DATA)` and does nothing else. (A page that was opened from a disk may load scripts but may not
+fetch files.) DATA is JSON in which nothing can end a script or a string: `<`, `>`, `&` and the two line separators are
+escaped. Nothing that comes from a record is ever the name of a property.
+
+>>> script("a", ["</script>"])
+b'kgprobe("a",["\\u003c/script\\u003e"]);\n'
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evaluators.report.answers import STATES, Shown
+from evaluators.report.proofs import Kinds, proofs_of
+from queries.records.item import Item, Premise
+
+__all__ = ["CODES", "Place", "Shard", "Shards", "script", "shard_size", "write_shard"]
+
+_BYTES = 400_000
+"""About what a script of items should hold,"""
+_ITEMS = 250
+"""and how many at most."""
+_ITEM = 1500
+"""About what an item takes without its answers."""
+_LISTED = 1000
+"""Items in a script of the list."""
+_CLIPPED = 180
+"""Characters of a question in the list."""
+_UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+CODES = "".join(chr(code) for code in range(35, 127) if chr(code) not in "&<>\\")
+
+
+def script(name: str, data: object) -> bytes:
+    """Return a script that hands data to the page."""
+    return _script(name, _json(data))
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _script(name: str, text: str) -> bytes:
+    for character, escaped in _UNSAFE.items():  # several times faster than `translate`
+        text = text.replace(character, escaped)
+    return f"kgprobe({_json(name)},{text});\n".encode()
+
+
+def shard_size(answers: Shown) -> int:
+    """Say how many items go into a script, so that long answers do not make long scripts."""
+    each = _ITEM + len(answers.blob) / max(1, len(answers.places))
+    return int(min(_ITEMS, max(10, _BYTES / each)))
+
+
+class Facet(NamedTuple):
+    """A property that items are picked by: its values, and for each item the number of its value."""
+
+    name: str
+    values: list[str]
+    numbers: list[int]
+
+    def packed(self) -> dict[str, Any]:
+        """Return it with the numbers as text, one character each, or two where there are many values."""
+        wide = len(self.values) > len(CODES)
+        codes = [a + b for a in CODES for b in CODES] if wide else list(CODES)
+        return {"name": self.name, "values": self.values, "wide": wide, "codes": "".join(codes[n] for n in self.numbers)}
+
+
+class Shard(NamedTuple):
+    """What is kept of the items of a script: their ids, questions and facets, and the queries of their proofs."""
+
+    ids: list[str]
+    questions: list[str]
+    facets: list[tuple[str, ...]]
+    kinds: Kinds
+
+
+class Place(NamedTuple):
+    """Where the items of a set are written, with what answers."""
+
+    folder: Path
+    number: int
+    answers: Shown
+
+
+def write_shard(items: Sequence[Item], number: int, place: Place) -> Shard:
+    """Write a script of items; uses no more than what it is given, so that it may run in another process."""
+    proofs, kinds = proofs_of(items)
+    texts = [_written(item, proof, place.answers.of(item.id)) for item, proof in zip(items, proofs, strict=True)]
+    questions = [q if len(q) <= _CLIPPED else q[: _CLIPPED - 1] + "…" for q in (item.question for item in items)]
+    name = f"items-{place.number}-{number}"
+    (place.folder / f"{name}.js").write_bytes(_script(name, f"[{','.join(texts)}]"))
+    return Shard([item.id for item in items], questions, [_facets(item) for item in items], kinds)
+
+
+def _written(item: Item, proofs: list[Any], answers: str) -> str:
+    detail = {name: value for name, value in (_detail(item) | {"P": proofs}).items() if value not in (None, [], "")}
+    text = _json(detail)
+    return f'{text[:-1]},"A":{answers}}}' if answers else text
+
+
+class Shards:
+    """Writes the list and the facets of one set of files; `add` takes its scripts one by one, `close` writes the rest."""
+
+    def __init__(self, folder: Path, number: int, size: int) -> None:
+        self._folder, self._set, self._size = folder, number, size
+        self._count = 0
+        self._ids: list[str] = []
+        self._questions: list[str] = []
+        self._values: list[dict[str, int]] = [{} for _ in _FACETS]
+        self._numbers: list[list[int]] = [[] for _ in _FACETS]
+        self.kinds: Kinds = {}
+
+    def add(self, shard: Shard) -> None:
+        """Keep what the list and the facets need of a script of items."""
+        self._count += len(shard.ids)
+        self.kinds |= shard.kinds
+        for values, numbers, column in zip(self._values, self._numbers, zip(*shard.facets, strict=True), strict=True):
+            numbers.extend([values.setdefault(value, len(values)) for value in column])
+        self._ids += shard.ids
+        self._questions += shard.questions
+        while len(self._ids) >= _LISTED:
+            self._list((self._count - len(self._ids)) // _LISTED)
+
+    def _write(self, name: str, text: str) -> None:
+        (self._folder / f"{name}.js").write_bytes(_script(name, text))
+
+    def _list(self, number: int) -> None:
+        self._write(f"list-{self._set}-{number}", _json([self._ids[:_LISTED], self._questions[:_LISTED]]))
+        del self._ids[:_LISTED], self._questions[:_LISTED]
+
+    def close(self, states: Mapping[str, list[int]]) -> dict[str, Any]:
+        """Write what is left, and the facets; `states` says for each model what its answers came to, as `Answers.states`.
+
+        Returns what the page needs to begin with.
+        """
+        if self._ids:
+            self._list((self._count - 1) // _LISTED)
+        named = zip(_FACETS, self._values, self._numbers, strict=True)
+        plain = [Facet(name, list(values), numbers).packed() for name, values, numbers in named if len(values) > 1]
+        models = [Facet(model, list(STATES), numbers).packed() for model, numbers in states.items()]
+        self._write(f"facets-{self._set}", _json({"facets": plain, "models": models}))
+        return {"count": self._count, "size": self._size, "listed": _LISTED, "models": list(states)}
+
+
+_FACETS = ("method", "task", "variant", "domain", "family")
+
+
+def _facets(item: Item) -> tuple[str, ...]:
+    return item.method, item.task, item.variant, item.strata.get("domain") or "(none)", item.family
+
+
+def _detail(item: Item) -> dict[str, Any]:
+    return {
+        "id": item.id,
+        "q": item.question,
+        "o": item.options,
+        "a": item.answer,
+        "g": [(given.slot, given.value) for given in item.given],
+        "r": [(entry.slot, entry.value, entry.aliases) for entry in item.rationale],
+        "p": None if item.premise is None else _premise(item.premise),
+        "c": item.context,
+        "m": item.image,
+        "s": [("method", item.method), ("family", item.family), ("task", item.task), ("variant", item.variant)]
+        + [(name, value) for name, value in item.strata.items() if value is not None],
+        "u": [("group", item.group), *((name, value) for name, value in item.source.items() if value is not None)],
+        "f": None if item.parent is None else [item.parent.item, item.parent.model, item.parent.sample],
+    }
+
+
+def _premise(premise: Premise) -> dict[str, Any]:
+    return {
+        "s": premise.subject.label,
+        "r": premise.relation.label,
+        "o": premise.object.label,
+        "t": [(true.label, true.aliases) for true in premise.true_objects],
+        "e": premise.edit,
+        "h": premise.hops,
+        "path": premise.path,
+    }

@@ -1,0 +1,1 @@
+"""What a text says: its words, clauses, names and labels."""

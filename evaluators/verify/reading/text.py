@@ -1,0 +1,256 @@
+"""A text as words and sentences that remember where they stand.
+
+```
+python -c 'from evaluators.verify.reading.text import Text; print(Text("J.K. Simmons didn’t.").words)'
+```
+
+Words are folded as `kg.text.fold` folds names, with two differences that only judging needs: initials are one word
+("J. K." is `jk`), and a possessive 's is dropped ("Jackson's" is `jackson`). Every word keeps its character range in the
+original text, so that verdicts can point at what they rest on.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from evaluators.verify.reading.lazy import lazy
+from kg.text import fold
+
+__all__ = ["Span", "Text", "folded_words", "phrase", "read_text"]
+
+Span = tuple[int, int]
+
+# Combining marks, soft hyphens and characters of no width belong to the word they stand in.
+_INSIDE = "\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff"
+_LETTER = rf"(?:[^\W_]|[{_INSIDE}])"
+_WORD = re.compile(rf"{_LETTER}+(?:['’ʼ‘]{_LETTER}+)*|&")
+_LETTERS, _APOSTROPHES = re.compile(_LETTER), "’ʼ‘"
+_ODD = re.compile(r"[^\x00-\x7f]")
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*|&")
+_SMALL = bytes(ord(chr(c).lower()) if chr(c).isalnum() or chr(c) in "'&" else ord(" ") for c in range(128)) + bytes(128)
+"""ASCII letters written small, and blanks for what is between words."""
+_DOTTED = re.compile(r"\.(?:\s?[^\W\d_]\.|[^\W\d_](?![^\W_]))")
+_INVISIBLE = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
+_POSSESSIVE = re.compile(r"['’ʼ‘]s\Z", re.IGNORECASE)
+_ABBREVIATED = r"(?<!\b[A-Z].)(?<!\b[JSD]r.)(?<!\b[MD]rs.)(?<!\bMs.)(?<!\bSt.)(?<!\bvs.)(?<!\bapprox.)(?<!\bfeat.)"
+_STOP = rf"[.!?](?!(?<=\bNo\.)\s\d)(?:{_ABBREVIATED}[\"'”’)\]*]*(?=\s)\s*(?=[\"'“‘(\[*\-–—#]*[^\Wa-z])|(?=[\"'”]?\Z))"
+_BREAK, _BREAK_OR_LINE = re.compile(_STOP), re.compile(rf"{_STOP}|\s*\n\s*")
+_INITIALS = re.compile(
+    r"(?<![^\W_])(?:[^\W\d_]\.\s?){1,3}[^\W\d_]\.(?![^\W_])|(?<![^\W_])(?:[^\W\d_]\.){1,3}[^\W\d_](?![^\W_])"
+)
+
+
+_SHORTER = {"saint": "st", "mount": "mt"}
+_QUOTED = re.compile(r"\"[^\"\n]{1,60}\"|“[^”\n]{1,60}”|(?<!\w)['‘][^'’\n]{1,60}['’](?!\w)")
+
+
+class Sentence(NamedTuple):
+    """A sentence: its characters, and its words from `first` up to `last`."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+@functools.lru_cache(maxsize=65536)
+def _fold_word(word: str) -> str:
+    return fold(_POSSESSIVE.sub("", _INVISIBLE.sub("", word))).replace(" ", "")
+
+
+class Text:
+    """A text cut into folded words.
+
+    >>> text = Text("Dvořák's film. It was J. K. Rowling’s.")
+    >>> text.words, len(text.sentences)
+    (['dvorak', 'film', 'it', 'was', 'jk', 'rowling'], 2)
+    >>> text.find(["jk", "rowling"]), text.span(4, 6)
+    ([(4, 6)], (22, 37))
+    """
+
+    def __init__(self, original: str) -> None:
+        self.original = original
+        # Most texts need no more than this: their words are folded already. Where they stand is found when it is asked for.
+        self._small = _plain(original)
+        self._folded = [] if self._small is not None else list(folded_words(original))
+        self.words = [word for word, _, _ in self._folded] if self._small is None else _plain_words(self._small)
+        self.line = f" {' '.join(self.words)} "
+
+    @lazy
+    def _edges(self) -> tuple[list[int], list[int]]:
+        """Where the words start, and where they end."""
+        if self._small is None:
+            return [start for _, start, _ in self._folded], [end for _, _, end in self._folded]
+        if "'" in self._small or "&" in self._small:
+            found = [word.span() for word in _PLAIN_WORD.finditer(self._small)]
+            return [start for start, _ in found], [end for _, end in found]
+        starts, ends, at = [], [], 0
+        for word in self._small.split(" "):  # a loop: what works on columns takes twice as long on so few words
+            if word:
+                starts.append(at)
+                at += len(word)
+                ends.append(at)
+            at += 1
+        return starts, ends
+
+    @lazy
+    def starts(self) -> list[int]:
+        """Where each word starts."""
+        return self._edges[0]
+
+    @lazy
+    def ends(self) -> list[int]:
+        """Where each word ends."""
+        return self._edges[1]
+
+    @lazy
+    def joined(self) -> str:
+        """All words, without anything between them."""
+        return "".join(self.words)
+
+    def find(self, wanted: list[str]) -> list[Span]:
+        """Return the word ranges where these words stand in a row."""
+        return self.places(f" {' '.join(wanted)} ", len(wanted)) if wanted else []
+
+    def places(self, wanted: str, size: int) -> list[Span]:
+        """Return the word ranges where a piece of `line` stands: `size` words, with a blank around each."""
+        line, found = self.line, []
+        at = line.find(wanted)
+        while at >= 0:
+            first = line.count(" ", 0, at)
+            found.append((first, first + size))
+            at = line.find(wanted, at + 1)
+        return found
+
+    def span(self, first: int, last: int) -> Span:
+        """Return the characters of the words from `first` up to `last`."""
+        return self.starts[first], self.ends[last - 1]
+
+    def word_at(self, position: int) -> int:
+        """Return the index of the first word at or after a character."""
+        return bisect_left(self.starts, position)
+
+    def words_of(self, start: int, end: int) -> tuple[int, int]:
+        """Return the range of the words that hold some of these characters.
+
+        >>> Text("in the 1990s").words_of(7, 12)
+        (2, 3)
+        """
+        return bisect_right(self.ends, start), bisect_left(self.starts, end)
+
+    @lazy
+    def quotes(self) -> list[Span]:
+        """The characters of quoted titles and words, some sixty letters at most."""
+        return [found.span() for found in _QUOTED.finditer(self.original)]
+
+    @lazy
+    def sentences(self) -> list[Sentence]:
+        """The sentences, in order; a line break ends one too."""
+        breaks = _BREAK_OR_LINE if "\n" in self.original else _BREAK
+        cuts = [found.end() for found in breaks.finditer(self.original)]
+        edges = [(at, self.word_at(at)) for at in (0, *cuts, len(self.original))]
+        return [Sentence(a, b, first, last) for (a, first), (b, last) in pairwise(edges) if last > first]
+
+    def sentence_of(self, word: int) -> int:
+        """Return the index of the sentence that holds a word."""
+        return bisect_right(self._lasts, word)
+
+    @lazy
+    def _lasts(self) -> list[int]:
+        return [sentence.last for sentence in self.sentences]
+
+
+def _plain(original: str) -> str | None:
+    """Write a text small, with blanks between its words; null where that takes a closer look."""
+    plain = original if original.isascii() else _ascii(original)
+    return _small(plain) if plain is not None and not _initials(plain) else None
+
+
+def _small(original: str) -> str:
+    """Write an ASCII text small, with blanks between its words; every character keeps its place."""
+    return original.encode().translate(_SMALL).decode()
+
+
+def _ascii(original: str) -> str | None:
+    """Write a text in ASCII, each character by the one it folds to; null where one of them folds to none or to several."""
+    for odd in set(_ODD.findall(original)):
+        like = _likeness(odd)
+        if like is None:
+            return None
+        original = original.replace(odd, like)
+    return original
+
+
+@functools.lru_cache(maxsize=65536)
+def _likeness(odd: str) -> str | None:
+    if odd in _APOSTROPHES:
+        return "'"
+    if not _LETTERS.match(odd):
+        return " "
+    folded = fold(odd)
+    return folded if len(folded) == 1 and folded.isascii() and folded.isalnum() else None
+
+
+def _plain_words(small: str) -> list[str]:
+    """Return the words of a text without initials; most of them are folded once they are small."""
+    words = small.split()
+    if "'" in small or "&" in small:
+        words = [part for word in words for part in ((word,) if word.isalnum() else _parts(word))]
+    return [_SHORTER.get(word, word) for word in words] if "saint" in small or "mount" in small else words
+
+
+@functools.lru_cache(maxsize=65536)
+def _parts(word: str) -> list[str]:
+    """Cut what holds apostrophes, or "&", into words."""
+    return [_fold_word(part) for part in _PLAIN_WORD.findall(word)]
+
+
+def folded_words(original: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the folded words of any text with their characters; initials are one word."""
+    low = original.lower()
+    plain = low.isascii()
+    initials = _initials(original)
+    last = 0
+    for found in (_PLAIN_WORD if plain else _WORD).finditer(low if plain else original):
+        start, end = found.span()
+        word = found[0] if plain and found[0].isalnum() else _fold_word(found[0])
+        if start in initials:
+            word, end = initials[start]
+        if word and start >= last:
+            yield _SHORTER.get(word, word), start, end
+            last = end
+
+
+def _initials(original: str) -> dict[int, tuple[str, int]]:
+    """Map where initials start to the word they make and where they end."""
+    if not _DOTTED.search(original):
+        return {}
+    runs = ((found.start(), found[0].rstrip(), found.end()) for found in _INITIALS.finditer(original))
+    return {start: (fold(run).replace(" ", ""), end - (1 if run.endswith(".") else 0)) for start, run, end in runs}
+
+
+@functools.lru_cache(maxsize=4)
+def read_text(original: str) -> Text:
+    """Return a text cut into words; the last few are kept, for those who read the same text after each other."""
+    return Text(original)
+
+
+@functools.lru_cache(maxsize=65536)
+def _phrase(name: str) -> tuple[str, ...]:
+    small = _plain(name)
+    words = [word for word, _, _ in folded_words(name)] if small is None else _plain_words(small)
+    return tuple(["and" if word == "&" else word for word in words] if "&" in words else words)
+
+
+def phrase(name: str) -> list[str]:
+    """Cut a name into the words that `Text` would make of it.
+
+    >>> phrase("Pete Rock & C.L. Smooth")
+    ['pete', 'rock', 'and', 'cl', 'smooth']
+    """
+    return list(_phrase(name))

@@ -1,0 +1,279 @@
+"""What a database offers to ask: its named tables, their columns, and the foreign keys between them.
+
+```
+python -m generators.erbench --db sqlite:///shop.sqlite --list
+```
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import resources
+from urllib.parse import unquote
+
+import polars as pl
+
+from kg.errors import InputError
+from kg.graph import Graph
+from kg.text import fold_all
+from queries.templates.library import find
+
+__all__ = ["Attribute", "Catalog", "Edge", "Table", "Words", "attribute_said", "said", "verb", "words"]
+
+_TABLES = "SELECT ?t ?name { ?t a kgp:Table ; kgp:name ?name }"
+_COLUMNS = "SELECT ?t ?p ?name { ?t kgp:column ?p . ?p kgp:name ?name }"
+_KEYS = "SELECT DISTINCT ?p ?t { ?k a kgp:PrimaryKey ; kgp:on ?p ; kgp:table ?t }"
+_EDGES = "SELECT ?p ?t ?o { ?p a kgp:ForeignKey ; kgp:table ?t ; kgp:references ?o }"
+_USE = """SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?ns) (COUNT(DISTINCT ?o) AS ?no) (MAX(STRLEN(STR(?o))) AS ?size)
+  { ?s ?p ?o } GROUP BY ?p"""
+_BYTES = "SELECT ?p { VALUES ?d { xsd:hexBinary xsd:base64Binary } ?p kgp:datatype ?d }"
+_NAMED = "SELECT ?t (COUNT(DISTINCT ?e) AS ?n) (COUNT(DISTINCT ?l) AS ?labels) { ?e a ?t ; rdfs:label ?l } GROUP BY ?t"
+_SAID = "SELECT ?s ?o { ?s <%s> ?o }"
+_ALL = "SELECT (COUNT(*) AS ?n) { ?e a <%s> }"
+
+LONGEST = 80
+"""A text of more characters is no answer to a short question."""
+
+TOLD, ALIKE = 0.2, 0.9
+"""Refused: an attribute that the name tells in more than the first share of rows; an end that is given away in the second."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The word lists of `erbench_words.toml`."""
+
+    contact: list[str]
+    technical: list[str]
+    described: list[str]
+    participles: list[str]
+    prepositions: list[str]
+    first_names: list[str]
+    last_names: list[str]
+    units: dict[str, str]
+    measures: dict[str, str]
+
+
+@cache
+def words() -> Words:
+    """Read the word lists once."""
+    text = resources.files("generators.erbench").joinpath("words.toml").read_text(encoding="utf-8")
+    return Words(**tomllib.loads(text))
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A column that can be asked about: its IRI, and how it is said."""
+
+    iri: str
+    table: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A foreign key that names one row each: its IRI, from which table to which, and how it is said."""
+
+    iri: str
+    table: str
+    to: str
+    name: str
+
+    @property
+    def is_verb(self) -> bool:
+        """Whether it is said with a verb: "reports to", "based on"."""
+        return self.name.split()[-1] in words().prepositions and len(self.name.split()) > 1
+
+    @property
+    def is_participle(self) -> bool:
+        """Whether it begins with a participle: "based on"; "located in a country", which cannot be said of a row."""
+        first, *rest = self.name.split()
+        return first.endswith("ed") and bool(rest) and rest[0] in words().prepositions
+
+
+@dataclass
+class Table:
+    """A table whose rows can be named: how it is said, whether they are people, how far the names tell rows apart.
+
+    Rows without a label are called by their number, the column `key`.
+    """
+
+    iri: str
+    name: str
+    person: bool = False
+    unique: float = 1.0
+    key: str | None = None
+    attributes: list[Attribute] = field(default_factory=list)
+    edges: list[Edge] = field(default_factory=list)
+
+
+def said(name: str) -> str:
+    """Say a name of a schema as words.
+
+    >>> said("InvoiceDate"), said("support_rep_id"), said("HTTPCode"), said("都市")
+    ('invoice date', 'support rep', 'http code', '都市')
+    >>> said("_"), said(" ")
+    ('_', 'nameless')
+    """
+    parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
+    spaced = " ".join(re.split(r"[\s_\-.]+", parts.strip())).strip()
+    text = spaced.lower()
+    return text.removesuffix(" id") or text or name.strip() or "nameless"  # a name of signs alone is said as it is
+
+
+def verb(name: str, who: str, value: str) -> str:
+    """Say a fact as a sentence; a name that ends in a preposition is its verb.
+
+    >>> verb("reports to", "Bo Dahl", "Ada Berg"), verb("educated at", "Bo", "Ulm"), verb("title", "the film", "Ran")
+    ('Bo Dahl reports to Ada Berg.', 'Bo is educated at Ulm.', 'the title of the film is Ran.')
+    >>> verb("minutes", "“Ran”", "162"), verb("born", "Bo", "1952")
+    ('the length in minutes of “Ran” is 162.', 'Bo, born: 1952.')
+    """
+    edge, last = Edge("", "", "", name), name.split()[-1]
+    if edge.is_verb:
+        return f"{who} {'is ' if edge.is_participle else ''}{name} {value}."
+    if edge.is_participle or name in words().participles or (last == name and last.endswith("ed")):
+        return f"{who}, {name}: {value}."
+    plural = attribute_said(name) == name and last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    return f"the {attribute_said(name)} of {who} {'are' if plural else 'is'} {value}."
+
+
+def attribute_said(name: str) -> str:
+    """Say a column, with its unit where its name has one.
+
+    >>> attribute_said("milliseconds"), attribute_said("length km"), attribute_said("hire date")
+    ('length in milliseconds', 'length in kilometres', 'hire date')
+    """
+    *first, last = name.split()
+    if not first and last in words().measures:
+        return f"{words().measures[last]} in {last}"
+    if first and last in words().units:
+        return f"{' '.join(first)} in {words().units[last]}"
+    return name
+
+
+class Catalog:
+    """Reads the schema graph and counts what the data has.
+
+    `refused` says what is not asked about, and why.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.refused: dict[str, str] = {}
+        self._pairs: dict[str, pl.DataFrame] = {}
+        rows = graph.schema(_TABLES).sort("t")
+        if rows.is_empty():
+            raise InputError("this graph has no tables", way_out="load some with `kg load sql` or `kg load tables`")
+        self.names: dict[str, str] = {iri: said(name) for iri, name in rows.iter_rows()}
+        self.tables = {table.iri: table for table in map(self._table, self.names) if table is not None}
+        for table in self.tables.values():
+            self._columns_of(table)
+            self._edges_of(table)
+
+    @cached_property
+    def use(self) -> dict[str, tuple[int, int, int, int]]:
+        """Of each predicate: facts, subjects, objects, the longest object."""
+        rows = self.graph.select(_USE)
+        return {p: (int(n), int(ns), int(no), int(size or 0)) for p, n, ns, no, size in rows.iter_rows()}
+
+    @cached_property
+    def bytes(self) -> set[str]:
+        """The columns that hold neither texts nor numbers."""
+        return set(self.graph.schema(_BYTES)["p"])
+
+    @cached_property
+    def labels(self) -> pl.DataFrame:
+        """`e, label` of everything that has a label."""
+        return self.graph.select(find("labels").bind()).group_by("e").agg(pl.col("label").min())
+
+    def pairs(self, iri: str) -> pl.DataFrame:
+        """Return `s, o` of a column or foreign key."""
+        if iri not in self._pairs:
+            self._pairs[iri] = self.graph.select(_SAID % iri)
+        return self._pairs[iri]
+
+    def _table(self, iri: str) -> Table | None:
+        named = self._named.get(iri)
+        rows = int(self.graph.select(_ALL % iri).item() or 0)
+        if rows and named is not None and named[0] >= 0.5 * rows:
+            return Table(iri, self.names[iri], unique=named[1] / named[0])
+        keys = self.graph.schema(_KEYS).filter(pl.col("t") == iri).get_column("p").unique()
+        if rows and keys.len() == 1 and keys[0] in self.use:
+            return Table(iri, self.names[iri], key=keys[0])
+        self.refused[self.names[iri]] = "its rows have neither names nor a key of one column" if rows else "it has no rows"
+        return None
+
+    @cached_property
+    def _named(self) -> dict[str, tuple[int, int]]:
+        return {t: (int(n), int(labels)) for t, n, labels in self.graph.select(_NAMED).iter_rows()}
+
+    def _columns_of(self, table: Table) -> None:
+        keys = set(self.graph.schema(_KEYS)["p"])
+        parts = []
+        for iri, name in self.graph.schema(_COLUMNS).filter(pl.col("t") == table.iri).sort("p").select("p", "name").iter_rows():
+            spoken = said(name)
+            parts += [spoken] if spoken in words().first_names + words().last_names else []
+            why = self._why_not(iri, spoken, keys) if any(c.isalnum() for c in name) else "its name has no word"
+            if why is None:
+                table.attributes.append(Attribute(iri, table.iri, spoken))
+            elif iri in self.use:
+                self.refused[f"{table.name}: {spoken}"] = why
+        table.person = bool({*parts} & {*words().first_names}) and bool({*parts} & {*words().last_names})
+
+    def _why_not(self, iri: str, name: str, keys: set[str]) -> str | None:
+        if iri not in self.use:
+            return "it has no values"
+        n, subjects, values, size = self.use[iri]
+        parts = set(name.split())
+        if parts & set(words().contact):
+            return "contact data"
+        if iri in self.bytes:
+            return "bytes, which nobody can say"
+        if iri in keys or parts & set(words().technical):
+            return "a key, which only the database knows"
+        if values < 2:
+            return "all rows have the same value"
+        if size > LONGEST:
+            return f"texts of up to {size} characters"
+        if n > 1.05 * subjects:
+            return "rows have several values"
+        if self._told(iri) > TOLD:
+            return "the name of the row gives it away"
+        return None
+
+    def _told(self, iri: str) -> float:
+        """In what share of rows the name tells the value."""
+        both = self.pairs(iri).join(self.labels, left_on="s", right_on="e").drop_nulls()
+        if both.is_empty():
+            return 0.0
+        name, value = fold_all(both["label"]), fold_all(both["o"])
+        frame = pl.DataFrame({"name": " " + name + " ", "value": " " + value + " "})
+        return float(frame.select(pl.col("name").str.contains(pl.col("value"), literal=True).mean()).item() or 0.0)
+
+    def _edges_of(self, table: Table) -> None:
+        for iri, _, to in (
+            self.graph.schema(_EDGES).filter(pl.col("t") == table.iri).sort("p").select("p", "t", "o").iter_rows()
+        ):
+            name = said(unquote(iri.rpartition("#ref-")[2]))
+            if ";" in iri.rpartition("#")[2]:
+                name = self.names[to]
+            facts = self.use.get(iri)
+            if to not in self.tables or self.tables[to].key or facts is None:
+                self.refused[f"{table.name}: {name}"] = "it refers to rows without names" if facts else "it has no values"
+            elif facts[0] > 1.05 * facts[1]:
+                self.refused[f"{table.name}: {name}"] = "rows have several values"
+            elif facts[2] < 2:
+                self.refused[f"{table.name}: {name}"] = "all rows have the same value"
+            else:
+                self._edge(table, Edge(iri, table.iri, to, name))
+
+    def _edge(self, table: Table, edge: Edge) -> None:
+        if not any(c.isalnum() for c in edge.name):
+            self.refused[f"{table.name}: {edge.name}"] = "its name has no word"
+        elif edge.is_participle and not edge.is_verb:
+            self.refused[f"{table.name}: {edge.name}"] = "its name is neither a noun nor ends in a preposition"
+        else:
+            table.edges.append(edge)

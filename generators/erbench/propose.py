@@ -1,0 +1,351 @@
+"""Families proposed from a schema: every join path whose dependency holds, phrased from the names of tables and columns.
+
+networkx walks the schema: its nodes are the tables, its edges the foreign keys. What is proposed is a `.rq` file that a person
+can edit; what is not, is refused with the reason.
+
+```
+python -m generators.erbench --hops 3 --families ./proposed
+```
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import networkx as nx
+import polars as pl
+
+from generators.erbench.catalog import ALIKE, Attribute, Catalog, Edge, Table, attribute_said
+from kg.text import fold_all
+
+if TYPE_CHECKING:
+    Schema: TypeAlias = nx.MultiDiGraph[str]
+
+__all__ = ["Path", "Proposal", "paths", "propose"]
+
+
+@dataclass(frozen=True)
+class Path:
+    """A way from a row of a table along foreign keys to an end: the last row itself, or a column of it."""
+
+    start: str
+    edges: tuple[Edge, ...]
+    end: Attribute | None
+
+    @property
+    def hops(self) -> int:
+        """How many values a right explanation names."""
+        return len(self.edges) + (self.end is not None)
+
+    @property
+    def title(self) -> str:
+        """What to call it: the names along the way."""
+        return " / ".join([*(edge.name for edge in self.edges), *([self.end.name] if self.end else [])])
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """The text of a family, and the name of its file."""
+
+    name: str
+    text: str
+
+
+def paths(catalog: Catalog, hops: int) -> Iterator[Path]:
+    """Yield every path of up to so many hops: no table twice, but that a table may refer to itself once."""
+    schema: Schema = nx.MultiDiGraph()
+    schema.add_nodes_from(catalog.tables)
+    for table in catalog.tables.values():
+        schema.add_edges_from((edge.table, edge.to, {"edge": edge}) for edge in table.edges)
+    for start in catalog.tables:
+        yield from _from(schema, catalog, start, (), hops)
+
+
+def _from(schema: Schema, catalog: Catalog, start: str, edges: tuple[Edge, ...], hops: int) -> Iterator[Path]:
+    here = edges[-1].to if edges else start
+    if edges:
+        yield Path(start, edges, None)
+    if len(edges) < hops:
+        yield from (Path(start, edges, attribute) for attribute in catalog.tables[here].attributes)
+        for _, to, data in schema.out_edges(here, data=True):
+            edge: Edge = data["edge"]
+            back = to in {start, *(e.to for e in edges)} and not (to == here and not any(e.table == e.to for e in edges))
+            verbs = edge.is_verb and any(e.is_verb for e in edges)
+            if not back and not verbs:
+                yield from _from(schema, catalog, start, (*edges, edge), hops)
+
+
+def propose(catalog: Catalog, hops: int, domain: str) -> list[Proposal]:
+    """Propose families for all paths, and a choice for every table that determines enough; refusals go to the catalog."""
+    found = []
+    for path in paths(catalog, hops):
+        why = _shortcut(catalog, path)
+        if why:
+            catalog.refused[f"{catalog.tables[path.start].name}: {path.title}"] = why
+            continue
+        found += [_of_path(catalog, path, task, domain) for task in ("open", "yes_no")]
+    found += [_choice(catalog, table, domain) for table in catalog.tables.values() if len(_stated(catalog, table)) > 1]
+    return list(_told_apart(found))
+
+
+def _told_apart(found: Iterable[Proposal]) -> Iterator[Proposal]:
+    """Number the families of one name: names of tables and columns may differ in signs alone."""
+    seen: Counter[str] = Counter()
+    for proposal in found:
+        seen[proposal.name] += 1
+        if seen[proposal.name] == 1:
+            yield proposal
+            continue
+        name = f"{proposal.name}-{seen[proposal.name]}"
+        yield Proposal(name, proposal.text.replace(_named(proposal.name), _named(name), 1))
+
+
+def _named(name: str) -> str:
+    return f"#+ name: {json.dumps(name)}\n"
+
+
+# --- what gives the end away
+
+
+def _end(catalog: Catalog, path: Path) -> pl.DataFrame:
+    """`s, o`: from the start of a path to what its end says."""
+    pairs = None
+    for edge in path.edges:
+        step = catalog.pairs(edge.iri)
+        pairs = step if pairs is None else pairs.join(step, left_on="o", right_on="s").select("s", o="o_right")
+    if path.end is None:
+        assert pairs is not None
+        return pairs.join(catalog.labels, left_on="o", right_on="e").select("s", o="label")
+    values = catalog.pairs(path.end.iri)
+    return values if pairs is None else pairs.join(values, left_on="o", right_on="s").select("s", o="o_right")
+
+
+def _shortcut(catalog: Catalog, path: Path) -> str | None:
+    """Say what gives the end of a path away: the name at its start, or a column of the first row that says the same."""
+    end = _end(catalog, path).drop_nulls()
+    end = end.with_columns(said=fold_all(end["o"])).rename({"o": "value"})
+    if end["said"].n_unique() < 2:
+        return "all rows have the same value"
+    named = end.join(catalog.labels, left_on="s", right_on="e")
+    contained = pl.DataFrame({"name": " " + fold_all(named["label"]) + " ", "said": " " + named["said"] + " "})
+    if (contained.select(pl.col("name").str.contains(pl.col("said"), literal=True).mean()).item() or 0) > ALIKE:
+        return "the question would contain its answer"
+    for attribute in catalog.tables[path.start].attributes if path.edges else ():
+        own = catalog.pairs(attribute.iri)
+        both = end.join(own.with_columns(own=fold_all(own["o"])), on="s")
+        if not both.is_empty() and (both["said"] == both["own"]).mean() >= ALIKE:  # type: ignore[operator]
+            return f"'{attribute.name}' gives it away"
+    return None
+
+
+# --- words
+
+
+_TAKEN = ("row", "claimed", "start_said", "end_said")
+
+
+def _slots(names: Sequence[str], before: Sequence[str]) -> list[str]:
+    """Make slots of names: ASCII, none twice, none that a query here uses for something else.
+
+    >>> _slots(["billing city", "都市", "row"], ["billing city"])
+    ['billing_city_2', 'slot_2', 'row_2']
+    """
+    taken, found = [*_TAKEN], []
+    for at, name in enumerate([*before, *names]):
+        plain = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
+        plain = plain if name.isascii() and re.match(r"[a-z]", plain) else f"slot_{at}"
+        slot = plain if plain not in taken else f"{plain}_{2 + sum(t.startswith(plain + '_') for t in taken)}"
+        taken.append(slot)
+        found.append(slot)
+    return found[len(before) :]
+
+
+def _braced(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _value(slot: str, quoted: bool) -> str:
+    return f"“{{{slot}}}”" if quoted else f"{{{slot}}}"
+
+
+def _row_said(table: Table, slot: str) -> str:
+    if table.key:
+        return f"{_braced(table.name)} number {{{slot}}}"
+    return f"the {_braced(table.name)} {_value(slot, not table.person)}"
+
+
+def _stated_row(catalog: Catalog, table: Table, avoid: str | None) -> tuple[str, list[tuple[str, Edge]]]:
+    """Say which row is asked about: by its name and, where names repeat, by a row that it refers to."""
+    start = _slots([table.name], [])[0]
+    beside = next((edge for edge in table.edges if edge.iri != avoid and not edge.is_verb), None)
+    if table.unique >= 0.97 or beside is None:
+        return _row_said(table, start), []
+    slot = _slots([beside.name], [table.name])[0]
+    return f"{_row_said(table, start)} of {_row_said(catalog.tables[beside.to], slot)}", [(slot, beside)]
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One value on the way: how it is said from the start of the path, how from the value before it, and how it is shown."""
+
+    whole: str
+    alone: str
+    value: str
+
+
+def _steps(catalog: Catalog, path: Path, row: str, slots: Sequence[str]) -> list[_Step]:
+    """Say every value of a path: "the artist of the album of the track “X”", and "the artist of the album “Y”"."""
+    found, whole, here = [], row, row
+    for edge, slot in zip(path.edges, slots, strict=False):
+        table = catalog.tables[edge.to]
+        whole, alone = (_reached(catalog, edge, text) for text in (whole, here))
+        found.append(_Step(whole, alone, _value(slot, not table.person)))
+        here = _row_said(table, slot)
+    if path.end:
+        name = _braced(attribute_said(path.end.name))
+        found.append(_Step(f"the {name} of {whole}", f"the {name} of {here}", _value(slots[-1], False)))
+    return found
+
+
+def _reached(catalog: Catalog, edge: Edge, text: str) -> str:
+    """Say what a foreign key leads to; one that is a verb is said as one."""
+    if edge.is_verb:
+        verb = f"is {edge.name}" if edge.is_participle else edge.name
+        return f"the {_braced(catalog.names[edge.to])} that {text} {_braced(verb)}"
+    return f"the {_braced(edge.name)} of {text}"
+
+
+def _probe(row: str, steps: Sequence[_Step]) -> str:
+    """Ask in one text for the entity and for each value on the way (ERBench, appendix B.1, binary questions)."""
+    links = ["If so, is", *["And is"] * len(steps)]
+    asked = [f"{link} {step.value} {step.whole}?" for link, step in zip(links, steps, strict=False)]
+    return " ".join([f"Have you heard of {row}?", *asked])
+
+
+# --- the files
+
+
+def _of_path(catalog: Catalog, path: Path, task: str, domain: str) -> Proposal:
+    table = catalog.tables[path.start]
+    row, beside = _stated_row(catalog, table, path.edges[0].iri if path.edges else None)
+    names = [edge.name for edge in path.edges] + ([path.end.name] if path.end else [])
+    slots = _slots(names, [table.name, *(slot for slot, _ in beside)])
+    steps = _steps(catalog, path, row, slots)
+    end, last = steps[-1].whole, None if path.end else catalog.tables[path.edges[-1].to]
+    answer = slots[-1]
+    start = _slots([table.name], [])[0]
+    key = [start, *(slot for slot, _ in beside)]
+    front: dict[str, object] = {"summary": _begun(end), "method": "erbench", "domain": domain, "task": task}
+    front |= {"key": key, "answer": answer, "rationale": slots}
+    front["explain"] = [f"{_begun(step.alone)} is {step.value}." for step in steps]
+    if task == "yes_no":
+        claimed = _value("claimed", last is not None and not last.person)
+        front["claim"] = {"slot": answer, "value": "claimed", "test": "="}
+        front["question"] = {"basic": f"Is {claimed} {end}?", "negated": f"Is it right that {claimed} is not {end}?"}
+        front |= {} if table.key else {"probe": {"whole": _probe(row, steps)}}
+    else:
+        front["question"] = {"basic": f"{'Who' if last and last.person else 'What'} is {end}?"}
+    rows = [_row(table), *(f"?{slot}" for slot in slots)]
+    links = [*(edge.iri for edge in path.edges), *([path.end.iri] if path.end else [])]
+    joins = [f"{rows[i]} <{iri}> {rows[i + 1]} ." for i, iri in enumerate(links)]
+    if table.key:
+        return _written(
+            catalog, table, [table.name, path.title, task], front, [*key, *slots], [*_beside(table, beside), *joins]
+        )
+    # A name that holds the answer ("The Best of X", by X) is not asked about.
+    told = answer if path.end else "end_said"
+    front["ask"] = _apart("LCASE(STR(?start_said))", f"LCASE(STR(?{told}))")
+    joins += [f"?{start} rdfs:label ?start_said .", *([] if path.end else [f"?{answer} rdfs:label ?end_said ."])]
+    shown = [*key, *slots, "start_said", *([] if path.end else ["end_said"])]
+    return _written(catalog, table, [table.name, path.title, task], front, shown, [*_beside(table, beside), *joins])
+
+
+def _apart(name: str, value: str) -> str:
+    """Write that a name does not hold a value; one or two letters stand in many names by chance, and count as a word only."""
+    word = f"CONTAINS(CONCAT(' ', {name}, ' '), CONCAT(' ', {value}, ' '))"
+    return f"!(CONTAINS({name}, {value}) && (STRLEN({value}) > 2 || {word}))"
+
+
+def _begun(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
+
+
+def _row(table: Table) -> str:
+    """The variable of the row asked about: what names it, or another one where a column does."""
+    return "?row" if table.key else f"?{_slots([table.name], [])[0]}"
+
+
+def _beside(table: Table, beside: Sequence[tuple[str, Edge]]) -> list[str]:
+    return [f"{_row(table)} <{edge.iri}> ?{slot} ." for slot, edge in beside]
+
+
+def _stated(catalog: Catalog, table: Table) -> list[tuple[str, str, str, bool]]:
+    """What a choice states of a row: predicate, slot, words, and whether its value is quoted; at most four of them."""
+    _, beside = _stated_row(catalog, table, None)
+    taken = {edge.iri for _, edge in beside}
+    rows = [(e.iri, e.name, not catalog.tables[e.to].person) for e in table.edges if not e.is_verb and e.iri not in taken]
+    rows += [(a.iri, attribute_said(a.name), False) for a in table.attributes]
+    slots = _slots([name for _, name, _ in rows[:4]], [table.name, *(slot for slot, _ in beside)])
+    return [(iri, slot, name, quoted) for slot, (iri, name, quoted) in zip(slots, rows, strict=False)]
+
+
+def _choice(catalog: Catalog, table: Table, domain: str) -> Proposal:
+    row, beside = _stated_row(catalog, table, None)
+    stated = _stated(catalog, table)
+    forms = {
+        "first": ("Which statement about {row} is false?", "The {name} is {value}."),
+        "second": ("One of these statements is not true of {row}. Which one?", "{value} is the {name}."),
+        "third": ("What is wrong about {row}?", "{Name}: {value}."),
+    }
+    question = {}
+    for variant, (stem, option) in forms.items():
+        options = {}
+        for _, slot, name, quoted in stated:
+            named = _braced(name)
+            filled = option.replace("{name}", named).replace("{Name}", named[:1].upper() + named[1:])
+            options[slot] = filled.replace("{value}", _value(slot, quoted))
+        question[variant] = {"stem": stem.replace("{row}", row), "options": options}
+    key = [_slots([table.name], [])[0], *(slot for slot, _ in beside)]
+    slots = [slot for _, slot, _, _ in stated]
+    front: dict[str, object] = {
+        "summary": f"What is true of a {table.name}",
+        "method": "erbench",
+        "domain": domain,
+        "task": "choice",
+    }
+    front |= {"key": key, "answer": slots, "question": question}
+    if not table.key:
+        # A probe for the entity and one for each value, apart (ERBench, appendix B.1, choices).
+        known = {slot: f"Is {_value(slot, quoted)} the {_braced(name)} of {row}?" for _, slot, name, quoted in stated}
+        front["probe"] = {"entity": f"Have you heard of {row}?", **known}
+    joins = [f"{_row(table)} <{iri}> ?{slot} ." for iri, slot, _, _ in stated]
+    return _written(catalog, table, [table.name, "facts"], front, [*key, *slots], [*_beside(table, beside), *joins])
+
+
+def _written(
+    catalog: Catalog, table: Table, title: Sequence[str], front: dict[str, object], slots: Sequence[str], body: Sequence[str]
+) -> Proposal:
+    """Write a family as a file; IRIs are relative to the base of the tables."""
+    name = _file_name(title)
+    head = [f"#+ {key}: {json.dumps(value, ensure_ascii=False)}" for key, value in {"name": name, **front}.items()]
+    base = catalog.graph.base or ""
+    named = [f"?row <{table.key}> ?{_slots([table.name], [])[0]} ."] if table.key else []
+    lines = [f"  {line}" for line in [f"{_row(table)} a <{table.iri}> .", *named, *body]]
+    query = [
+        "SELECT " + " ".join(f"?{slot}" for slot in slots) + " WHERE {",
+        *(line.replace(f"<{base}", "<") for line in lines),
+        "}",
+    ]
+    return Proposal(name, "\n".join([*head, *query]) + "\n")
+
+
+def _file_name(title: Sequence[str]) -> str:
+    text = "-".join(title)
+    plain = re.sub(r"[^A-Za-z0-9_]+", "-", text).strip("-")
+    return plain if text.isascii() and plain else f"family-{hashlib.sha256(text.encode()).hexdigest()[:8]}"

@@ -1,0 +1,1 @@
+"""Questions from any family that a user writes (ERBench's method)."""

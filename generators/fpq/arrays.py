@@ -1,0 +1,271 @@
+"""The edits' sets by arrays of bits: the fast engine, and the default.
+
+Each set here has a twin in SPARQL that defines it (`queries/library`, `generators/sparql.py`); the tests hold them together.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from generators.fpq.edits import Batch, Masks, Near
+from generators.fpq.thresholds import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT
+from generators.graph_columns import World
+from kg.hops import Hops
+from kg.sets import Bits, Ints, Sets, members, scatter, spans, unite
+
+__all__ = ["ArrayEngine"]
+
+
+class ArrayEngine:
+    """Finds the sets of a sample's triples, a run of them at a time, with a few operations on whole columns.
+
+    What depends on (subject, relation) pairs only is listed once for the whole sample; `masks` spreads a part of it out.
+    """
+
+    def __init__(self, world: World, sample: Batch, radius: int, direction: str) -> None:
+        self.world, self.sample, self.radius = world, sample, radius
+        facts = world.column
+        self._hops = Hops(world.n, facts["s"], facts["o"], both=direction == "both")
+        self._pairs = _Pairs(sample, world)
+
+    def masks(self, rows: Ints) -> Masks:
+        """Return the sets for some rows of the sample."""
+        batch = self.sample.take(rows)
+        subjects, subject = np.unique(batch.s, return_inverse=True)
+        pairs, pair = np.unique(self._pairs.of_item[rows], return_inverse=True)
+        true, object_ = np.unique(batch.o, return_inverse=True)
+        levels = self._hops.levels(subjects, self.radius)
+        return Masks(
+            near=Near(levels, subject),
+            outside=Sets(self._outside(subjects, levels), subject),
+            same=Sets(self._of_concepts(true, self._members), object_),
+            different=Sets(self._different(true), object_),
+            objects=Sets(self._objects, batch.p),
+            banned=Sets(self._excluded(pairs), pair),
+            beside=Sets(self._spread(pairs, *self._beside), pair),
+            owned=Sets(self._owned, batch.p),
+        )
+
+    def predecessors(self, nodes: Ints) -> Bits:
+        """Return for each node those with an edge to it, (nodes, entities)."""
+        return self._hops.predecessors(nodes)
+
+    def _outside(self, subjects: Ints, levels: Bits) -> Bits:
+        inside = self._hops.predecessors(subjects) | np.bitwise_or.reduce(levels, axis=0)
+        inside |= scatter(len(subjects), self.world.n, np.arange(len(subjects)), subjects)
+        outside: Bits = self._named & ~inside
+        return outside
+
+    def _spread(self, pairs: Ints, pair: Ints, entity: Ints) -> Bits:
+        """Return (pairs, entities) of a list of (pair, entity) that is sorted by pair."""
+        row, at = spans(pair, pairs)
+        return scatter(len(pairs), self.world.n, row, entity[at])
+
+    @cached_property
+    def _named(self) -> Bits:
+        """The entities that may be named, one row."""
+        return self._set(np.flatnonzero(self.world.candidates.to_numpy()))
+
+    def _set(self, nodes: Ints) -> Bits:
+        return scatter(1, self.world.n, np.zeros(len(nodes), np.int64), nodes)
+
+    @cached_property
+    def _objects(self) -> Bits:
+        """The objects of each relation, (relations, entities)."""
+        facts = self.world.column
+        return scatter(self.world.relations.height, self.world.n, facts["p"], facts["o"])
+
+    @cached_property
+    def _owned(self) -> Bits:
+        """What the rule of one subject per object allows each relation, (relations, entities): all, or its objects."""
+        facts = np.bincount(self.world.column["p"], minlength=len(self._objects))
+        many = facts > ONE_SUBJECT * np.bitwise_count(self._objects).sum(axis=1)
+        return self._objects | np.where(many, ~np.uint64(0), np.uint64(0))[:, None]
+
+    # --- concepts
+
+    @cached_property
+    def _members(self) -> Bits:
+        """The entities of each concept, (concepts, entities)."""
+        pairs = self.world.concepts
+        return scatter(self.world.concept_iris.len(), self.world.n, _ints(pairs["c"]), _ints(pairs["e"]))
+
+    @cached_property
+    def _kin(self) -> Bits:
+        """The entities of each concept and of all above and below it, (concepts, entities)."""
+        n, above = self.world.concept_iris.len(), self.world.above
+        low, high = _ints(above["c"]), _ints(above["d"])
+        every = np.arange(n)
+        kin = Hops(n, low, high).closure(every) | Hops(n, high, low).closure(every)
+        row, concept = members(kin | scatter(n, n, every, every))
+        return unite(self._members, concept, row, n)
+
+    @cached_property
+    def _is_typed(self) -> Bits:
+        """All ones for an entity with a concept, else zeros."""
+        out = np.zeros(self.world.n, np.uint64)
+        out[_ints(self.world.concepts["e"])] = ~np.uint64(0)
+        return out
+
+    @cached_property
+    def _typed(self) -> Bits:
+        return self._set(np.unique(_ints(self.world.concepts["e"])))
+
+    def _of_concepts(self, entities: Ints, table: Bits) -> Bits:
+        """Unite the rows of `table` over the concepts of each of some sorted entities."""
+        row, at = spans(_ints(self.world.concepts["e"]), entities)
+        return unite(table, _ints(self.world.concepts["c"])[at], row, len(entities))
+
+    def _different(self, true: Ints) -> Bits:
+        return self._typed & ~self._of_concepts(true, self._kin) & self._is_typed[true][:, None]
+
+    # --- exclusions, as lists of (pair, entity) sorted by pair
+
+    @cached_property
+    def _banned(self) -> tuple[Ints, Ints]:
+        """Who may never stand for a true object: itself and its namesakes, the subject and its own, and whom another
+        fact makes true.
+        """
+        pairs = self._pairs
+        parts = [self._namesakes(pairs.true), self._namesakes(pairs.subjects), self._implied(pairs.frame)]
+        return _sorted(pl.concat(parts), self.world.n)
+
+    def _excluded(self, pairs: Ints) -> Bits:
+        """Who may never stand for a true object of some pairs, or may not be named at all, (pairs, entities)."""
+        out = self._spread(pairs, *self._banned)
+        out |= self._chained(pairs)
+        out |= ~self._named
+        return out
+
+    def _chained(self, pairs: Ints) -> Bits:
+        """Who lies above or below a true object, by place, part or subclass, (pairs, entities)."""
+        pair, place = self._in_chains
+        row, at = spans(pair, pairs)
+        return unite(self._chains, place[at], row, len(pairs))
+
+    @cached_property
+    def _in_chains(self) -> tuple[Ints, Ints]:
+        """The true objects that lie in a chain: (pair, row of the chains), sorted by pair."""
+        in_chain = np.zeros(self.world.n, np.bool_)
+        in_chain[self._true] = True
+        pair, true = _ints(self._pairs.true["pair"]), _ints(self._pairs.true["e"])
+        chained = in_chain[true]
+        return pair[chained], np.searchsorted(self._true, true[chained])
+
+    @cached_property
+    def _true(self) -> Ints:
+        """The true objects that contain something or are contained."""
+        counted = np.bincount(
+            _ints(pl.concat([self.world.contained["below"], self.world.contained["above"]])), minlength=self.world.n
+        )
+        true = np.bincount(_ints(self._pairs.true["e"]), minlength=self.world.n)
+        return np.flatnonzero(counted * true)
+
+    @cached_property
+    def _chains(self) -> Bits:
+        return self._up.closure(self._true) | self._down.closure(self._true)
+
+    @cached_property
+    def _up(self) -> Hops:
+        return Hops(self.world.n, _ints(self.world.contained["below"]), _ints(self.world.contained["above"]))
+
+    @cached_property
+    def _down(self) -> Hops:
+        return Hops(self.world.n, _ints(self.world.contained["above"]), _ints(self.world.contained["below"]))
+
+    def _namesakes(self, listed: pl.DataFrame) -> pl.DataFrame:
+        """Return (pair, e): the entities listed with a pair, and those that share a name with one of them."""
+        return pl.concat([listed, listed.join(self._twins, on="e").select("pair", e="twin")])
+
+    @cached_property
+    def _twins(self) -> pl.DataFrame:
+        """Entities that share a name: e, twin."""
+        shared = self.world.names.filter(pl.col("name").is_duplicated())
+        return (
+            shared.join(shared.rename({"e": "twin"}), on="name")
+            .filter(pl.col("e") != pl.col("twin"))
+            .select("e", "twin")
+            .unique()
+        )
+
+    def _implied(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        """Return (pair, e): objects that another fact about subject and object is likely to make true."""
+        forward, backward = self._implications
+        facts = self.world.facts
+        ahead = pairs.join(forward, on="p").join(facts, left_on=["s", "q"], right_on=["s", "p"])
+        turned = facts.select(e="s", p="p", s="o")
+        behind = pairs.join(backward, on="p").join(turned, left_on=["s", "q"], right_on=["s", "p"])
+        return pl.concat([ahead.select("pair", e="o"), behind.select("pair", "e")])
+
+    @cached_property
+    def _implications(self) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Which relation q implies which p for the same pair, and for the pair turned round: two frames (q, p)."""
+        facts = self._met_again
+        turned = facts.select(s="o", o="s", q="p")
+        same = facts.join(facts.rename({"p": "q"}), on=["s", "o"]).filter(pl.col("p") != pl.col("q"))
+        size = self.world.facts.group_by(q="p").agg(size=pl.len())
+        return _often(same, size), _often(facts.join(turned, on=["s", "o"]), size)
+
+    @cached_property
+    def _met_again(self) -> pl.DataFrame:
+        """The facts between entities that have another fact between them, whichever way round; and those of one entity."""
+        s, o = self.world.column["s"], self.world.column["o"]
+        ends = np.minimum(s, o) * self.world.n + np.maximum(s, o)
+        order = np.argsort(ends)
+        met_again = np.flatnonzero(_repeated(ends[order]) | (s == o)[order])
+        return self.world.facts.select(pl.all().gather(order[met_again]))
+
+    @cached_property
+    def _beside(self) -> tuple[Ints, Ints]:
+        """Who stands beside a true object of a pair under the same relation for several subjects."""
+        facts = self.world.facts.filter(_repeated(self.world.subject_relations))
+        own = self._pairs.true.join(self._pairs.frame, on="pair").select("pair", "p", t="e")
+        holders = own.select("p", "t").unique().join(facts, left_on=["p", "t"], right_on=["p", "o"])
+        together = holders.join(facts, on=["s", "p"]).filter(pl.col("o") != pl.col("t"))
+        often = together.group_by("p", "t", "o").len().filter(pl.col("len") >= BESIDE)
+        return _sorted(own.join(often, on=["p", "t"]).select("pair", e="o"), self.world.n)
+
+
+class _Pairs:
+    """The distinct (subject, relation) pairs of a batch: what is excluded depends on nothing else.
+
+    `frame`: pair, s, p; `true`: pair, e (their true objects); `subjects`: pair, e; `of_item`: the pair of each triple.
+    """
+
+    def __init__(self, batch: Batch, world: World) -> None:
+        self.of_item: Ints
+        width = max(world.relations.height, 1)
+        keys, self.of_item = np.unique(batch.s * width + batch.p, return_inverse=True)
+        self.n = len(keys)
+        numbers = {"pair": np.arange(self.n), "s": keys // width, "p": keys % width}
+        self.frame = pl.DataFrame(numbers, schema=dict.fromkeys(numbers, pl.UInt32))
+        pair, fact = spans(world.subject_relations, keys)
+        self.true = pl.DataFrame({"pair": pl.Series(pair, dtype=pl.UInt32), "e": world.facts["o"].gather(fact)})
+        self.subjects = self.frame.select("pair", e="s")
+
+
+def _sorted(listed: pl.DataFrame, n: int) -> tuple[Ints, Ints]:
+    key = np.sort(_ints(listed["pair"]) * n + _ints(listed["e"]))
+    key = key[np.diff(key, prepend=-1) > 0]
+    return key // n, key % n
+
+
+def _repeated(ordered: Ints) -> npt.NDArray[np.bool_]:
+    """Say of each of some sorted numbers whether it stands there more than once."""
+    again = np.zeros(len(ordered) + 1, np.bool_)
+    again[1:-1] = ordered[1:] == ordered[:-1]
+    return again[1:] | again[:-1]
+
+
+def _often(together: pl.DataFrame, size: pl.DataFrame) -> pl.DataFrame:
+    counted = together.group_by("q", "p").agg(both=pl.len()).join(size, on="q")
+    enough = (pl.col("both") >= IMPLIED_PAIRS) & (pl.col("both") >= IMPLIED_SHARE * pl.col("size"))
+    return counted.filter(enough).select("q", "p")
+
+
+def _ints(column: pl.Series) -> Ints:
+    return column.cast(pl.Int64).to_numpy()

@@ -1,0 +1,117 @@
+"""Which true triples are asked about, and in which order they are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from generators.draw import mix, word
+from generators.fpq.edits import Batch
+from generators.graph_columns import World
+from kg.errors import InputError
+from kg.text import fold_all
+from queries.domain import Domain
+
+__all__ = ["Sample", "draw"]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Triples to ask about, in the order drawn.
+
+    `batch`: their numbers; `concepts`: the subject's concept that belongs to the domain, by number; `facts`: how many facts
+    the domain has; `left_out`: why some of them are not asked about, with counts.
+    """
+
+    batch: Batch
+    concepts: pl.Series
+    facts: int
+    left_out: dict[str, int]
+
+    @property
+    def eligible(self) -> int:
+        """How many facts could have been drawn."""
+        return self.facts - sum(self.left_out.values())
+
+
+def draw(world: World, domain: Domain, incomplete: pl.DataFrame, n: int) -> Sample:
+    """Draw up to `n` triples of a domain by hash.
+
+    `incomplete` holds pairs `s`, `p` (IRIs) whose objects are known to be incomplete: they are left out.
+    Raises InputError where the domain matches nothing in this graph.
+    """
+    facts = _of_domain(world, domain)
+    kept, left_out = _only_plain(facts, world, _numbered_pairs(world, incomplete))
+    s, p, o = (kept[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
+    keys = mix(world.keys[s], world.relation_keys[p], world.keys[o])
+    order = np.argsort(mix(keys, word("drawn")), kind="stable")[:n]
+    return Sample(Batch(s, p, o, keys).take(order), kept["concept"][order], facts.height, left_out)
+
+
+def _of_domain(world: World, domain: Domain) -> pl.DataFrame:
+    """The facts of a domain: s, p, o, and `concept`, the first one of the domain's list that the subject has."""
+    listed = pl.col("names").list.set_intersection(list(domain.relations)).list.len() > 0
+    relations = world.relations.with_row_index("p").filter(listed)
+    concepts = _concepts_of(world, domain)
+    if relations.is_empty() or concepts.is_empty():
+        kind, key = ("relation", "relations") if relations.is_empty() else ("concept", "concepts")
+        raise InputError(
+            f"domain '{domain.name}' matches nothing: this graph has no {kind} of its list",
+            place=domain.path,
+            way_out=f"see the graph's own with `kg stats`, and name them under `{key}` in a domain file: --domain FILE.toml",
+        )
+    subjects = world.concepts.join(concepts, on="c").sort("rank").group_by("e", maintain_order=True).agg(pl.col("c").first())
+    facts = world.facts.join(relations.select("p"), on="p").join(subjects, left_on="s", right_on="e")
+    if facts.is_empty():
+        raise InputError(
+            f"domain '{domain.name}' matches nothing: no subject of its concepts has a fact of its relations",
+            place=domain.path,
+            way_out="see the graph's own with `kg stats`, and write a domain file: --domain FILE.toml",
+        )
+    return facts.rename({"c": "concept"}).sort("s", "p", "o")
+
+
+def _concepts_of(world: World, domain: Domain) -> pl.DataFrame:
+    """The graph's concepts that a domain lists: c and their rank in the list."""
+    listed = pl.DataFrame({"name": domain.concepts}).with_row_index("rank")
+    own = pl.DataFrame({"name": fold_all(world.concept_labels)}).with_row_index("c")
+    return own.join(listed, on="name")
+
+
+def _numbered_pairs(world: World, incomplete: pl.DataFrame) -> pl.DataFrame:
+    node = world.nodes.select(s_iri="iri").with_row_index("s")
+    relation = world.relations.select(p_iri="iri").with_row_index("p")
+    found = incomplete.rename({"s": "s_iri", "p": "p_iri"}).join(node, on="s_iri").join(relation, on="p_iri")
+    return found.select("s", "p").unique()
+
+
+def _only_plain(facts: pl.DataFrame, world: World, incomplete: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int]]:
+    """Leave out the facts that give no plain question, each for the first reason that applies."""
+    label, ambiguous = world.folded_labels, _ambiguous(world)
+    known = incomplete.with_columns(incomplete=True)
+    marked = facts.join(known, on=["s", "p"], how="left", maintain_order="left").with_columns(
+        s_label=label.gather(facts["s"]), o_label=label.gather(facts["o"])
+    )
+    reasons = {
+        "its objects are known to be incomplete": pl.col("incomplete").fill_null(False),
+        "subject or object has no name": pl.col("s_label").is_null() | pl.col("o_label").is_null(),
+        "subject and object are the same": pl.col("s") == pl.col("o"),
+        "subject and object bear the same name": pl.col("s_label") == pl.col("o_label"),
+        "another of the same concept bears the subject's name": pl.col("s").is_in(ambiguous.implode()),
+        "another of the same concept bears the object's name": pl.col("o").is_in(ambiguous.implode()),
+    }
+    counts = {}
+    for reason, applies in reasons.items():
+        kept = marked.filter(~applies)
+        counts[reason] = marked.height - kept.height
+        marked = kept
+    return marked, {reason: count for reason, count in counts.items() if count}
+
+
+def _ambiguous(world: World) -> pl.Series:
+    """The entities whose label another entity of the same concept bears."""
+    named = world.concepts.join(world.labels, on="e")
+    several = named.group_by("c", "label").agg(pl.col("e").unique()).filter(pl.col("e").list.len() > 1)
+    return several["e"].explode().unique()

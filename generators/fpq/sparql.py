@@ -1,0 +1,190 @@
+"""The edits' sets by SPARQL: slow, and the definition of what the array engine computes.
+
+```
+python -m generators.fpq --domain place --n 20 --engine sparql
+python -m queries show not_neighbour
+```
+
+Every set is what a query of `queries/library` returns; Python only walks up and down the containment hierarchy and
+folds names.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cache, cached_property
+
+import networkx as nx
+import numpy as np
+import polars as pl
+
+from generators.fpq.edits import Batch, Masks, Near
+from generators.fpq.thresholds import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT
+from generators.graph_columns import World
+from kg.graph import Graph
+from kg.sets import Bits, Ints, Sets, scatter
+from queries.domain import containment
+from queries.templates.library import find
+
+__all__ = ["SparqlEngine"]
+
+
+class SparqlEngine:
+    """Finds the sets of a sample's triples by asking the graph, an entity or a relation at a time."""
+
+    def __init__(self, graph: Graph, world: World, sample: Batch, radius: int, direction: str) -> None:
+        self.graph, self.world, self.sample, self.radius = graph, world, sample, radius
+        self._tail = "_both" if direction == "both" else ""
+        self._iris = world.nodes["iri"].to_list()
+        self._number = {iri: i for i, iri in enumerate(self._iris)}
+        self._relations = world.relations["iri"].to_list()
+        # Each is asked once for what it is asked about.
+        self._near = cache(self._near_of)
+        self._outside = cache(lambda s: self._ask(f"not_neighbour{self._tail}", "o", s=s, radius=self.radius))
+        self._same = cache(lambda o: self._ask("same_concept", "b", a=o))
+        self._different = cache(lambda o: self._ask("different_concept", "b", a=o))
+        self._objects = cache(lambda p: self._ask("object_of_relation", "o", p=p))
+        self._true = cache(lambda s, p: self._ask("true_objects", "o", s=s, p=p))
+        self._subjects = cache(lambda o, p: self._ask("true_subjects", "s", o=o, p=p))
+        self._beside = cache(self._beside_of)
+
+    def masks(self, rows: Ints) -> Masks:
+        """Return the sets for some rows of the sample."""
+        batch = self.sample.take(rows)
+        s, o = ([self._iris[i] for i in column] for column in (batch.s.tolist(), batch.o.tolist()))
+        p = [self._relations[i] for i in batch.p.tolist()]
+        return Masks(
+            near=Near(self._levels(map(self._near, s)), np.arange(len(rows))),
+            outside=self._sets(map(self._outside, s)),
+            same=self._sets(map(self._same, o)),
+            different=self._sets(map(self._different, o)),
+            objects=self._sets(map(self._objects, p)),
+            banned=self._sets(map(self._banned, s, p)),
+            beside=self._sets(set().union(*(self._beside(x, r) for x in self._true(e, r))) for e, r in zip(s, p, strict=True)),
+            owned=self._sets(self._objects(r) if self._one_subject[r] else set(self._iris) for r in p),
+        )
+
+    def predecessors(self, nodes: Ints) -> Bits:
+        """Return for each node those with an edge to it, (nodes, entities)."""
+        return self._bits(self._before[self._iris[i]] for i in nodes.tolist())
+
+    # --- asking
+
+    def _select(self, name: str, **values: str | int) -> pl.DataFrame:
+        row = {k: f'"{v}"^^<{_INTEGER}>' if isinstance(v, int) else f"<{v}>" for k, v in values.items()}
+        return self.graph.select(find(name).bind(row))
+
+    def _ask(self, name: str, column: str, **values: str | int) -> set[str]:
+        return set(self._select(name, **values)[column].to_list())
+
+    def _bits(self, sets: Iterable[set[str]]) -> Bits:
+        known = [[self._number[iri] for iri in found if iri in self._number] for found in sets]
+        row = np.repeat(np.arange(len(known)), [len(found) for found in known])
+        return scatter(len(known), self.world.n, row, np.array([i for found in known for i in found], np.int64))
+
+    def _sets(self, sets: Iterable[set[str]]) -> Sets:
+        table = self._bits(sets)
+        return Sets(table, np.arange(len(table)))
+
+    def _levels(self, near: Iterable[dict[int, set[str]]]) -> Bits:
+        reached = list(near)
+        return np.stack([self._bits(found.get(hop, set()) for found in reached) for hop in range(1, self.radius + 1)])
+
+    def _near_of(self, subject: str) -> dict[int, set[str]]:
+        levels: dict[int, set[str]] = defaultdict(set)
+        for iri, hops in self._select(f"khop{self._tail}", s=subject, radius=self.radius).iter_rows():
+            levels[int(hops)].add(iri)
+        return levels
+
+    def _beside_of(self, true: str, relation: str) -> set[str]:
+        found = self._select("beside", p=relation, t=true)
+        return set(found.filter(pl.col("subjects").cast(pl.Int64) >= BESIDE)["o"].to_list())
+
+    @cached_property
+    def _before(self) -> dict[str, set[str]]:
+        before: dict[str, set[str]] = defaultdict(set)
+        for s, o in self._select("edges").iter_rows():
+            before[o].add(s)
+            if self._tail:
+                before[s].add(o)
+        return before
+
+    # --- exclusions
+
+    def _banned(self, subject: str, relation: str) -> set[str]:
+        true = self._true(subject, relation)
+        banned = set().union(*map(self._namesakes, [subject, *true]), *map(self._above_and_below, true))
+        for q in self._implied_by[relation]:
+            banned |= self._true(subject, q)
+        for q in self._implied_backward_by[relation]:
+            banned |= self._subjects(subject, q)
+        return banned | self._unnamed
+
+    def _namesakes(self, entity: str) -> set[str]:
+        return {entity}.union(*(self._bearers[name] for name in self._names[entity]))
+
+    @cached_property
+    def _unnamed(self) -> set[str]:
+        return set(self.world.nodes.filter(~self.world.candidates)["iri"].to_list())
+
+    @cached_property
+    def _names(self) -> dict[str, set[str]]:
+        names: dict[str, set[str]] = defaultdict(set)
+        for e, name in self.world.names.iter_rows():
+            names[self._iris[e]].add(name)
+        return names
+
+    @cached_property
+    def _bearers(self) -> dict[str, set[str]]:
+        bearers: dict[str, set[str]] = defaultdict(set)
+        for entity, names in self._names.items():
+            for name in names:
+                bearers[name].add(entity)
+        return bearers
+
+    @cached_property
+    def _hierarchy(self) -> nx.DiGraph[str]:
+        """Edges from what is contained to what contains it."""
+        up, down = containment()
+        edges: nx.DiGraph[str] = nx.DiGraph()
+        for iri, names in self.world.relations.select("iri", "names").iter_rows():
+            if up & set(names):
+                edges.add_edges_from(self._select("contained", r=iri).iter_rows())
+            elif down & set(names):
+                edges.add_edges_from((low, high) for high, low in self._select("contained", r=iri).iter_rows())
+        between = self._select("superconcepts").iter_rows()
+        edges.add_edges_from((c, d) for c, d in between if c in self._number and d in self._number)
+        return edges
+
+    def _above_and_below(self, entity: str) -> set[str]:
+        if entity not in self._hierarchy:
+            return set()
+        return nx.descendants(self._hierarchy, entity) | nx.ancestors(self._hierarchy, entity)
+
+    @cached_property
+    def _sizes(self) -> dict[str, tuple[int, int]]:
+        return {p: (int(facts), int(objects)) for p, facts, objects in self._select("relation_sizes").iter_rows()}
+
+    @cached_property
+    def _one_subject(self) -> dict[str, bool]:
+        return {p: facts <= ONE_SUBJECT * objects for p, (facts, objects) in self._sizes.items()}
+
+    @cached_property
+    def _implied_by(self) -> dict[str, set[str]]:
+        return self._often("implications")
+
+    @cached_property
+    def _implied_backward_by(self) -> dict[str, set[str]]:
+        return self._often("inversions")
+
+    def _often(self, view: str) -> dict[str, set[str]]:
+        """Return for each relation p those that imply it, by how often both hold."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for q, p, both in self._select(view).iter_rows():
+            if int(both) >= IMPLIED_PAIRS and int(both) >= IMPLIED_SHARE * self._sizes[q][0]:
+                found[p].add(q)
+        return found
+
+
+_INTEGER = "http://www.w3.org/2001/XMLSchema#integer"

@@ -1,0 +1,188 @@
+"""A graph's facts, concepts and names as columns of numbers, pulled by a few SELECTs.
+
+The views in `queries/library` say what counts; this module only numbers what they return. Entities are numbered in the
+order of a ring: by their key under the seed, so that "the next one after this point" is the next number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from generators.draw import Keys, keys_of
+from kg.graph import Graph
+from kg.properties import names_of
+from kg.sets import Ints
+from kg.text import fold, fold_all
+from queries.domain import containment
+from queries.templates.library import find
+
+__all__ = ["World"]
+
+
+def _view(graph: Graph, name: str) -> pl.DataFrame:
+    return graph.select(find(name).bind())
+
+
+@dataclass(frozen=True)
+class World:
+    """What the generator knows of a graph.
+
+    `nodes`: IRI and label of each entity, on the ring, and `stated`, whether it stands in a fact; `keys`: their places on it.
+    `facts`: s, p, o as numbers (u32). `relations`: IRI, label, and `names`, the folded names it goes by. `concepts`: e, c
+    numbers of entity and concept; `concept_iris`, `concept_labels` by number; `above`: c, d numbers of a concept and one
+    directly above it. `labels`: e, label (folded, all of them); `names`: e, name (folded: labels and aliases); `aliases`:
+    e, alias as written.
+    """
+
+    seed: int
+    nodes: pl.DataFrame
+    keys: Keys
+    facts: pl.DataFrame
+    relations: pl.DataFrame
+    concepts: pl.DataFrame
+    concept_iris: pl.Series
+    concept_labels: pl.Series
+    above: pl.DataFrame
+    labels: pl.DataFrame
+    names: pl.DataFrame
+    aliases: pl.DataFrame
+
+    @classmethod
+    def of(cls, graph: Graph, seed: int) -> World:
+        """Pull the views of `graph`."""
+        facts, every_label = _view(graph, "facts"), _view(graph, "labels")
+        labels = _one_label(every_label)
+        types, above = _view(graph, "concepts"), _view(graph, "superconcepts")
+        nodes, keys = _on_the_ring(facts, types, above, labels, seed)
+        relations = _relations(_view(graph, "relations"))
+        number = nodes.select(e="iri", i=pl.int_range(pl.len(), dtype=pl.UInt32))
+        concepts, concept_iris, above = _concepts(types, above, number)
+        aliases = _numbered(_view(graph, "aliases"), "e", number).sort("e", "alias")
+        labelled = _numbered(every_label, "e", number).select("e", name="label")
+        names = pl.concat([labelled, aliases.select("e", name="alias")]).drop_nulls()
+        return cls(
+            seed=seed,
+            nodes=nodes,
+            keys=keys,
+            facts=_numbered_facts(facts, number, relations),
+            relations=relations,
+            concepts=concepts,
+            concept_iris=concept_iris,
+            concept_labels=pl.DataFrame({"e": concept_iris}).join(labels, on="e", how="left", maintain_order="left")["label"],
+            above=above,
+            labels=labelled.select("e", label=fold_all(labelled["name"])).drop_nulls().unique().sort("e", "label"),
+            names=names.select("e", name=fold_all(names["name"])).unique().sort("e", "name"),
+            aliases=aliases,
+        )
+
+    @cached_property
+    def candidates(self) -> pl.Series:
+        """Whether each entity may be named in a question: it stands in a fact and has a label."""
+        return self.nodes["stated"] & self.nodes["label"].is_not_null()
+
+    @property
+    def n(self) -> int:
+        """How many entities there are."""
+        return self.nodes.height
+
+    @cached_property
+    def column(self) -> dict[str, Ints]:
+        """The facts' s, p, o as 64-bit numbers."""
+        return {c: self.facts[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o")}
+
+    @cached_property
+    def folded_labels(self) -> pl.Series:
+        """The folded label of each entity; null where it has none."""
+        return fold_all(self.nodes["label"])
+
+    @cached_property
+    def relation_keys(self) -> Keys:
+        """The key of each relation."""
+        return keys_of(self.seed, self.relations["iri"].to_list())
+
+    @cached_property
+    def subject_relations(self) -> Ints:
+        """Subject and relation of each fact as one number, `s * relations + p`; it rises, as the facts are in order."""
+        return self.column["s"] * max(self.relations.height, 1) + self.column["p"]
+
+    @cached_property
+    def contained(self) -> pl.DataFrame:
+        """What lies directly within or below what: `below`, `above` (by place, part and subclass)."""
+        up, down = containment()
+        direction = self.relations.select(
+            p=pl.int_range(pl.len(), dtype=pl.UInt32),
+            up=pl.col("names").list.set_intersection(list(up)).list.len() > 0,
+            down=pl.col("names").list.set_intersection(list(down)).list.len() > 0,
+        )
+        along = self.facts.join(direction.filter(pl.col("up") | pl.col("down")), on="p")
+        upward = along.filter("up").select(below="s", above="o")
+        downward = along.filter(pl.col("down") & ~pl.col("up")).select(below="o", above="s")
+        return pl.concat([upward, downward, self._contained_concepts()]).unique(maintain_order=True)
+
+    def _contained_concepts(self) -> pl.DataFrame:
+        number = self.nodes.select(iri="iri", i=pl.int_range(pl.len(), dtype=pl.UInt32))
+        iris = pl.DataFrame({"below": self.concept_iris[self.above["c"]], "above": self.concept_iris[self.above["d"]]})
+        low = iris.join(number, left_on="below", right_on="iri").rename({"i": "low"})
+        return low.join(number, left_on="above", right_on="iri").select(below="low", above="i")
+
+
+def _one_label(labels: pl.DataFrame) -> pl.DataFrame:
+    """Where something has several labels, take the first in order."""
+    return labels.group_by("e").agg(pl.col("label").min())
+
+
+def _on_the_ring(
+    facts: pl.DataFrame, types: pl.DataFrame, above: pl.DataFrame, labels: pl.DataFrame, seed: int
+) -> tuple[pl.DataFrame, Keys]:
+    """Number everything that stands in a fact, has a concept, or lies above or below something."""
+    stated = pl.concat([facts["s"], facts["o"]]).unique()
+    iris = pl.concat([stated, types["e"], above["c"], above["d"]]).unique()
+    nodes = pl.DataFrame({"iri": iris, "key": keys_of(seed, iris.to_list())}).sort("key", "iri")
+    labelled = nodes.join(labels, left_on="iri", right_on="e", how="left", maintain_order="left")
+    return labelled.select("iri", "label", stated=pl.col("iri").is_in(stated.implode())), nodes["key"].to_numpy()
+
+
+def _relations(found: pl.DataFrame) -> pl.DataFrame:
+    """One row a relation, sorted by IRI: its label (else the last part of its IRI) and all folded names it goes by."""
+    one = found.group_by("p").agg(pl.col("label").min()).sort("p")
+    label = one["label"].fill_null(one["p"].str.extract(r"([^/#]+)$"))
+    names = [sorted({fold(text), *map(fold, names_of(iri))}) for iri, text in zip(one["p"], label, strict=True)]
+    return pl.DataFrame({"iri": one["p"], "label": label, "names": pl.Series(names, dtype=pl.List(pl.String))})
+
+
+def _numbered(frame: pl.DataFrame, column: str, number: pl.DataFrame) -> pl.DataFrame:
+    """Replace the IRIs of `column` by numbers; rows about anything but an entity go."""
+    joined = frame.join(number, left_on=column, right_on="e")
+    return joined.with_columns(pl.col("i").alias(column)).drop("i")
+
+
+def _numbered_facts(facts: pl.DataFrame, number: pl.DataFrame, relations: pl.DataFrame) -> pl.DataFrame:
+    """Replace IRIs by numbers, in order of s, p, o; a fact of two loads is one."""
+    ends = _places(pl.concat([facts["s"], facts["o"]]), number["e"])
+    s, o, p = ends[: facts.height], ends[facts.height :], _places(facts["p"], relations["iri"])
+    n, m = max(number.height, 1), max(relations.height, 1)
+    key = np.sort((s * m + p) * n + o)  # a quarter of what it takes to sort three columns
+    key = key[np.diff(key, prepend=-1) > 0]
+    pair = key // n
+    s = pair // m
+    return pl.DataFrame({"s": s, "p": pair - s * m, "o": key - pair * n}, schema=dict.fromkeys("spo", pl.UInt32))
+
+
+def _places(names: pl.Series, listed: pl.Series) -> Ints:
+    """Return where each of some names stands in a list."""
+    place = pl.DataFrame({"name": listed}).with_row_index("place")
+    found = pl.DataFrame({"name": names}).join(place, on="name", how="left", maintain_order="left")
+    return found["place"].cast(pl.Int64).to_numpy()
+
+
+def _concepts(found: pl.DataFrame, above: pl.DataFrame, number: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series, pl.DataFrame]:
+    iris = pl.concat([found["c"], above["c"], above["d"]]).unique().sort()
+    place = pl.DataFrame({"iri": iris, "ci": pl.int_range(iris.len(), dtype=pl.UInt32, eager=True)})
+    concepts = _numbered(found, "e", number).join(place, left_on="c", right_on="iri").select("e", c="ci")
+    low = above.join(place, left_on="c", right_on="iri").rename({"ci": "ck"})
+    pairs = low.join(place, left_on="d", right_on="iri").select(c="ck", d="ci")
+    return concepts.sort("e", "c"), iris, pairs.sort("c", "d")

@@ -1,0 +1,1 @@
+"""Functional dependencies, keys and inclusions of the tables in a graph."""

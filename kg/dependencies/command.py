@@ -1,0 +1,123 @@
+"""`kg fds`: dependencies as a table or a file, and into the schema graph of a store."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import ExitStack
+from typing import Annotated, Any
+
+import typer
+
+from kg import cli, open_graph
+from kg.dependencies.find import Dependencies, discover
+from kg.dependencies.store import write_into
+from kg.errors import InputError
+from kg.files import check_apart, replacing
+from kg.output import table_text
+
+__all__ = ["fds"]
+
+_COLUMNS = ("kind", "table", "columns", "to", "support", "violations", "coverage", "likeness", "declared")
+_LIKELY = 0.5
+
+
+def fds(
+    tables: Annotated[list[str] | None, typer.Argument(metavar="[TABLE]...", help="Only these tables.")] = None,
+    store: cli.Store = None,
+    endpoint: cli.Endpoint = None,
+    max_left: Annotated[int, typer.Option(min=0, max=6, help="At most so many columns on the left.")] = 3,
+    max_violations: Annotated[int, typer.Option(min=0, help="Also what so many rows break; else only what no row breaks.")] = 0,
+    write: Annotated[bool, typer.Option("--write", help="Say it in the schema graph of the store, for SPARQL.")] = False,
+    form: Annotated[str, typer.Option("--format", help="table (what is likely), csv or jsonl (everything).")] = "table",
+    rows: Annotated[str | None, typer.Option(metavar="FILE", help="Write the rows that break something (JSON Lines).")] = None,
+    out: cli.Out = "-",
+    quiet: cli.Quiet = False,
+) -> None:
+    """Find functional dependencies, keys and undeclared foreign keys, with support and violations.
+
+    \b
+    Example:
+      kg fds city
+    """
+    if form not in _FORMATS:
+        raise InputError(f"'{form}' is no format", place="--format", way_out=f"known: {', '.join(_FORMATS)}")
+    if write and store is None:
+        raise InputError("there is no store to write to", place="--write", way_out="name one with --store")
+    check_apart({"--out": out, "--rows": rows})
+    with cli.progress("searching", None, quiet):
+        found = discover(open_graph(store, endpoint), tables or (), max_left=max_left, max_violations=max_violations)
+    said = _rows(found)
+    shown = [row for row in said if _is_likely(row)] if form == "table" else said
+    with ExitStack() as stack:
+        streams = [stack.enter_context(replacing(path)) for path in (out, rows) if path is not None]
+        streams[0].write(_FORMATS[form](shown).encode())
+        for stream in streams[1:]:
+            stream.write(_violations(found).encode())
+    if len(shown) < len(said):
+        cli.note(f"{len(said) - len(shown):,} more that nothing tests, or no name suggests: --format csv gives all", quiet)
+    if write and store is not None:
+        written = write_into(store, found)
+        cli.note(f"wrote {written:,} of them into the schema graph of {store}", quiet)
+
+
+def _rows(found: Dependencies) -> list[dict[str, Any]]:
+    said: list[tuple[Any, ...]] = []
+    said += [
+        ("dependency", d.table, d.left, [d.right], d.support, d.violations, None, None, d.declared) for d in found.dependencies
+    ]
+    said += [("key", k.table, k.columns, [], k.support, k.violations, None, None, k.declared) for k in found.keys]
+    for i in found.references:
+        table, columns, other, to = i.reference
+        said.append(("foreign key", table, columns, [other, *to], i.support, i.violations, i.coverage, i.likeness, i.declared))
+    return [dict(zip(_COLUMNS, row, strict=True)) for row in said]
+
+
+def _is_likely(row: dict[str, Any]) -> bool:
+    """Say whether a row belongs into the table for people: declared, or tested by rows and (a reference) suggested by names."""
+    if row["declared"] or row["kind"] == "key":
+        return not (row["kind"] == "dependency" and row["support"] == 0)
+    return bool(row["support"] and (row["likeness"] is None or row["likeness"] >= _LIKELY))
+
+
+def _texts(row: dict[str, Any]) -> list[str]:
+    cells = dict(row)
+    cells["columns"] = ", ".join(row["columns"]) or "∅"
+    to = row["to"]
+    cells["to"] = f"{to[0]} ({', '.join(to[1:])})" if row["kind"] == "foreign key" else ", ".join(to)
+    cells["declared"] = "yes" if row["declared"] else "no"
+    return ["" if cell is None else str(cell) for cell in cells.values()]
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    return table_text(list(_COLUMNS), map(_texts, rows), terminal=sys.stdout.isatty())
+
+
+def _csv(rows: list[dict[str, Any]]) -> str:
+    lines = [list(_COLUMNS), *map(_texts, rows)]
+    return "".join(",".join(_quoted(cell) for cell in line) + "\n" for line in lines)
+
+
+def _quoted(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"' if any(c in cell for c in ',"\r\n') else cell
+
+
+def _jsonl(rows: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+_FORMATS = {"table": _table, "csv": _csv, "jsonl": _jsonl}
+
+
+def _violations(found: Dependencies) -> str:
+    return _jsonl(
+        [
+            {
+                "table": v.dependency.table,
+                "left": dict(zip(v.dependency.left, v.values[:-1], strict=True)),
+                "right": {v.dependency.right: v.values[-1]},
+                "row": v.row,
+            }
+            for v in found.violations
+        ]
+    )

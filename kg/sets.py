@@ -1,0 +1,272 @@
+"""Sets of nodes as rows of bits, 64 to a word: what makes set-at-a-time work fast.
+
+A *bit table* is a `uint64` array of shape (rows, words); node `i` is bit `i % 64` of word `i // 64`.
+
+```
+python -c 'from kg.sets import *; import numpy as np; print(scatter(1, 70, np.array([0]), np.array([69])))'
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "Bits",
+    "Ints",
+    "Lists",
+    "Sets",
+    "empty",
+    "first_found",
+    "first_set",
+    "members",
+    "scatter",
+    "spans",
+    "test",
+    "transpose",
+    "unite",
+    "words_for",
+]
+
+Bits: TypeAlias = npt.NDArray[np.uint64]
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+_ONE = np.uint64(1)
+
+
+def words_for(n: int) -> int:
+    """Return how many words hold `n` bits.
+
+    >>> words_for(64), words_for(65)
+    (1, 2)
+    """
+    return (n + 63) // 64
+
+
+def empty(rows: int, n: int) -> Bits:
+    """Return a bit table of `rows` empty sets over `n` nodes."""
+    return np.zeros((rows, words_for(n)), np.uint64)
+
+
+def scatter(rows: int, n: int, row: Ints, node: Ints) -> Bits:
+    """Return a bit table in which set `row[k]` holds `node[k]`, for all k.
+
+    >>> members(scatter(2, 100, np.array([0, 1, 1]), np.array([5, 70, 5])))[1].tolist()
+    [5, 5, 70]
+    """
+    table = empty(rows, n)
+    np.bitwise_or.at(table.reshape(-1), row * table.shape[1] + (node >> 6), _ONE << (node & 63).astype(np.uint64))
+    return table
+
+
+def spans(column: Ints, values: Ints) -> tuple[Ints, Ints]:
+    """Find each of `values` in a sorted column: (k, position) for every position that holds `values[k]`, in order of k.
+
+    >>> [x.tolist() for x in spans(np.array([1, 1, 4]), np.array([4, 1]))]
+    [[0, 1, 1], [2, 0, 1]]
+    """
+    first = np.searchsorted(column, values, "left")
+    count = np.searchsorted(column, values, "right") - first
+    row = np.repeat(np.arange(len(values)), count)
+    ahead = np.cumsum(count) - count
+    return row, np.arange(len(row)) + np.repeat(first - ahead, count)
+
+
+def test(table: Bits, row: Ints, node: Ints) -> npt.NDArray[np.bool_]:
+    """Say for all k whether set `row[k]` holds `node[k]`."""
+    found: npt.NDArray[np.bool_] = ((table[row, node >> 6] >> (node & 63).astype(np.uint64)) & _ONE) != 0
+    return found
+
+
+def members(table: Bits) -> tuple[Ints, Ints]:
+    """Return (row, node) of every member of every set, in order."""
+    bits = np.unpackbits(table.view(np.uint8), axis=1, bitorder="little")
+    row, node = np.nonzero(bits)
+    return row, node
+
+
+@dataclass(frozen=True)
+class Sets:
+    """Many sets of which some are the same: set k is row `row[k]` of a bit table."""
+
+    table: Bits
+    row: Ints
+
+    def __getitem__(self, some: Ints) -> Sets:
+        """Return some of the sets, without copying any."""
+        return Sets(self.table, self.row[some])
+
+    def bits(self, words: Ints | None = None) -> Bits:
+        """Return a row for each set: all its words, or of set k those of numbers `words[k]`.
+
+        >>> sets = Sets(scatter(2, 128, np.array([0, 1]), np.array([2, 65])), np.array([1, 1, 0]))
+        >>> sets.bits().tolist(), sets.bits(np.array([[1], [0], [0]])).tolist()
+        ([[0, 2], [0, 2], [4, 0]], [[2], [0], [4]])
+        """
+        cells, place = (self.table, self.row) if words is None else (self.table.reshape(-1), self._cells(words))
+        found: Bits = np.take(cells, place, axis=0, mode="clip")
+        return found
+
+    def _cells(self, words: Ints) -> Ints:
+        cells: Ints = self.row[:, None] * self.table.shape[1] + words
+        return cells
+
+    def are_empty(self) -> npt.NDArray[np.bool_]:
+        """Say of each set whether it is empty."""
+        filled: npt.NDArray[np.bool_] = np.bitwise_or.reduce(self.table, axis=1) != 0
+        return ~filled[self.row]
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Lists of rows of a bit table, the longest first, to be united all together.
+
+    `layers[k]` holds the k-th row of each list that is longer than k: one vectorised OR takes in a whole layer.
+    """
+
+    count: int
+    layers: list[Ints]
+
+    @classmethod
+    def of(cls, rows: Ints, first: Ints, length: Ints) -> Lists:
+        """Make lists `rows[first[i] : first[i] + length[i]]`; the lengths must not rise."""
+        longer = (int(np.searchsorted(-length, -k, "left")) for k in range(int(length.max(initial=0))))
+        return cls(len(first), [rows[first[:count] + k] for k, count in enumerate(longer)])
+
+    def unite(self, table: Bits, some: Ints | None = None) -> Bits:
+        """Return the union of the rows of each list, or of just some lists (numbers that rise), (lists, words).
+
+        >>> table = scatter(3, 64, np.array([0, 1, 2]), np.array([7, 8, 9]))
+        >>> lists = Lists.of(np.array([0, 2, 1]), np.array([0, 2]), np.array([2, 1]))
+        >>> members(lists.unite(table))[1].tolist(), members(lists.unite(table, np.array([1])))[1].tolist()
+        ([7, 9, 8], [8])
+        """
+        count = self.count if some is None else len(some)
+        out, buffer = np.zeros((count, table.shape[1]), np.uint64), np.empty((min(_PIECE, count), table.shape[1]), np.uint64)
+        for first in range(0, count, _PIECE):
+            self._into(out[first : first + _PIECE], buffer, table, slice(first, first + _PIECE), some)
+        return out
+
+    def _into(self, out: Bits, buffer: Bits, table: Bits, piece: slice, some: Ints | None) -> None:
+        """Unite the lists of one piece, which with what it takes in stays in the cache."""
+        for layer in self.layers:
+            rows = layer[piece] if some is None else layer[some[: np.searchsorted(some, len(layer))][piece]]
+            if rows.size == 0:
+                break
+            np.take(table, rows, axis=0, out=buffer[: len(rows)], mode="clip")
+            np.bitwise_or(out[: len(rows)], buffer[: len(rows)], out=out[: len(rows)])
+
+
+def unite(table: Bits, row: Ints, group: Ints, n: int) -> Bits:
+    """Unite `table[row[k]]` over all k of each group, (n, words).
+
+    >>> table = scatter(3, 64, np.array([0, 1, 2]), np.array([7, 8, 9]))
+    >>> [x.tolist() for x in members(unite(table, np.array([2, 1, 0]), np.array([3, 0, 3]), 4))]
+    [[0, 3, 3], [8, 7, 9]]
+    """
+    length = np.bincount(group, minlength=n)
+    order = np.argsort(-length, kind="stable")[: np.count_nonzero(length)]
+    lists = Lists.of(row[np.argsort(group, kind="stable")], (np.cumsum(length) - length)[order], length[order])
+    out = np.zeros((n, table.shape[1]), np.uint64)
+    out[order] = lists.unite(table)
+    return out
+
+
+def first_set(table: Bits, start: Ints) -> Ints:
+    """Return per row the first member at or after `start[row]`, going round once; -1 where the set is empty.
+
+    >>> first_set(scatter(3, 200, np.array([0, 0, 1]), np.array([3, 150, 3])), np.array([4, 4, 0])).tolist()
+    [150, 3, -1]
+    """
+    word, low = start >> 6, (_ONE << (start & 63).astype(np.uint64)) - _ONE
+    own = table[np.arange(len(table)), word]
+    found, value = word.copy(), own & ~low
+    rest = np.flatnonzero(value == 0)  # in crowded sets, most are found in the first word
+    found[rest] = _next_word(table[rest], word[rest])
+    value[rest] = np.where(found[rest] == word[rest], own[rest], table[rest, found[rest]])
+    lowest = value & (~value + _ONE)
+    position = np.log2(np.maximum(lowest, _ONE).astype(np.float64)).astype(np.int64)
+    return np.where(value == 0, -1, found * 64 + position)
+
+
+def first_found(sets: Callable[[Ints, Ints | None], Bits], start: Ints, width: int) -> Ints:
+    """Return what `first_set` does for sets that need not be made whole, as most have a member soon after their start.
+
+    `sets(some, words)` returns the rows of some of the sets: of set `some[k]` the words `words[k]` (of `width` words), or
+    all where no words are named.
+
+    >>> table = scatter(2, 6400, np.array([0, 0, 1]), np.array([70, 5000, 3]))
+    >>> first_found(lambda some, words: Sets(table, some).bits(words), np.array([71, 2]), 100).tolist()
+    [5000, 3]
+    """
+    every, low = np.arange(len(start)), start & 63
+    words = ((start >> 6)[:, None] + np.arange(min(_WINDOW, width))) % max(width, 1)
+    at = first_set(sets(every, words), low)
+    found = np.where(at >= low, words[every, at >> 6] * 64 + (at & 63), -1)
+    left = np.flatnonzero(found < 0)
+    found[left] = first_set(sets(left, None), start[left])
+    return found
+
+
+def _next_word(table: Bits, word: Ints) -> Ints:
+    """Return per row the first word after `word` that is not empty, going round once: in the end that is `word` itself."""
+    width = table.shape[1]
+    filled = np.append(np.flatnonzero(table != 0), table.size)  # the last one belongs to no row
+    first = np.arange(len(table)) * width
+    after = filled[np.searchsorted(filled, first + word, "right")]
+    anywhere = filled[np.searchsorted(filled, first, "left")]
+    found = np.where(after < first + width, after, anywhere) - first
+    return np.where(found < width, found, word)
+
+
+def transpose(table: Bits, n: int) -> Bits:
+    """Swap rows and nodes: `n` rows, and a bit for each of the old rows.
+
+    Works on 64 x 64 blocks, halving the block at each of six steps (Warren, Hacker's Delight, 2nd ed., §7-3).
+
+    >>> t = transpose(scatter(3, 100, np.array([2]), np.array([99])), 100)
+    >>> t.shape, members(t)[0].tolist(), members(t)[1].tolist()
+    ((100, 1), [99], [2])
+    """
+    rows, width = table.shape
+    out = np.empty((width * 64, words_for(rows)), np.uint64)
+    for first in range(0, rows, _PIECE):
+        piece = _turn(table[first : first + _PIECE])
+        out[:, first // 64 : first // 64 + piece.shape[1]] = piece
+    return out[:n]
+
+
+def _turn(table: Bits) -> Bits:
+    """Swap rows and nodes of a table that fits the cache."""
+    rows, width = table.shape
+    blocks = words_for(rows)
+    padded = np.zeros((blocks * 64, width), np.uint64)
+    padded[:rows] = table
+    cells = np.ascontiguousarray(padded.reshape(blocks, 64, width).transpose(1, 0, 2))
+    for shift, mask in _SWAPS:
+        pairs = cells.reshape(32 // shift, 2, shift, blocks, width)
+        low, high = pairs[:, 0], pairs[:, 1]
+        moved = low >> np.uint64(shift)
+        moved ^= high
+        moved &= mask
+        high ^= moved
+        moved <<= np.uint64(shift)
+        low ^= moved
+    return cells.transpose(2, 0, 1).reshape(width * 64, blocks)
+
+
+_WINDOW = 8  # words in which a member is looked for first
+_PIECE = 4096  # rows at a time, so that a table of a thousand nodes stays in the cache
+_SWAPS = [
+    (32, np.uint64(0x00000000FFFFFFFF)),
+    (16, np.uint64(0x0000FFFF0000FFFF)),
+    (8, np.uint64(0x00FF00FF00FF00FF)),
+    (4, np.uint64(0x0F0F0F0F0F0F0F0F)),
+    (2, np.uint64(0x3333333333333333)),
+    (1, np.uint64(0x5555555555555555)),
+]

@@ -1,0 +1,144 @@
+"""Lines that memory should not hold: sorted runs of them in files, and one file of them all.
+
+```
+kg load sql sqlite:///shop.sqlite --store ./shop
+python -c 'from pathlib import Path; from kg.sorted_runs import Spool; print(Spool(Path("store")))'
+```
+
+What a large load says is written as sorted runs (an external merge sort: Knuth, The Art of Computer Programming 3, §5.4), and
+these are merged into one file, each line once: what is equal meets there, its hash needs no further sorting, and a store is
+filled faster by lines that stand together.
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+import polars as pl
+
+from kg.errors import StoreError
+
+__all__ = ["Runs", "Spool", "blocks_of", "byte_blocks_of", "lines_of", "merged", "ntriples_of", "sorted_distinct"]
+
+_NOWHERE = "\x01"  # N-Triples escapes control characters, so that none ever separates anything
+_MERGED = 48 * 2**20
+"""How many bytes of all runs together are looked at in one go."""
+
+
+class Spool:
+    """A folder for what does not fit into memory: made when it is first needed, removed at the end."""
+
+    def __init__(self, beside: Path) -> None:
+        self._beside, self._folder, self._made = beside.absolute(), Path(), 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._made:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._made = 0
+
+    def file(self, ending: str) -> Path:
+        """Return the path of a file that is not there yet. Raises StoreError where nothing can be written."""
+        if not self._made:
+            self._folder = self._make()
+        self._made += 1
+        return self._folder / f"{self._made}{ending}"
+
+    def _make(self) -> Path:
+        if not self._beside.parent.is_dir():
+            raise StoreError("its parent folder does not exist", place=str(self._beside), way_out="make it first")
+        try:
+            return Path(tempfile.mkdtemp(prefix=f".{self._beside.name}.", dir=self._beside.parent))
+        except OSError as error:
+            raise StoreError(
+                f"nothing can be written beside it ({error.strerror})", place=str(self._beside), way_out="name another folder"
+            ) from error
+
+
+class Runs:
+    """Lines in files, sorted by bytes within each file, and each once."""
+
+    def __init__(self, spool: Spool) -> None:
+        self._spool = spool
+        self.files: list[Path] = []
+
+    def add(self, lines: pl.Series) -> None:
+        """Write a run."""
+        path = self._spool.file(".run")
+        with path.open("wb") as stream:
+            _write(stream, sorted_distinct(lines))
+        self.files.append(path)
+
+    def merge(self) -> Path:
+        """Put all runs into one file, which takes their place."""
+        if len(self.files) != 1:
+            whole = self._spool.file(".nt")
+            with whole.open("wb") as stream:
+                for lines in merged(self.files):
+                    _write(stream, lines)
+            for path in self.files:
+                path.unlink()
+            self.files = [whole]
+        return self.files[0]
+
+
+def merged(files: Iterable[Path]) -> Iterator[pl.Series]:
+    """Yield the lines of sorted files in order, each once, many at a time."""
+    paths = [*files]
+    readers = [blocks_of([path], max(_MERGED // len(paths), 2**18)) for path in paths]
+    heads = [(reader, head) for reader in readers if (head := next(reader, None)) is not None]
+    while heads:
+        bound = min(head[-1] for _, head in heads)
+        cuts = [int(head.search_sorted(bound, side="right")) for _, head in heads]
+        yield sorted_distinct(pl.concat([head[:cut] for (_, head), cut in zip(heads, cuts, strict=True)]))
+        rest = ((reader, head[cut:]) for (reader, head), cut in zip(heads, cuts, strict=True))
+        heads = [(reader, more) for reader, head in rest if (more := head if head.len() else next(reader, None)) is not None]
+
+
+def blocks_of(files: Iterable[Path], size: int) -> Iterator[pl.Series]:
+    """Yield the lines of files, about `size` bytes at a time."""
+    for block in byte_blocks_of(files, size):
+        yield lines_of(block)
+
+
+def byte_blocks_of(files: Iterable[Path], size: int) -> Iterator[bytes]:
+    """Yield files in whole lines, about `size` bytes at a time."""
+    for path in files:
+        with path.open("rb") as stream:
+            while block := stream.read(size):
+                yield block + stream.readline()
+
+
+def lines_of(ntriples: bytes) -> pl.Series:
+    """Cut N-Triples into lines, without an object for each."""
+    frame = pl.read_csv(io.BytesIO(ntriples), has_header=False, separator=_NOWHERE, quote_char=None, infer_schema=False)
+    return frame.to_series()
+
+
+def ntriples_of(lines: pl.Series) -> bytes:
+    """Write lines, each with its line break."""
+    out = io.BytesIO()
+    _write(out, lines)
+    return out.getvalue()
+
+
+def sorted_distinct(lines: pl.Series) -> pl.Series:
+    """Sort lines by bytes, and leave each of them once.
+
+    >>> sorted_distinct(pl.Series(["b", "a", "b"])).to_list()
+    ['a', 'b']
+    """
+    order = lines.sort()
+    return order.filter(order.ne_missing(order.shift(1)))
+
+
+def _write(stream: BinaryIO | io.BytesIO, lines: pl.Series) -> None:
+    lines.to_frame().write_csv(stream, include_header=False, separator=_NOWHERE, quote_style="never")

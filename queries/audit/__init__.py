@@ -1,0 +1,1 @@
+"""Run the proofs of items against a graph."""

@@ -1,0 +1,186 @@
+"""The library's proof queries, answered for many bindings at once from a few views.
+
+Every check here gives what its query gives (the audit runs a sample both ways). A check takes a frame with a column per bound
+variable, terms as N-Triples writes them, and returns one boolean a row; null where the query has to be run as it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from kg.graph import Graph
+from kg.hops import Hops
+from kg.sets import Ints, members, test
+
+__all__ = ["CHECKS", "Check", "Views"]
+
+_BLOCK = 2048  # subjects whose neighbourhoods are held at a time
+
+
+@dataclass(frozen=True)
+class Views:
+    """The views the checks need, each pulled once: `view` gives the SPARQL of one by its name."""
+
+    graph: Graph
+    view: Callable[[str], str]
+
+    def _pull(self, name: str) -> pl.DataFrame:
+        frame = self.graph.select(self.view(name))
+        return frame.select(pl.format("<{}>", pl.col(c)).alias(c) for c in frame.columns)
+
+    @cached_property
+    def facts(self) -> pl.DataFrame:
+        """s, p, o of every fact between entities."""
+        return self._pull("facts")
+
+    @cached_property
+    def relations(self) -> pl.Series:
+        """The relations."""
+        return self._pull("relations")["p"].unique()
+
+    @cached_property
+    def concepts(self) -> pl.DataFrame:
+        """e, c of every entity and concept."""
+        return self._pull("concepts")
+
+    @cached_property
+    def labelled(self) -> pl.Series:
+        """Everything that has a label."""
+        return self._pull("labels")["e"].unique()
+
+    @cached_property
+    def kin(self) -> pl.DataFrame:
+        """Pairs of concepts x, y of which one is the other, or above or below it."""
+        above = self._pull("superconcepts")
+        names = pl.concat([self.concepts["c"], above["c"], above["d"]]).unique().sort()
+        low, high = (_numbers(above[c], names) for c in ("c", "d"))
+        every = np.arange(len(names))
+        row, node = members(Hops(len(names), low, high).closure(every))
+        pairs = {"x": np.concatenate([row, node, every]), "y": np.concatenate([node, row, every])}
+        return pl.DataFrame({k: names[v] for k, v in pairs.items()}).unique()
+
+    @cached_property
+    def nodes(self) -> pl.Series:
+        """All entities that stand in a fact, sorted."""
+        return pl.concat([self.facts["s"], self.facts["o"]]).unique().sort()
+
+    def hops(self, *, both: bool) -> Hops:
+        """The graph of the facts as edges."""
+        return Hops(len(self.nodes), _numbers(self.facts["s"], self.nodes), _numbers(self.facts["o"], self.nodes), both=both)
+
+
+class Check(NamedTuple):
+    """How to answer a query in bulk: the variables that must be bound, those that may be, and the function."""
+
+    required: tuple[str, ...]
+    optional: tuple[str, ...]
+    run: Callable[[Views, pl.DataFrame], pl.Series]
+
+
+def _numbers(names: pl.Series, sorted_names: pl.Series) -> Ints:
+    """Return the place of each name in a sorted series; -1 for those that are not there."""
+    place = pl.DataFrame({"name": sorted_names, "i": pl.int_range(len(sorted_names), eager=True)})
+    found = pl.DataFrame({"name": names}).join(place, on="name", how="left", maintain_order="left")
+    return found["i"].fill_null(-1).to_numpy()
+
+
+def _holds(rows: pl.DataFrame, stated: pl.DataFrame, on: list[str]) -> pl.Series:
+    """Say for each row whether `stated` has it."""
+    marked = rows.select(on).join(stated.select(on).unique().with_columns(there=True), on=on, how="left", maintain_order="left")
+    return marked["there"].fill_null(False)
+
+
+def _fact(views: Views, rows: pl.DataFrame) -> pl.Series:
+    found = _holds(rows, views.facts, ["s", "p", "o"])
+    return _only_relations(views, rows["p"], found)
+
+
+def _only_relations(views: Views, predicate: pl.Series, found: pl.Series) -> pl.Series:
+    """The views hold facts of relations only; what another predicate states is left to the query itself."""
+    known = predicate.is_in(views.relations.implode())
+    return pl.select(pl.when(known).then(found)).to_series()
+
+
+def _object_of_relation(views: Views, rows: pl.DataFrame) -> pl.Series:
+    return _only_relations(views, rows["p"], _holds(rows, views.facts, ["p", "o"]))
+
+
+def _same_concept(views: Views, rows: pl.DataFrame) -> pl.Series:
+    pairs = _typed_pairs(views, rows).filter((pl.col("x") == pl.col("y")) & (pl.col("a") != pl.col("b")))
+    return _holds(rows, pairs, ["a", "b"])
+
+
+def _different_concept(views: Views, rows: pl.DataFrame) -> pl.Series:
+    pairs = _typed_pairs(views, rows)
+    related = pairs.join(views.kin, on=["x", "y"], how="semi")
+    return _holds(rows, pairs, ["a", "b"]) & ~_holds(rows, related, ["a", "b"])
+
+
+def _typed_pairs(views: Views, rows: pl.DataFrame) -> pl.DataFrame:
+    """Every pair a, b with every concept x of a and y of b."""
+    concepts = views.concepts
+    of_a = rows.select("a", "b").unique().join(concepts.rename({"e": "a", "c": "x"}), on="a")
+    return of_a.join(concepts.rename({"e": "b", "c": "y"}), on="b")
+
+
+def _path(views: Views, rows: pl.DataFrame, *, both: bool = False) -> pl.Series:
+    """All steps are facts; a step that is not bound is none."""
+    holds, known = pl.repeat(True, rows.height, eager=True), pl.repeat(True, rows.height, eager=True)
+    for step in range(1, 6):
+        names = {("s" if step == 1 else f"o{step - 1}"): "s", f"p{step}": "p", f"o{step}": "o"}
+        triple = rows.select(pl.col(k).alias(v) for k, v in names.items())
+        walked = triple["p"].is_not_null()
+        there = _holds(triple, views.facts, ["s", "p", "o"])
+        if both:
+            there |= _holds(triple.select(s="o", p="p", o="s"), views.facts, ["s", "p", "o"])
+        holds &= there | ~walked
+        known &= triple["p"].is_in(views.relations.implode()).fill_null(True) & (walked == triple["o"].is_not_null())
+    return pl.select(pl.when(known).then(holds)).to_series()
+
+
+def _not_neighbour(views: Views, rows: pl.DataFrame, *, both: bool = False) -> pl.Series:
+    hops = views.hops(both=both)
+    named = rows["s"].is_in(views.labelled.implode()) & rows["o"].is_in(views.labelled.implode())
+    plain = named & (rows["s"] != rows["o"]) & ~rows["o"].is_in(views.relations.implode())
+    radius = rows["radius"].str.extract(r'^"([1-5])"\^\^<[^>]*#integer>$').cast(pl.Int64)
+    numbers = pl.DataFrame({"s": _numbers(rows["s"], views.nodes), "o": _numbers(rows["o"], views.nodes), "radius": radius})
+    back = pl.repeat(False, rows.height, eager=True) if both else _holds(rows.select(s="o", o="s"), views.facts, ["s", "o"])
+    near = _within(hops, numbers)
+    return pl.select(pl.when(radius.is_not_null()).then(plain & ~near & ~back)).to_series()
+
+
+def _within(hops: Hops, rows: pl.DataFrame) -> pl.Series:
+    """Say for each row whether o lies within the radius of s; whoever stands in no fact lies nowhere."""
+    out = np.zeros(rows.height, np.bool_)
+    asked = rows.with_row_index("row").filter((pl.col("s") >= 0) & (pl.col("o") >= 0)).drop_nulls()
+    for (radius,), part in asked.group_by("radius"):
+        subjects = part["s"].unique().sort()
+        for first in range(0, len(subjects), _BLOCK):
+            block = subjects[first : first + _BLOCK]
+            mine = part.filter(pl.col("s").is_in(block.implode()))
+            levels = hops.levels(block.to_numpy(), int(str(radius)))
+            place = np.searchsorted(block.to_numpy(), mine["s"].to_numpy())
+            for level in levels:
+                out[mine["row"].to_numpy()] |= test(level, place, mine["o"].to_numpy())
+    return pl.Series(out)
+
+
+_STEPS = tuple(f"{kind}{step}" for step in range(2, 6) for kind in "po")
+
+CHECKS: dict[str, Check] = {
+    "fact": Check(("s", "p", "o"), (), _fact),
+    "same_concept": Check(("a", "b"), (), _same_concept),
+    "different_concept": Check(("a", "b"), (), _different_concept),
+    "object_of_relation": Check(("p", "o"), (), _object_of_relation),
+    "path": Check(("s", "p1", "o1"), _STEPS, _path),
+    "path_both": Check(("s", "p1", "o1"), _STEPS, lambda v, r: _path(v, r, both=True)),
+    "not_neighbour": Check(("s", "o", "radius"), (), _not_neighbour),
+    "not_neighbour_both": Check(("s", "o", "radius"), (), lambda v, r: _not_neighbour(v, r, both=True)),
+}
+"""The proof queries that can be answered in bulk, by name."""

@@ -1,0 +1,46 @@
+"""How an answer was judged, and why: one line of `verdicts.jsonl`.
+
+```
+python -m queries.records schema verdict
+python -m queries.records check verdicts.jsonl
+```
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, get_args
+
+from pydantic import Field
+
+from queries.records.record import Count, Id, Name, Record, Text
+
+__all__ = ["OUTCOMES", "REASONS", "VERDICT_SCHEMA", "Outcome", "Reason", "Verdict"]
+
+Outcome = Literal["correct", "incorrect", "abstained", "unscored"]
+Reason = Literal[
+    "exact", "alias", "normalised", "numeric", "date", "partial", "denied", "several_answers", "wrong",
+    "unsure", "refused", "empty", "echo", "repetition", "unparsed", "api_error", "tie",
+    "rejected", "corrected", "misled", "unclear", "judge", "judge_failed",
+]  # fmt: skip
+
+VERDICT_SCHEMA: Literal["kgprobe.verdict/1"] = "kgprobe.verdict/1"
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+REASONS: tuple[Reason, ...] = get_args(Reason)
+
+
+class Verdict(Record):
+    """A judgement with its reason; `sample` is null for a vote, `judge` is null for rules."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("item", "model", "sample")
+
+    version: Literal["kgprobe.verdict/1"] = Field(alias="schema")
+    item: Id
+    model: Name
+    sample: Count | None
+    outcome: Outcome
+    reason: Reason
+    answer: Text | None
+    rationale: list[bool]
+    contradicted: list[Text]
+    spans: list[tuple[Count, Count]]
+    judge: Text | None

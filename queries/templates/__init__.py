@@ -1,0 +1,1 @@
+"""Templates: SPARQL files with front matter, bound and never pasted together."""

@@ -1,0 +1,62 @@
+"""A proof of an item, written out as SPARQL that stands on its own.
+
+```
+python -m queries render items.jsonl
+python -m queries render items.jsonl --id fpq.art.premise.NSC.0123456789abcdef
+```
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from queries.errors import TemplateError
+from queries.records.item import Item
+from queries.templates.library import find_version
+from queries.templates.template import Template, inline
+
+__all__ = ["proof_query", "proofs_text"]
+
+
+def proof_query(proof: Mapping[str, Any], *, base: str | None = None) -> str:
+    """Return the SPARQL of one proof of an item.
+
+    Parameters: `proof` has `query` (`name@version`, or SPARQL itself), `bind` and `expect`; where `expect` is a boolean
+    the result is an ASK, else the SELECT. `base` is what relative IRIs of the query are relative to.
+    Raises TemplateError where the template is unknown or of another version, or a term does not fit it.
+
+    >>> proof_query({"query": "SELECT ?o { wd:Q1 ?p ?o }", "bind": [], "expect": True})
+    'PREFIX wd: <http://www.wikidata.org/entity/>\\nASK { { SELECT ?o { wd:Q1 ?p ?o } } }'
+    """
+    row: dict[str, str] = {}
+    for entry in proof["bind"]:
+        if entry["name"] in row:
+            problem = f"'{entry['name']}' is bound twice"
+            raise TemplateError(problem, place=proof["query"], way_out="bind each name once in a proof")
+        row[entry["name"]] = entry["term"]
+    template = _template(proof["query"], list(row))
+    return template.bind(row, base=base) if proof["expect"] is None else template.as_ask(row, base=base)
+
+
+def _template(query: str, names: Sequence[str]) -> Template:
+    # Every query has a group in braces; no name of a template has.
+    return inline(query, names) if "{" in query else find_version(query)
+
+
+def proofs_text(item: Item, *, base: str | None = None) -> Iterator[str]:
+    """Yield each proof of an item as SPARQL, under a comment that names the item and what the query returns."""
+    for number, proof in enumerate(item.proof, 1):
+        try:
+            query = proof_query(proof.model_dump(), base=base)
+        except TemplateError as error:
+            place = f"{item.id}, proof {number}" + (f": {error.place}" if error.place else "")
+            raise TemplateError(error.problem, place=place, way_out=error.way_out) from error
+        yield f"# {item.id}, proof {number} of {len(item.proof)}: {_expected(proof.expect, proof.rows)}\n{query}\n"
+
+
+def _expected(expect: bool | None, rows: list[list[str]] | None) -> str:
+    if expect is not None:
+        return f"expected {str(expect).lower()}"
+    return "expected rows " + json.dumps(rows, ensure_ascii=True)

@@ -1,0 +1,177 @@
+"""Questions in English: templates, and names that look like templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from generators.fpq import wording as phrase
+from generators.fpq.wording import Frame, Phrasing, Phrasings, article_columns, load_phrasings, parse_frame
+from kg.errors import InputError
+
+awkward_names = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Co"]), min_size=1, max_size=40)
+label_columns = st.lists(awkward_names, min_size=1, max_size=8)
+
+
+def shipped() -> Iterator[Phrasing]:
+    """Every phrasing that comes with the project, once, and the two fallbacks."""
+    phrasings = load_phrasings()
+    yield from {p.relation: p for p in phrasings.by_relation.values()}.values()
+    yield from (phrasings.for_relation("head coach"), phrasings.for_relation("terminus of"))
+
+
+def rendered(frame: Frame, subjects: list[str], objects: list[str]) -> list[str]:
+    """Render questions the way a generator does: a column at a time."""
+    columns: dict[str, pl.Series] = {}
+    for side, labels in (("s", subjects), ("o", objects)):
+        worked_out = article_columns(pl.Series(labels, dtype=pl.String))
+        columns |= {side + name.removeprefix("label"): worked_out[name] for name in worked_out.columns}
+    return pl.DataFrame(columns).select(frame.expr("s", "o").alias("question"))["question"].to_list()
+
+
+def write(folder: Path, text: str) -> Path:
+    """A folder of phrasings with one theme and the shipped fallback."""
+    (folder / "theme.toml").write_text(text, encoding="utf-8")
+    frames = 'yes_no = "Is {object} {relation} {subject}?"\npremise = "Why is {object} {relation} {subject}?"\n'
+    fallback = f'prepositions = ["of"]\nverbs = ["has"]\n[noun]\n{frames}[verb]\n{frames}'
+    (folder / "fallback.toml").write_text(fallback, encoding="utf-8")
+    return folder
+
+
+def theme(yes_no: str = "Is {object} in {subject}?", premise: str = "Where is {object} in {subject}?") -> str:
+    return f'[capital]\nrelation = "capital"\nyes_no = "{yes_no}"\npremise = "{premise}"\n'
+
+
+def test_the_public_face_is_what_it_says() -> None:
+    assert all(hasattr(phrase, name) for name in phrase.__all__)
+
+
+class TestAFactBecomesAQuestion:
+    def test_a_true_and_an_edited_object_give_questions_that_differ_in_the_object_alone(self) -> None:
+        frame = load_phrasings().for_relation("place of death").premise
+        assert rendered(frame, ["Albert Einstein"] * 3, ["Princeton", "Soviet Union", "jazz"]) == [
+            "In which year did Albert Einstein die in Princeton?",
+            "In which year did Albert Einstein die in the Soviet Union?",
+            "In which year did Albert Einstein die in jazz?",
+        ]
+
+    def test_a_column_says_the_same_as_one_question_at_a_time(self) -> None:
+        for phrasing in shipped():
+            for frame in (phrasing.yes_no, phrasing.premise):
+                assert rendered(frame, ["the Bay"], ["British Empire"]) == [frame.fill("the Bay", "British Empire")]
+
+    def test_a_question_begins_with_a_capital_even_if_a_name_begins_it(self) -> None:
+        frame = parse_frame("{object} is what {subject} does?")
+        assert rendered(frame, ["Ada"], ["éclair baking"]) == ["Éclair baking is what Ada does?"]
+
+    def test_a_title_keeps_its_article_and_its_capital_inside_the_question(self) -> None:
+        frame = load_phrasings().for_relation("cast member").yes_no
+        assert rendered(frame, ["The Matrix"], ["The Beatles"]) == ["Does the cast of The Matrix include The Beatles?"]
+
+    def test_the_spelling_of_a_relation_does_not_matter(self) -> None:
+        phrasings = load_phrasings()
+        for label in ("languages spoken, written, or signed", "Languages Spoken, Written or Signed"):
+            assert phrasings.for_relation(label).relation == "languages spoken, written or signed"
+
+    def test_an_unnamed_fact_gives_no_question(self) -> None:
+        columns = {"s": ["Oslo"], "o": [None], "o_the": [None]}
+        frame = parse_frame("Is {subject} in {object:the}?")
+        data = pl.DataFrame(columns, schema_overrides={"o": pl.String, "o_the": pl.String})
+        assert data.select(frame.expr("s", "o")).item() is None
+
+
+class TestARelationThatNobodyWorded:
+    @pytest.mark.parametrize("label", ["capital of", "founded by", "located in time zone", "has part", "replaces all of"])
+    def test_a_label_that_wants_an_object_is_quoted_before_it(self, label: str) -> None:
+        assert load_phrasings().fallback.is_verb_like(label)
+
+    @pytest.mark.parametrize("label", ["capital", "place of birth", "head coach", "symptoms", "uses", "red", ""])
+    def test_a_label_that_names_the_object_is_put_behind_it(self, label: str) -> None:
+        assert not load_phrasings().fallback.is_verb_like(label)
+
+    def test_both_read_as_sentences(self) -> None:
+        phrasings = load_phrasings()
+        assert phrasings.for_relation("terminus of").yes_no.fill("Oslo", "North Sea") == (
+            "Can it be said of Oslo: “terminus of the North Sea”?"
+        )
+        assert phrasings.for_relation("head coach").premise.fill("Juventus", "Carlo Ancelotti") == (
+            "What is known about Carlo Ancelotti as “head coach” of Juventus?"
+        )
+
+    def test_a_relation_that_looks_like_a_slot_stays_text(self) -> None:
+        asked = load_phrasings().for_relation("{object} or so").yes_no.fill("Oslo", "Norway")
+        assert asked == "Does Oslo have Norway as “{object} or so”?"
+
+
+class TestAwkwardNames:
+    @given(label_columns, awkward_names)
+    @example(["{object:the}", "}{", "שלום", "👩‍🚀", 'say "no"\n\ttwice\\'], "{subject}")
+    def test_any_name_survives_unchanged(self, subjects: list[str], edited: str) -> None:
+        frame = parse_frame("Was {object} ever known to {subject}?")
+        assert rendered(frame, subjects, [edited] * len(subjects)) == [
+            f"Was {edited} ever known to {subject}?" for subject in subjects
+        ]
+
+    @settings(deadline=None)
+    @given(st.sampled_from(list(shipped())), awkward_names, awkward_names, awkward_names)
+    def test_questions_of_one_fact_differ_only_in_the_object(
+        self, phrasing: Phrasing, subject: str, true: str, edited: str
+    ) -> None:
+        for frame in (phrasing.yes_no, phrasing.premise):
+            asked, instead, blank = rendered(frame, [subject] * 3, [true, edited, "\ue000"])
+            before, after = blank.split("\ue000")
+            assert asked in (f"{before}{true}{after}", f"{before}the {true}{after}")
+            assert instead in (f"{before}{edited}{after}", f"{before}the {edited}{after}")
+
+
+class TestAPhrasingFileWithAFault:
+    @pytest.mark.parametrize(
+        ("template", "complaint"),
+        [
+            ("Is {object} in {subjct}?", "unknown slot {subjct}; did you mean 'subject'?"),
+            ("Is {object:a:b} in {subject}?", "unknown slot {object:a:b}"),
+            ("Is {object:} in {subject}?", "unknown slot {object:}"),
+            ("Is {relation} {object} in {subject}?", "unknown slot {relation}"),
+            ("Is it in {subject}?", "{object} is missing"),
+            ("Is {object} in it?", "{subject} is missing"),
+            ("Is {object in {subject}?", "a brace without its partner"),
+            ("Is {object} in {subject}", "a question ends in '?'"),
+            ("", "{subject} is missing"),
+        ],
+    )
+    def test_a_bad_template_is_named_with_its_file_and_key(self, tmp_path: Path, template: str, complaint: str) -> None:
+        for form in ("yes_no", "premise"):
+            folder = write(tmp_path, theme(**{form: template}))
+            with pytest.raises(InputError) as fault:
+                load_phrasings(folder)
+            assert str(fault.value).startswith("queries/phrasing/theme.toml [capital] " + form)
+            assert complaint in str(fault.value)
+
+    @pytest.mark.parametrize(
+        ("text", "complaint"),
+        [
+            (theme() + 'othr = ["x"]', "[capital]: unknown key 'othr'; did you mean 'other'?"),
+            ('[capital]\nrelation = "capital"\nyes_no = "Is {object} {subject}?"', "[capital]: the key 'premise' is missing"),
+            ("capital = 3", "[capital]: a table is expected here"),
+            ('[capital]\nrelation = 3\nyes_no = "x"\npremise = "y"', "[capital]: 'relation' is no text"),
+            (theme() + 'other = "x"', "[capital]: 'other' is no list of texts"),
+            (theme() + 'other = ["CAPITAL"]', "[capital]: the relation 'CAPITAL' is worded twice"),
+            (theme() + theme().replace("[capital]", "[seat]"), "[seat]: the relation 'capital' is worded twice"),
+            ("[capital", "cannot be read as TOML"),
+        ],
+    )
+    def test_a_bad_entry_is_named(self, tmp_path: Path, text: str, complaint: str) -> None:
+        with pytest.raises(InputError) as fault:
+            load_phrasings(write(tmp_path, text))
+        assert complaint in str(fault.value)
+        assert "theme.toml" in str(fault.value)
+
+    def test_a_good_folder_of_ones_own_is_read(self, tmp_path: Path) -> None:
+        mine: Phrasings = load_phrasings(write(tmp_path, theme()))
+        assert mine.for_relation("Capital").yes_no.fill("Norway", "Oslo") == "Is Oslo in Norway?"
+        assert mine.for_relation("sister of").yes_no.fill("Ada", "Eve") == "Is Eve sister of Ada?"

@@ -1,0 +1,144 @@
+"""An audit says which items are no longer true of a graph, which proof fails, and why."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kg import LocalGraph, SourceError
+from queries.audit.audit import Audit, audit, proof_batches, read_proofs
+from queries.audit.proofs import LibraryQueries
+from queries.templates.library import versioned
+from support.stories import FOLDER, graph_of
+
+WD, WDT = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"
+LENNON, NEW_YORK, LIVERPOOL = f"<{WD}Q1203>", f"<{WD}Q60>", f"<{WD}Q24826>"
+BORN = "SELECT ?place { ?who wdt:P19 ?place }"
+
+
+@pytest.fixture(scope="module")
+def graph() -> LocalGraph:
+    return graph_of((FOLDER / "lennon.ttl").read_text("utf-8"))
+
+
+def proof(query: str, expect: bool | None = True, rows: list[list[str]] | None = None, **bind: str) -> dict[str, Any]:
+    named = query if "{" in query or "@" in query else versioned(query)
+    terms = [{"name": name, "term": term} for name, term in bind.items()]
+    return {"query": named, "bind": terms, "expect": expect, "rows": rows}
+
+
+def audited(tmp_path: Path, graph: LocalGraph, *items: list[dict[str, Any]], literal: int = 50) -> Audit:
+    """Audit items 0, 1, …, each given by its proofs, from a file."""
+    path = tmp_path / "items.jsonl"
+    path.write_text("".join(json.dumps({"id": str(i), "proof": proofs}) + "\n" for i, proofs in enumerate(items)))
+    return audit(graph, read_proofs(path), LibraryQueries(), literal=literal)
+
+
+def died(where: str, expect: bool = True) -> dict[str, Any]:
+    return proof("fact", expect, s=LENNON, p=f"<{WDT}P20>", o=where)
+
+
+class TestProofs:
+    def test_what_the_graph_says_holds(self, tmp_path: Path, graph: LocalGraph) -> None:
+        found = audited(tmp_path, graph, [died(NEW_YORK), died(LIVERPOOL, expect=False)], [died(NEW_YORK)])
+        assert found.passed
+        assert (found.items, found.proofs, found.without, found.literal) == (2, 3, 0, 2)
+
+    def test_a_failure_names_item_query_bindings_and_reason(self, tmp_path: Path, graph: LocalGraph) -> None:
+        found = audited(tmp_path, graph, [died(NEW_YORK)], [died(NEW_YORK), died(LIVERPOOL)])
+        [failure] = found.failures
+        assert found.failed == ["1"]
+        assert failure.query == versioned("fact")
+        assert failure.bind == {"s": LENNON, "p": f"<{WDT}P20>", "o": LIVERPOOL}
+        assert failure.reason == "expected true, found false"
+
+    def test_an_item_with_two_failing_proofs_fails_once(self, tmp_path: Path, graph: LocalGraph) -> None:
+        found = audited(tmp_path, graph, [died(NEW_YORK, expect=False), died(LIVERPOOL)])
+        assert (len(found.failures), found.failed) == (2, ["0"])
+
+    def test_a_fact_with_a_text_for_its_object_is_asked_as_it_stands(self, tmp_path: Path, graph: LocalGraph) -> None:
+        label = "<http://www.w3.org/2000/01/rdf-schema#label>"
+        named, misnamed = ('"John Lennon"@en', '"John Lennon"')
+        items = [[proof("fact", holds, s=LENNON, p=label, o=text)] for text, holds in ((named, True), (misnamed, False))]
+        assert audited(tmp_path, graph, *items, literal=0).passed
+
+    def test_a_faulty_term_fails_even_where_nothing_is_expected(self, tmp_path: Path, graph: LocalGraph) -> None:
+        found = audited(tmp_path, graph, [proof("fact", False, s='"John"', p=f"<{WDT}P20>", o=NEW_YORK)], literal=0)
+        assert found.failed == ["0"]
+        assert "is not an IRI" in found.failures[0].reason
+
+    def test_items_without_proof_are_counted(self, tmp_path: Path, graph: LocalGraph) -> None:
+        found = audited(tmp_path, graph, [], [died(NEW_YORK)])
+        assert (found.without, found.passed) == (1, True)
+
+    def test_another_version_of_a_query_fails_and_says_so(self, tmp_path: Path, graph: LocalGraph) -> None:
+        old, unknown = ({**died(NEW_YORK), "query": query} for query in ("fact@00000000", "fakt@1"))
+        found = audited(tmp_path, graph, [old], [unknown])
+        assert found.failed == ["0", "1"]
+        assert "version" in found.failures[0].reason
+        assert "fakt" in found.failures[1].reason
+
+
+class TestInlineQueries:
+    def test_rows_are_a_set(self, tmp_path: Path, graph: LocalGraph) -> None:
+        both = [[f"{WD}Q1490"], [f"{WD}Q24826"]]
+        assert audited(tmp_path, graph, [proof(BORN, None, both)], [proof(BORN, None, both[::-1])]).passed
+
+    def test_a_row_too_few_or_too_many_fails(self, tmp_path: Path, graph: LocalGraph) -> None:
+        rows = [[f"{WD}Q1490"], [f"{WD}Q24826"], [f"{WD}Q60"]]
+        found = audited(tmp_path, graph, [proof(BORN, None, rows[:1])], [proof(BORN, None, rows)])
+        assert found.failed == ["0", "1"]
+        assert found.failures[0].reason == "expected 1 rows, found 2, 1 of them in common"
+
+    def test_bindings_choose_among_the_rows(self, tmp_path: Path, graph: LocalGraph) -> None:
+        assert audited(tmp_path, graph, [proof(BORN, None, [[f"{WD}Q24826"]], who=LENNON)]).passed
+        assert audited(tmp_path, graph, [proof(BORN, None, [], who=LIVERPOOL)]).passed
+
+    def test_an_inline_query_may_be_asked(self, tmp_path: Path, graph: LocalGraph) -> None:
+        assert audited(tmp_path, graph, [proof(BORN, True, who=LENNON), proof(BORN, False, who=LIVERPOOL)]).passed
+
+    def test_a_query_that_does_not_parse_fails_in_one_line(self, tmp_path: Path, graph: LocalGraph) -> None:
+        found = audited(tmp_path, graph, [proof("SELECT ?x { ?x ?y }", True)])
+        assert found.failed == ["0"]
+        assert "\n" not in found.failures[0].reason
+
+
+class TestFiles:
+    @pytest.mark.parametrize(
+        ("content", "said"),
+        [
+            ("", "holds no items"),
+            ('{"id": "1", "proof": []}\n{"id": "2", "proof"', "items.jsonl:2: is not JSON"),
+            ('{"id": "1", "proof": []}\n{"proof": []}\n', "items.jsonl:2: has no 'id'"),
+            ('{"id": "1"}\n', "items.jsonl:1: has no list 'proof'"),
+            ('{"id": "1", "proof": {}}\n', "items.jsonl:1: has no list 'proof'"),
+        ],
+    )
+    def test_a_faulty_file_is_named_with_its_line(self, tmp_path: Path, content: str, said: str) -> None:
+        path = tmp_path / "items.jsonl"
+        path.write_text(content)
+        with pytest.raises(SourceError) as caught:
+            read_proofs(path)
+        assert said in str(caught.value)
+        assert ";" in str(caught.value)
+
+
+def test_a_file_read_in_batches_is_audited_as_a_whole(graph: LocalGraph, tmp_path: Path) -> None:
+    there = "ASK { wd:Q1203 ?p ?o }"
+    lines = [json.dumps({"id": f"i{n}", "proof": [proof(there, n != 5)]}) for n in range(9)]
+    (path := tmp_path / "items.jsonl").write_text("\n\n".join(lines) + "\n\n")
+    whole = audit(graph, read_proofs(path), LibraryQueries())
+    batches = [*proof_batches(path, 200)]
+    assert len(batches) > 2
+    found = audit(graph, batches, LibraryQueries())
+    assert (found.items, found.proofs, found.failures) == (9, 9, whole.failures)
+    assert found.failed == ["i5"]
+
+
+def test_a_faulty_line_of_a_later_batch_is_named(tmp_path: Path) -> None:
+    (path := tmp_path / "items.jsonl").write_text('{"id": "a", "proof": []}\n' * 30 + "no\n")
+    with pytest.raises(SourceError, match=r"items\.jsonl:31: is not JSON"):
+        list(proof_batches(path, 100))
