@@ -1,7 +1,7 @@
 """What the project and other packages add to it by entry points: sources, generators, models, metrics.
 
-A package that declares `[project.entry-points."kgprobe.sources"]` with `csvw = "its_module:load_csvw"` gives every user who installs
-it `kg load csvw`. The project's own parts are found in the same way, so that nothing of ours can do what a plugin cannot.
+A package that declares `[project.entry-points."kgprobe.sources"]` with `csvw = "its_module:csvw"` gives those who install it
+`kg load csvw`. The project's own parts are found in the same way: nothing of ours can do what a plugin cannot.
 """
 
 from __future__ import annotations
