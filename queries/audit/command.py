@@ -1,0 +1,60 @@
+"""The verb `kg audit`, which the graph's command line finds by the entry point group `kgprobe.verbs`.
+
+```
+kg audit fpq-art.jsonl
+kg audit people.jsonl.gz --store ./wd --literal 100
+```
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kg import cli, open_graph
+from kg.text import harmless
+
+if TYPE_CHECKING:
+    from queries.audit.audit import Audit
+
+
+def audit(
+    items: Annotated[str, typer.Argument(metavar="ITEMS.JSONL", help="Items with proofs; `.gz` and `-` are understood.")],
+    store: cli.Store = None,
+    endpoint: cli.Endpoint = None,
+    literal: Annotated[int, typer.Option(min=0, help="How many proofs answered in bulk are also run as they stand.")] = 20,
+    show: Annotated[int, typer.Option(min=0, help="How many failures to show.")] = 20,
+    quiet: cli.Quiet = False,
+) -> None:
+    """Run the proofs of items against a graph; exit code 1 if one does not hold.
+
+    \b
+    Example:
+      python -m generators.fpq --domain art --n 20 && kg audit fpq-art.jsonl
+    """
+    # Imported here, because the command line loads this module to list its verbs, and the audit takes a while to import.
+    from queries.audit.audit import audit, proof_batches
+    from queries.audit.proofs import LibraryQueries
+
+    batches = proof_batches(items)
+    # The first batch is read before the store is opened: what is no file of items is said at once.
+    proofs = itertools.chain([next(batches)], batches)
+    graph = open_graph(store, endpoint)
+    with cli.progress("auditing", None, quiet):
+        result = audit(graph, proofs, LibraryQueries(graph.base), literal=literal)
+    _print(result, show)
+    if not result.passed:
+        raise cli.fail_check()
+
+
+def _print(result: Audit, show: int) -> None:
+    typer.echo(harmless(f"{result.items:,} items, {result.proofs:,} proofs, {result.literal:,} of them run one by one"))
+    if result.without:
+        typer.echo(f"{result.without:,} items carry no proof")
+    for failure in [*result.disagreements, *result.failures][:show]:
+        bound = ", ".join(f"{name} {term}" for name, term in failure.bind.items())
+        typer.echo(harmless(f"  {failure.item}: {failure.query} ({bound}): {failure.reason}"))
+    failed = f"{len(result.failed):,} items fail, {len(result.failures):,} proofs"
+    typer.echo("all proofs hold" if result.passed else failed)
