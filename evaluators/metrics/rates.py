@@ -7,7 +7,7 @@ python -m evaluators.report --items items.jsonl --responses responses.jsonl --ve
 
 The interval of a share is Wilson's where every group of items gives one answer. Where a group gives several (samples,
 phrasings, several questions on one fact) they are not so many independent ones: the group is a cluster, and Wilson's interval
-is taken with as many answers as the clustered ones are worth (`evaluators.statistics.clustered_shares`). Values between 0 and 1
+is taken with as many answers as the clustered ones are worth (`evaluators.statistics.clustered`). Values between 0 and 1
 that are no yes or no (F1, a mean of three phrasings) go the same way, with their own variance. A cell of one group of several
 answers counts as one answer.
 """
@@ -20,9 +20,8 @@ import numpy as np
 import polars as pl
 
 from evaluators.metrics.table import ALL
-from evaluators.statistics.clustered_shares import bounded_limits, share_limits
-from evaluators.statistics.estimate import normal_quantile
-from evaluators.statistics.proportion import score_interval
+from evaluators.statistics.clustered import bounded_limits, share_limits
+from evaluators.statistics.intervals import normal_quantile, score_interval
 
 __all__ = ["LEVEL", "rates", "with_totals"]
 

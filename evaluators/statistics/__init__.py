@@ -14,11 +14,8 @@ from __future__ import annotations
 
 from evaluators.statistics.choices import ChoiceBaseline, choice_baseline
 from evaluators.statistics.clustered import clustered_mean
-from evaluators.statistics.comparison import Paired, paired
-from evaluators.statistics.estimate import Estimate
-from evaluators.statistics.many import holm
-from evaluators.statistics.proportion import rate, wilson
-from evaluators.statistics.samples import items_needed
+from evaluators.statistics.comparison import Paired, holm, items_needed, paired
+from evaluators.statistics.intervals import Estimate, rate, wilson
 from evaluators.statistics.verifier import Confusion, corrected
 
 __all__ = [

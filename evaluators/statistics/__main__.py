@@ -12,14 +12,11 @@ from typing import Annotated
 
 import typer
 
-from evaluators.statistics.estimate import Estimate
-from evaluators.statistics.proportion import rate
-from evaluators.statistics.samples import items_needed
+from evaluators.statistics.comparison import items_needed
+from evaluators.statistics.intervals import Estimate, rate
 from evaluators.statistics.verifier import Confusion, corrected
 from kg.cli import new_app, run
 from kg.errors import InputError, one_line
-
-__all__ = ["main"]
 
 Successes = Annotated[int, typer.Argument(help="how many answers were right (or accepted)")]
 Tried = Annotated[int, typer.Argument(metavar="N", help="of how many")]

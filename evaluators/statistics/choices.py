@@ -1,10 +1,4 @@
-"""Chance and position bias in multiple choice.
-
-```
-python -m evaluators.statistics choice --items items.jsonl --verdicts verdicts.jsonl
-python -c 'from evaluators.statistics import choice_baseline; print(choice_baseline([4, 4], [1, 2], [1, 1]))'
-```
-"""
+"""Chance and position bias in multiple choice: what guessing scores, and whether a model prefers a position."""
 
 from __future__ import annotations
 
@@ -14,11 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from evaluators.statistics.intervals import Floats
 from kg.errors import InputError
 
-__all__ = ["ChoiceBaseline", "choice_baseline"]
-
-Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 

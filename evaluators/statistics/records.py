@@ -1,10 +1,4 @@
-"""What these statistics read from files: people's labels against verdicts, and the picks of choice items.
-
-```
-python -m evaluators.statistics verifier --verdicts verdicts.jsonl --labels labels.jsonl
-python -m evaluators.statistics choice --items items.jsonl --verdicts verdicts.jsonl
-```
-"""
+"""What these statistics read from files: people's labels against verdicts, and the picks of choice items."""
 
 from __future__ import annotations
 
@@ -16,13 +10,10 @@ import polars as pl
 
 from evaluators.errors import JoinError
 from evaluators.statistics.choices import ChoiceBaseline, choice_baseline
-from evaluators.statistics.estimate import Estimate
-from evaluators.statistics.proportion import rate
+from evaluators.statistics.intervals import Estimate, rate
 from evaluators.statistics.verifier import Confusion, corrected
 from queries.records import frame_schema, read_jsonl
 from queries.records.record import Count, Id, Name, Record, RecordError
-
-__all__ = ["Label", "Measured", "baselines", "read_labels", "verifiers"]
 
 _KEY = ["item", "model", "sample"]
 

@@ -1,10 +1,4 @@
-"""Scores corrected for the verifier's own errors, as measured on answers that people judged.
-
-```
-python -m evaluators.statistics corrected 70 100 --confusion 45,5,3,47
-python -c 'from evaluators.statistics import Confusion, corrected; print(corrected(70, 100, Confusion(45, 5, 3, 47)))'
-```
-"""
+"""Scores corrected for the verifier's own errors, as measured on answers that people judged."""
 
 from __future__ import annotations
 
@@ -12,14 +6,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evaluators.statistics.estimate import Estimate, normal_quantile, undefined
+from evaluators.statistics.intervals import Estimate, Floats, normal_quantile, undefined
 from kg.errors import InputError
-
-__all__ = ["Confusion", "corrected", "corrected_limits"]
-
-Floats = NDArray[np.float64]
 
 
 class Confusion(NamedTuple):
@@ -40,8 +30,8 @@ class Confusion(NamedTuple):
         >>> Confusion.of([(True, True), (True, False), (False, False), (False, False)])
         Confusion(right_accepted=1, right_rejected=1, wrong_accepted=0, wrong_rejected=2)
         """
-        seen = [(bool(people), bool(verifier)) for people, verifier in pairs]
-        return cls(*(seen.count(kind) for kind in ((True, True), (True, False), (False, True), (False, False))))
+        judged = [(bool(people), bool(verifier)) for people, verifier in pairs]
+        return cls(*(judged.count(kind) for kind in ((True, True), (True, False), (False, True), (False, False))))
 
     @property
     def sensitivity(self) -> float:

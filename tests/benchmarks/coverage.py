@@ -31,9 +31,9 @@ from scipy.special import ndtri
 from scipy.stats import binom
 
 from evaluators.statistics import choice_baseline, clustered_mean, items_needed, paired, wilson
-from evaluators.statistics.clustered_shares import bounded_limits, share_limits
+from evaluators.statistics.clustered import bounded_limits, share_limits
 from evaluators.statistics.comparison import adjusted_wald, difference_limits
-from evaluators.statistics.estimate import normal_quantile
+from evaluators.statistics.intervals import normal_quantile
 from evaluators.statistics.verifier import corrected_limits
 
 Limits = tuple[Floats, Floats]

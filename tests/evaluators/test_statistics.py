@@ -17,9 +17,14 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from evaluators.statistics import clustered_mean, holm, paired, rate, wilson
-from evaluators.statistics.clustered_shares import share_limits
-from evaluators.statistics.clusters import correlation, degrees_of_freedom, effective_clusters, variance_of_mean
-from evaluators.statistics.proportion import score_interval
+from evaluators.statistics.clustered import (
+    correlation,
+    degrees_of_freedom,
+    effective_clusters,
+    share_limits,
+    variance_of_mean,
+)
+from evaluators.statistics.intervals import score_interval
 from kg.errors import InputError
 
 COUNTS = st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
