@@ -5,9 +5,7 @@ One fact gives a group of up to fourteen items: its true premise and six false o
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,17 +17,15 @@ from generators.fpq.wording import article_columns, load_phrasings
 from generators.fpq.writer import Writer
 from generators.fpq.writer_rows import written
 from generators.graph_columns import World
+from generators.items import Value, assemble, bound, family_of, listed, mapped, proved, short_hash, stated
 from kg.sets import Ints
-from kg.text import fold
 from kg.vocab import XSD
-from queries.records.item import ITEM_SCHEMA
 from queries.templates.library import versioned
 
 __all__ = ["Chosen", "items"]
 
 VARIANTS = ("tpq", "NSC", "NDC", "NNSC", "NNDC", "NNSR", "NNDR")
 _ANSWERS = {"yes_no": ("yes", "no"), "premise": ("accept", "reject")}
-_ROWS = pl.lit(None, pl.List(pl.List(pl.String)))
 
 
 @dataclass(frozen=True)
@@ -61,9 +57,34 @@ def items(
     worded = _phrased(world, rows)
     if writer is not None:
         worded = written(worded, writer)
-    phrased = _proved(worded, radius, direction)
-    tasks = [_of_task(phrased, task, domain, source) for task in _ANSWERS]
-    return pl.concat(tasks).sort("fact", "turn", "order").drop("fact", "turn", "order")
+    asked = _asked(_proved(worded, radius, direction))
+    return assemble(
+        asked,
+        bindings=["s_iri", "p_iri", "o_iri", "x_iri"],
+        strata=_strata(domain),
+        source=source | ({} if writer is None else {"writer": pl.col("writer")}),
+        method="fpq",
+        family=mapped(asked["p_label"], family_of),
+        task=pl.col("task"),
+        variant=pl.col("variant"),
+        question=pl.col("question"),
+        answer=pl.col("answer"),
+        answer_type="entity",
+        given=stated(asked, {"subject": pl.col("s_label"), "object": pl.col("x_label")}),
+        premise=_premise(),
+        group=_groups(asked),
+        proof=pl.col("proof"),
+    )
+
+
+def _strata(domain: str) -> dict[str, Value]:
+    return {
+        "domain": domain,
+        "concept": pl.col("concept_label"),
+        "relation": pl.col("p_label"),
+        "edit": _edit(),
+        "hops": pl.col("hops").cast(pl.String),
+    }
 
 
 def _rows(world: World, chosen: Chosen) -> pl.DataFrame:
@@ -133,8 +154,8 @@ def _paths(world: World, chosen: Chosen) -> pl.DataFrame:
         found = found.join(iri.rename({"iri": f"{column}_iri"}), left_on=column, right_on="e", maintain_order="left")
     found = found.join(world.relations.select(p_iri="iri").with_row_index("p"), on="p", maintain_order="left")
     number = pl.col("step").cast(pl.String)
-    binds = found.select(p=_bind("p" + number, _iri("p_iri")), o=_bind("o" + number, _iri("end_iri")))
-    facts, walked = (_listed(part.get_columns()) for part in (found.select("s_iri", "p_iri", "o_iri"), binds))
+    binds = found.select(p=bound("p" + number, _iri("p_iri")), o=bound("o" + number, _iri("end_iri")))
+    facts, walked = (listed(part.get_columns()) for part in (found.select("s_iri", "p_iri", "o_iri"), binds))
     each = found.select("row", path=facts, walk=walked)
     grouped = each.group_by("row", maintain_order=True).agg("path", pl.col("walk").explode())
     where = {"fact": pl.col("row") // len(NEAR), "near": pl.col("row") % len(NEAR)}
@@ -154,71 +175,18 @@ def _phrased(world: World, rows: pl.DataFrame) -> pl.DataFrame:
     return pl.concat(parts) if parts else rows.with_columns(yes_no=pl.lit(""), premise=pl.lit(""))
 
 
-def _of_task(rows: pl.DataFrame, task: str, domain: str, source: dict[str, str]) -> pl.DataFrame:
-    true = pl.col("variant") == "tpq"
-    yes, no = _ANSWERS[task]
-    family = _families(rows["p_label"])
-    ids = _ids(family, task, rows)
-    null = pl.lit(None, pl.String)
-    return rows.with_columns(family=family, id=ids).select(
-        "fact",
-        "order",
-        pl.lit(list(_ANSWERS).index(task)).alias("turn"),
-        schema=pl.lit(ITEM_SCHEMA),
-        id="id",
-        method=pl.lit("fpq"),
-        family="family",
-        task=pl.lit(task),
-        variant="variant",
-        question=task,
-        options=pl.lit(None, pl.List(pl.String)),
-        answer=pl.concat_list(pl.when(true).then(pl.lit(yes)).otherwise(pl.lit(no))),
-        answer_type=pl.lit("entity"),
-        unit=null,
-        precision=null,
-        given=pl.concat_list(_slot("subject", "s_label"), _slot("object", "x_label")),
-        rationale=pl.lit([], pl.List(_RATIONALE)),
-        premise=_premise(),
-        context=null,
-        image=null,
-        group=_groups(rows),
-        parent=pl.lit(None, _PARENT),
-        strata=pl.struct(
-            domain=pl.lit(domain),
-            concept="concept_label",
-            relation="p_label",
-            edit=_edit(),
-            hops=pl.col("hops").cast(pl.String),
-        ),
-        proof="proof",
-        source=pl.struct(*(pl.lit(v).alias(k) for k, v in source.items()), *_writers(rows, task)),
-    )
-
-
-def _writers(rows: pl.DataFrame, task: str) -> list[pl.Expr]:
-    """Who wrote the question, where a writer was asked; null where it is the template's."""
-    return [pl.col(f"{task}_writer").alias("writer")] if f"{task}_writer" in rows.columns else []
-
-
-_PARENT = pl.Struct({"item": pl.String, "model": pl.String, "sample": pl.Int64})
-_RATIONALE = pl.Struct(
-    {
-        "slot": pl.String,
-        "value": pl.String,
-        "aliases": pl.List(pl.String),
-        "type": pl.String,
-        "unit": pl.String,
-        "precision": pl.String,
-    }
-)
+def _asked(rows: pl.DataFrame) -> pl.DataFrame:
+    """Make two rows of each, one a task, with `question`, `answer` and, where a writer was asked, `writer`."""
+    parts = []
+    for turn, (task, (yes, no)) in enumerate(_ANSWERS.items()):
+        answer = pl.when(pl.col("variant") == "tpq").then(pl.lit(yes)).otherwise(pl.lit(no))
+        own = [pl.col(f"{task}_writer").alias("writer")] if f"{task}_writer" in rows.columns else []
+        parts.append(rows.with_columns(*own, turn=turn, task=pl.lit(task), question=task, answer=pl.concat_list(answer)))
+    return pl.concat(parts).sort("fact", "turn", "order")
 
 
 def _edit() -> pl.Expr:
     return pl.when(pl.col("variant") != "tpq").then("variant")
-
-
-def _slot(name: str, column: str) -> pl.Expr:
-    return pl.struct(slot=pl.lit(name), value=pl.col(column))
 
 
 def _premise() -> pl.Expr:
@@ -240,21 +208,10 @@ def _iri(column: str) -> pl.Expr:
     return pl.format("<{}>", pl.col(column))
 
 
-def _bind(name: str | pl.Expr, term: pl.Expr) -> pl.Expr:
-    return pl.struct(name=pl.lit(name) if isinstance(name, str) else name, term=term)
-
-
-def _listed(columns: Sequence[pl.Series]) -> pl.Series:
-    """Make a list per row of the values of some columns, as pl.concat_list does, which takes forty times as long on structs."""
-    rows = len(columns[0])
-    turns = np.arange(len(columns) * rows).reshape(len(columns), rows).T.ravel()
-    return pl.concat(columns).gather(turns).reshape((rows, len(columns))).arr.to_list()
-
-
 def _proved(rows: pl.DataFrame, radius: int, direction: str) -> pl.DataFrame:
     """Add `proof`, the queries that prove each row's items: a list per row."""
     variants = rows.partition_by("variant") or [rows]
-    return pl.concat(part.with_columns(proof=_listed(_proofs(part, radius, direction))) for part in variants)
+    return pl.concat(part.with_columns(proof=listed(_proofs(part, radius, direction))) for part in variants)
 
 
 def _proofs(rows: pl.DataFrame, radius: int, direction: str) -> list[pl.Series]:
@@ -262,7 +219,7 @@ def _proofs(rows: pl.DataFrame, radius: int, direction: str) -> list[pl.Series]:
     tail = "_both" if direction == "both" else ""
     s, p, o, x = (_iri(f"{c}_iri") for c in ("s", "p", "o", "x"))
     number = pl.lit(f'"{radius}"^^<{XSD}integer>')
-    true = _proof(rows, "fact", True, s=s, p=p, o=o)
+    true = proved(rows, versioned("fact"), {"s": s, "p": p, "o": o}, True)
     variant = "tpq" if rows.is_empty() else str(rows["variant"][0])
     if variant == "tpq":
         return [true]
@@ -273,46 +230,16 @@ def _proofs(rows: pl.DataFrame, radius: int, direction: str) -> list[pl.Series]:
         "DR": ("object_of_relation", False, {"p": p, "o": x}),
     }
     query, expect, terms = kind[variant[-2:]]
-    false = _proof(rows, "fact", False, s=s, p=p, o=x)
+    false = proved(rows, versioned("fact"), {"s": s, "p": p, "o": x}, False)
     if variant in NEAR:
-        zone = _cited(rows, f"path{tail}", True, rows.select(pl.concat_list(_bind("s", s), "walk")).to_series())
+        walk = rows.select(pl.concat_list(bound("s", s), "walk")).to_series()
+        zone = proved(rows, versioned(f"path{tail}"), walk, True)
     else:
-        zone = _proof(rows, f"not_neighbour{tail}", True, s=s, o=x, radius=number)
-    return [true, false, _proof(rows, query, expect, **terms), zone]
-
-
-def _proof(rows: pl.DataFrame, query: str, expect: bool, **terms: pl.Expr) -> pl.Series:
-    """One proof per row, by a query of the library that is to answer yes or no."""
-    binds = rows.select(_bind(name, term).alias(name) for name, term in terms.items())
-    return _cited(rows, query, expect, _listed(binds.get_columns()))
-
-
-def _cited(rows: pl.DataFrame, query: str, expect: bool, bind: pl.Series) -> pl.Series:
-    proof = pl.struct(query=pl.lit(versioned(query)), bind=bind, expect=pl.lit(expect), rows=_ROWS)
-    return rows.select(proof=proof).to_series()
+        zone = proved(rows, versioned(f"not_neighbour{tail}"), {"s": s, "o": x, "radius": number}, True)
+    return [true, false, proved(rows, versioned(query), terms, expect), zone]
 
 
 # --- names
-
-
-def _families(labels: pl.Series) -> pl.Series:
-    distinct = labels.unique()
-    return labels.replace_strict(distinct, [_slug(x) for x in distinct], return_dtype=pl.String)
-
-
-def _slug(label: str) -> str:
-    """Make a family's name of a relation's label: what is not ASCII after folding becomes a hash."""
-    words = re.sub(r"[^a-z0-9]+", "-", fold(label)).strip("-")
-    return words if words and fold(label).isascii() else hashlib.sha256(label.encode()).hexdigest()[:8]
-
-
-def _ids(family: pl.Series, task: str, rows: pl.DataFrame) -> pl.Series:
-    """`method.family.task.variant.HASH`, HASH over everything that makes the item."""
-    parts = rows.select(
-        said=pl.concat_str(pl.Series(family), pl.lit(task), "variant", "s_iri", "p_iri", "o_iri", "x_iri", separator="\0")
-    )["said"]
-    hashes = pl.Series([hashlib.sha256(text.encode()).hexdigest()[:16] for text in parts.to_list()], dtype=pl.String)
-    return "fpq." + family + f".{task}." + rows["variant"] + "." + hashes
 
 
 def _groups(rows: pl.DataFrame) -> pl.Series:
@@ -327,4 +254,4 @@ def _group(*iris: str) -> str:
     tails = [re.fullmatch(r"(?:entity|prop/direct)/([QP]\d+)", iri.removeprefix("http://www.wikidata.org/")) for iri in iris]
     if all(tails):
         return ".".join(["fpq", *(t[1] for t in tails if t)])
-    return "fpq." + hashlib.sha256("\0".join(iris).encode()).hexdigest()[:16]
+    return "fpq." + short_hash("\0".join(iris))
