@@ -18,19 +18,15 @@ import kg
 from kg.cli import Endpoint, Out, Seed, Store, new_app, note, run
 from kg.errors import InputError, nearest, one_line
 from kg.files import replacing
-from kg.vocab import PREFIXES
 from queries.errors import TemplateError
 from queries.records import read_jsonl
 from queries.records.item import Item
 from queries.tables import Format, aligned, write_frame
 from queries.templates.front import Parameter
-from queries.templates.library import find, names
+from queries.templates.library import find, kinds, names, new_family
 from queries.templates.render import proofs_text
-from queries.templates.skeletons import kinds, new_family
 from queries.templates.template import Template, load
-from queries.templates.terms import Term, from_text
-
-__all__ = ["app", "main"]
+from queries.templates.terms import Term
 
 app = new_app("SPARQL templates: begin one, look at them, check them, run them, write out the proofs of items.")
 
@@ -173,22 +169,11 @@ def _values(template: Template, given: list[str], base: str | None) -> dict[str,
             raise InputError(f"'{text}' names no value", place="--param", way_out="write --param NAME=VALUE")
         if name in values:
             raise InputError(f"'{name}' is given twice", place="--param", way_out="give each parameter once")
-        values[name] = _value(template, name, value, base)
+        try:
+            values[name] = template.read_value(name, value, base=base)
+        except TemplateError as error:
+            raise TemplateError(error.problem, place=error.place or f"--param {name}", way_out=error.way_out) from error
     return values
-
-
-def _value(template: Template, name: str, text: str, base: str | None) -> Term:
-    known = dict(template.parameters)
-    if template.front.is_family:
-        known = {**dict.fromkeys(template.slots, Parameter(type="term")), **known}
-    if name not in known:
-        raise TemplateError(f"no parameter '{name}'", place=template.path, way_out=nearest(name, known))
-    parameter = known[name]
-    try:
-        prefixes = {**PREFIXES, **template.shape.declared}
-        return from_text(text, parameter.type, prefixes, base=base, bare=parameter.relative)
-    except TemplateError as error:
-        raise TemplateError(error.problem, place=f"--param {name}", way_out=error.way_out) from error
 
 
 @app.command()

@@ -1,1 +1,21 @@
-"""Templates: SPARQL files with front matter, bound and never pasted together."""
+"""Templates: SPARQL files with front matter, bound to values and never pasted together.
+
+```
+python -m queries check my-family.rq
+python -m queries run khop --param 's=<country/id=austria>' --param radius=1
+```
+"""
+
+from queries.templates.front import Choice, Claim, Explained, Front, Parameter
+from queries.templates.lexer import Token, tokens
+from queries.templates.library import find, find_version, kinds, names, new_family, versioned
+from queries.templates.render import proof_query, proofs_text
+from queries.templates.shape import Shape, read_shape
+from queries.templates.template import Template, inline, load, parse
+from queries.templates.terms import Term
+
+__all__ = [
+    "Choice", "Claim", "Explained", "Front", "Parameter", "Shape", "Template", "Term", "Token", "find", "find_version",
+    "inline", "kinds", "load", "names", "new_family", "parse", "proof_query", "proofs_text", "read_shape", "tokens",
+    "versioned",
+]  # fmt: skip

@@ -1,18 +1,13 @@
-"""The front matter of a `.rq` file: YAML in `#+` lines, every key known and checked.
+"""The front matter of a `.rq` file: YAML in `#+` lines, every key known and checked, and every slot it names projected.
 
-```
-python -m queries check queries/library/*.rq
-python -c 'from queries.templates.front import Front; print(*Front.model_fields)'
-```
-
-The keys of a family (a template that asks something) are checked here for their form; that what they name is projected
-by the query is checked by `queries.templates.template`.
+The convention is grlc's (https://grlc.io), extended by the keys of a family, that is a template that asks something.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator, Sequence
+from string import Formatter
+from typing import Annotated, Any, Literal, NamedTuple
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -21,10 +16,9 @@ from pydantic_core import ErrorDetails
 from kg.errors import nearest
 from queries.errors import TemplateError
 from queries.records.item import AnswerType, Task
-from queries.templates.lexer import Token
+from queries.templates.lexer import Token, tokens
+from queries.templates.shape import Shape, check_syntax
 from queries.templates.terms import Type
-
-__all__ = ["Choice", "Claim", "Explained", "Front", "Lines", "Parameter", "Slot", "read_front"]
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 Text = Annotated[str, Field(min_length=1)]
@@ -124,6 +118,7 @@ class Front(_Strict):
         return [self.answer] if isinstance(self.answer, str) else list(self.answer or [])
 
 
+_ARTICLES = ("", "a", "the")
 _ALWAYS = {"name", "summary", "parameters"}
 _FAMILY = ("method", "domain", "task", "key", "answer", "question")
 _MODELS: dict[str, type[BaseModel]] = {"parameters": Parameter, "slots": Slot, "question": Choice, "claim": Claim}
@@ -156,8 +151,8 @@ def read_front(comments: Sequence[Token], path: str) -> tuple[Front, Lines]:
         front = Front.model_validate(value)
     except ValidationError as error:
         # An unknown key goes first: it is often the key that is missing, misspelt.
-        found = min(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden")
-        raise _explain(found, path, lines) from error
+        first = min(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden")
+        raise _error_of(first, path, lines) from error
     _check_family(front, path, lines)
     return front, lines
 
@@ -166,7 +161,7 @@ def _read_yaml(rows: Sequence[Token], path: str, lines: Lines) -> Any:
     text = "\n".join(row.text[2:].removeprefix(" ") for row in rows)
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
-        return None if node is None else _Reader(path, [row.line for row in rows], lines).read(node, ())
+        return None if node is None else _YamlReader(path, [row.line for row in rows], lines).read(node, ())
     except yaml.MarkedYAMLError as error:
         at = error.problem_mark.line if error.problem_mark else 0
         problem = f"the front matter is not YAML ({error.problem})"
@@ -176,14 +171,16 @@ def _read_yaml(rows: Sequence[Token], path: str, lines: Lines) -> Any:
         raise TemplateError(f"the front matter is not YAML ({error})", place=f"{path}:{rows[0].line}") from error
 
 
-class _Reader:
+class _YamlReader:
     """YAML nodes to values, as an author means them: keys are texts, `no` and `1952-03-11` too; no key stands twice."""
 
     def __init__(self, path: str, rows: Sequence[int], lines: Lines) -> None:
         self.path, self.rows, self.lines = path, rows, lines
+        # The composer hands out an anchored node again for each alias: a node seen twice is one, and may hold itself.
         self.seen: set[int] = set()
 
     def read(self, node: yaml.Node, at: Path) -> Any:
+        """Return a node's value, and note the line of it and of each entry within."""
         line = self.rows[min(node.start_mark.line, len(self.rows) - 1)]
         self.lines.setdefault(at, line)
         if isinstance(node, yaml.ScalarNode):
@@ -197,16 +194,16 @@ class _Reader:
         return [self.read(child, (*at, i)) for i, child in enumerate(node.value)]
 
     def _mapping(self, node: yaml.MappingNode, at: Path) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for key, value in node.value:
             place = f"{self.path}:{self.rows[key.start_mark.line]}"
             if not isinstance(key, yaml.ScalarNode):
                 raise TemplateError("a key must be a text", place=place, way_out="put texts that hold '{' in quotes")
-            if key.value in found:
+            if key.value in values:
                 raise TemplateError(f"key '{key.value}' stands twice", place=place, way_out="delete one")
             self.lines[(*at, key.value)] = self.rows[key.start_mark.line]
-            found[key.value] = self.read(value, (*at, key.value))
-        return found
+            values[key.value] = self.read(value, (*at, key.value))
+        return values
 
 
 def _scalar(node: yaml.ScalarNode) -> str | int | float | bool | None:
@@ -224,25 +221,25 @@ def _scalar(node: yaml.ScalarNode) -> str | int | float | bool | None:
     return text
 
 
-def _explain(error: ErrorDetails, path: str, lines: Lines) -> TemplateError:
-    """Say the first of pydantic's findings in our words."""
-    location, kind = error["loc"], error["type"]
+def _error_of(fault: ErrorDetails, path: str, lines: Lines) -> TemplateError:
+    """Return the error for a fault that pydantic reports, in our words."""
+    location, kind = fault["loc"], fault["type"]
     place = f"{path}:{lines.of(*location)}"
     if kind == "extra_forbidden":
         hint = nearest(str(location[-1]), _model_at(location).model_fields)
         # `{description: one, two}` is read by YAML as a key `two` without a value.
-        hint = hint if error["input"] is not None else f"{hint}; a text that holds a comma stands in quotes"
+        hint = hint if fault["input"] is not None else f"{hint}; a text that holds a comma stands in quotes"
         return TemplateError(f"unknown key '{location[-1]}'", place=place, way_out=hint)
     where = ".".join(str(part) for part in _in_file(location, lines))
     if kind == "missing":
         way_out = f"add `{location[-1]}: …`" + (f" under '{where}'" if where else f" as a line `#+ {location[-1]}: …`")
         return TemplateError(f"key '{location[-1]}' is missing", place=place, way_out=way_out)
     if kind == "literal_error":
-        expected = str(error.get("ctx", {}).get("expected", "")).replace(" or ", ", ").replace("'", "").split(", ")
-        given = str(error["input"])
+        expected = str(fault.get("ctx", {}).get("expected", "")).replace(" or ", ", ").replace("'", "").split(", ")
+        given = str(fault["input"])
         return TemplateError(f"'{where}' cannot be '{given}'", place=place, way_out=nearest(given, expected))
-    message = error["msg"].replace("Input should", "it should")
-    return TemplateError(f"'{where}' is {_show(error['input'])}", place=place, way_out=message)
+    message = fault["msg"].replace("Input should", "it should")
+    return TemplateError(f"'{where}' is {_show(fault['input'])}", place=place, way_out=message)
 
 
 def _in_file(location: Path, lines: Lines) -> Path:
@@ -259,22 +256,12 @@ def _show(value: object) -> str:
 
 
 def _check_family(front: Front, path: str, lines: Lines) -> None:
+    """Check that a family has all the keys it needs, names no slot twice, and words its questions in its task's form."""
     if not front.is_family:
         return
-    first = min(lines.of(key) for key in front.model_fields_set - _ALWAYS)
-    for key in _FAMILY:
-        answered = key == "answer" and (front.holds or front.claim)
-        if key in front.model_fields_set and not getattr(front, key):
-            raise TemplateError(f"'{key}' is empty", place=f"{path}:{lines.of(key)}", way_out="fill it in, or take it out")
-        if key not in front.model_fields_set and not answered:
-            problem = f"key '{key}' is missing: a template that asks something has {', '.join(_FAMILY)}"
-            raise TemplateError(problem, place=f"{path}:{first}", way_out=f"add a line `#+ {key}: …`")
-    for key, names in (
-        ("key", front.key),
-        ("answer", front.answers),
-        ("rationale", front.rationale or []),
-        ("many", front.many),
-    ):
+    _check_family_keys(front, path, lines)
+    listed = {"key": front.key, "answer": front.answers, "rationale": front.rationale or [], "many": front.many}
+    for key, names in listed.items():
         if twice := [name for at, name in enumerate(names) if name in names[:at]]:
             problem = f"'{key}' names '{twice[0]}' twice"
             raise TemplateError(problem, place=f"{path}:{lines.of(key)}", way_out="take one out")
@@ -284,3 +271,138 @@ def _check_family(front: Front, path: str, lines: Lines) -> None:
             place = f"{path}:{lines.of('question', variant)}"
             problem = f"question '{variant}' has the form of another task than '{front.task}'"
             raise TemplateError(problem, place=place, way_out=f"write it as {form}")
+
+
+def _check_family_keys(front: Front, path: str, lines: Lines) -> None:
+    first = min(lines.of(key) for key in front.model_fields_set - _ALWAYS)
+    for key in _FAMILY:
+        answered = key == "answer" and (front.holds or front.claim)
+        if key in front.model_fields_set and not getattr(front, key):
+            raise TemplateError(f"'{key}' is empty", place=f"{path}:{lines.of(key)}", way_out="fill it in, or take it out")
+        if key not in front.model_fields_set and not answered:
+            problem = f"key '{key}' is missing: a template that asks something has {', '.join(_FAMILY)}"
+            raise TemplateError(problem, place=f"{path}:{first}", way_out=f"add a line `#+ {key}: …`")
+
+
+# --- what the keys name, checked against what the query projects ----------------------------------------------------------
+
+
+class _Mention(NamedTuple):
+    """A slot that some key names, and what to call the place in an error."""
+
+    slot: str
+    what: str
+    at: Path
+
+
+class _Wording(NamedTuple):
+    """A text with placeholders, and whether it is asked before the answer is known."""
+
+    text: str
+    at: Path
+    asks: bool
+
+
+def check_slots(front: Front, shape: Shape, path: str, lines: Lines) -> None:
+    """Check that all slots a template's front matter names are projected, and that no question gives its answer away.
+
+    Raises TemplateError with file and line, the offending name and the nearest valid one.
+    """
+    claimed = {front.claim.value} if front.claim else set()
+    for mention in [*_named(front), *_placeholders(front, path, lines), *_asked(front, path, lines)]:
+        allowed = {*shape.slots, *(claimed if mention.what == "placeholder" else ())}
+        if mention.slot not in allowed:
+            place = f"{path}:{lines.of(*mention.at)}"
+            problem = f"{mention.what} '{mention.slot}' is not projected by the query"
+            raise TemplateError(problem, place=place, way_out=nearest(mention.slot, allowed))
+    _check_hidden(front, path, lines)
+
+
+def _named(front: Front) -> Iterator[_Mention]:
+    listed = {"key": front.key, "many": front.many, "rationale": front.rationale or [], "strata": front.strata}
+    for key, slots in listed.items():
+        yield from (_Mention(slot, f"{key} slot", (key, i)) for i, slot in enumerate(slots))
+    for i, slot in enumerate(front.answers):
+        yield _Mention(slot, "answer slot", ("answer", i))
+    for key in ("holds", "image"):
+        if slot := getattr(front, key):
+            yield _Mention(slot, f"{key} slot", (key,))
+    if front.claim:
+        yield _Mention(front.claim.slot, "claim slot", ("claim", "slot"))
+    yield from (_Mention(slot, "slot", ("slots", slot)) for slot in front.slots)
+    for variant, text in (front.question or {}).items():
+        if isinstance(text, Choice):
+            yield from (_Mention(slot, "option slot", ("question", variant, "options", slot)) for slot in text.options)
+
+
+def _wordings(front: Front) -> Iterator[_Wording]:
+    for variant, text in (front.question or {}).items():
+        if isinstance(text, str):
+            yield _Wording(text, ("question", variant), True)
+            continue
+        yield _Wording(text.stem, ("question", variant, "stem"), True)
+        for slot, option in text.options.items():
+            at = ("question", variant, "options", slot)
+            yield from (_Wording(t, at, False) for t in ([option] if isinstance(option, str) else option.values()))
+    for variant, text in (front.probe or {}).items():
+        yield _Wording(text, ("probe", variant), False)
+    for i, sentence in enumerate(front.explain or []):
+        texts = [sentence] if isinstance(sentence, str) else [sentence.some, sentence.none]
+        yield from (_Wording(text, ("explain", i), False) for text in texts)
+
+
+def _placeholders(front: Front, path: str, lines: Lines) -> Iterator[_Mention]:
+    for wording in _wordings(front):
+        place = f"{path}:{lines.of(*wording.at)}"
+        yield from (_Mention(slot, "placeholder", wording.at) for slot in _slots_of(wording.text, place))
+
+
+def _slots_of(text: str, place: str) -> list[str]:
+    """Return the slots of a wording's placeholders: `{slot}`, `{slot:a}`, `{slot:the}`; `{{` is a brace."""
+    slots = []
+    try:
+        for _, slot, article, conversion in Formatter().parse(text):
+            if slot is not None:
+                if not slot.isidentifier() or conversion or article not in _ARTICLES:
+                    shown = slot + (f"!{conversion}" if conversion else "") + (f":{article}" if article else "")
+                    way_out = "write {slot}, {slot:a} or {slot:the}"
+                    raise TemplateError(f"placeholder '{{{shown}}}' is not understood", place=place, way_out=way_out)
+                slots.append(slot)
+    except ValueError as error:
+        way_out = "close each placeholder; a brace itself is written {{ or }}"
+        raise TemplateError(f"the braces of '{text}' do not match", place=place, way_out=way_out) from error
+    return slots
+
+
+def _asked(front: Front, path: str, lines: Lines) -> Iterator[_Mention]:
+    """Check that `ask` is one SPARQL expression, and return its variables."""
+    if front.ask is None:
+        return
+    place = f"{path}:{lines.of('ask')}"
+    depth = 0
+    for token in tokens(front.ask, place):
+        depth += (token.word in ("(", "{")) - (token.word in (")", "}"))
+        # `?a) || (?b` would close the FILTER that it is written into, and a comment would swallow what follows.
+        if depth < 0 or token.kind == "comment":
+            problem = f"`ask` breaks off at '{token.text}'"
+            raise TemplateError(problem, place=place, way_out="write one SPARQL expression")
+        if token.kind == "variable":
+            yield _Mention(token.name, "variable of `ask`", ("ask",))
+    try:
+        check_syntax(f"ASK {{ FILTER({front.ask}) }}", place)
+    except TemplateError as error:
+        way_out = "write what stands in FILTER(…)"
+        raise TemplateError("`ask` is not a SPARQL expression", place=place, way_out=way_out) from error
+
+
+def _check_hidden(front: Front, path: str, lines: Lines) -> None:
+    """A question may not state what a right explanation has to name, unless as a claim."""
+    hidden = {*(front.rationale if front.rationale is not None else front.answers)} - set(front.key)
+    # A claim states a value of the slot that is asked for, true or false: it gives nothing away.
+    hidden -= {front.claim.slot, front.claim.value} if front.claim else set()
+    for wording in _wordings(front):
+        place = f"{path}:{lines.of(*wording.at)}"
+        given_away = [slot for slot in _slots_of(wording.text, place) if slot in hidden and wording.asks]
+        if given_away:
+            problem = f"the question states '{given_away[0]}', which the answer has to name"
+            raise TemplateError(problem, place=place, way_out="leave it out of the question or of the rationale")

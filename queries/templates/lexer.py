@@ -1,12 +1,7 @@
-r"""SPARQL 1.1 as a row of tokens, so that a query is changed by token and never by searching its text.
+r"""SPARQL 1.1 as a list of tokens, so that a query is changed token by token and never by searching its text.
 
-```
-python -c 'from queries.templates.lexer import tokens; print(*tokens("ASK { ?s ?p \"{#}\" }"), sep="\n")'
-python -c 'from queries.templates.lexer import tokens; print([t.text for t in tokens("SELECT ?s { ?s a <a#b> } # all")])'
-```
-
-A token knows where it stands; what is between two tokens is white space. Joined with these gaps the tokens give the
-text again. A `#`, `{` or `?x` within a string, an IRI or a comment is part of that token and nothing else.
+A token knows where it stands, and between two tokens stands only white space: the tokens joined with these gaps are the text
+again. A `#`, `{` or `?x` within a string, an IRI or a comment is part of that token. Source: SPARQL 1.1 Query Language, §19.8.
 """
 
 from __future__ import annotations
@@ -17,8 +12,6 @@ from typing import Literal, NamedTuple
 
 from queries.errors import LexerError
 
-__all__ = ["Kind", "Token", "tokens"]
-
 Kind = Literal["comment", "iri", "string", "langtag", "blank", "pname", "variable", "number", "word", "punct"]
 
 # The character classes of the SPARQL 1.1 grammar, productions 164 to 167.
@@ -28,9 +21,12 @@ _BASE = (
 )
 _NAME = f"{_BASE}_0-9\u00b7\u0300-\u036f\u203f-\u2040"
 _PREFIX = rf"[{_BASE}](?:[{_NAME}.\-]*[{_NAME}\-])?"
+# A percent-encoded byte, or a sign that a local name may hold only behind a backslash (productions 170 to 173).
 _PLX = r"%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?#@%]"
 _LOCAL = rf"(?:[{_BASE}_0-9:]|{_PLX})(?:(?:[{_NAME}\-.:]|{_PLX})*(?:[{_NAME}\-:]|{_PLX}))?"
 
+# The order decides between kinds that begin alike: an IRI before the sign `<`, a prefixed name before a keyword, and a
+# string in three quotes before an empty one in two.
 _KINDS: dict[Kind, str] = {
     "comment": r"#[^\r\n]*",
     "iri": r'<(?:[^\x00-\x20<>"{}|^`\\]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*>',
@@ -46,6 +42,7 @@ _KINDS: dict[Kind, str] = {
     "word": r"[A-Za-z_][A-Za-z_0-9]*",
     "punct": r"\^\^|&&|\|\||!=|<=|>=|<<|>>|[{}()\[\];,.|/^*+?!=<>&~\-]",
 }
+# DOTALL, because a string in three quotes may hold line breaks.
 _TOKEN = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _KINDS.items()), re.DOTALL)
 _GAP = re.compile(r"[ \t\r\n]*")
 
@@ -105,12 +102,12 @@ def _scan(text: str, path: str | None) -> Iterator[Token]:
         line, line_start = _advance(text, position, start, line, line_start)
         if start == len(text):
             return
-        found = _TOKEN.match(text, start)
-        if not found:
+        match = _TOKEN.match(text, start)
+        if not match:
             raise _no_token(text, start, f"{path or 'query'}:{line}:{start - line_start + 1}")
-        kind: Kind = found.lastgroup  # type: ignore[assignment]  # the group names are the kinds
-        yield Token(kind, found.group(), start, line, start - line_start + 1)
-        position = found.end()
+        kind: Kind = match.lastgroup  # type: ignore[assignment]  # the group names are the kinds
+        yield Token(kind, match.group(), start, line, start - line_start + 1)
+        position = match.end()
         line, line_start = _advance(text, start, position, line, line_start)
 
 

@@ -1,22 +1,21 @@
-"""The templates that ship: views the engine runs (`khop`), and families of questions (`erbench/movie`).
+"""The templates that ship: views the engine runs (`khop`), families of questions (`erbench/movie`), and families to begin with.
 
-```
-python -m queries list
-python -c 'from queries.templates.library import versioned; print(versioned("khop"))'
-```
+A template is found by its name, or cited as `name@version`: a proof cites the version it was made with, and is never answered
+by another one.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
-from kg.errors import nearest
+from kg.errors import InputError, nearest
+from kg.files import write_bytes
 from queries.errors import TemplateError
 from queries.templates.template import Template, from_bytes, load
-
-__all__ = ["find", "find_version", "names", "versioned"]
 
 
 def names() -> list[str]:
@@ -27,11 +26,11 @@ def names() -> list[str]:
 @cache
 def _files() -> dict[str, Traversable]:
     room = resources.files("queries")
-    found = {_stem(file): file for file in _rq_files(room / "library")}
+    files = {_stem(file): file for file in _rq_files(room / "library")}
     families = room / "families"
     for method in families.iterdir() if families.is_dir() else ():
-        found |= {f"{method.name}/{_stem(file)}": file for file in _rq_files(method)}
-    return found
+        files |= {f"{method.name}/{_stem(file)}": file for file in _rq_files(method)}
+    return files
 
 
 def _rq_files(folder: Traversable) -> list[Traversable]:
@@ -83,4 +82,36 @@ def find_version(reference: str) -> Template:
         problem = f"'{name}' is here in version {template.version}, not {version}"
         way_out = "make the items again, or use the release that made them"
         raise TemplateError(problem, place=reference, way_out=way_out)
+    return template
+
+
+def kinds() -> list[str]:
+    """Return the names of the families to begin with.
+
+    >>> kinds()
+    ['choice', 'claim', 'hops', 'open', 'yes_no']
+    """
+    return sorted(map(_stem, _rq_files(_skeletons())))
+
+
+def _skeletons() -> Traversable:
+    return resources.files("queries.templates") / "skeletons"
+
+
+def new_family(path: Path, kind: str) -> Template:
+    """Write a family to begin with, named like its file.
+
+    Raises InputError where the file is there already, its name does not end in .rq, or there is no such kind.
+    """
+    if kind not in kinds():
+        raise InputError(f"there is no family like '{kind}'", place="--like", way_out=nearest(kind, kinds()))
+    if path.suffix != ".rq" or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", path.stem):
+        way_out = "take letters, digits, '.', '_' and '-', and end it in .rq"
+        raise InputError("is no name for a family", place=str(path), way_out=way_out)
+    if path.exists():
+        raise InputError("is there already", place=str(path), way_out="take another name, or delete it")
+    skeleton = (_skeletons() / f"{kind}.rq").read_bytes()
+    data = f"#+ name: {path.stem}\n".encode() + skeleton
+    template = from_bytes(data, str(path))  # before it is written: what is no template is no file either
+    write_bytes(path, data)
     return template

@@ -1,10 +1,4 @@
-"""A proof of an item, written out as SPARQL that stands on its own.
-
-```
-python -m queries render items.jsonl
-python -m queries render items.jsonl --id fpq.art.premise.NSC.0123456789abcdef
-```
-"""
+"""A proof of an item, written out as SPARQL that stands on its own."""
 
 from __future__ import annotations
 
@@ -16,8 +10,6 @@ from queries.errors import TemplateError
 from queries.records.item import Item
 from queries.templates.library import find_version
 from queries.templates.template import Template, inline
-
-__all__ = ["proof_query", "proofs_text"]
 
 
 def proof_query(proof: Mapping[str, Any], *, base: str | None = None) -> str:

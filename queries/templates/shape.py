@@ -1,9 +1,6 @@
 """Where the parts of a query stand: its prologue, what it returns, its outermost group.
 
-```
-python -c 'from queries.templates.shape import read_shape; print(read_shape("SELECT ?s (1 AS ?n) { ?s ?p ?o }").slots)'
-python -c 'from queries.templates.shape import read_shape; print(read_shape("ASK { ?s wdt:P19 ?o }").undeclared)'
-```
+Brackets and keywords among the tokens say so; that the query parses at all is for pyoxigraph to say.
 """
 
 from __future__ import annotations
@@ -26,10 +23,9 @@ from queries.templates.lexer import Token, tokens
 if TYPE_CHECKING:
     from pyparsing import ParseBaseException
 
-__all__ = ["Form", "Shape", "check_syntax", "read_shape"]
-
 Form = Literal["select", "ask", "construct"]
 _FORMS: dict[str, Form] = {"SELECT": "select", "ASK": "ask", "CONSTRUCT": "construct"}
+# Relative IRIs (`<film#title>`) only parse against a base, and which one is not known before a graph is opened.
 _PLACEHOLDER_BASE = "https://base.invalid/"
 _PAIRS = {"(": ")", "{": "}", "[": "]"}
 _OPEN, _CLOSE = frozenset(_PAIRS), frozenset(_PAIRS.values())
@@ -97,7 +93,7 @@ class Shape:
 
 
 def check_syntax(text: str, path: str) -> None:
-    """Let pyoxigraph parse a query, with the shared prefixes known; a function that it does not know an endpoint may.
+    """Let pyoxigraph parse a query, with the shared prefixes known.
 
     Raises TemplateError with the line and column where it does not parse.
     """
@@ -110,7 +106,7 @@ def check_syntax(text: str, path: str) -> None:
     except SyntaxError as error:
         raise _syntax_error(text, path, str(error)) from error
     except RuntimeError:
-        pass  # it parses
+        pass  # It parses, and calls a function that Oxigraph does not know: an endpoint may.
 
 
 @cache
@@ -121,9 +117,9 @@ def _empty_store() -> ox.Store:
 def _syntax_error(text: str, path: str, message: str) -> TemplateError:
     fault = _first_fault(text)
     if fault:
-        shown = fault.line[fault.column - 1 :].strip()[:40]
+        rest = fault.line[fault.column - 1 :].strip()[:40]
         place = f"{path}:{fault.lineno}:{fault.column}"
-        problem = f"the query does not parse from '{shown}' on"
+        problem = f"the query does not parse from '{rest}' on"
         return TemplateError(problem, place=place, way_out="mend the SPARQL there")
     # Among what it expected, pyoxigraph names rules by sentences: "The SELECT contains a variable that is unbound".
     broken = re.search(r"[A-Z][a-z]*(?: [A-Za-z]+){3,}", message)
@@ -152,52 +148,53 @@ def read_shape(text: str, path: str = "query") -> Shape:
     >>> read_shape("PREFIX m: <m#> SELECT ?a (COUNT(*) AS ?n) { ?a m:b rdf:nil } GROUP BY ?a").undeclared
     ('rdf',)
     """
-    row = [token for token in tokens(text, path) if token.kind != "comment"]
-    form_at, declared = _prologue(row)
-    form = _form(row, form_at, path)
-    _check_brackets(row, path)
-    undeclared = _undeclared(row[form_at:], declared, path)
+    query = [token for token in tokens(text, path) if token.kind != "comment"]
+    form_at, declared = _prologue(query)
+    form = _form(query, form_at, path)
+    _check_brackets(query, path)
+    undeclared = _undeclared(query[form_at:], declared, path)
+    # Only now: a prefix that is missing, or a bracket, is named better by us than by a parser.
     check_syntax(text, path)
-    head_end = _head_end(row, form_at, form)
-    where_at = _first_outside(row, head_end, ("WHERE", "{"))
-    open_at = _first_outside(row, where_at, ("{",))
-    projected = _projected(row, form_at, head_end) if form == "select" else {}
+    head_end = _head_end(query, form_at, form)
+    where_at = _first_outside(query, head_end, ("WHERE", "{"))
+    open_at = _first_outside(query, where_at, ("{",))
+    projected = _projected(query, form_at, head_end) if form == "select" else {}
     return Shape(
-        tokens=row,
+        tokens=query,
         form=form,
         slots=tuple(projected.values()),
-        computed=frozenset(t.name for before, t in pairwise(row[form_at:]) if before.word == "AS" and t.name),
+        computed=frozenset(t.name for before, t in pairwise(query[form_at:]) if before.word == "AS" and t.name),
         declared=declared,
         undeclared=undeclared,
         form_at=form_at,
         head_end=head_end,
         where_at=where_at,
         open_at=open_at,
-        close_at=_partner(row, open_at),
+        close_at=_partner(query, open_at),
     )
 
 
-def _prologue(row: Sequence[Token]) -> tuple[int, dict[str, str]]:
+def _prologue(query: Sequence[Token]) -> tuple[int, dict[str, str]]:
     at, declared = 0, {}
-    while at + 1 < len(row) and row[at].word in ("BASE", "PREFIX"):
-        if row[at].word == "PREFIX" and at + 2 < len(row):
-            declared[row[at + 1].name] = row[at + 2].text[1:-1]
-        at += 2 if row[at].word == "BASE" else 3
+    while at + 1 < len(query) and query[at].word in ("BASE", "PREFIX"):
+        if query[at].word == "PREFIX" and at + 2 < len(query):
+            declared[query[at + 1].name] = query[at + 2].text[1:-1]
+        at += 2 if query[at].word == "BASE" else 3
     return at, declared
 
 
-def _form(row: Sequence[Token], at: int, path: str) -> Form:
+def _form(query: Sequence[Token], at: int, path: str) -> Form:
     way_out = "begin with SELECT, ASK or CONSTRUCT, after PREFIX lines"
-    if at >= len(row):
+    if at >= len(query):
         raise TemplateError("there is no query", place=path, way_out=way_out)
-    if row[at].word not in _FORMS:
-        raise TemplateError(f"a query cannot begin with '{row[at].text}'", place=_place(path, row[at]), way_out=way_out)
-    return _FORMS[row[at].word]
+    if query[at].word not in _FORMS:
+        raise TemplateError(f"a query cannot begin with '{query[at].text}'", place=_place(path, query[at]), way_out=way_out)
+    return _FORMS[query[at].word]
 
 
-def _check_brackets(row: Sequence[Token], path: str) -> None:
+def _check_brackets(query: Sequence[Token], path: str) -> None:
     opened: list[Token] = []
-    for token in row:
+    for token in query:
         if token.word in _PAIRS:
             opened.append(token)
         elif token.word in _PAIRS.values():
@@ -210,9 +207,9 @@ def _check_brackets(row: Sequence[Token], path: str) -> None:
         raise TemplateError(f"'{opened[-1].text}' is never closed", place=_place(path, opened[-1]), way_out=way_out)
 
 
-def _undeclared(row: Sequence[Token], declared: Mapping[str, str], path: str) -> tuple[str, ...]:
+def _undeclared(query: Sequence[Token], declared: Mapping[str, str], path: str) -> tuple[str, ...]:
     used: dict[str, None] = {}
-    for token in row:
+    for token in query:
         if token.word == "SERVICE":
             raise TemplateError(
                 "SERVICE asks another graph than the one the answer is proved in",
@@ -231,49 +228,50 @@ def _place(path: str, token: Token) -> str:
     return f"{path}:{token.line}:{token.column}"
 
 
-def _first_outside(row: Sequence[Token], start: int, names: tuple[str, ...]) -> int:
+def _first_outside(query: Sequence[Token], start: int, names: tuple[str, ...]) -> int:
     """Return where one of `names` first stands from `start` on, outside any bracket that opens after `start`."""
     depth = 0
-    for at in range(start, len(row)):
-        if depth == 0 and row[at].word in names:
+    for at in range(start, len(query)):
+        if depth == 0 and query[at].word in names:
             return at
-        depth += (row[at].word in _OPEN) - (row[at].word in _CLOSE)
-    return len(row)
+        depth += (query[at].word in _OPEN) - (query[at].word in _CLOSE)
+    return len(query)
 
 
-def _partner(row: Sequence[Token], open_at: int) -> int:
+def _partner(query: Sequence[Token], open_at: int) -> int:
     """Return where the bracket at `open_at` is closed."""
     depth = 0
-    for at in range(open_at, len(row)):
-        depth += (row[at].word in _OPEN) - (row[at].word in _CLOSE)
+    for at in range(open_at, len(query)):
+        depth += (query[at].word in _OPEN) - (query[at].word in _CLOSE)
         if depth == 0:
             return at
-    return len(row)
+    return len(query)
 
 
-def _head_end(row: Sequence[Token], form_at: int, form: Form) -> int:
-    if form == "construct" and row[form_at + 1].word == "{":
-        return _partner(row, form_at + 1) + 1
-    return _first_outside(row, form_at + 1, ("FROM", "WHERE", "{"))
+def _head_end(query: Sequence[Token], form_at: int, form: Form) -> int:
+    if form == "construct" and query[form_at + 1].word == "{":
+        return _partner(query, form_at + 1) + 1
+    return _first_outside(query, form_at + 1, ("FROM", "WHERE", "{"))
 
 
-def _projected(row: Sequence[Token], select_at: int, end: int) -> dict[int, str]:
+def _projected(query: Sequence[Token], select_at: int, end: int) -> dict[int, str]:
     """Return the positions and names of the variables that a SELECT returns, `*` included."""
-    found, depth = {}, 0
+    names, depth = {}, 0
     for at in range(select_at + 1, end):
-        token = row[at]
+        token = query[at]
         depth += (token.word in _OPEN) - (token.word in _CLOSE)
-        is_variable = token.kind == "variable" and (depth == 0 or (depth == 1 and row[at - 1].word == "AS"))
+        # `?x` alone, or the ?x of `(EXPRESSION AS ?x)`: other variables in brackets are part of an expression.
+        is_variable = token.kind == "variable" and (depth == 0 or (depth == 1 and query[at - 1].word == "AS"))
         if is_variable or (depth == 0 and token.word == "*"):
-            found[at] = token.name or "*"
-    return found
+            names[at] = token.name or "*"
+    return names
 
 
 def _sub_selects(shape: Shape) -> list[tuple[int, int, frozenset[str]]]:
     """Return each sub-select's outer braces and what it projects."""
-    row, found = shape.tokens, []
+    query, selects = shape.tokens, []
     for at in range(shape.open_at, shape.close_at):
-        if row[at].word == "{" and row[at + 1].word == "SELECT":
-            end = _first_outside(row, at + 2, ("WHERE", "{"))
-            found.append((at, _partner(row, at), frozenset(_projected(row, at + 1, end).values())))
-    return found
+        if query[at].word == "{" and query[at + 1].word == "SELECT":
+            end = _first_outside(query, at + 2, ("WHERE", "{"))
+            selects.append((at, _partner(query, at), frozenset(_projected(query, at + 1, end).values())))
+    return selects

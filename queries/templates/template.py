@@ -1,12 +1,8 @@
 """One `.rq` file: a valid SPARQL query with front matter, and the values that are bound to it.
 
-```
-python -m queries show khop
-python -m queries run khop --param 's=<country/id=austria>' --param radius=1
-```
-
-A template that loads is sound: its query parses, its front matter names only what the query has, and with its
-parameters bound it parses again.
+A template that loads is sound: its query parses, its front matter names only what the query has, and with its parameters
+bound it parses again. Values stand in a VALUES block at the head of the outermost group, which every engine understands and
+which takes many rows; a predicate takes its variable's place, because engines plan a VALUES variable in that position badly.
 """
 
 from __future__ import annotations
@@ -15,6 +11,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import pyoxigraph as ox
 
@@ -22,15 +19,17 @@ from kg.errors import nearest
 from kg.files import read_bytes
 from kg.vocab import PREFIXES, XSD
 from queries.errors import TemplateError
-from queries.templates.binding import Row, write_query
-from queries.templates.front import Front, Lines, Parameter, read_front
+from queries.templates.front import Front, Lines, Parameter, check_slots, read_front
 from queries.templates.lexer import tokens
 from queries.templates.shape import Form, Shape, check_syntax, read_shape
-from queries.templates.slots import check_slots
-from queries.templates.terms import Term, Type, from_text
+from queries.templates.terms import TYPES, Term, Type, from_ntriples, from_text, require
 
-__all__ = ["Template", "inline", "load", "parse"]
+Row = Mapping[str, Term | str | None]
+"""Values by parameter: a term, a text as N-Triples writes it, or None for one that is left open."""
 
+_Bound = dict[str, Term]
+_SLOT = Parameter(type="term", optional=True)
+# Of each type one term, to see whether the query still parses with its parameters bound.
 _SAMPLES: dict[Type, Term] = {
     "iri": ox.NamedNode("urn:sample"),
     "predicate": ox.NamedNode("urn:sample"),
@@ -62,6 +61,11 @@ class Template:
     defaults: Mapping[str, Term] = field(repr=False)
     shape: Shape = field(repr=False)
 
+    @property
+    def bindable(self) -> dict[str, Parameter]:
+        """What values can be bound to: the parameters, and the slots of a family."""
+        return {**dict.fromkeys(self.slots if self.front.is_family else (), _SLOT), **self.parameters}
+
     def bind(self, rows: Row | Iterable[Row] = {}, *, base: str | None = None) -> str:  # noqa: B006
         """Return the query with values bound: complete SPARQL that any engine runs.
 
@@ -75,7 +79,7 @@ class Template:
         PREFIX wdt: <http://www.wikidata.org/prop/direct/>
         SELECT ?o { VALUES (?s) { (<urn:x>) } ?s wdt:P19 ?o }
         """
-        return write_query(self, rows, base, ask=False)
+        return _query(self, rows, base, ask=False)
 
     def as_ask(self, rows: Row | Iterable[Row] = {}, *, base: str | None = None) -> str:  # noqa: B006
         """Return the ASK that says whether the query with these values has a solution; of an ASK, the query itself.
@@ -88,7 +92,23 @@ class Template:
         if self.form == "construct":
             problem = "a CONSTRUCT says neither yes nor no"
             raise TemplateError(problem, place=self.path, way_out="take a SELECT or an ASK")
-        return write_query(self, rows, base, ask=self.form == "select")
+        return _query(self, rows, base, ask=self.form == "select")
+
+    def read_value(self, name: str, text: str, *, base: str | None = None) -> Term:
+        """Turn what a person typed for a parameter (or a family's slot) into a term of its type.
+
+        Parameters: `base` is what relative IRIs are relative to.
+        Raises TemplateError where there is no such parameter, and where the text is no term of its type.
+
+        >>> year = parse("#+ name: a\\n#+ summary: b\\n#+ parameters: {n: {type: integer}}\\nASK { ?s ?p ?n }")
+        >>> year.read_value("n", "1952").value
+        '1952'
+        """
+        if name not in self.bindable:
+            raise TemplateError(f"no parameter '{name}'", place=self.path, way_out=nearest(name, self.bindable))
+        parameter = self.bindable[name]
+        prefixes = {**PREFIXES, **self.shape.declared}
+        return from_text(text, parameter.type, prefixes, base=base, bare=parameter.relative)
 
 
 def load(path: str | Path) -> Template:
@@ -135,13 +155,13 @@ def inline(text: str, names: Sequence[str] = (), path: str = "inline query") -> 
 
 
 def _checked(text: str, path: str, version: str) -> Template:
-    row = tokens(text, path)
-    query_line = next((token.line for token in row if token.kind != "comment"), len(text))
-    late = next((t for t in row if t.text.startswith("#+") and t.line >= query_line), None)
+    parts = tokens(text, path)
+    query_line = next((token.line for token in parts if token.kind != "comment"), len(text))
+    late = next((t for t in parts if t.text.startswith("#+") and t.line >= query_line), None)
     if late:
         way_out = "move it above the query, or write the comment as `# …`"
         raise TemplateError("front matter after the query has begun", place=f"{path}:{late.line}", way_out=way_out)
-    front, lines = read_front([token for token in row if token.kind == "comment"], path)
+    front, lines = read_front([token for token in parts if token.kind == "comment"], path)
     template = _built(text, path, version, front, lines)
     if "*" in template.slots:
         place = f"{path}:{template.shape.tokens[template.shape.form_at].line}"
@@ -169,16 +189,16 @@ def _built(text: str, path: str, version: str, front: Front, lines: Lines) -> Te
 
 
 def _defaults(front: Front, shape: Shape, path: str, lines: Lines) -> dict[str, Term]:
-    found: dict[str, Term] = {}
+    defaults: dict[str, Term] = {}
     for name, parameter in front.parameters.items():
         if parameter.default is not None:
             try:
-                found[name] = from_text(str(parameter.default), parameter.type, {**PREFIXES, **shape.declared})
+                defaults[name] = from_text(str(parameter.default), parameter.type, {**PREFIXES, **shape.declared})
             except TemplateError as error:
                 place = f"{path}:{lines.of('parameters', name, 'default')}"
                 problem = f"default of '{name}': {error.problem}"
                 raise TemplateError(problem, place=place, way_out=error.way_out) from error
-    return found
+    return defaults
 
 
 def _check_parameters(template: Template, lines: Lines) -> None:
@@ -192,9 +212,9 @@ def _check_parameters(template: Template, lines: Lines) -> None:
     try:
         check_syntax(template.bind(sample), template.path)
     except TemplateError as error:
-        made = sorted(template.shape.computed & set(template.parameters))
-        problem = f"'{made[0]}' is made by AS, so it cannot be a parameter" if made else error.problem
-        way_out = "give the parameter a name of its own" if made else "use parameters in patterns and filters only"
+        computed = sorted(template.shape.computed & set(template.parameters))
+        problem = f"'{computed[0]}' is made by AS, so it cannot be a parameter" if computed else error.problem
+        way_out = "give the parameter a name of its own" if computed else "use parameters in patterns and filters only"
         raise TemplateError(f"with its parameters bound: {problem}", place=place, way_out=way_out) from error
 
 
@@ -213,3 +233,146 @@ def _check_used(template: Template, name: str, parameter: Parameter, place: str)
     elif shape.form == "construct" and shape.tokens[shape.form_at + 1].word != "{":
         way_out = "write CONSTRUCT { … } WHERE { … }"
         raise TemplateError("CONSTRUCT WHERE takes no parameters", place=place, way_out=way_out)
+
+
+# --- values put into the query: the one place where a query is made of a template and what a user gives -------------------
+
+
+class _Edit(NamedTuple):
+    """A stretch of the template's text and what stands there instead."""
+
+    start: int
+    end: int
+    text: str
+
+
+def _query(template: Template, rows: Row | Iterable[Row], base: str | None, ask: bool) -> str:
+    """Return the query of a template with its values, complete with its prologue; `ask` makes an ASK of a SELECT."""
+    bound = [_bound(template, row, base) for row in ([rows] if isinstance(rows, Mapping) else rows)]
+    inner, outer = _split(template, bound)
+    shape, text = template.shape, template.text
+    edits = [*_predicates(template, bound), *_values_edits(template, bound, inner)]
+    start, end = shape.tokens[0].start, shape.tokens[-1].end
+    form_start = shape.tokens[shape.form_at].start
+    head = _prologue(template, base) + text[start:form_start]
+    if not ask and not outer:
+        return head + _edited(text, form_start, end, edits)
+    # From here on the query becomes a sub-select; its FROM clauses may stand in the outermost query only, so they move there.
+    head_end, where = shape.tokens[shape.head_end - 1].end, shape.tokens[shape.where_at].start
+    dataset = text[head_end : shape.tokens[shape.where_at - 1].end]
+    core = f"{_edited(text, form_start, head_end, edits)} {_edited(text, where, end, edits)}"
+    if outer:
+        core = _restricted(bound, outer, core)
+        core = core if ask else f"SELECT {' '.join(f'?{slot}' for slot in template.slots)}{dataset} WHERE {{ {core} }}"
+        return head + (f"ASK{dataset} {{ {core} }}" if ask else core)
+    return f"{head}ASK{dataset} {{ {{ {core} }} }}"
+
+
+def _bound(template: Template, row: Row, base: str | None) -> _Bound:
+    """Check one row and fill in the defaults."""
+    known = template.bindable
+    for name in row:
+        if name not in known:
+            what = "parameter or slot" if template.front.is_family else "parameter"
+            raise TemplateError(f"no {what} '{name}'", place=template.path, way_out=nearest(name, known))
+    bound: _Bound = {}
+    for name, parameter in known.items():
+        value = row.get(name)
+        if value is not None:
+            bound[name] = _term(template, name, parameter, value, base)
+        elif name in template.defaults:
+            bound[name] = template.defaults[name]
+        elif not parameter.optional:
+            way_out = f"give it {TYPES[parameter.type]}"
+            raise TemplateError(f"parameter '{name}' is missing", place=template.path, way_out=way_out)
+    return bound
+
+
+def _term(template: Template, name: str, parameter: Parameter, value: Term | str, base: str | None) -> Term:
+    try:
+        term = from_ntriples(value, base) if isinstance(value, str) else value
+        return require(term, parameter.type)
+    except TemplateError as error:
+        raise TemplateError(f"'{name}': {error.problem}", place=template.path, way_out=error.way_out) from error
+
+
+def _split(template: Template, bound: Sequence[_Bound]) -> tuple[list[str], list[str]]:
+    """Return the names that are restricted within the query, and the slots that are restricted from outside.
+
+    Where the query computes a slot, may leave it unbound, or counts off its solutions (LIMIT), a VALUES within would
+    change what it says.
+    """
+    used = dict.fromkeys(name for row in bound for name in row)
+    declared = [n for n, p in template.parameters.items() if not p.written_in and (n in used or not bound)]
+    slots = [name for name in used if name not in template.parameters]
+    shape = template.shape
+    counts_off = any(token.word in ("LIMIT", "OFFSET") for token in shape.tokens[shape.close_at :])
+    if not slots or (not counts_off and all(shape.requires(slot) for slot in slots)):
+        return [*declared, *slots], []
+    if len({tuple(str(row.get(name)) for name in declared) for row in bound}) > 1:
+        problem = f"rows that differ in {', '.join(declared)} cannot also restrict {', '.join(slots)}"
+        raise TemplateError(problem, place=template.path, way_out="bind them one row at a time")
+    return declared, slots
+
+
+def _predicates(template: Template, bound: Sequence[_Bound]) -> list[_Edit]:
+    edits = []
+    for name in (name for name, parameter in template.parameters.items() if parameter.written_in):
+        terms = {row.get(name) for row in bound} or {template.defaults.get(name)}
+        if len(terms) != 1:
+            problem = f"'{name}' has {len(terms)} values in one call"
+            way_out = "it is written into the query: bind the rows of each value on their own"
+            raise TemplateError(problem, place=template.path, way_out=way_out)
+        term = terms.pop()
+        edits += [_Edit(t.start, t.end, str(term)) for t in template.shape.uses(name) if term is not None]
+    return edits
+
+
+def _values_edits(template: Template, bound: Sequence[_Bound], names: Sequence[str]) -> list[_Edit]:
+    if not names and bound:
+        return []
+    shape = template.shape
+    after, before = shape.tokens[shape.open_at].end, shape.tokens[shape.close_at].start
+    block = f" {_values(bound, names)}"
+    # Nothing may stand beside a sub-select that is the whole group.
+    if shape.nested_select:
+        return [_Edit(after, after, f"{block} {{"), _Edit(before, before, "} ")]
+    return [_Edit(after, after, block)]
+
+
+def _values(bound: Sequence[_Bound], names: Sequence[str]) -> str:
+    rows = list(dict.fromkeys(f"({' '.join(_written(row.get(name)) for name in names)})" for row in bound))
+    gap = "\n  " if len(rows) > 1 else " "
+    return f"VALUES ({' '.join(f'?{name}' for name in names)}) {{{gap}{gap.join(rows)} }}"
+
+
+def _written(term: ox.NamedNode | ox.Literal | None) -> str:
+    return "UNDEF" if term is None else str(term)
+
+
+def _restricted(bound: Sequence[_Bound], names: Sequence[str], core: str) -> str:
+    """Join a sub-select with values from outside; an unbound slot equals nothing."""
+    always = [name for name in names if all(name in row for row in bound)]
+    filters = "".join(f" FILTER(BOUND(?{name}))" for name in always)
+    # The values come last: rdflib would let what stands before a sub-select pass for what it computes.
+    return f"{{ {{ {core} }}{filters} }} {_values(bound, names)}"
+
+
+def _edited(text: str, start: int, end: int, edits: Iterable[_Edit]) -> str:
+    """Return a stretch of the text with the edits that lie within it."""
+    parts, at = [], start
+    for edit in sorted(e for e in edits if start <= e.start and e.end <= end):
+        parts += [text[at : edit.start], edit.text]
+        at = edit.end
+    return "".join([*parts, text[at:end]])
+
+
+def _prologue(template: Template, base: str | None) -> str:
+    """Write the BASE line, and a PREFIX line for each shared prefix that the template uses without declaring it."""
+    try:
+        lines = [f"BASE {ox.NamedNode(base)}"] if base else []
+    except ValueError as error:
+        problem = f"the base '{base}' is not an IRI"
+        raise TemplateError(problem, place=template.path, way_out="give a full one, http://example.org/") from error
+    lines += [f"PREFIX {prefix}: <{PREFIXES[prefix]}>" for prefix in template.shape.undeclared]
+    return "".join(f"{line}\n" for line in lines)

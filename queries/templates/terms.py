@@ -1,12 +1,7 @@
 """Values that people give, turned into RDF terms of the type a parameter asks for.
 
-```
-python -m queries run khop --param 's=<country/id=austria>' --param radius=2
-python -c 'from queries.templates.terms import from_text; print(from_text("1952-03-11", "date"))'
-```
-
-A term is made by pyoxigraph and written by pyoxigraph; what cannot become a term of the type is an error, so no text of
-a user ever stands in a query.
+pyoxigraph makes and writes every term. A text that cannot become a term of the type is an error, so no text of a user ever
+stands in a query.
 """
 
 from __future__ import annotations
@@ -22,8 +17,6 @@ from kg.vocab import PREFIXES, XSD
 from queries.errors import TemplateError
 from queries.templates.lexer import tokens
 
-__all__ = ["TYPES", "Term", "Type", "from_ntriples", "from_text", "require"]
-
 Type = OneOf["iri", "predicate", "string", "integer", "decimal", "date", "term"]
 Term = ox.NamedNode | ox.Literal
 
@@ -38,6 +31,7 @@ TYPES: dict[Type, str] = {
 }
 """Each type of parameter and the forms its values take."""
 
+# The forms of XML Schema's dates: a year has four digits, or more where the first is no zero; 24:00:00 ends a day.
 _YEAR = r"-?(?:[1-9]\d{4,}|\d{4})"
 _MONTH, _DAY = r"-(?:0[1-9]|1[0-2])", r"-(?:0[1-9]|[12]\d|3[01])"
 _ZONE = r"(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)?"

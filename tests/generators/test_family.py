@@ -20,7 +20,7 @@ from queries import parse
 from queries.audit.audit import audit
 from queries.audit.proofs import LibraryQueries
 from queries.records.item import Item
-from queries.templates.skeletons import new_family
+from queries.templates.library import new_family
 from support.family_made import FAMILIES, audited, family, films, items, made
 
 HEAD = """\

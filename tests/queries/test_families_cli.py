@@ -18,7 +18,7 @@ from kg.cli import run as run_app
 from queries import load
 from queries.__main__ import app
 from queries.templates.front import Front
-from queries.templates.skeletons import kinds
+from queries.templates.library import kinds
 
 README = Path(queries.__file__).parent / "README.md"
 
