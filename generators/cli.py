@@ -25,7 +25,7 @@ from queries.records.__main__ import app as records
 
 __all__ = ["app", "main"]
 
-app = cli.new_app("Make, ask, judge and audit verifiable benchmarks from knowledge graphs.")
+app = cli.new_app("Make, ask, judge and audit verifiable benchmarks from knowledge graphs.", plugins=[cli.Plugins("verbs")])
 app.registered_commands += graph.registered_commands
 app.registered_groups += graph.registered_groups
 app.add_typer(templates, name="queries", help="SPARQL templates: list, show, check, run, render.")

@@ -8,7 +8,6 @@ kg query 'SELECT ?name { ?e a kgp:Relation ; rdfs:label ?name } LIMIT 5'
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 from typing import Annotated
 
@@ -26,11 +25,8 @@ from kg.remote import RemoteGraph
 from kg.stats import stats
 from kg.text import harmless
 from kg.vocab import KGP, PROVENANCE, SCHEMA, data_graph
-from queries.audit.audit import audit, proof_batches
 
-__all__ = ["app", "main"]
-
-app = cli.new_app("Load graphs, query them, look at them.")
+app = cli.new_app("Load graphs, query them, look at them.", top=True, plugins=[cli.Plugins("verbs")])
 app.add_typer(load, name="load")
 
 _Limit = Annotated[int, typer.Option("--limit", min=1, help="At most so many facts of each relation.")]
@@ -39,9 +35,6 @@ _Limit = Annotated[int, typer.Option("--limit", min=1, help="At most so many fac
 def main() -> None:
     """Run the command line."""
     cli.run(app, "kg")
-
-
-# --- look -------------------------------------------------------------------------------------------------------------
 
 
 @app.command()
@@ -153,42 +146,6 @@ def _open(store: Path | None, endpoint: str | None) -> LocalGraph | RemoteGraph:
 
 
 app.command("fds")(fds)
-
-
-# --- audit ------------------------------------------------------------------------------------------------------------
-
-
-@app.command("audit")
-def audit_command(
-    items: Annotated[str, typer.Argument(metavar="ITEMS.JSONL", help="Items with proofs; `.gz` and `-` are understood.")],
-    store: cli.Store = None,
-    endpoint: cli.Endpoint = None,
-    literal: Annotated[int, typer.Option(min=0, help="How many proofs answered in bulk are also run as they stand.")] = 20,
-    show: Annotated[int, typer.Option(min=0, help="How many failures to show.")] = 20,
-    quiet: cli.Quiet = False,
-) -> None:
-    """Run the proofs of items against a graph; exit code 1 if one does not hold.
-
-    \b
-    Example:
-      python -m generators.fpq --domain art --n 20 && kg audit fpq-art.jsonl
-    """
-    from queries.audit.proofs import LibraryQueries  # the one place where this room asks for another: the queries proofs cite
-
-    batches = proof_batches(items)
-    proofs = itertools.chain([next(batches)], batches)  # what is no file of items is said before a store is opened
-    graph = _open(store, endpoint)
-    with cli.progress("auditing", None, quiet):
-        found = audit(graph, proofs, LibraryQueries(graph.base), literal=literal)
-    typer.echo(harmless(f"{found.items:,} items, {found.proofs:,} proofs, {found.literal:,} of them run one by one"))
-    if found.without:
-        typer.echo(f"{found.without:,} items carry no proof")
-    for failure in [*found.disagreements, *found.failures][:show]:
-        bound = ", ".join(f"{name} {term}" for name, term in failure.bind.items())
-        typer.echo(harmless(f"  {failure.item}: {failure.query} ({bound}): {failure.reason}"))
-    typer.echo("all proofs hold" if found.passed else f"{len(found.failed):,} items fail, {len(found.failures):,} proofs")
-    if not found.passed:
-        raise cli.fail_check()
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ import pyoxigraph as ox
 
 from kg.digest import digest_of_sorted
 from kg.errors import InputError
-from kg.sorted_runs import Runs, Spool, byte_blocks_of
+from kg.sorted_runs import Scratch, SortedRuns, byte_blocks_of
 from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SCHEMA, SKOS_ALT, SUBCLASS, XSD, data_graph, safe
 
 __all__ = ["Build", "Load", "first_of_each", "iri_terms", "literal_terms", "typed_terms"]
@@ -33,7 +33,7 @@ _SPELLING = str.maketrans(_WRITTEN)
 """Control characters as Oxigraph spells them in N-Triples."""
 _PLAIN = r"^[A-Za-z0-9._~-]+$"
 _HELD = 250_000
-"""How many triples a load with a spool holds before it writes them there."""
+"""How many triples a load with a scratch holds before it writes them there."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Load:
     """One source, ready for a store: `data`, `schema` and `provenance` are N-Triples; `counts` is for people.
 
     The data of a load that memory should not hold stand in `file` instead, sorted, each line once, with their `digest`; the
-    file is there as long as its spool is.
+    file is there as long as its scratch is.
     """
 
     name: str
@@ -109,7 +109,7 @@ class _Part(NamedTuple):
 class Build:
     """Collects the triples of one load, column by column. All terms are written as in N-Triples.
 
-    With a `spool`, a load of any size needs the same memory: what is many is written there, run by run.
+    With a `scratch`, a load of any size needs the same memory: what is many is written there, run by run.
     """
 
     name: str
@@ -119,8 +119,8 @@ class Build:
     base: str | None = None
     popularity: str = "degree"
     counts: dict[str, int] = field(default_factory=dict)
-    spool: Spool | None = None
-    _runs: Runs | None = None
+    scratch: Scratch | None = None
+    _runs: SortedRuns | None = None
     _held: int = 0
     _data: list[_Part] = field(default_factory=list)
     _schema: list[_Part] = field(default_factory=list)
@@ -149,10 +149,10 @@ class Build:
         )
         part = _Part(frame.drop_nulls(), distinct)
         (self._schema if schema else self._data).append(part)
-        if self.spool is not None and not schema:
+        if self.scratch is not None and not schema:
             self._held += part.frame.height
             if self._held > _HELD:
-                self._write(self.spool)
+                self._write(self.scratch)
 
     def label(self, s: pl.Series, text: pl.Series) -> None:
         """Add `rdfs:label` in English; empty texts are left out."""
@@ -191,22 +191,22 @@ class Build:
 
     def finish(self) -> Load:
         """Return the load, with its provenance."""
-        if self._runs is not None and self.spool is not None:
-            return self._finish_file(self.spool, self._runs)
+        if self._runs is not None and self.scratch is not None:
+            return self._finish_file(self.scratch, self._runs)
         data, number = _lines(self._data)  # which empties the list
         counts = {**self.counts, "triples": number}
         return Load(self.name, data, _lines(self._schema)[0], self._provenance(counts), counts)
 
-    def _finish_file(self, spool: Spool, runs: Runs) -> Load:
-        self._write(spool)
+    def _finish_file(self, scratch: Scratch, runs: SortedRuns) -> Load:
+        self._write(scratch)
         path = runs.merge()
         digest, number = _hashed(path)
         counts = {**self.counts, "triples": number}
         return Load(self.name, b"", _lines(self._schema)[0], self._provenance(counts), counts, path, digest)
 
-    def _write(self, spool: Spool) -> None:
+    def _write(self, scratch: Scratch) -> None:
         """Write what is held as sorted runs."""
-        self._runs = self._runs or Runs(spool)
+        self._runs = self._runs or SortedRuns(scratch)
         held, self._data, self._held = self._data, [], 0
         for some in pl.concat([part.frame for part in held]).iter_slices(_HELD) if held else ():
             self._runs.add(some.select(pl.concat_str("s", "p", "o", pl.lit("."), separator=" ").alias("line")).to_series())

@@ -10,19 +10,21 @@ import contextlib
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from kg.errors import InputError, one_line
+from kg.plugins import Group, load_plugin, plugin_names
 from kg.text import harmless
 
 if TYPE_CHECKING:
     from rich.progress import Progress
-
-__all__ = ["Endpoint", "Out", "Quiet", "Seed", "Store", "fail_check", "new_app", "note", "progress", "run"]
 
 # Typer brings its own copy of click and exports only the leaf classes; this is the head of their tree.
 _UsageFault: type[Exception] = next(
@@ -36,15 +38,106 @@ Seed = Annotated[int, typer.Option("--seed", help="Same seed and same data give 
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar, no notes.")]
 
 
-def new_app(help_text: str) -> typer.Typer:
-    """Make a Typer application with the project's settings."""
-    return typer.Typer(
+@dataclass(frozen=True)
+class Plugins:
+    """An entry point group whose names become commands, imported when one is called or help is asked for.
+
+    A plugin is a function with Typer's annotations, or a Typer application; `wrap` makes one of what is neither. `--help` lists
+    the names in `first` before all others.
+    """
+
+    group: Group
+    first: tuple[str, ...] = ()
+    wrap: Callable[[Any], Any] | None = None
+
+    def names(self) -> list[str]:
+        """List the names, ours in their own order and then the others, sorted."""
+        names = plugin_names(self.group)
+        return [*(name for name in self.first if name in names), *(name for name in names if name not in self.first)]
+
+    def command(self, name: str) -> Any:
+        """Import a plugin as a command; one that cannot be imported becomes a command that says so."""
+        try:
+            plugin = load_plugin(self.group, name)
+        except InputError as error:
+            return _broken_command(name, error)
+        plugin = self.wrap(plugin) if self.wrap else plugin
+        if not isinstance(plugin, typer.Typer):
+            app = new_app("")
+            app.command(name)(plugin)
+            plugin = app
+        command = typer.main.get_command(plugin)
+        command.name = name
+        return command
+
+
+def _broken_command(name: str, error: InputError) -> Any:
+    def fail() -> None:
+        raise error
+
+    anything = {"ignore_unknown_options": True, "allow_extra_args": True}
+    return TyperCommand(name, callback=fail, help=str(error), context_settings=anything, rich_markup_mode=None)
+
+
+def _group_with(plugins: Sequence[Plugins]) -> type[TyperGroup]:
+    """Make the class of a group of commands that finds plugins too, between its own commands and its own groups."""
+
+    class PluginGroup(TyperGroup):
+        def list_commands(self, ctx: Any) -> list[str]:
+            offered = [name for offer in plugins for name in offer.names()]
+            own = [name for name in super().list_commands(ctx) if name not in offered]
+            groups = [name for name in own if hasattr(self.commands[name], "commands")]
+            return [*(name for name in own if name not in groups), *offered, *groups]
+
+        def get_command(self, ctx: Any, cmd_name: str) -> Any:
+            if cmd_name not in self.commands:
+                # All are imported for a name that nobody offers, so that the error can suggest one like it.
+                offered = {name: offer for offer in plugins for name in offer.names()}
+                wanted = [cmd_name] if cmd_name in offered else [name for name in offered if name not in self.commands]
+                self.commands.update((name, offered[name].command(name)) for name in wanted)
+            return super().get_command(ctx, cmd_name)
+
+    return PluginGroup
+
+
+def new_app(help_text: str, *, top: bool = False, plugins: Sequence[Plugins] = ()) -> typer.Typer:
+    """Make a Typer application with the project's settings.
+
+    Parameters: `top` adds `--version` and shell completion, which only a console script has; `plugins` are the entry points
+    that become its commands.
+    """
+    app = typer.Typer(
+        cls=_group_with(plugins) if plugins else TyperGroup,
         help=help_text,
-        add_completion=False,
+        add_completion=top,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     )
+    if top or plugins:
+        app.callback(help=help_text)(_top if top else _nothing)  # without a callback, one command would be no group
+    return app
+
+
+def _nothing() -> None:
+    pass
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        try:
+            typer.echo(f"kgprobe {version('kgprobe')}")
+        except PackageNotFoundError as error:  # run from a source tree
+            raise InputError("kgprobe is not installed", way_out="install it with pip") from error
+        raise typer.Exit
+
+
+def _top(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
 
 
 def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> None:

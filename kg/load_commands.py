@@ -1,50 +1,77 @@
-"""`kg load`: one command for each kind of source.
+"""`kg load`: one command for each kind of source that the entry point group `kgprobe.sources` names.
 
 ```
 kg load sql sqlite:///shop.sqlite --store ./shop
 kg load kopl kb.json --store ./kopl
 ```
+
+A source is a function that returns a `kg.Load`; its parameters become the arguments and options of its command, and a
+parameter called `scratch` is given a folder for what memory should not hold. `kg load` adds `--store` and `--quiet`, and builds
+the store. The four of ours below are found like anybody's, and import their loaders when they are called.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import typer
 
 from kg import cli
 from kg.build import Load
 from kg.local import build_store
-from kg.sorted_runs import Spool
-from kg.sources.kopl import load_kopl
-from kg.sources.sql import Mapping, load_sql
-from kg.sources.tables import load_tables
-from kg.sources.wikidata import WikidataFiles, load_wikidata
-
-__all__ = ["load"]
-
-load = cli.new_app("Read a source into a store: a folder that `--store` names from then on.")
+from kg.sorted_runs import Scratch
 
 _NewStore = Annotated[Path, typer.Option("--store", help="The folder to make, or to add this load to.")]
 _Name = Annotated[str | None, typer.Option("--name", help="What to call the load; one of that name is replaced.")]
 _Lenient = Annotated[bool, typer.Option("--lenient", help="Leave out and count what refers to something unknown.")]
 
 
-@load.command()
+def load_command(read: Callable[..., Load]) -> Callable[..., None]:
+    """Make the command of a function that reads a source: with `--store` after what has to be given, `--quiet` at the end."""
+    parameters = dict(inspect.signature(read, eval_str=True).parameters)
+    takes_scratch = parameters.pop("scratch", None) is not None
+
+    def command(store: Path, quiet: bool = False, **given: Any) -> None:
+        with cli.progress("reading", None, quiet) as bar, Scratch(store) as scratch:
+            load = read(**given, scratch=scratch) if takes_scratch else read(**given)
+            bar.update(bar.task_ids[0], description="building the store")
+            build_store(store, load)
+        counts = ", ".join(f"{number:,} {what}" for what, number in load.counts.items())
+        cli.note(f"loaded {load.name} into {store}: {counts}", quiet)
+
+    by_name = inspect.Parameter.KEYWORD_ONLY
+    required = [p for p in parameters.values() if p.default is p.empty]
+    optional = [p for p in parameters.values() if p.default is not p.empty]
+    store = inspect.Parameter("store", by_name, annotation=_NewStore)
+    quiet = inspect.Parameter("quiet", by_name, default=False, annotation=cli.Quiet)
+    shown = [p.replace(kind=by_name) for p in (*required, store, *optional, quiet)]
+    # Typer reads both: the signature for what is annotated, the annotations for the types.
+    command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    command.__annotations__ = {p.name: p.annotation for p in shown}
+    command.__doc__ = read.__doc__
+    return command
+
+
+load = cli.new_app(
+    "Read a source into a store: a folder that `--store` names from then on.",
+    plugins=[cli.Plugins("sources", first=("wikidata", "kopl", "tables", "sql"), wrap=load_command)],
+)
+
+
 def wikidata(
     triples: Annotated[Path, typer.Option(help="Columns: n, subject, property, object.")],
     entities: Annotated[Path, typer.Option(help="Columns: id, label, aliases (separated by `|`).")],
-    store: _NewStore,
+    scratch: Scratch,
     types: Annotated[Path | None, typer.Option(help="Columns: id, type, type_label.")] = None,
     properties: Annotated[Path | None, typer.Option(help="Columns: id, label.")] = None,
     qualifiers: Annotated[Path | None, typer.Option(help="Columns: n (of the triple), property, value.")] = None,
     incomplete: Annotated[Path | None, typer.Option(help="Columns: subject, property whose objects are not all there.")] = None,
     name: _Name = None,
     lenient: _Lenient = False,
-    quiet: cli.Quiet = False,
-) -> None:
+) -> Load:
     """Load Wikidata statements from tab-separated files.
 
     \b
@@ -53,18 +80,18 @@ def wikidata(
     And then, on it or on the embedded data:
       kg stats
     """
+    from kg.sources.wikidata import WikidataFiles, load_wikidata
+
     files = WikidataFiles(triples, entities, types, properties, qualifiers, incomplete)
-    _load(lambda spool: load_wikidata(files, name or "wikidata", lenient=lenient, spool=spool), store, quiet)
+    return load_wikidata(files, name or "wikidata", lenient=lenient, scratch=scratch)
 
 
-@load.command()
 def kopl(
     file: Annotated[Path, typer.Argument(metavar="KB.JSON", help="A knowledge base in KoPL's format; `.gz` is understood.")],
-    store: _NewStore,
+    scratch: Scratch,
     name: _Name = None,
     lenient: _Lenient = False,
-    quiet: cli.Quiet = False,
-) -> None:
+) -> Load:
     """Load a knowledge base in KoPL's format.
 
     \b
@@ -73,17 +100,17 @@ def kopl(
     And then, on it or on the embedded data:
       kg stats
     """
-    _load(lambda spool: load_kopl(file, name or "kopl", lenient=lenient, spool=spool), store, quiet)
+    from kg.sources.kopl import load_kopl
+
+    return load_kopl(file, name or "kopl", lenient=lenient, scratch=scratch)
 
 
-@load.command()
 def tables(
     schema: Annotated[Path, typer.Argument(metavar="SCHEMA.TOML", help="What the tables are; the README lists its keys.")],
-    store: _NewStore,
+    scratch: Scratch,
     name: _Name = None,
     lenient: _Lenient = False,
-    quiet: cli.Quiet = False,
-) -> None:
+) -> Load:
     """Load relational tables from files (CSV, TSV, JSON Lines, Parquet), with primary and foreign keys.
 
     \b
@@ -92,22 +119,24 @@ def tables(
     And then, on it or on the embedded data:
       kg query 'SELECT ?title { ?film <film#title> ?title } LIMIT 3'
     """
-    _load(lambda spool: load_tables(schema, name, lenient=lenient, spool=spool), store, quiet)
+    from kg.sources.tables import load_tables
+
+    return load_tables(schema, name, lenient=lenient, scratch=scratch)
 
 
-@load.command()
 def sql(
     url: Annotated[str, typer.Argument(metavar="URL", help="Such as sqlite:///shop.sqlite, or postgresql+pg8000://…")],
-    store: _NewStore,
+    scratch: Scratch,
     tables: Annotated[list[str] | None, typer.Option(help="Only these (repeat it, or put commas between).")] = None,
     schema: Annotated[str | None, typer.Option(help="The database's schema they stand in.")] = None,
     base: Annotated[str | None, typer.Option(metavar="IRI", help="What all names begin with; it ends in a slash.")] = None,
     label: Annotated[list[str] | None, typer.Option(metavar="TABLE.COLUMN", help="Where a table's names stand.")] = None,
-    mapping: Annotated[Mapping, typer.Option(help="direct: the W3C Direct Mapping graph and nothing else.")] = "core",
+    mapping: Annotated[
+        Literal["core", "direct"], typer.Option(help="direct: the W3C Direct Mapping graph and nothing else.")
+    ] = "core",
     license: Annotated[str | None, typer.Option(help="The licence of the data, for the provenance.")] = None,
     name: _Name = None,
-    quiet: cli.Quiet = False,
-) -> None:
+) -> Load:
     """Load a relational database, by the keys and foreign keys it declares. It is opened for reading only.
 
     \b
@@ -116,27 +145,16 @@ def sql(
     And then, on it or on the embedded data:
       kg query 'SELECT ?name { ?film a <film> ; rdfs:label ?name } LIMIT 3'
     """
+    from kg.sources.sql import load_sql
 
-    def read(spool: Spool) -> Load:
-        return load_sql(
-            url,
-            name,
-            base=base,
-            tables=tables or (),
-            schema=schema,
-            labels=label or (),
-            mapping=mapping,
-            license=license,
-            spool=spool,
-        )
-
-    _load(read, store, quiet)
-
-
-def _load(read: Callable[[Spool], Load], store: Path, quiet: bool) -> None:
-    with cli.progress("reading", None, quiet) as bar, Spool(store) as spool:
-        made = read(spool)
-        bar.update(bar.task_ids[0], description="building the store")
-        build_store(store, made)
-    counts = ", ".join(f"{number:,} {what}" for what, number in made.counts.items())
-    cli.note(f"loaded {made.name} into {store}: {counts}", quiet)
+    return load_sql(
+        url,
+        name,
+        base=base,
+        tables=tables or (),
+        schema=schema,
+        labels=label or (),
+        mapping=mapping,
+        license=license,
+        scratch=scratch,
+    )

@@ -28,7 +28,7 @@ from kg.errors import QueryError, StoreError
 from kg.files import aside
 from kg.nesting import check_nesting
 from kg.results import plain_frame, term_frame, term_pieces
-from kg.sorted_runs import Runs, Spool, blocks_of, byte_blocks_of, lines_of, merged, ntriples_of
+from kg.sorted_runs import Scratch, SortedRuns, blocks_of, byte_blocks_of, lines_of, merged, ntriples_of
 from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, SCHEMA
 
 __all__ = ["LocalGraph"]
@@ -273,7 +273,7 @@ def build_store(path: Path, load: Load) -> None:
             stack.enter_context(_lock(path))
         new = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
         stack.callback(shutil.rmtree, new, ignore_errors=True)
-        _build(new / "store", load, path if exists else None, stack.enter_context(Spool(new / "spool")))
+        _build(new / "store", load, path if exists else None, stack.enter_context(Scratch(new / "scratch")))
         _swap(new, path, exists)
 
 
@@ -289,17 +289,17 @@ def _check_target(path: Path) -> bool:
     return True
 
 
-def _build(new: Path, load: Load, old: Path | None, spool: Spool) -> None:
+def _build(new: Path, load: Load, old: Path | None, scratch: Scratch) -> None:
     store = ox.Store(str(new))
-    others = [] if old is None else _copy_others(_read_only(old), store, load, spool)
+    others = [] if old is None else _copy_others(_read_only(old), store, load, scratch)
     fill(store, load)
-    _record_digest(store, _digest(load, others, spool))
+    _record_digest(store, _digest(load, others, scratch))
     store.flush()
     store.optimize()
     del store  # closes it, so that the folder is complete before it gets its name
 
 
-def _copy_others(old: ox.Store, new: ox.Store, load: Load, spool: Spool) -> list[Path]:
+def _copy_others(old: ox.Store, new: ox.Store, load: Load, scratch: Scratch) -> list[Path]:
     """Copy every graph but those that the load is about to replace; returns files of the data among them."""
     copied = []
     replaced = {load.graph, f"{SCHEMA}/{load.name}"}
@@ -308,7 +308,7 @@ def _copy_others(old: ox.Store, new: ox.Store, load: Load, spool: Spool) -> list
     for graph in old.named_graphs():
         if graph.value in replaced:
             continue
-        content = spool.file(".nt")
+        content = scratch.file(".nt")
         old.dump(output=content, format=_NT, from_graph=graph)
         _fill_from(new, content, graph)
         if graph.value.startswith(DATA_GRAPH):
@@ -319,13 +319,13 @@ def _copy_others(old: ox.Store, new: ox.Store, load: Load, spool: Spool) -> list
     return copied
 
 
-def _digest(load: Load, others: list[Path], spool: Spool) -> str:
+def _digest(load: Load, others: list[Path], scratch: Scratch) -> str:
     """Hash what the store holds, by files where it is more than memory should hold."""
     if load.digest is not None and not others:
         return load.digest
     if load.file is None and sum(path.stat().st_size for path in others) + len(load.data) < _PIECE:
         return digest_of([load.data, *(path.read_bytes() for path in others)])
-    runs = Runs(spool)
+    runs = SortedRuns(scratch)
     if load.data:
         runs.add(lines_of(load.data))
     for lines in blocks_of(others, _PIECE // 2):

@@ -2,7 +2,7 @@
 
 ```
 kg load sql sqlite:///shop.sqlite --store ./shop
-python -c 'from pathlib import Path; from kg.sorted_runs import Spool; print(Spool(Path("store")))'
+python -c 'from pathlib import Path; from kg.sorted_runs import Scratch; print(Scratch(Path("store")))'
 ```
 
 What a large load says is written as sorted runs (an external merge sort: Knuth, The Art of Computer Programming 3, §5.4), and
@@ -24,14 +24,14 @@ import polars as pl
 
 from kg.errors import StoreError
 
-__all__ = ["Runs", "Spool", "blocks_of", "byte_blocks_of", "lines_of", "merged", "ntriples_of", "sorted_distinct"]
+__all__ = ["Scratch", "SortedRuns", "blocks_of", "byte_blocks_of", "lines_of", "merged", "ntriples_of", "sorted_distinct"]
 
 _NOWHERE = "\x01"  # N-Triples escapes control characters, so that none ever separates anything
 _MERGED = 48 * 2**20
 """How many bytes of all runs together are looked at in one go."""
 
 
-class Spool:
+class Scratch:
     """A folder for what does not fit into memory: made when it is first needed, removed at the end."""
 
     def __init__(self, beside: Path) -> None:
@@ -63,16 +63,16 @@ class Spool:
             ) from error
 
 
-class Runs:
+class SortedRuns:
     """Lines in files, sorted by bytes within each file, and each once."""
 
-    def __init__(self, spool: Spool) -> None:
-        self._spool = spool
+    def __init__(self, scratch: Scratch) -> None:
+        self._scratch = scratch
         self.files: list[Path] = []
 
     def add(self, lines: pl.Series) -> None:
         """Write a run."""
-        path = self._spool.file(".run")
+        path = self._scratch.file(".run")
         with path.open("wb") as stream:
             _write(stream, sorted_distinct(lines))
         self.files.append(path)
@@ -80,7 +80,7 @@ class Runs:
     def merge(self) -> Path:
         """Put all runs into one file, which takes their place."""
         if len(self.files) != 1:
-            whole = self._spool.file(".nt")
+            whole = self._scratch.file(".nt")
             with whole.open("wb") as stream:
                 for lines in merged(self.files):
                     _write(stream, lines)

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from generators.cli import app
 from kg import open_graph
 from queries.templates.library import find, names
+from support.kg_command import command_paths
 
 ROOMS = ("kg", "queries", "generators", "evaluators")
 TOP = {*ROOMS, "tests", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff"}
@@ -44,12 +45,8 @@ def test_a_module_says_what_it_is_for_and_what_it_offers(name: str) -> None:
         assert hasattr(module, public), f"{name} does not have {public}"
 
 
-def _commands(group: typer.Typer, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    found = [(*path, c.name or (c.callback.__name__ if c.callback else "")) for c in group.registered_commands]
-    for sub in group.registered_groups:
-        assert sub.typer_instance is not None
-        found += _commands(sub.typer_instance, (*path, str(sub.name)))
-    return found
+def _commands(app: typer.Typer) -> list[tuple[str, ...]]:
+    return list(command_paths(typer.main.get_command(app)))
 
 
 @pytest.mark.parametrize("command", _commands(app), ids=" ".join)

@@ -1,4 +1,4 @@
-"""The rows of a table in batches: in memory, or (where they are many and there is a spool) in files."""
+"""The rows of a table in batches: in memory, or (where they are many and there is a scratch) in files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from kg.sorted_runs import Spool
+from kg.sorted_runs import Scratch
 
 __all__ = ["Rows"]
 
@@ -23,10 +23,10 @@ class Rows:
     (2, [2])
     """
 
-    def __init__(self, columns: Sequence[str], spool: Spool | None = None, *, numbers: Sequence[str] = ()) -> None:
+    def __init__(self, columns: Sequence[str], scratch: Scratch | None = None, *, numbers: Sequence[str] = ()) -> None:
         self.columns, self.height = [*columns, *numbers], 0
         self._empty = pl.DataFrame(schema=dict.fromkeys(columns, pl.String) | dict.fromkeys(numbers, pl.UInt32))
-        self._spool = spool
+        self._scratch = scratch
         self._held: list[pl.DataFrame] = []
         self._files: list[Path] = []
         self._changes: list[Callable[[pl.DataFrame], pl.DataFrame]] = []
@@ -39,12 +39,12 @@ class Rows:
         return rows
 
     def add(self, rows: pl.DataFrame) -> None:
-        """Add some rows; many are written to the spool."""
+        """Add some rows; many are written to the scratch."""
         self.height += rows.height
         self._held.append(rows)
-        if self._spool is not None and sum(held.height for held in self._held) >= _BATCH:
+        if self._scratch is not None and sum(held.height for held in self._held) >= _BATCH:
             for batch in pl.concat(self._held).iter_slices(_BATCH):
-                self._files.append(self._spool.file(".rows"))
+                self._files.append(self._scratch.file(".rows"))
                 batch.write_ipc(self._files[-1])
             self._held.clear()
 

@@ -18,7 +18,7 @@ import polars as pl
 from kg import vocab
 from kg.build import Build, Load, literal_terms
 from kg.properties import iri_of
-from kg.sorted_runs import Spool
+from kg.sorted_runs import Scratch
 from kg.sources._delimited import sha256_of
 from kg.sources._kopl_json import KoplFile, place_of, read_kopl
 from kg.sources._values import kopl_terms
@@ -28,14 +28,14 @@ __all__ = ["load_kopl"]
 _KEY = ["list", "id", "n"]
 
 
-def load_kopl(path: Path, name: str = "kopl", *, lenient: bool = False, spool: Spool | None = None) -> Load:
-    """Read a `kb.json` (or `.json.gz`) into a load; its triples wait in `spool`, where there is one and they are many.
+def load_kopl(path: Path, name: str = "kopl", *, lenient: bool = False, scratch: Scratch | None = None) -> Load:
+    """Read a `kb.json` (or `.json.gz`) into a load; its triples wait in `scratch`, where there is one and they are many.
 
     Raises SourceError for what is not JSON (with line and column), for JSON of another shape (with its path), and for an id
     that nothing introduces; with `lenient` what has such an id is left out and counted (`dangling`).
     """
     file = read_kopl(path)
-    build = Build(name, source=path.name, sha256=sha256_of([path]), spool=spool)
+    build = Build(name, source=path.name, sha256=sha256_of([path]), scratch=scratch)
     loader = _Loader(file, build, lenient)
     loader.names()
     loader.concepts()

@@ -23,7 +23,7 @@ from sqlalchemy.sql import quoted_name
 
 from kg.build import Build, Load
 from kg.errors import InputError, SourceError, nearest
-from kg.sorted_runs import Spool
+from kg.sorted_runs import Scratch
 from kg.sources._delimited import Table
 from kg.sources._direct_graph import DirectTable, direct_graph
 from kg.sources._label_rule import label_of
@@ -51,7 +51,7 @@ class _Asked(NamedTuple):
     tables: dict[str, Reflected]
     within: str | None
     labels: dict[str, tuple[str, ...]]
-    spool: Spool | None
+    scratch: Scratch | None
 
 
 def load_sql(
@@ -64,13 +64,13 @@ def load_sql(
     labels: Sequence[str] = (),
     mapping: Mapping = "core",
     license: str | None = None,
-    spool: Spool | None = None,
+    scratch: Scratch | None = None,
 ) -> Load:
     """Read the tables of a database into a load; its name is the database's unless another is given.
 
     Parameters: `base` is the IRI that names begin with; `tables` (all, unless given) of `schema`; `labels` say where names
     stand (`table.column`, or `table.first,last`) if the rule of `_label_rule` does not find it; with `mapping="direct"` the
-    load's graph is the W3C Direct Mapping graph and nothing else. What is many waits in `spool`, where there is one.
+    load's graph is the W3C Direct Mapping graph and nothing else. What is many waits in `scratch`, where there is one.
 
     Raises SourceError for a database that cannot be read, a table or column that is not there.
     """
@@ -78,7 +78,7 @@ def load_sql(
         called = name or database.name
         found = reflect(database, tables, schema)
         stated = Schema(Path(database.place), "", _base(base, called), {}, called, license, Path(database.place).name)
-        asked = _Asked(database, stated, found, schema, _labels(database, found, labels), spool)
+        asked = _Asked(database, stated, found, schema, _labels(database, found, labels), scratch)
         return _direct(asked) if mapping == "direct" else _core(asked)
 
 
@@ -172,24 +172,24 @@ def _sha256(database: Database, read: dict[str, Rows]) -> str:
 
 
 def _core(asked: _Asked) -> Load:
-    database, schema, tables, within, labels, spool = asked
-    rows = {name: _texts(database, table, within, spool) for name, table in tables.items()}
+    database, schema, tables, within, labels, scratch = asked
+    rows = {name: _texts(database, table, within, scratch) for name, table in tables.items()}
     sound = {name: _sound_references(table, rows) for name, table in tables.items()}
     for name, table in tables.items():
         described = _described(table, sound[name], rows[name])
         label = labels.get(name) or label_of(name, rows[name], _texts_that_may_name(described), described.key)
         schema.tables[name] = replace(described, label=label)
     read = {name: Table.of(Path(f"{database.place}#{name}"), part) for name, part in rows.items()}
-    load = relational_load(schema, read, _sha256(database, rows), lenient=True, spool=spool)
+    load = relational_load(schema, read, _sha256(database, rows), lenient=True, scratch=scratch)
     dropped = sum(len(table.fk) - len(sound[name]) for name, table in tables.items())
     return replace(load, counts=load.counts | {"foreign keys to what is not unique": dropped}) if dropped else load
 
 
-def _texts(database: Database, table: Reflected, within: str | None, spool: Spool | None) -> Rows:
+def _texts(database: Database, table: Reflected, within: str | None, scratch: Scratch | None) -> Rows:
     """Read a table as texts; an empty one is no value, except where it tells rows apart."""
     keys = {*table.key, *(c for fk in table.fk for c in fk.columns), *(c for unique in table.unique for c in unique)}
     full = [c for c in table.columns if c not in keys]
-    rows = Rows([*table.columns], spool)
+    rows = Rows([*table.columns], scratch)
     for frame in _frames(database, table, within, lambda c, values: {c: text_column(values, table.columns[c])}):
         rows.add(frame.with_columns(pl.when(pl.col(full) != "").then(pl.col(full))) if full else frame)
     dated = [c for c, kind in table.columns.items() if kind.datatype in ("date", "dateTime")]
@@ -223,12 +223,12 @@ def _texts_that_may_name(table: TableSchema) -> list[str]:
 
 
 def _direct(asked: _Asked) -> Load:
-    database, schema, tables, within, labels, spool = asked
+    database, schema, tables, within, labels, scratch = asked
     if labels:
         raise InputError("--label says nothing to --mapping direct", way_out="leave one of them out")
     read = {name: _natural(database, table, within) for name, table in tables.items()}
     rows = {name: Rows.of(table.lexical) for name, table in read.items()}
-    build = Build(schema.name or "", schema.source or "", schema.license, _sha256(database, rows), schema.base, spool=spool)
+    build = Build(schema.name or "", schema.source or "", schema.license, _sha256(database, rows), schema.base, scratch=scratch)
     for name, table in tables.items():
         schema.tables[name] = _described(table, table.fk, rows[name])
     direct_graph(build, schema, read)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import polars as pl
 
 from kg.build import Build, Load, literal_terms, typed_terms
-from kg.sorted_runs import Spool
+from kg.sorted_runs import Scratch
 from kg.sources._delimited import Table, sha256_of
 from kg.sources._direct import DirectNames, contents_of
 from kg.sources._names import readable
@@ -39,19 +39,19 @@ _NUMBER = "\0number"  # the row's number among the rows of all tables
 _OTHER, _OBJECT = "\0other", "\0object"  # number and IRI of what a row refers to
 
 
-def load_tables(path: Path, name: str | None = None, *, lenient: bool = False, spool: Spool | None = None) -> Load:
+def load_tables(path: Path, name: str | None = None, *, lenient: bool = False, scratch: Scratch | None = None) -> Load:
     """Read the tables that a `SCHEMA.toml` describes into a load; its name is the schema's, or else `tables`.
 
-    What is many waits in `spool`, where there is one.
+    What is many waits in `scratch`, where there is one.
 
     Raises SourceError, with file and line, for a missing file or column, an empty or repeated primary key, a value of
     another type, a reference to a row that is not there; with `lenient` such references, and rows without a usable key, are
     left out and counted.
     """
     schema = read_schema(path)
-    tables = {table.name: _read(schema, table, spool) for table in schema.tables.values()}
+    tables = {table.name: _read(schema, table, scratch) for table in schema.tables.values()}
     digest = sha256_of([path, *(table.path for table in tables.values())])
-    return relational_load(schema, tables, digest, name=name, lenient=lenient, spool=spool)
+    return relational_load(schema, tables, digest, name=name, lenient=lenient, scratch=scratch)
 
 
 def relational_load(
@@ -61,11 +61,11 @@ def relational_load(
     *,
     name: str | None = None,
     lenient: bool = False,
-    spool: Spool | None = None,
+    scratch: Scratch | None = None,
 ) -> Load:
     """Make a load of tables that are already read."""
     called, source = name or schema.name or "tables", schema.source or schema.path.name
-    build = Build(called, source, schema.license, sha256, schema.base, spool=spool)
+    build = Build(called, source, schema.license, sha256, schema.base, scratch=scratch)
     loader = _Loader(schema, tables, build, lenient)
     loader.rows()
     loader.columns()
@@ -76,14 +76,14 @@ def relational_load(
     return build.finish()
 
 
-def _read(schema: Schema, table: TableSchema, spool: Spool | None) -> Table:
+def _read(schema: Schema, table: TableSchema, scratch: Scratch | None) -> Table:
     path = schema.path.parent / table.file
     if not path.is_file():
         raise schema.fault(table.name, "file", f"there is no file '{table.file}'", "mend the name, or add the file")
     referred = [c for other in schema.tables.values() for fk in other.fk if fk.table == table.name for c in fk.to]
     read = read_table(path, [*table.columns(), *referred])
-    if spool is not None:
-        rows = Rows(read.frame.columns, spool)
+    if scratch is not None:
+        rows = Rows(read.frame.columns, scratch)
         rows.add(read.frame)
         read.put_into(rows)
     return read
@@ -208,7 +208,7 @@ class _Loader:
             table.rows.change(lambda batch: batch.select(pl.when(~no_value).then(pl.col(pl.String))))
         kept = self._sound(schema, table)
         first, position, before = self._number_of_rows(), 0, 0
-        rows = Rows([_IRI, *table.rows.columns], self.build.spool, numbers=(_ROW, _NUMBER))
+        rows = Rows([_IRI, *table.rows.columns], self.build.scratch, numbers=(_ROW, _NUMBER))
         contents = None if schema.key else _numbered_contents(table.rows, kept)
         for raw in table.rows.batches():
             batch = raw.with_row_index(_ROW, position)

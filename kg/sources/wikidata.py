@@ -19,7 +19,7 @@ import polars as pl
 
 from kg import vocab
 from kg.build import Build, Load, first_of_each, iri_terms
-from kg.sorted_runs import Spool
+from kg.sorted_runs import Scratch
 from kg.sources._delimited import Table, read_delimited, sha256_of
 
 __all__ = ["WikidataFiles", "load_wikidata"]
@@ -51,15 +51,17 @@ class WikidataFiles:
         return {k: p for k in _COLUMNS if (p := getattr(self, k)) is not None}
 
 
-def load_wikidata(files: WikidataFiles, name: str = "wikidata", *, lenient: bool = False, spool: Spool | None = None) -> Load:
-    """Read the files into a load; its triples wait in `spool`, where there is one and they are many.
+def load_wikidata(
+    files: WikidataFiles, name: str = "wikidata", *, lenient: bool = False, scratch: Scratch | None = None
+) -> Load:
+    """Read the files into a load; its triples wait in `scratch`, where there is one and they are many.
 
     Raises SourceError for a missing column, a row of another width, or an id that no file introduces; with `lenient`
     rows with such ids are left out and counted (`dangling`).
     """
     paths = files.paths()
     tables = {kind: read_delimited(path, _COLUMNS[kind], "\t") for kind, path in paths.items()}
-    build = Build(name, source=", ".join(p.name for p in paths.values()), sha256=sha256_of(paths.values()), spool=spool)
+    build = Build(name, source=", ".join(p.name for p in paths.values()), sha256=sha256_of(paths.values()), scratch=scratch)
     frames = _known_only(tables, build, lenient)
     _names(build, frames)
     _types(build, frames)

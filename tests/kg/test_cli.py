@@ -9,20 +9,20 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 import pyoxigraph as ox
 import pytest
+import typer
 from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import Graph
 
 from kg import LocalGraph
-from kg.__main__ import app, load
+from kg.__main__ import app
 from kg.text import harmless
-from support.kg_command import Kg
+from support.kg_command import Kg, command_paths
 
 
 @pytest.fixture
@@ -186,16 +186,7 @@ def test_a_name_in_another_script_stays_as_it_is() -> None:
     assert harmless("שלום 👨‍👩‍👧 植物") == "שלום 👨‍👩‍👧 植物"
 
 
-def commands() -> Iterator[tuple[str, ...]]:
-    for command in load.registered_commands:
-        assert command.callback is not None
-        yield "load", command.name or command.callback.__name__
-    for command in app.registered_commands:
-        assert command.callback is not None
-        yield (command.name or command.callback.__name__,)
-
-
-@pytest.mark.parametrize("command", list(commands()), ids=" ".join)
+@pytest.mark.parametrize("command", list(command_paths(typer.main.get_command(app))), ids=" ".join)
 def test_every_command_has_help_with_an_example_that_runs(
     command: tuple[str, ...], kg: Kg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

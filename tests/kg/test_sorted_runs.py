@@ -16,7 +16,7 @@ import kg.local
 import kg.sources._rows
 from kg import Load, LocalGraph, StoreError, build_store
 from kg.digest import digest_of, digest_of_sorted
-from kg.sorted_runs import Runs, Spool, merged, ntriples_of
+from kg.sorted_runs import Scratch, SortedRuns, merged, ntriples_of
 from kg.sources._rows import Rows
 from kg.sources.kopl import load_kopl
 from kg.sources.sql import load_sql
@@ -28,7 +28,7 @@ from support.sql_database import database
 BASE = "https://example.org/s/"
 LINES = st.lists(st.text(st.sampled_from("ab é\U0001f600"), min_size=1))
 KINDS = ("triples", "entities", "types", "properties", "qualifiers", "incomplete")
-Read = Callable[[Path, Path, Spool | None], Load]
+Read = Callable[[Path, Path, Scratch | None], Load]
 
 
 @pytest.fixture
@@ -39,29 +39,29 @@ def little(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kg.local, "_PIECE", 200)
 
 
-def hostile(sources: Path, tmp: Path, spool: Spool | None) -> Load:
+def hostile(sources: Path, tmp: Path, scratch: Scratch | None) -> Load:
     path = tmp / "hostile.sqlite"
     path.unlink(missing_ok=True)
-    return load_sql(database(path, (sources / "sql" / "hostile.sql").read_text()), base=BASE, spool=spool)
+    return load_sql(database(path, (sources / "sql" / "hostile.sql").read_text()), base=BASE, scratch=scratch)
 
 
-def films(sources: Path, tmp: Path, spool: Spool | None) -> Load:
-    return load_tables(sources / "films" / "SCHEMA.toml", spool=spool)
+def films(sources: Path, tmp: Path, scratch: Scratch | None) -> Load:
+    return load_tables(sources / "films" / "SCHEMA.toml", scratch=scratch)
 
 
-def kopl_facts(sources: Path, tmp: Path, spool: Spool | None) -> Load:
-    return load_kopl(sources / "kopl" / "kb.json", spool=spool)
+def kopl_facts(sources: Path, tmp: Path, scratch: Scratch | None) -> Load:
+    return load_kopl(sources / "kopl" / "kb.json", scratch=scratch)
 
 
-def statements(sources: Path, tmp: Path, spool: Spool | None) -> Load:
-    return load_wikidata(WikidataFiles(*(sources / "wikidata" / f"{kind}.tsv" for kind in KINDS)), spool=spool)
+def statements(sources: Path, tmp: Path, scratch: Scratch | None) -> Load:
+    return load_wikidata(WikidataFiles(*(sources / "wikidata" / f"{kind}.tsv" for kind in KINDS)), scratch=scratch)
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(LINES, max_size=6))
 def test_runs_are_merged_to_sorted_distinct_lines(parts: list[list[str]]) -> None:
-    with tempfile.TemporaryDirectory() as folder, Spool(Path(folder) / "store") as spool:
-        runs = Runs(spool)
+    with tempfile.TemporaryDirectory() as folder, Scratch(Path(folder) / "store") as scratch:
+        runs = SortedRuns(scratch)
         for part in parts:
             runs.add(pl.Series(part, dtype=pl.String))
         found = [line for block in merged(runs.files) for line in block.to_list()]
@@ -80,8 +80,8 @@ def test_the_digest_of_sorted_lines_is_that_of_the_lines(parts: list[list[str]],
 @pytest.mark.parametrize("read", [hostile, films, kopl_facts, statements])
 def test_a_load_that_waits_in_files_is_the_same(read: Read, sources: Path, tmp_path: Path) -> None:
     whole = read(sources, tmp_path, None)
-    with Spool(tmp_path / "store") as spool:
-        load = read(sources, tmp_path, spool)
+    with Scratch(tmp_path / "store") as scratch:
+        load = read(sources, tmp_path, scratch)
         assert load.data == b""
         assert load.counts == whole.counts
         assert sorted(load.schema.splitlines()) == sorted(whole.schema.splitlines())
@@ -95,8 +95,8 @@ def test_a_load_that_waits_in_files_is_the_same(read: Read, sources: Path, tmp_p
 def test_two_loads_have_one_digest(sources: Path, tmp_path: Path) -> None:
     store = tmp_path / "store"
     for read in (films, hostile, films):
-        with Spool(store) as spool:
-            build_store(store, read(sources, tmp_path, spool))
+        with Scratch(store) as scratch:
+            build_store(store, read(sources, tmp_path, scratch))
     graph = LocalGraph.open(store)
     assert len(graph.data_graphs) == 2
     assert graph.digest() == digest_of(graph.dump(name) for name in graph.data_graphs)
@@ -107,8 +107,8 @@ def test_a_row_without_a_key_stays_one_node(tmp_path: Path) -> None:
     """Each bulk load names blank nodes anew, so a graph that has some is loaded as one."""
     rows = ", ".join(f"('{n}', '{n % 3}')" for n in range(40))
     url = database(tmp_path / "loose.sqlite", f"CREATE TABLE t (a TEXT, b TEXT); INSERT INTO t VALUES {rows}")
-    with Spool(tmp_path / "store") as spool:
-        build_store(tmp_path / "store", load_sql(url, base=BASE, mapping="direct", spool=spool))
+    with Scratch(tmp_path / "store") as scratch:
+        build_store(tmp_path / "store", load_sql(url, base=BASE, mapping="direct", scratch=scratch))
     graph = LocalGraph.open(tmp_path / "store")
     found = graph.select(f"BASE <{BASE}> SELECT ?a ?b {{ ?r a <t> ; <t#a> ?a ; <t#b> ?b }}").sort(pl.col("a").cast(pl.Int64))
     assert found.rows() == [(str(n), str(n % 3)) for n in range(40)]
@@ -117,8 +117,8 @@ def test_a_row_without_a_key_stays_one_node(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("little")
 def test_equal_rows_in_different_batches_stay_apart(tmp_path: Path) -> None:
     url = database(tmp_path / "same.sqlite", "CREATE TABLE t (a TEXT); INSERT INTO t VALUES " + ", ".join(["('x')"] * 7))
-    with Spool(tmp_path / "store") as spool:
-        assert load_sql(url, base=BASE, spool=spool).counts["rows"] == 7
+    with Scratch(tmp_path / "store") as scratch:
+        assert load_sql(url, base=BASE, scratch=scratch).counts["rows"] == 7
     assert LocalGraph.in_memory(load_sql(url, base=BASE)).select(f"SELECT ?r {{ ?r a <{BASE}t> }}").height == 7
 
 
@@ -133,14 +133,17 @@ def test_nothing_is_left_beside_a_store(kg: Kg, sources: Path, tmp_path: Path) -
 
 
 def test_where_nothing_can_be_written_that_is_said(tmp_path: Path) -> None:
-    with Spool(tmp_path / "nowhere" / "store") as spool, pytest.raises(StoreError, match="its parent folder does not exist"):
-        spool.file(".run")
+    with (
+        Scratch(tmp_path / "nowhere" / "store") as scratch,
+        pytest.raises(StoreError, match="its parent folder does not exist"),
+    ):
+        scratch.file(".run")
 
 
 @pytest.mark.usefixtures("little")
 def test_rows_come_back_in_order_and_changed(tmp_path: Path) -> None:
-    with Spool(tmp_path / "store") as spool:
-        rows = Rows(["a", "b"], spool)
+    with Scratch(tmp_path / "store") as scratch:
+        rows = Rows(["a", "b"], scratch)
         for n in range(7):
             rows.add(pl.DataFrame({"a": [str(n)], "b": [None]}, schema={"a": pl.String, "b": pl.String}))
         rows.change(lambda batch: batch.with_columns(pl.all() + "!"))

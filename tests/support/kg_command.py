@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 
 class Said(NamedTuple):
@@ -15,3 +15,12 @@ class Said(NamedTuple):
 
 
 Kg = Callable[..., Said]
+
+
+def command_paths(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield the words that call each command of a group, plugins included."""
+    if not hasattr(command, "commands"):
+        yield path
+        return
+    for name in command.list_commands(None):
+        yield from command_paths(command.get_command(None, name), (*path, name))
