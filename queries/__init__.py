@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING
 from kg.exports import imported_late
 
 if TYPE_CHECKING:
+    from queries.audit.audit import Audit, Failure, audit_items
     from queries.errors import LexerError, TemplateError
-    from queries.templates.library import find, find_version, names, versioned
-    from queries.templates.render import proof_query
-    from queries.templates.template import Template, inline, load, parse
+    from queries.templates import Template, find, find_version, inline, load, names, parse, proof_query, versioned
 
 __all__ = [
-    "LexerError", "Template", "TemplateError", "find", "find_version", "inline", "load", "names", "parse",
-    "proof_query", "versioned",
+    "Audit", "Failure", "LexerError", "Template", "TemplateError", "audit_items", "find", "find_version", "inline", "load",
+    "names", "parse", "proof_query", "versioned",
 ]  # fmt: skip
 
 __getattr__ = imported_late(
     "queries",
     {
+        "queries.audit.audit": ("Audit", "Failure", "audit_items"),
         "queries.errors": ("LexerError", "TemplateError"),
-        "queries.templates.library": ("find", "find_version", "names", "versioned"),
-        "queries.templates.render": ("proof_query",),
-        "queries.templates.template": ("Template", "inline", "load", "parse"),
+        "queries.templates": (
+            "Template", "find", "find_version", "inline", "load", "names", "parse", "proof_query", "versioned",
+        ),
     },
-)
+)  # fmt: skip

@@ -1,59 +1,36 @@
 """Run the proofs of items against a graph: is what a benchmark claims still what the graph says?
 
-```
-kg audit fpq-art.jsonl
-kg audit people.jsonl.gz --store ./wd --literal 100
-```
-
 Only `id` and `proof` of an item are read, many items at a time. Proofs by the library's own queries and by families are
-answered set at a time: those of many items are a few joins. Any other query, and a sample of the proofs, is run as it stands.
+answered set at a time: those of many items are a few joins. Any other query, and a sample of the proofs that were answered in
+bulk, is run as it stands.
 """
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import polars as pl
 
 from kg.errors import InputError, SourceError
 from kg.files import line_blocks
 from kg.graph import Graph
-from queries.audit.rows import TableRows
-from queries.audit.sets import CHECKS, Views
-
-__all__ = ["Audit", "Failure", "Queries", "audit", "proof_batches", "read_proofs"]
+from queries.audit.checks import CHECKS, Views
+from queries.audit.rows import TableProofs, answer_columns
+from queries.templates.library import find, find_version
+from queries.templates.render import proof_query
 
 _BIND = pl.List(pl.Struct({"name": pl.String, "term": pl.String}))
 _PROOF = pl.List(pl.Struct({"query": pl.String, "bind": _BIND, "expect": pl.Boolean, "rows": pl.List(pl.List(pl.String))}))
+_PROOF_FIELDS = ("query", "bind", "expect", "rows")
 _BATCH = 8 * 2**20
 """How many bytes of a file of items are read at a time."""
 _UNKNOWN = pl.lit(None, pl.String)
-_IRI = r"^<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\\]*>$"  # relative IRIs and escapes are resolved by the query engine
-
-
-class Queries(Protocol):
-    """Where the queries that proofs cite come from (this room imports none of ours)."""
-
-    def proof(self, proof: Mapping[str, Any]) -> str:
-        """Return a proof as complete SPARQL. Raises InputError where its query or version is not known."""
-        ...
-
-    def view(self, name: str) -> str:
-        """Return a view of the library as SPARQL."""
-        ...
-
-    def columns(self, proof: Mapping[str, Any]) -> list[str] | None:
-        """Return the variables that a SELECT proof's `rows` hold, or None for all."""
-        ...
-
-    def table(self, query: str, names: Sequence[str]) -> str | None:
-        """Return the SELECT of all rows that a proof chooses from by the values of `names`, or None where it does more."""
-        ...
+_IRI = r"^<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\\]*>$"  # the query engine resolves relative IRIs and escapes
 
 
 @dataclass(frozen=True)
@@ -102,13 +79,13 @@ def read_proofs(path: str | Path) -> pl.DataFrame:
 
 def proof_batches(path: str | Path, size: int = _BATCH) -> Iterator[pl.DataFrame]:
     """Read a file of items as `read_proofs` does, about `size` bytes at a time."""
-    line, some = 1, False
+    line, empty = 1, True
     for block in line_blocks(path, size):
         if block.strip():
-            some = True
+            empty = False
             yield _proofs(path, block, line)
         line += block.count(b"\n")
-    if not some:
+    if empty:
         raise SourceError("holds no items", place=str(path), way_out="make some with `python -m generators.fpq`")
 
 
@@ -133,71 +110,91 @@ def _faulty_line(path: str | Path, block: bytes, first: int) -> SourceError:
 
 def _fault_of(line: bytes) -> str | None:
     try:
-        found = json.loads(line)
+        item = json.loads(line)
     except ValueError:
         return "is not JSON"
-    if not isinstance(found, dict) or not isinstance(found.get("id"), str):
+    if not isinstance(item, dict) or not isinstance(item.get("id"), str):
         return "has no 'id'"
-    return None if isinstance(found.get("proof"), list) else "has no list 'proof'"
+    return None if isinstance(item.get("proof"), list) else "has no list 'proof'"
 
 
-def audit(graph: Graph, items: pl.DataFrame | Iterable[pl.DataFrame], queries: Queries, *, literal: int = 20) -> Audit:
-    """Check every proof of `items` (columns `id`, `proof`; all at once, or in batches) against `graph`.
+def audit_items(graph: Graph, items: str | Path | pl.DataFrame | Iterable[pl.DataFrame], *, literal: int = 20) -> Audit:
+    """Check every proof of some items against a graph.
 
+    Parameters: `items` is the path of a file of items, or their columns `id` and `proof`, all at once or in batches;
     `literal` is how many of the proofs that are answered in bulk are also run as they stand.
+    Raises SourceError naming the line of what is not an item.
     """
-    auditor = _Auditor(graph, queries, literal)
-    for batch in [items] if isinstance(items, pl.DataFrame) else items:
+    batches = proof_batches(items) if isinstance(items, str | Path) else [items] if isinstance(items, pl.DataFrame) else items
+    auditor = _Auditor(graph, literal)
+    for batch in batches:
         auditor.check(batch)
     return auditor.finish()
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """Proofs that were answered in bulk and are to be run as well.
+
+    `items` has an item's `id` and its proof's `key`, `proofs` has `key, query, bind, expect, rows`, `answers` `key, reason`.
+    """
+
+    items: pl.DataFrame
+    proofs: pl.DataFrame
+    answers: pl.DataFrame
 
 
 class _Auditor:
     """Checks batches of items: what is pulled from the graph is pulled once for all of them."""
 
-    def __init__(self, graph: Graph, queries: Queries, literal: int) -> None:
-        self.graph, self.queries, self.literal = graph, queries, literal
-        self.views, self.tables = Views(graph, queries.view), TableRows(graph, queries)
+    def __init__(self, graph: Graph, literal: int) -> None:
+        self.graph, self.literal = graph, literal
+        self.views, self.tables = Views(graph), TableProofs(graph)
         self.items = self.proofs = self.without = self.run = 0
         self.failures: list[Failure] = []
-        self.sampled: list[tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]] = []
+        self.samples: list[_Sample] = []
 
     def check(self, items: pl.DataFrame) -> None:
         """Check some items; of the proofs that are answered in bulk, a sample is kept to be run at the end."""
         proofs, distinct = _numbered(items.explode("proof", empty_as_null=False).unnest("proof"))
-        judged, unknown = _versions(distinct, self.queries)
-        in_bulk = pl.concat([_in_bulk(judged, self.views), self.tables.answer(judged)])
-        run = _one_by_one(judged.join(in_bulk, on="key", how="anti"), self.graph, self.queries)
+        known, unknown = _versions(distinct)
+        in_bulk = pl.concat([_in_bulk(known, self.views), self.tables.answer(known)])
+        run = _one_by_one(known.join(in_bulk, on="key", how="anti"), self.graph)
         reasons = pl.concat([in_bulk, run, unknown])
         self.items, self.proofs, self.run = self.items + items.height, self.proofs + proofs.height, self.run + run.height
         self.without += items.filter(pl.col("proof").list.len() == 0).height
         self.failures += _failures(proofs, distinct, reasons.drop_nulls("reason"))
-        sample = _spread_out(judged.join(in_bulk, on="key", how="semi"), self.literal)
+        sample = _spread_out(known.join(in_bulk, on="key", how="semi"), self.literal)
         first = proofs.unique("key", maintain_order=True).join(sample, on="key", how="semi", maintain_order="left")
-        self.sampled.append((_copied(first), _copied(sample), _copied(in_bulk.join(sample, on="key", how="semi"))))
+        answers = in_bulk.join(sample, on="key", how="semi")
+        self.samples.append(_Sample(_copied(first), _copied(sample), _copied(answers)))
 
     def finish(self) -> Audit:
-        """Run the sample, and say what was found."""
-        first, sample, in_bulk = self._sample()
-        run = _one_by_one(sample, self.graph, self.queries)
-        other = in_bulk.join(run, on="key", suffix="_run").filter(~pl.col("reason").eq_missing(pl.col("reason_run")))
+        """Run the sample, and return the result."""
+        sample = self._sample()
+        run = _one_by_one(sample.proofs, self.graph)
+        other = sample.answers.join(run, on="key", suffix="_run").filter(~pl.col("reason").eq_missing(pl.col("reason_run")))
         return Audit(
             items=self.items,
             proofs=self.proofs,
             without=self.without,
             literal=self.run + run.height,
             failures=self.failures,
-            disagreements=_failures(first, sample, other.select("key", reason=_both_reasons())),
+            disagreements=_failures(sample.items, sample.proofs, other.select("key", reason=_both_reasons())),
         )
 
-    def _sample(self) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    def _sample(self) -> _Sample:
         """Put the samples of all batches together, and take as many proofs as are wanted out of them."""
-        numbered = [
-            [frame.with_columns(key=pl.col("key").cast(pl.UInt64) + (number << 32)) for frame in frames]
-            for number, frames in enumerate(self.sampled)
-        ]
-        first, sample, in_bulk = (pl.concat(frames) for frames in zip(*numbered, strict=True))
-        return first, _spread_out(sample, self.literal), in_bulk
+        items, proofs, answers = (
+            pl.concat(_of_batch(getattr(sample, part), number) for number, sample in enumerate(self.samples))
+            for part in ("items", "proofs", "answers")
+        )
+        return _Sample(items, _spread_out(proofs, self.literal), answers)
+
+
+def _of_batch(frame: pl.DataFrame, number: int) -> pl.DataFrame:
+    """Make keys, which each batch counts from 0, differ from those of other batches."""
+    return frame.with_columns(key=pl.col("key").cast(pl.UInt64) + (number << 32))
 
 
 def _copied(few: pl.DataFrame) -> pl.DataFrame:
@@ -217,45 +214,44 @@ def _both_reasons() -> pl.Expr:
 
 def _numbered(exploded: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Give equal proofs one number: (id, key) of every proof, and the distinct ones with their key."""
-    element = pl.element().struct
-    bound = pl.col("bind").list.eval(element.field("name") + "\0" + element.field("term")).list.join("\1", ignore_nulls=False)
-    rows = pl.col("rows").list.eval(pl.element().list.join("\0")).list.join("\1")
-    said = exploded.with_columns(bound=bound, told=rows)
-    distinct = said.unique(["query", "bound", "expect", "told"], maintain_order=True).with_row_index("key")
-    keyed = said.join(distinct, on=["query", "bound", "expect", "told"], nulls_equal=True, maintain_order="left", suffix="_d")
-    return keyed.select("id", "key"), distinct.select("key", "query", "bind", "expect", "rows")
+    distinct = exploded.select(_PROOF_FIELDS).unique(maintain_order=True).with_row_index("key")
+    keyed = exploded.join(distinct, on=_PROOF_FIELDS, nulls_equal=True, maintain_order="left")
+    return keyed.select("id", "key"), distinct
 
 
-def _versions(distinct: pl.DataFrame, queries: Queries) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _versions(distinct: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Set apart the proofs whose query is not known in that version: (the others, key and reason)."""
     faults = {}
-    for first in distinct.filter(~pl.col("query").str.contains("{", literal=True)).unique("query").iter_rows(named=True):
+    for query in distinct.filter(~pl.col("query").str.contains("{", literal=True))["query"].unique():
         try:
-            queries.view(first["query"])
+            # One that names no version is left to its run, which says so.
+            find_version(query) if "@" in query else find(query)
         except InputError as error:
-            faults[first["query"]] = str(error)
+            faults[query] = str(error)
     bad = distinct.filter(pl.col("query").is_in(list(faults)))
     reasons = bad.select("key", reason=pl.col("query").replace_strict(faults, default=None, return_dtype=pl.String))
     return distinct.join(bad, on="key", how="anti", maintain_order="left"), reasons
 
 
 def _in_bulk(distinct: pl.DataFrame, views: Views) -> pl.DataFrame:
-    """Answer what the sets can answer: key and reason (null where the proof holds)."""
-    found = [pl.DataFrame(schema={"key": pl.UInt32, "reason": pl.String})]
+    """Answer the proofs that views of the graph can answer: key and reason (null where the proof holds)."""
+    answers = [pl.DataFrame(schema={"key": pl.UInt32, "reason": pl.String})]
     cited = distinct.with_columns(name=pl.col("query").str.extract(r"^(\w+)@[0-9a-f]+$")).filter(pl.col("expect").is_not_null())
     for (name,), part in cited.group_by("name", maintain_order=True):
         check = CHECKS.get(str(name))
         if check is None:
             continue
         rows = _bound(part, [*check.required, *check.optional]).drop_nulls(list(check.required))
-        holds = rows.select("key", "expect").with_columns(found=check.run(views, rows)).drop_nulls("found")
-        found.append(holds.select("key", reason=_reason()))
-    return pl.concat(found)
+        holds = rows.select("key", "expect").with_columns(actual=check.run(views, rows)).drop_nulls("actual")
+        answers.append(holds.select("key", reason=_reason()))
+    return pl.concat(answers)
 
 
 def _bound(part: pl.DataFrame, names: list[str]) -> pl.DataFrame:
-    """Spread the bindings out: key, expect, and a column per name. Rows go that bind another name, one twice, or something
-    else than an IRI: what a literal or a faulty term means, only the query itself can say.
+    """Spread the bindings out: key, expect, and a column per name.
+
+    Left out are the proofs that bind another name, one name twice, or something else than an IRI: what a literal or a faulty
+    term means, only the query itself can say.
     """
     each = part.select("key", "bind").explode("bind", empty_as_null=False).unnest("bind")
     fits = pl.col("name").is_in(names) & (pl.col("term").str.contains(_IRI) | (pl.col("name") == "radius"))
@@ -268,24 +264,26 @@ def _bound(part: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def _reason() -> pl.Expr:
-    said = pl.format("expected {}, found {}", pl.col("expect").cast(pl.String), pl.col("found").cast(pl.String))
-    return pl.when(pl.col("found") != pl.col("expect")).then(said).otherwise(_UNKNOWN)
+    reason = pl.format("expected {}, found {}", pl.col("expect").cast(pl.String), pl.col("actual").cast(pl.String))
+    return pl.when(pl.col("actual") != pl.col("expect")).then(reason).otherwise(_UNKNOWN)
 
 
-def _one_by_one(distinct: pl.DataFrame, graph: Graph, queries: Queries) -> pl.DataFrame:
+def _one_by_one(distinct: pl.DataFrame, graph: Graph) -> pl.DataFrame:
     """Run proofs as they stand: key and reason (null where the proof holds)."""
-    rows = [(proof["key"], _run(proof, graph, queries)) for proof in distinct.iter_rows(named=True)]
+    rows = [(proof["key"], _run(proof, graph)) for proof in distinct.iter_rows(named=True)]
     return pl.DataFrame(rows, schema={"key": distinct.schema["key"], "reason": pl.String}, orient="row")
 
 
-def _run(proof: Mapping[str, Any], graph: Graph, queries: Queries) -> str | None:
+def _run(proof: Mapping[str, Any], graph: Graph) -> str | None:
+    """Run one proof; return what is wrong, or None where it holds."""
     try:
-        query = queries.proof(proof)
-        if proof["expect"] is not None:
-            found = graph.ask(query)
-            return None if found == proof["expect"] else f"expected {str(proof['expect']).lower()}, found {str(found).lower()}"
+        query = proof_query(proof, base=graph.base)
+        if (expected := proof["expect"]) is not None:
+            actual = graph.ask(query)
+            return None if actual == expected else f"expected {str(expected).lower()}, found {str(actual).lower()}"
         frame = graph.select(query)
-        rows = {tuple(x or "" for x in row) for row in frame.select(queries.columns(proof) or frame.columns).iter_rows()}
+        columns = answer_columns(proof["query"]) or frame.columns
+        rows = {tuple(cell or "" for cell in row) for row in frame.select(columns).iter_rows()}
     except InputError as error:
         return str(error)
     wanted = {tuple(row) for row in proof["rows"] or []}

@@ -35,15 +35,14 @@ def audit(
       python -m generators.fpq --domain art --n 20 && kg audit fpq-art.jsonl
     """
     # Imported here, because the command line loads this module to list its verbs, and the audit takes a while to import.
-    from queries.audit.audit import audit, proof_batches
-    from queries.audit.proofs import LibraryQueries
+    from queries.audit.audit import audit_items, proof_batches
 
     batches = proof_batches(items)
     # The first batch is read before the store is opened: what is no file of items is said at once.
     proofs = itertools.chain([next(batches)], batches)
     graph = open_graph(store, endpoint)
     with cli.progress("auditing", None, quiet):
-        result = audit(graph, proofs, LibraryQueries(graph.base), literal=literal)
+        result = audit_items(graph, proofs, literal=literal)
     _print(result, show)
     if not result.passed:
         raise cli.fail_check()

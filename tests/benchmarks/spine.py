@@ -42,8 +42,7 @@ from kg.local import LocalGraph, fill
 from kg.sets import Ints, members
 from kg.sources.wikidata import load_wikidata
 from kg.text import fold
-from queries.audit.audit import audit
-from queries.audit.proofs import LibraryQueries
+from queries import audit_items
 
 T = TypeVar("T")
 RADIUS = 5
@@ -163,7 +162,7 @@ def edits(arena: Arena) -> None:
     items = clock.time("edits and file", arena.written)
     clock.time("dump", lambda: arena.store.dump(format=ox.RdfFormat.N_QUADS))
     proofs = items.select("id", "proof")
-    found = clock.time("audit", lambda: audit(arena.graph(), proofs, LibraryQueries(), literal=0), share=len(items) / 1e5)
+    found = clock.time("audit", lambda: audit_items(arena.graph(), proofs, literal=0), share=len(items) / 1e5)
     assert found.passed, found.failures[:3]
 
 

@@ -16,9 +16,7 @@ from generators.family.absent import absent
 from generators.family.make import Options, app, generate, write
 from kg import InputError, LocalGraph
 from kg.cli import run as run_app
-from queries import parse
-from queries.audit.audit import audit
-from queries.audit.proofs import LibraryQueries
+from queries import audit_items, parse
 from queries.records.item import Item
 from queries.templates.library import new_family
 from support.family_made import FAMILIES, audited, family, films, items, made
@@ -262,7 +260,7 @@ class TestOtherTables:
         spoilt = pl.col("proof").list.eval(pl.element().struct.with_fields(rows=rows))
         items_spoilt = result.items.with_columns(spoilt)
         for literal in (0, 1000):
-            found = audit(graph, items_spoilt.select("id", "proof"), LibraryQueries(graph.base), literal=literal)
+            found = audit_items(graph, items_spoilt.select("id", "proof"), literal=literal)
             assert found.failed == result.items["id"].to_list()
             assert {failure.reason for failure in found.failures} == {"expected 1 rows, found 1, 0 of them in common"}
             assert not found.disagreements

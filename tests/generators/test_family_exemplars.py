@@ -14,9 +14,7 @@ from generators.erbench.propose import propose
 from generators.family.make import Options, Result, app, generate, generate_all
 from kg import LocalGraph
 from kg.cli import run as run_app
-from queries import find, parse
-from queries.audit.audit import audit
-from queries.audit.proofs import LibraryQueries
+from queries import audit_items, find, parse
 from queries.records.exemplar import Exemplar
 from support.family_made import FAMILIES, films, items, random_table, tables
 
@@ -49,7 +47,7 @@ def proved(graph: LocalGraph, exemplars: list[Exemplar]) -> bool:
     """Whether every proof that an exemplar carries holds."""
     rows = [{"id": str(i), "proof": json.loads(e.source["proof"] or "")} for i, e in enumerate(exemplars)]
     frame = pl.DataFrame(rows, schema_overrides={"proof": PROOFS})
-    return audit(graph, frame, LibraryQueries(graph.base), literal=100).passed
+    return audit_items(graph, frame, literal=100).passed
 
 
 PROOFS = pl.List(

@@ -13,9 +13,7 @@ from generators.family.make import Options, Result, generate
 from generators.family.parts import Parts
 from kg import InputError, LocalGraph
 from kg.files import Folder
-from queries import Template
-from queries.audit.audit import audit
-from queries.audit.proofs import LibraryQueries
+from queries import Template, audit_items
 from support.family_made import FAMILIES, family, films, random_table
 
 NAMES = sorted(path.stem for path in FAMILIES.glob("*.rq") if not path.stem.startswith("random"))
@@ -106,18 +104,17 @@ class TestNoRoom:
         graph = films()
         monkeypatch.setattr("kg.results._PIECE", 200)
         with pytest.raises(InputError, match="temporary files cannot be written"):
-            audit(graph, items, LibraryQueries(graph.base))
+            audit_items(graph, items)
 
 
 def test_the_audit_joins_a_long_table_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = films()
     made = generate(graph, family("director")).items.select("id", "proof")
-    other = LibraryQueries(graph.base)
     graph.update(
         "DELETE { GRAPH ?g { ?f <https://example.org/films/film#title> ?t } } WHERE "
         "{ GRAPH ?g { SELECT ?g ?f ?t { GRAPH ?g { ?f <https://example.org/films/film#title> ?t } } LIMIT 2 } }"
     )
-    first = audit(graph, made, other, literal=0)
+    first = audit_items(graph, made, literal=0)
     monkeypatch.setattr("kg.results._PIECE", 200)
-    assert audit(graph, made, other, literal=0) == first
+    assert audit_items(graph, made, literal=0) == first
     assert first.proofs > len(first.failures) > 0

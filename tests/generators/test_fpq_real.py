@@ -14,8 +14,7 @@ from kg import LocalGraph
 from kg.sources.kopl import load_kopl
 from kg.sources.wikidata import WikidataFiles, load_wikidata
 from kg.starter import load_starter
-from queries.audit.audit import audit
-from queries.audit.proofs import LibraryQueries
+from queries import audit_items
 from queries.domain import find_domain
 from support.oracle import Asked, Plain, check
 from support.shared import shared
@@ -27,7 +26,7 @@ def agreed(graph: LocalGraph, plain: Plain, domain: str, options: Options, first
     """Generate, audit in bulk, and check the first facts by brute force."""
     chosen = find_domain(domain)
     made = generate(graph, chosen, options).items
-    assert audit(graph, made.select("id", "proof"), LibraryQueries(), literal=0).passed
+    assert audit_items(graph, made.select("id", "proof"), literal=0).passed
     groups = made["group"].unique(maintain_order=True)[:first]
     items = [json.loads(line) for line in made.filter(pl.col("group").is_in(groups.implode())).write_ndjson().splitlines()]
     marks = graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }")

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from kg import LocalGraph, SourceError
-from queries.audit.audit import Audit, audit, proof_batches, read_proofs
-from queries.audit.proofs import LibraryQueries
+from queries.audit.audit import Audit, audit_items, proof_batches, read_proofs
 from queries.templates.library import versioned
 from support.stories import FOLDER, graph_of
 
@@ -34,7 +33,7 @@ def audited(tmp_path: Path, graph: LocalGraph, *items: list[dict[str, Any]], lit
     """Audit items 0, 1, …, each given by its proofs, from a file."""
     path = tmp_path / "items.jsonl"
     path.write_text("".join(json.dumps({"id": str(i), "proof": proofs}) + "\n" for i, proofs in enumerate(items)))
-    return audit(graph, read_proofs(path), LibraryQueries(), literal=literal)
+    return audit_items(graph, read_proofs(path), literal=literal)
 
 
 def died(where: str, expect: bool = True) -> dict[str, Any]:
@@ -130,10 +129,10 @@ def test_a_file_read_in_batches_is_audited_as_a_whole(graph: LocalGraph, tmp_pat
     there = "ASK { wd:Q1203 ?p ?o }"
     lines = [json.dumps({"id": f"i{n}", "proof": [proof(there, n != 5)]}) for n in range(9)]
     (path := tmp_path / "items.jsonl").write_text("\n\n".join(lines) + "\n\n")
-    whole = audit(graph, read_proofs(path), LibraryQueries())
+    whole = audit_items(graph, read_proofs(path))
     batches = [*proof_batches(path, 200)]
     assert len(batches) > 2
-    found = audit(graph, batches, LibraryQueries())
+    found = audit_items(graph, batches)
     assert (found.items, found.proofs, found.failures) == (9, 9, whole.failures)
     assert found.failed == ["i5"]
 

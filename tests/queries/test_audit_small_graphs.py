@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from generators.fpq.make import Options
 from kg import InputError, LocalGraph
-from queries.audit.audit import Audit, audit
-from queries.audit.proofs import LibraryQueries
+from queries import proof_query
+from queries.audit.audit import Audit, audit_items
 from support.small_graphs import HOSTILE, OPTIONS, PATIENTLY, Items, Small, made, small_graphs
 
 SMALL = "https://w3id.org/kgprobe#graph/small"
@@ -23,7 +23,7 @@ def audited(graph: LocalGraph, items: Items, literal: int = EVERY) -> Audit:
     """Audit items; unless told otherwise, every proof that is answered in bulk is run as it stands, too."""
     lines = "".join(json.dumps({"id": item["id"], "proof": item["proof"]}) + "\n" for item in items)
     schema = {"id": pl.String, "proof": PROOFS}
-    return audit(graph, pl.read_ndjson(lines.encode(), schema=schema), LibraryQueries(), literal=literal)
+    return audit_items(graph, pl.read_ndjson(lines.encode(), schema=schema), literal=literal)
 
 
 BIND = pl.List(pl.Struct({"name": pl.String, "term": pl.String}))
@@ -32,8 +32,7 @@ PROOFS = pl.List(pl.Struct({"query": pl.String, "bind": BIND, "expect": pl.Boole
 
 def failing(graph: LocalGraph, items: Items) -> list[str]:
     """The items of which some proof, asked as it stands, is not answered as it expects."""
-    library = LibraryQueries()
-    return [item["id"] for item in items if any(graph.ask(library.proof(p)) != p["expect"] for p in item["proof"])]
+    return [item["id"] for item in items if any(graph.ask(proof_query(p)) != p["expect"] for p in item["proof"])]
 
 
 def lines_of(graph: LocalGraph) -> list[str]:

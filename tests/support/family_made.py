@@ -14,8 +14,7 @@ from generators.family.make import Options, Result, generate
 from kg import LocalGraph
 from kg.sources.tables import load_tables
 from queries import Template, load
-from queries.audit.audit import Audit, audit
-from queries.audit.proofs import LibraryQueries
+from queries.audit.audit import Audit, audit_items
 
 __all__ = ["FAMILIES", "audited", "family", "films", "items", "made", "random_table", "tables"]
 
@@ -51,7 +50,7 @@ def items(result: Result) -> Items:
 
 def audited(graph: LocalGraph, result: Result, literal: int = 10_000) -> Audit:
     """Run every proof, in bulk and one by one."""
-    return audit(graph, result.items.select("id", "proof"), LibraryQueries(graph.base), literal=literal)
+    return audit_items(graph, result.items.select("id", "proof"), literal=literal)
 
 
 def random_table(rows: Sequence[tuple[str, ...]], columns: Sequence[str]) -> LocalGraph:

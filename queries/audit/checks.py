@@ -17,21 +17,19 @@ import polars as pl
 from kg.graph import Graph
 from kg.hops import Hops
 from kg.sets import Ints, members, test
+from queries.templates.library import find
 
-__all__ = ["CHECKS", "Check", "Views"]
-
-_BLOCK = 2048  # subjects whose neighbourhoods are held at a time
+_BLOCK = 2048  # subjects whose neighbourhoods are held at a time: a bit for each subject, node and step is much memory
 
 
 @dataclass(frozen=True)
 class Views:
-    """The views the checks need, each pulled once: `view` gives the SPARQL of one by its name."""
+    """The views of the library that the checks need, each pulled from the graph once."""
 
     graph: Graph
-    view: Callable[[str], str]
 
     def _pull(self, name: str) -> pl.DataFrame:
-        frame = self.graph.select(self.view(name))
+        frame = self.graph.select(find(name).bind(base=self.graph.base))
         return frame.select(pl.format("<{}>", pl.col(c)).alias(c) for c in frame.columns)
 
     @cached_property
@@ -56,7 +54,7 @@ class Views:
 
     @cached_property
     def kin(self) -> pl.DataFrame:
-        """Pairs of concepts x, y of which one is the other, or above or below it."""
+        """Pairs of concepts x, y of which one is the other, or (over any number of steps) above or below it."""
         above = self._pull("superconcepts")
         names = pl.concat([self.concepts["c"], above["c"], above["d"]]).unique().sort()
         low, high = (_numbers(above[c], names) for c in ("c", "d"))
@@ -86,29 +84,28 @@ class Check(NamedTuple):
 def _numbers(names: pl.Series, sorted_names: pl.Series) -> Ints:
     """Return the place of each name in a sorted series; -1 for those that are not there."""
     place = pl.DataFrame({"name": sorted_names, "i": pl.int_range(len(sorted_names), eager=True)})
-    found = pl.DataFrame({"name": names}).join(place, on="name", how="left", maintain_order="left")
-    return found["i"].fill_null(-1).to_numpy()
+    placed = pl.DataFrame({"name": names}).join(place, on="name", how="left", maintain_order="left")
+    return placed["i"].fill_null(-1).to_numpy()
 
 
 def _holds(rows: pl.DataFrame, stated: pl.DataFrame, on: list[str]) -> pl.Series:
-    """Say for each row whether `stated` has it."""
+    """Return for each row whether `stated` has it."""
     marked = rows.select(on).join(stated.select(on).unique().with_columns(there=True), on=on, how="left", maintain_order="left")
     return marked["there"].fill_null(False)
 
 
 def _fact(views: Views, rows: pl.DataFrame) -> pl.Series:
-    found = _holds(rows, views.facts, ["s", "p", "o"])
-    return _only_relations(views, rows["p"], found)
+    return _of_relations(views, rows["p"], _holds(rows, views.facts, ["s", "p", "o"]))
 
 
-def _only_relations(views: Views, predicate: pl.Series, found: pl.Series) -> pl.Series:
-    """The views hold facts of relations only; what another predicate states is left to the query itself."""
+def _of_relations(views: Views, predicate: pl.Series, holds: pl.Series) -> pl.Series:
+    """Return null for predicates that are no relations: the views hold no facts of them, and the query itself has to say."""
     known = predicate.is_in(views.relations.implode())
-    return pl.select(pl.when(known).then(found)).to_series()
+    return pl.select(pl.when(known).then(holds)).to_series()
 
 
 def _object_of_relation(views: Views, rows: pl.DataFrame) -> pl.Series:
-    return _only_relations(views, rows["p"], _holds(rows, views.facts, ["p", "o"]))
+    return _of_relations(views, rows["p"], _holds(rows, views.facts, ["p", "o"]))
 
 
 def _same_concept(views: Views, rows: pl.DataFrame) -> pl.Series:
@@ -123,14 +120,14 @@ def _different_concept(views: Views, rows: pl.DataFrame) -> pl.Series:
 
 
 def _typed_pairs(views: Views, rows: pl.DataFrame) -> pl.DataFrame:
-    """Every pair a, b with every concept x of a and y of b."""
+    """Return every pair a, b with every concept x of a and y of b."""
     concepts = views.concepts
     of_a = rows.select("a", "b").unique().join(concepts.rename({"e": "a", "c": "x"}), on="a")
     return of_a.join(concepts.rename({"e": "b", "c": "y"}), on="b")
 
 
 def _path(views: Views, rows: pl.DataFrame, *, both: bool = False) -> pl.Series:
-    """All steps are facts; a step that is not bound is none."""
+    """Return whether all steps that are bound are facts (with `both`, in either direction)."""
     holds, known = pl.repeat(True, rows.height, eager=True), pl.repeat(True, rows.height, eager=True)
     for step in range(1, 6):
         names = {("s" if step == 1 else f"o{step - 1}"): "s", f"p{step}": "p", f"o{step}": "o"}
@@ -140,14 +137,20 @@ def _path(views: Views, rows: pl.DataFrame, *, both: bool = False) -> pl.Series:
         if both:
             there |= _holds(triple.select(s="o", p="p", o="s"), views.facts, ["s", "p", "o"])
         holds &= there | ~walked
+        # A step of which only one end is bound is a pattern with a variable, which the query itself has to match.
         known &= triple["p"].is_in(views.relations.implode()).fill_null(True) & (walked == triple["o"].is_not_null())
     return pl.select(pl.when(known).then(holds)).to_series()
 
 
 def _not_neighbour(views: Views, rows: pl.DataFrame, *, both: bool = False) -> pl.Series:
+    """Return whether o is another labelled entity that no chain of facts within the radius leads to from s.
+
+    Facts run forward only (with `both`, either way), but for one: a fact from o straight back to s makes it a neighbour, too.
+    """
     hops = views.hops(both=both)
     named = rows["s"].is_in(views.labelled.implode()) & rows["o"].is_in(views.labelled.implode())
     plain = named & (rows["s"] != rows["o"]) & ~rows["o"].is_in(views.relations.implode())
+    # The query is a union of chains of 1 to 5 facts; for another radius it is left to say what that means.
     radius = rows["radius"].str.extract(r'^"([1-5])"\^\^<[^>]*#integer>$').cast(pl.Int64)
     numbers = pl.DataFrame({"s": _numbers(rows["s"], views.nodes), "o": _numbers(rows["o"], views.nodes), "radius": radius})
     back = pl.repeat(False, rows.height, eager=True) if both else _holds(rows.select(s="o", o="s"), views.facts, ["s", "o"])
@@ -156,10 +159,10 @@ def _not_neighbour(views: Views, rows: pl.DataFrame, *, both: bool = False) -> p
 
 
 def _within(hops: Hops, rows: pl.DataFrame) -> pl.Series:
-    """Say for each row whether o lies within the radius of s; whoever stands in no fact lies nowhere."""
-    out = np.zeros(rows.height, np.bool_)
-    asked = rows.with_row_index("row").filter((pl.col("s") >= 0) & (pl.col("o") >= 0)).drop_nulls()
-    for (radius,), part in asked.group_by("radius"):
+    """Return for each row whether o lies within the radius of s; an entity that stands in no fact (-1) lies near none."""
+    within = np.zeros(rows.height, np.bool_)
+    placed = rows.with_row_index("row").filter((pl.col("s") >= 0) & (pl.col("o") >= 0)).drop_nulls()
+    for (radius,), part in placed.group_by("radius"):
         subjects = part["s"].unique().sort()
         for first in range(0, len(subjects), _BLOCK):
             block = subjects[first : first + _BLOCK]
@@ -167,8 +170,8 @@ def _within(hops: Hops, rows: pl.DataFrame) -> pl.Series:
             levels = hops.levels(block.to_numpy(), int(str(radius)))
             place = np.searchsorted(block.to_numpy(), mine["s"].to_numpy())
             for level in levels:
-                out[mine["row"].to_numpy()] |= test(level, place, mine["o"].to_numpy())
-    return pl.Series(out)
+                within[mine["row"].to_numpy()] |= test(level, place, mine["o"].to_numpy())
+    return pl.Series(within)
 
 
 _STEPS = tuple(f"{kind}{step}" for step in range(2, 6) for kind in "po")
