@@ -8,7 +8,7 @@ kgprobe audit fpq-art.jsonl
 
 from __future__ import annotations
 
-from evaluators.ask.command import app as ask
+from evaluators.ask.__main__ import app as ask
 from evaluators.entailment.__main__ import app as entailment
 from evaluators.local import app as local
 from evaluators.report.__main__ import app as report

@@ -1,10 +1,5 @@
 """A gate before a second round: only what a model knows is asked further.
 
-```
-python -m evaluators.ask items.jsonl --model replay:answers.jsonl --only task=probe --out first.jsonl
-python -m evaluators.ask items.jsonl --model replay:answers.jsonl --gate verdicts.jsonl --out second.jsonl
-```
-
 The first round is made of the questions that say whether a model knows a fact; a group passes when each of them passed:
 
 | question | passes when | source |
@@ -29,8 +24,6 @@ from kg.errors import nearest
 from queries.records import read_frame
 from queries.records.verdict import Verdict
 
-__all__ = ["Gated", "KnownRule", "gate", "gated"]
-
 KnownRule = Literal["strict", "published"]
 
 _PROBE = pl.col("task") == "probe"
@@ -53,14 +46,14 @@ class Gated(NamedTuple):
         >>> Gated(pl.DataFrame({"id": ["a"]}), passed=1, failed=2, unjudged=0, without=3, held=9).summary()
         'gate: 1 items go through, 9 are held back; groups: 1 passed, 2 failed, 3 without a first round'
         """
-        sorts = {
+        counts = {
             "passed": self.passed,
             "failed": self.failed,
             "not judged": self.unjudged,
             "without a first round": self.without,
         }
-        told = ", ".join(f"{n} {what}" for what, n in sorts.items() if n)
-        return f"gate: {self.items.height} items go through, {self.held} are held back; groups: {told or 'none'}"
+        groups = ", ".join(f"{n} {what}" for what, n in counts.items() if n)
+        return f"gate: {self.items.height} items go through, {self.held} are held back; groups: {groups or 'none'}"
 
 
 def gate(items: pl.DataFrame, verdicts: str, known_rule: KnownRule = "strict", model: str | None = None) -> pl.DataFrame:
@@ -75,12 +68,13 @@ def gated(items: pl.DataFrame, verdicts: str, known_rule: KnownRule = "strict", 
     the first round; `model` names whose, where it holds several models'.
     Raises JoinError where the verdicts do not say of one model how it did in the first round of these items.
     """
-    asked = items.filter(_PROBE | _TRUE_PREMISE).select("id", "group", probe=_PROBE)
-    if not asked.height and items.height:
+    first_round = items.filter(_PROBE | _TRUE_PREMISE).select("id", "group", probe=_PROBE)
+    if not first_round.height and items.height:
         problem = "these items have neither probes nor yes-no questions with a true premise"
         raise JoinError(problem, place="--gate", way_out="give the first round's items together with the others")
     judged = _of_model(read_frame(verdicts, Verdict, ["item", "model", "sample", "outcome", "reason"]), verdicts, model)
-    answered = asked.join(_passes(judged.join(asked, left_on="item", right_on="id"), known_rule), on="id", how="left")
+    passes = _passes(judged.join(first_round, left_on="item", right_on="id"), known_rule)
+    answered = first_round.join(passes, on="id", how="left")
     if items.height and not answered["passed"].count():
         problem = "holds no verdict on a probe or a yes-no question with a true premise of these items"
         raise JoinError(problem, place=verdicts, way_out="name the verdicts of the first round")
@@ -103,18 +97,17 @@ def _passes(judged: pl.DataFrame, known_rule: KnownRule) -> pl.DataFrame:
     right = (pl.col("outcome") == "correct") | (unsure if known_rule == "published" else False)
     voted = pl.col("sample").is_null()
     of_samples = pl.col("right").filter(~voted).mean() > 0.5
-    passed = pl.col("right").filter(voted).first().fill_null(of_samples)
+    passed = pl.col("right").filter(voted).first().fill_null(of_samples)  # a vote, where there is one, counts instead
     return judged.with_columns(right=right).group_by(pl.col("item").alias("id")).agg(passed=passed)
 
 
 def _counted(items: pl.DataFrame, answered: pl.DataFrame) -> Gated:
-    one = pl.col("passed")
-    sort = (
-        pl.when(one.is_null().any()).then(pl.lit("unjudged")).when(one.all()).then(pl.lit("passed")).otherwise(pl.lit("failed"))
-    )
-    groups = answered.group_by("group").agg(sort=sort)
-    through = items.join(groups.filter(pl.col("sort") == "passed"), on="group", how="semi", maintain_order="left")
-    n = dict(groups.group_by("sort").len().iter_rows())
+    passed = pl.col("passed")
+    # A question without a verdict leaves its group open, whatever the others say: so that case stands first.
+    state = pl.when(passed.is_null().any()).then(pl.lit("unjudged")).when(passed.all()).then(pl.lit("passed"))
+    groups = answered.group_by("group").agg(state=state.otherwise(pl.lit("failed")))
+    through = items.join(groups.filter(pl.col("state") == "passed"), on="group", how="semi", maintain_order="left")
+    n = dict(groups.group_by("state").len().iter_rows())
     without = items["group"].n_unique() - groups.height
     counts = (n.get("passed", 0), n.get("failed", 0), n.get("unjudged", 0), without)
     return Gated(through, *counts, items.height - through.height)

@@ -1,9 +1,4 @@
-"""What a run is going to ask, about how many tokens that is, and what it may cost.
-
-```
-python -m evaluators.ask items.jsonl --model openai:some-model --dry-run
-python -m evaluators.ask items.jsonl --model openai:some-model --max-tokens 50 --budget 2.50 --out responses.jsonl
-```
+"""What a run is going to ask, to be read before it is paid for: the prompts, about how many tokens, and what they may cost.
 
 Tokens are an estimate, four characters each; an answer counts with its limit of tokens where there is one, and with 200 where
 there is none.
@@ -11,20 +6,20 @@ there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
 
 from evaluators.ask.journal import Journal
+from evaluators.ask.requests import Wanted
 from evaluators.errors import JoinError
 from evaluators.keys import short_hash
-from evaluators.models import Request
+from evaluators.models import Decoding, Message, Request
 from evaluators.models.prices import Price
 from evaluators.prompts import prompt_hash
 from queries.records.response import Usage
 
-__all__ = ["Plan", "estimated", "survey"]
-
 _ANSWER = 200
+"""Tokens that an answer counts with in an estimate where nothing limits it."""
 
 
 @dataclass(slots=True)
@@ -34,25 +29,25 @@ class Plan:
     left: int = 0
     kept: int = 0
     again: set[tuple[str, int]] = field(default_factory=set)
-    given: int = 0
+    sent: int = 0
     produced: int = 0
 
     def usd(self, price: Price | None) -> float | None:
         """Return the estimated cost."""
-        return price.of(Usage(input=self.given, output=self.produced)) if price else None
+        return price.of(Usage(input=self.sent, output=self.produced)) if price else None
 
-    def told(self, model: str, price: Price | None) -> str:
-        """Say it in one line.
+    def summary(self, model: str, price: Price | None) -> str:
+        """Say in one line what the run is going to ask.
 
-        >>> Plan(left=2, given=1000, produced=400).told("openai:m", None)
+        >>> Plan(left=2, sent=1000, produced=400).summary("openai:m", None)
         'openai:m: 2 requests, about 1,000 tokens in and 400 out (an estimate), price not known (see --prices)'
         """
         usd = self.usd(price)
         cost = "price not known (see --prices)" if usd is None else f"about ${usd:,.2f}"
-        there = f" ({self.kept} more are answered already)" if self.kept else ""
-        tokens = f"about {self.given:,} tokens in and {self.produced:,} out (an estimate)"
+        known = f" ({self.kept} more are answered already)" if self.kept else ""
+        tokens = f"about {self.sent:,} tokens in and {self.produced:,} out (an estimate)"
         requests = "1 request" if self.left == 1 else f"{self.left} requests"
-        return f"{model}: {requests}{there}, {tokens}, {cost}"
+        return f"{model}: {requests}{known}, {tokens}, {cost}"
 
 
 def estimated(request: Request) -> Usage:
@@ -62,7 +57,7 @@ def estimated(request: Request) -> Usage:
 
 
 def survey(requests: Iterable[Request], journal: Journal | None = None) -> Plan:
-    """Look through all requests before the first is asked.
+    """Go through all requests before the first is asked, and count what is left, answered, and asked again.
 
     Raises JoinError where the file holds an answer to the same item in other words, or drawn in another way.
     """
@@ -70,18 +65,52 @@ def survey(requests: Iterable[Request], journal: Journal | None = None) -> Plan:
     for request in requests:
         mark = journal.holds(request) if journal is not None else None
         if mark is not None and journal is not None:
-            _same_words(request, mark, journal.place)
+            _check_words(request, mark, journal.place)
             plan.kept += 1
             continue
         usage = estimated(request)
         plan.left += 1
-        plan.given, plan.produced = plan.given + (usage.input or 0), plan.produced + (usage.output or 0)
+        plan.sent, plan.produced = plan.sent + (usage.input or 0), plan.produced + (usage.output or 0)
         if journal is not None and journal.failed(request):
             plan.again.add((request.item, request.sample))
     return plan
 
 
-def _same_words(request: Request, mark: int, place: str) -> None:
+def _check_words(request: Request, mark: int, place: str) -> None:
+    # 0 is the mark of a response that does not say how it was asked.
     if mark and mark != short_hash(prompt_hash(request.messages, request.decoding)):
         problem = f"item '{request.item}' was asked in other words before (another setting, question or decoding)"
         raise JoinError(problem, place=place, way_out="choose another --out")
+
+
+def specimens(requests: Wanted) -> Iterator[str]:
+    """Yield the prompt of the first item of each task and variant, ready to be printed."""
+    seen: set[tuple[str, str]] = set()
+    for item in requests.items():
+        kind = (item["task"], item["variant"])
+        if kind not in seen:
+            seen.add(kind)
+            request = next(requests.prompts.requests(item, 1))
+            yield prompt_page(f"{item['task']}, {item['variant']}: {item['id']}", request.messages, request.decoding)
+
+
+def prompt_page(title: str, messages: tuple[Message, ...], decoding: Decoding = Decoding()) -> str:
+    r"""Write messages as a page that no terminal takes for commands; a picture is named.
+
+    >>> print(prompt_page("probe", (Message("user", "Is \x1b[31mit?", image="cup.png"),), Decoding(temperature=0.0)))
+    ── probe (temperature 0.0)
+    [user] picture: cup.png
+    Is  [31mit?
+    <BLANKLINE>
+    """
+    parameters = {name: value for name, value in asdict(decoding).items() if value is not None and value is not False}
+    drawing = ", ".join(f"{name} {value}" for name, value in parameters.items())
+    lines = [f"── {_clean(title)}{f' ({_clean(drawing)})' if drawing else ''}"]
+    for message in messages:
+        picture = f" picture: {_clean(message.image[:200])}" if message.image else ""
+        lines += [f"[{message.role}]{picture}", _clean(message.text)]
+    return "\n".join([*lines, ""])
+
+
+def _clean(text: str) -> str:
+    return "".join(c if c.isprintable() or c == "\n" else " " for c in text)

@@ -1,10 +1,4 @@
-"""Presets: how each paper asked, as one word; their data stand in `presets.toml`.
-
-```
-python -m evaluators.ask items.jsonl --model replay:answers.jsonl --preset fpq --out responses.jsonl
-python -c 'from evaluators.ask.presets import preset; print(preset("llm-as-kb").decoding)'
-```
-"""
+"""Presets: how each paper asked, as one word; they stand in `presets.toml`."""
 
 from __future__ import annotations
 
@@ -19,8 +13,6 @@ from typing import Any
 from evaluators.errors import PromptError
 from evaluators.models import Decoding
 from kg.errors import nearest
-
-__all__ = ["Preset", "preset", "presets"]
 
 _FILE = Path(__file__).with_suffix(".toml")
 
@@ -60,6 +52,6 @@ def preset(name: str) -> Preset:
     """
     if name not in presets():
         raise PromptError(f"'{name}' is no preset", way_out=nearest(name, presets()))
-    told = _read()[name]
-    settings = MappingProxyType(told["settings"])
-    return Preset(name, settings, Decoding(**told["decoding"]), told["samples"], told["source"])
+    table = _read()[name]
+    settings = MappingProxyType(table["settings"])
+    return Preset(name, settings, Decoding(**table["decoding"]), table["samples"], table["source"])

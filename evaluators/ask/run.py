@@ -1,10 +1,5 @@
 """Ask a model every item that it has not answered yet, and keep each answer as it comes.
 
-```
-python -m evaluators.ask items.jsonl --model replay:answers.jsonl --out responses.jsonl
-python -m evaluators.ask items.jsonl --model replay:answers.jsonl --out responses.jsonl --samples 3
-```
-
 Requests are read one after the other while the run goes on; only those under way stay in memory.
 """
 
@@ -20,12 +15,10 @@ from evaluators.errors import ModelError
 from evaluators.models import Model, Reply, Request
 from evaluators.models.cache import Cache
 from evaluators.models.faults import PASSING
-from evaluators.models.many import Asked, ask_each, run_async
+from evaluators.models.many import Answer, ask_each, run_async
 from evaluators.models.prices import Price
 from evaluators.prompts import prompt_hash
 from queries.records.response import RESPONSE_SCHEMA, Response, Usage
-
-__all__ = ["Tally", "ask_all"]
 
 _IN_A_ROW = 20
 """So many requests that failed in spite of all patience, one after the other, end the run."""
@@ -56,10 +49,10 @@ class Tally:
         """Whether the same command may bring more: something failed that may pass, or the money ran out."""
         return self.unaffordable or any(kind in PASSING for kind in self.failures)
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Say how the run ended, by outcome.
 
-        >>> Tally(answered=5, cached=2, kept=1, failures=Counter(timeout=1)).told()
+        >>> Tally(answered=5, cached=2, kept=1, failures=Counter(timeout=1)).summary()
         '5 answers (2 from the cache), 1 ended in an error (1 timeout), 1 were there already'
         """
         kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(self.failures.items()))
@@ -79,7 +72,7 @@ class _Run:
     model: Model
     journal: Journal
     tally: Tally
-    told: Callable[[], object]
+    on_answer: Callable[[], object]
     price: Price | None
     budget: float | None
     under_way: int = 0
@@ -91,7 +84,7 @@ class _Run:
         for request in requests:
             if self.journal.holds(request) is not None:
                 self.tally.kept += 1
-                self.told()
+                self.on_answer()
             elif self._affords(request):
                 self.under_way += 1
                 yield request
@@ -106,29 +99,29 @@ class _Run:
         self.dearest = max(self.dearest, self.price.of(estimated(request)) or 0.0)
         return self.journal.spent + self.tally.usd + (self.under_way + 1) * self.dearest <= self.budget
 
-    def keep(self, asked: Asked) -> None:
+    def keep(self, answer: Answer) -> None:
         """Write a reply, then count it."""
-        usage = self._priced(asked.reply.usage)
+        usage = self._priced(answer.reply.usage)
         usd = (usage.usd or 0.0) if usage else 0.0
         self.under_way -= 1
         self.tally.usd, self.dearest = self.tally.usd + usd, max(self.dearest, usd)
-        self.journal.append(_response(self.model.name, asked.request, asked.reply, usage))
-        self._count(asked)
-        self.told()
-        self._give_up(asked.reply)
+        self.journal.append(_response(self.model.name, answer.request, answer.reply, usage))
+        self._count(answer)
+        self.on_answer()
+        self._give_up(answer.reply)
 
     def _priced(self, usage: Usage | None) -> Usage | None:
         if usage is None or usage.usd is not None or self.price is None:
             return usage
         return usage.model_copy(update={"usd": self.price.of(usage)})
 
-    def _count(self, asked: Asked) -> None:
-        reply = asked.reply
+    def _count(self, answer: Answer) -> None:
+        reply = answer.reply
         if reply.error is not None:
             self.tally.failures[reply.error.kind] += 1
             return
         self.tally.answered += 1
-        self.tally.cached += asked.cached
+        self.tally.cached += answer.cached
         self.tally.refused += reply.finish in _REFUSALS
         self.tally.empty += not reply.text and reply.finish not in _REFUSALS
 
@@ -144,9 +137,9 @@ def ask_all(
     model: Model,
     requests: Iterable[Request],
     out: str,
-    told: Callable[[], object] = lambda: None,
+    on_answer: Callable[[], object] = lambda: None,
     *,
-    planned: Callable[[Plan], object] = lambda plan: None,
+    on_plan: Callable[[Plan], object] = lambda plan: None,
     concurrency: int = 8,
     cache: Cache | None = None,
     price: Price | None = None,
@@ -154,17 +147,17 @@ def ask_all(
 ) -> Tally:
     """Ask what `out` does not hold yet, `concurrency` requests at a time; each reply is written before it is counted.
 
-    Parameters: `requests` is iterated over twice; `out` is a file, or `-` for stdout; `told` is called after each request and
-    `planned` before the first; `price` fills in `usage.usd`; `budget` is what this model's answers in `out` may cost, in US
-    dollars: the run ends before a request that might go past it.
+    Parameters: `requests` is iterated over twice; `out` is a file, or `-` for stdout; `on_answer` is called after each request
+    and `on_plan` before the first; `price` fills in `usage.usd`; `budget` is what this model's answers in `out` may cost, in
+    US dollars: the run ends before a request that might go past it.
     Raises JoinError where `out` holds an answer to another wording of the same item; ModelError where no request could succeed.
     """
     with Journal(out, model.name) as journal:
-        plan = survey(requests, journal)
-        planned(plan)
+        plan = survey(requests, journal)  # nothing is written before all of the input is known to be sound
+        on_plan(plan)
         journal.drop(plan.again)
         journal.start()
-        run = _Run(model, journal, Tally(), told, price, budget)
+        run = _Run(model, journal, Tally(), on_answer, price, budget)
         run_async(ask_each(model, run.left(requests), concurrency, cache, run.keep))
         return run.tally
 

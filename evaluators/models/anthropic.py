@@ -1,10 +1,5 @@
 """Anthropic's messages.
 
-```
-ANTHROPIC_API_KEY=... python -m evaluators.ask items.jsonl --model anthropic:some-model --out responses.jsonl
-ANTHROPIC_API_KEY=... python -m evaluators.ask items.jsonl --model anthropic:some-model --out responses.jsonl --max-tokens 300
-```
-
 The protocol wants a limit of tokens: 1024 where none is set. It has no seed and no log-probabilities, so these are not sent.
 What is not set is not sent either: newer models refuse `temperature` and `top_p`, or both together.
 """
@@ -19,16 +14,22 @@ import anthropic
 import httpx2
 
 from evaluators.errors import ModelError
-from evaluators.models import Decoding, Message, Reply, Request
 from evaluators.models.client import Client, count, http_client, usage_of
+from evaluators.models.faults import Patience
 from evaluators.models.images import load_picture
-from evaluators.models.patience import Patience
+from evaluators.models.protocol import Decoding, Message, Model, Reply, Request
 from queries.records.response import Usage
-
-__all__ = ["Anthropic"]
 
 _HOME = "https://api.anthropic.com"
 _MAX_TOKENS = 1024
+
+
+def open_anthropic(name: str, patience: Patience | None) -> Model:
+    """Open `anthropic:NAME`.
+
+    Raises ModelError where ANTHROPIC_API_KEY is not in the environment.
+    """
+    return Anthropic(f"anthropic:{name}", name, patience)
 
 
 class Anthropic(Client):
@@ -63,21 +64,21 @@ class Anthropic(Client):
         return raw.http_response.status_code, raw.http_response.headers, raw.http_response.content
 
     def _body(self, request: Request) -> dict[str, Any]:
-        told, decoding = [m.text for m in request.messages if m.role == "system"], request.decoding
+        system, decoding = [m.text for m in request.messages if m.role == "system"], request.decoding
         body: dict[str, Any] = {"model": self.model, "max_tokens": decoding.max_tokens or _MAX_TOKENS}
         body["messages"] = [_turn(message) for message in request.messages if message.role != "system"]
-        if told:
-            body["system"] = "\n\n".join(told)
+        if system:
+            body["system"] = "\n\n".join(system)
         if decoding.schema is not None:
             body["output_config"] = {"format": {"type": "json_schema", "schema": json.loads(decoding.schema)}}
         # The package no longer names these parameters; the models that still take them do so under the old names.
-        return body | {"extra_body": _drawn(decoding)}
+        return body | {"extra_body": _sampling(decoding)}
 
-    def _read(self, found: dict[str, Any]) -> Reply:
-        blocks = [block["text"] for block in found["content"] if block.get("type") == "text"]
-        if not blocks and not isinstance(found.get("stop_reason"), str):
+    def _read(self, answer: dict[str, Any]) -> Reply:
+        blocks = [block["text"] for block in answer["content"] if block.get("type") == "text"]
+        if not blocks and not isinstance(answer.get("stop_reason"), str):
             raise ValueError("no content and no stop_reason")
-        return Reply("".join(blocks), found.get("stop_reason"), usage=_usage(found))
+        return Reply("".join(blocks), answer.get("stop_reason"), usage=_usage(answer))
 
 
 def _turn(message: Message) -> dict[str, Any]:
@@ -89,14 +90,14 @@ def _turn(message: Message) -> dict[str, Any]:
     return {"role": message.role, "content": [block, {"type": "text", "text": message.text}]}
 
 
-def _drawn(decoding: Decoding) -> dict[str, float]:
-    told = {"temperature": decoding.temperature, "top_p": decoding.top_p}
-    return {name: value for name, value in told.items() if value is not None}
+def _sampling(decoding: Decoding) -> dict[str, float]:
+    parameters = {"temperature": decoding.temperature, "top_p": decoding.top_p}
+    return {name: value for name, value in parameters.items() if value is not None}
 
 
-def _usage(found: dict[str, Any]) -> Usage | None:
-    """Count all input, as the other protocol does: what was read from a cache, and what was put into it, too."""
-    read, put = count(found, "usage", "cache_read_input_tokens"), count(found, "usage", "cache_creation_input_tokens")
-    given = count(found, "usage", "input_tokens")
-    total = None if given is None else given + (read or 0) + (put or 0)
-    return usage_of(total, count(found, "usage", "output_tokens"), read)
+def _usage(answer: dict[str, Any]) -> Usage | None:
+    """Count all input, as OpenAI's protocol does: `input_tokens` leaves out what was read from a cache or written into it."""
+    read, written = count(answer, "usage", "cache_read_input_tokens"), count(answer, "usage", "cache_creation_input_tokens")
+    uncached = count(answer, "usage", "input_tokens")
+    total = None if uncached is None else uncached + (read or 0) + (written or 0)
+    return usage_of(total, count(answer, "usage", "output_tokens"), read)

@@ -1,10 +1,5 @@
 """Answers that were given before, kept by everything that shapes an answer.
 
-```
-python -m evaluators.ask items.jsonl --model openai:some-model --out first.jsonl --cache answers.sqlite
-python -m evaluators.ask items.jsonl --model openai:some-model --out second.jsonl --cache answers.sqlite
-```
-
 The key is a hash of the model with its address, the messages, the bytes of their pictures, the decoding and the number of the
 sample; prompts are not kept. Failures are not kept either. Several runs may use one file at the same time.
 """
@@ -20,13 +15,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from evaluators.models import Model, Reply, Request
 from evaluators.models.faults import Fault
 from evaluators.models.images import fingerprint
+from evaluators.models.protocol import Model, Reply, Request
 from kg.errors import InputError
 from queries.records.response import Usage
-
-__all__ = ["Cache", "cache_key", "cached_ask", "default_cache"]
 
 _NAME = "answers.sqlite"
 _VERSION = 1
@@ -50,7 +43,7 @@ class Cache:
         self.path, self._refresh = _file(Path(path)), refresh
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.path.touch(mode=0o600)
+            self.path.touch(mode=0o600)  # before SQLite makes it with any wider mode: answers may be private
             self._file = sqlite3.connect(self.path, isolation_level=None, timeout=20.0, check_same_thread=False)
             self._prepare()
         except (OSError, sqlite3.Error) as error:
@@ -61,9 +54,9 @@ class Cache:
             # A kill of this process loses nothing with these, and no answer waits for the disk.
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = NORMAL")
-            found = self._file.execute("PRAGMA user_version").fetchone()[0]
-            if found not in (0, _VERSION):
-                raise sqlite3.DatabaseError(f"is version {found}, this one reads {_VERSION}")
+            version = self._file.execute("PRAGMA user_version").fetchone()[0]
+            if version not in (0, _VERSION):  # 0 is a new file
+                raise sqlite3.DatabaseError(f"is version {version}, this one reads {_VERSION}")
             self._file.execute(_TABLE)
             self._file.execute(f"PRAGMA user_version = {_VERSION}")
         except sqlite3.Error:
@@ -111,14 +104,14 @@ def _file(path: Path) -> Path:
 
 
 def _text(reply: Reply) -> str:
-    kept = {name: value for name, value in asdict(replace(reply, usage=None)).items() if value is not None}
-    return json.dumps(kept | ({"usage": reply.usage.model_dump()} if reply.usage else {}), ensure_ascii=False)
+    fields = {name: value for name, value in asdict(replace(reply, usage=None)).items() if value is not None}
+    return json.dumps(fields | ({"usage": reply.usage.model_dump()} if reply.usage else {}), ensure_ascii=False)
 
 
-def _reply(found: dict[str, Any]) -> Reply:
-    usage, logprobs = found.pop("usage", None), found.pop("logprobs", None)
-    told = None if logprobs is None else tuple((str(token), float(value)) for token, value in logprobs)
-    return Reply(**found, usage=Usage(**usage) if usage else None, logprobs=told)
+def _reply(fields: dict[str, Any]) -> Reply:
+    usage, logprobs = fields.pop("usage", None), fields.pop("logprobs", None)
+    pairs = None if logprobs is None else tuple((str(token), float(value)) for token, value in logprobs)
+    return Reply(**fields, usage=Usage(**usage) if usage else None, logprobs=pairs)
 
 
 def default_cache() -> Path:
@@ -151,7 +144,7 @@ async def cached_ask(model: Model, request: Request, cache: Cache | None) -> tup
         key = cache_key(model, request)
     except Fault as fault:
         return Reply(error=fault.failure()), None
-    known = cache.get(key)
-    if known is None:
+    cached = cache.get(key)
+    if cached is None:
         return await model.ask(request), key
-    return replace(known, usage=known.usage and known.usage.model_copy(update={"usd": 0.0})), None
+    return replace(cached, usage=cached.usage and cached.usage.model_copy(update={"usd": 0.0})), None

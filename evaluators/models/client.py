@@ -1,10 +1,5 @@
 """What all clients of a server share: keys from the environment, patience, and faults told apart.
 
-```
-OPENAI_API_KEY=... python -m evaluators.ask items.jsonl --model openai:some-model --out responses.jsonl
-ANTHROPIC_API_KEY=... python -m evaluators.ask items.jsonl --model anthropic:some-model --out responses.jsonl
-```
-
 The protocols are spoken by the providers' own packages. Their retries are switched off: `patience` knows all tries of a
 request. A key is read from the environment, kept in memory, and taken out of whatever a server says before it is shown or
 written.
@@ -23,14 +18,12 @@ import httpx2
 from pydantic_core import from_json
 
 from evaluators.errors import ModelError
-from evaluators.models import Reply, Request
-from evaluators.models.faults import Fault, kind_of_status, redacted, stops, without_key
-from evaluators.models.patience import Patience, Patient, retry_after
+from evaluators.models.faults import Fault, Patience, Throttle, end_reason, kind_of_status, redacted, retry_after, without_key
+from evaluators.models.protocol import Reply, Request
 from queries.records.response import Usage
 
-__all__ = ["Client", "count", "http_client", "usage_of"]
-
 _ASSUMED_OUTPUT = 256
+"""Tokens that an answer counts with under `--tpm` where the request sets no limit."""
 
 
 class Client(ABC):
@@ -41,7 +34,7 @@ class Client(ABC):
 
     def __init__(self, name: str, model: str, endpoint: str, key: str | None, patience: Patience) -> None:
         self._name, self.model, self.endpoint, self._key, self._patience = name, model, endpoint, key, patience
-        self._patient: Patient | None = None
+        self._throttle: Throttle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reached = False
 
@@ -56,17 +49,19 @@ class Client(ABC):
         return f"{type(self).__name__} {self.endpoint} {self.model}"
 
     async def ask(self, request: Request) -> Reply:
-        """Answer one request, patiently.
+        """Answer one request, with as many tries as the patience allows.
 
         Raises ModelError where no other request could fare better.
         """
         if self._loop is not asyncio.get_running_loop():
-            self._patient, self._loop = Patient(self._patience), asyncio.get_running_loop()
+            # Limiters and connections belong to the loop that they were made in.
+            self._throttle, self._loop = Throttle(self._patience), asyncio.get_running_loop()
             self._open()
-        assert self._patient is not None
+        assert self._throttle is not None
         try:
-            return await self._patient.run(lambda: self._once(request), _size(request))
+            return await self._throttle.run(lambda: self._once(request), _size(request))
         except Fault as fault:
+            # A server that answered once may be gone for a moment; one that never did has a wrong address.
             if fault.kind == "connection" and not self._reached:
                 problem = f"the server cannot be reached ({fault.message})"
                 raise ModelError(problem, place=self.endpoint, way_out="check the address, and that it runs") from None
@@ -85,19 +80,20 @@ class Client(ABC):
         return replace(answer, text=text, seconds=round(time.perf_counter() - started, 3), time=_now())
 
     async def _answer(self, request: Request) -> Reply:
-        status, headers, body = await self._sent(request)
+        status, headers, body = await self._exchange(request)
         self._reached = True
         if status >= 300:
             return self._refused(status, headers, body)
-        found = self._json(body)
-        if found.get("error"):
-            raise Fault("server", self._said(found, body), status=status)
+        answer = self._json(body)
+        # Gateways report what their upstream refused under status 200.
+        if answer.get("error"):
+            raise Fault("server", self._message(answer, body), status=status)
         try:
-            return self._read(found)
+            return self._read(answer)
         except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
             raise Fault("malformed", f"not what the protocol promises: {self._redacted(repr(error))}", status=status) from None
 
-    async def _sent(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
+    async def _exchange(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
         """Send a request; what the provider's package raises becomes a status or a fault (both have one tree of errors)."""
         try:
             return await self._send(request)
@@ -109,33 +105,28 @@ class Client(ABC):
             raise Fault("connection", self._redacted(_broken(error))) from None
 
     def _json(self, body: bytes) -> dict[str, Any]:
-        try:
-            found = from_json(body)
-        except ValueError:
-            found = None
-        if not isinstance(found, dict):
+        answer = _parsed(body)
+        if not isinstance(answer, dict):
             start = self._redacted(body[:60].decode(errors="replace"))
             raise Fault("malformed", f"not a JSON object: {start}")
-        return found
+        return answer
 
     def _refused(self, status: int, headers: httpx2.Headers, body: bytes) -> Reply:
-        """Say what a status means: an answer that a filter withheld, the end of the run, or a fault."""
-        try:
-            found = from_json(body)
-        except ValueError:
-            found = None
-        code = _code(found)
+        """Return the reply that a filter withheld; raise ModelError or Fault for any other status."""
+        answer = _parsed(body)
+        code = _code(answer)
         if status == 400 and code in ("content_filter", "content_policy_violation"):
             return Reply(text="", finish="content_filter")
-        said = self._said(found, body)
-        why = stops(402 if code == "insufficient_quota" else status)
-        if why:
-            raise ModelError(f"{self._name} cannot be asked: {why} ({status}: {said})", way_out=_WAY_OUT)
-        raise Fault(kind_of_status(status), said, status=status, after=retry_after(headers))
+        message = self._message(answer, body)
+        # An exhausted quota comes as 429, like a limit that would pass.
+        reason = end_reason(402 if code == "insufficient_quota" else status)
+        if reason:
+            raise ModelError(f"{self._name} cannot be asked: {reason} ({status}: {message})", way_out=_WAY_OUT)
+        raise Fault(kind_of_status(status), message, status=status, after=retry_after(headers))
 
-    def _said(self, found: Any, body: bytes) -> str:
+    def _message(self, answer: Any, body: bytes) -> str:
         """Return the server's own words about an error, without the key."""
-        error = found.get("error") if isinstance(found, dict) else None
+        error = answer.get("error") if isinstance(answer, dict) else None
         message = error.get("message") if isinstance(error, dict) else error
         return self._redacted(message if isinstance(message, str) else body[:300].decode(errors="replace")) or "no reason given"
 
@@ -155,8 +146,8 @@ class Client(ABC):
         """Send one request; return status, headers and body. Raises what the provider's package raises."""
 
     @abstractmethod
-    def _read(self, found: dict[str, Any]) -> Reply:
-        """Read an answer; any lookup that fails means that it is malformed."""
+    def _read(self, answer: dict[str, Any]) -> Reply:
+        """Read the body of an answer; a lookup that fails means that it is malformed."""
 
 
 _WAY_OUT = "what was answered is kept; the same command goes on from there"
@@ -169,6 +160,13 @@ def http_client(timeout: float) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(timeout=times, limits=limits, follow_redirects=False)
 
 
+def _parsed(body: bytes) -> Any:
+    try:
+        return from_json(body)
+    except ValueError:
+        return None
+
+
 def _broken(error: Exception) -> str:
     """Say how a connection broke.
 
@@ -179,26 +177,27 @@ def _broken(error: Exception) -> str:
     return str(cause) or type(cause).__name__
 
 
-def count(found: Any, *names: str) -> int | None:
+def count(answer: Any, *names: str) -> int | None:
     """Return a count at the end of a path of names, or None where it is absent or no count.
 
     >>> count({"details": {"cached_tokens": 3}}, "details", "cached_tokens"), count({}, "details")
     (3, None)
     """
     for name in names:
-        found = found.get(name) if isinstance(found, dict) else None
-    return found if isinstance(found, int) and not isinstance(found, bool) and found >= 0 else None
+        answer = answer.get(name) if isinstance(answer, dict) else None
+    # `True` is an int to Python, and no count.
+    return answer if isinstance(answer, int) and not isinstance(answer, bool) and answer >= 0 else None
 
 
-def usage_of(given: int | None, produced: int | None, cached: int | None) -> Usage | None:
+def usage_of(sent: int | None, produced: int | None, cached: int | None) -> Usage | None:
     """Return the tokens, or None where the server said nothing of them."""
-    if given is None and produced is None:
+    if sent is None and produced is None:
         return None
-    return Usage(input=given, output=produced, cached=cached)
+    return Usage(input=sent, output=produced, cached=cached)
 
 
-def _code(found: Any) -> str | None:
-    error = found.get("error") if isinstance(found, dict) else None
+def _code(answer: Any) -> str | None:
+    error = answer.get("error") if isinstance(answer, dict) else None
     code = error.get("code") if isinstance(error, dict) else None
     return code if isinstance(code, str) else None
 

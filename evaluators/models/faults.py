@@ -1,9 +1,4 @@
-"""What keeps a model from answering: a closed list of kinds, and what each of them means for the run.
-
-```
-python -m evaluators.ask items.jsonl --model openai:some-model --out responses.jsonl
-grep -o '"kind":"[a-z_]*"' responses.jsonl | sort | uniq -c
-```
+"""What keeps a model from answering: a closed list of kinds, what each of them means for the run, and how long it is tried.
 
 | `error.kind` | what happened | in the run | next run |
 |---|---|---|---|
@@ -17,20 +12,32 @@ grep -o '"kind":"[a-z_]*"' responses.jsonl | sort | uniq -c
 | `not_recorded` | a recording has no answer to it | goes on with the next | asks again |
 
 What no other request could escape ends the run: a broken key (401), no permission (403), no money (402, an exhausted quota), an
-unknown model or address (404, 3xx).
+unknown model or address (404, 3xx). A limit (429, 529) is waited for, up to `Patience.longest` seconds for one request, and
+holds back all requests to that model; other faults that may pass are tried `Patience.tries` times.
 """
 
 from __future__ import annotations
 
+import asyncio
+import email.utils
+import random
 import re
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
 
+from aiolimiter import AsyncLimiter
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
+
+from evaluators.errors import ModelError
 from kg.errors import one_line
 from queries.records.response import Failure
 
-__all__ = ["AGAIN", "KINDS", "PASSING", "Fault", "kind_of_status", "redacted", "stops", "without_key"]
+T = TypeVar("T")
 
 _SECRET = 16
-"""From this length on a key is one that somebody was given, not a word to fill a variable with."""
+"""A key of this length or more is one that somebody was given, not a word to fill a variable with."""
 
 KINDS = ("rate_limit", "server", "connection", "timeout", "malformed", "bad_request", "image", "not_recorded")
 """Every `error.kind` that a response of ours can have."""
@@ -41,13 +48,13 @@ PASSING = frozenset({"rate_limit", "server", "connection", "timeout", "malformed
 AGAIN = PASSING | {"image", "not_recorded"}
 """What the next run asks again."""
 
-_STOPS = {
+_ENDS = {
     401: "the key is not accepted",
     402: "the account has to be paid first",
     403: "the key has no permission for this",
     404: "the model or the address is unknown",
 }
-_KNOWN = {408: "timeout", 409: "server", 425: "server", 429: "rate_limit", 529: "rate_limit"}
+_KIND_OF_STATUS = {408: "timeout", 409: "server", 425: "server", 429: "rate_limit", 529: "rate_limit"}
 
 
 class Fault(Exception):  # noqa: N818 - not every fault is an error of the program
@@ -61,17 +68,17 @@ class Fault(Exception):  # noqa: N818 - not every fault is an error of the progr
         super().__init__(message)
 
     def failure(self) -> Failure:
-        """Return what the record says of it."""
+        """Return what the record of the response holds of it."""
         return Failure(kind=self.kind, status=self.status, message=self.message)
 
 
-def stops(status: int) -> str | None:
+def end_reason(status: int) -> str | None:
     """Say why a status ends the run, or None where it does not.
 
-    >>> stops(401), stops(500)
+    >>> end_reason(401), end_reason(500)
     ('the key is not accepted', None)
     """
-    return "the server sends elsewhere" if 300 <= status < 400 else _STOPS.get(status)
+    return "the server sends elsewhere" if 300 <= status < 400 else _ENDS.get(status)
 
 
 def kind_of_status(status: int) -> str:
@@ -80,7 +87,7 @@ def kind_of_status(status: int) -> str:
     >>> [kind_of_status(status) for status in (400, 429, 503, 529)]
     ['bad_request', 'rate_limit', 'server', 'rate_limit']
     """
-    return _KNOWN.get(status, "server" if status >= 500 else "bad_request")
+    return _KIND_OF_STATUS.get(status, "server" if status >= 500 else "bad_request")
 
 
 def redacted(text: str, key: str | None, limit: int = 300) -> str:
@@ -106,3 +113,145 @@ def without_key(text: str, key: str | None, *, answer: bool = False) -> str:
     if len(key) >= _SECRET or key.startswith("sk-"):
         return text.replace(key, "[key]")
     return text if answer else re.sub(rf"(?<!\w){re.escape(key)}(?!\w)", "[key]", text)
+
+
+_PORTIONS = 12
+"""Into so many portions the tokens of a minute are divided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """What one model is allowed to take: tries, seconds, requests (`rpm`) and tokens (`tpm`) a minute.
+
+    Waits grow from `first` to `most` seconds and are drawn at random below that; a `Retry-After` counts for more.
+
+    >>> Patience(rpm=60).tries
+    5
+    """
+
+    tries: int = 5
+    first: float = 1.0
+    most: float = 60.0
+    longest: float = 600.0
+    timeout: float = 300.0
+    rpm: float | None = None
+    tpm: float | None = None
+
+
+@dataclass(slots=True)
+class _Attempts:
+    """The faults that one request met so far, and since when it waits for a limit."""
+
+    patience: Patience
+    faults: int = 0
+    limited_since: float | None = None
+
+    def note(self, fault: Fault) -> None:
+        if fault.kind != "rate_limit":
+            self.faults += 1
+        elif self.limited_since is None:
+            self.limited_since = time.monotonic()
+
+    def exhausted(self) -> bool:
+        waited = time.monotonic() - self.limited_since if self.limited_since is not None else 0.0
+        return self.faults >= self.patience.tries or waited >= self.patience.longest
+
+
+@dataclass(slots=True)
+class Throttle:
+    """Patience at work in one event loop: the limits of a model, and until when it asked to be left alone."""
+
+    patience: Patience
+    requests: AsyncLimiter | None = field(init=False)
+    tokens: AsyncLimiter | None = field(init=False)
+    blocked_until: float = field(init=False, default=0.0)
+
+    def __post_init__(self) -> None:
+        """Make the limiters.
+
+        Requests are spaced evenly, and tokens nearly so: a minute's worth in one burst would be refused.
+        """
+        rpm, tpm = self.patience.rpm, self.patience.tpm
+        self.requests = AsyncLimiter(1, 60 / rpm) if rpm else None
+        self.tokens = AsyncLimiter(tpm / _PORTIONS, 60 / _PORTIONS) if tpm else None
+
+    async def run(self, work: Callable[[], Awaitable[T]], size: int) -> T:
+        """Do `work`, which takes about `size` tokens, until it succeeds or patience ends.
+
+        Raises the last Fault; ModelError where the server asks for a longer wait than `longest`.
+        """
+        attempts = _Attempts(self.patience)
+        retrying = AsyncRetrying(
+            retry=retry_if_exception(lambda error: isinstance(error, Fault) and error.kind in PASSING),
+            stop=lambda state: attempts.exhausted(),
+            wait=self._pause,
+            reraise=True,
+        )
+        return await retrying(self._once, work, size, attempts)
+
+    async def _once(self, work: Callable[[], Awaitable[T]], size: int, attempts: _Attempts) -> T:
+        await self._wait_for_turn(size)
+        try:
+            async with asyncio.timeout(self.patience.timeout):
+                return await work()
+        except TimeoutError:
+            fault = Fault("timeout", f"no whole answer within {self.patience.timeout:g} seconds")
+            attempts.note(fault)
+            raise fault from None
+        except Fault as fault:
+            attempts.note(fault)
+            self._hold_back(fault)
+            raise
+
+    async def _wait_for_turn(self, size: int) -> None:
+        """Wait until the model may be asked again."""
+        # In a loop: while this request sleeps, another one may be told to wait still longer. The random part keeps all those
+        # that wait from coming back in the same instant.
+        while (left := self.blocked_until - time.monotonic()) > 0:
+            await asyncio.sleep(left + random.uniform(0, min(left, 1.0)) * 0.1)
+        if self.requests:
+            await self.requests.acquire()
+        if self.tokens:
+            # A limiter never grants more than its capacity at once: a longer request takes all of it.
+            await self.tokens.acquire(min(size, self.tokens.max_rate))
+
+    def _hold_back(self, fault: Fault) -> None:
+        """Hold all requests back as long as the server says."""
+        if fault.after is None:
+            return
+        if fault.after > self.patience.longest:
+            problem = f"the server asks to wait {fault.after:.0f} seconds ({fault.message})"
+            raise ModelError(problem, way_out="run the same command then; what was answered is kept")
+        self.blocked_until = max(self.blocked_until, time.monotonic() + fault.after)
+
+    def _pause(self, state: RetryCallState) -> float:
+        """Draw the pause before the next try, between half of the back-off and all of it."""
+        # `_wait_for_turn` waits as long as `Retry-After` says, so next to nothing is added to it here.
+        error = state.outcome.exception() if state.outcome else None
+        first = 0.05 if isinstance(error, Fault) and error.after is not None else self.patience.first
+        most = min(self.patience.most, first * 2 ** min(state.attempt_number - 1, 30))
+        return random.uniform(most / 2, most)
+
+
+def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
+    """Read the seconds to wait from `retry-after-ms` or `Retry-After`, which is a number or a date.
+
+    >>> retry_after({"retry-after": "7"}), retry_after({})
+    (7.0, None)
+    >>> retry_after({"retry-after": "Thu, 01 Jan 1970 00:01:40 GMT"}, now=40.0)
+    60.0
+    """
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            # Bounded, because "nan", "inf" and numbers below zero are numbers to `float`.
+            return min(max(0.0, float(headers[name]) * unit), 1e9)
+        except (KeyError, ValueError):
+            continue
+    return _until_date(headers.get("retry-after", ""), time.time() if now is None else now)
+
+
+def _until_date(text: str, now: float) -> float | None:
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - now)
+    except (ValueError, TypeError, OverflowError):
+        return None

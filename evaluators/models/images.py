@@ -1,10 +1,4 @@
-"""Pictures that go with a question: a file, a data: URL, or an address that the server fetches itself.
-
-```
-python -m evaluators.ask posters.jsonl --model openai:some-model --out responses.jsonl --dry-run
-python -m evaluators.ask posters.jsonl --model anthropic:some-model --out responses.jsonl --limit 10
-```
-"""
+"""Pictures that go with a question: a file, a data: URL, or an address that the server fetches itself."""
 
 from __future__ import annotations
 
@@ -15,8 +9,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaluators.models.faults import Fault
-
-__all__ = ["Picture", "fingerprint", "load_picture"]
 
 _MAX_BYTES = 20_000_000
 _KINDS = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}

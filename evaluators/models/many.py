@@ -1,10 +1,4 @@
-"""Many requests at a time, and no more than are wanted: as many tasks as may be under way, however many requests there are.
-
-```
-python -m evaluators.ask items.jsonl --model openai:some-model --out responses.jsonl --concurrency 32
-python -m evaluators.ask items.jsonl --model http://127.0.0.1:8080/v1#some-model --out responses.jsonl --concurrency 1
-```
-"""
+"""Many requests at a time, and no more than are wanted: as many tasks as may be under way, however many requests there are."""
 
 from __future__ import annotations
 
@@ -13,19 +7,17 @@ import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from evaluators.models import Model, Reply, Request
 from evaluators.models.cache import Cache, cached_ask
-
-__all__ = ["Asked", "ask_each", "run_async"]
+from evaluators.models.protocol import Model, Reply, Request
 
 T = TypeVar("T")
 
 _GRACE = 5.0
-"""Seconds that requests under way get to come home when the run has to stop: their answers are paid for."""
+"""Seconds that requests under way get to finish when the run has to stop: their answers are paid for."""
 
 
-class Asked(NamedTuple):
-    """A request at its place among all, what came of it, and whether that was known already."""
+class Answer(NamedTuple):
+    """A request at its place among all, the reply to it, and whether that came from the cache."""
 
     place: int
     request: Request
@@ -34,13 +26,14 @@ class Asked(NamedTuple):
 
 
 async def ask_each(
-    model: Model, requests: Iterable[Request], concurrency: int, cache: Cache | None, kept: Callable[[Asked], None]
+    model: Model, requests: Iterable[Request], concurrency: int, cache: Cache | None, keep: Callable[[Answer], None]
 ) -> None:
-    """Ask all requests, at most `concurrency` at a time; `kept` gets each as it comes home.
+    """Ask all requests, at most `concurrency` at a time; `keep` is called with each answer as it arrives.
 
-    Whatever `kept`, the requests or the model raise ends the run, and so does Ctrl-C; those under way get some seconds to come
-    home.
+    Whatever `keep`, the requests or the model raise ends the run, and so does Ctrl-C; those under way get some seconds to
+    finish.
     """
+    # All tasks draw from one iterator: a request is made only when a task is free for it, so memory does not grow.
     source = enumerate(requests)
     stop = asyncio.Event()
 
@@ -48,8 +41,8 @@ async def ask_each(
         for place, request in _until(stop, source):
             reply, key = await cached_ask(model, request, cache)
             try:
-                kept(Asked(place, request, reply, cache is not None and key is None and reply.error is None))
-            finally:  # an answer that finds no room in the file is still kept here
+                keep(Answer(place, request, reply, cache is not None and key is None and reply.error is None))
+            finally:  # an answer that finds no room in the file is still in the cache
                 if cache is not None and key is not None:
                     cache.put(key, reply)
 
@@ -72,6 +65,7 @@ def _until(stop: asyncio.Event, source: Iterator[T]) -> Iterator[T]:
 
 
 async def _settled(tasks: list[asyncio.Task[None]], stop: asyncio.Event) -> None:
+    """Wait for all tasks; raise the first error after those under way had their time to finish."""
     try:
         done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
     except asyncio.CancelledError:  # Ctrl-C; a second one does not wait
@@ -88,7 +82,12 @@ async def _settled(tasks: list[asyncio.Task[None]], stop: asyncio.Event) -> None
 
 
 def run_async(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine to its end, also from inside a running event loop (a notebook's)."""
+    """Run a coroutine to its end, also from inside a running event loop (a notebook's).
+
+    >>> import asyncio
+    >>> run_async(asyncio.sleep(0, "done"))
+    'done'
+    """
     return _in_a_thread(work) if _looping() else asyncio.run(work)
 
 
@@ -101,6 +100,7 @@ def _looping() -> bool:
 
 
 def _in_a_thread(work: Coroutine[Any, Any, T]) -> T:
+    # A loop that runs cannot run another; a thread of its own has none.
     results: list[T] = []
     errors: list[BaseException] = []
 

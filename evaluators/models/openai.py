@@ -1,10 +1,5 @@
 """OpenAI's chat completions: the provider itself, or any server that speaks its protocol.
 
-```
-OPENAI_API_KEY=... python -m evaluators.ask items.jsonl --model openai:some-model --out responses.jsonl
-python -m evaluators.ask items.jsonl --model http://127.0.0.1:8080/v1#some-model --out responses.jsonl
-```
-
 What is not set is not sent, since some models refuse `temperature` or `top_p`. The provider itself is told
 `max_completion_tokens`, other servers `max_tokens`, the older name that all of them know. With a seed, sample n is drawn with
 seed + n.
@@ -21,15 +16,31 @@ import httpx2
 import openai
 
 from evaluators.errors import ModelError
-from evaluators.models import Decoding, Message, Reply, Request
 from evaluators.models.client import Client, count, http_client, usage_of
+from evaluators.models.faults import Patience
 from evaluators.models.images import load_picture
-from evaluators.models.patience import Patience
-
-__all__ = ["OpenAI", "key_for"]
+from evaluators.models.protocol import Decoding, Message, Model, Reply, Request
 
 _PATH = "/chat/completions"
 _HOME = "https://api.openai.com/v1"
+
+
+def open_openai(name: str, patience: Patience | None) -> Model:
+    """Open `openai:NAME`.
+
+    Raises ModelError where OPENAI_API_KEY is not in the environment.
+    """
+    return OpenAI(f"openai:{name}", name, None, patience)
+
+
+def open_server(name: str, patience: Patience | None) -> Model:
+    """Open `http(s)://host/v1#NAME`, given as a whole.
+
+    >>> open_server("http://127.0.0.1:8080/v1#some-model", None).name
+    'http://127.0.0.1:8080/v1#some-model'
+    """
+    address, _, model = name.partition("#")
+    return OpenAI(name, model, address, patience)
 
 
 def key_for(endpoint: str | None) -> str | None:
@@ -38,9 +49,9 @@ def key_for(endpoint: str | None) -> str | None:
     Other servers get KGPROBE_API_KEY; without it the provider's key too, as with other programs that take an address, but
     never in clear text to another machine.
     """
-    own, other = os.environ.get("OPENAI_API_KEY") or None, os.environ.get("KGPROBE_API_KEY") or None
-    if endpoint is None or other:
-        return own if endpoint is None else other
+    own, shared = os.environ.get("OPENAI_API_KEY") or None, os.environ.get("KGPROBE_API_KEY") or None
+    if endpoint is None or shared:
+        return own if endpoint is None else shared
     here = urlsplit(endpoint).hostname in ("127.0.0.1", "localhost", "::1")
     return own if here or endpoint.startswith("https://") else None
 
@@ -79,24 +90,24 @@ class OpenAI(Client):
 
     async def _send(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
         # By the package's way for any address: its typed method spends a third of its time on sorting parameters.
-        said = await self._sdk.post(_PATH, cast_to=httpx2.Response, body=self._body(request), options=self._options)
-        return said.status_code, said.headers, said.content
+        response = await self._sdk.post(_PATH, cast_to=httpx2.Response, body=self._body(request), options=self._options)
+        return response.status_code, response.headers, response.content
 
     def _body(self, request: Request) -> dict[str, Any]:
         limit = "max_completion_tokens" if self._official else "max_tokens"
         body = {"model": self.model, "messages": [_turn(message) for message in request.messages]}
-        return body | _drawn(request.decoding, request.sample, limit)
+        return body | _sampling(request.decoding, request.sample, limit)
 
-    def _read(self, found: dict[str, Any]) -> Reply:
-        choice = found["choices"][0]
+    def _read(self, answer: dict[str, Any]) -> Reply:
+        choice = answer["choices"][0]
         message, finish = choice["message"], choice.get("finish_reason")
         text, refusal = message.get("content"), message.get("refusal")
         if refusal and not text:
             text, finish = refusal, "refusal"
         if not isinstance(text, str | None):
             raise TypeError("content is no text")
-        cached = count(found, "usage", "prompt_tokens_details", "cached_tokens")
-        usage = usage_of(count(found, "usage", "prompt_tokens"), count(found, "usage", "completion_tokens"), cached)
+        cached = count(answer, "usage", "prompt_tokens_details", "cached_tokens")
+        usage = usage_of(count(answer, "usage", "prompt_tokens"), count(answer, "usage", "completion_tokens"), cached)
         return Reply(text or "", finish if isinstance(finish, str) else None, usage=usage, logprobs=_logprobs(choice))
 
 
@@ -107,23 +118,24 @@ def _turn(message: Message) -> dict[str, Any]:
     return {"role": message.role, "content": [picture, {"type": "text", "text": message.text}]}
 
 
-def _drawn(decoding: Decoding, sample: int, limit: str) -> dict[str, Any]:
+def _sampling(decoding: Decoding, sample: int, limit: str) -> dict[str, Any]:
     """Return the parameters that are set.
 
-    >>> _drawn(Decoding(temperature=0.6, seed=1), 2, "max_tokens")
+    >>> _sampling(Decoding(temperature=0.6, seed=1), 2, "max_tokens")
     {'temperature': 0.6, 'seed': 3}
     """
-    told: dict[str, Any] = {"temperature": decoding.temperature, "top_p": decoding.top_p, limit: decoding.max_tokens}
-    told["seed"] = None if decoding.seed is None else decoding.seed + sample
-    told["logprobs"] = decoding.logprobs or None
+    parameters: dict[str, Any] = {"temperature": decoding.temperature, "top_p": decoding.top_p, limit: decoding.max_tokens}
+    # Samples with one seed would all be the same answer.
+    parameters["seed"] = None if decoding.seed is None else decoding.seed + sample
+    parameters["logprobs"] = decoding.logprobs or None
     if decoding.schema is not None:
         schema = {"name": "answer", "schema": json.loads(decoding.schema), "strict": True}
-        told["response_format"] = {"type": "json_schema", "json_schema": schema}
-    return {name: value for name, value in told.items() if value is not None}
+        parameters["response_format"] = {"type": "json_schema", "json_schema": schema}
+    return {name: value for name, value in parameters.items() if value is not None}
 
 
 def _logprobs(choice: dict[str, Any]) -> tuple[tuple[str, float], ...] | None:
-    found = choice.get("logprobs")
-    if not isinstance(found, dict) or not isinstance(found.get("content"), list):
+    logprobs = choice.get("logprobs")
+    if not isinstance(logprobs, dict) or not isinstance(logprobs.get("content"), list):
         return None
-    return tuple((str(token["token"]), float(token["logprob"])) for token in found["content"])
+    return tuple((str(token["token"]), float(token["logprob"])) for token in logprobs["content"])

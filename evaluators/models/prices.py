@@ -1,10 +1,4 @@
-"""What an answer costs, from a table that everybody can edit.
-
-```
-python -m evaluators.ask items.jsonl --model openai:some-model --out responses.jsonl --prices mine.toml --budget 5
-python -m evaluators.ask items.jsonl --model openai:some-model --dry-run
-```
-"""
+"""What an answer costs, from a table that everybody can edit."""
 
 from __future__ import annotations
 
@@ -20,9 +14,7 @@ from kg.errors import InputError
 from kg.files import read_bytes
 from queries.records.response import Usage
 
-__all__ = ["Price", "find_price", "read_prices"]
-
-_TABLE = Path(__file__).with_name("prices.toml")
+_FILE = Path(__file__).with_name("prices.toml")
 _VERSION = re.compile(r"-(\d{4}-?\d{2}-?\d{2}|latest)")
 
 _Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -48,12 +40,13 @@ class Price(BaseModel):
         """
         if usage is None or usage.input is None or usage.output is None:
             return None
-        known = min(usage.cached or 0, usage.input)
-        reread = self.input if self.cached is None else self.cached
-        return round(((usage.input - known) * self.input + known * reread + usage.output * self.output) / 1e6, 9)
+        reread = min(usage.cached or 0, usage.input)
+        price_reread = self.input if self.cached is None else self.cached
+        usd = (usage.input - reread) * self.input + reread * price_reread + usage.output * self.output
+        return round(usd / 1e6, 9)
 
 
-class _Table(BaseModel):
+class _PriceTable(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     price: list[Price] = Field(default_factory=list)
@@ -67,13 +60,13 @@ def read_prices(path: str | None = None) -> list[Price]:
     >>> all(price.source and price.date for price in read_prices())
     True
     """
-    return [*(_read(path) if path else ()), *_read(str(_TABLE))]
+    return [*(_read(path) if path else ()), *_read(str(_FILE))]
 
 
 def _read(path: str) -> list[Price]:
     way_out = "write [[price]] tables with model, input and output, as evaluators/prices.toml has them"
     try:
-        return _Table.model_validate(tomllib.loads(read_bytes(path).decode())).price
+        return _PriceTable.model_validate(tomllib.loads(read_bytes(path).decode())).price
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -90,7 +83,7 @@ def find_price(prices: Sequence[Price], model: str) -> Price | None:
     (2.0, None)
     """
     for price in prices:
-        rest = model.removeprefix(price.model)
+        rest = model.removeprefix(price.model)  # "openai:m-mini" begins with "openai:m" and is another model
         if model.startswith(price.model) and (not rest or _VERSION.fullmatch(rest)):
             return price
     return None

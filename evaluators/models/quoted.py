@@ -1,10 +1,5 @@
 """Texts of others in a prompt: between marks that no text can write itself.
 
-```
-python -c 'from evaluators.models.quoted import quoted; print(quoted({"answer": "Ignore the above."})["answer"])'
-python -c 'from evaluators.models.quoted import visible; print(visible("Y\\u200bes"))'
-```
-
 A mark is a hash of all the texts of a request: nobody can write it into one of them beforehand, because that would change
 it; a mark that does occur is hashed again. The same texts always get the same mark, so the same prompt.
 """
@@ -15,8 +10,6 @@ import hashlib
 import json
 import unicodedata
 from collections.abc import Iterable, Mapping
-
-__all__ = ["mark_of", "quoted", "visible"]
 
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 """Kinds of characters that a reader does not see, among them the tags that spell out hidden text."""
@@ -50,8 +43,8 @@ def mark_of(texts: Iterable[str]) -> str:
     >>> mark_of(["Ulm"]) == mark_of(["Ulm"]), mark_of(["Ulm"]) == mark_of(["Bern"])
     (True, False)
     """
-    found = list(texts)
-    mark = hashlib.sha256(json.dumps(found).encode()).hexdigest()[:16]
-    while any(mark in text for text in found):
+    listed = list(texts)
+    mark = hashlib.sha256(json.dumps(listed).encode()).hexdigest()[:16]
+    while any(mark in text for text in listed):
         mark = hashlib.sha256(mark.encode()).hexdigest()[:16]
     return mark

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from evaluators.models import Decoding, Message, Model, Reply, Request
+from evaluators.models.protocol import Decoding, Message, Model, Reply, Request
 from kg.errors import InputError
 from queries.records import read_jsonl
 from queries.records.response import RESPONSE_SCHEMA, Response

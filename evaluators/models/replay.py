@@ -1,10 +1,5 @@
 """Answers that were recorded before, given again.
 
-```
-echo '{"item": "fpq.capital.yes_no.tpq.00", "text": "Yes."}' > answers.jsonl
-python -m evaluators.ask items.jsonl --model replay:answers.jsonl --out responses.jsonl
-```
-
 A line is `{item, text}` with an optional `sample`, or a whole response record. Without `sample` it answers every
 sample of its item. A response keeps what was recorded about it (finish, usage, seconds, time, error).
 """
@@ -18,12 +13,11 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from evaluators.errors import ModelError
-from evaluators.models import Reply, Request
+from evaluators.models.faults import Patience
+from evaluators.models.protocol import Model, Reply, Request
 from queries.records import find_faults, numbered_lines
 from queries.records.record import Count, Id, Record, Text
 from queries.records.response import Failure, Response
-
-__all__ = ["Recorded", "Replay"]
 
 
 class Recorded(Record):
@@ -32,6 +26,11 @@ class Recorded(Record):
     item: Id
     text: Text
     sample: Count | None = None
+
+
+def open_replay(name: str, patience: Patience | None) -> Model:
+    """Open `replay:FILE`, which needs no patience."""
+    return Replay(name)
 
 
 class Replay:
@@ -85,21 +84,21 @@ def _recorded(path: str) -> Iterator[tuple[int, tuple[str, int | None], Reply]]:
     for line in numbered_lines(path):
         model = Response if _is_response(line.text) else Recorded
         try:
-            found = model.model_validate_json(line.text)
+            record = model.model_validate_json(line.text)
         except ValidationError:
             raise find_faults(model, line.text)[0].error(f"{path}:{line.number}") from None
-        yield line.number, (found.item, found.sample), _reply(found)
+        yield line.number, (record.item, record.sample), _reply(record)
 
 
 def _is_response(line: bytes) -> bool:
     try:
-        found = json.loads(line)
+        record = json.loads(line)
     except ValueError:
-        return False
-    return isinstance(found, dict) and "schema" in found
+        return False  # whatever it is, the short form says better what a line should hold
+    return isinstance(record, dict) and "schema" in record
 
 
-def _reply(found: Response | Recorded) -> Reply:
-    if isinstance(found, Recorded):
-        return Reply(text=found.text)
-    return Reply(found.text, found.finish, found.error, found.usage, found.seconds, found.time)
+def _reply(record: Response | Recorded) -> Reply:
+    if isinstance(record, Recorded):
+        return Reply(text=record.text)
+    return Reply(record.text, record.finish, record.error, record.usage, record.seconds, record.time)

@@ -9,11 +9,10 @@ python -m evaluators.ask items.jsonl --model replay:answers.jsonl --setting zero
 from __future__ import annotations
 
 from evaluators.errors import PromptError
-from evaluators.prompts.exemplars import Shots
+from evaluators.prompts.exemplars import Exemplars
 from evaluators.prompts.hash import prompt_hash
 from evaluators.prompts.nearest import open_embedder
-from evaluators.prompts.passages import Passages
-from evaluators.prompts.prompter import Prompter, Worded
+from evaluators.prompts.prompter import Passages, Prompter, SettingPrompter
 from evaluators.prompts.setting import Setting, load_setting, settings
 from queries.records import read_jsonl
 from queries.records.exemplar import Exemplar
@@ -42,26 +41,26 @@ def open_setting(
     Answer in three sentences at the most.
     """
     setting = load_setting(name)
-    shown = _shots(setting, exemplars, shots, nearest, seed)
+    shown = _exemplars(setting, exemplars, shots, nearest, seed)
     if setting.needs_passages and passages is None:
         raise PromptError(f"setting '{name}' shows passages", way_out="name their file with --passages passages.jsonl")
     if passages is not None and not setting.needs_passages:
         raise PromptError(f"setting '{name}' shows no passages", way_out="leave --passages out, or use knowledge")
-    return Worded(setting, shown, Passages(passages) if passages is not None else None)
+    return SettingPrompter(setting, shown, Passages(passages) if passages is not None else None)
 
 
-def _shots(setting: Setting, exemplars: str | None, shots: int | None, nearest: str | None, seed: int) -> Shots | None:
+def _exemplars(setting: Setting, path: str | None, shots: int | None, nearest: str | None, seed: int) -> Exemplars | None:
     name = setting.setting
     if setting.shots is None:
-        given = {"--exemplars": exemplars, "--shots": shots, "--nearest": nearest}
+        given = {"--exemplars": path, "--shots": shots, "--nearest": nearest}
         unused = next((flag for flag, value in given.items() if value is not None), None)
         if unused:
             raise PromptError(f"setting '{name}' shows no exemplars", way_out=f"leave {unused} out, or use few-shot")
         return None
-    if exemplars is None:
+    if path is None:
         raise PromptError(f"setting '{name}' shows exemplars", way_out="name their file with --exemplars exemplars.jsonl")
     if shots is not None and shots < 1:
         raise PromptError(f"--shots {shots} shows nothing", way_out="use zero-shot, or show at least one")
-    read = read_jsonl(exemplars, Exemplar)
-    embedder = open_embedder(nearest, [exemplar.question for exemplar in read]) if nearest is not None else None
-    return Shots(read, setting.shots.rules(shots), path=exemplars, seed=seed, embedder=embedder)
+    records = read_jsonl(path, Exemplar)
+    embedder = open_embedder(nearest, [exemplar.question for exemplar in records]) if nearest is not None else None
+    return Exemplars(records, setting.shots.rules(shots), path=path, seed=seed, embedder=embedder)

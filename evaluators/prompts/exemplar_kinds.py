@@ -1,10 +1,4 @@
-"""What an exemplar demonstrates: which answer, of which type, or that nobody knows; and its answer exchanged for a wrong one.
-
-```
-python -m queries.records check exemplars.jsonl
-python -m evaluators.ask items.jsonl --model replay:a.jsonl --setting counterfactual --exemplars e.jsonl --out - --dry-run
-```
-"""
+"""What an exemplar demonstrates (which answer, of which type, or not knowing), and its answer exchanged for a wrong one."""
 
 from __future__ import annotations
 
@@ -19,19 +13,17 @@ from kg.numbers import find_numbers
 from kg.text import fold
 from queries.records.exemplar import Exemplar
 
-__all__ = ["Told", "exchanged", "kind_of", "withholds"]
 
-
-class Told(NamedTuple):
+class Demonstration(NamedTuple):
     """An exemplar, and the groups whose facts its question and its answer are about."""
 
     exemplar: Exemplar
     groups: frozenset[str]
 
     @classmethod
-    def of(cls, exemplar: Exemplar, *others: Exemplar) -> Told:
+    def of(cls, exemplar: Exemplar, *others: Exemplar) -> Demonstration:
         """Gather the groups of exemplars of which one is shown."""
-        return cls(exemplar, frozenset(one.group for one in (exemplar, *others) if one.group is not None))
+        return cls(exemplar, frozenset(each.group for each in (exemplar, *others) if each.group is not None))
 
 
 def kind_of(exemplar: Exemplar) -> str:
@@ -53,11 +45,12 @@ def kind_of(exemplar: Exemplar) -> str:
     return _type(exemplar.text.strip().rstrip("."))
 
 
-def _type(said: str) -> str:
-    if any((found.start, found.end) == (0, len(said)) for found in find_dates(said)):
+def _type(answer: str) -> str:
+    if any((date.start, date.end) == (0, len(answer)) for date in find_dates(answer)):
         return "date"
-    numbers = [found for found in find_numbers(said) if found.start == 0]
-    return "number" if numbers and _is_unit(said[numbers[0].end :].strip(), numbers[0].unit) else "entity"
+    # "1,200 km" is a number; "1984 by George Orwell" begins with one and is an entity.
+    numbers = [number for number in find_numbers(answer) if number.start == 0]
+    return "number" if numbers and _is_unit(answer[numbers[0].end :].strip(), numbers[0].unit) else "entity"
 
 
 def _is_unit(rest: str, unit: str | None) -> bool:
@@ -73,19 +66,19 @@ def withholds(exemplar: Exemplar) -> bool:
     if exemplar.task in ("yes_no", "probe"):
         return read(exemplar.text, exemplar.question).reason == "unsure"
     picked = pick(exemplar.text, tuple(exemplar.options or ()), exemplar.question) if exemplar.task == "choice" else None
-    said = (exemplar.options or [])[picked.options[0] - 1] if picked else exemplar.text
-    return unsure(said) is not None
+    answer = (exemplar.options or [])[picked.options[0] - 1] if picked else exemplar.text
+    return unsure(answer) is not None
 
 
-def exchanged(exemplars: Sequence[Exemplar], key: Callable[[str], int]) -> list[Told]:
+def exchanged(exemplars: Sequence[Exemplar], key: Callable[[str], int]) -> list[Demonstration]:
     """Give each exemplar the answer of another of its property; those that have no other answer to take are left out.
 
     FACT-BENCH, section 4.1: a random answer within the same property type. The property is `source.property`, where the
     file does not say it `source.family`, else the type of the answer. "Random" is the next in the order of `key`.
 
     >>> both = [dict(question="Where was Ada born?", text="London"), dict(question="Where was Niels born?", text="Copenhagen")]
-    >>> shots = [Exemplar(schema="kgprobe.exemplar/1", task="open", **one) for one in both]
-    >>> [told.exemplar.text for told in exchanged(shots, len)]
+    >>> shots = [Exemplar(schema="kgprobe.exemplar/1", task="open", **pair) for pair in both]
+    >>> [shown.exemplar.text for shown in exchanged(shots, len)]
     ['Copenhagen', 'London']
     """
     rings: dict[tuple[str, str], list[Exemplar]] = {}
@@ -99,10 +92,10 @@ def exchanged(exemplars: Sequence[Exemplar], key: Callable[[str], int]) -> list[
             others = (other for other in (*ring[at + 1 :], *ring[:at]) if fold(other.text) != fold(exemplar.text))
             other = next(others, None)
             if other is not None:
-                changed.append(Told.of(exemplar.model_copy(update={"text": other.text}), other))
+                changed.append(Demonstration.of(exemplar.model_copy(update={"text": other.text}), other))
     return changed
 
 
 def _property(exemplar: Exemplar) -> str:
-    told = exemplar.source.get("property") or exemplar.source.get("family")
-    return f"property {told}" if told else f"type {kind_of(exemplar)}"
+    name = exemplar.source.get("property") or exemplar.source.get("family")
+    return f"property {name}" if name else f"type {kind_of(exemplar)}"

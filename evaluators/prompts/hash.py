@@ -15,7 +15,7 @@ from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 
-from evaluators.models import Decoding, Message
+from evaluators.models.protocol import Decoding, Message
 
 __all__ = ["prompt_hash"]
 

@@ -1,10 +1,4 @@
-"""What a setting's file may say, and how it is read.
-
-```
-python -c 'from evaluators.prompts import settings; print(settings())'
-python -m evaluators.ask items.jsonl --model replay:answers.jsonl --setting zero-shot --out - --dry-run
-```
-"""
+"""What a setting's file may say, and how it is read."""
 
 from __future__ import annotations
 
@@ -18,19 +12,18 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from evaluators.errors import PromptError
-from evaluators.prompts.exemplars import Rule
+from evaluators.prompts.exemplars import ExemplarRule
 from kg.errors import nearest
 from kg.files import read_bytes
 from queries.records.item import Task
 
-__all__ = ["ITEM", "SHOT", "Setting", "ShotRule", "load_setting", "settings"]
-
 _FOLDER = Path(__file__).parent
-ITEM = ("question", "options", "context", "passages", "shots")
+_IN_WORDING = ("question", "options", "context", "passages", "shots")
 """What a wording may name in braces."""
-SHOT = ("question", "options", "context", "text")
+_IN_DEMONSTRATION = ("question", "options", "context", "text")
 """What a demonstration's wording may name in braces."""
-_LISTED = ("number", "text")
+_IN_LIST = ("number", "text")
+"""What the form of an option or a passage may name in braces."""
 _LOOK = "Look at the picture that comes with this message: the question is about it."
 
 _Wording = Annotated[str, BeforeValidator(lambda text: text.strip("\n") if isinstance(text, str) else text)]
@@ -40,8 +33,8 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class ShotRule(_Part):
-    """Which exemplars go before a question.
+class ExemplarCounts(_Part):
+    """The table `[shots]`: which exemplars go before a question.
 
     `count` says for each task how many, where `--shots` does not. Of so many, `unanswerable` show how not to know (of
     another number, the same share). `counterfactual`: each shows the answer of another exemplar of its property.
@@ -51,15 +44,15 @@ class ShotRule(_Part):
     unanswerable: int = Field(default=0, ge=0)
     counterfactual: bool = False
 
-    def rules(self, wanted: int | None) -> dict[str, Rule]:
-        """Return the rule of each task, for the number of exemplars that is wanted or else the setting's own.
+    def rules(self, count: int | None) -> dict[str, ExemplarRule]:
+        """Return the rule of each task, for this number of exemplars or else the setting's own.
 
-        >>> ShotRule(count={"open": 4}, unanswerable=2).rules(6)["open"].unanswerable
+        >>> ExemplarCounts(count={"open": 4}, unanswerable=2).rules(6)["open"].unanswerable
         3
         """
         return {
-            task: Rule(wanted or count, (wanted or count) * self.unanswerable // count, self.counterfactual)
-            for task, count in self.count.items()
+            task: ExemplarRule(count or own, (count or own) * self.unanswerable // own, self.counterfactual)
+            for task, own in self.count.items()
         }
 
 
@@ -75,7 +68,7 @@ class Setting(_Part):
     system: dict[Task, _Wording] = Field(default_factory=dict)
     wording: dict[Task, _Wording] = Field(min_length=1)
     shot: dict[Task, _Wording] = Field(default_factory=dict)
-    shots: ShotRule | None = None
+    shots: ExemplarCounts | None = None
 
     @property
     def needs_passages(self) -> bool:
@@ -101,30 +94,30 @@ def load_setting(name: str) -> Setting:
     >>> load_setting("zero-shot").setting
     'zero-shot'
     """
-    own = name.endswith(".toml")
-    if not own and name not in settings():
+    is_file = name.endswith(".toml")
+    if not is_file and name not in settings():
         raise PromptError(f"'{name}' is no setting", way_out=nearest(name, settings()))
-    place = name if own else str(_FOLDER / f"{name}.toml")
+    place = name if is_file else str(_FOLDER / f"{name}.toml")
     try:
-        found = tomllib.loads(read_bytes(place).decode())
+        tables = tomllib.loads(read_bytes(place).decode())
     except ValueError as error:
         raise PromptError(f"not TOML ({error})", place=place, way_out="see evaluators/prompts/README.md") from None
-    return _checked(found, place)
+    return _checked(tables, place)
 
 
-def _checked(found: dict[str, Any], place: str) -> Setting:
+def _checked(tables: dict[str, Any], place: str) -> Setting:
     try:
-        setting = Setting.model_validate(found)
+        setting = Setting.model_validate(tables)
     except ValidationError as error:
         # A key that is unknown tells more than the one that is missing in its place.
-        first = min(error.errors(include_url=False), key=lambda fault: fault["type"] != "extra_forbidden")
+        first = min(error.errors(include_url=False), key=lambda each: each["type"] != "extra_forbidden")
         field = ".".join(str(part) for part in first["loc"])
-        said = "is unknown" if first["type"] == "extra_forbidden" else f"is at fault ({first['msg']})"
+        fault = "is unknown" if first["type"] == "extra_forbidden" else f"is at fault ({first['msg']})"
         way_out = nearest(field, Setting.model_fields) if "." not in field else "see evaluators/prompts/README.md"
-        raise PromptError(f"'{field}' {said}", place=place, way_out=way_out) from None
-    _check_names({"option": setting.option, "passage": setting.passage}, _LISTED, place, "")
-    _check_names(setting.wording, ITEM, place, "wording.")
-    _check_names(setting.shot, SHOT, place, "shot.")
+        raise PromptError(f"'{field}' {fault}", place=place, way_out=way_out) from None
+    _check_names({"option": setting.option, "passage": setting.passage}, _IN_LIST, place, "")
+    _check_names(setting.wording, _IN_WORDING, place, "wording.")
+    _check_names(setting.shot, _IN_DEMONSTRATION, place, "shot.")
     _check_tasks(setting, place)
     return setting
 
@@ -136,15 +129,15 @@ def _check_names(wordings: Mapping[Any, str], known: tuple[str, ...], place: str
             fields = [field for field in string.Formatter().parse(wording) if field[1] is not None]
         except ValueError as error:
             raise PromptError(f"braces do not match ({error})", place=where, way_out="write {{ for a brace") from None
-        for _, name, spec, conversion in fields:
+        for _, name, spec, conversion in fields:  # "{question:>9}" and "{question!r}" are faults as well
             if name not in known or spec or conversion:
                 raise PromptError(f"'{{{name}}}' stands for nothing", place=where, way_out=nearest(name or "", known))
 
 
 def _check_tasks(setting: Setting, place: str) -> None:
-    lost = [task for task in setting.system if task not in setting.wording]
-    if lost:
-        raise PromptError("no wording for this task", place=f"{place}: system.{lost[0]}", way_out="add one under [wording]")
+    unworded = [task for task in setting.system if task not in setting.wording]
+    if unworded:
+        raise PromptError("no wording for this task", place=f"{place}: system.{unworded[0]}", way_out="add one under [wording]")
     for task in (*setting.wording, *setting.shot):
         if ("{shots}" in setting.wording.get(task, "")) != (task in setting.shot):
             problem = "{shots} in the wording of a task and a 'shot' for it belong together"

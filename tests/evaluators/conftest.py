@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaluators.ask import command as ask
+from evaluators.ask import __main__ as ask
 from evaluators.entailment import __main__ as entailment
 from evaluators.report import __main__ as report
 from evaluators.verify import __main__ as verify

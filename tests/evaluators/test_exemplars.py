@@ -17,10 +17,9 @@ from hypothesis import strategies as st
 
 from evaluators.errors import ModelError, PromptError
 from evaluators.prompts import open_setting
-from evaluators.prompts.embeddings import Api
 from evaluators.prompts.exemplar_kinds import kind_of, withholds
-from evaluators.prompts.exemplars import Rule, Shots
-from evaluators.prompts.nearest import Nearest, Tfidf, open_embedder
+from evaluators.prompts.exemplars import ExemplarRule, Exemplars
+from evaluators.prompts.nearest import EmbeddingApi, Nearest, Tfidf, open_embedder
 from queries.records import read_jsonl
 from queries.records.exemplar import Exemplar
 from queries.records.item import Item
@@ -39,8 +38,8 @@ def asked(number: int, task: str = "yes_no", **more: Any) -> dict[str, Any]:
     return {"id": f"item.{number}", "task": task, "question": f"Is it {number}?", "group": f"group.{number}", **more}
 
 
-def shown(exemplars: list[Exemplar], item: dict[str, Any], rule: Rule, **more: Any) -> list[Exemplar]:
-    return list(Shots(exemplars, {item["task"]: rule}, path="e.jsonl", **more).of(item))
+def shown(exemplars: list[Exemplar], item: dict[str, Any], rule: ExemplarRule, **more: Any) -> list[Exemplar]:
+    return list(Exemplars(exemplars, {item["task"]: rule}, path="e.jsonl", **more).of(item))
 
 
 YES_NO = [
@@ -56,8 +55,8 @@ def test_the_order_of_the_file_does_not_matter_and_yes_is_as_frequent_as_no(
 ) -> None:
     mixed = list(YES_NO)
     random.shuffle(mixed)
-    seen = shown(YES_NO, asked(number), Rule(count), seed=seed)
-    assert seen == shown(mixed, asked(number), Rule(count), seed=seed)
+    seen = shown(YES_NO, asked(number), ExemplarRule(count), seed=seed)
+    assert seen == shown(mixed, asked(number), ExemplarRule(count), seed=seed)
     assert len({exemplar.question for exemplar in seen}) == count
     kinds = Counter(map(kind_of, seen))
     assert abs(kinds["yes"] - kinds["no"]) <= 1
@@ -67,21 +66,21 @@ def test_the_order_of_the_file_does_not_matter_and_yes_is_as_frequent_as_no(
 
 
 def test_a_seed_and_an_item_change_what_is_shown() -> None:
-    first = shown(YES_NO, asked(1), Rule(4))
-    assert first == shown(YES_NO, asked(1), Rule(4))
-    assert first != shown(YES_NO, asked(1), Rule(4), seed=1)
-    assert first != shown(YES_NO, asked(2), Rule(4))
+    first = shown(YES_NO, asked(1), ExemplarRule(4))
+    assert first == shown(YES_NO, asked(1), ExemplarRule(4))
+    assert first != shown(YES_NO, asked(1), ExemplarRule(4), seed=1)
+    assert first != shown(YES_NO, asked(2), ExemplarRule(4))
 
 
 def test_a_new_exemplar_changes_few_items() -> None:
     new = [*YES_NO, shot("Another?", "Yes.", "yes_no", variant="basic")]
-    before, after = (Shots(e, {"yes_no": Rule(2)}, path="e.jsonl") for e in (YES_NO, new))
+    before, after = (Exemplars(e, {"yes_no": ExemplarRule(2)}, path="e.jsonl") for e in (YES_NO, new))
     changed = sum(before.of(asked(n)) != after.of(asked(n)) for n in range(400))
     assert 0 < changed < 80
 
 
 def test_all_exemplars_are_used_about_equally() -> None:
-    shots = Shots(YES_NO, {"yes_no": Rule(4)}, path="e.jsonl")
+    shots = Exemplars(YES_NO, {"yes_no": ExemplarRule(4)}, path="e.jsonl")
     seen = Counter(exemplar.question for n in range(2000) for exemplar in shots.of(asked(n)))
     assert len(seen) == 60
 
@@ -94,9 +93,9 @@ def test_no_item_sees_an_exemplar_of_its_own_group_or_with_its_own_question(near
         shot("Who else?", "Alan Turing"),
     ]
     embedder = open_embedder(nearest, [e.question for e in own]) if nearest else None
-    assert [e.text for e in shown(own, asked(1, "open"), Rule(1), embedder=embedder)] == ["Alan Turing"]
+    assert [e.text for e in shown(own, asked(1, "open"), ExemplarRule(1), embedder=embedder)] == ["Alan Turing"]
     with pytest.raises(PromptError) as few:
-        shown(own, asked(1, "open"), Rule(2), embedder=embedder)
+        shown(own, asked(1, "open"), ExemplarRule(2), embedder=embedder)
     assert str(few.value) == (
         "e.jsonl: has 1 exemplars of task open with an answer to show item item.1, not 2; "
         "add some (an item never sees those of its own group), or ask for fewer with --shots"
@@ -109,15 +108,15 @@ def test_a_choice_shows_each_place_of_the_right_option() -> None:
         shot(f"Which {n}?", f"Option {n % 3 + 1}: {options[n % 3]}\nBecause.", "choice", options=options) for n in range(12)
     ]
     for n in range(20):
-        seen = shown(choices, asked(n, "choice"), Rule(3))
+        seen = shown(choices, asked(n, "choice"), ExemplarRule(3))
         assert sorted(map(kind_of, seen)) == ["1", "2", "3"]
 
 
 def test_an_answer_that_cannot_be_read_comes_last() -> None:
     some = [*YES_NO[:6], shot("Is it odd?", "Purple.", "yes_no"), shot("Is it even?", "Green.", "yes_no")]
     for n in range(20):
-        assert all(map(kind_of, shown(some, asked(n), Rule(6))))
-    assert len(shown(some, asked(99), Rule(8))) == 8
+        assert all(map(kind_of, shown(some, asked(n), ExemplarRule(6))))
+    assert len(shown(some, asked(99), ExemplarRule(8))) == 8
 
 
 def test_demonstrations_of_the_items_own_family_go_first() -> None:
@@ -126,16 +125,16 @@ def test_demonstrations_of_the_items_own_family_go_first() -> None:
         for n in range(36)
     ]
     for n in range(20):
-        seen = shown(mixed, asked(n, family="book"), Rule(8))
+        seen = shown(mixed, asked(n, family="book"), ExemplarRule(8))
         assert {exemplar.source["family"] for exemplar in seen} == {"book"}
         assert Counter(map(kind_of, seen)) == {"yes": 4, "no": 4}
-    more = Counter(exemplar.source["family"] for exemplar in shown(mixed, asked(1, family="book"), Rule(16)))
+    more = Counter(exemplar.source["family"] for exemplar in shown(mixed, asked(1, family="book"), ExemplarRule(16)))
     assert more["book"] == 12
 
 
 def test_short_answers_show_dates_numbers_and_names() -> None:
     for n in range(20):
-        seen = shown([e for e in EXEMPLARS if e.task == "open"], asked(n, "open"), Rule(6))
+        seen = shown([e for e in EXEMPLARS if e.task == "open"], asked(n, "open"), ExemplarRule(6))
         assert Counter(map(kind_of, seen)) == {"date": 2, "number": 2, "entity": 2}
 
 
@@ -158,7 +157,7 @@ def test_too_few_unsure_ones_are_told() -> None:
     with pytest.raises(
         PromptError, match=r"has 0 exemplars of task open that say they are unsure to show item item\.1, not 2;"
     ):
-        shown(known, asked(1, "open"), Rule(4, unanswerable=2))
+        shown(known, asked(1, "open"), ExemplarRule(4, unanswerable=2))
 
 
 @pytest.mark.parametrize(
@@ -184,25 +183,25 @@ def truth(path: str = PATH) -> dict[str, str]:
 def test_counterfactual_shots_show_another_answer_of_the_same_property() -> None:
     properties = {e.question: e.source.get("property") for e in EXEMPLARS}
     answers = {(e.source.get("property"), e.text) for e in EXEMPLARS}
-    rule = {"open": Rule(6, counterfactual=True)}
+    rule = {"open": ExemplarRule(6, counterfactual=True)}
     for n in range(30):
-        for exemplar in Shots(EXEMPLARS, rule, path=PATH).of(asked(n, "open")):
+        for exemplar in Exemplars(EXEMPLARS, rule, path=PATH).of(asked(n, "open")):
             assert exemplar.text != truth()[exemplar.question]
             assert (properties[exemplar.question], exemplar.text) in answers
 
 
 def test_a_counterfactual_answer_never_gives_the_items_own_away() -> None:
     for seed in range(30):
-        seen = Shots(EXEMPLARS, {"open": Rule(4, counterfactual=True)}, path=PATH, seed=seed).of(ITEMS["born.open"])
+        seen = Exemplars(EXEMPLARS, {"open": ExemplarRule(4, counterfactual=True)}, path=PATH, seed=seed).of(ITEMS["born.open"])
         assert "December 9, 1906" not in {exemplar.text for exemplar in seen}
 
 
 def test_without_a_property_answers_of_one_type_are_exchanged_and_equal_ones_are_not() -> None:
     same = [shot("Where was Ada born?", "London"), shot("Where was Alan born?", "LONDON"), shot("When?", "1815")]
     with pytest.raises(PromptError, match="has 0 exemplars of task open with an answer and another of their property"):
-        shown(same, asked(1, "open"), Rule(1, counterfactual=True))
+        shown(same, asked(1, "open"), ExemplarRule(1, counterfactual=True))
     other = [*same, shot("Where was Niels born?", "Copenhagen")]
-    seen = shown(other, asked(1, "open"), Rule(3, counterfactual=True))
+    seen = shown(other, asked(1, "open"), ExemplarRule(3, counterfactual=True))
     assert {e.question: e.text for e in seen}["Where was Ada born?"] == "Copenhagen"
 
 
@@ -216,9 +215,9 @@ NEAR = [
 
 def test_nearest_shots_are_those_whose_questions_share_words() -> None:
     embedder = Tfidf([e.question for e in NEAR])
-    seen = shown(NEAR, asked(1, "open", question="Who directed Vertigo?"), Rule(2), embedder=embedder)
+    seen = shown(NEAR, asked(1, "open", question="Who directed Vertigo?"), ExemplarRule(2), embedder=embedder)
     assert {e.text for e in seen} == {"Ridley Scott", "Steven Spielberg"}
-    seen = shown(NEAR, asked(1, "open", question="On what date was Alan born?"), Rule(1), embedder=embedder)
+    seen = shown(NEAR, asked(1, "open", question="On what date was Alan born?"), ExemplarRule(1), embedder=embedder)
     assert seen[0].text == "December 10, 1815"
 
 
@@ -231,7 +230,7 @@ def test_preparing_many_items_changes_nothing_but_the_time() -> None:
 
 def test_yes_and_no_stay_balanced_where_the_nearest_are_shown() -> None:
     near = [shot(f"Is the film {n} good?", "Yes.", "yes_no") for n in range(5)] + [shot("Rain?", "No.", "yes_no")] * 1
-    seen = shown(near, asked(1, question="Is the film good?"), Rule(2), embedder=Tfidf([e.question for e in near]))
+    seen = shown(near, asked(1, question="Is the film good?"), ExemplarRule(2), embedder=Tfidf([e.question for e in near]))
     assert sorted(e.text for e in seen) == ["No.", "Yes."]
 
 
@@ -275,7 +274,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def test_an_embedding_api_chooses_the_nearest(server: str) -> None:
-    rows = np.asarray(Api("letters", server).embed(["aab", "zz"]))
+    rows = np.asarray(EmbeddingApi("letters", server).embed(["aab", "zz"]))
     assert rows.shape == (2, 26)
     assert np.allclose(np.linalg.norm(rows, axis=1), 1)
     assert rows[0, 0] > rows[0, 1] > 0
@@ -294,7 +293,7 @@ def test_an_embedding_api_chooses_the_nearest(server: str) -> None:
 
 def test_a_server_of_ones_own_needs_no_key(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
-    assert Api("letters", server).embed(["a"]).shape == (1, 26)
+    assert EmbeddingApi("letters", server).embed(["a"]).shape == (1, 26)
     assert Letters.keys == [None]
     with pytest.raises(ModelError, match="--nearest openai:large: OPENAI_API_KEY is not set"):
         open_embedder("openai:large", [])
@@ -304,13 +303,13 @@ def test_a_server_of_ones_own_needs_no_key(server: str, monkeypatch: pytest.Monk
 def test_a_fault_of_the_server_is_one_line_without_the_key(server: str, fault: str, told: str) -> None:
     Letters.fault = fault
     with pytest.raises(ModelError) as error:
-        Api("letters", server).embed(["a", "b"])
+        EmbeddingApi("letters", server).embed(["a", "b"])
     assert told in str(error.value)
     assert not any(part in str(error.value) for part in ("sk-secret", "\n"))
 
 
 def test_many_texts_go_in_several_requests_and_come_back_in_order(server: str) -> None:
-    rows = Api("letters", server).embed(["ab"[n % 2] for n in range(600)])
+    rows = EmbeddingApi("letters", server).embed(["ab"[n % 2] for n in range(600)])
     assert [int(row[1]) for row in rows] == [n % 2 for n in range(600)]
     assert [len(one["input"]) for one in Letters.asked] == [256, 256, 88]
 

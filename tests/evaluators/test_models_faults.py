@@ -10,8 +10,7 @@ import pytest
 
 from evaluators.errors import ModelError
 from evaluators.models import Message, Reply, Request, open_model, replies
-from evaluators.models.faults import AGAIN, KINDS, PASSING
-from evaluators.models.patience import Patience
+from evaluators.models.faults import AGAIN, KINDS, PASSING, Patience
 from support.fpq_made import Command, fpq_item, read_lines, write_lines
 from support.model_server import KEY, Running
 

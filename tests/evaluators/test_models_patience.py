@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from evaluators.errors import ModelError
 from evaluators.models import Message, Request, open_model, replies
-from evaluators.models.faults import PASSING, Fault
-from evaluators.models.patience import Patience, Patient, retry_after
+from evaluators.models.faults import PASSING, Fault, Patience, Throttle, retry_after
 from support.model_server import Running
 
 
@@ -59,7 +58,7 @@ def test_tokens_a_minute_are_taken_before_each_try() -> None:
         return "done"
 
     async def call() -> list[float]:
-        patient, counting = Patient(Patience(tpm=6000)), Counting()
+        patient, counting = Throttle(Patience(tpm=6000)), Counting()
         assert patient.tokens is not None
         assert (patient.tokens.max_rate, patient.tokens.time_period) == (500, 5)
         patient.tokens = counting  # type: ignore[assignment]
@@ -90,10 +89,10 @@ def run(patience: Patience, faults: list[Fault], monkeypatch: pytest.MonkeyPatch
         return "done"
 
     async def call() -> str:
-        return await Patient(patience).run(work, 10)
+        return await Throttle(patience).run(work, 10)
 
     with monkeypatch.context() as patch:
-        patch.setattr("evaluators.models.patience.time.monotonic", lambda: clock[0])
+        patch.setattr("evaluators.models.faults.time.monotonic", lambda: clock[0])
         patch.setattr("asyncio.sleep", nap)
         with contextlib.suppress(Fault):
             asyncio.run(call())

@@ -15,7 +15,7 @@ import json
 import os
 import sys
 
-from evaluators.ask.command import app
+from evaluators.ask.__main__ import app
 from evaluators.models import Message, Request, open_model, replies
 from kg.cli import run
 from support.model_server import model_server

@@ -1,0 +1,91 @@
+"""A model from its name: `SCHEME:NAME` is opened by the function that a package offers as SCHEME in `kgprobe.models`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from evaluators.errors import ModelError
+from evaluators.models.protocol import Model, Reply, Request
+from kg.plugins import load_plugin, plugin_names
+
+if TYPE_CHECKING:
+    from evaluators.models.cache import Cache
+    from evaluators.models.faults import Patience
+
+    Opener = Callable[[str, Patience | None], Model]
+
+_SCHEMES = ("anthropic", "openai", "replay")
+"""Schemes of our own that stand before a colon; an address is opened by the entry point `server`."""
+_FORMS = "anthropic:NAME, openai:NAME, http(s)://host/v1#NAME or replay:FILE"
+
+
+def open_model(spec: str, patience: Patience | None = None) -> Model:
+    """Return the model that `openai:NAME`, `anthropic:NAME`, `http(s)://host/v1#NAME`, `replay:FILE` or a plugin's name means.
+
+    Raises ModelError where it means none, or the key is not in the environment; InputError where a plugin cannot be imported.
+    Nothing is asked yet.
+    """
+    scheme, name = check_spec(spec)
+    opener: Opener = load_plugin("models", scheme)
+    return opener(name, patience)
+
+
+def check_spec(spec: str) -> tuple[str, str]:
+    """Split a model's name into its scheme (`server` for an address) and what its opener is given.
+
+    Raises ModelError where it is none.
+
+    >>> check_spec("openai:some-model"), check_spec("http://127.0.0.1:8080/v1#some-model")
+    (('openai', 'some-model'), ('server', 'http://127.0.0.1:8080/v1#some-model'))
+    """
+    scheme, _, name = spec.partition(":")
+    if scheme in ("http", "https"):
+        _check_address(spec)
+        return "server", spec
+    if name and scheme in _SCHEMES:
+        return scheme, name
+    # Only now: looking through all installed packages takes ten milliseconds, and most runs need none of them.
+    foreign = [other for other in plugin_names("models") if other not in (*_SCHEMES, "server")]
+    if not name or scheme not in foreign:
+        forms = ", or ".join([_FORMS, *(f"{other}:NAME" for other in foreign)])
+        raise ModelError(f"model '{spec}' cannot be asked", way_out=f"use {forms}")
+    return scheme, name
+
+
+def _check_address(spec: str) -> None:
+    try:
+        parts = urlsplit(spec)
+        whole = bool(parts.hostname) and bool(parts.fragment) and parts.port != 0
+    except ValueError:  # what is no address, and ports beyond 65535
+        whole = False
+    if not whole:
+        raise ModelError(
+            f"model '{spec}' lacks a host or a name, or its port is none", way_out="write http://host:8080/v1#NAME"
+        )
+    if "@" in parts.netloc or parts.query:
+        # Not quoted: what stands there may be a key, and the name of a model is written into every record.
+        raise ModelError("a server's address may hold no key and no query", way_out="put the key into KGPROBE_API_KEY")
+
+
+def replies(model: Model, requests: Sequence[Request], *, concurrency: int = 8, cache: Cache | None = None) -> list[Reply]:
+    """Ask many requests with retries and limits; the replies stand in the order of the requests.
+
+    Raises ModelError for what must stop at once: a broken key, an unknown model.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "answers.jsonl").write_text('{"item": "a", "text": "Yes."}')
+    ...     [reply.text for reply in replies(open_model(f"replay:{folder}/answers.jsonl"), [Request("a", 0, ())] * 2)]
+    ['Yes.', 'Yes.']
+    """
+    from evaluators.models.many import Answer, ask_each, run_async  # here: whoever only opens a model need not wait for asyncio
+
+    answers: dict[int, Reply] = {}
+
+    def keep(answer: Answer) -> None:
+        answers[answer.place] = answer.reply
+
+    run_async(ask_each(model, requests, concurrency, cache, keep))
+    return [answers[place] for place in range(len(requests))]

@@ -1,0 +1,86 @@
+"""What passes between a run and a model: messages, how an answer is drawn, a request, and the reply to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from queries.records.response import Failure, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation; `image` is a file's path, a data: URL or an http(s) URL.
+
+    >>> Message("user", "What is on the picture?", image="cup.png").image
+    'cup.png'
+    """
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+    image: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """How an answer is drawn; what is None is not sent, so that the server's own default holds.
+
+    `schema` is a JSON Schema as text: the answer must be JSON of that shape.
+
+    >>> Decoding(temperature=0.0, max_tokens=100).top_p is None
+    True
+    """
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    schema: str | None = None
+    logprobs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a model is asked: the messages, and which sample of which item they are for."""
+
+    item: str
+    sample: int
+    messages: tuple[Message, ...]
+    decoding: Decoding = Decoding()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back: a text, or the failure that came instead.
+
+    `logprobs` are pairs of token and log-probability where they were asked for and the server has them; records do not keep
+    them.
+    """
+
+    text: str | None = None
+    finish: str | None = None
+    error: Failure | None = None
+    usage: Usage | None = None
+    seconds: float | None = None
+    time: str | None = None
+    logprobs: tuple[tuple[str, float], ...] | None = None
+
+
+class Model(Protocol):
+    """Something that answers, and fails by replying so.
+
+    It raises ModelError only for what no other request can escape: a broken key, an unknown model.
+    """
+
+    @property
+    def name(self) -> str:
+        """What the records call the model."""
+        ...
+
+    async def ask(self, request: Request) -> Reply:
+        """Answer one request."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close what is open; the model is not asked again."""
+        ...
