@@ -68,7 +68,7 @@ class Journal:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         """Let go of the file."""
-        if self._stream is not None and self._stream is not sys.stdout.buffer:
+        if self._stream is not None and self.place != "-":  # a notebook's stdout has no buffer to compare with
             self._stream.close()
             if self._path is not None and not self._size:
                 self._path.unlink(missing_ok=True)
