@@ -14,9 +14,9 @@ import polars as pl
 
 from generators.draw import Keys, keys_of
 from kg.graph import Graph
-from kg.properties import names_of
 from kg.sets import Ints
 from kg.text import fold, fold_all
+from kg.vocab import property_labels
 from queries.domain import containment
 from queries.templates.library import find
 
@@ -150,7 +150,7 @@ def _relations(found: pl.DataFrame) -> pl.DataFrame:
     """One row a relation, sorted by IRI: its label (else the last part of its IRI) and all folded names it goes by."""
     one = found.group_by("p").agg(pl.col("label").min()).sort("p")
     label = one["label"].fill_null(one["p"].str.extract(r"([^/#]+)$"))
-    names = [sorted({fold(text), *map(fold, names_of(iri))}) for iri, text in zip(one["p"], label, strict=True)]
+    names = [sorted({fold(text), *map(fold, property_labels(iri))}) for iri, text in zip(one["p"], label, strict=True)]
     return pl.DataFrame({"iri": one["p"], "label": label, "names": pl.Series(names, dtype=pl.List(pl.String))})
 
 

@@ -19,12 +19,9 @@ from typing import NamedTuple
 import polars as pl
 import pyoxigraph as ox
 
-from kg.digest import digest_of_sorted
 from kg.errors import InputError
-from kg.sorted_runs import Scratch, SortedRuns, byte_blocks_of
+from kg.sorted_runs import Scratch, SortedRuns, byte_blocks_of, digest_of_sorted
 from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SCHEMA, SKOS_ALT, SUBCLASS, XSD, data_graph, safe
-
-__all__ = ["Build", "Load", "first_of_each", "iri_terms", "literal_terms", "typed_terms"]
 
 _CONTROL = r"[\x00-\x1f\x7f]"
 _NAMED = {"\b": "b", "\t": "t", "\n": "n", "\f": "f", "\r": "r"}

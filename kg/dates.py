@@ -1,9 +1,5 @@
 """Dates in texts: any order, any precision, ranges; and when two of them say the same.
 
-```
-python -c 'from kg.dates import find_dates; print(find_dates("on 25 September 1987, in the 1960s"))'
-```
-
 A date is a stretch of days from `first` to `last`, written as numbers YYYYMMDD (before Christ: negative years), so that a
 month, a decade and a range are dates too, only longer ones.
 """
@@ -14,8 +10,6 @@ import functools
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
-
-__all__ = ["Date", "Precision", "compare_dates", "find_dates"]
 
 Precision = Literal["day", "month", "year", "decade", "century", "range", "yearless"]
 

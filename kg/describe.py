@@ -1,10 +1,4 @@
-"""One entity as people read it: names, concepts, facts both ways, attributes with units, qualifiers.
-
-```
-kg describe "Pulp Fiction"
-kg describe "Pulp Fiction" --limit 3
-```
-"""
+"""One entity as people read it: names, concepts, facts both ways, attributes with units, qualifiers."""
 
 from __future__ import annotations
 
@@ -19,10 +13,8 @@ from kg import vocab
 from kg.errors import InputError
 from kg.graph import Graph
 from kg.output import short
-from kg.properties import names_of
 from kg.text import harmless
-
-__all__ = ["Description", "Fact", "Match", "describe", "find", "render"]
+from kg.vocab import property_labels
 
 _STATEMENT = f"<{vocab.KGP}statement/"
 _CORE = {f"<{i}>" for i in (vocab.RDF_TYPE, vocab.RDFS_LABEL, vocab.SKOS_ALT, vocab.SUBCLASS, f"{vocab.KGP}popularity")}
@@ -169,7 +161,7 @@ class _Reader:
         if term in self.labels:
             return self.labels[term]
         direct = vocab.PREFIXES["wdt"] + term[1:-1].removeprefix(vocab.PREFIXES["pq"])
-        return self.labels.get(f"<{direct}>") or next(iter(names_of(direct)), short(term, self.base))
+        return self.labels.get(f"<{direct}>") or next(iter(property_labels(direct)), short(term, self.base))
 
     def _core(self, p: str, o: str) -> None:
         into = {

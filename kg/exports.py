@@ -1,16 +1,9 @@
-"""What a package offers, imported when it is asked for.
-
-```
-python -c 'import evaluators; print(evaluators.Reply.__module__)'
-```
-"""
+"""What a package offers, imported when it is asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-
-__all__ = ["imported_late"]
 
 
 def imported_late(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], object]:

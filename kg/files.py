@@ -1,10 +1,4 @@
-"""Files in and out: `.gz` on both sides, `-` for the standard streams, and nothing half-written.
-
-```
-kg query 'SELECT * { ?s ?p ?o } LIMIT 3' --format csv --out facts.csv.gz
-zcat facts.csv.gz
-```
-"""
+"""Files in and out: `.gz` on both sides, `-` for the standard streams, and nothing half-written."""
 
 from __future__ import annotations
 
@@ -25,8 +19,6 @@ from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from kg.errors import InputError, SourceError, one_line
-
-__all__ = ["Folder", "aside", "check_apart", "line_blocks", "read_bytes", "replacing", "write_bytes"]
 
 
 class Folder:

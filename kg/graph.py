@@ -1,13 +1,17 @@
-"""What every graph can do, wherever it lives."""
+"""What every graph can do, wherever it lives, and how deeply a query may be nested."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Protocol, runtime_checkable
 
 import polars as pl
 
-__all__ = ["Graph"]
+from kg.errors import QueryError
+
+_DEEPEST = 300
+_BRACKETS = re.compile(r"[{}()\[\]]|(?:[!+\-^]\s*){300}")
 
 
 @runtime_checkable
@@ -58,3 +62,21 @@ class Graph(Protocol):
     def digest(self) -> str:
         """Return an order-independent hash of the data triples: `sha256:` and 64 hex digits."""
         ...
+
+
+def check_nesting(query: str) -> None:
+    """Raise QueryError where brackets, or signs before a value, are nested deeper than three hundred times.
+
+    Brackets in strings count too: it takes hundreds more of those that open.
+
+    >>> check_nesting("ASK " + "{" * 301 + "}" * 301)
+    Traceback (most recent call last):
+    kg.errors.QueryError: query: is nested more than 300 deep; make it flatter
+    """
+    depth = 0
+    for found in _BRACKETS.finditer(query):
+        sign = found[0]
+        depth += _DEEPEST + 1 if len(sign) > 1 else 1 if sign in "{([" else -1
+        depth = max(depth, 0)
+        if depth > _DEEPEST:
+            raise QueryError(f"is nested more than {_DEEPEST} deep", place="query", way_out="make it flatter")

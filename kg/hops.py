@@ -2,11 +2,6 @@
 
 Each node carries one bit per source; a hop hands every node's bits on along all edges together. Sources go in blocks that
 fit the processor's cache.
-
-```
-python -m queries run khop --param s=https://w3id.org/kgprobe/starter/film/id=jaws
-python -c 'from numpy import *; from kg.hops import Hops; print(Hops(2, array([0]), array([1])).distances(array([0]), 5))'
-```
 """
 
 from __future__ import annotations
@@ -18,8 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kg.sets import Bits, Ints, Lists, empty, scatter, spans, transpose, words_for
-
-__all__ = ["UNREACHED", "Hops"]
 
 UNREACHED = 255
 """The distance of a node that is not reached within the radius."""

@@ -2,11 +2,6 @@
 
 A folder is built in one go (bulk loading, then one rename) and opened read-only, so that many processes can read it and
 none can damage it.
-
-```
-kg load tables SCHEMA.toml --store ./store
-kg query 'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }' --store ./store
-```
 """
 
 from __future__ import annotations
@@ -23,15 +18,22 @@ import polars as pl
 import pyoxigraph as ox
 
 from kg.build import Load
-from kg.digest import digest_of, digest_of_sorted
 from kg.errors import QueryError, StoreError
 from kg.files import aside
-from kg.nesting import check_nesting
-from kg.results import plain_frame, term_frame, term_pieces
-from kg.sorted_runs import Scratch, SortedRuns, blocks_of, byte_blocks_of, lines_of, merged, ntriples_of
+from kg.graph import check_nesting
+from kg.sorted_runs import (
+    Scratch,
+    SortedRuns,
+    blocks_of,
+    byte_blocks_of,
+    digest_of,
+    digest_of_sorted,
+    lines_of,
+    merged,
+    ntriples_of,
+)
+from kg.terms import plain_frame, term_frame, term_pieces
 from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, SCHEMA
-
-__all__ = ["LocalGraph"]
 
 _NT = ox.RdfFormat.N_TRIPLES
 _DIGEST = KGP + "digest"

@@ -1,9 +1,5 @@
 """Numbers in texts: digits, words, units; and when two of them say the same.
 
-```
-python -c 'from kg.numbers import find_numbers; print(find_numbers("1.2 million people, six feet"))'
-```
-
 Numbers are exact fractions of ten (`decimal`). A number's unit, where one is known, is brought to the base unit of its kind
 (metre, kilogram, second, square metre, ...), so that 6 ft 1 in and 1.85 m can be compared.
 """
@@ -14,8 +10,6 @@ import functools
 import re
 from decimal import Decimal
 from typing import NamedTuple
-
-__all__ = ["Number", "find_numbers", "same_number", "unit_of"]
 
 
 class Number(NamedTuple):

@@ -13,12 +13,9 @@ from rich.text import Text
 
 from kg.errors import InputError, QueryError, nearest
 from kg.files import write_bytes
-from kg.graph import Graph
-from kg.nesting import check_nesting
+from kg.graph import Graph, check_nesting
 from kg.text import harmless
 from kg.vocab import PREFIXES
-
-__all__ = ["answer", "as_quads", "short", "table_text"]
 
 _ROW_FORMATS = ("table", "csv", "tsv", "json", "parquet")
 _RDF_FORMATS = {"nt": ox.RdfFormat.N_TRIPLES, "ttl": ox.RdfFormat.TURTLE, "nq": ox.RdfFormat.N_QUADS, "trig": ox.RdfFormat.TRIG}

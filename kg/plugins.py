@@ -11,8 +11,6 @@ from typing import Any, Literal
 
 from kg.errors import InputError, nearest
 
-__all__ = ["Group", "load_plugin", "plugin_names"]
-
 Group = Literal["sources", "generators", "models", "metrics", "verbs"]
 """The last one holds the verbs of `kg` that upper rooms provide (`kg audit`)."""
 

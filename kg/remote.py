@@ -1,10 +1,5 @@
 """A graph behind a SPARQL 1.1 endpoint.
 
-```
-kg query 'SELECT ?name { wd:Q2 rdfs:label ?name }' --endpoint http://localhost:7878/query
-kg stats --endpoint http://localhost:7878/query
-```
-
 Where the endpoint serves what `kg dump` or `kg load` made, the default graph is the union of the data graphs, as it is
 locally; an endpoint that knows nothing of ours is asked about its own default graph.
 """
@@ -23,12 +18,10 @@ import polars as pl
 import pyoxigraph as ox
 from SPARQLWrapper import POST, SPARQLExceptions, SPARQLWrapper
 
-from kg.digest import digest_of
 from kg.errors import QueryError, StoreError, one_line
-from kg.results import plain_frame, term_frame
+from kg.sorted_runs import digest_of
+from kg.terms import plain_frame, term_frame
 from kg.vocab import KGP, PREFIXES, PROVENANCE, SCHEMA
-
-__all__ = ["RemoteGraph"]
 
 _DECLARED = " ".join(f"PREFIX {prefix}: <{iri}>" for prefix, iri in PREFIXES.items()) + " "
 _RESULTS = {

@@ -1,10 +1,6 @@
 """Sets of nodes as rows of bits, 64 to a word: what makes set-at-a-time work fast.
 
 A *bit table* is a `uint64` array of shape (rows, words); node `i` is bit `i % 64` of word `i // 64`.
-
-```
-python -c 'from kg.sets import *; import numpy as np; print(scatter(1, 70, np.array([0]), np.array([69])))'
-```
 """
 
 from __future__ import annotations
@@ -15,23 +11,6 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-
-__all__ = [
-    "Bits",
-    "Ints",
-    "Lists",
-    "Sets",
-    "empty",
-    "first_found",
-    "first_set",
-    "members",
-    "scatter",
-    "spans",
-    "test",
-    "transpose",
-    "unite",
-    "words_for",
-]
 
 Bits: TypeAlias = npt.NDArray[np.uint64]
 Ints: TypeAlias = npt.NDArray[np.int64]

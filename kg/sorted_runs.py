@@ -1,9 +1,4 @@
-"""Lines that memory should not hold: sorted runs of them in files, and one file of them all.
-
-```
-kg load sql sqlite:///shop.sqlite --store ./shop
-python -c 'from pathlib import Path; from kg.sorted_runs import Scratch; print(Scratch(Path("store")))'
-```
+"""Lines that memory should not hold: sorted runs of them in files, merged into one file, and the hash of a graph's lines.
 
 What a large load says is written as sorted runs (an external merge sort: Knuth, The Art of Computer Programming 3, §5.4), and
 these are merged into one file, each line once: what is equal meets there, its hash needs no further sorting, and a store is
@@ -12,6 +7,7 @@ filled faster by lines that stand together.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import shutil
 import tempfile
@@ -24,11 +20,11 @@ import polars as pl
 
 from kg.errors import StoreError
 
-__all__ = ["Scratch", "SortedRuns", "blocks_of", "byte_blocks_of", "lines_of", "merged", "ntriples_of", "sorted_distinct"]
-
 _NOWHERE = "\x01"  # N-Triples escapes control characters, so that none ever separates anything
 _MERGED = 48 * 2**20
 """How many bytes of all runs together are looked at in one go."""
+
+_SLICE = 100_000
 
 
 class Scratch:
@@ -142,3 +138,35 @@ def sorted_distinct(lines: pl.Series) -> pl.Series:
 
 def _write(stream: BinaryIO | io.BytesIO, lines: pl.Series) -> None:
     lines.to_frame().write_csv(stream, include_header=False, separator=_NOWHERE, quote_style="never")
+
+
+def digest_of(parts: Iterable[bytes]) -> str:
+    r"""Hash N-Triples: sha256 over their lines, each once, sorted by bytes and joined by line breaks.
+
+    The lines must be spelled as Oxigraph writes them (`kg.build` does so).
+
+    >>> digest_of([b"<a> <p> <b> .\n<a> <p> <c> .\n"]) == digest_of([b"<a> <p> <c> .\n", b"<a> <p> <b> .\n<a> <p> <c> .\n"])
+    True
+    """
+    frames = [lines_of(part) for part in parts if part]
+    return digest_of_sorted(map(ntriples_of, _in_order(pl.concat(frames)))) if frames else digest_of_sorted([])
+
+
+def digest_of_sorted(blocks: Iterable[bytes]) -> str:
+    """Hash lines that are sorted already, each once: the same hash, of what need not fit into memory."""
+    digest, before = hashlib.sha256(), b""
+    for block in blocks:
+        digest.update(before + block[:-1])
+        before = block[-1:]
+    return f"sha256:{digest.hexdigest()}"
+
+
+def _in_order(lines: pl.Series) -> Iterator[pl.Series]:
+    """Yield each line once, sorted; only their order is made, not a second copy of them."""
+    order, before = lines.arg_sort(), None
+    for first in range(0, lines.len(), _SLICE):
+        some = lines.gather(order[first : first + _SLICE])
+        new = some.filter(some.ne_missing(some.shift(1, fill_value=before)))
+        before = some[-1]
+        if new.len():
+            yield new

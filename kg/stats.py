@@ -1,10 +1,4 @@
-"""What is in a graph: its loads with source, licence and counts, and how many entities, concepts, relations and facts.
-
-```
-kg stats
-kg stats --endpoint http://localhost:7878/query
-```
-"""
+"""What is in a graph: its loads with source, licence and counts, and how many entities, concepts, relations and facts."""
 
 from __future__ import annotations
 
@@ -17,8 +11,6 @@ from kg.graph import Graph
 from kg.output import table_text
 from kg.text import harmless
 from kg.vocab import KGP, PREFIXES
-
-__all__ = ["SourcedGraph", "stats"]
 
 _TOP = 10
 _DCTERMS = PREFIXES["dcterms"]

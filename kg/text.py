@@ -1,9 +1,4 @@
-"""The one place where names are brought to a normal form; loaders, distractors and judges all use it.
-
-```
-python -c 'from kg.text import fold; print(fold("Dvořák & Søn"))'
-```
-"""
+"""The one place where names are brought to a normal form; loaders, distractors and judges all use it."""
 
 from __future__ import annotations
 
@@ -12,8 +7,6 @@ import re
 import unicodedata
 
 import polars as pl
-
-__all__ = ["fold", "fold_all", "harmless"]
 
 # Letters that Unicode does not decompose into a base letter and a mark, though readers take them for variants of it.
 _LETTERS = str.maketrans(

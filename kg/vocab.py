@@ -1,20 +1,18 @@
-"""Every IRI we mint or use, once.
+"""Every IRI that the project makes or uses, once, and the labels by which Wikidata's properties are known.
 
-```
-python -c 'from kg.vocab import wdt; print(wdt("P19"))'
-python -c 'from kg.vocab import PREFIXES; print(*PREFIXES)'
-```
+`properties.csv` was written by hand for what the domains and FACT-BENCH use, so that the same relation from two sources has one
+IRI; its labels are compared after folding.
 """
 
 from __future__ import annotations
 
+import csv
+import functools
 import hashlib
+from importlib import resources
 from urllib.parse import quote
 
-__all__ = [
-    "DATA_GRAPH", "KGP", "PREFIXES", "PROVENANCE", "RDFS_LABEL", "RDF_TYPE", "SCHEMA", "SKOS_ALT", "SUBCLASS", "XSD",
-    "attribute_iri", "data_graph", "entity_iri", "p", "pq", "ps", "relation_iri", "safe", "statement_iri", "wd", "wdt",
-]  # fmt: skip
+from kg.text import fold
 
 KGP = "https://w3id.org/kgprobe#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -136,3 +134,37 @@ def statement_iri(*parts: str) -> str:
 def data_graph(name: str) -> str:
     """Return the IRI of the named graph of the load called `name`."""
     return DATA_GRAPH + safe(name)
+
+
+@functools.cache
+def _properties() -> dict[str, tuple[str, ...]]:
+    text = (resources.files("kg") / "properties.csv").read_text("utf-8")
+    return {r["id"]: (r["label"], *filter(None, r["other"].split("|"))) for r in csv.DictReader(text.splitlines())}
+
+
+@functools.cache
+def _iri_by_label() -> dict[str, str]:
+    iris: dict[str, str] = {}
+    for place in range(max(map(len, _properties().values()))):  # first labels go before other labels
+        for name, labels in _properties().items():
+            if place < len(labels):
+                iris.setdefault(fold(labels[place]), wdt(name))
+    return iris
+
+
+def property_labels(iri: str) -> tuple[str, ...]:
+    """Return the labels a property goes by, the preferred first; none for an IRI that is no property of the table.
+
+    >>> property_labels("http://www.wikidata.org/prop/direct/P19")[0]
+    'place of birth'
+    """
+    return _properties().get(iri.removeprefix(PREFIXES["wdt"]), ()) if iri.startswith(PREFIXES["wdt"]) else ()
+
+
+def property_iri(label: str) -> str | None:
+    """Return the `wdt:` IRI of the property that goes by `label`, if the table knows one.
+
+    >>> property_iri("Place of Birth"), property_iri("is fond of")
+    ('http://www.wikidata.org/prop/direct/P19', None)
+    """
+    return _iri_by_label().get(fold(label))

@@ -16,8 +16,6 @@ from kg.errors import InputError
 from kg.files import check_apart, replacing
 from kg.output import table_text
 
-__all__ = ["fds"]
-
 _COLUMNS = ("kind", "table", "columns", "to", "support", "violations", "coverage", "likeness", "declared")
 _LIKELY = 0.5
 

@@ -1,10 +1,5 @@
 """Functional dependencies, keys and undeclared foreign keys of the tables in a graph: found, counted, proved on the rows.
 
-```
-kg fds film
-kg load sql sqlite:///shop.sqlite --store ./shop && kg fds --store ./shop --write
-```
-
 A dependency `left → right` holds where all rows with the same values on the left have the same value on the right. A null
 equals nothing: it shares no left side, and on the right it breaks the dependency of a group. Found are the minimal ones, which
 hold for no smaller left side; an empty left side means that the column has one value. Columns without any value, and those
@@ -24,8 +19,6 @@ from kg.dependencies.inclusions import Inclusion, Reference, inclusions, measure
 from kg.dependencies.partitions import Codes, Search, partition
 from kg.dependencies.relations import ROW, Relations
 from kg.graph import Graph
-
-__all__ = ["Dependencies", "Dependency", "Key", "Violation", "discover"]
 
 
 @dataclass(frozen=True)

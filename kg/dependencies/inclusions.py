@@ -14,9 +14,6 @@ import polars as pl
 
 from kg.sources._names import words_of
 
-__all__ = ["Inclusion", "Reference", "inclusions", "measured"]
-
-
 _Values = dict[tuple[str, str], npt.NDArray[np.uint32]]
 
 

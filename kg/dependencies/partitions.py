@@ -14,8 +14,6 @@ from itertools import combinations, groupby
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Codes", "Holds", "Partition", "Search", "partition"]
-
 Codes = npt.NDArray[np.int64]
 
 _GLANCE = 2048  # most candidates fail on a few rows: look at those first

@@ -10,8 +10,6 @@ import polars as pl
 from kg.errors import InputError, nearest
 from kg.graph import Graph
 
-__all__ = ["ROW", "Declared", "Relations"]
-
 ROW = "\0row"
 
 _TABLES = "SELECT ?table ?name { ?table a kgp:Table ; kgp:name ?name }"

@@ -14,8 +14,6 @@ from kg.sources._direct import DirectNames
 from kg.sources._schema_graph import SchemaTriples
 from kg.vocab import DATA_GRAPH, KGP, PROVENANCE, RDF_TYPE, SCHEMA, XSD
 
-__all__ = ["write_into"]
-
 _FOUND = f'<{KGP}declared> "false"^^<{XSD}boolean> .'.encode()
 _MEASURED = tuple(f" <{KGP}{what}> ".encode() for what in ("support", "violations", "violatedBy"))
 

@@ -16,8 +16,6 @@ from kg.errors import SourceError, nearest
 from kg.files import read_bytes
 from kg.sources._rows import Rows
 
-__all__ = ["Table", "read_delimited", "sha256_of"]
-
 csv.field_size_limit(2**31 - 1)  # a cell may be a book
 
 

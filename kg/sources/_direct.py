@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 import polars as pl
 
-__all__ = ["DirectNames", "contents_of", "iri_safe"]
-
 # RFC 3987's iunreserved characters stay; everything else is percent-encoded, as R2RML's "IRI-safe version" has it.
 _PLANES = "".join(f"{chr(p << 16)}-{chr((p << 16) + 0xFFFD)}" for p in range(1, 14)) + "\U000e1000-\U000efffd"
 _UNSAFE = re.compile(rf"[^A-Za-z0-9._~\-\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef{_PLANES}]")

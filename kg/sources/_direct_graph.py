@@ -11,8 +11,6 @@ from kg.sources._direct import DirectNames
 from kg.sources._schema import ForeignKey, Schema, TableSchema
 from kg.vocab import RDF_TYPE, XSD
 
-__all__ = ["DirectTable", "direct_graph"]
-
 _NODE = "\0node"
 
 

@@ -14,8 +14,6 @@ import polars as pl
 from kg.errors import SourceError, nearest
 from kg.files import read_bytes
 
-__all__ = ["KoplFile", "place_of", "read_kopl"]
-
 _DIRECTIONS = ("forward", "backward")
 _KINDS = ("string", "quantity", "date", "year")
 

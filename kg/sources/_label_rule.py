@@ -16,8 +16,6 @@ import polars as pl
 from kg.sources._names import words_of
 from kg.sources._rows import Rows
 
-__all__ = ["label_of"]
-
 _CONTACT = {
     *("email", "mail", "phone", "telephone", "tel", "mobile", "cell", "fax", "address", "street", "contact"),
     *("url", "uri", "website", "web", "homepage", "link", "login", "user", "username", "password"),

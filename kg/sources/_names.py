@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["readable", "words_of"]
-
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 

@@ -15,8 +15,6 @@ from kg.files import read_bytes
 from kg.sources._delimited import Table, read_delimited
 from kg.sources._sql_values import SqlType, text_column
 
-__all__ = ["read_table"]
-
 
 class _Numbered(Table):
     """A table that knows its rows by number: a Parquet file has no lines."""

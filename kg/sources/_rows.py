@@ -9,8 +9,6 @@ import polars as pl
 
 from kg.sorted_runs import Scratch
 
-__all__ = ["Rows"]
-
 _BATCH = 100_000
 
 

@@ -34,8 +34,6 @@ from kg.errors import SourceError, nearest, one_line
 from kg.files import read_bytes
 from kg.sources._values import SHAPES
 
-__all__ = ["Dependency", "ForeignKey", "Schema", "TableSchema", "is_base", "read_schema"]
-
 _IRI = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\#?]*/$")
 
 

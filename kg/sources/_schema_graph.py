@@ -13,8 +13,6 @@ from kg.sources._direct import DirectNames, iri_safe
 from kg.sources._schema import Schema, TableSchema
 from kg.vocab import KGP, RDF_TYPE, XSD
 
-__all__ = ["SchemaTriples", "describe_schema"]
-
 
 def describe_schema(build: Build, schema: Schema, columns: dict[str, list[str]]) -> None:
     """Write what `schema` declares into the schema graph of a load; `columns` are those of each table's file."""

@@ -15,8 +15,6 @@ import sqlalchemy as sa
 
 from kg.errors import SourceError, one_line
 
-__all__ = ["Database", "connect", "is_locked", "said_by"]
-
 _SECONDS_FOR_A_LOCK = 3.0
 
 

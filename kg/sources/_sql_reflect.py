@@ -13,8 +13,6 @@ from kg.sources._schema import ForeignKey
 from kg.sources._sql_connect import Database
 from kg.sources._sql_values import SqlType, sql_type
 
-__all__ = ["Reflected", "reflect"]
-
 _SQLITE_UNIQUE = """
 SELECT list.name, info.name FROM pragma_index_list(:t) AS list JOIN pragma_index_info(list.name) AS info
 WHERE list."unique" AND NOT list.partial AND list.origin <> 'pk' ORDER BY list.seq, info.seqno

@@ -11,8 +11,6 @@ from typing import Any
 
 import polars as pl
 
-__all__ = ["Moments", "SqlType", "natural_columns", "sql_type", "text_column"]
-
 # In this order: the first part found in a declared type says its kind (a POINT, an INTERVAL and an INT[] are no integers).
 _KINDS: tuple[tuple[str, str | None], ...] = (
     (r"POINT|INTERVAL|RANGE|\[\]|ARRAY", "string"),

@@ -15,8 +15,6 @@ import pyoxigraph as ox
 
 from kg.build import literal_terms, typed_terms
 
-__all__ = ["SHAPES", "datatype_of", "datatype_of_all", "fits", "guessed_terms", "kopl_terms", "survives"]
-
 SHAPES: dict[str, str] = {
     "integer": r"^[+-]?\d+$",
     "decimal": r"^[+-]?(\d+(\.\d*)?|\.\d+)$",

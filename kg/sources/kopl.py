@@ -1,10 +1,5 @@
 """A knowledge base in KoPL's format: concepts, and entities with attributes, relations and qualifiers.
 
-```
-kg load kopl kb.json --store ./kopl
-kg describe Earth --store ./kopl
-```
-
 A fact may stand with its subject (`forward`), with its object (`backward`), or with both: it is one fact. Qualifiers and
 units stand on statement nodes; the unit of a qualifier's value on the node too, as `…/unit` of the qualifier.
 """
@@ -17,13 +12,11 @@ import polars as pl
 
 from kg import vocab
 from kg.build import Build, Load, literal_terms
-from kg.properties import iri_of
 from kg.sorted_runs import Scratch
 from kg.sources._delimited import sha256_of
 from kg.sources._kopl_json import KoplFile, place_of, read_kopl
 from kg.sources._values import kopl_terms
-
-__all__ = ["load_kopl"]
+from kg.vocab import property_iri
 
 _KEY = ["list", "id", "n"]
 
@@ -164,7 +157,7 @@ def _unit() -> pl.Expr:
 def _predicates(labels: pl.Series, kind: str) -> pl.Series:
     """Return the predicate of each label: Wikidata's direct property where one bears it, else one of ours."""
     mint = vocab.relation_iri if kind == "relation" else vocab.attribute_iri
-    return _mapped(labels, {label: iri_of(label) or mint(label) for label in labels.unique(maintain_order=True)})
+    return _mapped(labels, {label: property_iri(label) or mint(label) for label in labels.unique(maintain_order=True)})
 
 
 def _mapped(labels: pl.Series, iris: dict[str, str]) -> pl.Series:

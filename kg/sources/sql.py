@@ -1,10 +1,5 @@
 """Relational databases, by what they say about themselves: columns, keys, foreign keys.
 
-```
-kg load sql sqlite:///shop.sqlite --store ./shop
-kg load sql sqlite:///shop.sqlite --mapping direct --base http://example.com/base/ --store ./direct
-```
-
 The database is opened for reading only. Rows are read in batches; what is not a text becomes one by `_sql_values`, so that
 nothing is rewritten on the way. What SQLite lets pass (a reference to no row, a key without a value) is left out and counted.
 """
@@ -35,8 +30,6 @@ from kg.sources._sql_reflect import Reflected, reflect
 from kg.sources._sql_values import Moments, natural_columns, text_column
 from kg.sources.tables import relational_load
 from kg.vocab import safe
-
-__all__ = ["Mapping", "load_sql"]
 
 Mapping = Literal["core", "direct"]
 

@@ -1,10 +1,5 @@
 """Relational tables in files (CSV, TSV, JSON Lines, Parquet), with primary and foreign keys.
 
-```
-kg load tables SCHEMA.toml --store ./films
-kg query 'SELECT ?title { ?film <film#title> ?title }' --store ./films
-```
-
 Names are those of the W3C Direct Mapping under the base of `SCHEMA.toml` (see `kg.sources._schema` for its keys): a row is
 `<film/id=7>`, of type `<film>`; a column is the attribute `<film#title>`, a foreign key the relation `<film#ref-director>`.
 """
@@ -30,8 +25,6 @@ from kg.sources._schema import ForeignKey, Schema, TableSchema, read_schema
 from kg.sources._schema_graph import describe_schema
 from kg.sources._values import datatype_of_all, fits
 from kg.text import fold_all
-
-__all__ = ["load_tables", "relational_load"]
 
 _ROW = "\0row"  # the row's position in its file, for errors
 _IRI = "\0iri"

@@ -1,10 +1,5 @@
 """Wikidata statements in tab-separated files.
 
-```
-kg load wikidata --triples triples.tsv --entities entities.tsv --types types.tsv --properties properties.tsv --store ./wd
-kg describe Earth --store ./wd
-```
-
 Columns: triples `n subject property object`; entities `id label aliases` (aliases separated by `|`); types `id type
 type_label`; properties `id label`; qualifiers `n property value`, where `n` is that of a triple; incomplete `subject
 property`. More columns may be there. P31 and P279 stay facts and become `rdf:type` and `rdfs:subClassOf` too.
@@ -21,8 +16,6 @@ from kg import vocab
 from kg.build import Build, Load, first_of_each, iri_terms
 from kg.sorted_runs import Scratch
 from kg.sources._delimited import Table, read_delimited, sha256_of
-
-__all__ = ["WikidataFiles", "load_wikidata"]
 
 _WD, _WDT = vocab.PREFIXES["wd"], vocab.PREFIXES["wdt"]
 _COLUMNS = {

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import pyoxigraph as ox
 
 from kg.errors import QueryError, nearest
-from kg.nesting import check_nesting
+from kg.graph import check_nesting
 from kg.vocab import PREFIXES
 from queries.errors import TemplateError
 from queries.templates.lexer import Token, tokens

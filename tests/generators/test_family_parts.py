@@ -25,7 +25,7 @@ ROWS = st.lists(st.tuples(st.sampled_from(["p", "P", "q", "r", "s", ""]), CELL, 
 
 def in_parts(graph: LocalGraph, template: Template, options: Options = Options()) -> Result:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kg.results._PIECE", 200)
+        patch.setattr("kg.terms._PIECE", 200)
         patch.setattr("generators.family.parts._PART", 200)
         result = generate(graph, template, options)
         assert result.items is not None
@@ -57,7 +57,7 @@ def test_whatever_the_rows_are(rows: list[tuple[str, ...]], seed: int, name: str
 def test_there_are_several_parts_and_all_rows_of_a_key_are_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
     graph, template = films(), family("title")
     whole = Parts(graph, template, 0)
-    monkeypatch.setattr("kg.results._PIECE", 200)
+    monkeypatch.setattr("kg.terms._PIECE", 200)
     monkeypatch.setattr("generators.family.parts._PART", 200)
     parts = Parts(graph, template, 0)
     found = [rows.frame for rows in parts]
@@ -102,7 +102,7 @@ class TestNoRoom:
 
     def test_the_audit_needs_it(self, items: pl.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
         graph = films()
-        monkeypatch.setattr("kg.results._PIECE", 200)
+        monkeypatch.setattr("kg.terms._PIECE", 200)
         with pytest.raises(InputError, match="temporary files cannot be written"):
             audit_items(graph, items)
 
@@ -115,6 +115,6 @@ def test_the_audit_joins_a_long_table_piece_by_piece(monkeypatch: pytest.MonkeyP
         "{ GRAPH ?g { SELECT ?g ?f ?t { GRAPH ?g { ?f <https://example.org/films/film#title> ?t } } LIMIT 2 } }"
     )
     first = audit_items(graph, made, literal=0)
-    monkeypatch.setattr("kg.results._PIECE", 200)
+    monkeypatch.setattr("kg.terms._PIECE", 200)
     assert audit_items(graph, made, literal=0) == first
     assert first.proofs > len(first.failures) > 0

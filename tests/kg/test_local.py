@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from kg import Build, Graph, Load, LocalGraph, QueryError, StoreError, build_store, open_graph
 from kg.build import literal_terms
-from kg.digest import digest_of
+from kg.sorted_runs import digest_of
 from kg.sources.kopl import load_kopl
 from kg.sources.tables import load_tables
 

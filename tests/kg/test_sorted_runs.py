@@ -15,8 +15,7 @@ import kg.build
 import kg.local
 import kg.sources._rows
 from kg import Load, LocalGraph, StoreError, build_store
-from kg.digest import digest_of, digest_of_sorted
-from kg.sorted_runs import Scratch, SortedRuns, merged, ntriples_of
+from kg.sorted_runs import Scratch, SortedRuns, digest_of, digest_of_sorted, merged, ntriples_of
 from kg.sources._rows import Rows
 from kg.sources.kopl import load_kopl
 from kg.sources.sql import load_sql

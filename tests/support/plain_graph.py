@@ -16,8 +16,8 @@ from typing import Any
 from rdflib import BNode, Literal, URIRef
 from rdflib.plugins.parsers.ntriples import W3CNTriplesParser
 
-from kg.properties import names_of
 from kg.text import fold
+from kg.vocab import property_labels
 
 __all__ = ["Fact", "Plain"]
 
@@ -74,7 +74,7 @@ class Plain:
 
     def relation_names(self, p: str) -> set[str]:
         own = self.label(p) or re.split(r"[/#]", p)[-1]
-        return {fold(name) for name in (own, *names_of(p))}
+        return {fold(name) for name in (own, *property_labels(p))}
 
     @cached_property
     def bearers(self) -> Mapping[tuple[str, str], set[str]]:
