@@ -23,7 +23,7 @@ from importlib.resources import files
 
 import polars as pl
 
-__all__ = ["article_columns", "with_article", "with_the"]
+__all__ = ["Slot", "article_columns", "with_article", "with_the"]
 
 _BEGINS_WITH_ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\s(?:of|for|in|at|to|on|upon|by|de|from|with|between|against|[Tt]he)\s")
@@ -78,6 +78,14 @@ def article_columns(labels: pl.Series, concepts: pl.Series | None = None) -> pl.
         pl.Series("label_the", list(map(_with_the, names, known["kind"].to_list())), dtype=pl.String),
     )
     return frame.join(worked_out, on=["label", "kind"], how="left", maintain_order="left").drop("kind")
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place in a text for a name: which one, and with which article ("", "a" or "the")."""
+
+    name: str
+    article: str = ""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from evaluators.verify.__main__ import app as verify
 from evaluators.vote import app as vote
 from generators.erbench.make import app as erbench
 from generators.family.make import app as family
-from generators.fpq.make import app as fpq
+from generators.fpq.__main__ import app as fpq
 from kg import cli
 from kg.__main__ import app as graph
 from queries.__main__ import app as templates

@@ -2,10 +2,6 @@
 
 Everything that can be drawn has a 64-bit key. Keys of names are BLAKE2b (RFC 7693) of seed and name; keys of combinations are
 mixed with the finaliser of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
-
-```
-python -c 'from generators.draw import keys_of; print(keys_of(0, ["a", "b"]))'
-```
 """
 
 from __future__ import annotations
@@ -15,8 +11,6 @@ from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
-
-__all__ = ["Keys", "keys_of", "mix", "word"]
 
 Keys = npt.NDArray[np.uint64]
 
@@ -28,8 +22,8 @@ def keys_of(seed: int, names: Iterable[str]) -> Keys:
     True
     """
     prefix = f"{seed}\x00".encode()
-    found = b"".join(hashlib.blake2b(prefix + name.encode(), digest_size=8).digest() for name in names)
-    return np.frombuffer(found, "<u8").astype(np.uint64)
+    digests = b"".join(hashlib.blake2b(prefix + name.encode(), digest_size=8).digest() for name in names)
+    return np.frombuffer(digests, "<u8").astype(np.uint64)
 
 
 def word(text: str) -> int:
@@ -51,7 +45,8 @@ def mix(*parts: Keys | int) -> Keys:
 
 
 def _finalise(z: Keys) -> Keys:
-    with np.errstate(over="ignore"):
+    """Scramble each number so that neighbours land anywhere: SplitMix64's step and finaliser, constants as published."""
+    with np.errstate(over="ignore"):  # arithmetic modulo 2^64 is meant; numpy warns of it where a row stands alone
         z = z + np.uint64(0x9E3779B97F4A7C15)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -1,7 +1,8 @@
 """A graph's facts, concepts and names as columns of numbers, pulled by a few SELECTs.
 
 The views in `queries/library` say what counts; this module only numbers what they return. Entities are numbered in the
-order of a ring: by their key under the seed, so that "the next one after this point" is the next number.
+order of a ring: by their key under the seed, so that "the next one after this point" is the next number. The views are run
+once each; nothing is asked of the graph for single entities (DESIGN: never one query per item).
 """
 
 from __future__ import annotations
@@ -20,18 +21,16 @@ from kg.vocab import property_labels
 from queries.domain import containment
 from queries.templates.library import find
 
-__all__ = ["World"]
-
 
 def _view(graph: Graph, name: str) -> pl.DataFrame:
     return graph.select(find(name).bind())
 
 
 @dataclass(frozen=True)
-class World:
-    """What the generator knows of a graph.
+class GraphColumns:
+    """What a generator knows of a graph, as columns of numbers.
 
-    `nodes`: IRI and label of each entity, on the ring, and `stated`, whether it stands in a fact; `keys`: their places on it.
+    `entities`: IRI and label of each, in the order of the ring, and `stated`, whether a fact names it; `keys`: their places.
     `facts`: s, p, o as numbers (u32). `relations`: IRI, label, and `names`, the folded names it goes by. `concepts`: e, c
     numbers of entity and concept; `concept_iris`, `concept_labels` by number; `above`: c, d numbers of a concept and one
     directly above it. `labels`: e, label (folded, all of them); `names`: e, name (folded: labels and aliases); `aliases`:
@@ -39,7 +38,7 @@ class World:
     """
 
     seed: int
-    nodes: pl.DataFrame
+    entities: pl.DataFrame
     keys: Keys
     facts: pl.DataFrame
     relations: pl.DataFrame
@@ -52,21 +51,27 @@ class World:
     aliases: pl.DataFrame
 
     @classmethod
-    def of(cls, graph: Graph, seed: int) -> World:
-        """Pull the views of `graph`."""
+    def of(cls, graph: Graph, seed: int) -> GraphColumns:
+        """Pull the views of `graph` and number what they return.
+
+        >>> from kg import open_graph
+        >>> columns = GraphColumns.of(open_graph(), seed=0)
+        >>> columns.facts.columns, columns.entities.columns
+        (['s', 'p', 'o'], ['iri', 'label', 'stated'])
+        """
         facts, every_label = _view(graph, "facts"), _view(graph, "labels")
         labels = _one_label(every_label)
         types, above = _view(graph, "concepts"), _view(graph, "superconcepts")
-        nodes, keys = _on_the_ring(facts, types, above, labels, seed)
+        entities, keys = _on_the_ring(facts, types, above, labels, seed)
         relations = _relations(_view(graph, "relations"))
-        number = nodes.select(e="iri", i=pl.int_range(pl.len(), dtype=pl.UInt32))
+        number = entities.select(e="iri", i=pl.int_range(pl.len(), dtype=pl.UInt32))
         concepts, concept_iris, above = _concepts(types, above, number)
         aliases = _numbered(_view(graph, "aliases"), "e", number).sort("e", "alias")
         labelled = _numbered(every_label, "e", number).select("e", name="label")
         names = pl.concat([labelled, aliases.select("e", name="alias")]).drop_nulls()
         return cls(
             seed=seed,
-            nodes=nodes,
+            entities=entities,
             keys=keys,
             facts=_numbered_facts(facts, number, relations),
             relations=relations,
@@ -82,22 +87,22 @@ class World:
     @cached_property
     def candidates(self) -> pl.Series:
         """Whether each entity may be named in a question: it stands in a fact and has a label."""
-        return self.nodes["stated"] & self.nodes["label"].is_not_null()
+        return self.entities["stated"] & self.entities["label"].is_not_null()
 
     @property
     def n(self) -> int:
         """How many entities there are."""
-        return self.nodes.height
+        return self.entities.height
 
     @cached_property
-    def column(self) -> dict[str, Ints]:
+    def fact_numbers(self) -> dict[str, Ints]:
         """The facts' s, p, o as 64-bit numbers."""
         return {c: self.facts[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o")}
 
     @cached_property
     def folded_labels(self) -> pl.Series:
         """The folded label of each entity; null where it has none."""
-        return fold_all(self.nodes["label"])
+        return fold_all(self.entities["label"])
 
     @cached_property
     def relation_keys(self) -> Keys:
@@ -107,7 +112,7 @@ class World:
     @cached_property
     def subject_relations(self) -> Ints:
         """Subject and relation of each fact as one number, `s * relations + p`; it rises, as the facts are in order."""
-        return self.column["s"] * max(self.relations.height, 1) + self.column["p"]
+        return self.fact_numbers["s"] * max(self.relations.height, 1) + self.fact_numbers["p"]
 
     @cached_property
     def contained(self) -> pl.DataFrame:
@@ -124,7 +129,7 @@ class World:
         return pl.concat([upward, downward, self._contained_concepts()]).unique(maintain_order=True)
 
     def _contained_concepts(self) -> pl.DataFrame:
-        number = self.nodes.select(iri="iri", i=pl.int_range(pl.len(), dtype=pl.UInt32))
+        number = self.entities.select(iri="iri", i=pl.int_range(pl.len(), dtype=pl.UInt32))
         iris = pl.DataFrame({"below": self.concept_iris[self.above["c"]], "above": self.concept_iris[self.above["d"]]})
         low = iris.join(number, left_on="below", right_on="iri").rename({"i": "low"})
         return low.join(number, left_on="above", right_on="iri").select(below="low", above="i")
@@ -141,14 +146,14 @@ def _on_the_ring(
     """Number everything that stands in a fact, has a concept, or lies above or below something."""
     stated = pl.concat([facts["s"], facts["o"]]).unique()
     iris = pl.concat([stated, types["e"], above["c"], above["d"]]).unique()
-    nodes = pl.DataFrame({"iri": iris, "key": keys_of(seed, iris.to_list())}).sort("key", "iri")
-    labelled = nodes.join(labels, left_on="iri", right_on="e", how="left", maintain_order="left")
-    return labelled.select("iri", "label", stated=pl.col("iri").is_in(stated.implode())), nodes["key"].to_numpy()
+    entities = pl.DataFrame({"iri": iris, "key": keys_of(seed, iris.to_list())}).sort("key", "iri")
+    labelled = entities.join(labels, left_on="iri", right_on="e", how="left", maintain_order="left")
+    return labelled.select("iri", "label", stated=pl.col("iri").is_in(stated.implode())), entities["key"].to_numpy()
 
 
-def _relations(found: pl.DataFrame) -> pl.DataFrame:
+def _relations(view: pl.DataFrame) -> pl.DataFrame:
     """One row a relation, sorted by IRI: its label (else the last part of its IRI) and all folded names it goes by."""
-    one = found.group_by("p").agg(pl.col("label").min()).sort("p")
+    one = view.group_by("p").agg(pl.col("label").min()).sort("p")
     label = one["label"].fill_null(one["p"].str.extract(r"([^/#]+)$"))
     names = [sorted({fold(text), *map(fold, property_labels(iri))}) for iri, text in zip(one["p"], label, strict=True)]
     return pl.DataFrame({"iri": one["p"], "label": label, "names": pl.Series(names, dtype=pl.List(pl.String))})
@@ -175,14 +180,15 @@ def _numbered_facts(facts: pl.DataFrame, number: pl.DataFrame, relations: pl.Dat
 def _places(names: pl.Series, listed: pl.Series) -> Ints:
     """Return where each of some names stands in a list."""
     place = pl.DataFrame({"name": listed}).with_row_index("place")
-    found = pl.DataFrame({"name": names}).join(place, on="name", how="left", maintain_order="left")
-    return found["place"].cast(pl.Int64).to_numpy()
+    placed = pl.DataFrame({"name": names}).join(place, on="name", how="left", maintain_order="left")
+    return placed["place"].cast(pl.Int64).to_numpy()
 
 
-def _concepts(found: pl.DataFrame, above: pl.DataFrame, number: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series, pl.DataFrame]:
-    iris = pl.concat([found["c"], above["c"], above["d"]]).unique().sort()
+def _concepts(types: pl.DataFrame, above: pl.DataFrame, number: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series, pl.DataFrame]:
+    """Number the concepts: entity and concept, the concepts' IRIs by number, a concept and one directly above it."""
+    iris = pl.concat([types["c"], above["c"], above["d"]]).unique().sort()
     place = pl.DataFrame({"iri": iris, "ci": pl.int_range(iris.len(), dtype=pl.UInt32, eager=True)})
-    concepts = _numbered(found, "e", number).join(place, left_on="c", right_on="iri").select("e", c="ci")
+    concepts = _numbered(types, "e", number).join(place, left_on="c", right_on="iri").select("e", c="ci")
     low = above.join(place, left_on="c", right_on="iri").rename({"ci": "ck"})
     pairs = low.join(place, left_on="d", right_on="iri").select(c="ck", d="ci")
     return concepts.sort("e", "c"), iris, pairs.sort("c", "d")

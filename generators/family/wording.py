@@ -20,9 +20,8 @@ from string import Formatter
 
 import polars as pl
 
-from generators.articles import article_columns
+from generators.articles import Slot, article_columns
 from generators.family.rows import others
-from generators.fpq.wording import Slot
 from queries.templates.front import Choice, Explained, Front
 
 __all__ = ["Wording", "explained", "option_texts", "placeholders", "with_articles", "wording"]

@@ -1,10 +1,103 @@
-"""The command line of this folder."""
+"""The command `fpq`: false-premise questions (KG-FPQ), each with the queries that prove it.
+
+```
+python -m generators.fpq --domain art
+python -m generators.fpq --domain people --n 200 --store ./wd --out people.jsonl.gz
+python -m generators.fpq --domain art --n 50 --writer openai:MODEL
+```
+"""
 
 from __future__ import annotations
 
-from generators.fpq.make import app, main
+from collections import Counter
+from typing import Annotated
 
-__all__ = ["app", "main"]
+import polars as pl
+import typer
+
+from evaluators.models.recording import beside
+from generators.fpq.edits import EDITS, NEAR, REASONS, Edits
+from generators.fpq.make import Direction, EngineName, HopOrder, Options, Result, generate
+from generators.fpq.writer import open_writer
+from generators.items import write_items
+from kg import open_graph
+from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
+from queries.domain import find_domain
+
+app = new_app("False-premise questions by editing true triples in six graded ways (KG-FPQ).")
+
+
+@app.command()
+def fpq(
+    domain: Annotated[str, typer.Option(help="art, people, place, or a path to a domain file (.toml).")],
+    n: Annotated[
+        int, typer.Option(min=1, max=2**53, help="How many facts to ask about; each gives up to 14 questions.")
+    ] = 1000,
+    radius: Annotated[int, typer.Option(min=1, max=5, help="How many hops away a neighbour may be.")] = 5,
+    direction: Annotated[Direction, typer.Option(help="Which way a hop may follow a fact.")] = Direction.forward,
+    hops: Annotated[HopOrder, typer.Option(help="How the distance of near objects is drawn.")] = HopOrder.balanced,
+    engine: Annotated[EngineName, typer.Option(help="What finds the candidates; same bytes.")] = EngineName.arrays,
+    limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
+    seed: Seed = 0,
+    store: Store = None,
+    endpoint: Endpoint = None,
+    out: Annotated[str | None, typer.Option(help="The file to write [default: fpq-DOMAIN.jsonl]; `-` is stdout.")] = None,
+    writer: Annotated[str | None, typer.Option(help="A model that words the questions; else a template does.")] = None,
+    tries: Annotated[int, typer.Option(min=1, help="How often the writer is asked for a question that can be used.")] = 3,
+    recording: Annotated[str | None, typer.Option(help="The file of its answers [default: OUT.writer.jsonl].")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Make false-premise questions of a domain, each with the queries that prove it.
+
+    \b
+    Examples:
+      python -m generators.fpq --domain art
+      python -m generators.fpq --domain place --n 50 --hops nearest --out place.jsonl
+      python -m generators.fpq --domain art --n 50 --writer openai:MODEL --out art.jsonl
+    """
+    asked = find_domain(domain)
+    graph = open_graph(store, endpoint)
+    path = out or f"fpq-{asked.name}.jsonl"
+    author = None
+    if writer is not None:
+        author = open_writer(writer, tries, recording or beside(path, "writer"), quiet=quiet)
+        n = min(n, limit or n)  # every fact gives two questions or more, and no more of them are to be paid for
+    options = Options(n, seed, radius, direction, hops, engine)
+    result = generate(graph, asked, options, writer=author, quiet=quiet)
+    count = write_items(path, result.items if limit is None else result.items.head(limit))
+    note(summary(result, path, count), quiet)
+    if result.short:
+        raise fail_check()
+
+
+def summary(result: Result, path: str, written: int) -> str:
+    """Say in a few lines what was asked for, what was made, why not the rest, and show three questions."""
+    sample, edits = result.sample, result.edits
+    lines = [f"{written} items in {path}: {len(sample.triples)} facts of {result.wanted} asked for"]
+    lines.append(f"facts of the domain: {sample.facts}, of which {sample.eligible} can be asked about")
+    lines += [f"  left out, {reason}: {count}" for reason, count in sample.left_out.items()]
+    lines += [_edit_line(edit, column, edits) for column, edit in enumerate(EDITS)]
+    for column, edit in enumerate(NEAR):
+        spread = Counter(int(h) for h in edits.hops[:, column] if h)
+        lines.append(f"hops of {edit}: " + ", ".join(f"{hop}: {spread[hop]}" for hop in sorted(spread)))
+    if result.writer is not None:
+        lines += result.writer.summary()
+    three = result.items.filter(pl.col("variant").is_in(["tpq", "NSC", "NNDR"]))
+    shown = three.unique("variant", keep="first", maintain_order=True)
+    lines += [f"  {variant:>4}  {question}" for variant, question in shown.select("variant", "question").iter_rows()]
+    return "\n".join(lines)
+
+
+def _edit_line(edit: str, column: int, edits: Edits) -> str:
+    codes = Counter(int(code) for code in edits.reasons[:, column])
+    why = ", ".join(f"{REASONS[code]}: {codes[code]}" for code in sorted(codes) if code)
+    return f"{edit:>5}: {codes[0]} made" + (f"; not the others: {why}" if why else "")
+
+
+def main() -> None:
+    """Run the command line."""
+    run(app, "python -m generators.fpq")
+
 
 if __name__ == "__main__":
     main()

@@ -1,6 +1,7 @@
 """The edits' sets by arrays of bits: the fast engine, and the default.
 
-Each set here has a twin in SPARQL that defines it (`queries/library`, `generators/sparql.py`); the tests hold them together.
+Each set here has a twin in SPARQL that defines it (`queries/library`, asked by `generators.fpq.sparql`); the tests hold them
+together.
 """
 
 from __future__ import annotations
@@ -11,13 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from generators.fpq.edits import Batch, Masks, Near
-from generators.fpq.thresholds import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT
-from generators.graph_columns import World
+from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples
+from generators.graph_columns import GraphColumns
 from kg.hops import Hops
 from kg.sets import Bits, Ints, Sets, members, scatter, spans, unite
-
-__all__ = ["ArrayEngine"]
 
 
 class ArrayEngine:
@@ -26,28 +24,28 @@ class ArrayEngine:
     What depends on (subject, relation) pairs only is listed once for the whole sample; `masks` spreads a part of it out.
     """
 
-    def __init__(self, world: World, sample: Batch, radius: int, direction: str) -> None:
-        self.world, self.sample, self.radius = world, sample, radius
-        facts = world.column
-        self._hops = Hops(world.n, facts["s"], facts["o"], both=direction == "both")
-        self._pairs = _Pairs(sample, world)
+    def __init__(self, columns: GraphColumns, sample: Triples, radius: int, direction: str) -> None:
+        self.columns, self.sample, self.radius = columns, sample, radius
+        facts = columns.fact_numbers
+        self._hops = Hops(columns.n, facts["s"], facts["o"], both=direction == "both")
+        self._pairs = _Pairs(sample, columns)
 
     def masks(self, rows: Ints) -> Masks:
         """Return the sets for some rows of the sample."""
-        batch = self.sample.take(rows)
-        subjects, subject = np.unique(batch.s, return_inverse=True)
+        triples = self.sample[rows]
+        subjects, subject = np.unique(triples.s, return_inverse=True)
         pairs, pair = np.unique(self._pairs.of_item[rows], return_inverse=True)
-        true, object_ = np.unique(batch.o, return_inverse=True)
+        true, object_ = np.unique(triples.o, return_inverse=True)
         levels = self._hops.levels(subjects, self.radius)
         return Masks(
             near=Near(levels, subject),
             outside=Sets(self._outside(subjects, levels), subject),
             same=Sets(self._of_concepts(true, self._members), object_),
             different=Sets(self._different(true), object_),
-            objects=Sets(self._objects, batch.p),
+            objects=Sets(self._objects, triples.p),
             banned=Sets(self._excluded(pairs), pair),
             beside=Sets(self._spread(pairs, *self._beside), pair),
-            owned=Sets(self._owned, batch.p),
+            owned=Sets(self._owned, triples.p),
         )
 
     def predecessors(self, nodes: Ints) -> Bits:
@@ -55,34 +53,35 @@ class ArrayEngine:
         return self._hops.predecessors(nodes)
 
     def _outside(self, subjects: Ints, levels: Bits) -> Bits:
+        """Return who may be named and is neither a subject itself nor near it, nor one hop before it, (subjects, entities)."""
         inside = self._hops.predecessors(subjects) | np.bitwise_or.reduce(levels, axis=0)
-        inside |= scatter(len(subjects), self.world.n, np.arange(len(subjects)), subjects)
+        inside |= scatter(len(subjects), self.columns.n, np.arange(len(subjects)), subjects)
         outside: Bits = self._named & ~inside
         return outside
 
     def _spread(self, pairs: Ints, pair: Ints, entity: Ints) -> Bits:
         """Return (pairs, entities) of a list of (pair, entity) that is sorted by pair."""
         row, at = spans(pair, pairs)
-        return scatter(len(pairs), self.world.n, row, entity[at])
+        return scatter(len(pairs), self.columns.n, row, entity[at])
 
     @cached_property
     def _named(self) -> Bits:
         """The entities that may be named, one row."""
-        return self._set(np.flatnonzero(self.world.candidates.to_numpy()))
+        return self._set(np.flatnonzero(self.columns.candidates.to_numpy()))
 
     def _set(self, nodes: Ints) -> Bits:
-        return scatter(1, self.world.n, np.zeros(len(nodes), np.int64), nodes)
+        return scatter(1, self.columns.n, np.zeros(len(nodes), np.int64), nodes)
 
     @cached_property
     def _objects(self) -> Bits:
         """The objects of each relation, (relations, entities)."""
-        facts = self.world.column
-        return scatter(self.world.relations.height, self.world.n, facts["p"], facts["o"])
+        facts = self.columns.fact_numbers
+        return scatter(self.columns.relations.height, self.columns.n, facts["p"], facts["o"])
 
     @cached_property
     def _owned(self) -> Bits:
         """What the rule of one subject per object allows each relation, (relations, entities): all, or its objects."""
-        facts = np.bincount(self.world.column["p"], minlength=len(self._objects))
+        facts = np.bincount(self.columns.fact_numbers["p"], minlength=len(self._objects))
         many = facts > ONE_SUBJECT * np.bitwise_count(self._objects).sum(axis=1)
         return self._objects | np.where(many, ~np.uint64(0), np.uint64(0))[:, None]
 
@@ -91,13 +90,13 @@ class ArrayEngine:
     @cached_property
     def _members(self) -> Bits:
         """The entities of each concept, (concepts, entities)."""
-        pairs = self.world.concepts
-        return scatter(self.world.concept_iris.len(), self.world.n, _ints(pairs["c"]), _ints(pairs["e"]))
+        pairs = self.columns.concepts
+        return scatter(self.columns.concept_iris.len(), self.columns.n, _ints(pairs["c"]), _ints(pairs["e"]))
 
     @cached_property
     def _kin(self) -> Bits:
         """The entities of each concept and of all above and below it, (concepts, entities)."""
-        n, above = self.world.concept_iris.len(), self.world.above
+        n, above = self.columns.concept_iris.len(), self.columns.above
         low, high = _ints(above["c"]), _ints(above["d"])
         every = np.arange(n)
         kin = Hops(n, low, high).closure(every) | Hops(n, high, low).closure(every)
@@ -107,20 +106,22 @@ class ArrayEngine:
     @cached_property
     def _is_typed(self) -> Bits:
         """All ones for an entity with a concept, else zeros."""
-        out = np.zeros(self.world.n, np.uint64)
-        out[_ints(self.world.concepts["e"])] = ~np.uint64(0)
+        out = np.zeros(self.columns.n, np.uint64)
+        out[_ints(self.columns.concepts["e"])] = ~np.uint64(0)
         return out
 
     @cached_property
     def _typed(self) -> Bits:
-        return self._set(np.unique(_ints(self.world.concepts["e"])))
+        """The entities with a concept, one row."""
+        return self._set(np.unique(_ints(self.columns.concepts["e"])))
 
     def _of_concepts(self, entities: Ints, table: Bits) -> Bits:
         """Unite the rows of `table` over the concepts of each of some sorted entities."""
-        row, at = spans(_ints(self.world.concepts["e"]), entities)
-        return unite(table, _ints(self.world.concepts["c"])[at], row, len(entities))
+        row, at = spans(_ints(self.columns.concepts["e"]), entities)
+        return unite(table, _ints(self.columns.concepts["c"])[at], row, len(entities))
 
     def _different(self, true: Ints) -> Bits:
+        """Return who has a concept, none of them kin of a true object's; nobody where it has none, (true objects, entities)."""
         return self._typed & ~self._of_concepts(true, self._kin) & self._is_typed[true][:, None]
 
     # --- exclusions, as lists of (pair, entity) sorted by pair
@@ -132,7 +133,7 @@ class ArrayEngine:
         """
         pairs = self._pairs
         parts = [self._namesakes(pairs.true), self._namesakes(pairs.subjects), self._implied(pairs.frame)]
-        return _sorted(pl.concat(parts), self.world.n)
+        return _sorted(pl.concat(parts), self.columns.n)
 
     def _excluded(self, pairs: Ints) -> Bits:
         """Who may never stand for a true object of some pairs, or may not be named at all, (pairs, entities)."""
@@ -150,7 +151,7 @@ class ArrayEngine:
     @cached_property
     def _in_chains(self) -> tuple[Ints, Ints]:
         """The true objects that lie in a chain: (pair, row of the chains), sorted by pair."""
-        in_chain = np.zeros(self.world.n, np.bool_)
+        in_chain = np.zeros(self.columns.n, np.bool_)
         in_chain[self._true] = True
         pair, true = _ints(self._pairs.true["pair"]), _ints(self._pairs.true["e"])
         chained = in_chain[true]
@@ -160,22 +161,23 @@ class ArrayEngine:
     def _true(self) -> Ints:
         """The true objects that contain something or are contained."""
         counted = np.bincount(
-            _ints(pl.concat([self.world.contained["below"], self.world.contained["above"]])), minlength=self.world.n
+            _ints(pl.concat([self.columns.contained["below"], self.columns.contained["above"]])), minlength=self.columns.n
         )
-        true = np.bincount(_ints(self._pairs.true["e"]), minlength=self.world.n)
+        true = np.bincount(_ints(self._pairs.true["e"]), minlength=self.columns.n)
         return np.flatnonzero(counted * true)
 
     @cached_property
     def _chains(self) -> Bits:
+        """Who lies above or below each of them, (true objects in a chain, entities)."""
         return self._up.closure(self._true) | self._down.closure(self._true)
 
     @cached_property
     def _up(self) -> Hops:
-        return Hops(self.world.n, _ints(self.world.contained["below"]), _ints(self.world.contained["above"]))
+        return Hops(self.columns.n, _ints(self.columns.contained["below"]), _ints(self.columns.contained["above"]))
 
     @cached_property
     def _down(self) -> Hops:
-        return Hops(self.world.n, _ints(self.world.contained["above"]), _ints(self.world.contained["below"]))
+        return Hops(self.columns.n, _ints(self.columns.contained["above"]), _ints(self.columns.contained["below"]))
 
     def _namesakes(self, listed: pl.DataFrame) -> pl.DataFrame:
         """Return (pair, e): the entities listed with a pair, and those that share a name with one of them."""
@@ -184,7 +186,7 @@ class ArrayEngine:
     @cached_property
     def _twins(self) -> pl.DataFrame:
         """Entities that share a name: e, twin."""
-        shared = self.world.names.filter(pl.col("name").is_duplicated())
+        shared = self.columns.names.filter(pl.col("name").is_duplicated())
         return (
             shared.join(shared.rename({"e": "twin"}), on="name")
             .filter(pl.col("e") != pl.col("twin"))
@@ -195,7 +197,7 @@ class ArrayEngine:
     def _implied(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """Return (pair, e): objects that another fact about subject and object is likely to make true."""
         forward, backward = self._implications
-        facts = self.world.facts
+        facts = self.columns.facts
         ahead = pairs.join(forward, on="p").join(facts, left_on=["s", "q"], right_on=["s", "p"])
         turned = facts.select(e="s", p="p", s="o")
         behind = pairs.join(backward, on="p").join(turned, left_on=["s", "q"], right_on=["s", "p"])
@@ -207,48 +209,49 @@ class ArrayEngine:
         facts = self._met_again
         turned = facts.select(s="o", o="s", q="p")
         same = facts.join(facts.rename({"p": "q"}), on=["s", "o"]).filter(pl.col("p") != pl.col("q"))
-        size = self.world.facts.group_by(q="p").agg(size=pl.len())
+        size = self.columns.facts.group_by(q="p").agg(size=pl.len())
         return _often(same, size), _often(facts.join(turned, on=["s", "o"]), size)
 
     @cached_property
     def _met_again(self) -> pl.DataFrame:
         """The facts between entities that have another fact between them, whichever way round; and those of one entity."""
-        s, o = self.world.column["s"], self.world.column["o"]
-        ends = np.minimum(s, o) * self.world.n + np.maximum(s, o)
+        s, o = self.columns.fact_numbers["s"], self.columns.fact_numbers["o"]
+        ends = np.minimum(s, o) * self.columns.n + np.maximum(s, o)
         order = np.argsort(ends)
         met_again = np.flatnonzero(_repeated(ends[order]) | (s == o)[order])
-        return self.world.facts.select(pl.all().gather(order[met_again]))
+        return self.columns.facts.select(pl.all().gather(order[met_again]))
 
     @cached_property
     def _beside(self) -> tuple[Ints, Ints]:
         """Who stands beside a true object of a pair under the same relation for several subjects."""
-        facts = self.world.facts.filter(_repeated(self.world.subject_relations))
+        facts = self.columns.facts.filter(_repeated(self.columns.subject_relations))
         own = self._pairs.true.join(self._pairs.frame, on="pair").select("pair", "p", t="e")
         holders = own.select("p", "t").unique().join(facts, left_on=["p", "t"], right_on=["p", "o"])
         together = holders.join(facts, on=["s", "p"]).filter(pl.col("o") != pl.col("t"))
         often = together.group_by("p", "t", "o").len().filter(pl.col("len") >= BESIDE)
-        return _sorted(own.join(often, on=["p", "t"]).select("pair", e="o"), self.world.n)
+        return _sorted(own.join(often, on=["p", "t"]).select("pair", e="o"), self.columns.n)
 
 
 class _Pairs:
-    """The distinct (subject, relation) pairs of a batch: what is excluded depends on nothing else.
+    """The distinct (subject, relation) pairs of some triples: what is excluded depends on nothing else.
 
     `frame`: pair, s, p; `true`: pair, e (their true objects); `subjects`: pair, e; `of_item`: the pair of each triple.
     """
 
-    def __init__(self, batch: Batch, world: World) -> None:
+    def __init__(self, triples: Triples, columns: GraphColumns) -> None:
         self.of_item: Ints
-        width = max(world.relations.height, 1)
-        keys, self.of_item = np.unique(batch.s * width + batch.p, return_inverse=True)
+        width = max(columns.relations.height, 1)
+        keys, self.of_item = np.unique(triples.s * width + triples.p, return_inverse=True)
         self.n = len(keys)
         numbers = {"pair": np.arange(self.n), "s": keys // width, "p": keys % width}
         self.frame = pl.DataFrame(numbers, schema=dict.fromkeys(numbers, pl.UInt32))
-        pair, fact = spans(world.subject_relations, keys)
-        self.true = pl.DataFrame({"pair": pl.Series(pair, dtype=pl.UInt32), "e": world.facts["o"].gather(fact)})
+        pair, fact = spans(columns.subject_relations, keys)
+        self.true = pl.DataFrame({"pair": pl.Series(pair, dtype=pl.UInt32), "e": columns.facts["o"].gather(fact)})
         self.subjects = self.frame.select("pair", e="s")
 
 
 def _sorted(listed: pl.DataFrame, n: int) -> tuple[Ints, Ints]:
+    """Return pairs and entities of a list, sorted and each once; both travel in one number, which sorts faster than two."""
     key = np.sort(_ints(listed["pair"]) * n + _ints(listed["e"]))
     key = key[np.diff(key, prepend=-1) > 0]
     return key // n, key % n
@@ -262,6 +265,7 @@ def _repeated(ordered: Ints) -> npt.NDArray[np.bool_]:
 
 
 def _often(together: pl.DataFrame, size: pl.DataFrame) -> pl.DataFrame:
+    """Return the relations (q, p) that stand together often enough for q to imply p."""
     counted = together.group_by("q", "p").agg(both=pl.len()).join(size, on="q")
     enough = (pl.col("both") >= IMPLIED_PAIRS) & (pl.col("both") >= IMPLIED_SHARE * pl.col("size"))
     return counted.filter(enough).select("q", "p")

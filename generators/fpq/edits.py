@@ -2,11 +2,6 @@
 
 An engine says, for a batch of true triples, which entities are near, of the same concept, excluded …: rows of bits, one row a
 triple. What is chosen among them is decided here, by hash, the same way for every engine.
-
-```
-python -m generators.fpq --domain people --n 50 --hops nearest
-python -m queries run not_neighbour --param s=wd:Q937 --store ./wd
-```
 """
 
 from __future__ import annotations
@@ -21,17 +16,27 @@ import numpy.typing as npt
 from generators.draw import Keys, mix, word
 from kg.sets import Bits, Ints, Sets, first_found, test
 
-__all__ = ["EDITS", "NEAR", "REASONS", "Batch", "Choice", "Engine", "Masks", "Near", "choose"]
-
 EDITS = ("NSC", "NDC", "NNSR", "NNSC", "NNDC", "NNDR")
 """The edits in the order in which they are filled."""
 
 NEAR = ("NSC", "NDC")
 """The edits whose object lies within the radius."""
 
+# The world is open: what a graph does not state may still be true. Each of these rules is learned from the graph at hand and
+# keeps likely truths away from false premises; `tests/benchmarks/open_world.py` measures how many turn out true all the same.
+
+IMPLIED_PAIRS, IMPLIED_SHARE = 5, 0.1
+"""A relation counts as implying another if at least so many pairs, and this share of its pairs, stand under both."""
+
+BESIDE = 2
+"""A near candidate that stands beside a true object under the same relation for so many subjects is left out."""
+
+ONE_SUBJECT = 1.5
+"""A relation with at most so many subjects per object gets only candidates that already belong to another subject."""
+
 
 @dataclass(frozen=True)
-class Batch:
+class Triples:
     """True triples as numbers of entities and relations, with a key each."""
 
     s: Ints
@@ -42,9 +47,9 @@ class Batch:
     def __len__(self) -> int:
         return len(self.s)
 
-    def take(self, rows: Ints) -> Batch:
-        """Return the batch of some rows."""
-        return Batch(self.s[rows], self.p[rows], self.o[rows], self.keys[rows])
+    def __getitem__(self, rows: Ints) -> Triples:
+        """Return some of the triples."""
+        return Triples(self.s[rows], self.p[rows], self.o[rows], self.keys[rows])
 
 
 @dataclass(frozen=True)
@@ -122,51 +127,72 @@ class Engine(Protocol):
 
 
 @dataclass(frozen=True)
-class Choice:
-    """What was chosen for a batch.
+class Edits:
+    """The edited objects of a batch of triples.
 
-    `objects`: (triples, 6), the edited object in the order of EDITS, -1 where there is none; `hops`: (triples, 2), the
-    distance of the near ones, 0 where there is none; `reasons`: (triples, 6), 0 filled, 1 the true object has no concept,
-    2 nobody is there, 3 all who are there are excluded.
+    `objects`: (triples, 6), in the order of EDITS, -1 where there is none; `hops`: (triples, 2), the distance of the near ones,
+    0 where there is none; `chains`: (triples, 2, radius + 1), the entities on a shortest way to the near ones, from the subject
+    on, -1 after the end; `reasons`: (triples, 6), an index of REASONS.
     """
 
     objects: Ints
     hops: Ints
+    chains: Ints
     reasons: npt.NDArray[np.uint8]
+
+    def __setitem__(self, rows: Ints, edits: Edits) -> None:
+        """Put in the edits of some of the triples."""
+        for name in ("objects", "hops", "chains", "reasons"):
+            getattr(self, name)[rows] = getattr(edits, name)
+
+    @classmethod
+    def empty(cls, triples: int, radius: int) -> Edits:
+        """Return room for the edits of so many triples: nothing is filled."""
+        return cls(
+            objects=np.full((triples, len(EDITS)), -1),
+            hops=np.zeros((triples, len(NEAR)), np.int64),
+            chains=np.full((triples, len(NEAR), radius + 1), -1),
+            reasons=np.zeros((triples, len(EDITS)), np.uint8),
+        )
 
 
 REASONS = ("filled", "the true object has no concept", "nobody is there", "all who are there are excluded")
 """Why an edit was filled or not, by code."""
 
 
-def choose(batch: Batch, masks: Masks, keys: Keys, hops: str = "balanced") -> Choice:
-    """Choose the edited objects.
+def choose(triples: Triples, masks: Masks, engine: Engine, keys: Keys, hops: str = "balanced") -> Edits:
+    """Choose the edited objects of some triples, and a chain of facts to each of the near ones.
 
-    Parameters: `keys` are the entities' places on the ring (ascending); `hops` is how the distance of near objects is
-    drawn: `balanced` (by hash, 1 to the radius; where nobody is there, the other distances in hashed order), `nearest`, or
-    `uniform` (over all within the radius).
+    Parameters: `masks` are the sets that the engine found for these triples; `keys` are the entities' places on the ring
+    (ascending); `hops` is how the distance of near objects is drawn: `balanced` (by hash, 1 to the radius; where nobody is
+    there, the other distances in hashed order), `nearest`, or `uniform` (over all within the radius).
     """
-    picker = _Picker(batch, masks, keys, hops)
+    picker = _Picker(triples, masks, keys, hops)
     for edit in EDITS:
         picker.fill(edit)
-    return Choice(picker.objects, picker.hops, picker.reasons)
+    edits, twice = picker.edits, np.repeat(np.arange(len(triples)), len(NEAR))
+    targets = edits.objects[:, : len(NEAR)].ravel()
+    chains = _chains(engine, masks.near[twice], triples.s[twice], targets, edits.hops.ravel())
+    edits.chains[:] = chains.reshape(edits.chains.shape)
+    return edits
 
 
 class _Picker:
-    def __init__(self, batch: Batch, masks: Masks, keys: Keys, hops: str) -> None:
-        self.batch, self.masks, self.keys, self.order = batch, masks, keys, hops
-        self.objects = np.full((len(batch), len(EDITS)), -1, np.int64)
-        self.hops = np.zeros((len(batch), len(NEAR)), np.int64)
-        self.reasons = np.zeros((len(batch), len(EDITS)), np.uint8)
+    """Fills one edit after the other: what an earlier one takes, a later one of the same triple may not."""
+
+    def __init__(self, triples: Triples, masks: Masks, keys: Keys, hops: str) -> None:
+        self.triples, self.masks, self.keys, self.order = triples, masks, keys, hops
+        self.edits = Edits.empty(len(triples), masks.near.radius)
 
     def fill(self, edit: str) -> None:
         """Choose the object of one edit for every triple."""
         column = EDITS.index(edit)
         if edit in NEAR:
-            self.objects[:, column], self.hops[:, column] = self._near(edit)
+            # EDITS begins with NEAR, so a near edit has the same place in both.
+            self.edits.objects[:, column], self.edits.hops[:, column] = self._near(edit)
         else:
             rows = np.flatnonzero(~self.masks.outside.are_empty())
-            self.objects[rows, column] = self._first(edit, self.masks.outside, rows, self._start(edit))
+            self.edits.objects[rows, column] = self._first(edit, self.masks.outside, rows, self._start(edit))
         self._explain(edit, column)
 
     def _near(self, edit: str) -> tuple[Ints, Ints]:
@@ -189,49 +215,77 @@ class _Picker:
     def _free(self, edit: str, zone: Sets, rows: Ints, some: Ints, words: Ints | None) -> Bits:
         """Return which entities of a zone an edit may choose: all of them, or some words."""
         m, rows = self.masks, rows[some]
-        free = self._there(edit, zone, rows, words)
+        free = self._of_kind(edit, zone, rows, words)
         free &= ~m.banned[rows].bits(words)
-        if edit[-1] == "C":
+        if edit[-1] == "C":  # of the edits by relation one chooses among these anyway, the other among none of them
             free &= m.owned[rows].bits(words)
         if edit in NEAR:
             free &= ~m.beside[rows].bits(words)
         for column in range(EDITS.index(edit)):
-            _remove(free, self.objects[rows, column], words)
+            _remove(free, self.edits.objects[rows, column], words)
         return free
 
-    def _there(self, edit: str, zone: Sets, rows: Ints, words: Ints | None = None) -> Bits:
+    def _of_kind(self, edit: str, zone: Sets, rows: Ints, words: Ints | None = None) -> Bits:
         """Return the entities of a zone that are of an edit's kind."""
-        m, found = self.masks, zone[rows].bits(words)
+        m, entities = self.masks, zone[rows].bits(words)
         kind = {"SC": m.same, "DC": m.different, "SR": m.objects, "DR": m.objects}[edit[-2:]][rows].bits(words)
-        found &= ~kind if edit[-2:] == "DR" else kind
-        return found
+        entities &= ~kind if edit[-2:] == "DR" else kind
+        return entities
 
     def _turns(self, edit: str) -> Ints:
         """Return for each triple the distances in the order in which they are tried, (triples, radius)."""
         radius = self.masks.near.radius
         if self.order == "nearest":
-            return np.tile(np.arange(1, radius + 1), (len(self.batch), 1))
-        drawn = [mix(self.batch.keys, word(edit), word("hop"), hop) for hop in range(1, radius + 1)]
+            return np.tile(np.arange(1, radius + 1), (len(self.triples), 1))
+        drawn = [mix(self.triples.keys, word(edit), word("hop"), hop) for hop in range(1, radius + 1)]
         return np.argsort(np.stack(drawn, axis=1), axis=1, kind="stable") + 1
 
     def _start(self, edit: str) -> Ints:
-        at = np.searchsorted(self.keys, mix(self.batch.keys, word(edit)))
+        """Return for each triple the entity whose place on the ring follows that of its own key, the first after the last."""
+        at = np.searchsorted(self.keys, mix(self.triples.keys, word(edit)))
         return (at % max(len(self.keys), 1)).astype(np.int64)
 
     def _explain(self, edit: str, column: int) -> None:
-        m, open_rows = self.masks, np.flatnonzero(self.objects[:, column] < 0)
+        """Set the reasons of the triples that this edit was not filled for."""
+        m, open_rows = self.masks, np.flatnonzero(self.edits.objects[:, column] < 0)
         zone = m.near.within if edit in NEAR else m.outside
+        # First taken as "nobody is there", then corrected for those whose zone holds somebody of the edit's kind.
         reasons = np.where(m.typed[open_rows] | (edit[-1] != "C"), 2, 1)
         asked = np.flatnonzero((reasons == 2) & ~zone[open_rows].are_empty())
-        reasons[asked[self._there(edit, zone, open_rows[asked]).any(axis=1)]] = 3
-        self.reasons[open_rows, column] = reasons
+        reasons[asked[self._of_kind(edit, zone, open_rows[asked]).any(axis=1)]] = 3
+        self.edits.reasons[open_rows, column] = reasons
 
 
 def _remove(free: Bits, taken: Ints, words: Ints | None) -> None:
-    """Six different objects: what an earlier edit took is no candidate."""
+    """Take out what an earlier edit took: the six objects differ."""
     if words is None:
         rows = np.flatnonzero(taken >= 0)
         place = taken[rows] >> 6
     else:
         rows, place = np.nonzero((words == (taken >> 6)[:, None]) & (taken >= 0)[:, None])
     free[rows, place] &= ~(np.uint64(1) << (taken[rows] & 63).astype(np.uint64))
+
+
+def _chains(engine: Engine, near: Near, subject: Ints, target: Ints, hops: Ints) -> Ints:
+    """Return the entities of a shortest chain per row, (rows, radius + 1): subject first, -1 after the target.
+
+    Of several chains the one is taken whose entities, from the target back, come first on the ring. Rows with 0 hops have none.
+    """
+    chain = np.full((len(subject), near.radius + 1), -1)
+    rows = np.flatnonzero(hops > 0)
+    chain[rows, 0], chain[rows, hops[rows]] = subject[rows], target[rows]
+    for step in range(near.radius, 1, -1):
+        rows = np.flatnonzero(hops >= step)
+        ends, place = np.unique(chain[rows, step], return_inverse=True)
+        before = Sets(engine.predecessors(ends), place)
+        chain[rows, step - 1] = _first_of_both(before, near[rows].at(np.full(len(rows), step - 1)))
+    return chain
+
+
+def _first_of_both(some: Sets, others: Sets) -> Ints:
+    """Return the first on the ring that is in both sets."""
+
+    def both(rows: Ints, words: Ints | None) -> Bits:
+        return some[rows].bits(words) & others[rows].bits(words)
+
+    return first_found(both, np.zeros(len(some.row), np.int64), some.table.shape[1])

@@ -1,4 +1,4 @@
-"""Which true triples are asked about, and in which order they are drawn."""
+"""Which true triples are asked about (KG-FPQ, §3.1), and in which order they are drawn."""
 
 from __future__ import annotations
 
@@ -8,24 +8,22 @@ import numpy as np
 import polars as pl
 
 from generators.draw import mix, word
-from generators.fpq.edits import Batch
-from generators.graph_columns import World
+from generators.fpq.edits import Triples
+from generators.graph_columns import GraphColumns
 from kg.errors import InputError
 from kg.text import fold_all
 from queries.domain import Domain
-
-__all__ = ["Sample", "draw"]
 
 
 @dataclass(frozen=True)
 class Sample:
     """Triples to ask about, in the order drawn.
 
-    `batch`: their numbers; `concepts`: the subject's concept that belongs to the domain, by number; `facts`: how many facts
+    `triples`: their numbers; `concepts`: the subject's concept that belongs to the domain, by number; `facts`: how many facts
     the domain has; `left_out`: why some of them are not asked about, with counts.
     """
 
-    batch: Batch
+    triples: Triples
     concepts: pl.Series
     facts: int
     left_out: dict[str, int]
@@ -36,25 +34,25 @@ class Sample:
         return self.facts - sum(self.left_out.values())
 
 
-def draw(world: World, domain: Domain, incomplete: pl.DataFrame, n: int) -> Sample:
+def draw_facts(columns: GraphColumns, domain: Domain, incomplete: pl.DataFrame, n: int) -> Sample:
     """Draw up to `n` triples of a domain by hash.
 
     `incomplete` holds pairs `s`, `p` (IRIs) whose objects are known to be incomplete: they are left out.
     Raises InputError where the domain matches nothing in this graph.
     """
-    facts = _of_domain(world, domain)
-    kept, left_out = _only_plain(facts, world, _numbered_pairs(world, incomplete))
-    s, p, o = (kept[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
-    keys = mix(world.keys[s], world.relation_keys[p], world.keys[o])
+    facts = _of_domain(columns, domain)
+    asked, left_out = _only_plain(facts, columns, _numbered_pairs(columns, incomplete))
+    s, p, o = (asked[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
+    keys = mix(columns.keys[s], columns.relation_keys[p], columns.keys[o])
     order = np.argsort(mix(keys, word("drawn")), kind="stable")[:n]
-    return Sample(Batch(s, p, o, keys).take(order), kept["concept"][order], facts.height, left_out)
+    return Sample(Triples(s, p, o, keys)[order], asked["concept"][order], facts.height, left_out)
 
 
-def _of_domain(world: World, domain: Domain) -> pl.DataFrame:
+def _of_domain(columns: GraphColumns, domain: Domain) -> pl.DataFrame:
     """The facts of a domain: s, p, o, and `concept`, the first one of the domain's list that the subject has."""
     listed = pl.col("names").list.set_intersection(list(domain.relations)).list.len() > 0
-    relations = world.relations.with_row_index("p").filter(listed)
-    concepts = _concepts_of(world, domain)
+    relations = columns.relations.with_row_index("p").filter(listed)
+    concepts = _concepts_of(columns, domain)
     if relations.is_empty() or concepts.is_empty():
         kind, key = ("relation", "relations") if relations.is_empty() else ("concept", "concepts")
         raise InputError(
@@ -62,8 +60,8 @@ def _of_domain(world: World, domain: Domain) -> pl.DataFrame:
             place=domain.path,
             way_out=f"see the graph's own with `kg stats`, and name them under `{key}` in a domain file: --domain FILE.toml",
         )
-    subjects = world.concepts.join(concepts, on="c").sort("rank").group_by("e", maintain_order=True).agg(pl.col("c").first())
-    facts = world.facts.join(relations.select("p"), on="p").join(subjects, left_on="s", right_on="e")
+    subjects = columns.concepts.join(concepts, on="c").sort("rank").group_by("e", maintain_order=True).agg(pl.col("c").first())
+    facts = columns.facts.join(relations.select("p"), on="p").join(subjects, left_on="s", right_on="e")
     if facts.is_empty():
         raise InputError(
             f"domain '{domain.name}' matches nothing: no subject of its concepts has a fact of its relations",
@@ -73,27 +71,29 @@ def _of_domain(world: World, domain: Domain) -> pl.DataFrame:
     return facts.rename({"c": "concept"}).sort("s", "p", "o")
 
 
-def _concepts_of(world: World, domain: Domain) -> pl.DataFrame:
+def _concepts_of(columns: GraphColumns, domain: Domain) -> pl.DataFrame:
     """The graph's concepts that a domain lists: c and their rank in the list."""
     listed = pl.DataFrame({"name": domain.concepts}).with_row_index("rank")
-    own = pl.DataFrame({"name": fold_all(world.concept_labels)}).with_row_index("c")
+    own = pl.DataFrame({"name": fold_all(columns.concept_labels)}).with_row_index("c")
     return own.join(listed, on="name")
 
 
-def _numbered_pairs(world: World, incomplete: pl.DataFrame) -> pl.DataFrame:
-    node = world.nodes.select(s_iri="iri").with_row_index("s")
-    relation = world.relations.select(p_iri="iri").with_row_index("p")
-    found = incomplete.rename({"s": "s_iri", "p": "p_iri"}).join(node, on="s_iri").join(relation, on="p_iri")
-    return found.select("s", "p").unique()
+def _numbered_pairs(columns: GraphColumns, incomplete: pl.DataFrame) -> pl.DataFrame:
+    """Replace the IRIs of subjects and relations by numbers; pairs that this graph does not know go."""
+    node = columns.entities.select(s_iri="iri").with_row_index("s")
+    relation = columns.relations.select(p_iri="iri").with_row_index("p")
+    named = incomplete.rename({"s": "s_iri", "p": "p_iri"})
+    return named.join(node, on="s_iri").join(relation, on="p_iri").select("s", "p").unique()
 
 
-def _only_plain(facts: pl.DataFrame, world: World, incomplete: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int]]:
+def _only_plain(facts: pl.DataFrame, columns: GraphColumns, incomplete: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int]]:
     """Leave out the facts that give no plain question, each for the first reason that applies."""
-    label, ambiguous = world.folded_labels, _ambiguous(world)
+    label, ambiguous = columns.folded_labels, _ambiguous(columns)
     known = incomplete.with_columns(incomplete=True)
     marked = facts.join(known, on=["s", "p"], how="left", maintain_order="left").with_columns(
         s_label=label.gather(facts["s"]), o_label=label.gather(facts["o"])
     )
+    # A fact counts for the first reason that applies: a reader of the summary sees numbers that add up.
     reasons = {
         "its objects are known to be incomplete": pl.col("incomplete").fill_null(False),
         "subject or object has no name": pl.col("s_label").is_null() | pl.col("o_label").is_null(),
@@ -104,14 +104,14 @@ def _only_plain(facts: pl.DataFrame, world: World, incomplete: pl.DataFrame) -> 
     }
     counts = {}
     for reason, applies in reasons.items():
-        kept = marked.filter(~applies)
-        counts[reason] = marked.height - kept.height
-        marked = kept
+        left = marked.filter(~applies)
+        counts[reason] = marked.height - left.height
+        marked = left
     return marked, {reason: count for reason, count in counts.items() if count}
 
 
-def _ambiguous(world: World) -> pl.Series:
+def _ambiguous(columns: GraphColumns) -> pl.Series:
     """The entities whose label another entity of the same concept bears."""
-    named = world.concepts.join(world.labels, on="e")
+    named = columns.concepts.join(columns.labels, on="e")
     several = named.group_by("c", "label").agg(pl.col("e").unique()).filter(pl.col("e").list.len() > 1)
     return several["e"].explode().unique()

@@ -1,4 +1,4 @@
-"""False-premise questions as records: the columns that were chosen become items with their proofs.
+"""False-premise questions as items: the triples drawn and their edited objects, worded and with their proofs.
 
 One fact gives a group of up to fourteen items: its true premise and six false ones, as a yes-no question and as a WH question.
 """
@@ -6,63 +6,52 @@ One fact gives a group of up to fourteen items: its true premise and six false o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import numpy as np
 import polars as pl
 
-from generators.fpq.edits import EDITS, NEAR
-from generators.fpq.paths import steps
-from generators.fpq.wording import article_columns, load_phrasings
-from generators.fpq.writer import Writer
-from generators.fpq.writer_rows import written
-from generators.graph_columns import World
+from generators.articles import article_columns
+from generators.fpq.edits import EDITS, NEAR, Edits
+from generators.fpq.facts import Sample
+from generators.fpq.wording import load_phrasings
+from generators.fpq.writer import Writer, reworded
+from generators.graph_columns import GraphColumns
 from generators.items import Value, assemble, bound, family_of, listed, mapped, proved, short_hash, stated
 from kg.sets import Ints
 from kg.vocab import XSD
 from queries.templates.library import versioned
 
-__all__ = ["Chosen", "items"]
-
 VARIANTS = ("tpq", "NSC", "NDC", "NNSC", "NNDC", "NNSR", "NNDR")
 _ANSWERS = {"yes_no": ("yes", "no"), "premise": ("accept", "reject")}
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """True triples with their edited objects, as numbers: `s`, `p`, `o`, `concept` (of the subject), `objects` (triples, 6; -1
-    where an edit was not filled), `hops` (triples, 2) and `nodes`, the chains behind the near ones, (2 · triples, radius + 1).
-    """
-
-    s: Ints
-    p: Ints
-    o: Ints
-    concept: pl.Series
-    objects: Ints
-    hops: Ints
-    nodes: Ints
-
-
-def items(
-    world: World,
-    chosen: Chosen,
+def items_of(
+    columns: GraphColumns,
+    sample: Sample,
+    edits: Edits,
+    *,
     domain: str,
-    radius: int,
     direction: str,
-    source: dict[str, str],
+    source: Mapping[str, str],
     writer: Writer | None = None,
 ) -> pl.DataFrame:
-    """Make the items, in the order of the triples; yes-no questions before WH questions, the true premise first."""
-    rows = _rows(world, chosen)
-    worded = _phrased(world, rows)
+    """Make the items of the triples of a sample, in their order; yes-no questions before WH questions, the true premise first.
+
+    Parameters: `domain` and `direction` (`forward` or `both`) as they were asked for; `source` as `generators.items.source_of`
+    says it; `writer` words the questions where the templates shall not.
+    """
+    rows = _rows(columns, sample, edits)
+    worded = _phrased(rows)
     if writer is not None:
-        worded = written(worded, writer)
+        worded = reworded(worded, writer)
+    radius = edits.chains.shape[2] - 1
     asked = _asked(_proved(worded, radius, direction))
     return assemble(
         asked,
         bindings=["s_iri", "p_iri", "o_iri", "x_iri"],
         strata=_strata(domain),
-        source=source | ({} if writer is None else {"writer": pl.col("writer")}),
+        source=dict(source) | ({} if writer is None else {"writer": pl.col("writer")}),
         method="fpq",
         family=mapped(asked["p_label"], family_of),
         task=pl.col("task"),
@@ -87,83 +76,106 @@ def _strata(domain: str) -> dict[str, Value]:
     }
 
 
-def _rows(world: World, chosen: Chosen) -> pl.DataFrame:
-    """One row per fact and variant, with everything a record says about it."""
-    long = _long(chosen)
-    people = _entities(world)
-    subject = people.rename({c: f"s_{c}" for c in people.columns if c != "e"})
-    edited = people.rename({c: f"x_{c}" for c in people.columns if c != "e"})
-    true = people.select("e", o_iri="iri")
-    relation = world.relations.select(p_iri="iri", p_label="label", p_names="names").with_row_index("p")
-    concept = pl.DataFrame({"concept_label": world.concept_labels}).with_row_index("concept")
+def _rows(columns: GraphColumns, sample: Sample, edits: Edits) -> pl.DataFrame:
+    """One row per fact and variant, with everything a record says about it: `s_…` the subject, `x_…` the object asked about."""
+    long = _long(sample, edits)
+    entities = _entities(columns)
+    subject = entities.rename({c: f"s_{c}" for c in entities.columns if c != "e"})
+    edited = entities.rename({c: f"x_{c}" for c in entities.columns if c != "e"})
+    true = entities.select("e", o_iri="iri")
+    relation = columns.relations.select(p_iri="iri", p_label="label", p_names="names").with_row_index("p")
+    concept = pl.DataFrame({"concept_label": columns.concept_labels}).with_row_index("concept")
     return (
         long.join(subject, left_on="s", right_on="e", how="left", maintain_order="left")
         .join(edited, left_on="x", right_on="e", how="left", maintain_order="left")
         .join(true, left_on="o", right_on="e", how="left", maintain_order="left")
         .join(relation, on="p", how="left", maintain_order="left")
         .join(concept, on="concept", how="left", maintain_order="left")
-        .join(_true_objects(world, long, people), on=["s", "p"], how="left", maintain_order="left")
-        .join(_paths(world, chosen), on=["fact", "variant"], how="left", maintain_order="left")
+        .join(_true_objects(columns, long, entities), on=["s", "p"], how="left", maintain_order="left")
+        .join(_paths(columns, edits), on=["fact", "variant"], how="left", maintain_order="left")
     )
 
 
-def _long(chosen: Chosen) -> pl.DataFrame:
-    fact = np.arange(len(chosen.s))
-    wide = {"tpq": chosen.o} | {e: chosen.objects[:, k] for k, e in enumerate(EDITS)}
-    hops = {e: chosen.hops[:, k] for k, e in enumerate(NEAR)}
-    base = pl.DataFrame({"fact": fact, "s": chosen.s, "p": chosen.p, "o": chosen.o, "concept": chosen.concept})
+def _long(sample: Sample, edits: Edits) -> pl.DataFrame:
+    """One row per fact and variant that was filled: the numbers of s, p, o and of x, the object asked about."""
+    triples, fact = sample.triples, np.arange(len(sample.triples))
+    objects = {"tpq": triples.o} | {edit: edits.objects[:, k] for k, edit in enumerate(EDITS)}
+    hops = {edit: edits.hops[:, k] for k, edit in enumerate(NEAR)}
+    base = pl.DataFrame({"fact": fact, "s": triples.s, "p": triples.p, "o": triples.o, "concept": sample.concepts})
     frames = [
         base.with_columns(
-            pl.Series("x", wide[variant]),
+            pl.Series("x", objects[variant]),
+            pl.Series("hops", hops.get(variant, np.zeros(len(fact), np.int64))),
             variant=pl.lit(variant),
             order=pl.lit(turn),
-            hops=hops.get(variant, np.zeros(len(fact))),
         )
         for turn, variant in enumerate(VARIANTS)
     ]
-    filled = pl.concat([f.with_columns(pl.col("hops").cast(pl.Int64)) for f in frames]).filter(pl.col("x") >= 0)
+    filled = pl.concat(frames).filter(pl.col("x") >= 0)
     numbers, near = pl.col("s", "p", "o", "x", "concept").cast(pl.UInt32), pl.when(pl.col("hops") > 0).then("hops")
     return filled.with_columns(numbers, hops=near).sort("fact", "order")
 
 
-def _entities(world: World) -> pl.DataFrame:
+def _entities(columns: GraphColumns) -> pl.DataFrame:
     """IRI, label and label with its article of every entity: e, iri, label, label_a, label_the."""
-    concepts = world.concepts.join(pl.DataFrame({"label": world.concept_labels}).with_row_index("c"), on="c").drop_nulls()
+    concepts = columns.concepts.join(pl.DataFrame({"label": columns.concept_labels}).with_row_index("c"), on="c").drop_nulls()
     kinds = concepts.sort("e", "label").group_by("e").agg("label")
-    listed = world.nodes.select("iri").with_row_index("e").join(kinds, on="e", how="left", maintain_order="left")
-    shown = world.nodes["label"].fill_null(world.nodes["iri"])
-    return listed.select("e", "iri").hstack(article_columns(shown, listed["label"].fill_null([])))
+    typed = columns.entities.select("iri").with_row_index("e").join(kinds, on="e", how="left", maintain_order="left")
+    shown = columns.entities["label"].fill_null(columns.entities["iri"])
+    return typed.select("e", "iri").hstack(article_columns(shown, typed["label"].fill_null([])))
 
 
-def _true_objects(world: World, long: pl.DataFrame, people: pl.DataFrame) -> pl.DataFrame:
+def _true_objects(columns: GraphColumns, long: pl.DataFrame, entities: pl.DataFrame) -> pl.DataFrame:
     """All true objects of each (subject, relation), with their other names."""
-    pairs = long.select("s", "p").unique().join(world.facts, on=["s", "p"])
-    aliases = world.aliases.group_by("e").agg(aliases=pl.col("alias").sort())
-    named = pairs.join(people.select("e", "iri", "label"), left_on="o", right_on="e").join(
+    pairs = long.select("s", "p").unique().join(columns.facts, on=["s", "p"])
+    aliases = columns.aliases.group_by("e").agg(aliases=pl.col("alias").sort())
+    named = pairs.join(entities.select("e", "iri", "label"), left_on="o", right_on="e").join(
         aliases, left_on="o", right_on="e", how="left"
     )
     entry = pl.struct("iri", "label", pl.col("aliases").fill_null([]))
     return named.sort("s", "p", "iri").group_by("s", "p", maintain_order=True).agg(true_objects=entry)
 
 
-def _paths(world: World, chosen: Chosen) -> pl.DataFrame:
+def _paths(columns: GraphColumns, edits: Edits) -> pl.DataFrame:
     """The chain behind each near edited object: `path` (facts as they run) and `walk` (the terms a proof binds)."""
-    found = steps(world, chosen.nodes)
-    iri = world.nodes.select("iri").with_row_index("e")
+    steps = _steps(columns, edits.chains.reshape(-1, edits.chains.shape[2]))
+    iri = columns.entities.select("iri").with_row_index("e")
     for column in ("s", "o", "end"):
-        found = found.join(iri.rename({"iri": f"{column}_iri"}), left_on=column, right_on="e", maintain_order="left")
-    found = found.join(world.relations.select(p_iri="iri").with_row_index("p"), on="p", maintain_order="left")
+        steps = steps.join(iri.rename({"iri": f"{column}_iri"}), left_on=column, right_on="e", maintain_order="left")
+    steps = steps.join(columns.relations.select(p_iri="iri").with_row_index("p"), on="p", maintain_order="left")
     number = pl.col("step").cast(pl.String)
-    binds = found.select(p=bound("p" + number, _iri("p_iri")), o=bound("o" + number, _iri("end_iri")))
-    facts, walked = (listed(part.get_columns()) for part in (found.select("s_iri", "p_iri", "o_iri"), binds))
-    each = found.select("row", path=facts, walk=walked)
+    binds = steps.select(p=bound("p" + number, _iri("p_iri")), o=bound("o" + number, _iri("end_iri")))
+    facts, walked = (listed(part.get_columns()) for part in (steps.select("s_iri", "p_iri", "o_iri"), binds))
+    each = steps.select("row", path=facts, walk=walked)
     grouped = each.group_by("row", maintain_order=True).agg("path", pl.col("walk").explode())
     where = {"fact": pl.col("row") // len(NEAR), "near": pl.col("row") % len(NEAR)}
     name = pl.col("near").replace_strict(dict(enumerate(NEAR)), return_dtype=pl.String)
     return grouped.with_columns(**where).select(pl.col("fact").cast(pl.Int64), "path", "walk", variant=name)
 
 
-def _phrased(world: World, rows: pl.DataFrame) -> pl.DataFrame:
+def _steps(columns: GraphColumns, chains: Ints) -> pl.DataFrame:
+    """Name the fact behind each step of some chains: row, step (from 1), end (the entity reached), and the fact s, p, o.
+
+    Of several facts that of the first relation is taken; one that runs against the chain only where none runs along it.
+    """
+    row, step = np.nonzero(chains[:, 1:] >= 0)
+    start, end = chains[row, step], chains[row, step + 1]
+    pairs = pl.DataFrame({"row": row, "step": step + 1, "a": start, "b": end}).cast({"a": pl.UInt32, "b": pl.UInt32})
+    first = columns.facts.group_by("s", "o").agg(pl.col("p").min())
+    along = pairs.join(first, left_on=["a", "b"], right_on=["s", "o"], how="left")
+    against = along.join(first, left_on=["b", "a"], right_on=["s", "o"], how="left", suffix="_back")
+    runs = pl.col("p").is_not_null()
+    return against.select(
+        "row",
+        "step",
+        end="b",
+        s=pl.when(runs).then("a").otherwise("b"),
+        p=pl.coalesce("p", "p_back"),
+        o=pl.when(runs).then("b").otherwise("a"),
+    ).sort("row", "step")
+
+
+def _phrased(rows: pl.DataFrame) -> pl.DataFrame:
     """Render both questions of every row; each relation has frames of its own."""
     phrasings = load_phrasings()
     parts = []

@@ -1,12 +1,6 @@
 """The edits' sets by SPARQL: slow, and the definition of what the array engine computes.
 
-```
-python -m generators.fpq --domain place --n 20 --engine sparql
-python -m queries show not_neighbour
-```
-
-Every set is what a query of `queries/library` returns; Python only walks up and down the containment hierarchy and
-folds names.
+Every set is what a query of `queries/library` returns; Python only walks up and down the containment hierarchy and folds names.
 """
 
 from __future__ import annotations
@@ -19,26 +13,24 @@ import networkx as nx
 import numpy as np
 import polars as pl
 
-from generators.fpq.edits import Batch, Masks, Near
-from generators.fpq.thresholds import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT
-from generators.graph_columns import World
+from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples
+from generators.graph_columns import GraphColumns
 from kg.graph import Graph
 from kg.sets import Bits, Ints, Sets, scatter
+from kg.vocab import XSD
 from queries.domain import containment
 from queries.templates.library import find
-
-__all__ = ["SparqlEngine"]
 
 
 class SparqlEngine:
     """Finds the sets of a sample's triples by asking the graph, an entity or a relation at a time."""
 
-    def __init__(self, graph: Graph, world: World, sample: Batch, radius: int, direction: str) -> None:
-        self.graph, self.world, self.sample, self.radius = graph, world, sample, radius
+    def __init__(self, graph: Graph, columns: GraphColumns, sample: Triples, radius: int, direction: str) -> None:
+        self.graph, self.columns, self.sample, self.radius = graph, columns, sample, radius
         self._tail = "_both" if direction == "both" else ""
-        self._iris = world.nodes["iri"].to_list()
+        self._iris = columns.entities["iri"].to_list()
         self._number = {iri: i for i, iri in enumerate(self._iris)}
-        self._relations = world.relations["iri"].to_list()
+        self._relations = columns.relations["iri"].to_list()
         # Each is asked once for what it is asked about.
         self._near = cache(self._near_of)
         self._outside = cache(lambda s: self._ask(f"not_neighbour{self._tail}", "o", s=s, radius=self.radius))
@@ -51,9 +43,9 @@ class SparqlEngine:
 
     def masks(self, rows: Ints) -> Masks:
         """Return the sets for some rows of the sample."""
-        batch = self.sample.take(rows)
-        s, o = ([self._iris[i] for i in column] for column in (batch.s.tolist(), batch.o.tolist()))
-        p = [self._relations[i] for i in batch.p.tolist()]
+        triples = self.sample[rows]
+        s, o = ([self._iris[i] for i in numbers] for numbers in (triples.s.tolist(), triples.o.tolist()))
+        p = [self._relations[i] for i in triples.p.tolist()]
         return Masks(
             near=Near(self._levels(map(self._near, s)), np.arange(len(rows))),
             outside=self._sets(map(self._outside, s)),
@@ -72,24 +64,24 @@ class SparqlEngine:
     # --- asking
 
     def _select(self, name: str, **values: str | int) -> pl.DataFrame:
-        row = {k: f'"{v}"^^<{_INTEGER}>' if isinstance(v, int) else f"<{v}>" for k, v in values.items()}
+        row = {k: f'"{v}"^^<{XSD}integer>' if isinstance(v, int) else f"<{v}>" for k, v in values.items()}
         return self.graph.select(find(name).bind(row))
 
     def _ask(self, name: str, column: str, **values: str | int) -> set[str]:
         return set(self._select(name, **values)[column].to_list())
 
     def _bits(self, sets: Iterable[set[str]]) -> Bits:
-        known = [[self._number[iri] for iri in found if iri in self._number] for found in sets]
-        row = np.repeat(np.arange(len(known)), [len(found) for found in known])
-        return scatter(len(known), self.world.n, row, np.array([i for found in known for i in found], np.int64))
+        known = [[self._number[iri] for iri in iris if iri in self._number] for iris in sets]
+        row = np.repeat(np.arange(len(known)), [len(numbers) for numbers in known])
+        return scatter(len(known), self.columns.n, row, np.array([i for numbers in known for i in numbers], np.int64))
 
     def _sets(self, sets: Iterable[set[str]]) -> Sets:
         table = self._bits(sets)
         return Sets(table, np.arange(len(table)))
 
     def _levels(self, near: Iterable[dict[int, set[str]]]) -> Bits:
-        reached = list(near)
-        return np.stack([self._bits(found.get(hop, set()) for found in reached) for hop in range(1, self.radius + 1)])
+        levels = list(near)
+        return np.stack([self._bits(level.get(hop, set()) for level in levels) for hop in range(1, self.radius + 1)])
 
     def _near_of(self, subject: str) -> dict[int, set[str]]:
         levels: dict[int, set[str]] = defaultdict(set)
@@ -98,8 +90,8 @@ class SparqlEngine:
         return levels
 
     def _beside_of(self, true: str, relation: str) -> set[str]:
-        found = self._select("beside", p=relation, t=true)
-        return set(found.filter(pl.col("subjects").cast(pl.Int64) >= BESIDE)["o"].to_list())
+        counted = self._select("beside", p=relation, t=true)
+        return set(counted.filter(pl.col("subjects").cast(pl.Int64) >= BESIDE)["o"].to_list())
 
     @cached_property
     def _before(self) -> dict[str, set[str]]:
@@ -126,12 +118,12 @@ class SparqlEngine:
 
     @cached_property
     def _unnamed(self) -> set[str]:
-        return set(self.world.nodes.filter(~self.world.candidates)["iri"].to_list())
+        return set(self.columns.entities.filter(~self.columns.candidates)["iri"].to_list())
 
     @cached_property
     def _names(self) -> dict[str, set[str]]:
         names: dict[str, set[str]] = defaultdict(set)
-        for e, name in self.world.names.iter_rows():
+        for e, name in self.columns.names.iter_rows():
             names[self._iris[e]].add(name)
         return names
 
@@ -148,7 +140,7 @@ class SparqlEngine:
         """Edges from what is contained to what contains it."""
         up, down = containment()
         edges: nx.DiGraph[str] = nx.DiGraph()
-        for iri, names in self.world.relations.select("iri", "names").iter_rows():
+        for iri, names in self.columns.relations.select("iri", "names").iter_rows():
             if up & set(names):
                 edges.add_edges_from(self._select("contained", r=iri).iter_rows())
             elif down & set(names):
@@ -180,11 +172,8 @@ class SparqlEngine:
 
     def _often(self, view: str) -> dict[str, set[str]]:
         """Return for each relation p those that imply it, by how often both hold."""
-        found: dict[str, set[str]] = defaultdict(set)
+        implied_by: dict[str, set[str]] = defaultdict(set)
         for q, p, both in self._select(view).iter_rows():
             if int(both) >= IMPLIED_PAIRS and int(both) >= IMPLIED_SHARE * self._sizes[q][0]:
-                found[p].add(q)
-        return found
-
-
-_INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
+                implied_by[p].add(q)
+        return implied_by

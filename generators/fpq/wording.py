@@ -24,22 +24,9 @@ from typing import Any
 
 import polars as pl
 
-from generators.articles import article_columns, with_article, with_the
+from generators.articles import Slot, with_article, with_the
 from kg.errors import InputError, nearest
 from kg.text import fold
-
-__all__ = [
-    "Fallback",
-    "Frame",
-    "Phrasing",
-    "Phrasings",
-    "Slot",
-    "article_columns",
-    "load_phrasings",
-    "parse_frame",
-    "with_article",
-    "with_the",
-]
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _ARTICLES = {"": "", "a": "_a", "the": "_the"}
@@ -48,22 +35,6 @@ _FORMS = ("yes_no", "premise")
 _TEXTS = ("relation", *_FORMS)
 _LISTS = ("other", "prepositions", "verbs")
 _NOT_THEMES = ("articles.toml", "fallback.toml")
-
-
-@dataclass(frozen=True)
-class Slot:
-    """A place in a frame for a name: which one, and with which article ("", "a" or "the")."""
-
-    name: str
-    article: str = ""
-
-    def column(self, names: Mapping[str, str]) -> str:
-        """Name the column that fills this slot.
-
-        >>> Slot("object", "the").column({"object": "edited"})
-        'edited_the'
-        """
-        return names[self.name] + _ARTICLES[self.article]
 
 
 @dataclass(frozen=True)
@@ -83,7 +54,7 @@ class Frame:
         'Is Oslo in Norway?'
         """
         names = {"subject": subject, "object": object}
-        parts = [pl.lit(p) if isinstance(p, str) else pl.col(p.column(names)) for p in self.pieces]
+        parts = [pl.lit(p) if isinstance(p, str) else pl.col(names[p.name] + _ARTICLES[p.article]) for p in self.pieces]
         text = pl.concat_str(parts)
         return text if isinstance(self.pieces[0], str) else _capital(text)
 
@@ -195,18 +166,18 @@ def _shipped() -> Phrasings:
 
 def _load(folder: Traversable) -> Phrasings:
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    found: dict[str, Phrasing] = {}
+    by_relation: dict[str, Phrasing] = {}
     for name in (n for n in names if n not in _NOT_THEMES):
         for place, labels, phrasing in _entries(folder.joinpath(name)):
             for label in labels:
-                if fold(label) in found:
+                if fold(label) in by_relation:
                     raise InputError(f"the relation '{label}' is worded twice", place=place)
-                found[fold(label)] = phrasing
-    return Phrasings(_load_fallback(folder.joinpath("fallback.toml")), found)
+                by_relation[fold(label)] = phrasing
+    return Phrasings(_load_fallback(folder.joinpath("fallback.toml")), by_relation)
 
 
 def _entries(file: Traversable) -> Iterator[tuple[str, list[str], Phrasing]]:
-    """The wordings of one file, each with its place and all labels of its relation."""
+    """Yield the wordings of one file, each with its place and all labels of its relation."""
     for key, entry in _read(file).items():
         place = f"{_path(file)} [{key}]"
         _check_keys(entry, place, required=("relation", *_FORMS), optional=("other",))
@@ -252,7 +223,7 @@ def _check_keys(entry: Any, place: str, required: tuple[str, ...], optional: tup
 
 
 def _pieces(text: str, place: str | None, names: tuple[str, ...]) -> Iterator[str | Slot]:
-    """Text and slots in turn, empty texts left out."""
+    """Yield texts and slots in turn, empty texts left out."""
     end = 0
     for match in _SLOT.finditer(text):
         yield from _plain(text[end : match.start()], place)
@@ -277,7 +248,7 @@ def _slot(inside: str, place: str | None, names: tuple[str, ...]) -> Slot:
 
 
 def _joined(pieces: Iterable[str | Slot]) -> Iterator[str | Slot]:
-    """Neighbouring texts become one."""
+    """Join texts that stand side by side."""
     text = ""
     for piece in pieces:
         if isinstance(piece, str):
@@ -292,6 +263,7 @@ def _joined(pieces: Iterable[str | Slot]) -> Iterator[str | Slot]:
 
 
 def _capital(text: pl.Expr) -> pl.Expr:
+    """Begin a text with a capital; the rest stays as it is, which `str.to_titlecase` would not leave."""
     return pl.concat_str([text.str.slice(0, 1).str.to_uppercase(), text.str.slice(1)])
 
 

@@ -1,10 +1,5 @@
 """A model that words questions: fluent ones, from true triples, each checked before it is used.
 
-```
-python -m generators.fpq --domain art --n 50 --writer openai:MODEL
-python -m generators.fpq --domain art --n 50 --writer replay:fpq-art.writer.jsonl
-```
-
 Source: Zhu et al.: KG-FPQ (2025), §3.2 and appendix A: a model words the question of the true triple, and the edited
 object then takes the object's place, so that all questions of a group share their words. Here every text is checked
 (`writer_checks`); one that fails is asked for again with the reason, and after the last try the template is used.
@@ -23,34 +18,32 @@ import polars as pl
 from evaluators.models import Decoding, Message, Model, Request, open_model, replies
 from evaluators.models.quoted import quoted, visible
 from evaluators.models.recording import Recording, request_name
-from generators.fpq.writer_checks import Fact, Fault, Written, check, wording
+from generators.fpq.writer_checks import Flaw, QuestionParts, TrueFact, check, prompts
 from kg.cli import note
 
-__all__ = ["FRAMES", "TASKS", "Writer", "open_writer"]
-
 TASKS = ("yes_no", "premise")
-FRAMES = pl.Schema({"fact": pl.Int64, "task": pl.String, "before": pl.String, "article": pl.String, "after": pl.String})
+_PARTS = pl.Schema({"fact": pl.Int64, "task": pl.String, "before": pl.String, "article": pl.String, "after": pl.String})
 _DECODING = Decoding(max_tokens=1000)
 """Tokens for a question, and for the thoughts of a model that thinks before it; else as the model's maker has it."""
 
 
 @dataclass
 class _Draft:
-    """A question that is wanted: what was said so far, and what became of it."""
+    """A question that is wanted: the conversation about it so far, and its parts once one could be used."""
 
     number: int
     task: str
-    fact: Fact
+    fact: TrueFact
     messages: tuple[Message, ...]
     item: str
-    made: Written | None = None
+    parts: QuestionParts | None = None
 
 
 @dataclass
 class Writer:
     """A model asked for questions, up to `tries` times each, with so many requests under way at once.
 
-    `tally` counts the questions by what became of them: `first`, `later`, `template`, and the faults of single texts.
+    `tally` counts the questions by what became of them (`first`, `later`, `template`), `flaws` the texts that were no use.
     """
 
     model: Model
@@ -58,48 +51,49 @@ class Writer:
     concurrency: int = 8
     quiet: bool = True
     tally: Counter[str] = field(default_factory=Counter)
-    faults: Counter[str] = field(default_factory=Counter)
+    flaws: Counter[str] = field(default_factory=Counter)
 
     @property
     def name(self) -> str:
         """How the items name the writer: the model, and its prompt with version and hash."""
-        return f"{self.model.name} writer/{wording()['version']}@{_digest()[:12]}"
+        return f"{self.model.name} writer/{prompts()['version']}@{_digest()[:12]}"
 
-    def frames(self, facts: Sequence[tuple[int, Fact]]) -> pl.DataFrame:
-        """Have questions written on numbered facts; returns `FRAMES`, a row for each question that can be used.
+    def questions(self, facts: Sequence[tuple[int, TrueFact]]) -> pl.DataFrame:
+        """Have questions written on numbered facts; return fact, task and parts of each question that can be used.
 
         Raises ModelError where the model cannot be asked at all.
         """
         drafts = [_draft(number, task, fact) for number, fact in facts for task in TASKS]
         note(f"{self.model.name} words {len(drafts)} questions: {self.tries} requests each at most", self.quiet)
         for turn in range(self.tries):
-            self._turn([draft for draft in drafts if draft.made is None], turn)
-        self.tally["template"] += sum(draft.made is None for draft in drafts)
-        rows = [(draft.number, draft.task, *draft.made) for draft in drafts if draft.made is not None]
-        return pl.DataFrame(rows, schema=FRAMES, orient="row")
+            self._turn([draft for draft in drafts if draft.parts is None], turn)
+        self.tally["template"] += sum(draft.parts is None for draft in drafts)
+        rows = [(draft.number, draft.task, *draft.parts) for draft in drafts if draft.parts is not None]
+        return pl.DataFrame(rows, schema=_PARTS, orient="row")
 
     def _turn(self, drafts: Sequence[_Draft], turn: int) -> None:
-        """Ask for every draft once and check what comes; what fails is told why."""
+        """Ask for every draft once and check what comes; a text that fails stays in the conversation, with the reason."""
         if not drafts:
             return
         requests = [Request(draft.item, turn, draft.messages, _DECODING) for draft in drafts]
-        heard = replies(self.model, requests, concurrency=self.concurrency)
-        for draft, reply in zip(drafts, heard, strict=True):
-            found = check(reply.text, draft.fact, draft.task) if reply.error is None else Fault("no answer came")
-            if isinstance(found, Written):
-                draft.made = found
+        answers = replies(self.model, requests, concurrency=self.concurrency)
+        for draft, reply in zip(drafts, answers, strict=True):
+            parts = check(reply.text, draft.fact, draft.task) if reply.error is None else Flaw("no answer came")
+            if isinstance(parts, QuestionParts):
+                draft.parts = parts
                 self.tally["later" if turn else "first"] += 1
                 continue
-            self.faults[found.kind] += 1
+            self.flaws[parts.kind] += 1
+            # Of nothing there is nothing to mend: the same request goes out again, as another sample.
             if reply.error is None and (reply.text or "").strip():
-                draft.messages = (*draft.messages, *_again(str(reply.text), found))
+                draft.messages = (*draft.messages, *_again(str(reply.text), parts))
 
-    def told(self) -> list[str]:
+    def summary(self) -> list[str]:
         """Say what became of the questions, in lines."""
         first, later, template = (self.tally[what] for what in ("first", "later", "template"))
         total = first + later + template
         lines = [f"{self.name}: {first + later} of {total} questions, {later} of them not at once; the template's: {template}"]
-        return lines + [f"  not used, {why}: {count}" for why, count in self.faults.most_common()]
+        return lines + [f"  not used, {why}: {count}" for why, count in self.flaws.most_common()]
 
 
 def open_writer(spec: str, tries: int, recording: str | None, *, quiet: bool) -> Writer:
@@ -110,13 +104,13 @@ def open_writer(spec: str, tries: int, recording: str | None, *, quiet: bool) ->
     return Writer(Recording(open_model(spec), recording), tries, quiet=quiet)
 
 
-def _draft(number: int, task: str, fact: Fact) -> _Draft:
+def _draft(number: int, task: str, fact: TrueFact) -> _Draft:
     messages = tuple(_messages(fact, task))
     return _Draft(number, task, fact, messages, request_name(f"writer.{task}", messages, _DECODING))
 
 
-def _messages(fact: Fact, task: str) -> Iterator[Message]:
-    words = wording()
+def _messages(fact: TrueFact, task: str) -> Iterator[Message]:
+    words = prompts()
     yield Message("system", words["system"].format_map({"form": words[task]["form"]}).strip())
     for example in words[task]["examples"]:
         yield Message("user", _triple(*example["triple"]))
@@ -128,10 +122,58 @@ def _triple(*parts: str) -> str:
     return quoted({"triple": json.dumps(parts, ensure_ascii=False)})["triple"]
 
 
-def _again(text: str, fault: Fault) -> tuple[Message, Message]:
-    told = wording()["again"].format_map({"fault": fault.why})
-    return Message("assistant", visible(text)), Message("user", told)
+def _again(text: str, flaw: Flaw) -> tuple[Message, Message]:
+    correction = prompts()["again"].format_map({"fault": flaw.why})
+    return Message("assistant", visible(text)), Message("user", correction)
 
 
 def _digest() -> str:
-    return hashlib.sha256(json.dumps(wording(), sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(prompts(), sort_keys=True).encode()).hexdigest()
+
+
+# --- questions for all rows: asked of the true triples, filled in for every edit
+
+
+def reworded(rows: pl.DataFrame, writer: Writer) -> pl.DataFrame:
+    """Put a writer's words in place of the templates' where they can be used.
+
+    Parameters: `rows` has a row for each fact and variant, with the questions of the templates (`yes_no`, `premise`) and the
+    names to fill in.
+    Returns the rows with `yes_no_writer` and `premise_writer` besides: the writer's name, null where the template stays.
+    """
+    questions = writer.questions(_facts(rows))
+    for task in TASKS:
+        rows = _filled(rows, questions.filter(pl.col("task") == task).drop("task"), task, writer.name)
+    return rows
+
+
+def _facts(rows: pl.DataFrame) -> list[tuple[int, TrueFact]]:
+    """Return the true triples, numbered, each with the names that may not occur in its questions."""
+    edited = rows.filter(pl.col("variant") != "tpq").group_by("fact").agg(edited=pl.col("x_label"))
+    true = rows.filter(pl.col("variant") == "tpq").join(edited, on="fact", how="left", maintain_order="left")
+    columns = ("fact", "s_label", "p_label", "x_label", "x_label_the", "true_objects", "edited")
+    return [_fact(*row) for row in true.select(columns).iter_rows()]
+
+
+def _fact(
+    number: int, subject: str, relation: str, name: str, the: str, true: list[dict[str, object]], edited: list[str] | None
+) -> tuple[int, TrueFact]:
+    others = {str(entry["label"]) for entry in true}.union(*(_texts(entry["aliases"]) for entry in true), edited or [])
+    return number, TrueFact(subject, relation, name, the, frozenset(others))
+
+
+def _texts(aliases: object) -> list[str]:
+    return [str(alias) for alias in aliases] if isinstance(aliases, list) else []
+
+
+def _filled(rows: pl.DataFrame, questions: pl.DataFrame, task: str, name: str) -> pl.DataFrame:
+    """Put each row's object into the question written on its fact; where there is none, the template's stays."""
+    joined = rows.join(questions, on="fact", how="left", maintain_order="left")
+    article = pl.col("article")
+    shown = pl.when(article == "a").then("x_label_a").when(article == "the").then("x_label_the").otherwise("x_label")
+    question = pl.concat_str("before", shown, "after")
+    used = pl.col("before").is_not_null()
+    return joined.with_columns(
+        pl.when(used).then(question).otherwise(task).alias(task),
+        pl.when(used).then(pl.lit(name)).alias(f"{task}_writer"),
+    ).drop("before", "article", "after")

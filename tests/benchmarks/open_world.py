@@ -20,7 +20,7 @@ from pathlib import Path
 
 import polars as pl
 
-from generators.fpq.make import Options, generate
+from generators.fpq import Options, generate
 from kg import LocalGraph
 from kg.sources.wikidata import WikidataFiles, load_wikidata
 from queries.domain import domain_names, find_domain

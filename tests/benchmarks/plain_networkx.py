@@ -18,8 +18,8 @@ from typing import TypeVar
 
 import networkx as nx
 
-from generators.fpq.thresholds import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT
-from generators.graph_columns import World
+from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT
+from generators.graph_columns import GraphColumns
 
 __all__ = ["Plain", "Zone", "edge_graph"]
 
@@ -43,9 +43,9 @@ def edge_graph(edges: Iterable[tuple[int, int]], *, both: bool) -> nx.DiGraph[in
 class Plain:
     """Chooses the six edited objects of one triple after the other. `candidates` and `choose` are what is measured."""
 
-    def __init__(self, world: World, radius: int, *, both: bool) -> None:
+    def __init__(self, columns: GraphColumns, radius: int, *, both: bool) -> None:
         self.radius, self.random = radius, random.Random(0)
-        facts = list(world.facts.iter_rows())
+        facts = list(columns.facts.iter_rows())
         self.graph = edge_graph(((s, o) for s, _, o in facts), both=both)
         self.into = _grouped((o, s) for s, _, o in facts)
         self.objects = _grouped(((s, p), o) for s, p, o in facts)
@@ -54,20 +54,20 @@ class Plain:
         uses = Counter(p for _, p, _ in facts)
         self.one_subject = {p for p in uses if uses[p] <= ONE_SUBJECT * len(self.relation_objects[p])}
         self.implying, self.implying_turned = _implications(facts, uses)
-        self._names(world)
-        self._concepts(world)
+        self._names(columns)
+        self._concepts(columns)
 
-    def _names(self, world: World) -> None:
-        self.named = set(world.candidates.arg_true())
-        self.names_of = _grouped(world.names.iter_rows())
-        self.bearers = _grouped((name, e) for e, name in world.names.iter_rows())
-        self.contained: nx.DiGraph[int] = nx.DiGraph(list(world.contained.iter_rows()))
+    def _names(self, columns: GraphColumns) -> None:
+        self.named = set(columns.candidates.arg_true())
+        self.names_of = _grouped(columns.names.iter_rows())
+        self.bearers = _grouped((name, e) for e, name in columns.names.iter_rows())
+        self.contained: nx.DiGraph[int] = nx.DiGraph(list(columns.contained.iter_rows()))
 
-    def _concepts(self, world: World) -> None:
-        self.concepts = _grouped(world.concepts.iter_rows())
-        self.members = _grouped((c, e) for e, c in world.concepts.iter_rows())
+    def _concepts(self, columns: GraphColumns) -> None:
+        self.concepts = _grouped(columns.concepts.iter_rows())
+        self.members = _grouped((c, e) for e, c in columns.concepts.iter_rows())
         self.typed = set(self.concepts)
-        above: nx.DiGraph[int] = nx.DiGraph(list(world.above.iter_rows()))
+        above: nx.DiGraph[int] = nx.DiGraph(list(columns.above.iter_rows()))
         above.add_nodes_from(self.members)
         self.kin = {c: {c} | nx.ancestors(above, c) | nx.descendants(above, c) for c in above}
 

@@ -32,10 +32,8 @@ from made_graph import KOPL, SMALL, MadeGraph, Size, domain, load, make, write_t
 from plain_networkx import Plain, edge_graph
 from plain_rdflib import load_plainly
 
-from generators.fpq.edits import Choice
-from generators.fpq.facts import Sample, draw
-from generators.fpq.make import Direction, Options, generate, select_edits
-from generators.graph_columns import World
+from generators.fpq import Direction, Edits, Options, Sample, draw_facts, generate, select_edits
+from generators.graph_columns import GraphColumns
 from kg.files import replacing
 from kg.hops import UNREACHED, Hops
 from kg.local import LocalGraph, fill
@@ -116,7 +114,7 @@ class Arena:
         self.store = ox.Store()
         fill(self.store, self.load)
         self.clock = Clock()
-        self.world = World.of(self.graph(), 0)
+        self.columns = GraphColumns.of(self.graph(), 0)
 
     def some(self, entities: Ints, n: int) -> Ints:
         """Draw some of the entities, the same ones in every round."""
@@ -132,14 +130,13 @@ class Arena:
         """Return the options of a run."""
         return Options(n=self.scale.triples, radius=RADIUS, direction=direction)
 
-    def edits(self, direction: Direction) -> tuple[World, Sample, Choice]:
+    def edits(self, direction: Direction) -> tuple[GraphColumns, Sample, Edits]:
         """Choose the edits of all triples, from the SELECTs on."""
         graph = self.graph()
-        world = World.of(graph, 0)
+        columns = GraphColumns.of(graph, 0)
         incomplete = graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }")
-        sample = draw(world, self.domain, incomplete, self.scale.triples)
-        choice, _ = select_edits(graph, world, sample.batch, self.options(direction))
-        return world, sample, choice
+        sample = draw_facts(columns, self.domain, incomplete, self.scale.triples)
+        return columns, sample, select_edits(graph, columns, sample.triples, self.options(direction))
 
     def written(self) -> pl.DataFrame:
         """Make the whole file."""
@@ -157,8 +154,8 @@ def edits(arena: Arena) -> None:
     clock = arena.clock
     clock.time("dump", lambda: arena.store.dump(format=ox.RdfFormat.N_QUADS))
     for direction in Direction:
-        _, sample, choice = clock.time(f"edits {direction}", partial(arena.edits, direction))
-        _plain_edits(arena, direction, sample, choice)
+        _, sample, edited = clock.time(f"edits {direction}", partial(arena.edits, direction))
+        _plain_edits(arena, direction, sample, edited)
     items = clock.time("edits and file", arena.written)
     clock.time("dump", lambda: arena.store.dump(format=ox.RdfFormat.N_QUADS))
     proofs = items.select("id", "proof")
@@ -166,18 +163,18 @@ def edits(arena: Arena) -> None:
     assert found.passed, found.failures[:3]
 
 
-def _plain_edits(arena: Arena, direction: Direction, sample: Sample, choice: Choice) -> None:
+def _plain_edits(arena: Arena, direction: Direction, sample: Sample, edited: Edits) -> None:
     """Time the plain program on all triples of some subjects, after it has said the same as the arrays about each."""
-    batch = sample.batch
-    subjects = arena.some(batch.s, arena.scale.plain_edits)
-    rows = np.flatnonzero(np.isin(batch.s, subjects))
-    rows = rows[np.lexsort((batch.p[rows], batch.s[rows]))]
-    plain = Plain(arena.world, RADIUS, both=direction is Direction.both)
-    triples = [(int(batch.s[k]), int(batch.p[k]), int(batch.o[k])) for k in rows]
-    for triple, objects in zip(triples, choice.objects[rows].tolist(), strict=True):
+    drawn = sample.triples
+    subjects = arena.some(drawn.s, arena.scale.plain_edits)
+    rows = np.flatnonzero(np.isin(drawn.s, subjects))
+    rows = rows[np.lexsort((drawn.p[rows], drawn.s[rows]))]
+    plain = Plain(arena.columns, RADIUS, both=direction is Direction.both)
+    triples = [(int(drawn.s[k]), int(drawn.p[k]), int(drawn.o[k])) for k in rows]
+    for triple, objects in zip(triples, edited.objects[rows].tolist(), strict=True):
         _agree(plain, triple, objects)
     arena.clock.time(
-        f"edits {direction}, networkx", lambda: [plain.choose(*triple) for triple in triples], share=len(rows) / len(batch)
+        f"edits {direction}, networkx", lambda: [plain.choose(*triple) for triple in triples], share=len(rows) / len(drawn)
     )
 
 
@@ -191,12 +188,12 @@ def _agree(plain: Plain, triple: tuple[int, int, int], objects: list[int]) -> No
 
 def distances(arena: Arena) -> None:
     """The distances of many subjects, by bits and by networkx."""
-    s, o = arena.world.column["s"], arena.world.column["o"]
+    s, o = arena.columns.fact_numbers["s"], arena.columns.fact_numbers["o"]
     subjects = arena.some(s, arena.scale.subjects)
     some = subjects[: arena.scale.plain_distances]
     for direction in Direction:
         both = direction is Direction.both
-        found = arena.clock.time(f"distances {direction}", partial(_distances, arena.world.n, s, o, subjects, both))
+        found = arena.clock.time(f"distances {direction}", partial(_distances, arena.columns.n, s, o, subjects, both))
         graph = edge_graph(zip(s.tolist(), o.tolist(), strict=True), both=both)
         share = len(some) / len(subjects)
         plain = arena.clock.time(f"distances {direction}, networkx", partial(_plain_distances, graph, some), share=share)
@@ -269,16 +266,16 @@ def rows(clock: Clock) -> list[Row]:
 
 def about(arena: Arena) -> dict[str, Any]:
     """Say what the graph is like."""
-    s, o = arena.world.column["s"], arena.world.column["o"]
+    s, o = arena.columns.fact_numbers["s"], arena.columns.fact_numbers["o"]
     subjects = arena.some(s, 1000)
-    reached = sum(len(members(level)[0]) for level in Hops(arena.world.n, s, o).levels(subjects, RADIUS))
+    reached = sum(len(members(level)[0]) for level in Hops(arena.columns.n, s, o).levels(subjects, RADIUS))
     return {
         "entities": arena.scale.size.entities,
-        "facts": arena.world.facts.height,
-        "relations": arena.world.relations.height,
+        "facts": arena.columns.facts.height,
+        "relations": arena.columns.relations.height,
         "concepts": arena.scale.size.concepts,
         "triples": arena.load.data.count(b"\n"),
-        "reach forward": reached / len(subjects) / arena.world.n,
+        "reach forward": reached / len(subjects) / arena.columns.n,
         "edited": arena.scale.triples,
     }
 

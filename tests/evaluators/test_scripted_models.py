@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from generators.fpq import make as fpq
+from generators.fpq import __main__ as fpq
 from kg import cli
 from support import family_made
 from support.fpq_made import Command, Done, read_lines, write_lines

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from generators.fpq.make import EngineName, Options, generate
+from generators.fpq import EngineName, Options, generate
 from support.oracle import ORDER, check
 from support.small_graphs import HOSTILE, OPTIONS, PATIENTLY, Small, made, small_graphs
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from generators.fpq.make import Direction, HopOrder, Options, generate
+from generators.fpq import Direction, HopOrder, Options, generate
 from kg import LocalGraph
 from kg.sources.kopl import load_kopl
 from kg.sources.wikidata import WikidataFiles, load_wikidata

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from generators.fpq.make import Options, generate
+from generators.fpq import Options, generate
 from kg import LocalGraph
 from queries.domain import find_domain
 from support.oracle import ORDER

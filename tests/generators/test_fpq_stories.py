@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generators.fpq.make import Direction, HopOrder, Options, generate
+from generators.fpq import Direction, HopOrder, Options, generate
 from kg import LocalGraph
 from kg.vocab import DATA_GRAPH
 from queries.domain import find_domain

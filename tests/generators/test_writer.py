@@ -13,10 +13,9 @@ import pytest
 
 from evaluators.models import Reply, Request
 from evaluators.models.recording import Recording
-from generators.fpq import make as fpq
-from generators.fpq.make import Options, generate
-from generators.fpq.wording import with_the
-from generators.fpq.writer import Writer
+from generators.articles import with_the
+from generators.fpq import Options, Writer, generate
+from generators.fpq import __main__ as fpq
 from kg import cli, open_graph
 from queries.domain import find_domain
 from queries.records import read_jsonl

@@ -10,27 +10,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generators.fpq.wording import load_phrasings, with_article, with_the
-from generators.fpq.writer_checks import Fact, Fault, Written, check
+from generators.articles import with_article, with_the
+from generators.fpq.wording import load_phrasings
+from generators.fpq.writer_checks import Flaw, QuestionParts, TrueFact, check
 
 FIXTURE = Path(__file__).parents[1] / "fixtures/writer/questions.jsonl"
 CASES: list[dict[str, Any]] = [json.loads(line) for line in FIXTURE.read_text("utf-8").splitlines()]
 SLOTS = {"": "{}", "a": "{a}", "the": "{the}"}
-ADA = Fact("Ada Moss", "place of death", "Oslo")
+ADA = TrueFact("Ada Moss", "place of death", "Oslo")
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["title"] for case in CASES])
 def test_a_question_is_taken_apart_or_its_fault_is_told(case: dict[str, Any]) -> None:
-    found = check(case["text"], Fact(*case["triple"], others=frozenset(case.get("others", ()))), case["task"])
+    found = check(case["text"], TrueFact(*case["triple"], others=frozenset(case.get("others", ()))), case["task"])
     if "frame" in case:
-        assert isinstance(found, Written), found
+        assert isinstance(found, QuestionParts), found
         assert found.before + SLOTS[found.article] + found.after == case["frame"]
     else:
-        assert isinstance(found, Fault), found
+        assert isinstance(found, Flaw), found
         assert case["why"] in found.why
 
 
-def filled(frame: Written, name: str) -> str:
+def filled(frame: QuestionParts, name: str) -> str:
     shown = {"": name, "a": with_article(name), "the": with_the(name)}[frame.article]
     return frame.before + shown + frame.after
 
@@ -43,19 +44,19 @@ def test_most_of_the_wordings_of_the_project_are_sound_and_come_back_as_they_wer
     kept = 0
     for relation in RELATIONS:
         said = getattr(load_phrasings().for_relation(relation), task).fill("Ada Moss", "Oslo")
-        found = check(said, Fact("Ada Moss", relation, "Oslo"), task)
-        if isinstance(found, Written):
+        found = check(said, TrueFact("Ada Moss", relation, "Oslo"), task)
+        if isinstance(found, QuestionParts):
             assert filled(found, "Oslo") == said
             kept += 1
     assert kept > 0.8 * len(RELATIONS)
 
 
 def test_the_article_follows_the_name_that_takes_the_place() -> None:
-    found = check("Is Ada Moss an actor?", Fact("Ada Moss", "occupation", "actor"), "yes_no")
-    assert isinstance(found, Written)
+    found = check("Is Ada Moss an actor?", TrueFact("Ada Moss", "occupation", "actor"), "yes_no")
+    assert isinstance(found, QuestionParts)
     assert [filled(found, name) for name in ("lawyer", "engineer")] == ["Is Ada Moss a lawyer?", "Is Ada Moss an engineer?"]
     found = check("Did Ada Moss die in Oslo?", ADA, "yes_no")
-    assert isinstance(found, Written)
+    assert isinstance(found, QuestionParts)
     assert filled(found, "Netherlands") == "Did Ada Moss die in the Netherlands?"
 
 
@@ -63,7 +64,7 @@ def test_the_article_follows_the_name_that_takes_the_place() -> None:
 def test_whatever_a_writer_writes_what_is_used_is_one_question_with_both_names(before: str, after: str, task: str) -> None:
     for text in (f"Did {before}Ada Moss{after} Oslo?", f"When {before} Oslo{after}Ada Moss?", before + after):
         found = check(text, ADA, task)
-        if isinstance(found, Written):
+        if isinstance(found, QuestionParts):
             said = filled(found, "Bergen")
             assert said.count("Ada Moss") == said.count("Bergen") == said.count("?") == 1
             assert said.endswith("?")

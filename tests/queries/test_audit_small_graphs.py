@@ -9,7 +9,7 @@ import polars as pl
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from generators.fpq.make import Options
+from generators.fpq import Options
 from kg import InputError, LocalGraph
 from queries import proof_query
 from queries.audit.audit import Audit, audit_items

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from generators.fpq.wording import Frame, Slot, load_phrasings
+from generators.articles import Slot
+from generators.fpq.wording import Frame, load_phrasings
 from kg.text import fold
 from support.shared import shared
 

@@ -15,7 +15,7 @@ import polars as pl
 from hypothesis import HealthCheck
 from hypothesis import strategies as st
 
-from generators.fpq.make import Direction, HopOrder, Options, generate
+from generators.fpq import Direction, HopOrder, Options, generate
 from kg import Build, InputError, LocalGraph
 from kg.text import fold
 from kg.vocab import DATA_GRAPH
