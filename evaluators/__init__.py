@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from kg.exports import imported_late
 
 if TYPE_CHECKING:
-    from evaluators.ask.run import Tally, ask_all
+    from evaluators.ask import AskOptions, Tally, ask_all, ask_items, preset, presets, show_prompts
     from evaluators.errors import JoinError, ModelError, PromptError
     from evaluators.metrics import tables
     from evaluators.models import Decoding, Message, Model, Reply, Request, open_model, replies
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from evaluators.verify import judge_answers, read_answers
 
 __all__ = [
-    "Decoding", "JoinError", "Message", "Model", "ModelError", "PromptError", "Reply", "Request", "Tally", "ask_all",
-    "judge_answers", "measure", "open_model", "open_setting", "prompt_hash", "read_answers", "replies",
-    "settings", "tables",
+    "AskOptions", "Decoding", "JoinError", "Message", "Model", "ModelError", "PromptError", "Reply", "Request", "Tally",
+    "ask_all", "ask_items", "judge_answers", "measure", "open_model", "open_setting", "preset", "presets", "prompt_hash",
+    "read_answers", "replies", "settings", "show_prompts", "tables",
 ]  # fmt: skip
 
 __getattr__ = imported_late(
     "evaluators",
     {
+        "evaluators.ask": ("AskOptions", "Tally", "ask_all", "ask_items", "preset", "presets", "show_prompts"),
         "evaluators.errors": ("JoinError", "ModelError", "PromptError"),
         "evaluators.metrics": ("tables",),
         "evaluators.models": ("Decoding", "Message", "Model", "Reply", "Request", "open_model", "replies"),
         "evaluators.prompts": ("open_setting", "prompt_hash", "settings"),
         "evaluators.report": ("measure",),
-        "evaluators.ask.run": ("Tally", "ask_all"),
         "evaluators.verify": ("judge_answers", "read_answers"),
     },
 )

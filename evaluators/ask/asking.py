@@ -29,6 +29,7 @@ from queries.records import read_frame
 from queries.records.verdict import Verdict
 
 _MODEL = "`anthropic:NAME`, `openai:NAME`, `http://host/v1#NAME`, or recorded answers: `replay:FILE`"
+_REPLAY = "replay:"
 _CACHE = "the file or folder of answers given before (default: kgprobe/answers.sqlite in the user's cache folder)"
 
 
@@ -77,7 +78,8 @@ class AskOptions:
 def ask_items(options: AskOptions, model: Model | None = None) -> Tally:
     """Ask what `options.out` does not hold yet, and append each answer to it; the count of answers and failures comes back.
 
-    Parameters: `model` is asked instead of the one that `options.model` names.
+    Parameters: `model` is asked instead of the one that `options.model` names; its answers are cached only where
+    `options.cache` names a file, since nothing says that a model of that name answers in the same way tomorrow.
     Raises InputError where an option, a file, the key or the model is at fault; what was answered is kept.
 
     >>> import pathlib, tempfile
@@ -85,21 +87,18 @@ def ask_items(options: AskOptions, model: Model | None = None) -> Tally:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = pathlib.Path(folder, "items.jsonl").write_text(item + ', "question": "Is it?", "group": "g"}')
     ...     _ = pathlib.Path(folder, "answers.jsonl").write_text('{"item": "a", "text": "Yes."}')
-    ...     options = AskOptions(f"{folder}/items.jsonl", f"replay:{folder}/answers.jsonl", f"{folder}/out.jsonl")
+    ...     options = AskOptions(f"{folder}/items.jsonl", f"replay:{folder}/answers.jsonl", f"{folder}/out.jsonl", quiet=True)
     ...     ask_items(options).summary()
     '1 answers'
     """
-    for name, there in (("--model", model or options.model), ("--out", options.out)):
-        if not there:
+    for name, value in (("--model", model or options.model), ("--out", options.out)):
+        if not value:
             raise InputError(f"{name} is missing", way_out="say who is asked and where answers go, or look with --dry-run")
-    scheme = "" if model else check_spec(options.model)[0]
-    _check_files(options, scheme)
-    with _planned(options, priced=scheme != "replay") as (requests, price):
-        # A recording in a cache would be a second copy of itself.
-        cached = not options.no_cache and scheme != "replay"
-        cache = Cache(options.cache or default_cache(), refresh=options.refresh) if cached else None
-        with cache or nullcontext():
-            return _run(model or open_model(options.model, options.patience), requests, options, cache, price)
+    name = model.name if model else options.model
+    if model is None:
+        check_spec(name)
+    with _planned(options, name) as (requests, price), _cache(options, model) or nullcontext() as cache:
+        return _run(model or open_model(name, options.patience), requests, options, cache, price)
 
 
 def show_prompts(options: AskOptions) -> None:
@@ -107,34 +106,38 @@ def show_prompts(options: AskOptions) -> None:
 
     Raises InputError as `ask_items` does.
     """
-    scheme = check_spec(options.model)[0] if options.model else ""
-    _check_files(options, scheme)
-    with _planned(options, priced=scheme != "replay") as (requests, price):
+    if options.model:
+        check_spec(options.model)
+    with _planned(options, options.model) as (requests, price):
         for page in specimens(requests):
             print(page)
         note(survey(requests).summary(options.model or "no model", price), options.quiet)
 
 
-def _check_files(options: AskOptions, scheme: str) -> None:
-    recording = options.model.removeprefix("replay:") if scheme == "replay" else None
-    check_apart({"--out": options.out or None}, [options.items, recording])
+def _cache(options: AskOptions, model: Model | None) -> Cache | None:
+    # A recording in a cache would be a second copy of itself.
+    if options.no_cache or options.model.startswith(_REPLAY) or (model and not options.cache):
+        return None
+    return Cache(options.cache or default_cache(), refresh=options.refresh)
 
 
 @contextmanager
-def _planned(options: AskOptions, *, priced: bool) -> Iterator[tuple[Wanted, Price | None]]:
+def _planned(options: AskOptions, model: str) -> Iterator[tuple[Wanted, Price | None]]:
     """Open what the options name: the requests that they make, and the model's price.
 
     Everything that can be wrong with the input is found here or by the survey, before the first request is paid for.
     """
+    recording = options.model.removeprefix(_REPLAY) if options.model.startswith(_REPLAY) else None
+    check_apart({"--out": options.out or None}, [options.items, recording])
     paper = preset(options.preset) if options.preset else None
     decoding = _decoding(options, paper)
     prompts = Prompts(_prompters(options, paper), decoding, f"preset '{options.preset}'")
-    price = find_price(read_prices(options.prices or None), options.model)
-    if options.budget is not None and price is None and priced:
-        problem = f"the price of '{options.model}' is not known"
+    price = find_price(read_prices(options.prices or None), model)
+    if options.budget is not None and price is None and not model.startswith(_REPLAY):
+        problem = f"the price of '{model}' is not known"
         raise InputError(problem, place="--budget", way_out="write it into a file for --prices")
     with readable(options.items) as source:
-        through = _through(source, options) if options.gate else None
+        through = _through(source, options, model) if options.gate else None
         samples = options.samples or (paper.samples if paper else 1)
         requests = Wanted(source, prompts, samples, parse_only(options.only or []), options.limit, through)
         requests.prepare()
@@ -169,12 +172,11 @@ def _prompters(options: AskOptions, paper: Preset | None) -> dict[str, Prompter]
     return {task: prompters[name] for task, name in paper.settings.items()}
 
 
-def _through(source: Source, options: AskOptions) -> frozenset[str]:
+def _through(source: Source, options: AskOptions, model: str) -> frozenset[str]:
     """Return the ids of the items that the gate lets through."""
     models = set(read_frame(options.gate, Verdict, ["model"])["model"].to_list())
     # A first round may be judged under another name than the model has now: then the file must hold one model only.
-    model = options.model if options.model in models else None
-    passed = gated(gate_columns(source), options.gate, options.known_rule, model)
+    passed = gated(gate_columns(source), options.gate, options.known_rule, model if model in models else None)
     note(passed.summary(), options.quiet)
     return frozenset(passed.items["id"].to_list())
 
@@ -184,7 +186,7 @@ def _run(client: Model, requests: Wanted, options: AskOptions, cache: Cache | No
 
         def show_plan(plan: Plan) -> None:
             bar.update(bar.task_ids[0], total=plan.left + plan.kept)
-            if not client.name.startswith("replay:"):
+            if not client.name.startswith(_REPLAY):
                 note(plan.summary(client.name, price), options.quiet)
 
         try:
