@@ -1,12 +1,20 @@
-"""The names that the W3C Direct Mapping gives to rows, tables, columns and foreign keys, under a base IRI."""
+"""The W3C Direct Mapping: the names it gives to rows, tables, columns and foreign keys, and the graph it makes of them.
+
+https://www.w3.org/TR/rdb-direct-mapping/
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import polars as pl
+
+from kg.build import Build, literal_terms
+from kg.sources._schema import Schema, TableSchema
+from kg.vocab import RDF_TYPE, XSD
 
 # RFC 3987's iunreserved characters stay; everything else is percent-encoded, as R2RML's "IRI-safe version" has it.
 _PLANES = "".join(f"{chr(p << 16)}-{chr((p << 16) + 0xFFFD)}" for p in range(1, 14)) + "\U000e1000-\U000efffd"
@@ -52,10 +60,10 @@ class DirectNames:
     def rows(self, table: str, key: Sequence[str], frame: pl.DataFrame) -> pl.Series:
         """Return the row nodes by key: `<table/key=value;…>`."""
         parts = [f"{iri_safe(column)}=" + _safe_all(frame[column]) for column in key]
-        said = parts[0]
-        for more in parts[1:]:
-            said = said + ";" + more
-        return (f"<{self.base}{iri_safe(table)}/" + said + ">").rename("iri")
+        pairs = parts[0]
+        for part in parts[1:]:
+            pairs = pairs + ";" + part
+        return (f"<{self.base}{iri_safe(table)}/" + pairs + ">").rename("iri")
 
     def keyless_rows(self, table: str, contents: pl.Series, numbers: pl.Series) -> pl.Series:
         """Return row nodes made of a hash of the content, and a number that tells equal rows apart."""
@@ -78,3 +86,49 @@ def _safe_all(texts: pl.Series) -> pl.Series:
     distinct = texts.unique().drop_nulls()
     odd = distinct.filter(~distinct.str.contains(r"^[A-Za-z0-9._~-]*$")).to_list()
     return texts.replace(odd, [iri_safe(text) for text in odd]) if odd else texts
+
+
+class DirectTable(NamedTuple):
+    """The cells of a table as natural literals: their lexical forms, and their datatypes (null: a plain text)."""
+
+    lexical: pl.DataFrame
+    datatypes: pl.DataFrame
+
+
+def direct_graph(build: Build, schema: Schema, tables: dict[str, DirectTable]) -> None:
+    """Write the Direct Mapping graph into a load: types, literals of all columns, edges of foreign keys; nothing else."""
+    names = DirectNames(schema.base)
+    nodes = {
+        name: _nodes(names, table, tables[name].lexical, number) for number, (name, table) in enumerate(schema.tables.items())
+    }
+    for name, table in schema.tables.items():
+        build.triples(nodes[name], f"<{RDF_TYPE}>", names.table(name))
+        for column in tables[name].lexical.columns:
+            build.triples(nodes[name], names.column(name, column), _literals(tables[name], column))
+        for fk in table.fk:
+            here = _numbered(tables[name].lexical, fk.columns).with_columns(s=nodes[name])
+            there = _numbered(tables[fk.table].lexical, fk.to).with_columns(o=nodes[fk.table])
+            # A null in a foreign key refers to nothing.
+            edges = here.drop_nulls().join(there, on=[str(n) for n in range(len(fk.to))])
+            build.triples(edges["s"], names.reference(name, fk.columns), edges["o"])
+    build.counts |= {"tables": len(tables), "rows": sum(t.lexical.height for t in tables.values())}
+
+
+def _nodes(names: DirectNames, table: TableSchema, rows: pl.DataFrame, number: int) -> pl.Series:
+    """Name rows by their primary key; a row without one (or with a null in it) is a blank node of its own."""
+    blank = pl.format(f"_:t{number}r{{}}", pl.int_range(rows.height))
+    if not table.key:
+        return rows.select(blank.alias("node")).to_series()
+    by_key = names.rows(table.name, table.key, rows)
+    return rows.select(pl.coalesce(by_key, blank).alias("node")).to_series()
+
+
+def _numbered(rows: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
+    """Return some columns under the names 0, 1, …, by which both sides of a foreign key can be joined."""
+    return rows.select(pl.col(column).alias(str(number)) for number, column in enumerate(columns))
+
+
+def _literals(table: DirectTable, column: str) -> pl.Series:
+    plain = literal_terms(table.lexical[column])
+    typed = plain + "^^<" + XSD + table.datatypes[column] + ">"
+    return pl.DataFrame({"typed": typed, "plain": plain}).select(pl.coalesce("typed", "plain")).to_series()

@@ -1,10 +1,36 @@
-"""Names of tables and columns, as words and as labels."""
+"""Names of tables and columns: as words, as labels, and which column holds the name of a table's rows where nobody says.
+
+1. The first that is there of: a column called name (or full name, long name, display name, the table's name and `name`, the
+   table's name alone; or, in one word, what other languages call a name); first and last name together; title or label (also
+   with the table's name before); any other column whose last word is name or title; a text column that is the key.
+2. It has a value in most rows, and most of those are borne by no other row.
+3. A foreign key, and a column with contact data (email, phone, address, a URL, …), is never a name.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+
+import polars as pl
+
+from kg.sources._rows import Rows
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CONTACT = {
+    "email", "mail", "phone", "telephone", "tel", "mobile", "cell", "fax", "address", "street", "contact",
+    "url", "uri", "website", "web", "homepage", "link", "login", "user", "username", "password",
+}  # fmt: skip
+_NAME = ("name", "full name", "long name", "display name")
+_NAME_ELSEWHERE = {
+    "nombre", "nom", "nome", "naam", "namn", "navn", "nimi", "isim", "ad", "adı", "jméno", "název", "név", "imię", "nazwa",
+    "nume", "nama", "tên", "jina", "titel", "título", "titre", "titolo", "имя", "название", "наименование", "назва", "ім'я",
+    "име", "όνομα", "اسم", "الاسم", "نام", "שם", "नाम", "নাম", "பெயர்", "ชื่อ", "名", "名前", "名称", "氏名", "題名", "姓名",
+    "名稱", "이름", "명칭", "제목",
+}  # fmt: skip
+_FIRST = ("first name", "given name", "firstname", "forename", "fname")
+_LAST = ("last name", "family name", "lastname", "surname", "lname")
+_PART = {"first", "given", "last", "family", "middle", "maiden", "nick", "file", "sur", "fore", "short"}
 
 
 def words_of(name: str) -> list[str]:
@@ -26,3 +52,54 @@ def readable(name: str, *, reference: bool = False) -> str:
     if reference and len(words) > 1 and words[-1].lower() == "id":
         words.pop()
     return " ".join(word if word.isupper() else word[:1].lower() + word[1:] for word in words)
+
+
+def label_of(table: str, rows: Rows, texts: list[str], key: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the column, or the two, that hold the names of a table's rows; none where no column will do.
+
+    Parameters: `rows` are texts, null where there is no value; `texts` are the columns that may be names (no foreign keys, no
+    numbers).
+
+    >>> label_of("film", Rows.of(pl.DataFrame({"id": ["1", "2"], "Title": ["A", "B"]})), ["Title"], ("id",))
+    ('Title',)
+    """
+    words = {column: words_of(column) for column in texts}
+    fit = {column: " ".join(of_name) for column, of_name in words.items() if not _CONTACT & set(of_name)}
+    for columns in _candidates(" ".join(words_of(table)), fit, key):
+        if _names_most(rows, columns):
+            return columns
+    return ()
+
+
+def _candidates(table: str, fit: dict[str, str], key: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    singular = table.removesuffix("s")
+    own = (table, singular)
+    yield from _called(fit, (*_NAME, *(f"{t} name" for t in own), *own))
+    yield from ((column,) for column, name in fit.items() if name in _NAME_ELSEWHERE)
+    for first, last in zip(_called(fit, _FIRST), _called(fit, _LAST), strict=False):
+        yield first + last
+    yield from _called(fit, ("title", "label", *(f"{t} {x}" for t in own for x in ("title", "label"))))
+    for column, name in fit.items():
+        words = name.split()
+        if words and words[-1] in ("name", "title") and not _PART & set(words):
+            yield (column,)
+    if len(key) == 1 and key[0] in fit:
+        yield key
+
+
+def _called(fit: dict[str, str], names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    for name in names:
+        yield from ((column,) for column, own in fit.items() if own == name)
+
+
+def _names_most(rows: Rows, columns: tuple[str, ...]) -> bool:
+    """Say whether most rows have a value here, and most of those one that no other row has; an empty table may be named."""
+    if not rows.height:
+        return True
+    hashes = pl.concat(_hashes(batch) for batch in rows.batches(columns))
+    return 2 * hashes.len() > rows.height and 2 * int(hashes.is_unique().sum()) > hashes.len()
+
+
+def _hashes(batch: pl.DataFrame) -> pl.Series:
+    """Return a number for each name: names may be long, and to tell whether most differ a hash of them will do."""
+    return batch.filter(~pl.all_horizontal(pl.all().is_null())).hash_rows()

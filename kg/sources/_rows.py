@@ -1,15 +1,29 @@
-"""The rows of a table in batches: in memory, or (where they are many and there is a scratch) in files."""
+"""The rows of a table in batches, and the files they are read from (CSV, TSV, JSON Lines, Parquet), every cell a text.
+
+A `SourceTable` still knows its file, for errors that name the line.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import codecs
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, Self
 
 import polars as pl
 
+from kg.errors import SourceError, nearest
+from kg.files import read_bytes
 from kg.sorted_runs import Scratch
+from kg.sources._values import SqlType, text_column
 
 _BATCH = 100_000
+
+csv.field_size_limit(2**31 - 1)  # a cell may be a book
 
 
 class Rows:
@@ -68,3 +82,221 @@ class Rows:
             yield pl.read_ipc(path, columns=names)
         if self._held or not self._files:
             yield pl.concat([self._empty, *self._held]).select(names)
+
+
+class SourceTable:
+    """A delimited file as a frame of strings that still knows its file, for errors that name a line."""
+
+    def __init__(self, path: Path, frame: pl.DataFrame, text: bytes, separator: str) -> None:
+        self.path, self.frame = path, frame
+        self._text, self._separator = text, separator
+        self._rows: Rows | None = None
+
+    @classmethod
+    def of(cls, path: Path, rows: Rows) -> Self:
+        """Make a table of rows that are read already."""
+        table = cls(path, pl.DataFrame(schema=dict.fromkeys(rows.columns, pl.String)), b"", ",")
+        table.put_into(rows)
+        return table
+
+    @property
+    def rows(self) -> Rows:
+        """The rows in batches."""
+        if self._rows is None:
+            self._rows = Rows.of(self.frame)
+        return self._rows
+
+    def put_into(self, rows: Rows) -> None:
+        """Have the rows stand in `rows` from now on; the frame keeps its columns only."""
+        self._rows, self.frame = rows, self.frame.clear()
+
+    def line_of(self, row: int) -> int:
+        """Return the line (from 1) on which data row `row` (from 0) ends; quoted cells may span lines."""
+        return _line_of(self._text, self._separator, row)
+
+    def where(self, row: int) -> str:
+        """Say for people where data row `row` stands in the file."""
+        return f"line {self.line_of(row)}"
+
+    def fault(self, row: int, problem: str, way_out: str) -> SourceError:
+        """Return the error to raise about data row `row`."""
+        return SourceError(problem, place=f"{self.path}:{self.line_of(row)}", way_out=way_out)
+
+
+def _line_of(text: bytes, separator: str, row: int) -> int:
+    reader = csv.reader(io.StringIO(text.decode(), newline=""), delimiter=separator)
+    filled = -1
+    for cells in reader:
+        filled += bool(cells)
+        if filled == row + 1:
+            break
+    return reader.line_num
+
+
+def read_delimited(path: Path, columns: Sequence[str], separator: str) -> SourceTable:
+    """Read a file whose header has at least `columns`, every cell a string, empty cells null.
+
+    Raises SourceError for a missing column (with the nearest name), a row of another width, text that is not UTF-8.
+    """
+    text = read_bytes(path).removeprefix(codecs.BOM_UTF8)
+    _check_text(path, text)
+    header = next(csv.reader(io.TextIOWrapper(io.BytesIO(text), "utf-8", newline=""), delimiter=separator), [])
+    for column in columns:
+        if column not in header:
+            raise SourceError(
+                f"column '{column}' is missing", place=f"{path}:1", way_out=f"header names: {nearest(column, header)}"
+            )
+    if len(set(header)) < len(header):
+        twice = next(h for h in header if header.count(h) > 1)
+        raise SourceError(f"column '{twice}' stands twice", place=f"{path}:1", way_out="rename one of them")
+    return SourceTable(path, _parse(path, text, separator, len(header)), text, separator)
+
+
+def _check_text(path: Path, text: bytes) -> None:
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        line = text.count(b"\n", 0, error.start) + 1
+        raise SourceError("is not UTF-8 text", place=f"{path}:{line}", way_out="save it as UTF-8") from error
+
+
+def _parse(path: Path, text: bytes, separator: str, width: int) -> pl.DataFrame:
+    try:
+        frame = pl.read_csv(io.BytesIO(text), separator=separator, infer_schema=False)
+    except pl.exceptions.PolarsError as error:
+        raise _ragged(path, text, separator, width, str(error)) from error
+    return _complete(path, text, separator, frame) if frame.width and frame[frame.columns[-1]].has_nulls() else frame
+
+
+def _complete(path: Path, text: bytes, separator: str, frame: pl.DataFrame) -> pl.DataFrame:
+    """Refuse rows that are too short, and leave out blank lines: polars fills both up with nulls."""
+    lines, cuts = text.count(b"\n") + (not text.endswith(b"\n")), text.count(separator.encode())
+    # Polars refuses rows that are too long, so where there are as many separators as there must be none is too short.
+    if frame.width > 1 and b'"' not in text and lines == frame.height + 1 and cuts == lines * (frame.width - 1):
+        return frame
+    rows = csv.reader(io.StringIO(text.decode(), newline=""), delimiter=separator)
+    widths = pl.Series([len(cells) for cells in rows], dtype=pl.Int64)
+    if (~widths.is_in([0, frame.width])).any():
+        raise _ragged(path, text, separator, frame.width, "a row is too short")
+    filled = widths.slice(1) > 0
+    return frame.filter(filled) if filled.len() == frame.height else frame
+
+
+def _ragged(path: Path, text: bytes, separator: str, width: int, otherwise: str) -> SourceError:
+    reader = csv.reader(io.StringIO(text.decode(), newline=""), delimiter=separator)
+    for cells in reader:
+        if cells and len(cells) != width:
+            return SourceError(
+                f"{len(cells)} cells where the header has {width}",
+                place=f"{path}:{reader.line_num}",
+                way_out="a separator or a quote is missing or too many",
+            )
+    return SourceError(f"cannot be read ({otherwise})", place=str(path), way_out="check separators and quotes")
+
+
+def sha256_of(paths: Iterable[Path], read: Callable[[Path], bytes] = Path.read_bytes) -> str:
+    """Return one sha256 over the bytes of several files, in the order given."""
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(read(path))
+    return digest.hexdigest()
+
+
+class _Numbered(SourceTable):
+    """A table that knows its rows by number: a Parquet file has no lines."""
+
+    def where(self, row: int) -> str:
+        return f"row {row + 1}"
+
+    def fault(self, row: int, problem: str, way_out: str) -> SourceError:
+        return SourceError(problem, place=f"{self.path}, row {row + 1}", way_out=way_out)
+
+
+class _Lines(SourceTable):
+    """A table whose rows stand on lines of their own."""
+
+    def __init__(self, path: Path, frame: pl.DataFrame, lines: list[int]) -> None:
+        super().__init__(path, frame, b"", ",")
+        self._lines = lines
+
+    def line_of(self, row: int) -> int:
+        return self._lines[row]
+
+
+def read_table(path: Path, columns: Sequence[str]) -> SourceTable:
+    """Read a file that has at least `columns`; an empty cell is null.
+
+    Raises SourceError for a missing column, a damaged file, a cell that holds a list or an object.
+    """
+    name = path.name.removesuffix(".gz")
+    if name.endswith(".parquet"):
+        return _checked(_parquet(path), columns)
+    if name.endswith((".jsonl", ".ndjson")):
+        return _checked(_json_lines(path), columns)
+    table = read_delimited(path, columns, "\t" if name.endswith(".tsv") else ",")
+    table.frame = _without_empty(table.frame)
+    return table
+
+
+def _without_empty(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.select(pl.when(pl.col(pl.String) != "").then(pl.col(pl.String)))
+
+
+def _checked(table: SourceTable, columns: Sequence[str]) -> SourceTable:
+    for column in columns:
+        if column not in table.frame.columns:
+            raise SourceError(
+                f"column '{column}' is missing", place=str(table.path), way_out=nearest(column, table.frame.columns)
+            )
+    table.frame = _without_empty(table.frame)
+    return table
+
+
+def _parquet(path: Path) -> SourceTable:
+    try:
+        frame = pl.read_parquet(io.BytesIO(read_bytes(path)))
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise SourceError(f"is not Parquet ({error})", place=str(path), way_out="write the file again") from error
+    for name, datatype in frame.schema.items():
+        if datatype.is_nested():
+            problem = f"column '{name}' holds lists or structs"
+            raise SourceError(problem, place=str(path), way_out="join them into one text, and name it in `split`")
+    return _Numbered(path, frame.select(_texts(frame[name]) for name in frame.columns), b"", ",")
+
+
+def _texts(column: pl.Series) -> pl.Series:
+    if column.dtype == pl.String or column.dtype.is_integer():
+        return column.cast(pl.String)
+    return text_column(column.to_list(), SqlType(None)).alias(column.name)
+
+
+def _json_lines(path: Path) -> SourceTable:
+    rows: list[dict[str, Any]] = []
+    lines: list[int] = []
+    for number, line in enumerate(read_bytes(path).split(b"\n"), 1):
+        if line.strip():
+            rows.append(_json_row(path, number, line))
+            lines.append(number)
+    names = dict.fromkeys(name for row in rows for name in row)
+    cells = {name: pl.Series([row.get(name) for row in rows], dtype=pl.String) for name in names}
+    return _Lines(path, pl.DataFrame(cells), lines)
+
+
+def _json_row(path: Path, number: int, line: bytes) -> dict[str, str | None]:
+    """Read one object; numbers stay as they are written."""
+    place = f"{path}:{number}"
+    try:
+        row = json.loads(line.decode(), parse_float=str, parse_int=str, parse_constant=str)
+        if b"\\u" in line:
+            json.dumps(row, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise SourceError("has half a character", place=place, way_out="write whole characters") from error
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"is not JSON ({error})", place=place, way_out="write one object a line") from error
+    if not isinstance(row, dict):
+        raise SourceError("is no JSON object", place=place, way_out="write one object a line")
+    for name, value in row.items():
+        if isinstance(value, list | dict):
+            problem = f"'{name}' holds a list or an object"
+            raise SourceError(problem, place=place, way_out="join it into one text, and name it in `split`")
+    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in row.items()}

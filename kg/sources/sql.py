@@ -1,13 +1,13 @@
 """Relational databases, by what they say about themselves: columns, keys, foreign keys.
 
-The database is opened for reading only. Rows are read in batches; what is not a text becomes one by `_sql_values`, so that
+The database is opened for reading only. Rows are read in batches; what is not a text becomes one by `_values`, so that
 nothing is rewritten on the way. What SQLite lets pass (a reference to no row, a key without a value) is left out and counted.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -19,15 +19,13 @@ from sqlalchemy.sql import quoted_name
 from kg.build import Build, Load
 from kg.errors import InputError, SourceError, nearest
 from kg.sorted_runs import Scratch
-from kg.sources._delimited import Table
-from kg.sources._direct_graph import DirectTable, direct_graph
-from kg.sources._label_rule import label_of
-from kg.sources._rows import Rows
+from kg.sources._database import Database, Reflected, connect, is_locked, reflect, server_message
+from kg.sources._direct import DirectTable, direct_graph
+from kg.sources._names import label_of
+from kg.sources._rows import Rows, SourceTable
 from kg.sources._schema import ForeignKey, Schema, TableSchema, is_base
 from kg.sources._schema_graph import describe_schema
-from kg.sources._sql_connect import Database, connect, is_locked, said_by
-from kg.sources._sql_reflect import Reflected, reflect
-from kg.sources._sql_values import Moments, natural_columns, text_column
+from kg.sources._values import Moments, natural_columns, text_column
 from kg.sources.tables import relational_load
 from kg.vocab import safe
 
@@ -36,8 +34,8 @@ Mapping = Literal["core", "direct"]
 _BATCH = 20_000
 
 
-class _Asked(NamedTuple):
-    """What is to be read: tables of a database (`within` one of its schemas), what becomes of them, and what was said of it."""
+class _Order(NamedTuple):
+    """What is to be read: tables of a database (`within` one of its schemas), the load's description, and the user's labels."""
 
     database: Database
     schema: Schema
@@ -62,17 +60,17 @@ def load_sql(
     """Read the tables of a database into a load; its name is the database's unless another is given.
 
     Parameters: `base` is the IRI that names begin with; `tables` (all, unless given) of `schema`; `labels` say where names
-    stand (`table.column`, or `table.first,last`) if the rule of `_label_rule` does not find it; with `mapping="direct"` the
+    stand (`table.column`, or `table.first,last`) if the rule of `_names` does not find it; with `mapping="direct"` the
     load's graph is the W3C Direct Mapping graph and nothing else. What is many waits in `scratch`, where there is one.
 
     Raises SourceError for a database that cannot be read, a table or column that is not there.
     """
     with connect(url) as database:
-        called = name or database.name
-        found = reflect(database, tables, schema)
-        stated = Schema(Path(database.place), "", _base(base, called), {}, called, license, Path(database.place).name)
-        asked = _Asked(database, stated, found, schema, _labels(database, found, labels), scratch)
-        return _direct(asked) if mapping == "direct" else _core(asked)
+        title = name or database.name
+        reflected = reflect(database, tables, schema)
+        described = Schema(Path(database.place), "", _base(base, title), {}, title, license, Path(database.place).name)
+        order = _Order(database, described, reflected, schema, _labels(reflected, labels), scratch)
+        return _direct(order) if mapping == "direct" else _core(order)
 
 
 def _base(base: str | None, name: str) -> str:
@@ -85,10 +83,10 @@ def _base(base: str | None, name: str) -> str:
     return base or f"https://w3id.org/kgprobe/{safe(name)}/"
 
 
-def _labels(database: Database, tables: dict[str, Reflected], said: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def _labels(tables: dict[str, Reflected], texts: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Read `table.column` and `table.first,last`; names may contain dots and commas themselves."""
-    found: dict[str, tuple[str, ...]] = {}
-    for text in said:
+    labels: dict[str, tuple[str, ...]] = {}
+    for text in texts:
         table = max((t for t in tables if text.startswith(f"{t}.")), key=len, default=None)
         if table is None:
             raise InputError(
@@ -99,12 +97,12 @@ def _labels(database: Database, tables: dict[str, Reflected], said: Sequence[str
         for c in columns:
             if c not in tables[table].columns:
                 raise InputError(f"'{table}' has no column '{c}'", place="--label", way_out=nearest(c, tables[table].columns))
-        found[table] = columns
-    return found
+        labels[table] = columns
+    return labels
 
 
-def _batches(database: Database, table: Reflected, schema: str | None) -> Iterator[list[Sequence[Any]]]:
-    """Read a table's rows in batches of columns, as the driver returns the values."""
+def _batches(database: Database, table: Reflected, schema: str | None) -> Iterator[dict[str, Sequence[Any]]]:
+    """Read a table's rows in batches of columns, by their names, as the driver returns the values."""
     columns: dict[str, sa.ColumnClause[Any]] = {c: sa.column(_quoted(c)) for c in table.columns}
     within = None if schema is None else _quoted(schema)
     shown = [
@@ -114,7 +112,7 @@ def _batches(database: Database, table: Reflected, schema: str | None) -> Iterat
     connection = database.connection.execution_options(stream_results=True)
     try:
         for rows in connection.execute(query).partitions(_BATCH):
-            yield list(zip(*rows, strict=True))
+            yield dict(zip(table.columns, zip(*rows, strict=True), strict=True))
     except sa.exc.DBAPIError as error:
         raise _unreadable(database, table, error) from error
 
@@ -130,49 +128,38 @@ def _as_text(column: sa.ColumnClause[Any]) -> sa.ColumnElement[Any]:
 
 
 def _unreadable(database: Database, table: Reflected, error: sa.exc.DBAPIError) -> Exception:
-    said = said_by(error)
-    if is_locked(said):
-        return error
-    return SourceError(
-        f"table '{table.name}' cannot be read ({said})", place=database.place, way_out="mend it, or leave it out with --tables"
-    )
+    message = server_message(error)
+    if is_locked(message):
+        return error  # a way out that `connect` knows
+    problem = f"table '{table.name}' cannot be read ({message})"
+    return SourceError(problem, place=database.place, way_out="mend it, or leave it out with --tables")
 
 
-_ColumnsOf = Callable[[str, Sequence[Any]], dict[str, pl.Series]]
-
-
-def _frames(database: Database, table: Reflected, schema: str | None, columns_of: _ColumnsOf) -> Iterator[pl.DataFrame]:
-    """Read a table, batch by batch; first an empty one, which has all columns."""
-    yield pl.DataFrame({name: pl.Series([], dtype=pl.String) for column in table.columns for name in columns_of(column, [])})
-    for batch in _batches(database, table, schema):
-        parts = [columns_of(column, values) for column, values in zip(table.columns, batch, strict=True)]
-        yield pl.DataFrame({name: series for part in parts for name, series in part.items()})
-
-
-def _sha256(database: Database, read: dict[str, Rows]) -> str:
+def _sha256(database: Database, rows: dict[str, Rows]) -> str:
     """Return the hash of the database file, or of what was read where there is none."""
     if database.file:
         with database.file.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     digest = hashlib.sha256()
-    for name in sorted(read):
+    for name in sorted(rows):
+        columns = rows[name].columns
         digest.update(name.encode())
-        digest.update(read[name].select(read[name].columns).sort(read[name].columns).write_csv().encode())
+        digest.update(rows[name].select(columns).sort(columns).write_csv().encode())
     return digest.hexdigest()
 
 
 # --- the core triples -------------------------------------------------------------------------------------------------
 
 
-def _core(asked: _Asked) -> Load:
-    database, schema, tables, within, labels, scratch = asked
+def _core(order: _Order) -> Load:
+    database, schema, tables, within, labels, scratch = order
     rows = {name: _texts(database, table, within, scratch) for name, table in tables.items()}
     sound = {name: _sound_references(table, rows) for name, table in tables.items()}
     for name, table in tables.items():
         described = _described(table, sound[name], rows[name])
         label = labels.get(name) or label_of(name, rows[name], _texts_that_may_name(described), described.key)
         schema.tables[name] = replace(described, label=label)
-    read = {name: Table.of(Path(f"{database.place}#{name}"), part) for name, part in rows.items()}
+    read = {name: SourceTable.of(Path(f"{database.place}#{name}"), part) for name, part in rows.items()}
     load = relational_load(schema, read, _sha256(database, rows), lenient=True, scratch=scratch)
     dropped = sum(len(table.fk) - len(sound[name]) for name, table in tables.items())
     return replace(load, counts=load.counts | {"foreign keys to what is not unique": dropped}) if dropped else load
@@ -183,8 +170,9 @@ def _texts(database: Database, table: Reflected, within: str | None, scratch: Sc
     keys = {*table.key, *(c for fk in table.fk for c in fk.columns), *(c for unique in table.unique for c in unique)}
     full = [c for c in table.columns if c not in keys]
     rows = Rows([*table.columns], scratch)
-    for frame in _frames(database, table, within, lambda c, values: {c: text_column(values, table.columns[c])}):
-        rows.add(frame.with_columns(pl.when(pl.col(full) != "").then(pl.col(full))) if full else frame)
+    for batch in _batches(database, table, within):
+        texts = pl.DataFrame({c: text_column(v, table.columns[c]) for c, v in batch.items()})
+        rows.add(texts.with_columns(pl.when(pl.col(full) != "").then(pl.col(full))) if full else texts)
     dated = [c for c, kind in table.columns.items() if kind.datatype in ("date", "dateTime")]
     moments = {c: Moments.of(batch[c] for batch in rows.batches([c])) for c in dated}
     rows.change(lambda batch: batch.with_columns(moments[c].written(batch[c]) for c in dated if c in batch.columns))
@@ -215,8 +203,8 @@ def _texts_that_may_name(table: TableSchema) -> list[str]:
 # --- the Direct Mapping -----------------------------------------------------------------------------------------------
 
 
-def _direct(asked: _Asked) -> Load:
-    database, schema, tables, within, labels, scratch = asked
+def _direct(order: _Order) -> Load:
+    database, schema, tables, within, labels, scratch = order
     if labels:
         raise InputError("--label says nothing to --mapping direct", way_out="leave one of them out")
     read = {name: _natural(database, table, within) for name, table in tables.items()}
@@ -230,10 +218,10 @@ def _direct(asked: _Asked) -> Load:
 
 
 def _natural(database: Database, table: Reflected, within: str | None) -> DirectTable:
-    def columns_of(column: str, values: Sequence[Any]) -> dict[str, pl.Series]:
-        lexical, datatype = natural_columns(values, table.columns[column])
-        return {column: lexical, f"\0{column}": datatype}
-
-    frame = pl.concat(_frames(database, table, within, columns_of))
-    datatypes = frame.select(pl.col(f"\0{c}").alias(c) for c in table.columns)
-    return DirectTable(frame.select(list(table.columns)), datatypes)
+    empty = pl.DataFrame(schema=dict.fromkeys(table.columns, pl.String))
+    lexical, datatypes = [empty], [empty]
+    for batch in _batches(database, table, within):
+        literals = {c: natural_columns(v, table.columns[c]) for c, v in batch.items()}
+        lexical.append(pl.DataFrame({c: forms for c, (forms, _) in literals.items()}))
+        datatypes.append(pl.DataFrame({c: kinds for c, (_, kinds) in literals.items()}))
+    return DirectTable(pl.concat(lexical), pl.concat(datatypes))

@@ -16,16 +16,15 @@ import polars as pl
 
 from kg.build import Build, Load, literal_terms, typed_terms
 from kg.sorted_runs import Scratch
-from kg.sources._delimited import Table, sha256_of
 from kg.sources._direct import DirectNames, contents_of
 from kg.sources._names import readable
-from kg.sources._row_files import read_table
-from kg.sources._rows import Rows
+from kg.sources._rows import Rows, SourceTable, read_table, sha256_of
 from kg.sources._schema import ForeignKey, Schema, TableSchema, read_schema
 from kg.sources._schema_graph import describe_schema
 from kg.sources._values import datatype_of_all, fits
 from kg.text import fold_all
 
+# Columns beside those of the user's tables; their names begin with a character that no table's column does.
 _ROW = "\0row"  # the row's position in its file, for errors
 _IRI = "\0iri"
 _NUMBER = "\0number"  # the row's number among the rows of all tables
@@ -49,7 +48,7 @@ def load_tables(path: Path, name: str | None = None, *, lenient: bool = False, s
 
 def relational_load(
     schema: Schema,
-    tables: dict[str, Table],
+    tables: dict[str, SourceTable],
     sha256: str,
     *,
     name: str | None = None,
@@ -57,19 +56,19 @@ def relational_load(
     scratch: Scratch | None = None,
 ) -> Load:
     """Make a load of tables that are already read."""
-    called, source = name or schema.name or "tables", schema.source or schema.path.name
-    build = Build(called, source, schema.license, sha256, schema.base, scratch=scratch)
-    loader = _Loader(schema, tables, build, lenient)
-    loader.rows()
-    loader.columns()
-    loader.promoted()
-    loader.popularity()
-    loader.labelled()
+    title, source = name or schema.name or "tables", schema.source or schema.path.name
+    build = Build(title, source, schema.license, sha256, schema.base, scratch=scratch)
+    loader = _TablesLoader(schema, tables, build, lenient)
+    loader.add_rows()
+    loader.add_columns()
+    loader.add_promoted_entities()
+    loader.add_popularity()
+    loader.add_labels()
     describe_schema(build, schema, {name: table.rows.columns for name, table in tables.items()})
     return build.finish()
 
 
-def _read(schema: Schema, table: TableSchema, scratch: Scratch | None) -> Table:
+def _read(schema: Schema, table: TableSchema, scratch: Scratch | None) -> SourceTable:
     path = schema.path.parent / table.file
     if not path.is_file():
         raise schema.fault(table.name, "file", f"there is no file '{table.file}'", "mend the name, or add the file")
@@ -83,21 +82,21 @@ def _read(schema: Schema, table: TableSchema, scratch: Scratch | None) -> Table:
 
 
 @dataclass
-class _Part:
-    """One table on its way: its description, its file, and its rows, null where there is no value.
+class _LoadedTable:
+    """A table that is being loaded: its description, its file, and its rows, null where there is no value.
 
     Beside the columns, rows have their position in the file, their IRI, and their number among the rows of all tables.
     """
 
     schema: TableSchema
-    table: Table
+    source: SourceTable
     rows: Rows
 
     def labels(self, batch: pl.DataFrame) -> pl.Series:
         """Return the names of rows: what stands in the label's columns, with a space between."""
         columns = [pl.col(column) for column in self.schema.label]
-        said = pl.concat_str(columns, separator=" ", ignore_nulls=True) if columns else pl.lit(None, pl.String)
-        return batch.with_columns(said.alias("label"))["label"]
+        name = pl.concat_str(columns, separator=" ", ignore_nulls=True) if columns else pl.lit(None, pl.String)
+        return batch.with_columns(name.alias("label"))["label"]
 
     def batches(self, *columns: str) -> Iterator[pl.DataFrame]:
         """Yield the rows: position, IRI, number, and some columns."""
@@ -117,243 +116,246 @@ class _Part:
         return cells
 
 
-class _Loader:
+class _TablesLoader:
     """Writes the triples of tables, column by column, each column batch by batch."""
 
-    def __init__(self, schema: Schema, tables: dict[str, Table], build: Build, lenient: bool) -> None:
+    def __init__(self, schema: Schema, tables: dict[str, SourceTable], build: Build, lenient: bool) -> None:
         self.schema, self.build, self.lenient = schema, build, lenient
         self.names = DirectNames(schema.base)
-        self.parts: dict[str, _Part] = {}
+        self.tables: dict[str, _LoadedTable] = {}
         for table in schema.tables.values():
-            self.parts[table.name] = self._part(table, tables[table.name])
-        self.stands = np.zeros(self._number_of_rows(), np.int64)
+            self.tables[table.name] = self._loaded(table, tables[table.name])
+        self.facts_of_row = np.zeros(self._number_of_rows(), np.int64)
         """In how many facts each row stands, by its number."""
-        self.promoted_stand: list[pl.DataFrame] = []
-        self.pairs: dict[tuple[str, tuple[str, ...], str], list[pl.DataFrame]] = {}
+        self.facts_of_promoted: list[pl.DataFrame] = []
+        self.edges_by_columns: dict[tuple[str, tuple[str, ...], str], list[pl.DataFrame]] = {}
         self.facts = 0
         self.labels: dict[str, dict[str, str]] = {"concept": {}, "relation": {}, "attribute": {}}
 
-    def rows(self) -> None:
+    def add_rows(self) -> None:
         """Add every row with its type, label and aliases."""
-        for part in self.parts.values():
-            schema = part.schema
+        for table in self.tables.values():
+            schema = table.schema
             concept = self._named("concept", self.names.table(schema.name), readable(schema.name))
-            for batch in part.batches(*schema.label):
+            for batch in table.batches(*schema.label):
                 self.build.type(batch[_IRI], concept)
-                self.build.label(batch[_IRI], part.labels(batch))
+                self.build.label(batch[_IRI], table.labels(batch))
             for column in schema.alias:
-                for batch in part.batches(column, *schema.label):
-                    labels = batch.select(_ROW, label=part.labels(batch))
-                    cells = part.cells_of(batch, column).join(labels, on=_ROW)
+                for batch in table.batches(column, *schema.label):
+                    labels = batch.select(_ROW, label=table.labels(batch))
+                    cells = table.cells_of(batch, column).join(labels, on=_ROW)
                     other = cells.filter(pl.col("value").ne_missing(pl.col("label")))
                     self.build.alias(other[_IRI], other["value"])
-        self._dependencies()
-        self.build.counts |= {"tables": len(self.parts), "rows": self._number_of_rows()}
+        self._count_broken_dependencies()
+        self.build.counts |= {"tables": len(self.tables), "rows": self._number_of_rows()}
 
-    def columns(self) -> None:
+    def add_columns(self) -> None:
         """Add every column: foreign keys as relations, the others, if they are not promoted, as attributes."""
-        for part in self.parts.values():
-            for fk in part.schema.fk:
-                self._foreign_key(part, fk)
-            taken = {c for fk in part.schema.fk for c in fk.columns} | {c for c, _ in part.schema.entities}
-            for column in part.table.rows.columns:
-                if column not in taken | set(part.schema.alias):
-                    self._attribute(part, column)
+        for table in self.tables.values():
+            for fk in table.schema.fk:
+                self._foreign_key(table, fk)
+            taken = {c for fk in table.schema.fk for c in fk.columns} | {c for c, _ in table.schema.entities}
+            for column in table.source.rows.columns:
+                if column not in taken | set(table.schema.alias):
+                    self._attribute(table, column)
 
-    def promoted(self) -> None:
+    def add_promoted_entities(self) -> None:
         """Add the entities of promoted columns, one per folded spelling; the commonest spelling is the label."""
-        columns = [(part, column, concept) for part in self.parts.values() for column, concept in part.schema.entities]
+        columns = [(table, column, concept) for table in self.tables.values() for column, concept in table.schema.entities]
         if not columns:
             return
-        spelt = pl.concat(_spellings(cells, concept) for part, c, concept in columns for cells in part.cells(c))
-        spelt = spelt.group_by("concept", "folded", "value").agg(pl.col("len").sum())
-        spelt = spelt.sort("concept", "folded", "len", "value", descending=[False, False, True, False])
-        for (concept,), group in spelt.group_by("concept", maintain_order=True):
+        spellings = pl.concat(_spellings(cells, concept) for table, c, concept in columns for cells in table.cells(c))
+        spellings = spellings.group_by("concept", "folded", "value").agg(pl.col("len").sum())
+        spellings = spellings.sort("concept", "folded", "len", "value", descending=[False, False, True, False])
+        for (concept,), group in spellings.group_by("concept", maintain_order=True):
             self._concept(str(concept), group)
-        for part, column, concept in columns:
-            predicate = self._relation(part, [column])
-            for cells in part.cells(column):
+        for table, column, concept in columns:
+            predicate = self._relation(table, [column])
+            for cells in table.cells(column):
                 entities = self.names.entities(concept, fold_all(cells["value"]))
                 edges = cells.with_columns(entities.alias(_OBJECT)).unique([_NUMBER, _OBJECT], maintain_order=True)
                 self._edges(edges, predicate)
-                self.promoted_stand.append(edges[_OBJECT].value_counts())
+                self.facts_of_promoted.append(edges[_OBJECT].value_counts())
 
-    def popularity(self) -> None:
-        """Say of everything that stands in a fact in how many it does."""
+    def add_popularity(self) -> None:
+        """Add in how many facts each entity stands."""
         self.build.counts["facts"] = self.facts
-        for part in self.parts.values():
-            for batch in part.batches():
-                often = batch.select(_IRI, often=pl.Series(self.stands[batch[_NUMBER].to_numpy()])).filter(pl.col("often") > 0)
+        for table in self.tables.values():
+            for batch in table.batches():
+                often = batch.select(_IRI, often=pl.Series(self.facts_of_row[batch[_NUMBER].to_numpy()])).filter(
+                    pl.col("often") > 0
+                )
                 self.build.popular(often[_IRI], often["often"])
-        if self.promoted_stand:
-            stand = pl.concat(self.promoted_stand).group_by(_OBJECT).agg(pl.col("count").sum())
-            self.build.popular(stand[_OBJECT], stand["count"])
+        if self.facts_of_promoted:
+            often = pl.concat(self.facts_of_promoted).group_by(_OBJECT).agg(pl.col("count").sum())
+            self.build.popular(often[_OBJECT], often["count"])
 
-    def labelled(self) -> None:
+    def add_labels(self) -> None:
         """Declare and label the concepts, relations and attributes."""
         declare = {"concept": self.build.label, "relation": self.build.relation, "attribute": self.build.attribute}
         for kind, labels in self.labels.items():
             declare[kind](pl.Series(list(labels), dtype=pl.String), pl.Series(list(labels.values()), dtype=pl.String))
 
-    def _part(self, schema: TableSchema, table: Table) -> _Part:
+    def _loaded(self, schema: TableSchema, table: SourceTable) -> _LoadedTable:
         if schema.null:
             no_value = pl.col(pl.String).is_in(schema.null)
             table.rows.change(lambda batch: batch.select(pl.when(~no_value).then(pl.col(pl.String))))
-        kept = self._sound(schema, table)
+        sound = self._sound(schema, table)
         first, position, before = self._number_of_rows(), 0, 0
         rows = Rows([_IRI, *table.rows.columns], self.build.scratch, numbers=(_ROW, _NUMBER))
-        contents = None if schema.key else _numbered_contents(table.rows, kept)
+        contents = None if schema.key else _numbered_contents(table.rows, sound)
         for raw in table.rows.batches():
             batch = raw.with_row_index(_ROW, position)
             position += raw.height
-            batch = batch if kept is None else batch.filter(pl.Series(kept[batch[_ROW].to_numpy()]))
+            batch = batch if sound is None else batch.filter(pl.Series(sound[batch[_ROW].to_numpy()]))
             if contents is None:
                 iri = self.names.rows(schema.name, schema.key, batch)
             else:
-                mine = contents[before : before + batch.height]
-                iri = self.names.keyless_rows(schema.name, mine["row"], mine["n"])
+                own = contents[before : before + batch.height]
+                iri = self.names.keyless_rows(schema.name, own["row"], own["n"])
             number = pl.int_range(first + before, first + before + batch.height, dtype=pl.UInt32, eager=True)
             rows.add(batch.with_columns(iri.alias(_IRI), number.alias(_NUMBER)).select(rows.columns))
             before += batch.height
-        return _Part(schema, table, rows)
+        return _LoadedTable(schema, table, rows)
 
     def _number_of_rows(self) -> int:
-        return sum(part.rows.height for part in self.parts.values())
+        return sum(table.rows.height for table in self.tables.values())
 
-    def _sound(self, schema: TableSchema, table: Table) -> npt.NDArray[np.bool_] | None:
-        """Say which rows are kept, by their position; None means all."""
-        kept = np.ones(table.rows.height, np.bool_)
+    def _sound(self, schema: TableSchema, table: SourceTable) -> npt.NDArray[np.bool_] | None:
+        """Say of each row, by its position, whether it keeps the keys; None means that all do."""
+        sound = np.ones(table.rows.height, np.bool_)
         checks = [(columns, "has to be unique") for columns in schema.unique]
-        for columns, what in [*checks, (schema.key, "is the key")]:
+        for columns, rule in [*checks, (schema.key, "is the key")]:
             if columns:
-                frame = table.rows.select(columns).with_row_index(_ROW).filter(pl.Series(kept))
-                sound = frame if columns is not schema.key else self._with_key(schema, table, frame)
-                sound = self._distinct(table, sound, columns, what)
-                kept = np.isin(np.arange(len(kept)), sound[_ROW].to_numpy()) if sound.height < frame.height else kept
-        return None if kept.all() else kept
+                before = table.rows.select(columns).with_row_index(_ROW).filter(pl.Series(sound))
+                rows = before if columns is not schema.key else self._with_key(schema, table, before)
+                rows = self._distinct(table, rows, columns, rule)
+                sound = np.isin(np.arange(len(sound)), rows[_ROW].to_numpy()) if rows.height < before.height else sound
+        return None if sound.all() else sound
 
-    def _with_key(self, schema: TableSchema, table: Table, frame: pl.DataFrame) -> pl.DataFrame:
+    def _with_key(self, schema: TableSchema, table: SourceTable, frame: pl.DataFrame) -> pl.DataFrame:
         empty = frame.filter(pl.any_horizontal(pl.col(schema.key).is_null()))
         if not empty.is_empty():
             self._refuse(table, empty, "rows without a key", f"the key ({', '.join(schema.key)}) is empty", "fill it in")
         return frame.drop_nulls(schema.key)
 
-    def _distinct(self, table: Table, frame: pl.DataFrame, columns: tuple[str, ...], what: str) -> pl.DataFrame:
+    def _distinct(self, table: SourceTable, frame: pl.DataFrame, columns: tuple[str, ...], rule: str) -> pl.DataFrame:
         """Return the rows that do not repeat an earlier one in `columns`; a null equals nothing."""
         repeated = pl.struct(columns).is_first_distinct().not_() & ~pl.any_horizontal(pl.col(columns).is_null())
         twice = frame.filter(repeated)
         if not twice.is_empty():
-            said = ", ".join(f"{c} '{twice[c][0]}'" for c in columns)
-            again = pl.all_horizontal(pl.col(c) == twice[c][0] for c in columns)
-            first = table.where(frame.filter(again)[_ROW][0])
-            problem = f"{said} stands in {first} already, though {', '.join(columns)} {what}"
+            cells = ", ".join(f"{c} '{twice[c][0]}'" for c in columns)
+            same = pl.all_horizontal(pl.col(c) == twice[c][0] for c in columns)
+            first = table.where(frame.filter(same)[_ROW][0])
+            problem = f"{cells} stands in {first} already, though {', '.join(columns)} {rule}"
             self._refuse(table, twice, "repeated rows", problem, "mend the row")
         return frame.filter(~repeated)
 
-    def _dependencies(self) -> None:
-        """Count the rows that break a declared functional dependency; who asks about them leaves them out."""
-        for part in self.parts.values():
-            for fd in part.schema.fd:
-                rows = part.rows.select([*{*fd.columns, *fd.determined}]).drop_nulls()
+    def _count_broken_dependencies(self) -> None:
+        """Count the rows that break a declared functional dependency; they are loaded all the same."""
+        for table in self.tables.values():
+            for fd in table.schema.fd:
+                rows = table.rows.select([*{*fd.columns, *fd.determined}]).drop_nulls()
                 several = rows.select(pl.struct(fd.determined).n_unique().over(fd.columns) > 1).to_series().sum()
                 if several:
                     what = "rows that break a dependency"
                     self.build.counts[what] = self.build.counts.get(what, 0) + int(several)
 
-    def _foreign_key(self, part: _Part, fk: ForeignKey) -> None:
-        predicate = self._relation(part, fk.columns)
-        target = self._target(part, fk)
+    def _foreign_key(self, table: _LoadedTable, fk: ForeignKey) -> None:
+        predicate = self._relation(table, fk.columns)
+        target = self._target(table, fk)
         to = fk.to or target.schema.key
         by_key = to == target.schema.key
-        shown = {_NUMBER: _OTHER} | ({} if by_key else {_IRI: _OBJECT})
-        others = target.rows.select([*to, *shown]).rename(shown)
-        for cells in self._referring(part, fk):
-            found = cells.join(others, left_on=fk.columns, right_on=to, how="left", maintain_order="left")
-            dangling = found.filter(pl.col(_OTHER).is_null())
+        renamed = {_NUMBER: _OTHER} | ({} if by_key else {_IRI: _OBJECT})
+        others = target.rows.select([*to, *renamed]).rename(renamed)
+        for cells in self._referring(table, fk):
+            edges = cells.join(others, left_on=fk.columns, right_on=to, how="left", maintain_order="left")
+            dangling = edges.filter(pl.col(_OTHER).is_null())
             if not dangling.is_empty():
-                said = ", ".join(f"{c} '{dangling[c][0]}'" for c in fk.columns)
-                problem = f"{said} is in no row of '{fk.table}' ({', '.join(to)})"
-                self._refuse(part.table, dangling, "dangling", problem, "add the row")
-            found = found.drop_nulls(_OTHER)
+                values = ", ".join(f"{c} '{dangling[c][0]}'" for c in fk.columns)
+                problem = f"{values} is in no row of '{fk.table}' ({', '.join(to)})"
+                self._refuse(table.source, dangling, "dangling", problem, "add the row")
+            edges = edges.drop_nulls(_OTHER)
             if by_key:
-                keys = found.select(pl.col(c).alias(k) for c, k in zip(fk.columns, to, strict=True))
-                found = found.with_columns(self.names.rows(fk.table, to, keys).alias(_OBJECT))
-            found = self._new_pairs(part, fk, found)
-            self._edges(found, predicate)
-            np.add.at(self.stands, found[_OTHER].to_numpy(), 1)
+                # A row's IRI is made of its key, which is shorter to write again than to join.
+                keys = edges.select(pl.col(c).alias(k) for c, k in zip(fk.columns, to, strict=True))
+                edges = edges.with_columns(self.names.rows(fk.table, to, keys).alias(_OBJECT))
+            edges = self._new_edges(table, fk, edges)
+            self._edges(edges, predicate)
+            np.add.at(self.facts_of_row, edges[_OTHER].to_numpy(), 1)
 
-    def _target(self, part: _Part, fk: ForeignKey) -> _Part:
-        target = self.parts[fk.table]
+    def _target(self, table: _LoadedTable, fk: ForeignKey) -> _LoadedTable:
+        target = self.tables[fk.table]
         to = fk.to or target.schema.key
         if to != target.schema.key and target.rows.select(to).drop_nulls().is_duplicated().any():
             problem = f"'{fk.table}' has several rows with the same {', '.join(to)}"
-            raise self.schema.fault(part.schema.name, "fk", problem, "refer to columns that identify a row")
+            raise self.schema.fault(table.schema.name, "fk", problem, "refer to columns that identify a row")
         return target
 
-    def _referring(self, part: _Part, fk: ForeignKey) -> Iterator[pl.DataFrame]:
+    def _referring(self, table: _LoadedTable, fk: ForeignKey) -> Iterator[pl.DataFrame]:
         if len(fk.columns) == 1:
-            return (cells.rename({"value": fk.columns[0]}) for cells in part.cells(fk.columns[0]))
-        if split := set(fk.columns) & {c for c, _ in part.schema.split}:
+            return (cells.rename({"value": fk.columns[0]}) for cells in table.cells(fk.columns[0]))
+        if split := set(fk.columns) & {c for c, _ in table.schema.split}:
             problem = f"'{split.pop()}' is split, and part of a foreign key of several columns"
-            raise self.schema.fault(part.schema.name, "split", problem, "give each pair a row of its own")
-        return (batch.drop_nulls() for batch in part.batches(*fk.columns))
+            raise self.schema.fault(table.schema.name, "split", problem, "give each pair a row of its own")
+        return (batch.drop_nulls() for batch in table.batches(*fk.columns))
 
-    def _new_pairs(self, part: _Part, fk: ForeignKey, found: pl.DataFrame) -> pl.DataFrame:
-        """Leave out what is said already: twice in a cell, or by a foreign key of the same columns to another key."""
-        if dict(part.schema.split).keys() & {*fk.columns}:
-            found = found.unique([_NUMBER, _OTHER], maintain_order=True)
-        if sum(other.columns == fk.columns for other in part.schema.fk) > 1:
-            pairs = self.pairs.setdefault((part.schema.name, fk.columns, fk.table), [])
-            for told in pairs:
-                found = found.join(told, on=[_NUMBER, _OTHER], how="anti", maintain_order="left")
-            pairs.append(found.select(_NUMBER, _OTHER))
-        return found
+    def _new_edges(self, table: _LoadedTable, fk: ForeignKey, edges: pl.DataFrame) -> pl.DataFrame:
+        """Leave out repeated edges: of one cell, or of a foreign key of the same columns to another key."""
+        if dict(table.schema.split).keys() & {*fk.columns}:
+            edges = edges.unique([_NUMBER, _OTHER], maintain_order=True)
+        if sum(other.columns == fk.columns for other in table.schema.fk) > 1:
+            earlier = self.edges_by_columns.setdefault((table.schema.name, fk.columns, fk.table), [])
+            for pairs in earlier:
+                edges = edges.join(pairs, on=[_NUMBER, _OTHER], how="anti", maintain_order="left")
+            earlier.append(edges.select(_NUMBER, _OTHER))
+        return edges
 
-    def _relation(self, part: _Part, columns: tuple[str, ...] | list[str]) -> str:
-        term = self.names.reference(part.schema.name, columns)
+    def _relation(self, table: _LoadedTable, columns: tuple[str, ...] | list[str]) -> str:
+        term = self.names.reference(table.schema.name, columns)
         return self._named("relation", term, " and ".join(readable(c, reference=True) for c in columns))
 
     def _named(self, kind: str, term: str, label: str) -> str:
         self.labels[kind][term] = label
         return term
 
-    def _attribute(self, part: _Part, column: str) -> None:
-        term = self._named("attribute", self.names.column(part.schema.name, column), readable(column))
-        datatype = self._datatype(part, column)
-        for cells in part.cells(column):
+    def _attribute(self, table: _LoadedTable, column: str) -> None:
+        term = self._named("attribute", self.names.column(table.schema.name, column), readable(column))
+        datatype = self._datatype(table, column)
+        for cells in table.cells(column):
             values = literal_terms(cells["value"]) if datatype == "string" else typed_terms(cells["value"], datatype)
             self.build.triples(cells[_IRI], term, values)
 
-    def _datatype(self, part: _Part, column: str) -> str:
+    def _datatype(self, table: _LoadedTable, column: str) -> str:
         """Return the declared datatype, or else what all values can bear; names stay texts."""
-        declared = dict(part.schema.types).get(column)
-        if declared is None and column in part.schema.label:
+        declared = dict(table.schema.types).get(column)
+        if declared is None and column in table.schema.label:
             return "string"
         if declared is None:
-            hint = dict(part.schema.hints).get(column)
-            return datatype_of_all((cells["value"] for cells in part.cells(column)), hint)
-        for cells in part.cells(column):
+            hint = dict(table.schema.hints).get(column)
+            return datatype_of_all((cells["value"] for cells in table.cells(column)), hint)
+        for cells in table.cells(column):
             wrong = cells.filter(~fits(cells["value"], declared))
             if not wrong.is_empty():
                 problem = f"{column} '{wrong['value'][0]}' is no {declared}"
-                raise part.table.fault(wrong[_ROW][0], problem, "mend the value, or the types in SCHEMA.toml")
+                raise table.source.fault(wrong[_ROW][0], problem, "mend the value, or the types in SCHEMA.toml")
         return declared
 
-    def _concept(self, concept: str, spelt: pl.DataFrame) -> None:
-        first = spelt.unique("folded", keep="first", maintain_order=True)
+    def _concept(self, concept: str, spellings: pl.DataFrame) -> None:
+        first = spellings.unique("folded", keep="first", maintain_order=True)
         entities = self.names.entities(concept, first["folded"])
         self.build.type(entities, self._named("concept", self.names.table(concept), readable(concept)))
         self.build.label(entities, first["value"])
-        others = spelt.join(first, on=["folded", "value"], how="anti")
+        others = spellings.join(first, on=["folded", "value"], how="anti")
         self.build.alias(self.names.entities(concept, others["folded"]), others["value"])
         self.build.counts["promoted"] = self.build.counts.get("promoted", 0) + first.height
 
     def _edges(self, edges: pl.DataFrame, predicate: str) -> None:
         self.build.triples(edges[_IRI], predicate, edges[_OBJECT])
-        np.add.at(self.stands, edges[_NUMBER].to_numpy(), 1)
+        np.add.at(self.facts_of_row, edges[_NUMBER].to_numpy(), 1)
         self.facts += edges.height
 
-    def _refuse(self, table: Table, rows: pl.DataFrame, what: str, problem: str, way_out: str) -> None:
+    def _refuse(self, table: SourceTable, rows: pl.DataFrame, what: str, problem: str, way_out: str) -> None:
         """Refuse rows, or (lenient) count them."""
         if not self.lenient:
             raise table.fault(rows[_ROW][0], problem, f"{way_out}, or leave such out with --lenient")
@@ -362,12 +364,12 @@ class _Loader:
 
 def _spellings(cells: pl.DataFrame, concept: str) -> pl.DataFrame:
     """Count the spellings of a promoted column."""
-    spelt = cells.select("value", concept=pl.lit(concept)).with_columns(folded=fold_all(cells["value"]))
-    return spelt.group_by("concept", "folded", "value").len()
+    spellings = cells.select("value", concept=pl.lit(concept)).with_columns(folded=fold_all(cells["value"]))
+    return spellings.group_by("concept", "folded", "value").len()
 
 
-def _numbered_contents(rows: Rows, kept: npt.NDArray[np.bool_] | None) -> pl.DataFrame:
-    """Return a hash of the content of each row that is kept (`row`), and a number that tells equal ones apart (`n`)."""
+def _numbered_contents(rows: Rows, sound: npt.NDArray[np.bool_] | None) -> pl.DataFrame:
+    """Return a hash of the content of each sound row (`row`), and a number that tells equal ones apart (`n`)."""
     contents = pl.concat(contents_of(batch) for batch in rows.batches())
-    contents = contents if kept is None else contents.filter(pl.Series(kept))
+    contents = contents if sound is None else contents.filter(pl.Series(sound))
     return pl.DataFrame({"row": contents}).with_columns(n=pl.int_range(pl.len()).over("row") + 1)

@@ -15,7 +15,7 @@ import polars as pl
 from kg import vocab
 from kg.build import Build, Load, first_of_each, iri_terms
 from kg.sorted_runs import Scratch
-from kg.sources._delimited import Table, read_delimited, sha256_of
+from kg.sources._rows import SourceTable, read_delimited, sha256_of
 
 _WD, _WDT = vocab.PREFIXES["wd"], vocab.PREFIXES["wdt"]
 _COLUMNS = {
@@ -64,7 +64,7 @@ def load_wikidata(
     return build.finish()
 
 
-def _known_only(tables: dict[str, Table], build: Build, lenient: bool) -> dict[str, pl.DataFrame]:
+def _known_only(tables: dict[str, SourceTable], build: Build, lenient: bool) -> dict[str, pl.DataFrame]:
     """Check that every id is introduced somewhere; leave out (lenient) or refuse the rows where one is not."""
     entities = tables["entities"].frame["id"]
     if "types" in tables:
@@ -88,7 +88,9 @@ _REFERENCES = {
 }
 
 
-def _checked(table: Table, checks: dict[str, str], known: dict[str, pl.Series], build: Build, lenient: bool) -> pl.DataFrame:
+def _checked(
+    table: SourceTable, checks: dict[str, str], known: dict[str, pl.Series], build: Build, lenient: bool
+) -> pl.DataFrame:
     frame = table.frame
     for column, kind in checks.items():
         bad = ~frame[column].is_in(known[kind]).fill_null(False)
@@ -145,17 +147,17 @@ def _facts(build: Build, frames: dict[str, pl.DataFrame]) -> None:
 
 
 def _qualifiers(build: Build, frames: dict[str, pl.DataFrame]) -> None:
-    """Add a statement node to every triple with qualifiers; its name is a hash of all it says."""
+    """Add a statement node to every triple with qualifiers; its IRI is a hash of the triple and its qualifiers."""
     if (qualifiers := frames.get("qualifiers")) is None:
         return
     build.counts["qualifiers"] = qualifiers.height
     rows = qualifiers.join(frames["triples"], on="n", suffix="_main").sort("n", "property", "value")
-    said = rows.group_by("n", maintain_order=True).agg(
-        pl.col("subject", "property_main", "object").first(), said=pl.format("{} {}", "property", "value")
+    statements = rows.group_by("n", maintain_order=True).agg(
+        pl.col("subject", "property_main", "object").first(), qualifiers=pl.format("{} {}", "property", "value")
     )
-    nodes = said.with_columns(
-        st=pl.struct("subject", "property_main", "object", "said").map_elements(
-            lambda r: f"<{vocab.statement_iri(r['subject'], r['property_main'], r['object'], *r['said'])}>",
+    nodes = statements.with_columns(
+        st=pl.struct("subject", "property_main", "object", "qualifiers").map_elements(
+            lambda r: f"<{vocab.statement_iri(r['subject'], r['property_main'], r['object'], *r['qualifiers'])}>",
             return_dtype=pl.String,
         )
     )

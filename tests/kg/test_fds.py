@@ -12,7 +12,7 @@ import pytest
 
 from kg import InputError, LocalGraph, open_graph
 from kg.dependencies.find import discover
-from kg.sources._delimited import Table
+from kg.sources._rows import SourceTable
 from kg.sources._schema import Schema, TableSchema
 from kg.sources.sql import load_sql
 from kg.sources.tables import load_tables, relational_load
@@ -74,7 +74,7 @@ def random_table(seed: int) -> pl.DataFrame:
 
 def loaded(frame: pl.DataFrame) -> LocalGraph:
     schema = Schema(Path("random"), "", "https://example.org/r/", {"t": TableSchema("t", "")})
-    return LocalGraph.in_memory(relational_load(schema, {"t": Table(Path("t"), frame, b"", ",")}, ""))
+    return LocalGraph.in_memory(relational_load(schema, {"t": SourceTable(Path("t"), frame, b"", ",")}, ""))
 
 
 @pytest.mark.parametrize("seed", range(200))

@@ -14,7 +14,7 @@ from generators.erbench.catalog import Catalog
 from generators.erbench.propose import propose
 from generators.family.make import Options, generate
 from kg import LocalGraph, SourceError
-from kg.sources._sql_connect import connect
+from kg.sources._database import connect
 from kg.sources.sql import load_sql
 from queries import parse
 from support.kg_command import Kg
@@ -144,7 +144,7 @@ class TestReadingOnly:
     def test_a_locked_table_is_one_line(
         self, postgres: Server, monkeypatch: pytest.MonkeyPatch, kg: Kg, tmp_path: Path
     ) -> None:
-        monkeypatch.setattr("kg.sources._sql_connect._SECONDS_FOR_A_LOCK", 0.05)
+        monkeypatch.setattr("kg.sources._database._SECONDS_FOR_A_LOCK", 0.05)
         url = postgres.database("held", "CREATE TABLE t (id int PRIMARY KEY)")
         with contextlib.closing(postgres.connect("held")) as writer:
             writer.run("BEGIN; LOCK TABLE t IN ACCESS EXCLUSIVE MODE")

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from kg import LocalGraph, SourceError
-from kg.sources._label_rule import label_of
+from kg.sources._names import label_of
 from kg.sources._rows import Rows
 from kg.sources.sql import load_sql
 from support.kg_command import Kg
@@ -141,7 +141,7 @@ def test_loading_again_does_not_change_the_digest(hostile: str) -> None:
 
 
 def test_a_locked_database_is_one_line(hostile: str, tmp_path: Path, kg: Kg, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kg.sources._sql_connect._SECONDS_FOR_A_LOCK", 0.05)
+    monkeypatch.setattr("kg.sources._database._SECONDS_FOR_A_LOCK", 0.05)
     with contextlib.closing(sqlite3.connect(hostile.removeprefix("sqlite:///"))) as writer:
         writer.execute("BEGIN EXCLUSIVE")
         said = kg("load", "sql", hostile, "--store", tmp_path / "store")
