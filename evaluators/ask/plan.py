@@ -27,7 +27,7 @@ class Plan:
     """Requests that are left, those that the file answers already, failures that are asked again, and estimated tokens."""
 
     left: int = 0
-    kept: int = 0
+    already: int = 0
     again: set[tuple[str, int]] = field(default_factory=set)
     sent: int = 0
     produced: int = 0
@@ -44,7 +44,7 @@ class Plan:
         """
         usd = self.usd(price)
         cost = "price not known (see --prices)" if usd is None else f"about ${usd:,.2f}"
-        known = f" ({self.kept} more are answered already)" if self.kept else ""
+        known = f" ({self.already} more are answered already)" if self.already else ""
         tokens = f"about {self.sent:,} tokens in and {self.produced:,} out (an estimate)"
         requests = "1 request" if self.left == 1 else f"{self.left} requests"
         return f"{model}: {requests}{known}, {tokens}, {cost}"
@@ -66,7 +66,7 @@ def survey(requests: Iterable[Request], journal: Journal | None = None) -> Plan:
         mark = journal.holds(request) if journal is not None else None
         if mark is not None and journal is not None:
             _check_words(request, mark, journal.place)
-            plan.kept += 1
+            plan.already += 1
             continue
         usage = estimated(request)
         plan.left += 1

@@ -21,20 +21,20 @@ from evaluators.prompts import prompt_hash
 from queries.records.response import RESPONSE_SCHEMA, Response, Usage
 
 _IN_A_ROW = 20
-"""So many requests that failed in spite of all patience, one after the other, end the run."""
+"""So many requests, one after the other, that failed in spite of all patience end the run."""
 
 _REFUSALS = ("refusal", "content_filter")
 
 
 @dataclass(slots=True)
 class Tally:
-    """What a run did: answers that came, how many of them from the cache, refused or empty, failures by kind, and the cost."""
+    """What a run did: answers (of them from the cache, refused, empty), requests that were answered already, failures, cost."""
 
     answered: int = 0
     cached: int = 0
     refused: int = 0
     empty: int = 0
-    kept: int = 0
+    already: int = 0
     unaffordable: bool = False
     usd: float = 0.0
     failures: Counter[str] = field(default_factory=Counter)
@@ -52,7 +52,7 @@ class Tally:
     def summary(self) -> str:
         """Say how the run ended, by outcome.
 
-        >>> Tally(answered=5, cached=2, kept=1, failures=Counter(timeout=1)).summary()
+        >>> Tally(answered=5, cached=2, already=1, failures=Counter(timeout=1)).summary()
         '5 answers (2 from the cache), 1 ended in an error (1 timeout), 1 were there already'
         """
         kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(self.failures.items()))
@@ -60,7 +60,7 @@ class Tally:
         among = ", ".join(f"{number} {sort}" for sort, number in sorts.items() if number)
         parts = [f"{self.answered} answers{f' ({among})' if among else ''}"]
         parts += [f"{self.failed} ended in an error ({kinds})"] if self.failed else []
-        parts += [f"{self.kept} were there already"] if self.kept else []
+        parts += [f"{self.already} were there already"] if self.already else []
         parts += [f"${self.usd:,.4f}"] if self.usd else []
         return ", ".join([*parts, *(["stopped by the budget"] if self.unaffordable else [])])
 
@@ -83,7 +83,7 @@ class _Run:
         """Yield what the file does not hold, as long as the money lasts."""
         for request in requests:
             if self.journal.holds(request) is not None:
-                self.tally.kept += 1
+                self.tally.already += 1
                 self.on_answer()
             elif self._affords(request):
                 self.under_way += 1
@@ -93,9 +93,10 @@ class _Run:
                 return
 
     def _affords(self, request: Request) -> bool:
-        """Whether this request fits into the budget with what was spent and, at the dearest price so far, what is under way."""
+        """Tell whether this request fits into the budget, with what was spent and what is under way."""
         if self.budget is None or self.price is None:
             return True
+        # What is under way has no price yet: each counts like the dearest answer so far, so that none goes past the budget.
         self.dearest = max(self.dearest, self.price.of(estimated(request)) or 0.0)
         return self.journal.spent + self.tally.usd + (self.under_way + 1) * self.dearest <= self.budget
 
@@ -127,6 +128,7 @@ class _Run:
 
     def _give_up(self, reply: Reply) -> None:
         """End a run that gets nothing but failures."""
+        # A request that the server refuses for good says that the server works: only what may pass counts here.
         self.in_a_row = self.in_a_row + 1 if reply.error and reply.error.kind in PASSING else 0
         if reply.error and self.in_a_row >= _IN_A_ROW:
             problem = f"{_IN_A_ROW} requests in a row failed (the last: {reply.error.kind}: {reply.error.message})"

@@ -1,4 +1,4 @@
-"""What all clients of a server share: keys from the environment, patience, and faults told apart.
+"""What all clients of a server share: keys from the environment, patience, and the kinds of faults.
 
 The protocols are spoken by the providers' own packages. Their retries are switched off: `patience` knows all tries of a
 request. A key is read from the environment, kept in memory, and taken out of whatever a server says before it is shown or

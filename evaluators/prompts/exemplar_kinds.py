@@ -31,8 +31,8 @@ def kind_of(exemplar: Exemplar) -> str:
 
     Of a premise `source.answer` says it ("accept" or "reject").
 
-    >>> shot = dict(schema="kgprobe.exemplar/1", task="open", question="When?")
-    >>> [kind_of(Exemplar(**shot, text=text)) for text in ("March 10, 1964", "1,200 km", "Edgar Froese")]
+    >>> fields = dict(schema="kgprobe.exemplar/1", task="open", question="When?")
+    >>> [kind_of(Exemplar(**fields, text=text)) for text in ("March 10, 1964", "1,200 km", "Edgar Froese")]
     ['date', 'number', 'entity']
     """
     if exemplar.task in ("yes_no", "probe"):
@@ -77,8 +77,8 @@ def exchanged(exemplars: Sequence[Exemplar], key: Callable[[str], int]) -> list[
     file does not say it `source.family`, else the type of the answer. "Random" is the next in the order of `key`.
 
     >>> both = [dict(question="Where was Ada born?", text="London"), dict(question="Where was Niels born?", text="Copenhagen")]
-    >>> shots = [Exemplar(schema="kgprobe.exemplar/1", task="open", **pair) for pair in both]
-    >>> [shown.exemplar.text for shown in exchanged(shots, len)]
+    >>> exemplars = [Exemplar(schema="kgprobe.exemplar/1", task="open", **pair) for pair in both]
+    >>> [shown.exemplar.text for shown in exchanged(exemplars, len)]
     ['Copenhagen', 'London']
     """
     rings: dict[tuple[str, str], list[Exemplar]] = {}

@@ -1,6 +1,6 @@
 """Which exemplars stand before a question: drawn by hash or nearest to it, balanced, and never the question's own fact.
 
-Exemplars of the item's task are kept apart by what they demonstrate: yes and no, the option that is picked, the type of
+Exemplars of the item's task are sorted by what they demonstrate: yes and no, the option that is picked, the type of
 a short answer (date, number, entity), knowing and not knowing. The kinds take turns, so that their numbers differ by
 one at most while the file has enough of each (ERBench, appendix C.2; FACT-BENCH, section 3). Within a kind an item takes
 the exemplars that follow hash(seed, item) on a ring, or those whose questions are nearest; to yes-no questions and
@@ -70,7 +70,7 @@ class Exemplars:
 
     >>> both = [Exemplar(schema="kgprobe.exemplar/1", task="yes_no", question=f"{a}?", text=a) for a in ("Yes", "No", "no")]
     >>> exemplars = Exemplars(both, {"yes_no": ExemplarRule(2)}, path="e.jsonl")
-    >>> sorted(shot.text.lower() for shot in exemplars.of({"id": "x", "task": "yes_no", "question": "Is it?", "group": "g"}))
+    >>> sorted(one.text.lower() for one in exemplars.of({"id": "x", "task": "yes_no", "question": "Is it?", "group": "g"}))
     ['no', 'yes']
     """
 

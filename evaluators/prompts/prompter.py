@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any, Protocol
 
 from evaluators.errors import PromptError
@@ -135,7 +134,6 @@ def _filled(wording: str, values: Mapping[str, str | None], place: str) -> str:
     return wording.format_map(values)
 
 
-@cache
 def _named(wording: str) -> tuple[str, ...]:
     return tuple(name for _, name, _, _ in string.Formatter().parse(wording) if name)
 

@@ -93,10 +93,10 @@ def test_a_killed_run_is_continued_and_nothing_is_asked_twice(
     out.write_bytes(cut if break_kept else cut.removesuffix(b"\n"))
     whole = sum(is_json(line) for line in out.read_bytes().split(b"\n"))
     tally = ask_all(second, WANTED, str(out))
-    assert (tally.kept, tally.answered) == (whole, 10 - whole)
+    assert (tally.already, tally.answered) == (whole, 10 - whole)
     assert [(r.item, r.sample) for r in read_jsonl(out, Response)] == [(r.item, r.sample) for r in WANTED]
     again = out.read_bytes()
-    assert ask_all(Parrot(0), WANTED, str(out)).kept == 10
+    assert ask_all(Parrot(0), WANTED, str(out)).already == 10
     assert out.read_bytes() == again
 
 

@@ -30,7 +30,7 @@ EXEMPLARS = read_jsonl(PATH, Exemplar)
 ITEMS = {item.id: item.model_dump() for item in read_jsonl(HERE / "items.jsonl", Item)}
 
 
-def shot(question: str, text: str, task: str = "open", **more: Any) -> Exemplar:
+def demo(question: str, text: str, task: str = "open", **more: Any) -> Exemplar:
     return Exemplar.model_validate({"schema": "kgprobe.exemplar/1", "task": task, "question": question, "text": text, **more})
 
 
@@ -43,7 +43,7 @@ def shown(exemplars: list[Exemplar], item: dict[str, Any], rule: ExemplarRule, *
 
 
 YES_NO = [
-    shot(f"Question {n}?", "Yes, so it is." if n % 3 else "No, never.", "yes_no", variant=("basic", "negated")[n % 2])
+    demo(f"Question {n}?", "Yes, so it is." if n % 3 else "No, never.", "yes_no", variant=("basic", "negated")[n % 2])
     for n in range(60)
 ]
 
@@ -73,24 +73,24 @@ def test_a_seed_and_an_item_change_what_is_shown() -> None:
 
 
 def test_a_new_exemplar_changes_few_items() -> None:
-    new = [*YES_NO, shot("Another?", "Yes.", "yes_no", variant="basic")]
+    new = [*YES_NO, demo("Another?", "Yes.", "yes_no", variant="basic")]
     before, after = (Exemplars(e, {"yes_no": ExemplarRule(2)}, path="e.jsonl") for e in (YES_NO, new))
     changed = sum(before.of(asked(n)) != after.of(asked(n)) for n in range(400))
     assert 0 < changed < 80
 
 
 def test_all_exemplars_are_used_about_equally() -> None:
-    shots = Exemplars(YES_NO, {"yes_no": ExemplarRule(4)}, path="e.jsonl")
-    seen = Counter(exemplar.question for n in range(2000) for exemplar in shots.of(asked(n)))
+    exemplars = Exemplars(YES_NO, {"yes_no": ExemplarRule(4)}, path="e.jsonl")
+    seen = Counter(exemplar.question for n in range(2000) for exemplar in exemplars.of(asked(n)))
     assert len(seen) == 60
 
 
 @pytest.mark.parametrize("nearest", [None, "tfidf"])
 def test_no_item_sees_an_exemplar_of_its_own_group_or_with_its_own_question(nearest: str | None) -> None:
     own = [
-        shot("Who made it?", "Ada Lovelace", group="group.1"),
-        shot("is it  1?", "Grace Hopper"),
-        shot("Who else?", "Alan Turing"),
+        demo("Who made it?", "Ada Lovelace", group="group.1"),
+        demo("is it  1?", "Grace Hopper"),
+        demo("Who else?", "Alan Turing"),
     ]
     embedder = open_embedder(nearest, [e.question for e in own]) if nearest else None
     assert [e.text for e in shown(own, asked(1, "open"), ExemplarRule(1), embedder=embedder)] == ["Alan Turing"]
@@ -105,7 +105,7 @@ def test_no_item_sees_an_exemplar_of_its_own_group_or_with_its_own_question(near
 def test_a_choice_shows_each_place_of_the_right_option() -> None:
     options = ["one", "two", "three"]
     choices = [
-        shot(f"Which {n}?", f"Option {n % 3 + 1}: {options[n % 3]}\nBecause.", "choice", options=options) for n in range(12)
+        demo(f"Which {n}?", f"Option {n % 3 + 1}: {options[n % 3]}\nBecause.", "choice", options=options) for n in range(12)
     ]
     for n in range(20):
         seen = shown(choices, asked(n, "choice"), ExemplarRule(3))
@@ -113,7 +113,7 @@ def test_a_choice_shows_each_place_of_the_right_option() -> None:
 
 
 def test_an_answer_that_cannot_be_read_comes_last() -> None:
-    some = [*YES_NO[:6], shot("Is it odd?", "Purple.", "yes_no"), shot("Is it even?", "Green.", "yes_no")]
+    some = [*YES_NO[:6], demo("Is it odd?", "Purple.", "yes_no"), demo("Is it even?", "Green.", "yes_no")]
     for n in range(20):
         assert all(map(kind_of, shown(some, asked(n), ExemplarRule(6))))
     assert len(shown(some, asked(99), ExemplarRule(8))) == 8
@@ -121,7 +121,7 @@ def test_an_answer_that_cannot_be_read_comes_last() -> None:
 
 def test_demonstrations_of_the_items_own_family_go_first() -> None:
     mixed = [
-        shot(f"Is {n} so?", ("Yes.", "No.")[n % 2], "yes_no", source={"family": ("movie", "book", "music")[n % 3]})
+        demo(f"Is {n} so?", ("Yes.", "No.")[n % 2], "yes_no", source={"family": ("movie", "book", "music")[n % 3]})
         for n in range(36)
     ]
     for n in range(20):
@@ -153,7 +153,7 @@ def test_no_other_setting_shows_the_unsure_ones() -> None:
 
 
 def test_too_few_unsure_ones_are_told() -> None:
-    known = [shot(f"Question {n}?", f"Name {n}") for n in range(4)]
+    known = [demo(f"Question {n}?", f"Name {n}") for n in range(4)]
     with pytest.raises(
         PromptError, match=r"has 0 exemplars of task open that say they are unsure to show item item\.1, not 2;"
     ):
@@ -173,7 +173,7 @@ def test_too_few_unsure_ones_are_told() -> None:
     ],
 )
 def test_what_counts_as_showing_how_not_to_know(task: str, text: str, options: list[str] | None, unsure: bool) -> None:
-    assert withholds(shot("What?", text, task, options=options)) is unsure
+    assert withholds(demo("What?", text, task, options=options)) is unsure
 
 
 def truth(path: str = PATH) -> dict[str, str]:
@@ -197,19 +197,19 @@ def test_a_counterfactual_answer_never_gives_the_items_own_away() -> None:
 
 
 def test_without_a_property_answers_of_one_type_are_exchanged_and_equal_ones_are_not() -> None:
-    same = [shot("Where was Ada born?", "London"), shot("Where was Alan born?", "LONDON"), shot("When?", "1815")]
+    same = [demo("Where was Ada born?", "London"), demo("Where was Alan born?", "LONDON"), demo("When?", "1815")]
     with pytest.raises(PromptError, match="has 0 exemplars of task open with an answer and another of their property"):
         shown(same, asked(1, "open"), ExemplarRule(1, counterfactual=True))
-    other = [*same, shot("Where was Niels born?", "Copenhagen")]
+    other = [*same, demo("Where was Niels born?", "Copenhagen")]
     seen = shown(other, asked(1, "open"), ExemplarRule(3, counterfactual=True))
     assert {e.question: e.text for e in seen}["Where was Ada born?"] == "Copenhagen"
 
 
 NEAR = [
-    shot("Who directed Alien?", "Ridley Scott"),
-    shot("Who directed Jaws?", "Steven Spielberg"),
-    shot("On what date was Ada born?", "December 10, 1815"),
-    shot("How many floors has the tower?", "77"),
+    demo("Who directed Alien?", "Ridley Scott"),
+    demo("Who directed Jaws?", "Steven Spielberg"),
+    demo("On what date was Ada born?", "December 10, 1815"),
+    demo("How many floors has the tower?", "77"),
 ]
 
 
@@ -229,7 +229,7 @@ def test_preparing_many_items_changes_nothing_but_the_time() -> None:
 
 
 def test_yes_and_no_stay_balanced_where_the_nearest_are_shown() -> None:
-    near = [shot(f"Is the film {n} good?", "Yes.", "yes_no") for n in range(5)] + [shot("Rain?", "No.", "yes_no")] * 1
+    near = [demo(f"Is the film {n} good?", "Yes.", "yes_no") for n in range(5)] + [demo("Rain?", "No.", "yes_no")] * 1
     seen = shown(near, asked(1, question="Is the film good?"), ExemplarRule(2), embedder=Tfidf([e.question for e in near]))
     assert sorted(e.text for e in seen) == ["No.", "Yes."]
 
