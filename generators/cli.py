@@ -1,4 +1,4 @@
-"""The console script `kgprobe`: every verb of the project under one name.
+"""The console script `kgprobe`: every verb of the project under one name, and the generators that other packages offer.
 
 ```
 kgprobe fpq --domain art --n 20
@@ -8,36 +8,57 @@ kgprobe audit fpq-art.jsonl
 
 from __future__ import annotations
 
-from evaluators.ask.__main__ import app as ask
-from evaluators.entailment.__main__ import app as entailment
-from evaluators.local import app as local
-from evaluators.report.__main__ import app as report
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import typer
+
 from evaluators.statistics.__main__ import app as statistics
-from evaluators.verify.__main__ import app as verify
-from evaluators.vote import app as vote
-from generators.erbench.make import app as erbench
-from generators.family.make import app as family
-from generators.fpq.__main__ import app as fpq
+from generators.__main__ import GENERATORS
 from kg import cli
 from kg.__main__ import app as graph
+from kg.plugins import Group
 from queries.__main__ import app as templates
 from queries.records.__main__ import app as records
 
-__all__ = ["app", "main"]
+_EVALUATORS = {
+    "ask": "evaluators.ask.__main__",
+    "verify": "evaluators.verify.__main__",
+    "vote": "evaluators.vote",
+    "entailment": "evaluators.entailment.__main__",
+    "report": "evaluators.report.__main__",
+    "local": "evaluators.local",
+}
 
-app = cli.new_app("Make, ask, judge and audit verifiable benchmarks from knowledge graphs.", plugins=[cli.Plugins("verbs")])
+
+@dataclass(frozen=True)
+class _Evaluators(cli.Plugins):
+    """The evaluators' verbs, by the modules that hold them as `app`: other packages add none, so there is no group of them."""
+
+    group: Group = "verbs"
+
+    def names(self) -> list[str]:
+        return list(_EVALUATORS)
+
+    def command(self, name: str) -> Any:
+        command = typer.main.get_command(import_module(_EVALUATORS[name]).app)
+        command.name = name
+        return command
+
+
+# Verbs are imported when they are called, so that making questions does not wait for the code of judging them. The graph's
+# own and the groups of commands weigh nothing beside what every verb needs.
+app = cli.new_app(
+    "Make, ask, judge and audit verifiable benchmarks from knowledge graphs.",
+    top=True,
+    plugins=[cli.Plugins("verbs"), GENERATORS, _Evaluators()],
+)
 app.registered_commands += graph.registered_commands
 app.registered_groups += graph.registered_groups
 app.add_typer(templates, name="queries", help="SPARQL templates: list, show, check, run, render.")
 app.add_typer(records, name="records", help="The files' formats: schema, check.")
 app.add_typer(statistics, name="statistics", help="Intervals, sample sizes, a verifier's errors, position bias.")
-SINGLE = {
-    "fpq": fpq, "family": family, "erbench": erbench, "ask": ask, "verify": verify, "vote": vote, "entailment": entailment,
-    "report": report, "local": local,
-}  # fmt: skip
-for name, single in SINGLE.items():
-    command = single.registered_commands[0]
-    app.command(name)(command.callback)  # type: ignore[type-var]
 
 
 def main() -> None:
