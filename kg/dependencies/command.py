@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from kg import cli, open_graph
-from kg.dependencies.find import Dependencies, discover
-from kg.dependencies.store import write_into
+from kg.dependencies.find import Dependencies, find_dependencies
+from kg.dependencies.store import write_dependencies
 from kg.errors import InputError
 from kg.files import check_apart, replacing
 from kg.output import table_text
@@ -44,35 +44,37 @@ def fds(
         raise InputError("there is no store to write to", place="--write", way_out="name one with --store")
     check_apart({"--out": out, "--rows": rows})
     with cli.progress("searching", None, quiet):
-        found = discover(open_graph(store, endpoint), tables or (), max_left=max_left, max_violations=max_violations)
-    said = _rows(found)
-    shown = [row for row in said if _is_likely(row)] if form == "table" else said
+        graph = open_graph(store, endpoint)
+        found = find_dependencies(graph, tables or (), max_left=max_left, max_violations=max_violations)
+    every = _rows(found)
+    shown = [row for row in every if _is_likely(row)] if form == "table" else every
     with ExitStack() as stack:
         streams = [stack.enter_context(replacing(path)) for path in (out, rows) if path is not None]
         streams[0].write(_FORMATS[form](shown).encode())
         for stream in streams[1:]:
             stream.write(_violations(found).encode())
-    if len(shown) < len(said):
-        cli.note(f"{len(said) - len(shown):,} more that nothing tests, or no name suggests: --format csv gives all", quiet)
+    if len(shown) < len(every):
+        cli.note(f"{len(every) - len(shown):,} more that nothing tests, or no name suggests: --format csv gives all", quiet)
     if write and store is not None:
-        written = write_into(store, found)
+        written = write_dependencies(store, found)
         cli.note(f"wrote {written:,} of them into the schema graph of {store}", quiet)
 
 
-def _rows(found: Dependencies) -> list[dict[str, Any]]:
-    said: list[tuple[Any, ...]] = []
-    said += [
-        ("dependency", d.table, d.left, [d.right], d.support, d.violations, None, None, d.declared) for d in found.dependencies
-    ]
-    said += [("key", k.table, k.columns, [], k.support, k.violations, None, None, k.declared) for k in found.keys]
-    for i in found.references:
+def _rows(dependencies: Dependencies) -> list[dict[str, Any]]:
+    rows: list[tuple[Any, ...]] = []
+    for d in dependencies.dependencies:
+        rows.append(("dependency", d.table, d.left, [d.right], d.support, d.violations, None, None, d.declared))
+    for k in dependencies.keys:
+        rows.append(("key", k.table, k.columns, [], k.support, k.violations, None, None, k.declared))
+    for i in dependencies.references:
         table, columns, other, to = i.reference
-        said.append(("foreign key", table, columns, [other, *to], i.support, i.violations, i.coverage, i.likeness, i.declared))
-    return [dict(zip(_COLUMNS, row, strict=True)) for row in said]
+        measures = (i.support, i.violations, i.coverage, i.likeness, i.declared)
+        rows.append(("foreign key", table, columns, [other, *to], *measures))
+    return [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
 
 
 def _is_likely(row: dict[str, Any]) -> bool:
-    """Say whether a row belongs into the table for people: declared, or tested by rows and (a reference) suggested by names."""
+    """Tell whether a row belongs into the table for people: declared, or tested by rows and, a reference, likely by names."""
     if row["declared"] or row["kind"] == "key":
         return not (row["kind"] == "dependency" and row["support"] == 0)
     return bool(row["support"] and (row["likeness"] is None or row["likeness"] >= _LIKELY))
@@ -107,7 +109,7 @@ def _jsonl(rows: list[dict[str, Any]]) -> str:
 _FORMATS = {"table": _table, "csv": _csv, "jsonl": _jsonl}
 
 
-def _violations(found: Dependencies) -> str:
+def _violations(dependencies: Dependencies) -> str:
     return _jsonl(
         [
             {
@@ -116,6 +118,6 @@ def _violations(found: Dependencies) -> str:
                 "right": {v.dependency.right: v.values[-1]},
                 "row": v.row,
             }
-            for v in found.violations
+            for v in dependencies.violations
         ]
     )

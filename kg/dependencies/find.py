@@ -4,21 +4,29 @@ A dependency `left → right` holds where all rows with the same values on the l
 equals nothing: it shares no left side, and on the right it breaks the dependency of a group. Found are the minimal ones, which
 hold for no smaller left side; an empty left side means that the column has one value. Columns without any value, and those
 with several in a row, take no part. A table of less than two rows tests nothing, so nothing is found there.
+
+An undeclared foreign key is a column (or several) whose values all stand in a key of some table (an inclusion dependency).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from kg.dependencies.inclusions import Inclusion, Reference, inclusions, measured
 from kg.dependencies.partitions import Codes, Search, partition
-from kg.dependencies.relations import ROW, Relations
+from kg.dependencies.tables import GraphTables
 from kg.graph import Graph
+from kg.sources._names import words_of
+
+_Values = dict[tuple[str, str], npt.NDArray[np.uint32]]
+"""The distinct values of each column of each table, as sorted numbers."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,31 @@ class Violation:
     values: tuple[str | None, ...]
 
 
+class Reference(NamedTuple):
+    """`columns` of `table` that refer, or might, to `to` of `other`."""
+
+    table: str
+    columns: tuple[str, ...]
+    other: str
+    to: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Inclusion:
+    """How well a reference holds.
+
+    `support` rows have a value, `violations` of them one that no row of `other` has; `coverage` is the share of the key's
+    values that are referred to, `likeness` (0 to 1) how much the columns' names say so.
+    """
+
+    reference: Reference
+    support: int
+    violations: int
+    coverage: float
+    likeness: float
+    declared: bool
+
+
 @dataclass(frozen=True)
 class Dependencies:
     """What is known about `tables` (name to IRI): declared, and found."""
@@ -64,7 +97,7 @@ class Dependencies:
     violations: list[Violation]
 
 
-def discover(graph: Graph, tables: Sequence[str] = (), *, max_left: int = 3, max_violations: int = 0) -> Dependencies:
+def find_dependencies(graph: Graph, tables: Sequence[str] = (), *, max_left: int = 3, max_violations: int = 0) -> Dependencies:
     """Find the dependencies, keys and undeclared foreign keys of tables (of all, unless some are named).
 
     Parameters: what is not declared may be broken by at most `max_violations` rows.
@@ -72,52 +105,54 @@ def discover(graph: Graph, tables: Sequence[str] = (), *, max_left: int = 3, max
     Raises InputError where the graph has no tables, or none of that name.
 
     >>> from kg import open_graph
-    >>> found = discover(open_graph(), ["city"])
-    >>> [(key.columns, key.declared) for key in found.keys][:1]
+    >>> result = find_dependencies(open_graph(), ["city"])
+    >>> [(key.columns, key.declared) for key in result.keys][:1]
     [(('id',), True)]
     """
-    relations = Relations(graph)
-    asked = [relations.table(name) for name in tables] or sorted(relations.names, key=lambda iri: relations.names[iri])
-    searched = {iri: _Table(relations, iri) for iri in (relations.names if tables else asked)}
-    found = {iri: searched[iri].search(max_left, max_violations) for iri in asked}
-    every_key = [key for iri, table in searched.items() for key in (found[iri][1] if iri in found else table.keys())]
-    references = _references(relations, searched, every_key, max_violations)
-    named = {relations.names[iri]: iri for iri in asked}
-    dependencies = [d for some, _ in found.values() for d in some]
-    violations = [v for iri in asked for v in searched[iri].broken(dependencies)]
+    every = GraphTables(graph)
+    wanted = [every.iri_of(name) for name in tables] or sorted(every.names, key=lambda iri: every.names[iri])
+    # Where some tables are named, the others are read too: a foreign key may refer to any of them.
+    searched = {iri: _SearchedTable(every, iri) for iri in (every.names if tables else wanted)}
+    results = {iri: searched[iri].search(max_left, max_violations) for iri in wanted}
+    every_key = [key for iri, table in searched.items() for key in (results[iri][1] if iri in results else table.keys())]
+    references = _references(every, searched, every_key, max_violations)
+    named = {every.names[iri]: iri for iri in wanted}
+    dependencies = [d for some, _ in results.values() for d in some]
+    violations = [v for iri in wanted for v in searched[iri].broken(dependencies)]
     own = [r for r in references if r.reference.table in named]
-    return Dependencies(named, dependencies, [k for _, keys in found.values() for k in keys], own, violations)
+    return Dependencies(named, dependencies, [k for _, keys in results.values() for k in keys], own, violations)
 
 
-class _Table:
+class _SearchedTable:
     """One table: its rows, and its columns as codes."""
 
-    def __init__(self, relations: Relations, iri: str) -> None:
-        self.name, self.iri, self.relations = relations.names[iri], iri, relations
-        self.rows = relations.frame(iri)
-        self.names = [c for c in self.rows.columns if c != ROW]
-        self.codes = {c: _codes(self.rows[c]) for c in self.names}
-        self.declared = [d for d in relations.declared if d.table == iri]
+    def __init__(self, tables: GraphTables, iri: str) -> None:
+        self.name, self.iri, self.tables = tables.names[iri], iri, tables
+        content = tables.read(iri)
+        self.rows, self.cells = content.rows, content.cells
+        self.height, self.names = self.rows.len(), self.cells.columns
+        self.codes = {c: _codes(self.cells[c]) for c in self.names}
+        self.declarations = [d for d in tables.declarations if d.table == iri]
 
     def search(self, max_left: int, max_violations: int) -> tuple[list[Dependency], list[Key]]:
-        found = Search([self.codes[c] for c in self.names], self.rows.height, max_left, max_violations).run()
-        declared = self._declared_dependencies()
-        for hold in found.dependencies:
+        search = Search([self.codes[c] for c in self.names], self.height, max_left, max_violations).run()
+        dependencies = self._declared_dependencies()
+        for hold in search.dependencies:
             left = tuple(self.names[c] for c in hold.left)
-            if (frozenset(left), self.names[hold.right]) not in declared:
+            if (frozenset(left), self.names[hold.right]) not in dependencies:
                 dependency = Dependency(self.name, left, self.names[hold.right], hold.support, hold.violations, False)
-                declared[frozenset(left), dependency.right] = dependency
-        ordered = sorted(declared.values(), key=lambda d: (not d.declared, -d.support, len(d.left), d.left, d.right))
-        return ordered, self.keys(found.keys)
+                dependencies[frozenset(left), dependency.right] = dependency
+        ordered = sorted(dependencies.values(), key=lambda d: (not d.declared, -d.support, len(d.left), d.left, d.right))
+        return ordered, self.keys(search.keys)
 
-    def keys(self, found: Sequence[tuple[int, ...]] | None = None) -> list[Key]:
-        """Return the declared keys, and those that were found (single columns, where nobody has searched)."""
-        if found is None:
-            found = Search([self.codes[c] for c in self.names], self.rows.height, 1).run().keys
+    def keys(self, minimal: Sequence[tuple[int, ...]] | None = None) -> list[Key]:
+        """Return the declared keys, and those that a search found (single columns, where there was no search)."""
+        if minimal is None:
+            minimal = Search([self.codes[c] for c in self.names], self.height, 1).run().keys
         declared = dict.fromkeys(self._declared_keys(), True)
-        minimal = [tuple(self.names[c] for c in key) for key in found]
+        named = [tuple(self.names[c] for c in key) for key in minimal]
         known = {frozenset(key) for key in declared}
-        return [self._key(key, key in declared) for key in (*declared, *(m for m in minimal if frozenset(m) not in known))]
+        return [self._key(key, key in declared) for key in (*declared, *(n for n in named if frozenset(n) not in known))]
 
     def broken(self, dependencies: list[Dependency]) -> list[Violation]:
         """Return the rows that break dependencies of this table."""
@@ -125,8 +160,8 @@ class _Table:
 
     def _declared_dependencies(self) -> dict[tuple[frozenset[str], str], Dependency]:
         """Return what declared dependencies say, and what declared keys imply."""
-        said = [(d.columns, d.determined) for d in self.declared if d.kind == "FunctionalDependency"]
-        named = [(self._named(left), self._named(right)) for left, right in said]
+        declared = [(d.columns, d.determined) for d in self.declarations if d.kind == "FunctionalDependency"]
+        named = [(self._named(left), self._named(right)) for left, right in declared]
         named += [(key, tuple(c for c in self.names if c not in key)) for key in self._declared_keys()]
         return {
             (frozenset(left), column): self._measured(left, column)
@@ -136,42 +171,46 @@ class _Table:
         }
 
     def _declared_keys(self) -> list[tuple[str, ...]]:
-        return [self._named(d.columns) for d in self.declared if d.kind in ("PrimaryKey", "UniqueKey")]
+        return [self._named(d.columns) for d in self.declarations if d.kind in ("PrimaryKey", "UniqueKey")]
 
     def _named(self, columns: Sequence[str]) -> tuple[str, ...]:
-        return tuple(self.relations.columns[self.iri][c] for c in columns)
+        return tuple(self.tables.columns[self.iri][c] for c in columns)
 
     def _measured(self, left: tuple[str, ...], right: str) -> Dependency:
-        groups = partition([self.codes[c] for c in left], self.rows.height)
+        groups = partition([self.codes[c] for c in left], self.height)
         return Dependency(self.name, left, right, len(groups.rows), groups.violations(self.codes[right]), True)
 
     def _key(self, columns: tuple[str, ...], declared: bool) -> Key:
-        codes = [self.codes.get(c, np.full(self.rows.height, -1)) for c in columns]
-        full = int(np.logical_and.reduce([c >= 0 for c in codes]).sum()) if self.rows.height else 0
-        return Key(self.name, columns, full, len(partition(codes, self.rows.height).rows), declared)
+        codes = [self.codes.get(c, np.full(self.height, -1)) for c in columns]
+        full = int(np.logical_and.reduce([c >= 0 for c in codes]).sum()) if self.height else 0
+        return Key(self.name, columns, full, len(partition(codes, self.height).rows), declared)
 
     def _rows_against(self, dependency: Dependency) -> list[Violation]:
-        groups = partition([self.codes[c] for c in dependency.left], self.rows.height)
-        against = groups.rows[np.repeat(groups.broken(self.codes[dependency.right]), groups.sizes)]
-        rows = self.rows[against.tolist()].select(ROW, *dependency.left, dependency.right)
-        return [Violation(dependency, row[0], row[1:]) for row in rows.iter_rows()]
+        groups = partition([self.codes[c] for c in dependency.left], self.height)
+        against = groups.rows[np.repeat(groups.broken(self.codes[dependency.right]), groups.sizes)].tolist()
+        cells = self.cells[against].select(*dependency.left, dependency.right)
+        return [Violation(dependency, row, values) for row, values in zip(self.rows[against], cells.iter_rows(), strict=True)]
 
 
 def _codes(values: pl.Series) -> Codes:
     return (values.rank("dense").cast(pl.Int64) - 1).fill_null(-1).to_numpy()
 
 
-def _references(relations: Relations, tables: dict[str, _Table], keys: list[Key], max_violations: int) -> list[Inclusion]:
-    """Return the declared foreign keys, then the others by rank."""
-    frames = {table.name: table.rows.drop(ROW) for table in tables.values()}
-    sound: dict[str, list[tuple[str, ...]]] = {}
+# --- foreign keys -------------------------------------------------------------------------------------------------------
+
+
+def _references(tables: GraphTables, searched: dict[str, _SearchedTable], keys: list[Key], most: int) -> list[Inclusion]:
+    """Return the declared foreign keys, then the others by rank, which at most `most` rows break."""
+    cells = {table.name: table.cells for table in searched.values()}
+    unbroken: dict[str, list[tuple[str, ...]]] = {}
     for key in keys:
-        if not key.violations and {*key.columns} <= {*frames[key.table].columns}:
-            sound.setdefault(key.table, []).append(key.columns)
-    declared = [r for table in tables.values() for r in _declared_references(relations, table)]
-    there = [r for r in declared if {*r.columns} <= {*frames[r.table].columns} and {*r.to} <= {*frames[r.other].columns}]
-    known = {Reference(r.table, columns, r.other, to) for r in there for columns, to in _parts(r)}
-    return [measured(frames, sound, r, declared=True) for r in there] + inclusions(frames, sound, known, max_violations)
+        if not key.violations and {*key.columns} <= {*cells[key.table].columns}:
+            unbroken.setdefault(key.table, []).append(key.columns)
+    declared = [r for table in searched.values() for r in _declared_references(tables, table)]
+    present = [r for r in declared if {*r.columns} <= {*cells[r.table].columns} and {*r.to} <= {*cells[r.other].columns}]
+    implied = {Reference(r.table, columns, r.other, to) for r in present for columns, to in _parts(r)}
+    measured = [measure_reference(cells, unbroken, r, declared=True) for r in present]
+    return measured + find_references(cells, unbroken, implied, most)
 
 
 def _parts(reference: Reference) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -181,13 +220,110 @@ def _parts(reference: Reference) -> list[tuple[tuple[str, ...], tuple[str, ...]]
     return [(tuple(c for c, _ in part), tuple(k for _, k in part)) for part in parts]
 
 
-def _declared_references(relations: Relations, table: _Table) -> list[Reference]:
-    found = []
-    for fk in table.declared:
-        if fk.kind == "ForeignKey" and fk.other is not None and fk.other in relations.names:
-            here, there = relations.columns[table.iri], relations.columns[fk.other]
-            pairs = [(here[c], there[to]) for c in fk.columns if (to := relations.target(c, fk.other))]
+def _declared_references(tables: GraphTables, table: _SearchedTable) -> list[Reference]:
+    references = []
+    for fk in table.declarations:
+        if fk.kind == "ForeignKey" and fk.other is not None and fk.other in tables.names:
+            here, there = tables.columns[table.iri], tables.columns[fk.other]
+            pairs = [(here[c], there[to]) for c in fk.columns if (to := tables.target(c, fk.other))]
             if len(pairs) == len(fk.columns):
                 columns, to_columns = tuple(c for c, _ in pairs), tuple(k for _, k in pairs)
-                found.append(Reference(table.name, columns, relations.names[fk.other], to_columns))
-    return found
+                references.append(Reference(table.name, columns, tables.names[fk.other], to_columns))
+    return references
+
+
+def find_references(
+    tables: dict[str, pl.DataFrame], keys: dict[str, list[tuple[str, ...]]], declared: set[Reference], max_violations: int = 0
+) -> list[Inclusion]:
+    """Find the undeclared foreign keys to any of `keys`, the likeliest first: by names, then by coverage.
+
+    >>> film = pl.DataFrame({"id": ["1", "2", "3"], "director": ["8", "7", "8"]})
+    >>> person = pl.DataFrame({"id": ["7", "8"], "name": ["A", "B"]})
+    >>> best = find_references({"film": film, "person": person}, {"person": [("id",)]}, set())[0]
+    >>> best.reference.columns, best.reference.other, best.coverage
+    (('director',), 'person', 1.0)
+    """
+    values = _encoded(tables)
+    known = {(r.table, frozenset(zip(r.columns, r.to, strict=True)), r.other) for r in declared}
+    inclusions = []
+    for reference in _candidates(values, keys, max_violations):
+        pairs = frozenset(zip(reference.columns, reference.to, strict=True))
+        if (reference.table, pairs, reference.other) not in known:
+            measure = measure_reference(tables, keys, reference, declared=False)
+            if measure.violations <= max_violations:
+                inclusions.append(measure)
+    return sorted(inclusions, key=lambda i: (-i.likeness, -i.coverage, i.reference))
+
+
+def _distinct(frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
+    return frame.select(columns).drop_nulls().unique()
+
+
+def _encoded(tables: dict[str, pl.DataFrame]) -> _Values:
+    """Return the distinct values of each column as sorted numbers, the same number for the same text everywhere."""
+    distinct = {(t, c): frame[c].drop_nulls().unique() for t, frame in tables.items() for c in frame.columns}
+    if not distinct:
+        return {}
+    codes = pl.concat([s.alias("v") for s in distinct.values()]).rank("dense").to_numpy()
+    ends = np.cumsum([s.len() for s in distinct.values()])
+    return {name: np.sort(part) for name, part in zip(distinct, np.split(codes, ends[:-1]), strict=True)}
+
+
+def _candidates(values: _Values, keys: dict[str, list[tuple[str, ...]]], max_violations: int) -> Iterator[Reference]:
+    """Pair keys with columns that could refer to them, column by column."""
+    tables = sorted({t for t, _ in values})
+    for other, key in ((other, key) for other, several in keys.items() for key in several):
+        for table in tables:
+            fitting = [[c for t, c in values if t == table and _fits(values, (t, c), (other, k), max_violations)] for k in key]
+            for columns in product(*fitting):
+                if len(set(columns)) == len(columns):
+                    yield Reference(table, columns, other, key)
+
+
+def _fits(values: _Values, column: tuple[str, str], key: tuple[str, str], max_violations: int) -> bool:
+    here, there = values[column], values[key]
+    # One value alone says nothing; the first and the last value rule most pairs out before all are compared.
+    if column == key or len(here) < 2 or len(here) > len(there) + max_violations:
+        return False
+    if not max_violations and (here[0] < there[0] or here[-1] > there[-1]):
+        return False
+    return int(np.isin(here, there, assume_unique=True, invert=True).sum()) <= max_violations
+
+
+def measure_reference(
+    tables: dict[str, pl.DataFrame], keys: dict[str, list[tuple[str, ...]]], reference: Reference, *, declared: bool
+) -> Inclusion:
+    """Measure how well a reference holds."""
+    table, columns, other, to = reference
+    left, right = list(columns), list(to)
+    rows = tables[table].select(left).drop_nulls()
+    key = _distinct(tables[other], right)
+    missing = rows.join(key, left_on=left, right_on=right, how="anti").height
+    used = key.join(rows.unique(), left_on=right, right_on=left, how="semi").height
+    coverage = used / key.height if key.height else 0.0
+    likeness = _Likeness(tables)
+    alike = [likeness.of(c, other, k, own=(c,) in keys.get(table, [])) for c, k in zip(columns, to, strict=True)]
+    return Inclusion(reference, rows.height, missing, round(coverage, 4), round(sum(alike) / len(alike), 4), declared)
+
+
+class _Likeness:
+    """Compares names word by word; a word that many tables use (such as `id`) says little."""
+
+    def __init__(self, tables: dict[str, pl.DataFrame]) -> None:
+        used = [_words(" ".join([table, *frame.columns])) for table, frame in tables.items()]
+        self._uses = Counter(word for words in used for word in words)
+
+    def of(self, column: str, other: str, key: str, *, own: bool) -> float:
+        """Compare a column with a table and its key; the same name is no sign where it is the column's own table's key."""
+        names = [_words(f"{other} {key}"), _words(other), *([] if own and column == key else [_words(key)])]
+        return max(self._alike(_words(column), name) for name in names)
+
+    def _alike(self, some: frozenset[str], others: frozenset[str]) -> float:
+        return 2 * self._weight(some & others) / (self._weight(some) + self._weight(others) or 1)
+
+    def _weight(self, words: frozenset[str]) -> float:
+        return sum(1 / (self._uses[word] or 1) for word in words)
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") or word for word in words_of(name))

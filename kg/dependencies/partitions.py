@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 Codes = npt.NDArray[np.int64]
 
-_GLANCE = 2048  # most candidates fail on a few rows: look at those first
+_GLANCE = 2048  # how many rows are looked at first: most candidates fail there
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,9 @@ def _stripped(rows: Codes, label: Codes) -> Partition:
     """Return the partition of rows that are sorted by label, without groups of one."""
     starts = np.flatnonzero(np.diff(label, prepend=-1))
     sizes = np.diff(starts, append=len(rows))
-    keep = sizes > 1
-    kept = sizes[keep]
-    return Partition(rows[np.repeat(keep, sizes)], np.cumsum(kept) - kept)
+    several = sizes > 1
+    sizes_left = sizes[several]
+    return Partition(rows[np.repeat(several, sizes)], np.cumsum(sizes_left) - sizes_left)
 
 
 def partition(columns: Sequence[Codes], rows: int) -> Partition:
@@ -73,14 +73,11 @@ def partition(columns: Sequence[Codes], rows: int) -> Partition:
     >>> partition([np.array([0, 1, 0, -1, -1])], 5).rows.tolist()
     [0, 2]
     """
-    found = Partition(np.arange(rows), np.zeros(1 if rows > 1 else 0, np.int64)) if rows > 1 else _stripped(*_nothing())
+    several = rows > 1  # one row is a group of one, which tests nothing
+    groups = Partition(np.arange(rows if several else 0), np.zeros(1 if several else 0, np.int64))
     for codes in columns:
-        found = found.refined(codes)
-    return found
-
-
-def _nothing() -> tuple[Codes, Codes]:
-    return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        groups = groups.refined(codes)
+    return groups
 
 
 @dataclass(frozen=True)
@@ -95,7 +92,7 @@ class Holds:
 
 @dataclass
 class Search:
-    """A search through the left sides, from small to large; `dependencies` and `keys` are what it finds."""
+    """A search through the left sides, from small to large; it fills `dependencies` and `keys`."""
 
     columns: Sequence[Codes]
     rows: int
@@ -109,8 +106,8 @@ class Search:
     def run(self) -> Search:
         """Find all minimal dependencies with at most `max_left` columns on the left, and all minimal keys of that size.
 
-        >>> found = Search([np.array([0, 0, 1]), np.array([5, 5, 5]), np.array([1, 2, 3])], 3).run()
-        >>> [(d.left, d.right) for d in found.dependencies], found.keys
+        >>> search = Search([np.array([0, 0, 1]), np.array([5, 5, 5]), np.array([1, 2, 3])], 3).run()
+        >>> [(d.left, d.right) for d in search.dependencies], search.keys
         ([((), 1), ((2,), 0)], [(2,)])
         """
         for size in range(self.max_left + 1 if self.rows > 1 else 0):
@@ -135,17 +132,17 @@ class Search:
         smaller = [frozenset(left) - {column} for column in left]
         determined = set[int]().union(*(self._determined[rest] for rest in smaller))
         exactly = set[int]().union(*(self._exactly[rest] for rest in smaller))
-        for found in self._found(left, groups, determined):
-            self.dependencies.append(found)
-            determined.add(found.right)
-            if not found.violations:
-                exactly.add(found.right)
+        for dependency in self._new_dependencies(left, groups, determined):
+            self.dependencies.append(dependency)
+            determined.add(dependency.right)
+            if not dependency.violations:
+                exactly.add(dependency.right)
         if len(groups.rows):
             self._determined[frozenset(left)], self._exactly[frozenset(left)] = determined, exactly
         elif left and all(bool((self.columns[c] >= 0).all()) for c in left):
             self.keys.append(left)
 
-    def _found(self, left: tuple[int, ...], groups: Partition, determined: set[int]) -> Iterator[Holds]:
+    def _new_dependencies(self, left: tuple[int, ...], groups: Partition, determined: set[int]) -> Iterator[Holds]:
         for right, codes in enumerate(self.columns):
             if right not in determined and right not in left:
                 violations = groups.violations(codes, self.max_violations)

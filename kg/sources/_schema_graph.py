@@ -16,43 +16,43 @@ from kg.vocab import KGP, RDF_TYPE, XSD
 
 def describe_schema(build: Build, schema: Schema, columns: dict[str, list[str]]) -> None:
     """Write what `schema` declares into the schema graph of a load; `columns` are those of each table's file."""
-    said = SchemaTriples(DirectNames(schema.base))
+    triples = SchemaTriples(DirectNames(schema.base))
     for table in schema.tables.values():
-        _table(said, table, columns[table.name])
-        _keys(said, table)
-        _foreign_keys(said, schema, table)
+        _table(triples, table, columns[table.name])
+        _keys(triples, table)
+        _foreign_keys(triples, schema, table)
         for fd in table.fd:
-            said.dependency(table.name, fd.columns, fd.determined, declared=True)
-    rows = said.frame()
+            triples.dependency(table.name, fd.columns, fd.determined, declared=True)
+    rows = triples.frame()
     build.triples(rows["s"], rows["p"], rows["o"], schema=True)
 
 
-def _table(said: SchemaTriples, table: TableSchema, columns: list[str]) -> None:
-    node = said.names.table(table.name)
-    said.add(node, f"<{RDF_TYPE}>", f"<{KGP}Table>")
-    said.add(node, f"<{KGP}name>", str(ox.Literal(table.name)))
+def _table(triples: SchemaTriples, table: TableSchema, columns: list[str]) -> None:
+    node = triples.names.table(table.name)
+    triples.add(node, f"<{RDF_TYPE}>", f"<{KGP}Table>")
+    triples.add(node, f"<{KGP}name>", str(ox.Literal(table.name)))
     for column in columns:
-        term = said.names.column(table.name, column)
-        said.add(node, f"<{KGP}column>", term)
-        said.add(term, f"<{KGP}name>", str(ox.Literal(column)))
+        term = triples.names.column(table.name, column)
+        triples.add(node, f"<{KGP}column>", term)
+        triples.add(term, f"<{KGP}name>", str(ox.Literal(column)))
     for column, datatype in (*table.types, *table.hints):
-        said.add(said.names.column(table.name, column), f"<{KGP}datatype>", f"<{XSD}{datatype}>")
+        triples.add(triples.names.column(table.name, column), f"<{KGP}datatype>", f"<{XSD}{datatype}>")
 
 
-def _keys(said: SchemaTriples, table: TableSchema) -> None:
+def _keys(triples: SchemaTriples, table: TableSchema) -> None:
     if table.key:
-        said.key("PrimaryKey", table.name, table.key, declared=True)
+        triples.key("PrimaryKey", table.name, table.key, declared=True)
     for columns in table.unique:
-        said.key("UniqueKey", table.name, columns, declared=True)
+        triples.key("UniqueKey", table.name, columns, declared=True)
 
 
-def _foreign_keys(said: SchemaTriples, schema: Schema, table: TableSchema) -> None:
+def _foreign_keys(triples: SchemaTriples, schema: Schema, table: TableSchema) -> None:
     for fk in table.fk:
         to = fk.to or schema.tables[fk.table].key
-        said.foreign_key(table.name, fk.columns, fk.table)
+        triples.foreign_key(table.name, fk.columns, fk.table)
         for column, other in zip(fk.columns, to, strict=True):
-            here, there = said.names.column(table.name, column), said.names.column(fk.table, other)
-            said.add(here, f"<{KGP}refersTo>", there)
+            here, there = triples.names.column(table.name, column), triples.names.column(fk.table, other)
+            triples.add(here, f"<{KGP}refersTo>", there)
 
 
 @dataclass
@@ -60,7 +60,7 @@ class SchemaTriples:
     """Triples about keys, references and dependencies, by one naming scheme, whether declared or discovered."""
 
     names: DirectNames
-    said: list[tuple[str, str, str]] = field(default_factory=list)
+    triples: list[tuple[str, str, str]] = field(default_factory=list)
 
     def key(self, kind: str, table: str, columns: Sequence[str], *, declared: bool) -> str:
         """Say that columns are a key (`PrimaryKey`, `UniqueKey`, `CandidateKey`)."""
@@ -91,7 +91,7 @@ class SchemaTriples:
 
     def add(self, s: str, p: str, o: str) -> None:
         """Add one triple, of terms as N-Triples writes them."""
-        self.said.append((s, p, o))
+        self.triples.append((s, p, o))
 
     def number(self, s: str, name: str, value: float) -> None:
         """Say a number about a node: `kgp:support`, `kgp:violations`, `kgp:coverage`, …"""
@@ -100,7 +100,7 @@ class SchemaTriples:
 
     def frame(self) -> pl.DataFrame:
         """Return the triples as a frame."""
-        return pl.DataFrame(self.said, schema=dict.fromkeys("spo", pl.String), orient="row")
+        return pl.DataFrame(self.triples, schema=dict.fromkeys("spo", pl.String), orient="row")
 
     def _node(self, kind: str, node: str, table: str, roles: dict[str, Sequence[str]], declared: bool) -> str:
         self.add(node, f"<{RDF_TYPE}>", f"<{KGP}{kind}>")

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from kg import InputError, LocalGraph, open_graph
-from kg.dependencies.find import discover
+from kg.dependencies import find_dependencies
 from kg.sources._rows import SourceTable
 from kg.sources._schema import Schema, TableSchema
 from kg.sources.sql import load_sql
@@ -83,7 +83,7 @@ def test_discovery_equals_brute_force(seed: int) -> None:
     columns = [c for c in frame.columns if frame[c].null_count() < frame.height]
     rows: Rows = frame.select(columns).to_dicts()
     for most in (0, 3):
-        found = discover(loaded(frame), max_violations=most)
+        found = find_dependencies(loaded(frame), max_violations=most)
         said = {(frozenset(d.left), d.right): (d.support, d.violations) for d in found.dependencies}
         assert said == all_minimal(rows, columns, most)
         assert len(found.dependencies) == len(said)
@@ -108,14 +108,14 @@ def town(tmp_path: Path) -> str:
 
 
 def test_a_dependency_with_its_support(town: str) -> None:
-    found = discover(LocalGraph.in_memory(load_sql(town)), ["city"])
+    found = find_dependencies(LocalGraph.in_memory(load_sql(town)), ["city"])
     [tested] = [d for d in found.dependencies if d.support]
     assert (tested.left, tested.right, tested.support, tested.declared) == (("country",), "continent", 2, False)
     assert {d.right for d in found.dependencies if d.left == ("id",) and d.declared} == {"name", "country", "continent"}
 
 
 def test_an_undeclared_foreign_key_comes_before_accidents(town: str) -> None:
-    found = discover(LocalGraph.in_memory(load_sql(town)), ["person"])
+    found = find_dependencies(LocalGraph.in_memory(load_sql(town)), ["person"])
     first = next(r for r in found.references if not r.declared)
     assert first.reference == ("person", ("city",), "city", ("id",))
     assert (first.violations, first.coverage) == (0, 1.0)
@@ -127,19 +127,19 @@ def test_references_of_several_columns(tmp_path: Path) -> None:
         CREATE TABLE seen (film TEXT, day TEXT, who TEXT);
         INSERT INTO slot VALUES ('x', 'mon'), ('x', 'tue'), ('y', 'mon');
         INSERT INTO seen VALUES ('x', 'mon', 'A'), ('y', 'mon', 'B'), ('x', 'tue', 'A')"""
-    found = discover(LocalGraph.in_memory(load_sql(database(tmp_path / "d.sqlite", sql))))
+    found = find_dependencies(LocalGraph.in_memory(load_sql(database(tmp_path / "d.sqlite", sql))))
     assert ("seen", ("day", "film"), "slot", ("day", "film")) in [r.reference for r in found.references if not r.declared]
 
 
 def test_declared_dependencies_are_measured_though_rows_break_them(sources: Path) -> None:
-    found = discover(LocalGraph.in_memory(load_tables(sources / "films" / "SCHEMA.toml")), ["film"])
+    found = find_dependencies(LocalGraph.in_memory(load_tables(sources / "films" / "SCHEMA.toml")), ["film"])
     declared = [(set(d.left), d.right) for d in found.dependencies if d.declared]
     assert ({"director_id", "year"}, "title") in declared
 
 
 def test_rows_that_break_a_tolerated_dependency_are_named(town: str) -> None:
     graph = LocalGraph.in_memory(load_sql(town, base="https://example.org/"))
-    found = discover(graph, ["city"], max_violations=3)
+    found = find_dependencies(graph, ["city"], max_violations=3)
     broken = {v.row for v in found.violations if (v.dependency.left, v.dependency.right) == (("continent",), "country")}
     assert broken == {f"https://example.org/city/id={n}" for n in (1, 2, 3)}
 
@@ -188,11 +188,11 @@ def test_mistakes_are_one_line(kg: Kg, tmp_path: Path) -> None:
         assert (said.code, said.err.count("\n")) == (2, 1)
         assert message in said.err
     with pytest.raises(InputError, match="has no tables"):
-        discover(LocalGraph.in_memory())
+        find_dependencies(LocalGraph.in_memory())
 
 
 def test_the_dependencies_of_chinook() -> None:
-    found = discover(LocalGraph.in_memory(load_sql(f"sqlite:///{shared('data/chinook/chinook.sqlite')}")))
+    found = find_dependencies(LocalGraph.in_memory(load_sql(f"sqlite:///{shared('data/chinook/chinook.sqlite')}")))
     tested = {(d.table, d.left, d.right) for d in found.dependencies if d.support}
     assert ("Invoice", ("BillingCity",), "BillingCountry") in tested
     assert ("Track", ("GenreId",), "UnitPrice") in tested
