@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from kg.exports import imported_late
 
 if TYPE_CHECKING:
-    from queries.audit.audit import Audit, Failure, audit_items
+    from queries.audit import Audit, Failure, audit_items
     from queries.errors import LexerError, TemplateError
     from queries.templates import Template, find, find_version, inline, load, names, parse, proof_query, versioned
 
@@ -25,7 +25,7 @@ __all__ = [
 __getattr__ = imported_late(
     "queries",
     {
-        "queries.audit.audit": ("Audit", "Failure", "audit_items"),
+        "queries.audit": ("Audit", "Failure", "audit_items"),
         "queries.errors": ("LexerError", "TemplateError"),
         "queries.templates": (
             "Template", "find", "find_version", "inline", "load", "names", "parse", "proof_query", "versioned",

@@ -188,10 +188,10 @@ def render(
     \b
     Example: python -m queries render items.jsonl --id fpq.art.premise.tpq.0123456789abcdef
     """
-    found = read_jsonl(items, Item)
-    chosen = [item for item in found if id in (None, item.id)]
+    records = read_jsonl(items, Item)
+    chosen = [item for item in records if id in (None, item.id)]
     if id is not None and not chosen:
-        raise InputError(f"there is no item '{id}'", place=items, way_out=nearest(id, [i.id for i in found]))
+        raise InputError(f"there is no item '{id}'", place=items, way_out=nearest(id, [item.id for item in records]))
     with replacing(out) as stream:
         for item in chosen:
             if not item.proof:

@@ -1,4 +1,11 @@
-"""Run the proofs of items against a graph; the room's face offers `audit_items`.
+"""The audit: the proofs of items run against a graph, and what no longer holds.
 
-Nothing is imported here: the graph's command line imports `queries.audit.command` to list its verbs, whichever of them runs.
+```
+kg audit fpq-art.jsonl
+kg audit people.jsonl.gz --store ./wd --literal 100
+```
 """
+
+from queries.audit.audit import Audit, Failure, audit_items, proof_batches, read_proofs
+
+__all__ = ["Audit", "Failure", "audit_items", "proof_batches", "read_proofs"]

@@ -9,15 +9,13 @@ kg audit people.jsonl.gz --store ./wd --literal 100
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from kg import cli, open_graph
 from kg.text import harmless
-
-if TYPE_CHECKING:
-    from queries.audit.audit import Audit
+from queries.audit.audit import Audit, audit_items, proof_batches
 
 
 def audit(
@@ -34,9 +32,6 @@ def audit(
     Example:
       python -m generators.fpq --domain art --n 20 && kg audit fpq-art.jsonl
     """
-    # Imported here, because the command line loads this module to list its verbs, and the audit takes a while to import.
-    from queries.audit.audit import audit_items, proof_batches
-
     batches = proof_batches(items)
     # The first batch is read before the store is opened: what is no file of items is said at once.
     proofs = itertools.chain([next(batches)], batches)

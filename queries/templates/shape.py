@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
@@ -102,16 +101,11 @@ def check_syntax(text: str, path: str) -> None:
     except QueryError as error:
         raise TemplateError(error.problem, place=path, way_out=error.way_out) from error
     try:
-        _empty_store().query(text, prefixes=PREFIXES, base_iri=_PLACEHOLDER_BASE)
+        ox.Store().query(text, prefixes=PREFIXES, base_iri=_PLACEHOLDER_BASE)
     except SyntaxError as error:
         raise _syntax_error(text, path, str(error)) from error
     except RuntimeError:
         pass  # It parses, and calls a function that Oxigraph does not know: an endpoint may.
-
-
-@cache
-def _empty_store() -> ox.Store:
-    return ox.Store()
 
 
 def _syntax_error(text: str, path: str, message: str) -> TemplateError:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kg import LocalGraph, SourceError
-from queries.audit.audit import Audit, audit_items, proof_batches, read_proofs
+from queries.audit import Audit, audit_items, proof_batches, read_proofs
 from queries.templates.library import versioned
 from support.stories import FOLDER, graph_of
 

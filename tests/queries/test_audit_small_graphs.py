@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from generators.fpq import Options
 from kg import InputError, LocalGraph
 from queries import proof_query
-from queries.audit.audit import Audit, audit_items
+from queries.audit import Audit, audit_items
 from support.small_graphs import HOSTILE, OPTIONS, PATIENTLY, Items, Small, made, small_graphs
 
 SMALL = "https://w3id.org/kgprobe#graph/small"

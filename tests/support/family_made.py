@@ -14,7 +14,7 @@ from generators.family.make import Options, Result, generate
 from kg import LocalGraph
 from kg.sources.tables import load_tables
 from queries import Template, load
-from queries.audit.audit import Audit, audit_items
+from queries.audit import Audit, audit_items
 
 __all__ = ["FAMILIES", "audited", "family", "films", "items", "made", "random_table", "tables"]
 
