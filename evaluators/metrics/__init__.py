@@ -4,27 +4,50 @@
 python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
 python -c 'import evaluators.metrics.fpq; help(evaluators.metrics.fpq)'
 ```
+
+A metric is a function from `Answers` to `Table`s that a package names in the entry point group `kgprobe.metrics`; ours are
+named there too (`pyproject.toml`).
 """
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import polars as pl
 
-from evaluators.metrics.across import across_tables
-from evaluators.metrics.answers import ITEM_COLUMNS, RESPONSE_COLUMNS, VERDICT_COLUMNS, joined
-from evaluators.metrics.autodebug import autodebug_tables
-from evaluators.metrics.erbench import erbench_tables
-from evaluators.metrics.factbench import factbench_tables
-from evaluators.metrics.fpq import fpq_tables
-from evaluators.metrics.overview import overview_tables
-from evaluators.metrics.table import ALL, NOWHERE, Measure, Table
-from evaluators.metrics.unseenqa import unseenqa_tables
+from evaluators.metrics.answers import (
+    COUNTS,
+    ITEM_COLUMNS,
+    RESPONSE_COLUMNS,
+    VERDICT_COLUMNS,
+    Answers,
+    counts,
+    joined,
+    named,
+    right,
+    who,
+)
+from evaluators.metrics.table import ALL, NOWHERE, Measure, Table, rates, with_totals
+from kg.errors import InputError
+from kg.plugins import load_plugin, plugin_names
 
 __all__ = [
-    "ALL", "ITEM_COLUMNS", "NOWHERE", "RESPONSE_COLUMNS", "VERDICT_COLUMNS", "Measure", "Table", "across_tables",
-    "autodebug_tables", "erbench_tables", "factbench_tables", "fpq_tables", "joined", "overview_tables",
-    "tables", "unseenqa_tables",
+    "ALL", "COUNTS", "ITEM_COLUMNS", "NOWHERE", "RESPONSE_COLUMNS", "VERDICT_COLUMNS", "Answers", "Measure", "Metric", "Table",
+    "all_tables", "counts", "joined", "named", "rates", "right", "tables", "who", "with_totals",
 ]  # fmt: skip
+
+_FIRST = ("overview", "fpq", "erbench", "factbench", "unseenqa", "autodebug", "across")
+"""The order of our metrics in a report; those of other packages follow by name."""
+
+
+class Metric(Protocol):
+    """What a name of the entry point group `kgprobe.metrics` stands for.
+
+    It returns no table where the answers have nothing that it measures. `as_published` asks for the outcomes to be counted
+    as the metric's paper counts them; a metric without a paper ignores it.
+    """
+
+    def __call__(self, answers: Answers, *, as_published: bool = False) -> list[Table]: ...
 
 
 def tables(
@@ -35,25 +58,41 @@ def tables(
     as_published: bool = False,
     entailed: pl.DataFrame | None = None,
 ) -> list[Table]:
-    """Return all tables that these records can fill, of all five papers and across items.
+    """Return the tables of all metrics that these records can fill.
 
     Parameters: frames as `queries.records.read_frame` gives them (the columns `ITEM_COLUMNS`, `RESPONSE_COLUMNS` and
     `VERDICT_COLUMNS` are read). Responses and verdicts of several runs may be one frame each, with a column `run` that names
     them; `as_published` maps outcomes as each paper does; `entailed` has the lines of `evaluators.entailment`.
+    Raises what `all_tables` raises.
 
     >>> items = pl.DataFrame({"id": ["i"], "task": ["open"], "group": ["g"]})
     >>> tables(items, pl.DataFrame({"item": [], "model": []}), pl.DataFrame())
     []
     """
-    answers = joined(items, responses, verdicts)
-    voted = "sample" in verdicts.columns and verdicts["sample"].null_count() > 0
-    samples = joined(items, responses, verdicts, votes=False) if voted else answers
-    return [
-        *overview_tables(answers),
-        *fpq_tables(answers, as_published=as_published),
-        *erbench_tables(answers, as_published=as_published),
-        *factbench_tables(samples, as_published=as_published),
-        *unseenqa_tables(samples, as_published=as_published),
-        *autodebug_tables(samples, entailed, as_published=as_published),
-        *across_tables(answers),
-    ]
+    return all_tables(Answers.of(items, responses, verdicts, entailed), as_published=as_published)
+
+
+def all_tables(answers: Answers, *, as_published: bool = False) -> list[Table]:
+    """Return the tables of all metrics that have something to measure: ours first, then those of other packages.
+
+    Raises InputError where a package's metric cannot be imported or makes a table that another one made; JoinError where there
+    are several runs and the entailments do not tell them apart.
+    """
+    found: dict[str, Table] = {}
+    for name in sorted(plugin_names("metrics"), key=_place):
+        metric: Metric = load_plugin("metrics", name)
+        for table in metric(answers, as_published=as_published):
+            if table.key in found:
+                problem = f"metric '{name}' makes a table '{table.key}', which another one made"
+                raise InputError(problem, way_out=f"begin the keys of its tables with '{name}.'")
+            found[table.key] = table
+    return list(found.values())
+
+
+def _place(name: str) -> tuple[int, str]:
+    """Return where a metric stands in a report.
+
+    >>> sorted(["zeal", "bleu", "fpq", "overview"], key=_place)
+    ['overview', 'fpq', 'bleu', 'zeal']
+    """
+    return _FIRST.index(name) if name in _FIRST else len(_FIRST), name

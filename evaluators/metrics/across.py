@@ -1,10 +1,5 @@
 """What a model says of one fact in several questions: all right, or one answer against another.
 
-```
-python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
-python -c 'import evaluators.metrics.across; help(evaluators.metrics.across)'
-```
-
 Items made from one fact share their `group`. Over the facts with at least two questions that have a scored answer
 
     all right = facts whose scored answers are all correct / facts
@@ -31,12 +26,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from evaluators.metrics.answers import ANSWERED, COUNTED
-from evaluators.metrics.rates import rates
-from evaluators.metrics.scope import named, who
-from evaluators.metrics.table import Measure, Table
-
-__all__ = ["across_tables"]
+from evaluators.metrics.answers import ANSWERED, ASKED, SCORED, Answers, named, who
+from evaluators.metrics.table import Measure, Table, rates
 
 _SOURCE = "After ERBench (Oh et al., 2024), section 4.1, and KG-FPQ (Zhu et al., 2024), section 5.2"
 _NOTE = "Pairs of answers on one fact, both scored and no abstention; the share of pairs of which one contradicts the other."
@@ -59,16 +50,12 @@ _KEY = ("model", "run", "group", "method", "sample")
 _READ = pl.col(*_KEY, "item", "family", "task", "variant", "presumes", "edit", "state")
 
 
-def across_tables(answers: pl.DataFrame) -> list[Table]:
-    """Return the facts that are all right, and the contradictions; none where no fact has two questions.
-
-    Parameters: `answers` as `joined` gives them.
-    """
-    asked = answers.filter(pl.col("parent_item").is_null() & (pl.col("task") != "probe"))
-    scored = named(asked.filter(pl.col("state").is_in(COUNTED)).select(_READ), "method")
-    dims = [*who(answers), "method"]
-    made = [_all_right(scored, dims), _contradictions(scored, dims)]
-    return [table for table in made if table.frame.height]
+def across_tables(answers: Answers, *, as_published: bool = False) -> list[Table]:
+    """Return the facts that are all right, and the contradictions; none where no fact has two questions."""
+    asked = answers.counted.filter(ASKED & SCORED & (pl.col("task") != "probe"))
+    scored, dims = named(asked.select(_READ), "method"), [*who(answers.counted), "method"]
+    tables = [_all_right(scored, dims), _contradictions(scored, dims)]
+    return [table for table in tables if table.frame.height]
 
 
 def _all_right(scored: pl.DataFrame, dims: list[str]) -> Table:
@@ -88,22 +75,20 @@ def _contradictions(scored: pl.DataFrame, dims: list[str]) -> Table:
     differs = pl.col("right") != pl.col("right_other")
     false = answered.filter(pl.col("presumes") & pl.col("edit").is_not_null())
     denied = false.filter((pl.col("task") == "yes_no") & pl.col("right"))
-    found = {
-        "negated": _pairs(basic, negated, "family").with_columns(bad=differs),
-        "choice": _pairs(basic, plain.filter(pl.col("task") == "choice")).with_columns(bad=differs),
+    pairs = {
+        "negated": _pairs(basic, negated, "family").with_columns(contradict=differs),
+        "choice": _pairs(basic, plain.filter(pl.col("task") == "choice")).with_columns(contradict=differs),
         "accepted": _pairs(denied, false.filter(pl.col("task") == "premise"), "variant").with_columns(
-            bad=~pl.col("right_other")
+            contradict=~pl.col("right_other")
         ),
     }
-    pairs = pl.concat([pair.with_columns(pl.lit(name).alias("kind")) for name, pair in found.items()])
-    values = {name: pl.when(pl.col("kind") == name).then("bad") for name in found}
+    kinds = pl.concat([pair.with_columns(pl.lit(name).alias("kind")) for name, pair in pairs.items()])
+    values = {name: pl.when(pl.col("kind") == name).then("contradict") for name in pairs}
     about = "Contradictions between answers on one fact", _SOURCE, _NOTE
-    return Table.of("across.contradictions", about, _PAIRS, rates(pairs, dims, values))
+    return Table.of("across.contradictions", about, _PAIRS, rates(kinds, dims, values))
 
 
 def _pairs(one: pl.DataFrame, other: pl.DataFrame, *same: str) -> pl.DataFrame:
     keys = [*_KEY, *same]
-    joined = one.select(*keys, "right").join(
-        other.select(*keys, pl.col("right").alias("right_other")), on=keys, nulls_equal=True
-    )
-    return joined.select(*_KEY, "right", "right_other")
+    others = other.select(*keys, pl.col("right").alias("right_other"))
+    return one.select(*keys, "right").join(others, on=keys, nulls_equal=True).select(*_KEY, "right", "right_other")

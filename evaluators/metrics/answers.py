@@ -1,16 +1,12 @@
-"""Items, responses and verdicts in one frame: a row for each answer that a metric may count.
+"""Items, responses and verdicts in one frame, a row for each answer; and what a metric may count of them.
 
-```
-python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
-python -c 'import evaluators.metrics.answers as a; help(a.joined)'
-```
-
-| columns of the result | |
+| columns of a frame of answers | |
 |---|---|
 | `item, model, run, sample` | what tells an answer from the others |
 | `method, family, task, variant, group, question, options, accepted, answer_type` | of the item; `accepted` are its answers |
 | `domain, property, popularity, seen, category, expansion` | its strata |
 | `presumes, edit, hops, pivot` | whether it has a premise, with which edit and hops; the model it was made with |
+| `inferred` | the values that a right explanation names, in hop order |
 | `parent_item, parent_model, parent_sample` | the answer it was made from |
 | `text` | of the response, null after an error |
 | `outcome, reason, picked, marks` | of the verdict; `picked` is its answer, `marks` its rationale |
@@ -24,9 +20,11 @@ python -c 'import evaluators.metrics.answers as a; help(a.joined)'
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import polars as pl
 
-__all__ = ["ANSWERED", "COUNTED", "ITEM_COLUMNS", "RESPONSE_COLUMNS", "STRATA", "VERDICT_COLUMNS", "joined", "questions"]
+from evaluators.metrics.table import NOWHERE, Measure
 
 ITEM_COLUMNS = (
     "id", "method", "family", "task", "variant", "question", "options", "answer", "answer_type", "premise", "group", "parent",
@@ -37,41 +35,89 @@ VERDICT_COLUMNS = ("item", "model", "sample", "outcome", "reason", "answer", "ra
 """What metrics read of the records; a frame may have more columns, and what it lacks counts as null."""
 
 STRATA = ("domain", "property", "popularity", "seen", "category", "expansion")
-COUNTED = ("correct", "incorrect", "abstained")
+ANSWERED = ("correct", "incorrect")
+COUNTED = (*ANSWERED, "abstained")
 """The outcomes that count as an answer; what is unscored is left out and shown."""
 
-ANSWERED = ("correct", "incorrect")
+ASKED = pl.col("parent_item").is_null()
+"""Whether a question has a truth: those made from an answer have none of their own."""
+SCORED = pl.col("state").is_in(COUNTED)
+"""Whether an answer counts."""
+JUDGED = ~pl.col("state").is_in(["unasked", "unjudged"])
+"""Whether there is a verdict."""
+UNKNOWABLE = pl.col("accepted").list.len().fill_null(0) == 0
+"""Whether nobody knows the answer."""
+RIGHT = pl.when(UNKNOWABLE).then(pl.col("state") == "abstained").otherwise(pl.col("state") == "correct")
+"""Whether an answer is right; where nobody knows the answer, it is right to abstain."""
+
+COUNTS = (
+    Measure("answers", "answers", "count", "scored: correct, incorrect or abstained"),
+    Measure("abstained", "abstained", "count", "the model says that it does not know; counted among the answers"),
+    Measure("unscored", "unscored", "count", "refused, empty, unreadable or failed"),
+    Measure("unjudged", "no verdict", "count", "a response without a verdict"),
+    Measure("unasked", "not asked", "count", "no response, though others of the task have one"),
+)
+"""The counts beside an accuracy."""
 
 _KEY = ("item", "model", "run", "sample")
+_QUESTION = _KEY[:3]
 _OF_ITEM: dict[str, pl.DataType | type[pl.DataType]] = {
     "id": pl.String, "method": pl.String, "family": pl.String, "task": pl.String, "variant": pl.String, "question": pl.String,
     "options": pl.List(pl.String), "answer": pl.List(pl.String), "answer_type": pl.String, "group": pl.String,
 }  # fmt: skip
+_PARENT = {"item": pl.String, "model": pl.String, "sample": pl.Int64}
+_OF_ANSWER = (*_KEY, "text", "outcome", "reason", "picked", "marks", "state")
+_NO_ANSWER = ("api_error", "tie", "judge_failed")
+"""Reasons for which no mapping counts an answer: there is none, or nobody could say what it is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """What every metric is computed from.
+
+    `counted` has a row for each answer that counts, a vote in the place of its samples; `samples` the samples alone, for what
+    is computed from texts; `entailed` the lines of `evaluators.entailment` (`item, model, sample, entailed`, and `run` where
+    there are several), null where there are none.
+    """
+
+    counted: pl.DataFrame
+    samples: pl.DataFrame
+    entailed: pl.DataFrame | None = None
+
+    @classmethod
+    def of(
+        cls, items: pl.DataFrame, responses: pl.DataFrame, verdicts: pl.DataFrame, entailed: pl.DataFrame | None = None
+    ) -> Answers:
+        """Join the records.
+
+        Parameters: frames of the records, with any of the columns that the module names; responses and verdicts of several
+        runs are one frame each, with a column `run`.
+
+        >>> items = pl.DataFrame({"id": ["i"], "task": ["open"], "group": ["g"]})
+        >>> answers = Answers.of(items, pl.DataFrame({"item": ["i"], "model": ["m"], "sample": [0]}), pl.DataFrame())
+        >>> answers.counted.select("item", "model", "state").row(0)
+        ('i', 'm', 'unjudged')
+        """
+        counted = joined(items, responses, verdicts)
+        voted = "sample" in verdicts.columns and verdicts["sample"].null_count() > 0
+        return cls(counted, joined(items, responses, verdicts, votes=False) if voted else counted, entailed)
 
 
 def joined(items: pl.DataFrame, responses: pl.DataFrame, verdicts: pl.DataFrame, *, votes: bool = True) -> pl.DataFrame:
     """Join the records as the module says; rows in the order of model, run, item (as listed) and sample.
 
-    Parameters: frames as `queries.records.read_frame` gives them, with any of the columns above; without `votes` there are
-    samples only.
-
-    >>> items = pl.DataFrame({"id": ["i"], "task": ["open"], "group": ["g"]})
-    >>> answers = joined(items, pl.DataFrame({"item": ["i"], "model": ["m"], "sample": [0]}), pl.DataFrame())
-    >>> answers.select("item", "model", "state").row(0)
-    ('i', 'm', 'unjudged')
+    Parameters: frames of the records, with any of the columns above; without `votes` there are samples only.
     """
     asked = questions(items).with_row_index("order")
     answered, judged = _responses(responses), _verdicts(verdicts)
-    told = answered.join(judged.filter(pl.col("sample").is_not_null()), on=_KEY, how="left", nulls_equal=True)
+    rows = answered.join(judged.filter(pl.col("sample").is_not_null()), on=_KEY, how="left", nulls_equal=True)
     if votes:
-        single = told.join(_voted(judged), on=_KEY[:3], how="anti", nulls_equal=True)
-        told = pl.concat([single, _votes(judged, told)])
-    counted = told.with_columns(state=pl.coalesce("outcome", pl.lit("unjudged")))
-    rows = pl.concat([counted.select(_TOLD), _unasked(asked, answered)]).join(asked, on="item")
-    return rows.sort("model", "run", "order", "sample").drop("order")
-
-
-_TOLD = ("item", "model", "run", "sample", "text", "outcome", "reason", "picked", "marks", "state")
+        voted = judged.filter(pl.col("sample").is_null())
+        single = rows.join(voted.select(_QUESTION).unique(), on=_QUESTION, how="anti", nulls_equal=True)
+        rows = pl.concat([single, _votes(voted, rows)])
+    stated = rows.with_columns(state=pl.coalesce("outcome", pl.lit("unjudged"))).select(_OF_ANSWER)
+    whole = pl.concat([stated, _unasked(asked, answered)]).join(asked, on="item")
+    return whole.sort("model", "run", "order", "sample").drop("order")
 
 
 def questions(items: pl.DataFrame) -> pl.DataFrame:
@@ -86,19 +132,16 @@ def questions(items: pl.DataFrame) -> pl.DataFrame:
     premise = [_field(items, "premise", "edit", pl.String), _field(items, "premise", "hops", pl.Int64)]
     pivot = pl.coalesce(_field(items, "source", "pivot", pl.String), _field(items, "strata", "pivot", pl.String)).alias("pivot")
     presumes = pl.col("premise").is_not_null() if "premise" in items.columns else pl.lit(False)
-    flat = items.select(*plain, *strata, *parent, *premise, pivot, presumes.alias("presumes"), _hops(items))
+    flat = items.select(*plain, *strata, *parent, *premise, pivot, presumes.alias("presumes"), _inferred(items))
     return flat.rename({"id": "item", "answer": "accepted"})
 
 
-def _hops(items: pl.DataFrame) -> pl.Expr:
-    """Return the inferred values of each item, in hop order."""
+def _inferred(items: pl.DataFrame) -> pl.Expr:
+    """Return the values of each item's rationale, in hop order."""
     held = items.schema.get("rationale")
     if isinstance(held, pl.List) and isinstance(held.inner, pl.Struct) and "value" in held.inner.to_schema():
         return pl.col("rationale").list.eval(pl.element().struct.field("value")).alias("inferred")
     return pl.lit(None, pl.List(pl.String)).alias("inferred")
-
-
-_PARENT = {"item": pl.String, "model": pl.String, "sample": pl.Int64}
 
 
 def _column(frame: pl.DataFrame, name: str, dtype: pl.DataType | type[pl.DataType]) -> pl.Expr:
@@ -131,34 +174,114 @@ def _keys(records: pl.DataFrame) -> list[pl.Expr]:
     return [_column(records, name, pl.Int64 if name == "sample" else pl.String) for name in _KEY]
 
 
-def _voted(verdicts: pl.DataFrame) -> pl.DataFrame:
-    return verdicts.filter(pl.col("sample").is_null()).select(_KEY[:3]).unique()
-
-
-def _votes(verdicts: pl.DataFrame, told: pl.DataFrame) -> pl.DataFrame:
+def _votes(votes: pl.DataFrame, samples: pl.DataFrame) -> pl.DataFrame:
     """Return the votes as answers, each with the text of the first sample that was judged alike."""
-    votes = verdicts.filter(pl.col("sample").is_null())
+    decided = [*_QUESTION, "outcome"]
     alike = (
-        told.join(votes.select(*_KEY[:3], "outcome"), on=[*_KEY[:3], "outcome"], how="semi", nulls_equal=True)
+        samples.join(votes.select(decided), on=decided, how="semi", nulls_equal=True)
         .sort("sample")
-        .unique([*_KEY[:3], "outcome"], keep="first", maintain_order=True)
-        .select(*_KEY[:3], "outcome", "text", pl.col("marks").alias("its_marks"))
+        .unique(decided, keep="first", maintain_order=True)
+        .select(*decided, "text", pl.col("marks").alias("sample_marks"))
     )
-    both = votes.join(alike, on=[*_KEY[:3], "outcome"], how="left", nulls_equal=True)
-    own = pl.when(pl.col("marks").list.len() > 0).then("marks").otherwise(pl.coalesce("its_marks", "marks"))
-    return both.with_columns(marks=own).select(told.columns)
+    rows = votes.join(alike, on=decided, how="left", nulls_equal=True)
+    own = pl.when(pl.col("marks").list.len() > 0).then("marks").otherwise(pl.coalesce("sample_marks", "marks"))
+    return rows.with_columns(marks=own).select(samples.columns)
 
 
 def _unasked(asked: pl.DataFrame, answered: pl.DataFrame) -> pl.DataFrame:
     """Return a row for each item a run left out though it asked others of its method and task."""
-    of_run = answered.select("item", "model", "run").unique()
+    of_run = answered.select(_QUESTION).unique()
     kinds = of_run.join(asked.select("item", "method", "task"), on="item").select("model", "run", "method", "task").unique()
+    # An item made from another model's answer is due to that model alone.
     own = pl.col("parent_model").is_null() | (pl.col("parent_model") == pl.col("model"))
-    due = asked.join(kinds, on=["method", "task"], nulls_equal=True).filter(own).select("item", "model", "run")
-    missing = due.join(of_run, on=["item", "model", "run"], how="anti", nulls_equal=True)
+    due = asked.join(kinds, on=["method", "task"], nulls_equal=True).filter(own).select(_QUESTION)
+    missing = due.join(of_run, on=_QUESTION, how="anti", nulls_equal=True)
     return missing.with_columns(
         pl.lit(None, pl.Int64).alias("sample"),
         *(pl.lit(None, pl.String).alias(name) for name in ("text", "outcome", "reason", "picked")),
         pl.lit(None, pl.List(pl.Boolean)).alias("marks"),
         pl.lit("unasked").alias("state"),
-    ).select(_TOLD)
+    ).select(_OF_ANSWER)
+
+
+def counts() -> list[pl.Expr]:
+    """Return the sums of a cell that `COUNTS` names.
+
+    >>> pl.DataFrame({"state": ["correct", "unscored"]}).select(counts()).row(0)
+    (1, 0, 1, 0, 0)
+    """
+    scored = SCORED.sum().cast(pl.Int64).alias("answers")
+    return [scored, *in_states(*(measure.name for measure in COUNTS[1:]))]
+
+
+def in_states(*states: str) -> list[pl.Expr]:
+    """Return how many answers of a cell are in each state.
+
+    >>> pl.DataFrame({"state": ["correct", "unscored"]}).select(in_states("correct", "incorrect")).row(0)
+    (1, 0)
+    """
+    return [(pl.col("state") == state).sum().cast(pl.Int64).alias(state) for state in states]
+
+
+def who(answers: pl.DataFrame) -> list[str]:
+    """Return the dimensions that tell who answered: the model, and the run where runs are named.
+
+    >>> who(pl.DataFrame({"model": ["m"], "run": ["few-shot"]}))
+    ['model', 'run']
+    """
+    return ["model", "run"] if answers["run"].is_not_null().any() else ["model"]
+
+
+def named(answers: pl.DataFrame, *columns: str) -> pl.DataFrame:
+    """Return the answers with a name where a dimension is null.
+
+    >>> named(pl.DataFrame({"run": [None], "domain": [None]}, schema={"run": pl.String, "domain": pl.String}), "domain").row(0)
+    ('(none)', '(none)')
+    """
+    return answers.with_columns(pl.col("run", *columns).fill_null(NOWHERE))
+
+
+def right(as_published: bool) -> pl.Expr:
+    """Return whether an answer is correct, null where it does not count.
+
+    As published everything that a model says counts, and what is not correct is wrong.
+
+    >>> frame = pl.DataFrame({"state": ["correct", "abstained", "unscored"], "reason": ["exact", "unsure", "empty"]})
+    >>> frame.select(ours=right(False), theirs=right(True)).rows()
+    [(True, True), (False, False), (None, False)]
+    """
+    counted = SCORED
+    if as_published:
+        counted |= (pl.col("state") == "unscored") & ~pl.col("reason").is_in(_NO_ANSWER)
+    return pl.when(counted).then(pl.col("state") == "correct")
+
+
+def known_groups(answers: pl.DataFrame, gate: pl.Expr, passed: pl.Expr) -> pl.DataFrame:
+    """Return the `model, run, group` whose gate questions were all passed, each by more than half of its answers.
+
+    A group with a question that has no verdict is not known (so it is at `evaluators.ask.gate`).
+
+    Parameters: `gate` picks the questions that tell what a model knows; `passed` says whether an answer to one passes.
+    What a model knows is asked once: a run that did not ask all of a group's gate questions takes them from all its runs.
+    """
+    gates = answers.filter(gate)
+    needed = gates.select("group", "item").unique().group_by("group").len("needed")
+    judged = gates.filter(JUDGED).with_columns(passed.alias("passed"))
+    own, pooled = (_all_passed(judged, dims, needed) for dims in (["model", "run", "group"], ["model", "group"]))
+    groups = answers.select("model", "run", "group").unique(maintain_order=True)
+    groups = groups.join(own, on=["model", "run", "group"], how="left", nulls_equal=True)
+    groups = groups.join(pooled, on=["model", "group"], how="left", suffix="_pooled")
+    return groups.filter(pl.coalesce("known", "known_pooled", pl.lit(False))).select("model", "run", "group")
+
+
+def _all_passed(judged: pl.DataFrame, dims: list[str], needed: pl.DataFrame) -> pl.DataFrame:
+    """Return whether every question of a group was passed, null where one was not judged."""
+    of_item = judged.group_by(*dims, "item").agg((pl.col("passed").mean() > 0.5).alias("passed"))
+    groups = of_item.group_by(dims).agg(pl.col("passed").all(), pl.len().alias("judged")).join(needed, on="group")
+    return groups.select(*dims, pl.when(pl.col("judged") == pl.col("needed")).then("passed").alias("known"))
+
+
+def populations(answers: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+    """Return the answers twice: in the population `all`, and in `known` those in the groups of `known`."""
+    own = answers.join(known, on=["model", "run", "group"], how="semi", nulls_equal=True)
+    return pl.concat([answers.with_columns(population=pl.lit("all")), own.with_columns(population=pl.lit("known"))])

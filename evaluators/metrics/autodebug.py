@@ -1,11 +1,7 @@
 """Answers from changed passages, after AutoDebug (Yu et al., 2023), sections 3.1, 3.2 and 3.4.
 
-```
-python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
-python -m evaluators.entailment --items items.jsonl --responses responses.jsonl --out entailed.jsonl --lexical
-```
-
-Over the questions with a passage (task `context`), each text for itself (votes aside); EM and F1 as `_text` defines them:
+Over the questions with a passage (task `context`), each text for itself (votes aside); EM and F1 are explained in
+`evaluators.metrics.text`:
 
     EM, F1  = mean over the texts                                                  (section 3.1)
     Entail  = texts that, after their question, entail question and answer / texts (section 3.1; `evaluators.entailment`)
@@ -29,68 +25,59 @@ A pair with one answer only is no pair, and is left out of `merged`.
 
 from __future__ import annotations
 
+import math
+
 import polars as pl
 
 from evaluators.errors import JoinError
-from evaluators.metrics.factbench import text_values
-from evaluators.metrics.rates import rates
-from evaluators.metrics.scope import named
-from evaluators.metrics.table import NOWHERE, Measure, Table
-from evaluators.metrics.text import text_scores
+from evaluators.metrics.answers import Answers, named
+from evaluators.metrics.table import NOWHERE, Measure, Table, rates
+from evaluators.metrics.text import CORRECT, EM, F1, text_scores, text_values
 from evaluators.statistics import clustered_mean
-
-__all__ = ["autodebug_tables"]
 
 _SOURCE = "AutoDebug (Yu et al., 2023), "
 _NOTE = (
     "From the texts, each for itself; unscored ones are left out. Merged: a question counts as the worse of its two expansions."
 )
 _PUBLISHED = "As published: every text counts. Merged: a question counts as the worse of its two expansions."
-_MEASURES = (
-    Measure("EM", "EM", "rate", "the text is an accepted answer, after normalisation"),
-    Measure("F1", "F1", "rate", "words in common with the best accepted answer"),
-    Measure("entail", "Entail.", "rate", "the text entails an accepted answer"),
-    Measure("correct", "correct", "rate", "correct by the verdicts"),
-)
+_ENTAIL = Measure("entail", "Entail.", "rate", "the text entails an accepted answer")
 _ASKED = ["model", "method", "exemplars"]
 _MADE = ["pivot", "category"]
 _MERGED = "merged"
 
 
-def autodebug_tables(samples: pl.DataFrame, entailed: pl.DataFrame | None = None, *, as_published: bool = False) -> list[Table]:
+def autodebug_tables(answers: Answers, *, as_published: bool = False) -> list[Table]:
     """Return the tables of AutoDebug: by method and expansion, by kind of exemplars, by who attacks whom.
 
-    Parameters: `samples` as `joined` gives them without votes; `entailed` has `item, model, sample, entailed` (and `run`).
-    Without questions that have a passage there are no tables.
-    Raises JoinError where there are several runs and `entailed` does not tell them apart.
+    Without questions that have a passage there are no tables; `Entail.` is measured where `answers.entailed` is there.
+    Raises JoinError where there are several runs and the entailments do not tell them apart.
     """
-    asked = samples.filter(pl.col("task") == "context")
+    asked = answers.samples.filter(pl.col("task") == "context")
     if not asked.height:
         return []
-    values = text_values(as_published)
-    measures = tuple(m for m in _MEASURES if m.name != "entail" or entailed is not None)
+    measures = (EM, F1, *([] if answers.entailed is None else [_ENTAIL]), CORRECT)
     unscored = pl.lit(False) if as_published else pl.col("state") == "unscored"
-    entail = pl.when(~unscored).then("entailed")
-    values = {measure.name: values.get(measure.name, entail).cast(pl.Float64) for measure in measures}
-    told = text_scores(_with_entailed(asked, entailed)).with_columns(**values)
-    units = _units(named(told.with_columns(_made())), [m.name for m in measures])
+    values = text_values(as_published) | {"entail": pl.when(~unscored).then("entailed")}
+    scored = text_scores(_with_entailed(asked, answers.entailed))
+    scored = scored.with_columns(**{measure.name: values[measure.name].cast(pl.Float64) for measure in measures})
+    units = _units(named(scored.with_columns(_conditions())), [m.name for m in measures])
     note = _PUBLISHED if as_published else _NOTE
-    made = [_results(units, measures, note), *_changes(units, measures, note), _attacks(units, measures, note)]
-    return [table for table in made if table.frame.height]
+    tables = [_results(units, measures, note), *_changes(units, measures, note), _attacks(units, measures, note)]
+    return [table for table in tables if table.frame.height]
 
 
 def _with_entailed(asked: pl.DataFrame, entailed: pl.DataFrame | None) -> pl.DataFrame:
     if entailed is None:
         return asked
-    told = "run" in entailed.columns
-    if not told and asked["run"].n_unique() > 1:
+    by_run = "run" in entailed.columns
+    if not by_run and asked["run"].n_unique() > 1:
         raise JoinError("the entailments do not say of which run they are", way_out="give them a column 'run'")
-    keys = ["item", "model", *(["run"] if told else []), "sample"]
-    found = entailed.select(*keys, "entailed").with_columns(pl.col("sample").cast(pl.Int64)).unique(keys, keep="first")
-    return asked.join(found, on=keys, how="left", nulls_equal=True, maintain_order="left")
+    keys = ["item", "model", *(["run"] if by_run else []), "sample"]
+    lines = entailed.select(*keys, "entailed").with_columns(pl.col("sample").cast(pl.Int64)).unique(keys, keep="first")
+    return asked.join(lines, on=keys, how="left", nulls_equal=True, maintain_order="left")
 
 
-def _made() -> list[pl.Expr]:
+def _conditions() -> list[pl.Expr]:
     """Return how an item was made and how the model was asked."""
     parts = pl.col("run").str.splitn("/", 2).struct
     category = pl.col("variant").replace_strict({"swap": "1", "enrich": "2"}, default=pl.col("variant"))
@@ -103,10 +90,10 @@ def _made() -> list[pl.Expr]:
     ]
 
 
-def _units(told: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+def _units(scored: pl.DataFrame, names: list[str]) -> pl.DataFrame:
     """Return the answers, and the merged pairs with the expansion `merged`."""
     columns = [*_ASKED, *_MADE, "expansion", "group", "question", "item", "sample", *names]
-    single = told.select(columns)
+    single = scored.select(columns)
     key = [*_ASKED, *_MADE, "group", "question", "sample"]
     expanded = single.filter((pl.col("expansion") != NOWHERE) & pl.any_horizontal(pl.col(names).is_not_null()))
     pairs = expanded.group_by(key, maintain_order=True).agg(
@@ -165,10 +152,10 @@ def _cells(frame: pl.DataFrame, dims: list[str]) -> list[tuple[tuple[object, ...
 
 
 def _differences(part: pl.DataFrame, names: list[str]) -> dict[str, float | int | None]:
-    made: dict[str, float | int | None] = {}
+    row: dict[str, float | int | None] = {}
     for name in names:
         both = part.filter(pl.col(name).is_not_null())
-        found = clustered_mean(both[name].to_numpy(), both["group"].to_numpy())
-        ends = {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
-        made |= {key: None if value != value else value for key, value in ends.items()} | {f"{name}_n": found.n}
-    return made
+        mean = clustered_mean(both[name].to_numpy(), both["group"].to_numpy())
+        ends = {name: mean.value, f"{name}_low": mean.low, f"{name}_high": mean.high}
+        row |= {key: None if math.isnan(value) else value for key, value in ends.items()} | {f"{name}_n": mean.n}
+    return row

@@ -1,10 +1,5 @@
 """Accuracy on true- and false-premise questions, after KG-FPQ (Zhu et al., 2024), sections 4.3 and 5, appendix C.
 
-```
-python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
-python -c 'import evaluators.metrics.fpq; help(evaluators.metrics.fpq)'
-```
-
     accuracy of an edit                = correct / answers, over the questions of that edit (tables 2 and 10)
     accuracy by hops (NSC and NDC)     = correct / answers, over the questions of that distance (appendix C.1)
     accuracy overall (`FPQ`)           = (correct NSC + ... + correct NNDR) / all answers to false premises (appendix C.2)
@@ -29,12 +24,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from evaluators.metrics.rates import with_totals
-from evaluators.metrics.scope import COUNTS, counts, known_groups, named, populations, right, who
-from evaluators.metrics.table import ALL, Measure, Table
+from evaluators.metrics.answers import COUNTS, Answers, counts, known_groups, named, populations, right, who
+from evaluators.metrics.table import ALL, Measure, Table, with_totals
 from queries.records.item import EDITS
-
-__all__ = ["fpq_tables"]
 
 _SOURCE = "KG-FPQ (Zhu et al., 2024), "
 _NOTE = (
@@ -47,19 +39,16 @@ _FPQ = Measure("FPQ", "FPQ", "rate", "accuracy on all false premises")
 _TPQ = Measure("TPQ", "TPQ", "rate", "accuracy on true premises")
 
 
-def fpq_tables(answers: pl.DataFrame, *, as_published: bool = False) -> list[Table]:
-    """Return the tables of KG-FPQ: accuracy by edit, by hops, by form of the question, and what is known.
-
-    Parameters: `answers` as `joined` gives them; empty of premises, there are no tables.
-    """
-    premises = named(answers.filter("presumes"), "domain").select(_READ, right(as_published).alias("right"))
+def fpq_tables(answers: Answers, *, as_published: bool = False) -> list[Table]:
+    """Return the tables of KG-FPQ: accuracy by edit, by hops, by form of the question, what is known; none without premises."""
+    premises = named(answers.counted.filter("presumes"), "domain").select(_READ, right(as_published).alias("right"))
     if not premises.height:
         return []
     known = known_groups(premises, _TRUE & (pl.col("task") == "yes_no"), pl.col("state") == "correct")
     counted = populations(premises, known)
-    note, dims = _PUBLISHED if as_published else _NOTE, [*who(answers), "population", "domain"]
-    made = [make(counted, dims, note) for make in (_by_edit, _by_hops, _by_form)] + [_known(premises, known, dims)]
-    return [table for table in made if table.frame.height]
+    note, dims = _PUBLISHED if as_published else _NOTE, [*who(answers.counted), "population", "domain"]
+    tables = [make(counted, dims, note) for make in (_by_edit, _by_hops, _by_form)] + [_known(premises, known, dims)]
+    return [table for table in tables if table.frame.height]
 
 
 _TRUE = pl.col("edit").is_null()

@@ -1,10 +1,5 @@
 """Exact match, F1 and Contains of texts, as SQuAD compares them (Rajpurkar et al., 2016, and its evaluation program).
 
-```
-python -c 'from evaluators.metrics.text import score; print(score("the 9 may 1906", ["may 9 1906"]))'
-python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
-```
-
 Text and accepted answers are brought to lower case, without ASCII punctuation, without the articles a, an and the, with single
 blanks; then, the best accepted answer counting,
 
@@ -13,6 +8,7 @@ blanks; then, the best accepted answer counting,
     Contains = 1 where the answer's words stand in the text one after the other; as published: its characters do
 
 A text of which nothing would be left ("The The", "?") keeps its articles or its punctuation, so that it equals itself only.
+FACT-BENCH and AutoDebug count texts in this way.
 """
 
 from __future__ import annotations
@@ -22,7 +18,13 @@ from typing import NamedTuple
 
 import polars as pl
 
-__all__ = ["Score", "normalised", "score", "text_scores"]
+from evaluators.metrics.answers import right
+from evaluators.metrics.table import Measure
+
+EM = Measure("EM", "EM", "rate", "the text is an accepted answer, after normalisation")
+F1 = Measure("F1", "F1", "rate", "words in common with the best accepted answer")
+CONTAINS = Measure("contains", "Contains", "rate", "an accepted answer stands in the text")
+CORRECT = Measure("correct", "correct", "rate", "correct by the verdicts")
 
 _AT_ONCE = 20_000
 """Rows that are taken out of their columns together."""
@@ -59,13 +61,14 @@ def score(text: str, accepted: Sequence[str]) -> Score:
     if text in accepted:
         return Score(True, 1.0, True, True)
     words, padded = text.split(), f" {text} "
-    told, said = [answer for answer in accepted if answer], set(words)
-    best = max((_f1(words, said, answer.split()) for answer in told), default=0.0)
-    return Score(False, best, any(f" {answer} " in padded for answer in told), any(answer in text for answer in told))
+    answers = [answer for answer in accepted if answer]  # an empty one would stand in every text
+    best = max((_f1(words, answer.split()) for answer in answers), default=0.0)
+    return Score(False, best, any(f" {answer} " in padded for answer in answers), any(answer in text for answer in answers))
 
 
-def _f1(words: list[str], said: set[str], accepted: list[str]) -> float:
-    shared = sum(min(words.count(word), accepted.count(word)) for word in said.intersection(accepted))
+def _f1(words: list[str], accepted: list[str]) -> float:
+    # 2 P R / (P + R) with P = shared / len(words) and R = shared / len(accepted)
+    shared = sum(min(words.count(word), accepted.count(word)) for word in set(words).intersection(accepted))
     return 2 * shared / (len(words) + len(accepted))
 
 
@@ -74,7 +77,7 @@ def text_scores(answers: pl.DataFrame) -> pl.DataFrame:
 
     Parameters: `answers` has the columns `text` and `accepted`.
     """
-    rows = [one for start in range(0, answers.height, _AT_ONCE) for one in _scores(answers.slice(start, _AT_ONCE))]
+    rows = [row for start in range(0, answers.height, _AT_ONCE) for row in _scores(answers.slice(start, _AT_ONCE))]
     schema = {"EM": pl.Boolean, "F1": pl.Float64, "contains": pl.Boolean, "within": pl.Boolean}
     return answers.hstack(pl.DataFrame(rows, schema, orient="row"))
 
@@ -84,3 +87,15 @@ def _scores(answers: pl.DataFrame) -> Iterator[Score | tuple[None, ...]]:
     accepted = answers.select(pl.col("accepted").list.eval(normalised(pl.element())))["accepted"]
     for text, answer in zip(texts.to_list(), accepted.to_list(), strict=True):
         yield score(text, answer) if text is not None and answer else (None,) * len(Score._fields)
+
+
+def text_values(as_published: bool) -> dict[str, pl.Expr]:
+    """Return the measures of texts, over answers as `text_scores` gives them, null where a text does not count.
+
+    >>> sorted(text_values(False))
+    ['EM', 'F1', 'contains', 'correct']
+    """
+    counted = pl.lit(True) if as_published else pl.col("state") != "unscored"
+    texts = {"EM": "EM", "F1": "F1", "contains": "within" if as_published else "contains"}
+    values: dict[str, pl.Expr] = {name: pl.when(counted).then(column) for name, column in texts.items()}
+    return values | {"correct": right(as_published)}

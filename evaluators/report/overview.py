@@ -13,7 +13,7 @@ from itertools import combinations
 import polars as pl
 
 from evaluators.metrics import Measure, Table
-from evaluators.metrics.rates import rates
+from evaluators.metrics.table import rates
 from evaluators.report.compare import ASKED, RIGHT, SCORED, Side, compared, values_of
 from evaluators.statistics import holm
 

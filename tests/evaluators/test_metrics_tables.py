@@ -16,9 +16,9 @@ import support.metrics_oracle as oracle
 import support.metrics_worlds as worlds
 from evaluators.errors import JoinError
 from evaluators.metrics import Measure, Table, joined, tables
-from evaluators.metrics.correlations import pearson
-from evaluators.metrics.rates import rates
+from evaluators.metrics.table import rates
 from evaluators.metrics.text import normalised, score
+from evaluators.metrics.unseenqa import pearson
 from evaluators.statistics import clustered_mean, wilson
 from support.metrics_made import World, answer, by_chance, frames, item, text_of, verdict
 
