@@ -16,7 +16,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table as Shown
+from rich.table import Table as Grid
 from rich.text import Text
 
 from evaluators.metrics import ALL, Measure, Table
@@ -26,8 +26,6 @@ from evaluators.report.text import NONE, clipped, count, interval, number
 from evaluators.report.views import dimension
 from kg.cli import Quiet, new_app, note, run
 from kg.errors import InputError
-
-__all__ = ["main"]
 
 _WIDE = 200  # a file or a pipe has no edge to wrap at
 _PRINTED = ("overview.outcomes", "overview.pairs", "comparison")
@@ -58,11 +56,11 @@ def report(
     quiet: Quiet = False,
 ) -> None:
     """Report: `python -m evaluators.report --items i.jsonl --responses r.jsonl --verdicts v.jsonl --out report/`."""
-    sets = [Files(label or ("main" if more else None), items, responses, verdicts, entailed), *map(_more, more or ())]
-    _labels(sets)
-    made = write_report(sets, out, comparing=compare, as_published=as_published)
+    runs = [Files(label or ("main" if more else None), items, responses, verdicts, entailed), *map(_more, more or ())]
+    _check_labels(runs)
+    tables = write_report(runs, out, comparing=compare, as_published=as_published)
     if not quiet:
-        _print([table for table in made.tables if table.key in _PRINTED])
+        _print([table for table in tables if table.key in _PRINTED])
     note(f"written: {out / 'index.html'} (and metrics.json, metrics.csv)", quiet)
 
 
@@ -79,8 +77,8 @@ def _more(text: str) -> Files:
     return Files(label, *names)
 
 
-def _labels(sets: Sequence[Files]) -> None:
-    labels = [files.label for files in sets]
+def _check_labels(runs: Sequence[Files]) -> None:
+    labels = [files.label for files in runs]
     again = next((label for label in labels if labels.count(label) > 1), None)
     if again is not None:
         raise InputError(
@@ -93,17 +91,17 @@ def _print(tables: Sequence[Table]) -> None:
     terminal = Console()
     terminal = terminal if terminal.is_terminal else Console(width=_WIDE)
     for table in tables:
-        shown = Shown(title=clipped(table.title, 120), title_justify="left", box=None)
+        grid = Grid(title=clipped(table.title, 120), title_justify="left", box=None)
         for name in table.dims:
-            shown.add_column(name, no_wrap=True)
+            grid.add_column(name, no_wrap=True)
         for measure in table.measures:
-            shown.add_column(measure.title, justify="right", no_wrap=True)
+            grid.add_column(measure.title, justify="right", no_wrap=True)
         for row in table.frame.iter_rows(named=True):
             if table.key == "comparison" and row["variant"] != ALL:
                 continue
             names = [clipped(dimension(row[name]), 40) for name in table.dims]
-            shown.add_row(*map(Text, [*names, *(_cell(row, measure) for measure in table.measures)]))
-        terminal.print(shown)
+            grid.add_row(*map(Text, [*names, *(_cell(row, measure) for measure in table.measures)]))
+        terminal.print(grid)
 
 
 def _cell(row: dict[str, float | None], measure: Measure) -> str:

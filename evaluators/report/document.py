@@ -1,16 +1,11 @@
-"""`metrics.json` and `metrics.csv`: the numbers of the report for programs.
-
-```
-python -m evaluators.report --schema
-python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
-```
-"""
+"""`metrics.json` and `metrics.csv`: the numbers of the report for programs."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, Literal
@@ -20,17 +15,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from evaluators.metrics import Table
 from evaluators.metrics.table import Kind
 
-__all__ = ["METRICS_SCHEMA", "Metrics", "csv_bytes", "document", "json_bytes"]
-
 METRICS_SCHEMA = "kgprobe.metrics/2"
 _DIGITS = 10  # of a number; the last ones depend on the order of adding up
 
 
-class _Part(BaseModel):
+class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class File(_Part):
+class File(_Strict):
     """A file that was read: its name, the sha256 of its bytes, and how many records it holds."""
 
     name: str
@@ -38,7 +31,7 @@ class File(_Part):
     count: int
 
 
-class Prompts(_Part):
+class Prompts(_Strict):
     """What was sent: answers with a known prompt, different prompts, a hash over all in the order of item, model, sample."""
 
     answers: int
@@ -46,7 +39,7 @@ class Prompts(_Part):
     sha256: str | None
 
 
-class Inputs(_Part):
+class Inputs(_Strict):
     """A set of files. `generators` made its items, from stores in the states `stores` (their digests)."""
 
     label: str | None
@@ -62,7 +55,7 @@ class Inputs(_Part):
     rules: bool = Field(description="whether rules judged some")
 
 
-class MeasureOf(_Part):
+class MeasureOf(_Strict):
     """A column: a rate (with `NAME_n`, `NAME_low`, `NAME_high` in the rows), a number (perhaps with them), a count."""
 
     name: str
@@ -71,7 +64,7 @@ class MeasureOf(_Part):
     note: str
 
 
-class TableOf(_Part):
+class TableOf(_Strict):
     """Numbers in a paper's shape: each row has the dimensions `dims` and the measures."""
 
     title: str
@@ -82,13 +75,13 @@ class TableOf(_Part):
     rows: list[dict[str, str | int | float | None]]
 
 
-class Versions(_Part):
+class Versions(_Strict):
     """Of the code that made this."""
 
     kgprobe: str
 
 
-class Metrics(_Part):
+class Metrics(_Strict):
     """The content of `metrics.json`; the same inputs give the same bytes."""
 
     version: Literal["kgprobe.metrics/2"] = Field(alias="schema")
@@ -100,15 +93,15 @@ class Metrics(_Part):
 
 def document(inputs: Sequence[Mapping[str, Any]], tables: Sequence[Table], *, as_published: bool) -> dict[str, Any]:
     """Return the content of `metrics.json`."""
-    made = {
+    metrics = {
         "schema": METRICS_SCHEMA,
         "versions": {"kgprobe": version("kgprobe")},
         "as_published": as_published,
         "inputs": list(inputs),
         "tables": {table.key: _table(table) for table in tables},
     }
-    Metrics.model_validate(made)
-    return made
+    Metrics.model_validate(metrics)
+    return metrics
 
 
 def _table(table: Table) -> dict[str, Any]:
@@ -122,18 +115,21 @@ def _table(table: Table) -> dict[str, Any]:
 
 def _value(value: Any) -> Any:
     if isinstance(value, float):
-        return None if value != value else float(f"{value:.{_DIGITS}g}")
+        return None if math.isnan(value) else float(f"{value:.{_DIGITS}g}")
     return value
 
 
-def json_bytes(made: Mapping[str, Any]) -> bytes:
-    """Write it, to be read by people as well."""
-    return (json.dumps(made, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+def json_bytes(metrics: Mapping[str, Any]) -> bytes:
+    """Return `metrics.json`, to be read by people as well."""
+    return (json.dumps(metrics, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
-def csv_bytes(made: Mapping[str, Any]) -> bytes:
-    """Write one line for each number: the table, all dimensions of all tables, the measure, the number and its interval."""
-    tables = made["tables"]
+def csv_bytes(metrics: Mapping[str, Any]) -> bytes:
+    """Return `metrics.csv`.
+
+    One line for each number: the table, all dimensions of all tables, the measure, the number and its interval.
+    """
+    tables = metrics["tables"]
     dims = list(dict.fromkeys(name for table in tables.values() for name in table["dims"]))
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

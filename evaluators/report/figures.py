@@ -1,17 +1,14 @@
 """Which drawings a report has: each names a table, what its rows or columns are, and what its series are.
 
-```
-python -c 'from evaluators.report.figures import DRAWINGS; print([drawing.key for drawing in DRAWINGS])'
-```
-
 They are written in `page/drawings.toml`. A drawing shows one slice of its table: dimensions that it does not use are held at
-the value it prefers, or at all values together; where neither exists there is a drawing for each value.
+the value it prefers, or at all values together; where neither exists there is a drawing for each value. Those of the overview
+and of the comparison of two models are written here.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from itertools import product
@@ -20,15 +17,20 @@ from typing import Any, Literal, NamedTuple
 from markupsafe import Markup
 
 from evaluators.metrics import ALL, Table
-from evaluators.report.svg import SHAPES, Pair, Point, Series, dots, lines, scatter, swatch
-from evaluators.report.text import clipped, visible
+from evaluators.report.svg import SHAPES, Pair, Point, Series, dots, lines, scatter, stacks, swatch, tag
+from evaluators.report.text import clipped, count, visible
 from evaluators.report.views import anchor, dimension
-
-__all__ = ["DRAWINGS", "PAPERS", "Drawing", "Figure", "figures", "numbers_of"]
 
 _MOST = 6  # drawings that one entry may give
 _BROAD = 14  # categories that a drawing may have
 _CLOUD = 400  # marks that a scatter may have
+_BARS = 16  # models whose outcomes are drawn
+_PARTS = 24  # tasks and variants by which two models are compared
+_STACKED = ("correct", "incorrect", "abstained", "unscored", "unjudged", "unasked")
+_TITLES = {"unjudged": "no verdict", "unasked": "not asked"}
+_CLASSES = {"unjudged": "missing", "unasked": "missing"}
+
+TableRow = Mapping[str, Any]
 
 
 class Figure(NamedTuple):
@@ -44,7 +46,7 @@ class Figure(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Drawing:
+class DrawingSpec:
     """What to draw of the table `key`.
 
     `measures` are drawn over the dimension `across`, or over each other where it is empty (a scatter takes two of them).
@@ -67,7 +69,7 @@ def _read() -> dict[str, Any]:
 
 
 _WRITTEN = _read()
-DRAWINGS = tuple(Drawing(**entry) for entry in _WRITTEN["drawings"])
+DRAWINGS = tuple(DrawingSpec(**entry) for entry in _WRITTEN["drawings"])
 PAPERS: dict[str, dict[str, str]] = _WRITTEN["papers"]
 """By the first part of a table's key: `short` name, `title` of the section, `lead`: what it is about."""
 
@@ -75,40 +77,34 @@ PAPERS: dict[str, dict[str, str]] = _WRITTEN["papers"]
 def figures(tables: Sequence[Table], paper: str) -> list[Figure]:
     """Return the drawings of the tables whose keys begin with a paper's name."""
     by_key = {table.key: table for table in tables if table.key.split(".")[0] == paper}
-    return [figure for drawing in DRAWINGS if drawing.key in by_key for figure in _figures(drawing, by_key[drawing.key])]
+    return [figure for spec in DRAWINGS if spec.key in by_key for figure in _figures(spec, by_key[spec.key])]
 
 
-Row = Mapping[str, Any]
-
-
-def _figures(drawing: Drawing, table: Table) -> Iterator[Figure]:
-    measures = [measure.name for measure in table.measures if measure.name in drawing.measures]
-    measures.sort(key=drawing.measures.index)
-    if (
-        not measures
-        or (drawing.across and drawing.across not in table.dims)
-        or (drawing.kind == "scatter" and len(measures) < 2)
-    ):
+def _figures(spec: DrawingSpec, table: Table) -> Iterator[Figure]:
+    """Yield a drawing for each slice of the table that has numbers."""
+    measures = [measure.name for measure in table.measures if measure.name in spec.measures]
+    measures.sort(key=spec.measures.index)
+    if not measures or (spec.across and spec.across not in table.dims) or (spec.kind == "scatter" and len(measures) < 2):
         return
     rows = [row for row in table.frame.iter_rows(named=True) if any(row[name] is not None for name in measures)]
-    used = {*drawing.alike, drawing.across}
-    if drawing.kind == "scatter":
-        used.update(name for name in table.dims if name not in drawing.prefer)
-    rest = _free([name for name in table.dims if name not in used], rows, drawing.across)
+    used = {*spec.alike, spec.across}
+    if spec.kind == "scatter":  # its marks differ by every dimension that nothing holds
+        used.update(name for name in table.dims if name not in spec.prefer)
+    rest = _free([name for name in table.dims if name not in used], rows, spec.across)
     slices = [
-        (held, found)
-        for held in _slices(rows, rest, drawing.prefer)
-        if (found := [row for row in rows if all(row[name] == value for name, value in held.items())])
+        (held, inside)
+        for held in _slices(rows, rest, spec.prefer)
+        if (inside := [row for row in rows if all(row[name] == value for name, value in held.items())])
     ]
-    named = [name for name in rest if len({row[name] for row in rows}) > 1]
-    for held, found in slices[:_MOST]:
-        figure = _figure(drawing, table, measures, found, {name: held[name] for name in named})
+    varying = [name for name in rest if len({row[name] for row in rows}) > 1]
+    for held, inside in slices[:_MOST]:
+        figure = _figure(spec, table, measures, inside, {name: held[name] for name in varying})
         if figure is not None:
             more = f" Drawn: the first {_MOST} of {len(slices)}." if len(slices) > _MOST else ""
             yield figure._replace(note=figure.note + more)
 
 
-def _free(names: Sequence[str], rows: Sequence[Row], across: str) -> list[str]:
+def _free(names: Sequence[str], rows: Sequence[TableRow], across: str) -> list[str]:
     """Leave out dimensions that another one settles, as a family does its domain."""
     free = list(names)
     for name in names:
@@ -118,95 +114,167 @@ def _free(names: Sequence[str], rows: Sequence[Row], across: str) -> list[str]:
     return free
 
 
-def _slices(rows: Sequence[Row], rest: Sequence[str], prefer: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
-    """Say at which values each dimension is held."""
+def _slices(rows: Sequence[TableRow], rest: Sequence[str], prefer: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+    """Return the values at which each dimension is held, one drawing after the other."""
     choices = []
     for name in rest:
         values = list(dict.fromkeys(row[name] for row in rows))
-        wanted = next((value for value in (*prefer.get(name, ()), ALL) if value in values), None)
-        choices.append([wanted] if wanted is not None else values)
+        preferred = next((value for value in (*prefer.get(name, ()), ALL) if value in values), None)
+        choices.append([preferred] if preferred is not None else values)
     return [dict(zip(rest, values, strict=True)) for values in product(*choices)] if rows else []
 
 
-def _figure(drawing: Drawing, table: Table, measures: list[str], rows: Sequence[Row], held: Mapping[str, Any]) -> Figure | None:
-    alike = [name for name in drawing.alike if name in table.dims and name != drawing.across]
-    names = list(dict.fromkeys(tuple(row[name] for name in alike) for row in rows))[:SHAPES]
-    if not names:
+Named = list[tuple[str, list[TableRow]]]
+"""The rows of each series, by its name."""
+
+
+def _figure(
+    spec: DrawingSpec, table: Table, measures: list[str], rows: Sequence[TableRow], held: Mapping[str, Any]
+) -> Figure | None:
+    alike = [name for name in spec.alike if name in table.dims and name != spec.across]
+    keys = list(dict.fromkeys(tuple(row[name] for name in alike) for row in rows))[:SHAPES]
+    if not keys:
         return None
-    of = {name: [row for row in rows if tuple(row[part] for part in alike) == name] for name in names}
+    of_key = {key: [row for row in rows if tuple(row[part] for part in alike) == key] for key in keys}
+    named = [(" · ".join(dimension(part) for part in key), own) for key, own in of_key.items()]
     titles = {measure.name: measure.title for measure in table.measures}
     about = " · ".join(dimension(value) for value in held.values() if value not in (ALL, None))
-    title, series = f"{drawing.title}{f': {about}' if about else ''}", []
-    drawn = [(" · ".join(dimension(part) for part in name), found) for name, found in of.items()]
-    if drawing.kind == "scatter":
-        svg, heads, cells = _scatter(
-            drawing, title, measures, titles, drawn, [n for n in table.dims if n not in (*alike, *held)]
-        )
+    title = f"{spec.title}{f': {about}' if about else ''}"
+    if spec.kind == "scatter":
+        svg, heads, cells = _scatter(spec, title, measures, titles, named, [n for n in table.dims if n not in (*alike, *held)])
     else:
-        series = [Series(name, _points(drawing, measures, titles, found)) for name, found in drawn]
+        series = [Series(name, _points(spec, measures, titles, own)) for name, own in named]
         categories = {point.at for one in series for point in one.points if point.value is not None}
-        if not 1 <= len(categories) <= _BROAD or (drawing.kind == "lines" and len(categories) < 2):
+        if not 1 <= len(categories) <= _BROAD or (spec.kind == "lines" and len(categories) < 2):
             return None
-        draw = lines if drawing.kind == "lines" else dots
-        svg = draw(title, _told(drawing.note, series), series, axis_title=drawing.axis)
-        heads, cells = numbers_of(series)
-    legend = [(swatch(index), clipped(name, 60)) for index, (name, _) in enumerate(drawn)]
-    return Figure(
-        anchor("figure", drawing.key, drawing.kind, *map(str, held.values())), title, drawing.note, svg, legend, heads, cells
-    )
+        draw = lines if spec.kind == "lines" else dots
+        svg = draw(title, _described(spec.note, series), series, axis_title=spec.axis)
+        heads, cells = _numbers(series)
+    legend = [(swatch(index), clipped(name, 60)) for index, (name, _) in enumerate(named)]
+    address = anchor("figure", spec.key, spec.kind, *map(str, held.values()))
+    return Figure(address, title, spec.note, svg, legend, heads, cells)
 
 
-def _points(drawing: Drawing, measures: Sequence[str], titles: Mapping[str, str], rows: Sequence[Row]) -> list[Point]:
-    if drawing.across:
-        return [_point(row, measures[0], dimension(row[drawing.across])) for row in rows]
+def _points(spec: DrawingSpec, measures: Sequence[str], titles: Mapping[str, str], rows: Sequence[TableRow]) -> list[Point]:
+    if spec.across:
+        return [_point(row, measures[0], dimension(row[spec.across])) for row in rows]
     return [_point(row, name, titles[name]) for row in rows[:1] for name in measures]
 
 
-def _point(row: Row, name: str, at: str) -> Point:
+def _point(row: TableRow, name: str, at: str) -> Point:
     return Point(at, row[name], row.get(f"{name}_low"), row.get(f"{name}_high"), row.get(f"{name}_n"))
 
 
-Drawn = list[tuple[str, list[Row]]]
-
-
 def _scatter(
-    drawing: Drawing, title: str, measures: list[str], titles: Mapping[str, str], drawn: Drawn, dims: list[str]
+    spec: DrawingSpec, title: str, measures: list[str], titles: Mapping[str, str], named: Named, dims: list[str]
 ) -> tuple[Markup, list[str], list[list[str]]]:
     x, y = measures[:2]
-    most = _CLOUD // len(drawn)
-    varying = [name for name in dims if len({row[name] for _, rows in drawn for row in rows}) > 1]
+    most = _CLOUD // len(named)
+    varying = [name for name in dims if len({row[name] for _, rows in named for row in rows}) > 1]
     pairs = [
         (name, [_pair(row, x, y, varying) for row in rows if row[x] is not None and row[y] is not None][:most])
-        for name, rows in drawn
+        for name, rows in named
     ]
-    svg = scatter(title, drawing.note, pairs, x_title=f"{titles[x]} (answer)", y_title=f"{titles[y]} (rationale)")
-    cells = [[f"{visible(name)}, {pair.name}", pair.x.told, pair.y.told] for name, found in pairs for pair in found]
+    svg = scatter(title, spec.note, pairs, x_title=f"{titles[x]} (answer)", y_title=f"{titles[y]} (rationale)")
+    cells = [[f"{visible(name)}, {pair.name}", pair.x.text, pair.y.text] for name, own in pairs for pair in own]
     return svg, ["", titles[x], titles[y]], cells
 
 
-def _pair(row: Row, x: str, y: str, dims: Sequence[str]) -> Pair:
+def _pair(row: TableRow, x: str, y: str, dims: Sequence[str]) -> Pair:
     return Pair(" · ".join(dimension(row[name]) for name in dims), _point(row, x, ""), _point(row, y, ""))
 
 
-def numbers_of(series: Sequence[Series]) -> tuple[list[str], list[list[str]]]:
+def _numbers(series: Sequence[Series]) -> tuple[list[str], list[list[str]]]:
     """Return the heads and rows of the table beside a drawing: a row for each category, a column for each series."""
     categories = list(dict.fromkeys(point.at for one in series for point in one.points))
-    told = [{point.at: point.told for point in one.points} for one in series]
-    return ["", *(clipped(one.name, 40) for one in series)], [
-        [at, *(found.get(at, "–") for found in told)] for at in categories
-    ]
+    texts = [{point.at: point.text for point in one.points} for one in series]
+    heads = ["", *(clipped(one.name, 40) for one in series)]
+    return heads, [[at, *(of_series.get(at, "–") for of_series in texts)] for at in categories]
 
 
-def _told(note: str, series: Sequence[Series]) -> str:
+def _described(note: str, series: Sequence[Series]) -> str:
     """Say in words what is drawn, for those who do not see it."""
-    ends = []
+    spans = []
     for one in series:
-        there = [point for point in one.points if point.value is not None]
-        if there:
-            low, high = min(there, key=_value), max(there, key=_value)
-            ends.append(f"{clipped(one.name, 40)}: from {low.value:.2f} ({low.at}) to {high.value:.2f} ({high.at})")
-    return f"{note} {'; '.join(ends)}."
+        values = [(point.value, point.at) for point in one.points if point.value is not None]
+        if values:
+            (low, lowest), (high, highest) = min(values, key=_value), max(values, key=_value)
+            spans.append(f"{clipped(one.name, 40)}: from {low:.2f} ({lowest}) to {high:.2f} ({highest})")
+    return f"{note} {'; '.join(spans)}."
 
 
-def _value(point: Point) -> float:
-    return point.value if point.value is not None else 0.0
+def _value(pair: tuple[float, str]) -> float:
+    return pair[0]
+
+
+def figures_of_overview(overview: Sequence[Table]) -> Iterable[Figure]:
+    """Yield what the answers came to, models against each other, and accuracy by task."""
+    rows = {table.key: list(table.frame.iter_rows(named=True)) for table in overview}
+    totals, pairs = rows.get("overview.outcomes"), rows.get("overview.pairs", [])
+    if totals is None:
+        return
+    yield _outcomes(totals)
+    if len(pairs) > 1:
+        yield _differences(pairs)
+    yield _accuracies(totals, rows.get("overview.tasks", []))
+
+
+def _model(row: TableRow) -> str:
+    return " · ".join(dimension(row[part]) for part in ("model", "run") if row.get(part) is not None)
+
+
+def _outcomes(rows: Sequence[TableRow]) -> Figure:
+    rows = rows[:_BARS]
+    states = [state for state in _STACKED if any(row[state] for row in rows)]
+    bars = [(_model(row), [(_CLASSES.get(s, s), _TITLES.get(s, s), row[s]) for s in states]) for row in rows]
+    legend = [(_square(_CLASSES.get(s, s)), _TITLES.get(s, s)) for s in states]
+    title, note = "What the answers came to", "All answers of each model. What is unscored is no part of the accuracy."
+    cells = [[_model(row), *(count(row[state]) for state in states)] for row in rows]
+    heads = ["", *(_TITLES.get(s, s) for s in states)]
+    return Figure("figure-outcomes", title, note, stacks(title, note, bars), legend, heads, cells)
+
+
+def _square(kind: str) -> Markup:
+    box = tag("rect", x=1, y=1, width=12, height=12, rx=2, class_=f"swatch-{kind}")
+    return tag("svg", box, viewBox="0 0 14 14", width=14, height=14, aria_hidden="true", class_="swatch")
+
+
+def _accuracies(totals: Sequence[TableRow], tasks: Sequence[TableRow]) -> Figure:
+    names = [_model(row) for row in totals][:SHAPES]
+    several = len({_task(row, tasks) for row in tasks}) > 1
+    rows = [(_model(row), "all", row) for row in totals] + [(_model(row), _task(row, tasks), row) for row in tasks if several]
+    series = [Series(name, [_point(row, "accuracy", at) for who, at, row in rows if who == name]) for name in names]
+    note = "Share of right answers among those scored, with its 95% interval."
+    legend = [(swatch(index), clipped(name, 60)) for index, name in enumerate(names)]
+    svg = dots("Accuracy", note, series, axis_title="accuracy")
+    return Figure("figure-accuracy", "Accuracy", note, svg, legend, *_numbers(series))
+
+
+def _task(row: TableRow, tasks: Sequence[TableRow]) -> str:
+    """Name a row by its task, and by its method where there are several."""
+    several = len({row["method"] for row in tasks}) > 1
+    return dimension(row["task"]) if not several else f"{dimension(row['method'])} {dimension(row['task'])}"
+
+
+def _differences(rows: Sequence[TableRow]) -> Figure:
+    names = [(row, f"{clipped(row['first'], 28)} − {clipped(row['second'], 28)}") for row in rows[:_BARS]]
+    note = "Accuracy of the first minus accuracy of the second, on the same items. An interval that leaves out 0 is no chance."
+    return _of_differences("figure-pairs", "Model against model", note, names)
+
+
+def parts_figure(comparison: Table) -> Figure | None:
+    """Return the differences of two models by task and variant; null where there is one part only."""
+    rows = [row for row in comparison.frame.iter_rows(named=True) if row["task"] != ALL]
+    if len(rows) < 2:
+        return None
+    names = [
+        (row, dimension(row["task"]) if row["variant"] == ALL else f"{dimension(row['task'])} {dimension(row['variant'])}")
+        for row in rows[:_PARTS]
+    ]
+    note = "Right of 0 the first is better, left of it the second."
+    return _of_differences("figure-comparison", "Difference by task and variant", note, names)
+
+
+def _of_differences(address: str, title: str, note: str, rows: Sequence[tuple[TableRow, str]]) -> Figure:
+    series = [Series("difference", [_point(row, "difference", name) for row, name in rows])]
+    return Figure(address, title, note, dots(title, note, series, axis_title="difference"), [], *_numbers(series))

@@ -1,10 +1,5 @@
 """The SPARQL of many proofs in little room: each query once with its gaps, each proof as the terms that fill them.
 
-```
-python -m queries render items.jsonl
-python -c 'from evaluators.report.proofs import filled; print(filled(["ASK { ", 0, " ?p ?o }"], ["<urn:x>"]))'
-```
-
 A query is rendered once for each kind of proof by `queries.templates.render`, with terms that stand nowhere else; where
 those terms come out, there are the gaps. The page puts a proof's terms there, and what it shows is what `python -m queries
 render` prints.
@@ -23,8 +18,6 @@ from typing import Any, NamedTuple
 from queries.errors import TemplateError
 from queries.records.item import Item, Proof
 from queries.templates.render import proof_query
-
-__all__ = ["Kinds", "filled", "proofs_of"]
 
 Parts = list[str | int]
 """A query in pieces: text, and the number of the term that stands between."""

@@ -20,8 +20,7 @@ from evaluators.cross_checks import known_answers, known_items
 from evaluators.entailment import read_entailed
 from evaluators.metrics import ITEM_COLUMNS
 from evaluators.pool import spread, uncollected
-from evaluators.report.answers import Answers
-from evaluators.report.shards import Place, Shard, Shards, shard_size, write_shard
+from evaluators.report.items import AnswersByItem, Place, Shard, Shards, shard_size, write_shard
 from evaluators.report.source import Key, Source, checked, frame_of
 from queries.records import Line, Record
 from queries.records.item import Item
@@ -56,7 +55,7 @@ class Records:
     items: pl.DataFrame
     responses: pl.DataFrame
     verdicts: pl.DataFrame
-    answers: Answers
+    answers: AnswersByItem
     inputs: dict[str, Any]
     entailed: pl.DataFrame | None
     shards: Shards | None
@@ -71,9 +70,9 @@ def read_records(files: Files, number: int = 0, folder: Path | None = None) -> R
     responses, verdicts, items = Source(files.responses, Response), Source(files.verdicts, Verdict), Source(files.items, Item)
     with uncollected():
         answered, judged = _whole(responses, _ANSWERED), _whole(verdicts, _JUDGED)
-        answers = Answers(answered, judged)
+        answers = AnswersByItem(answered, judged)
         origins = _Origins()
-        place = Place(folder, number, answers.shown()) if folder is not None else None
+        place = Place(folder, number, answers.to_json()) if folder is not None else None
         frame, shards = _items(items, place, origins)
     known_items(answered, frame["id"], files.responses, files.items)
     known_items(judged, frame["id"], files.verdicts, files.items)
@@ -88,7 +87,7 @@ def _entailed(files: Files) -> pl.DataFrame | None:
 
 
 def _inputs(
-    files: Files, sources: Sequence[Source], answers: Answers, origins: _Origins, judged: pl.DataFrame
+    files: Files, sources: Sequence[Source], answers: AnswersByItem, origins: _Origins, judged: pl.DataFrame
 ) -> dict[str, Any]:
     items, responses, verdicts = ({"name": s.name, "sha256": s.sha256, "count": s.count} for s in sources)
     return {

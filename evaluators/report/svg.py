@@ -1,10 +1,5 @@
 """Drawings as SVG: dots with intervals, lines, scatters, bars of outcomes.
 
-```
-python -c 'from evaluators.report.svg import tag; print(tag("text", "a < b", x=1))'
-python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
-```
-
 Drawn at 420 units of width, so that the lettering can be read on a phone. Colours are classes (`s0` … `s7`, `grid`, `label`)
 that the page's style sheet fills, for light, dark and paper; series differ by shape as well. Each drawing has a title and a
 description.
@@ -19,8 +14,6 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from evaluators.report.text import clipped, interval, number, visible
-
-__all__ = ["SHAPES", "Point", "Series", "dots", "lines", "scatter", "stacks", "swatch", "tag"]
 
 SHAPES = 8
 """Kinds of marks and colours."""
@@ -42,7 +35,7 @@ class Point(NamedTuple):
     n: int | None = None
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """What is shown when it is pointed at."""
         ends = interval(self.low, self.high)
         return f"{number(self.value)}{f' ({ends})' if ends else ''}{f', n = {self.n:,}' if self.n is not None else ''}"
@@ -61,8 +54,8 @@ def tag(name: str, *content: str, **attributes: object) -> Markup:
     >>> print(tag("text", "a < b", x=1.25, class_="t"))
     <text x="1.2" class="t">a &lt; b</text>
     """
-    said = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(_short(value))}"' for key, value in attributes.items())
-    return Markup("<{}{}>{}</{}>").format(Markup(name), Markup(said), Markup("").join(content), Markup(name))
+    written = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(_short(value))}"' for key, value in attributes.items())
+    return Markup("<{}{}>{}</{}>").format(Markup(name), Markup(written), Markup("").join(content), Markup(name))
 
 
 def _short(value: object) -> object:
@@ -85,10 +78,10 @@ _CORNERS: tuple[tuple[tuple[float, float], ...], ...] = (
 """A square, a triangle, a diamond, an arrowhead."""
 
 
-def _mark(number: int, x: float, y: float, told: str) -> Markup:
+def _mark(number: int, x: float, y: float, hint: str) -> Markup:
     """Draw a point of a series, in its shape and colour."""
     shape, r = number % SHAPES, 4.2
-    about = tag("title", told)
+    about = tag("title", hint)
     common = f"mark s{shape}"
     if shape in (0, 4):
         return tag(
@@ -117,15 +110,15 @@ class _Axis(NamedTuple):
         return self.start + min(max(share, -0.02), 1.02) * (self.stop - self.start)
 
     def ticks(self) -> list[float]:
-        """Round numbers, about five."""
+        """Return round numbers, about five."""
         step = 10 ** math.floor(math.log10((self.high - self.low) / 3))
         step *= next(m for m in (1, 2, 2.5, 5, 10) if (self.high - self.low) / (step * m) <= 5)
-        first = math.ceil(self.low / step - 1e-9)
+        first = math.ceil(self.low / step - 1e-9)  # rounding may have moved a tick that is an end
         return [n * step for n in range(first, math.floor(self.high / step + 1e-9) + 1)]
 
 
 def _span(points: Iterable[Point]) -> tuple[float, float]:
-    """Shares stand on the whole stretch from 0 to 1, differences on one that is as long to both sides."""
+    """Return the ends of the axis: 0 and 1 for shares, as far to both sides for differences."""
     ends = [v for p in points for v in (p.value, p.low, p.high) if v is not None]
     low, high = min([0.0, *ends]), max([0.0, *ends])
     if low < 0:
@@ -151,7 +144,7 @@ def _fit(label: str, units: float) -> str:
 
 
 def _ordered(series: Sequence[Series]) -> list[str]:
-    """The categories with a number, in the order in which they first come."""
+    """Return the categories with a number, in the order in which they first come."""
     return list(dict.fromkeys(point.at for one in series for point in one.points if point.value is not None))
 
 
@@ -193,8 +186,8 @@ def dots(title: str, description: str, series: Sequence[Series], *, axis_title: 
 
 
 def _dot(axis: _Axis, point: Point, y: float, index: int, name: str) -> Markup:
-    told = f"{visible(name)}, {visible(point.at)}: {point.told}"
-    return _whisker(axis, point, y, index) + _mark(index, axis(point.value or 0.0), y, told)
+    hint = f"{visible(name)}, {visible(point.at)}: {point.text}"
+    return _whisker(axis, point, y, index) + _mark(index, axis(point.value or 0.0), y, hint)
 
 
 def _grid_down(axis: _Axis, bottom: float, axis_title: str) -> Iterable[Markup]:
@@ -236,12 +229,12 @@ def lines(title: str, description: str, series: Sequence[Series], *, axis_title:
 
 
 def _line(axis: _Axis, one: Series, xs: dict[str, float], number_: int) -> Iterable[Markup]:
-    there = [(xs[p.at], axis(p.value), p) for p in one.points if p.value is not None]
-    path = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in there)
+    marks = [(xs[p.at], axis(p.value), p) for p in one.points if p.value is not None]
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in marks)
     yield tag("polyline", points=path, class_=f"line s{number_ % SHAPES}")
-    for x, y, point in there:
+    for x, y, point in marks:
         yield _whisker(axis, point, x, number_, upright=True)
-        yield _mark(number_, x, y, f"{visible(one.name)}, {visible(point.at)}: {point.told}")
+        yield _mark(number_, x, y, f"{visible(one.name)}, {visible(point.at)}: {point.text}")
 
 
 class Pair(NamedTuple):
@@ -285,7 +278,7 @@ def _pair(across: _Axis, up: _Axis, pair: Pair, index: int, name: str, *, bare: 
     if not bare:
         yield _whisker(across, pair.x, y, index)
         yield _whisker(up, pair.y, x, index, upright=True)
-    yield _mark(index, x, y, f"{visible(name)}, {visible(pair.name)}: {pair.x.told}; {pair.y.told}")
+    yield _mark(index, x, y, f"{visible(name)}, {visible(pair.name)}: {pair.x.text}; {pair.y.text}")
 
 
 def stacks(title: str, description: str, rows: Sequence[tuple[str, Sequence[tuple[str, str, int]]]]) -> Markup:
@@ -296,11 +289,11 @@ def stacks(title: str, description: str, rows: Sequence[tuple[str, Sequence[tupl
     """
     parts = []
     for index, (name, shares) in enumerate(rows):
-        top, total, x = 4 + index * 40, sum(share[2] for share in shares), 0.0
+        top, total, x = 4 + index * 40, sum(n for _, _, n in shares), 0.0
         parts.append(tag("text", _fit(name, _WIDTH), tag("title", visible(name)), x=0, y=top + 11, class_="label"))
-        for kind, told, n in shares:
+        for kind, share, n in shares:
             width = n / total * _WIDTH if total else 0.0
-            about = tag("title", f"{visible(name)}: {told} {n:,} of {total:,}")
+            about = tag("title", f"{visible(name)}: {share} {n:,} of {total:,}")
             parts.append(tag("rect", about, x=x, y=top + 16, width=max(width - 0.8, 0.4), height=15, class_=f"share {kind}"))
             if width > 34:
                 parts.append(tag("text", f"{n / total:.0%}", x=x + 5, y=top + 27.5, class_=f"in {kind}"))

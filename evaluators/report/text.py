@@ -1,15 +1,8 @@
-"""How names and numbers are written, everywhere in the report.
-
-```
-python -c 'from evaluators.report.text import interval; print(interval(0.61, 0.734))'
-```
-"""
+"""How names and numbers are written, everywhere in the report."""
 
 from __future__ import annotations
 
 import re
-
-__all__ = ["NONE", "clipped", "count", "interval", "number", "signed", "visible"]
 
 NONE = "–"
 """Stands where there is no number."""

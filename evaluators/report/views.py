@@ -1,9 +1,4 @@
-"""Tables as the page shows them: what never changes taken out of the rows, numbers with their intervals under them.
-
-```
-python -c 'import evaluators.report.views as v; help(v.view)'
-```
-"""
+"""Tables as the page shows them: what never changes taken out of the rows, numbers with their intervals under them."""
 
 from __future__ import annotations
 
@@ -14,12 +9,8 @@ from typing import Any, NamedTuple
 from evaluators.metrics import ALL, Measure, Table
 from evaluators.report.text import NONE, count, interval, number, visible
 
-__all__ = ["Cell", "Column", "Line", "View", "anchor", "dimension", "view"]
-
-_ROWS = 150
-"""Rows of a table that the page shows; all are in metrics.csv."""
-_COLUMNS = 8
-"""A last dimension with no more values than this becomes columns."""
+_ROWS = 150  # rows of a table that the page shows; all are in metrics.csv
+_COLUMNS = 8  # a last dimension with no more values than this becomes columns
 
 
 class Cell(NamedTuple):
@@ -36,14 +27,14 @@ class Cell(NamedTuple):
         return self.value == NONE
 
 
-class Column(NamedTuple):
+class Head(NamedTuple):
     """The head of a column of numbers."""
 
     name: str
     hint: str = ""
 
 
-class Line(NamedTuple):
+class Row(NamedTuple):
     """A row: its names (and whether each repeats the one above), its cells, and whether a block begins with it."""
 
     heads: list[tuple[str, bool]]
@@ -61,8 +52,8 @@ class View(NamedTuple):
     measures: tuple[Measure, ...]
     fixed: list[tuple[str, str]]
     heads: list[str]
-    columns: list[Column]
-    rows: list[Line]
+    columns: list[Head]
+    rows: list[Row]
     left_out: int
 
 
@@ -91,7 +82,7 @@ def view(table: Table) -> View:
     fixed = [(name, dimension(frame[name][0])) for name in table.dims if name not in varying] if frame.height else []
     across = _across(table, varying)
     heads, columns, rows = _pivoted(table, varying, across) if across else _plain(table, varying)
-    lines = _lines(rows[:_ROWS])
+    lines = _rows(rows[:_ROWS])
     source = table.source[:1].upper() + table.source[1:]
     return View(
         anchor(table.key), table.title, source, table.note, table.measures, fixed, heads, columns, lines, len(rows) - len(lines)
@@ -99,49 +90,52 @@ def view(table: Table) -> View:
 
 
 def _across(table: Table, varying: Sequence[str]) -> str | None:
-    """Say which dimension becomes columns: the last, where there is one rate to show and no count beside it."""
+    """Return the dimension that becomes columns: the last, where there is one measure to show."""
     if len(table.measures) != 1 or len(varying) < 2 or table.frame[varying[-1]].n_unique() > _COLUMNS:
         return None
     return varying[-1]
 
 
-Rows = list[tuple[list[str], list[Cell]]]
+Named = list[tuple[list[str], list[Cell]]]
+"""Rows: the values of their dimensions, and their cells."""
 
 
-def _plain(table: Table, varying: Sequence[str]) -> tuple[list[str], list[Column], Rows]:
+def _plain(table: Table, varying: Sequence[str]) -> tuple[list[str], list[Head], Named]:
     shown = [measure for measure in table.measures if measure.kind != "count" or table.frame[measure.name].cast(bool).any()]
-    columns = [Column(measure.title, measure.note) for measure in shown]
+    columns = [Head(measure.title, measure.note) for measure in shown]
     rows = [
         ([dimension(row[name]) for name in varying], [_cell(row, measure) for measure in shown])
         for row in table.frame.head(_ROWS).iter_rows(named=True)
     ]
+    # The rows that are not shown are counted: empty ones stand for them.
     return [*varying], columns, rows + [([], [])] * (table.frame.height - len(rows))
 
 
-def _pivoted(table: Table, varying: Sequence[str], across: str) -> tuple[list[str], list[Column], Rows]:
+def _pivoted(table: Table, varying: Sequence[str], across: str) -> tuple[list[str], list[Head], Named]:
     measure, heads = table.measures[0], [name for name in varying if name != across]
     values = table.frame[across].unique(maintain_order=True).to_list()
-    found: dict[tuple[str, ...], dict[Any, Cell]] = {}
+    by_names: dict[tuple[str, ...], dict[Any, Cell]] = {}
     for row in table.frame.iter_rows(named=True):
-        found.setdefault(tuple(dimension(row[name]) for name in heads), {})[row[across]] = _cell(row, measure)
+        by_names.setdefault(tuple(dimension(row[name]) for name in heads), {})[row[across]] = _cell(row, measure)
     none = Cell(NONE)
-    rows = [(list(names), [cells.get(value, none) for value in values]) for names, cells in found.items()]
+    rows = [(list(names), [cells.get(value, none) for value in values]) for names, cells in by_names.items()]
     if all(value is not None and re.fullmatch(r"\d+", str(value)) for value in values):
-        columns = [Column(f"{across} {value}", measure.note) for value in values]
+        columns = [Head(f"{across} {value}", measure.note) for value in values]
     else:
-        columns = [Column(dimension(value), measure.note) for value in values]
+        columns = [Head(dimension(value), measure.note) for value in values]
     return heads, columns, rows
 
 
-def _lines(rows: Rows) -> list[Line]:
-    lines: list[Line] = []
+def _rows(rows: Named) -> list[Row]:
+    """Mark the names that repeat those above; a block begins where the first name changes."""
+    lines: list[Row] = []
     before: list[str] = []
     for names, cells in rows:
         same = 0
         while same < len(names) - 1 and before[same : same + 1] == names[same : same + 1]:
             same += 1
         heads = [(name, index < same) for index, name in enumerate(names)]
-        lines.append(Line(heads, cells, bool(before) and same == 0 and len(names) > 1))
+        lines.append(Row(heads, cells, bool(before) and same == 0 and len(names) > 1))
         before = names
     return lines
 

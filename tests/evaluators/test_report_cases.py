@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from evaluators.report import METRICS_SCHEMA, measure
-from evaluators.report.document import Metrics
+from evaluators.report.document import Metrics, document
 from support.fpq_made import Command, fpq_item, read_lines, write_lines
 
 Line = dict[str, Any]
@@ -174,7 +174,8 @@ def test_metrics_json_says_what_it_is_made_of(command: Command, tmp_path: Path) 
     assert (made["generators"], made["stores"]) == (["kgprobe 0.1.0"], ["sha256:abc"])
     assert (made["prompts"]["answers"], made["prompts"]["distinct"]) == (8, 1)
     assert (made["items"]["name"], made["items"]["count"], len(made["items"]["sha256"])) == ("items.jsonl", 8, 64)
-    assert measure(*files(tmp_path / "in", [item | {"source": source} for item in ITEMS], {"a": GOOD})) == found
+    tables = measure(*files(tmp_path / "in", [item | {"source": source} for item in ITEMS], {"a": GOOD}))
+    assert document([made], list(tables.values()), as_published=False) == found
 
 
 def test_the_schema_is_printed(command: Command) -> None:

@@ -17,12 +17,11 @@ from hypothesis import strategies as st
 
 from evaluators.metrics import Measure, Table
 from evaluators.report.figures import DRAWINGS, PAPERS
+from evaluators.report.items import REASONS, script
 from evaluators.report.proofs import filled, proofs_of
-from evaluators.report.shards import script
 from evaluators.report.svg import Pair, Point, Series, dots, lines, scatter, stacks
 from evaluators.report.text import visible
 from evaluators.report.views import view
-from evaluators.report.words import REASONS
 from queries.records.item import Item
 from queries.records.verdict import REASONS as ALL_REASONS
 from queries.templates.library import names, versioned

@@ -1,10 +1,5 @@
 r"""Items for the page: scripts of some hundred kilobytes, each of which the page loads when it is looked at.
 
-```
-python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
-ls report/data/
-```
-
 A script calls `kgprobe(NAME, DATA)` and does nothing else. (A page that was opened from a disk may load scripts but may not
 fetch files.) DATA is JSON in which nothing can end a script or a string: `<`, `>`, `&` and the two line separators are
 escaped. Nothing that comes from a record is ever the name of a property.
@@ -15,29 +10,127 @@ b'kgprobe("a",["\\u003c/script\\u003e"]);\n'
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evaluators.report.answers import STATES, Shown
+import polars as pl
+
 from evaluators.report.proofs import Kinds, proofs_of
 from queries.records.item import Item, Premise
+from queries.records.verdict import OUTCOMES, Reason
 
-__all__ = ["CODES", "Place", "Shard", "Shards", "script", "shard_size", "write_shard"]
+STATES = ("correct", "incorrect", "abstained", "unscored", "differing", "no verdict", "not asked")
+"""What a model's answers to an item came to: the four outcomes; samples that differ; no verdict; no response."""
 
-_BYTES = 400_000
-"""About what a script of items should hold,"""
-_ITEMS = 250
-"""and how many at most."""
-_ITEM = 1500
-"""About what an item takes without its answers."""
-_LISTED = 1000
-"""Items in a script of the list."""
-_CLIPPED = 180
-"""Characters of a question in the list."""
+REASONS: dict[Reason, str] = {
+    "exact": "the accepted answer, word for word",
+    "alias": "another accepted answer, word for word",
+    "normalised": "the accepted answer in other words, spelling or order",
+    "numeric": "the same number",
+    "date": "the same date, or one within it",
+    "partial": "most of a longer answer",
+    "denied": "the accepted answer is named only to be denied",
+    "several_answers": "several answers are offered",
+    "wrong": "another answer than the accepted one",
+    "unsure": "it says that it does not know",
+    "refused": "it declines to answer",
+    "empty": "it holds no word",
+    "echo": "it repeats the question",
+    "repetition": "it says the same words over and over",
+    "unparsed": "no answer is found in it",
+    "api_error": "an error came instead of a text",
+    "tie": "the samples are split",
+    "rejected": "it denies the premise",
+    "corrected": "it names a true object instead",
+    "misled": "it answers as if the premise held",
+    "unclear": "it says nothing on the premise",
+    "judge": "as the judge says",
+    "judge_failed": "the judge gave no verdict",
+}
+"""What the codes of the verdicts are called on the page."""
+
+_BYTES = 400_000  # about what a script of items should hold,
+_ITEMS = 250  # and how many of them at most
+_ITEM = 1500  # about what an item takes without its answers
+_LISTED = 1000  # items in a script of the list
+_CLIPPED = 180  # characters of a question in the list
 _UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 CODES = "".join(chr(code) for code in range(35, 127) if chr(code) not in "&<>\\")
+_KEY = ["item", "model", "sample"]
+_SHOWN = ["model", "sample", "text", "finish", "error", "outcome", "reason", "answer", "rationale", "contradicted", "spans",
+          "judge"]  # fmt: skip
+_FACETS = ("method", "task", "variant", "domain", "family")
+
+
+class AnswersJson(NamedTuple):
+    """The answers as JSON, one text after the other, and where those to each item stand."""
+
+    blob: bytes
+    places: dict[str, tuple[int, int]]
+
+    def of(self, item: str) -> str:
+        """Return the answers to an item; empty where there is none."""
+        start, stop = self.places.get(item, (0, 0))
+        return self.blob[start:stop].decode()
+
+
+class AnswersByItem:
+    """All answers of a set, in the order of item, model and sample; a vote comes after its samples."""
+
+    def __init__(self, responses: pl.DataFrame, verdicts: pl.DataFrame) -> None:
+        self.models: list[str] = responses["model"].unique().sort().to_list()
+        judged = verdicts.drop("line")
+        votes = judged.filter(pl.col("sample").is_null() & pl.col("model").is_in(self.models))
+        answered = responses.select(*_KEY, "text", "finish", "error").join(judged, on=_KEY, how="left")
+        rows = pl.concat([answered, votes], how="diagonal_relaxed").with_columns(pl.col("model").cast(pl.Enum(self.models)))
+        self.prompts = _prompts(responses)
+        self._rows = rows.sort(_KEY, nulls_last=True)  # a vote has no sample: it comes last
+
+    def to_json(self) -> AnswersJson:
+        """Return the answers to each item as JSON: for each its model (by number), sample, text, …, as `_SHOWN` says."""
+        blob, places, start = bytearray(), {}, 0
+        columns = ["item", pl.col("model").to_physical(), *_SHOWN[1:]]
+        for item, group in groupby(self._rows.select(columns).iter_rows(buffer_size=5000), key=itemgetter(0)):
+            blob += json.dumps([row[1:] for row in group], ensure_ascii=False, separators=(",", ":")).encode()
+            places[item] = start, len(blob)
+            start = len(blob)
+        return AnswersJson(bytes(blob), places)
+
+    def states(self, items: pl.Series) -> dict[str, list[int]]:
+        """Return for each model what its answers to each item came to, as a number of `STATES`."""
+        rows = self._rows.select(
+            "item", "model", state=pl.col("outcome").fill_null("no verdict"), voted=pl.col("sample").is_null()
+        )
+        counted = rows.filter(pl.col("voted") | ~pl.col("voted").any().over("item", "model"))
+        one = pl.when(pl.col("state").n_unique() == 1).then(pl.col("state").first()).otherwise(pl.lit("differing"))
+        states = counted.group_by("item", "model").agg(state=one)
+        order = items.alias("item").to_frame()
+        numbers = {state: number for number, state in enumerate(STATES)}
+        return {
+            model: order.join(states.filter(pl.col("model") == model), on="item", how="left", maintain_order="left")["state"]
+            .fill_null("not asked")
+            .replace_strict(numbers, return_dtype=pl.Int8)
+            .to_list()
+            for model in self.models
+        }
+
+
+def _prompts(responses: pl.DataFrame) -> dict[str, Any]:
+    """Sum up what was sent: how many different prompts, and a hash over all of them in the order of their answers."""
+    sent = responses.filter(pl.col("prompt").is_not_null()).sort(_KEY)
+    whole = hashlib.sha256("".join(f"{prompt}\n" for prompt in sent["prompt"]).encode()).hexdigest()
+    return {"answers": sent.height, "distinct": sent["prompt"].n_unique(), "sha256": whole if sent.height else None}
+
+
+def about_items(sets: Sequence[Mapping[str, Any]]) -> bytes:
+    """Return the script that the page loads first: each set of items, and what the codes in the other scripts mean."""
+    about = {"sets": list(sets), "codes": CODES, "states": STATES, "outcomes": OUTCOMES, "reasons": list(REASONS.items())}
+    return script("about", about)
 
 
 def script(name: str, data: object) -> bytes:
@@ -55,8 +148,8 @@ def _script(name: str, text: str) -> bytes:
     return f"kgprobe({_json(name)},{text});\n".encode()
 
 
-def shard_size(answers: Shown) -> int:
-    """Say how many items go into a script, so that long answers do not make long scripts."""
+def shard_size(answers: AnswersJson) -> int:
+    """Return how many items go into a script, so that long answers do not make long scripts."""
     each = _ITEM + len(answers.blob) / max(1, len(answers.places))
     return int(min(_ITEMS, max(10, _BYTES / each)))
 
@@ -85,15 +178,15 @@ class Shard(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where the items of a set are written, with what answers."""
+    """Where the items of a set are written, and the answers that are written with them."""
 
     folder: Path
     number: int
-    answers: Shown
+    answers: AnswersJson
 
 
 def write_shard(items: Sequence[Item], number: int, place: Place) -> Shard:
-    """Write a script of items; uses no more than what it is given, so that it may run in another process."""
+    """Write a script of items. It uses no more than what it is given, so that it may run in another process."""
     proofs, kinds = proofs_of(items)
     texts = [_written(item, proof, place.answers.of(item.id)) for item, proof in zip(items, proofs, strict=True)]
     questions = [q if len(q) <= _CLIPPED else q[: _CLIPPED - 1] + "…" for q in (item.question for item in items)]
@@ -152,14 +245,12 @@ class Shards:
         return {"count": self._count, "size": self._size, "listed": _LISTED, "models": list(states)}
 
 
-_FACETS = ("method", "task", "variant", "domain", "family")
-
-
 def _facets(item: Item) -> tuple[str, ...]:
     return item.method, item.task, item.variant, item.strata.get("domain") or "(none)", item.family
 
 
 def _detail(item: Item) -> dict[str, Any]:
+    """Return what the page shows of an item, by the letters that `page.js` reads: there may be 200,000 of them."""
     return {
         "id": item.id,
         "q": item.question,

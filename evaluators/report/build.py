@@ -1,0 +1,246 @@
+"""A report is built: what was read is measured and laid out in a folder that is put in its place in one step."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from evaluators.cross_checks import known_answers, known_items
+from evaluators.entailment import read_entailed
+from evaluators.errors import JoinError
+from evaluators.metrics import ITEM_COLUMNS, RESPONSE_COLUMNS, VERDICT_COLUMNS, Answers, Table, all_tables
+from evaluators.report.comparison import Comparison, compare, find_side, pairs, sides
+from evaluators.report.document import csv_bytes, document, json_bytes
+from evaluators.report.items import about_items, script
+from evaluators.report.layout import Content, page
+from evaluators.report.proofs import Kinds
+from evaluators.report.read import Files, Records, read_records, stacked
+from kg.errors import InputError
+from queries.records import Record, read_frame
+from queries.records.item import Item
+from queries.records.response import Response
+from queries.records.verdict import Verdict
+
+_REPORT = {"index.html", "metrics.json", "metrics.csv", "data"}
+
+
+class Measured(NamedTuple):
+    """The tables of a report, and the comparison of two models where there is one."""
+
+    tables: list[Table]
+    comparison: Comparison | None
+
+
+def measure(
+    items: str | Path | pl.DataFrame,
+    responses: str | Path | pl.DataFrame,
+    verdicts: str | Path | pl.DataFrame,
+    *,
+    entailed: str | Path | pl.DataFrame | None = None,
+    compare: tuple[str, str] | None = None,
+    as_published: bool = False,
+) -> dict[str, Table]:
+    """Return the tables of a report by their keys, from files or frames of records.
+
+    Parameters: frames as `queries.records.read_frame` gives them, those of several runs with a column `run` in `responses` and
+    `verdicts`; `entailed` is what `evaluators.entailment` wrote; `compare` names two models, as the command's option does;
+    `as_published` counts outcomes as each paper does.
+    Raises RecordError with file, line and field where a line is at fault; JoinError where a response's item or a verdict's
+    response is not there; InputError where a model to compare is not there.
+
+    >>> items = pl.DataFrame({"id": ["a", "b"], "task": ["open"] * 2, "group": ["a", "b"], "answer": [["Ulm"], ["Bonn"]]})
+    >>> responses = pl.DataFrame({"item": ["a", "b"], "model": ["m"] * 2, "sample": [0, 0], "text": ["Ulm", "Rome"]})
+    >>> verdicts = responses.select("item", "model", "sample", outcome=pl.Series(["correct", "incorrect"]))
+    >>> measure(items, responses, verdicts)["overview.outcomes"].frame.select("model", "accuracy", "accuracy_n").row(0)
+    ('m', 0.5, 2)
+    """
+    asked = items if isinstance(items, pl.DataFrame) else read_frame(items, Item, ITEM_COLUMNS)
+    answered, judged = _lines(responses, Response, RESPONSE_COLUMNS), _lines(verdicts, Verdict, VERDICT_COLUMNS)
+    names = [f"the {what}" if isinstance(one, pl.DataFrame) else str(one)
+             for what, one in (("items", items), ("responses", responses), ("verdicts", verdicts))]  # fmt: skip
+    known_items(answered, asked["id"], names[1], names[0])
+    known_items(judged, asked["id"], names[2], names[0])
+    known_answers(judged, answered, names[2], names[1])
+    lines = read_entailed(str(entailed)) if isinstance(entailed, str | Path) else entailed
+    answers = Answers.of(asked, answered, judged, lines)
+    return {table.key: table for table in _measured(answers, compare, as_published=as_published).tables}
+
+
+def _lines(records: str | Path | pl.DataFrame, model: type[Record], columns: Sequence[str]) -> pl.DataFrame:
+    """Return records with the numbers of their lines (of a frame, of its rows)."""
+    if isinstance(records, pl.DataFrame):
+        return records if "line" in records.columns else records.with_row_index("line", 1)
+    return read_frame(records, model, columns, numbered=True)
+
+
+def write_report(
+    runs: Sequence[Files], out: Path, *, comparing: tuple[str, str] | None = None, as_published: bool = False
+) -> list[Table]:
+    """Write the folder of a report: `index.html`, `metrics.json`, `metrics.csv`, and `data/` with the items.
+
+    Parameters: `runs` are files that belong together; `comparing` names two models; `as_published` counts outcomes as each
+    paper counts them.
+    Returns: the tables.
+    Raises what `measure` raises; InputError where `out` cannot be replaced. Then nothing is written.
+    """
+    with replacing_folder(out) as folder:
+        (folder / "data").mkdir()
+        records = [read_records(files, number, folder / "data") for number, files in enumerate(runs)]
+        tables, comparison = _measured(_joined(records), comparing, as_published=as_published)
+        metrics = document([run.inputs for run in records], tables, as_published=as_published)
+        _close(folder / "data", records)
+        content = Content(metrics, tables, comparison, _positions(records, comparison), _notices(records, tables))
+        (folder / "index.html").write_bytes(page(content))
+        (folder / "metrics.json").write_bytes(json_bytes(metrics))
+        (folder / "metrics.csv").write_bytes(csv_bytes(metrics))
+    return tables
+
+
+def _measured(answers: Answers, comparing: tuple[str, str] | None, *, as_published: bool) -> Measured:
+    known = sides(answers.counted.filter(pl.col("state") != "unasked"))
+    between, tables = pairs(answers.counted, known), all_tables(answers, as_published=as_published)
+    if between is not None:
+        tables.insert(1 if tables and tables[0].key == "overview.outcomes" else 0, between)
+    # Two models are compared unasked, unless they have no item in common, which is a fault only where the user asks for it.
+    if comparing is None and (len(known) != 2 or between is None):
+        return Measured(tables, None)
+    a, b = (find_side(name, known) for name in comparing) if comparing else known
+    comparison = compare(answers.counted, a, b)
+    return Measured([*tables, comparison.table], comparison)
+
+
+def _joined(records: Sequence[Records]) -> Answers:
+    items = stacked([run.items for run in records])
+    _same_questions(items, records)
+    labels = [pl.lit(run.label, pl.String).alias("run") for run in records]
+    responses = pl.concat([run.responses.with_columns(label) for run, label in zip(records, labels, strict=True)])
+    verdicts = pl.concat([run.verdicts.with_columns(label) for run, label in zip(records, labels, strict=True)])
+    entailed = [run.entailed for run in records if run.entailed is not None]
+    return Answers.of(items, responses, verdicts, pl.concat(entailed) if entailed else None)
+
+
+def _same_questions(items: pl.DataFrame, records: Sequence[Records]) -> None:
+    """Raise JoinError where two runs mean different questions by one id."""
+    for run in records if len(records) > 1 else ():
+        both = run.items.select("id", "question").join(items.select("id", other="question"), on="id")
+        unlike = both.filter(pl.col("question") != pl.col("other"))
+        if unlike.height:
+            problem = f"item '{unlike['id'][0]}' asks something else than the item of that id before"
+            raise JoinError(
+                problem, place=f"--more {run.label}", way_out="give runs of the same items, or items with ids of their own"
+            )
+
+
+def _close(folder: Path, records: Sequence[Records]) -> None:
+    """Write the scripts that are about all items."""
+    sets: list[dict[str, Any]] = []
+    kinds: Kinds = {}
+    for run in records:
+        if run.shards is not None:
+            sets.append(run.shards.close(run.answers.states(run.items["id"])) | {"label": run.label or "(no label)"})
+            kinds |= run.shards.kinds
+    (folder / "about.js").write_bytes(about_items(sets))
+    (folder / "proofs.js").write_bytes(script("proofs", sorted(kinds.items())))
+
+
+def _positions(records: Sequence[Records], comparison: Comparison | None) -> dict[tuple[str | None, str], tuple[int, int]]:
+    """Return where the items stand that the page links to: their set, and their number in it."""
+    if comparison is None:
+        return {}
+    linked = {*comparison.only_a["item"], *comparison.only_b["item"]}
+    return {
+        (run.label, item): (number, position)
+        for number, run in enumerate(records)
+        for position, item in enumerate(run.items["id"])
+        if item in linked
+    }
+
+
+def _notices(records: Sequence[Records], tables: Sequence[Table]) -> list[str]:
+    """Return what a reader should know before the numbers."""
+    unjudged = sum(table.frame["unjudged"].sum() for table in tables if table.key == "overview.outcomes")
+    notices = [f"{unjudged:,} {'answer has' if unjudged == 1 else 'answers have'} no verdict."] if unjudged else []
+    for run in records:
+        of = f" of {run.label}" if run.label else ""
+        asked = run.responses["item"].n_unique()
+        if asked < run.items.height:
+            notices.append(f"{run.items.height - asked:,} of {run.items.height:,} items{of} were asked of no model.")
+    return notices
+
+
+@contextmanager
+def replacing_folder(out: Path) -> Iterator[Path]:
+    """Give a folder to write into that takes the place of `out` when the block ends well; nothing is left otherwise.
+
+    Raises InputError where `out` is there and is no report, holds other files as well, or cannot be written.
+    """
+    target = Path(os.path.abspath(out.resolve()))  # noqa: PTH100
+    _refuse(target, str(out))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    except OSError as error:
+        problem = f"cannot be a folder ({error.strerror})"
+        raise InputError(problem, place=str(out), way_out="name another") from error
+    try:
+        yield aside
+        _open_to_readers(aside)
+        _swap(aside, target, str(out))
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _refuse(target: Path, place: str) -> None:
+    if not target.exists():
+        return
+    if not target.is_dir():
+        raise InputError("cannot be a folder (a file stands there)", place=place, way_out="name another")
+    names = {path.name for path in target.iterdir()}
+    if names and not _is_report(target):
+        raise InputError(
+            "is a folder with something else in it", place=place, way_out="name a new folder, or one with a report"
+        )
+    others = sorted(names - _REPORT)
+    if others:
+        way_out = "move it away, or name a new folder"
+        raise InputError(f"holds '{others[0]}', which is no part of a report", place=place, way_out=way_out)
+
+
+def _is_report(folder: Path) -> bool:
+    try:
+        metrics: Mapping[str, object] | object = json.loads((folder / "metrics.json").read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(metrics, dict) and str(metrics.get("schema")).startswith("kgprobe.metrics/")
+
+
+def _open_to_readers(folder: Path) -> None:
+    """Give the folder the permissions that a new one has (mkdtemp's are private)."""
+    umask = os.umask(0)
+    os.umask(umask)
+    folder.chmod(0o777 & ~umask)
+
+
+def _swap(aside: Path, target: Path, place: str) -> None:
+    try:
+        if not target.exists():
+            aside.rename(target)
+            return
+        old = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        target.replace(old)
+        try:
+            aside.rename(target)
+        except OSError:
+            old.rename(target)
+            raise
+        shutil.rmtree(old, ignore_errors=True)
+    except OSError as error:
+        raise InputError(f"cannot be replaced ({error.strerror})", place=place, way_out="name another folder") from error

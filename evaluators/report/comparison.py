@@ -1,0 +1,183 @@
+"""Models on the same items: by how much one is better, how sure that is, and on which items only one of two was right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from evaluators.metrics import ALL, Measure, Table
+from evaluators.metrics.answers import ASKED, RIGHT, SCORED
+from evaluators.statistics import Paired, holm, paired
+from kg.errors import InputError, nearest
+
+_SHOWN = 12  # items that the page names on each side
+_MODELS = 8  # models of which all pairs are compared
+_LEAST = 1e-300  # a p too small for a float is small, not zero
+_SOURCE = "Paired comparison on the same items; Miller (2024), section 4.2; Holm (1979)"
+_LEFT_OUT = "Items that one of the two was not scored on are left out."
+_DIFFERENCE = Measure(
+    "difference", "difference", "number", "accuracy of the first minus accuracy of the second, on the same items"
+)
+_P = Measure("p", "p", "number", "how often chance alone gives such a difference (McNemar's test, whole facts as clusters)")
+_OF_PAIRS = (
+    _DIFFERENCE,
+    Measure("only_a", "only the first", "count", "items that only the first got right"),
+    Measure("only_b", "only the second", "count", "items that only the second got right"),
+    _P,
+    Measure("p_holm", "p, Holm", "number", "the same, allowing for how many pairs are compared here"),
+)
+_OF_PARTS = (
+    _DIFFERENCE,
+    Measure("only_a", "only the first", "count", "items on which the first did better"),
+    Measure("only_b", "only the second", "count", "items on which the second did better"),
+    Measure("both", "both", "count", "items that both got right"),
+    Measure("neither", "neither", "count", "items that neither got right"),
+    _P,
+    Measure("p_holm", "p, Holm", "number", "the same, allowing for how many parts are compared here"),
+)
+
+
+class Side(NamedTuple):
+    """A model, and the run of it (null where there is one run without a name)."""
+
+    model: str
+    run: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What the report calls it, and the user."""
+        return self.model if self.run is None else f"{self.run}:{self.model}"
+
+
+def sides(answers: pl.DataFrame) -> list[Side]:
+    """Return each model (of each run), in the order of their names."""
+    return [Side(model, run) for model, run in answers.select("model", "run").unique().sort("model", "run").rows()]
+
+
+def find_side(name: str, known: Sequence[Side]) -> Side:
+    """Return the model that a user names, as MODEL, or as LABEL:MODEL where several runs have it.
+
+    Raises InputError where there is none, or more than one.
+
+    >>> find_side("a", [Side("a"), Side("b")])
+    Side(model='a', run=None)
+    """
+    exact = [side for side in known if side.name == name]
+    matches = exact or [side for side in known if side.model == name]
+    if not matches:
+        raise InputError(f"no model '{name}'", place="--compare", way_out=nearest(name, [side.name for side in known]))
+    if len(matches) > 1:
+        names = ", ".join(side.name for side in matches)
+        raise InputError(f"'{name}' is in several runs", place="--compare", way_out=f"say which: {names}")
+    return matches[0]
+
+
+def _values(answers: pl.DataFrame, side: Side) -> pl.DataFrame:
+    """Return each item's share of right answers among its scored ones: `item, group, task, variant, question, value`."""
+    run = pl.col("run").is_null() if side.run is None else pl.col("run") == side.run
+    scored = answers.filter((pl.col("model") == side.model) & run & ASKED & SCORED)
+    about = pl.col("group", "task", "variant", "question").first()
+    return scored.group_by("item", maintain_order=True).agg(about, RIGHT.mean().alias("value"))
+
+
+def _on_both(a: pl.DataFrame, b: pl.DataFrame) -> pl.DataFrame:
+    """Return the items that both were scored on, with the second's share in the column `other`."""
+    return a.join(b.select("item", other="value"), on="item", how="inner", maintain_order="left")
+
+
+class Compared(NamedTuple):
+    """A paired difference, and how many items both and neither got right."""
+
+    result: Paired
+    both: int
+    neither: int
+
+    @classmethod
+    def of(cls, items: pl.DataFrame) -> Compared:
+        """Compare two models on items as `_on_both` gives them."""
+        first, second = items["value"].to_numpy(), items["other"].to_numpy()
+        same = first == second
+        result = paired(first, second, items["group"].to_numpy())
+        return cls(result, int((same & (first > 0)).sum()), int((same & (first == 0)).sum()))
+
+    def row(self) -> dict[str, Any]:
+        """Return it as columns of a table."""
+        r = self.result
+        numbers = {"difference": r.difference, "difference_n": r.n, "difference_low": r.low, "difference_high": r.high}
+        numbers["p"] = max(r.p, _LEAST)
+        row: dict[str, Any] = {name: None if math.isnan(value) else value for name, value in numbers.items()}
+        return row | {"only_a": r.only_a, "only_b": r.only_b, "both": self.both, "neither": self.neither}
+
+
+def pairs(answers: pl.DataFrame, models: Sequence[Side]) -> Table | None:
+    """Return each model against each other on the items that both were scored on; null where there is nothing to compare."""
+    if not 2 <= len(models) <= _MODELS:
+        return None
+    values = {side: _values(answers, side) for side in models}
+    compared = {(a, b): Compared.of(_on_both(values[a], values[b])) for a, b in combinations(models, 2)}
+    rows = [{"first": a.name, "second": b.name} | found.row() for (a, b), found in compared.items() if found.result.n]
+    if not rows:
+        return None
+    frame = pl.DataFrame(rows).with_columns(p_holm=pl.Series(holm([row["p"] for row in rows])).fill_nan(None))
+    note = f"An item counts with the share of its scored answers that are correct. {_LEFT_OUT}"
+    return Table.of("overview.pairs", ("Model against model", _SOURCE, note), _OF_PAIRS, frame)
+
+
+class Comparison(NamedTuple):
+    """Two models: the table of their differences (all items, by task, by variant), and the items only one got right.
+
+    `alone` counts the items that only the first and only the second was scored on.
+    """
+
+    a: Side
+    b: Side
+    whole: Compared
+    table: Table
+    only_a: pl.DataFrame
+    only_b: pl.DataFrame
+    alone: tuple[int, int]
+
+
+def compare(answers: pl.DataFrame, a: Side, b: Side) -> Comparison:
+    """Compare two models; `answers` are those that count (`Answers.counted`).
+
+    Raises InputError where they have no scored item in common.
+    """
+    of_a, of_b = _values(answers, a), _values(answers, b)
+    both = _on_both(of_a, of_b)
+    if not both.height:
+        problem = f"{a.name} and {b.name} have no scored item in common"
+        raise InputError(problem, place="--compare", way_out="compare models that were asked the same items")
+    ahead, behind = both.filter(pl.col("value") > pl.col("other")), both.filter(pl.col("value") < pl.col("other"))
+    alone = of_a.height - both.height, of_b.height - both.height
+    return Comparison(a, b, Compared.of(both), _by_part(both, a, b), ahead.head(_SHOWN), behind.head(_SHOWN), alone)
+
+
+class _Share(NamedTuple):
+    """The items of a task and variant, or of all."""
+
+    task: str
+    variant: str
+    items: pl.DataFrame
+
+
+def _by_part(both: pl.DataFrame, a: Side, b: Side) -> Table:
+    """Return the difference on all items, by task, and by variant of a task."""
+    shares = [_Share(ALL, ALL, both)]
+    for (task,), of_task in both.group_by("task", maintain_order=True):
+        variants = of_task.group_by("variant", maintain_order=True)
+        shares += [_Share(str(task), ALL, of_task), *(_Share(str(task), str(name), part) for (name,), part in variants)]
+    # A task's only variant is the task once more, and left out: a part as large as an earlier one of its task.
+    sizes = [(one.task, one.items.height) for one in shares]
+    shares = [one for n, one in enumerate(shares) if sizes[n] not in sizes[:n]]
+    names = {"first": a.name, "second": b.name}
+    rows = [names | {"task": one.task, "variant": one.variant} | Compared.of(one.items).row() for one in shares]
+    # The first row is of all items, of which the others are parts: Holm's correction is among the parts.
+    adjusted = [None, *holm([row["p"] for row in rows[1:]]).tolist()]
+    frame = pl.DataFrame(rows).with_columns(p_holm=pl.Series(adjusted, dtype=pl.Float64).fill_nan(None))
+    note = f"Difference: share of correct answers of the first minus that of the second. {_LEFT_OUT}"
+    return Table.of("comparison", ("By task and variant", _SOURCE, note), _OF_PARTS, frame)
