@@ -20,7 +20,7 @@ from evaluators.metrics import ITEM_COLUMNS, RESPONSE_COLUMNS, VERDICT_COLUMNS, 
 from evaluators.report.comparison import Comparison, compare, find_side, pairs, sides
 from evaluators.report.document import csv_bytes, document, json_bytes
 from evaluators.report.items import about_items, script
-from evaluators.report.layout import Content, page
+from evaluators.report.page import Content, page
 from evaluators.report.proofs import Kinds
 from evaluators.report.read import Files, Records, read_records, stacked
 from kg.errors import InputError

@@ -1,6 +1,6 @@
 """Which drawings a report has: each names a table, what its rows or columns are, and what its series are.
 
-They are written in `page/drawings.toml`. A drawing shows one slice of its table: dimensions that it does not use are held at
+They are written in `assets/drawings.toml`. A drawing shows one slice of its table: dimensions that it does not use are held at
 the value it prefers, or at all values together; where neither exists there is a drawing for each value. Those of the overview
 and of the comparison of two models are written here.
 """
@@ -65,7 +65,7 @@ class DrawingSpec:
 
 
 def _read() -> dict[str, Any]:
-    return tomllib.loads((resources.files("evaluators.report") / "page" / "drawings.toml").read_text("utf-8"))
+    return tomllib.loads((resources.files("evaluators.report") / "assets" / "drawings.toml").read_text("utf-8"))
 
 
 _WRITTEN = _read()

@@ -64,7 +64,7 @@ def page(content: Content) -> bytes:
 
 
 def _environment() -> Environment:
-    loader = PackageLoader("evaluators.report", "page")
+    loader = PackageLoader("evaluators.report", "assets")
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.finalize = _visible
     environment.filters["count"] = count
@@ -77,7 +77,7 @@ def _visible(value: object) -> object:
 
 
 def _read(name: str) -> str:
-    return (resources.files("evaluators.report") / "page" / name).read_text("utf-8")
+    return (resources.files("evaluators.report") / "assets" / name).read_text("utf-8")
 
 
 def _hash(text: str) -> str:
