@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from evaluators.verify.reading.words import words
+from evaluators.verify.reading.words import word_list
 from kg.text import fold
 
 __all__ = ["Lexical"]
@@ -48,7 +48,7 @@ def _share(premise: list[str], hypothesis: list[str]) -> float:
     """
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(premise, hypothesis, strict=False)))
     rest, there = hypothesis[common:], set(premise[common:])
-    wanted = [word for word in rest if word not in words("common") and word not in words("articles")] or rest
+    wanted = [word for word in rest if word not in word_list("common") and word not in word_list("articles")] or rest
     if not wanted:
         return 1.0
     missing = [word for word in wanted if word not in there]

@@ -20,7 +20,7 @@ from evaluators.cross_checks import known_items
 from evaluators.verify import choice, premise, short_answer, yes_no
 from evaluators.verify.published import PUBLISHED
 from evaluators.verify.question import Question, question_of
-from evaluators.verify.reading.plain import Plain
+from evaluators.verify.reading.text import PlainText
 from evaluators.verify.ruling import Ruling, unscored
 from queries.records import frame_schema, read_frame, read_jsonl
 from queries.records.item import Item
@@ -57,7 +57,7 @@ def judge_text(text: str | None, question: Question, judges: Mapping[str, Judge]
     """
     if text is None:
         return unscored("api_error")._replace(rationale=(False,) * len(question.rationale))
-    plain = Plain.of(text)
+    plain = PlainText.of(text)
     ruling = judges[question.task](plain.text, question)
     missing = len(question.rationale) - len(ruling.rationale)
     if not missing and not plain.left_out:

@@ -1,9 +1,5 @@
 """Texts that give no answer: nothing, an echo, repetition, not knowing, refusing; told apart from each other and from wrong.
 
-```
-python -c 'from evaluators.verify.abstention import *; print(withheld("I am not sure."))'
-```
-
 | the text | outcome | reason |
 |---|---|---|
 | is blank, or holds no letter or digit | unscored | `empty` |
@@ -15,27 +11,21 @@ python -c 'from evaluators.verify.abstention import *; print(withheld("I am not 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from evaluators.verify.question import Question
-from evaluators.verify.reading.text import phrase
-from evaluators.verify.reading.words import words
+from evaluators.verify.reading.text import Span, phrase
+from evaluators.verify.reading.words import any_pattern
 from evaluators.verify.ruling import Ruling
 from queries.records.verdict import Reason
 
-__all__ = ["nothing_said", "refuses", "unsure", "withheld"]
-
-
-def _any(name: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in words(name)["patterns"]), re.IGNORECASE)
-
-
-_UNSURE, _REFUSED, _REPROVED = _any("unsure"), _any("refused"), _any("reproved")
+_UNSURE, _REFUSED, _REPROVED = any_pattern("unsure"), any_pattern("refused"), any_pattern("reproved")
 _OPENING = 300
 """Only so far from its beginning a text reproves instead of answering."""
 _REPEATED = 4
 """A run of words that fills most of a text and comes this often is a repetition."""
+_FILLED = 0.7
+"""The share of a text that is most of it."""
 
 
 def nothing_said(text: str, question: Question) -> Reason | None:
@@ -46,46 +36,49 @@ def nothing_said(text: str, question: Question) -> Reason | None:
     >>> nothing_said("the the the the the the the the the the", Question("Who?"))
     'repetition'
     """
-    said = phrase(text)
-    if not said:
+    words = phrase(text)
+    if not words:
         return "empty"
-    if said == phrase(question.text):
+    if words == phrase(question.text):
         return "echo"
-    return "repetition" if _repeats(said) else None
+    return "repetition" if _repeats(words) else None
 
 
-def _repeats(said: list[str]) -> bool:
-    if len(said) < 2 * _REPEATED:
+def _repeats(words: list[str]) -> bool:
+    """Tell whether one run of words, of up to twelve, fills most of a text ("I am, I am, I am, I am")."""
+    if len(words) < 2 * _REPEATED:
         return False
+    commonest = max(Counter(words).values())
     for size in (1, 2, 3, 4, 5, 6, 8, 10, 12):
-        if len(said) < size * _REPEATED:
+        if len(words) < size * _REPEATED:
             return False
-        runs = Counter(tuple(said[at : at + size]) for at in range(0, len(said) - size + 1))
-        _, often = runs.most_common(1)[0]
-        if often >= _REPEATED and often * size >= 0.7 * len(said):
+        if commonest * size < _FILLED * len(words):
+            continue  # no run comes more often than its first word
+        often = max(Counter(zip(*(words[start:] for start in range(size)), strict=False)).values())
+        if often >= _REPEATED and often * size >= _FILLED * len(words):
             return True
     return False
 
 
-def unsure(text: str) -> tuple[int, int] | None:
+def unsure(text: str) -> Span | None:
     """Return the characters that say that the answer is not known.
 
     >>> unsure("Sorry, I don't know.")
     (9, 19)
     """
-    found = _UNSURE.search(text.replace("’", "'"))
-    return found.span() if found else None
+    match = _UNSURE.search(text.replace("’", "'"))
+    return match.span() if match else None
 
 
-def refuses(text: str) -> tuple[int, int] | None:
+def refuses(text: str) -> Span | None:
     """Return the characters that decline to answer.
 
     >>> refuses("I can't help with that.")
     (0, 12)
     """
     plain = text.replace("’", "'")
-    found = _REFUSED.search(plain) or _REPROVED.search(plain[:_OPENING])
-    return found.span() if found else None
+    match = _REFUSED.search(plain) or _REPROVED.search(plain[:_OPENING])
+    return match.span() if match else None
 
 
 def withheld(text: str) -> Ruling | None:
@@ -95,6 +88,7 @@ def withheld(text: str) -> Ruling | None:
     ('abstained', 'unscored', None)
     """
     refused, unknown = refuses(text), unsure(text)
+    # "I don't know, and I cannot help with that" does not know; "I cannot help: I don't know your rules" declines.
     if refused and not (unknown and unknown[0] < refused[0]):
         return Ruling("unscored", "refused", None, (refused,))
     return Ruling("abstained", "unsure", None, (unknown,)) if unknown else None

@@ -1,9 +1,5 @@
 """The judge of choices, by rules: which option a text picks.
 
-```
-python -m evaluators.verify --items items.jsonl --responses responses.jsonl --out verdicts.jsonl
-```
-
 What is picked is decided by the first of these that holds:
 
 | the text | reason |
@@ -24,14 +20,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from evaluators.verify import abstention
-from evaluators.verify.offers import denied
+from evaluators.verify.denial import is_denied
 from evaluators.verify.question import Question
-from evaluators.verify.rationale import explain
-from evaluators.verify.reading.text import Span, Text, phrase, read_text
+from evaluators.verify.rationale import judge_rationale
+from evaluators.verify.reading.text import Span, Text, phrase
 from evaluators.verify.ruling import Ruling, unscored
 from queries.records.verdict import Reason
-
-__all__ = ["Pick", "judge", "pick"]
 
 
 class Pick(NamedTuple):
@@ -42,6 +36,8 @@ class Pick(NamedTuple):
     span: Span
 
 
+# A number or letter that stands for an option: bare capitals, small letters only in brackets or before one or a point, or every
+# "a" would be an option. Another may follow ("A and C"): then two are picked.
 _LABEL = (
     r"(?:[\"'“‘*_(\[{]*)(?P<first>\d{1,2}|(?-i:[A-Z])|(?<=[(\[])[a-z](?=[)\]])|[a-z](?=[).:]))(?![^\W_])(?:[\"'”’*_)\]}.:]*)"
 )
@@ -60,6 +56,7 @@ _CHOSEN = re.compile(
     + _MORE,
     re.IGNORECASE,
 )
+# In a question for the wrong statement, "the correct answer is 2" may say which statement is right; it declares nothing.
 _WRONG = re.compile(r"\b(?:wrong|false|inaccurate|incorrect|untrue|not (?:true|correct))\b", re.IGNORECASE)
 _CORRECT = re.compile(r"\b(?:correct|true|right|accurate)\s\Z", re.IGNORECASE)
 _LEADING = re.compile(rf"\A\s*(?:both\s|either\s)?{_KIND}?" + _LABEL + _MORE, re.IGNORECASE)
@@ -79,20 +76,22 @@ def judge(text: str, question: Question) -> Ruling:
     ruling = _ruling(text, question)
     if not question.rationale:
         return ruling
-    told = explain(read_text(text), question, answered=ruling.outcome == "correct")
-    return ruling._replace(rationale=told.hops, contradicted=told.contradicted, spans=(*ruling.spans, *told.spans))
+    explained = judge_rationale(Text(text), question, answered=ruling.outcome == "correct")
+    return ruling._replace(
+        rationale=explained.hops, contradicted=explained.contradicted, spans=(*ruling.spans, *explained.spans)
+    )
 
 
 def _ruling(text: str, question: Question) -> Ruling:
-    found = pick(text, question.options, question.text)
-    if found is None:
+    picked = pick(text, question.options, question.text)
+    if picked is None:
         return abstention.withheld(text) or unscored("unparsed")
-    if len(found.options) > 1:
-        return Ruling("incorrect", "several_answers", None, (found.span,))
-    answer = str(found.options[0])
+    if len(picked.options) > 1:
+        return Ruling("incorrect", "several_answers", None, (picked.span,))
+    answer = str(picked.options[0])
     if question.expected is None or answer != question.expected[0]:
-        return Ruling("incorrect", "wrong", answer, (found.span,))
-    return Ruling("correct", found.reason, answer, (found.span,))
+        return Ruling("incorrect", "wrong", answer, (picked.span,))
+    return Ruling("correct", picked.reason, answer, (picked.span,))
 
 
 def pick(text: str, options: tuple[str, ...], question: str = "") -> Pick | None:
@@ -107,14 +106,15 @@ def pick(text: str, options: tuple[str, ...], question: str = "") -> Pick | None
 
 
 def _declared(text: str, options: tuple[str, ...], question: str) -> Pick | None:
-    found = [*_DECLARED.finditer(text), *_CHOSEN.finditer(text)]
+    matches = [*_DECLARED.finditer(text), *_CHOSEN.finditer(text)]
     if _WRONG.search(question):
-        found = [match for match in found if not _CORRECT.search(text[: match.start()])]
-    picks = [p for match in sorted(found, key=lambda m: m.start()) for p in _picked(match, options)]
+        matches = [match for match in matches if not _CORRECT.search(text[: match.start()])]
+    picks = [p for match in sorted(matches, key=lambda m: m.start()) for p in _picked(match, options)]
     return picks[-1] if picks else None
 
 
 def _picked(match: re.Match[str], options: tuple[str, ...]) -> Iterator[Pick]:
+    """Yield the pick that a match holds; none where a number or letter is no option's ("The answer is 1984.")."""
     numbers = [_number(match[name], len(options)) for name in ("first", "second") if match[name]]
     if numbers and all(numbers):
         yield Pick(
@@ -131,7 +131,7 @@ def _number(label: str, count: int) -> int | None:
 def _begun(text: str, options: tuple[str, ...]) -> Pick | None:
     """Read a pick at the very beginning: an option's text, or its number or letter, unless that is the word "A" or "I"."""
     read = Text(text)
-    for number, option in sorted(enumerate(options, 1), key=lambda pair: -len(pair[1])):
+    for number, option in _longest_first(options):
         words = phrase(option)
         if words and read.words[: len(words)] == words and not _goes_on(read, len(words), options):
             return Pick((number,), "exact", read.span(0, len(words)))
@@ -139,6 +139,11 @@ def _begun(text: str, options: tuple[str, ...]) -> Pick | None:
     if match is None or _is_article(text, match):
         return None
     return next(_picked(match, options), None)
+
+
+def _longest_first(options: tuple[str, ...]) -> list[tuple[int, str]]:
+    """Return options with their numbers, long ones first: "red wine" is not to be taken for "red"."""
+    return sorted(enumerate(options, 1), key=lambda pair: -len(pair[1]))
 
 
 def _goes_on(read: Text, at: int, options: tuple[str, ...]) -> bool:
@@ -159,21 +164,21 @@ def _is_article(text: str, match: re.Match[str]) -> bool:
 
 
 def _named(text: str, options: tuple[str, ...]) -> Pick | None:
-    picks = [p for match in _NAMED.finditer(text) for p in _picked(match, options)]
-    kept = {p.options: p for p in picks}
-    return next(iter(kept.values())) if len(kept) == 1 else None
+    """Read a pick from options named by number or letter ("option 3"), if it is one and the same wherever one is named."""
+    picks = {p.options: p for match in _NAMED.finditer(text) for p in _picked(match, options)}
+    return next(iter(picks.values())) if len(picks) == 1 else None
 
 
 def _by_text(text: str, options: tuple[str, ...]) -> Pick | None:
     """Read a pick from the options' texts: the one that is named and not denied, none of them within another."""
     read = Text(text)
-    found: dict[int, tuple[int, int]] = {}
-    for number, option in sorted(enumerate(options, 1), key=lambda pair: -len(pair[1])):
-        places = [at for at in read.find(phrase(option)) if not any(a <= at[0] and at[1] <= b for a, b in found.values())]
-        kept = [at for at in places if not denied(read, *at)]
-        if kept:
-            found[number] = kept[0]
-    if not found:
+    named: dict[int, tuple[int, int]] = {}
+    for number, option in _longest_first(options):
+        places = [at for at in read.find(phrase(option)) if not any(a <= at[0] and at[1] <= b for a, b in named.values())]
+        upheld = [at for at in places if not is_denied(read, *at)]
+        if upheld:
+            named[number] = upheld[0]
+    if not named:
         return None
-    numbers = tuple(sorted(found))
-    return Pick(numbers, "normalised" if len(numbers) == 1 else "several_answers", read.span(*found[numbers[0]]))
+    numbers = tuple(sorted(named))
+    return Pick(numbers, "normalised" if len(numbers) == 1 else "several_answers", read.span(*named[numbers[0]]))

@@ -1,31 +1,173 @@
-"""Which of the things that a question gives a text denies, or falsifies, of the entity it names.
+"""What a text denies: an answer that it names, or something that the question gives.
 
-```
-python -m pytest tests/evaluators/test_verify_rationale.py -q
-```
+An answer that is named only to be denied ("It was not Mark Twain"), set aside ("rather than Mark Twain") or as one of several
+("either Mark Twain or Henry James") is no answer: `is_denied`, `is_offered`.
+
+An explanation that names the right entity and denies of it what the question gives ("He directed Avatar, but CCH Pounder was
+not in it") contradicts the question, and so does one that says something else in its place ("Sam Raimi's 2004 film
+Spider-Man 3"): `contradictions`.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from evaluators.verify.question import Question
-from evaluators.verify.reading.clauses import Clause, Text, denying_clauses
-from evaluators.verify.reading.lazy import lazy
-from evaluators.verify.reading.names import Mention
-from evaluators.verify.reading.text import Sentence, Span
-from evaluators.verify.reading.words import words
-from evaluators.verify.slots import Stated, stated_slots, year_of
+from evaluators.verify.reading.clauses import Clause, clause_of, clauses_that_may_deny, denials
+from evaluators.verify.reading.names import Mention, Name, everywhere
+from evaluators.verify.reading.text import Sentence, Span, Text, phrase
+from evaluators.verify.reading.words import word_list
 
-__all__ = ["Denial", "Scene", "denied_slots"]
+_SET_ASIDE = re.compile(
+    r"\b(?:rather than|instead of|as opposed to|unlike|other than|except(?: for)?|apart from|confused with"
+    r"|mistaken for|but not)\s+(?:[\w'’-]+\s+){0,2}[\"'“‘(*]*\Z",
+    re.IGNORECASE,
+)
+_DENIED_AFTER = re.compile(
+    r"[\"'”’)*]*,?\s+(?:is|was|are|were|did|does|do|has|had|have|can|could|would)(?:\s+(?:not|never)\b|n['’]t\b)", re.IGNORECASE
+)
+_OR_BEFORE = re.compile(r"(?:\bor|/)\s*[\"'“‘(*]*(?:the\s|a\s|an\s|in\s|by\s)?\Z", re.IGNORECASE)
+_OR_AFTER = re.compile(r"[\"'”’)*]*,?\s*(?:\bor\b(?!\s+(?:so|more|less|simply|just|also|known))|/)", re.IGNORECASE)
+_CHOICE = re.compile(
+    r"\b(?:either|could be|may be|might be|maybe|perhaps|possibly|one of|guess|between|options?|candidates?)\b", re.IGNORECASE
+)
+_NEAR = 4
+"""A denial this many words before an answer, in the same clause, concerns it."""
+_SET_ASIDE_REACH = 60
+"""Characters before an answer among which words that set it aside are looked for."""
 
-_POINTERS = frozenset(words("pointers")["words"])
-_ASIDE = frozenset(words("aside")["words"])
+
+def is_denied(text: Text, first: int, last: int) -> bool:
+    """Tell whether the words from `first` up to `last` are named only to be denied or set aside.
+
+    >>> is_denied(Text("Henry James, not Mark Twain"), 3, 5), is_denied(Text("Mark Twain, not Henry James"), 0, 2)
+    (True, False)
+    """
+    start, end = text.span(first, last)
+    clause = clause_of(text, first)
+    near = max(clause.first, first - _NEAR)
+    if denials(text, near, first) or _SET_ASIDE.search(text.original[max(0, start - _SET_ASIDE_REACH) : start]):
+        return True
+    return _DENIED_AFTER.match(text.original, end) is not None
+
+
+def is_offered(text: Text, first: int, last: int, question: Question) -> bool:
+    """Tell whether the words from `first` up to `last` are one of several alternatives ("either Paris or London").
+
+    Where the question itself offers alternatives, or the answer holds an "or", they prove nothing.
+    """
+    if " or " not in text.line and "/" not in text.original:
+        return False
+    start, end = text.span(first, last)
+    sentence = text.sentences[text.sentence_of(first)]
+    around = text.original[sentence.start : sentence.end]
+    beside = _OR_BEFORE.search(text.original[sentence.start : start]) or _OR_AFTER.match(text.original, end)
+    return bool(beside) and _CHOICE.search(around) is not None and " or " not in question.text
+
+
+_YEAR = re.compile(r"(?<![\d.])(1\d{3}|20\d{2})(?![\d.]*\d)")
+_DIGIT = re.compile(r"\d")
+_SMALL_NUMBER = re.compile(r"\d{1,3}")
+_NATIONS = word_list("nations")
+_PEOPLE_ENDINGS = frozenset(
+    {"an", "ian", "n", "ese", "ish", "i", "ans", "ians", "ine", "er", "ean", "ic", "nian", "lian", "ani", "inian", "ite"}
+)
+_WORD_BEGINNING = 5
+"""So many letters of a slot's word tell it in other forms ("director", "directed")."""
+
+
+class GivenSlot:
+    """A value that the question gives, and where a text says it, in its own words or in other forms of them."""
+
+    def __init__(self, text: Text, slot: str, value: str) -> None:
+        self.slot, self.value, self._text = slot, value, text
+
+    @cached_property
+    def kind(self) -> str:
+        """What the value is: `year`, `date`, `number` or `name`."""
+        return kind_of(self.value)
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """The word ranges of the text that say it."""
+        return tuple(_places(self._text, self.value, self.kind))
+
+    @property
+    def word_beginnings(self) -> frozenset[str]:
+        """The beginnings of the words that name the slot."""
+        return word_beginnings(self.slot)
+
+    def places_in(self, part: Clause | Sentence) -> list[tuple[int, int]]:
+        """Return its places in a clause or sentence."""
+        return [place for place in self.places if part.first <= place[0] < part.last]
+
+
+def year_of(value: str) -> str | None:
+    """Return the year in a value that is a year or a date.
+
+    >>> year_of("January, 1972"), year_of("2009"), year_of("James Cameron")
+    ('1972', '2009', None)
+    """
+    year = _YEAR.search(value)
+    return year[0] if year and len(value) < 20 else None
+
+
+def kind_of(value: str) -> str:
+    """Tell what a value is: a year, a date, a small number, or a name.
+
+    >>> kind_of("2009"), kind_of("May 1972"), kind_of("9"), kind_of("Sam Mendes")
+    ('year', 'date', 'number', 'name')
+    """
+    if not _DIGIT.search(value):
+        return "name"
+    if _YEAR.fullmatch(value.strip()):
+        return "year"
+    if _SMALL_NUMBER.fullmatch(value.strip()):
+        return "number"
+    return "date" if year_of(value) else "name"
+
+
+def _places(text: Text, value: str, kind: str) -> list[tuple[int, int]]:
+    places = [(m.first, m.last) for m in everywhere(text, Name.of(value))]
+    if kind == "date":  # a text that says only its year, or its first word, the month, says it in part
+        parts = (year_of(value) or "", phrase(value)[0])
+        return sorted({*places, *(at for part in parts for at in text.find([part]))})
+    if places or kind != "name":
+        return places
+    long_words = [part for part in phrase(value) if len(part) > 3]
+    return [(n, n + 1) for n, word in enumerate(text.words) if any(same_people(part, word) for part in long_words)]
+
+
+def same_people(country: str, word: str) -> bool:
+    """Tell whether a word is the adjective of a country, or the other way round.
+
+    >>> same_people("turkey", "turkish"), same_people("france", "french"), same_people("austria", "australian")
+    (True, True, False)
+    """
+    if word in _NATIONS.get(country, ()):
+        return True
+    shared = next((n for n, (a, b) in enumerate(zip(country, word, strict=False)) if a != b), min(len(country), len(word)))
+    return shared >= 4 and len(country) - shared < 4 and word[shared:] in _PEOPLE_ENDINGS
+
+
+@functools.lru_cache(maxsize=1024)
+def word_beginnings(slot: str) -> frozenset[str]:
+    """Return the beginnings of the words that name a slot.
+
+    >>> sorted(word_beginnings("film_director"))
+    ['direc', 'film']
+    """
+    return frozenset(word[:_WORD_BEGINNING] for part in slot.split("_") for word in phrase(part) if len(word) > 3)
+
+
+_POINTERS = frozenset(word_list("pointers")["words"])
+_OTHER_CASES = frozenset(word_list("aside")["words"])
 _REACH = 2
 """A denial may refer back to the entity over this many sentences."""
-
 _EXISTENCE = re.compile(
     r"\bthere (?:is|are|was|were|do|does|did|has|have)(?:n't| not| no)?\b|\b(?:statement|claim|premise|assertion)\b"
     r"|\b(?:could|can|did|do)(?:n't| ?not) (?:find|see|recall|appear|seem)|\bit (?:is|'s) (?:not )?(?:true"
@@ -41,180 +183,147 @@ _YEAR_AFTER = re.compile(
 _YEARS = re.compile(r"(?:19|20)\d\d")
 _YEAR_BEFORE = re.compile(r"\b((?:19|20)\d\d)\s(?:\w+\s){0,4}[\"'“‘*]*\Z")
 _NUMBERED = ("#", "number ", "no. ", "jersey ")
-_NUMBER_BESIDE = re.compile(r"[\s(,][^.;\n]*?(?:#|\bnumber |\bno\. |\bjersey )(\d{1,3})\b")
+_NUMBER_AFTER = re.compile(r"[\s(,][^.;\n]*?(?:#|\bnumber |\bno\. |\bjersey )(\d{1,3})\b")
 
 
-class Denial(NamedTuple):
+class Contradiction(NamedTuple):
     """A slot that the text contradicts, and the characters that do it."""
 
     slot: str
     span: Span
 
 
-class Scene:
-    """What all rules look at: a text, what it is asked, and where it names the entity; the rest is found when it is needed."""
+class Explanation:
+    """What all rules look at: a text, what it is asked, and where it names the entity; the rest is worked out when needed."""
 
     def __init__(self, text: Text, question: Question, mentions: list[Mention]) -> None:
         self.text, self.question, self.mentions = text, question, mentions
 
-    @lazy
-    def slots(self) -> list[Stated]:
+    @cached_property
+    def slots(self) -> list[GivenSlot]:
         """What the question gives, as the text says it."""
-        return stated_slots(self.text, self.question)
+        return [GivenSlot(self.text, slot, value) for slot, value in self.question.given]
 
-    @lazy
-    def measured(self) -> list[Stated]:
-        """Those that are years, dates or numbers, of which the text may say another one."""
-        return [slot for slot in self.slots if slot.kind != "name" and self._other_said(slot)]
-
-    def _other_said(self, slot: Stated) -> bool:
-        """Tell whether it is worth looking for another year or number beside the entity."""
-        if slot.kind == "number":
-            return any(cue in self.text.original for cue in _NUMBERED)
-        right = year_of(slot.value)
-        return any(year[0] != right for year in self.years)
-
-    @lazy
-    def years(self) -> list[re.Match[str]]:
-        """All that looks like a year."""
-        return [*_YEARS.finditer(self.text.original)]
-
-    @lazy
+    @cached_property
     def clauses(self) -> list[Clause]:
         """The clauses of the sentences that hold a word that may deny.
 
-        Denials that belong to a name ("Tomorrow Never Dies") are forgotten.
+        Denials that belong to a name ("Tomorrow Never Dies") are left out.
         """
-        found = denying_clauses(self.text)
-        if not any(clause.denials for clause in found):
-            return found
+        clauses = clauses_that_may_deny(self.text)
+        if not any(clause.denials for clause in clauses):
+            return clauses
         names = [*(place for slot in self.slots for place in slot.places), *((m.first, m.last) for m in self.mentions)]
         inside = {n for first, last in names for n in range(first, last)}
-        return [part._replace(denials=tuple(n for n in part.denials if n not in inside)) for part in found]
+        return [part._replace(denials=tuple(n for n in part.denials if n not in inside)) for part in clauses]
 
-    @lazy
-    def named_in(self) -> frozenset[int]:
+    @cached_property
+    def naming_sentences(self) -> frozenset[int]:
         """The sentences that name the entity."""
         return frozenset(self.text.sentence_of(m.first) for m in self.mentions)
 
 
-def denied_slots(scene: Scene) -> list[Denial]:
-    """Find the given slots that a text denies or falsifies of the entity it names."""
-    return [*_denied(scene), *_falsified(scene)]
+def contradictions(explanation: Explanation) -> list[Contradiction]:
+    """Return the given slots that a text denies or falsifies of the entity it names."""
+    return [*_denied_slots(explanation), *_falsified_slots(explanation)]
 
 
-def _denied(scene: Scene) -> Iterator[Denial]:
-    for at, clause in enumerate(scene.clauses):
-        if clause.denials and not (_aside(scene.text, clause) or _contrasted(scene, at) or _repeats(scene, clause)):
-            found = list(_about_entity(scene, at)) if _near(scene, clause) else []
-            yield from found or _about_each_other(scene, at)
+def _denied_slots(explanation: Explanation) -> Iterator[Contradiction]:
+    for at, clause in enumerate(explanation.clauses):
+        if clause.denials and not _beside_the_point(explanation, at):
+            of_entity = list(_about_entity(explanation, clause)) if _near_entity(explanation, clause) else []
+            yield from of_entity or _about_each_other(explanation, clause)
 
 
-def _aside(text: Text, clause: Clause) -> bool:
-    """Tell whether a clause speaks of other cases ("no other film")."""
-    return not _ASIDE.isdisjoint(text.words[clause.first : clause.last])
+def _beside_the_point(explanation: Explanation, at: int) -> bool:
+    """Tell whether a clause that denies says nothing against what is given."""
+    clause = explanation.clauses[at]
+    of_other_cases = not _OTHER_CASES.isdisjoint(explanation.text.words[clause.first : clause.last])  # "no other film"
+    return of_other_cases or _contrasts(explanation, at) or _repeats_answer(explanation, clause)
 
 
-def _repeats(scene: Scene, clause: Clause) -> bool:
-    """Tell whether a sentence only answers again: it says that there is no such thing, or that the claim is false."""
-    sentence = scene.text.sentences[clause.sentence]
-    if len(clause.denials) > 1 and _UNTRUE.search(scene.text.original, *scene.text.span(clause.first, clause.last)):
-        return True
-    early = clause.sentence < min(scene.named_in)
-    whole = early and all(any(sentence.first <= p[0] < sentence.last for p in slot.places) for slot in scene.slots)
-    if clause.sentence in scene.named_in:
-        return all(_inside(slot, clause) for slot in scene.slots) and not _names_entity(scene, clause)
-    return whole or _EXISTENCE.search(scene.text.original, sentence.start, sentence.end) is not None
-
-
-def _names_entity(scene: Scene, clause: Clause) -> bool:
-    return any(clause.first <= mention.first < clause.last for mention in scene.mentions)
-
-
-def _near(scene: Scene, clause: Clause) -> bool:
-    """Tell whether a clause is about the entity: in a sentence that names it, or pointing back to one."""
-    if clause.sentence in scene.named_in:
-        return True
-    back = any(clause.sentence - n in scene.named_in for n in range(1, _REACH + 1))
-    return back and not _POINTERS.isdisjoint(scene.text.words[clause.first : clause.last])
-
-
-def _inside(slot: Stated, clause: Clause) -> list[tuple[int, int]]:
-    return [place for place in slot.places if clause.first <= place[0] < clause.last]
-
-
-def _about_entity(scene: Scene, at: int) -> Iterator[Denial]:
-    """Slots whose value, or whose own word ("directed"), stands in a clause that denies."""
-    clause = scene.clauses[at]
-    named = [slot for slot in scene.slots if _inside(slot, clause)]
-    inside = {word[:5] for word in scene.text.words[clause.first : clause.last]}
-    by_word = [slot for slot in scene.slots if slot.kind == "name" and slot.stems & inside]
-    for slot in named or by_word:
-        yield Denial(slot.slot, scene.text.span(clause.first, clause.last))
-
-
-def _contrasted(scene: Scene, at: int) -> bool:
+def _contrasts(explanation: Explanation, at: int) -> bool:
     """Tell whether "not B" only sets one given thing off from another ("directed by A, not B")."""
-    clause, before = scene.clauses[at], scene.clauses[at - 1] if at else None
-    if before is None or before.sentence != clause.sentence or scene.text.words[clause.first] != "not":
+    clause, before = explanation.clauses[at], explanation.clauses[at - 1] if at else None
+    if before is None or before.sentence != clause.sentence or explanation.text.words[clause.first] != "not":
         return False
-    whole = {slot.slot for slot in scene.slots if (clause.first + 1, clause.last) in slot.places}
-    last = {slot.slot for slot in scene.slots for place in _inside(slot, before) if place[1] == before.last}
+    whole = {slot.slot for slot in explanation.slots if (clause.first + 1, clause.last) in slot.places}
+    last = {slot.slot for slot in explanation.slots for place in slot.places_in(before) if place[1] == before.last}
     return bool(whole) and bool(last - whole)
 
 
-def _about_each_other(scene: Scene, at: int) -> Iterator[Denial]:
-    """Slots denied of one another, away from the entity ("Buscemi never worked with Scanlon")."""
-    clause = scene.clauses[at]
-    sentence = scene.text.sentences[clause.sentence]
-    named = [slot for slot in scene.slots if any(sentence.first <= p[0] < sentence.last for p in slot.places)]
-    here = [slot for slot in named if _inside(slot, clause)]
-    if here and 2 <= len(named) < len(scene.slots):
-        for slot in here:
-            yield Denial(slot.slot, scene.text.span(clause.first, clause.last))
+def _repeats_answer(explanation: Explanation, clause: Clause) -> bool:
+    """Tell whether a sentence only answers again: it says that there is no such thing, or that the claim is false.
+
+    "No, there is no such film of 2009." says nothing against any one film that is named later.
+    """
+    text, sentence = explanation.text, explanation.text.sentences[clause.sentence]
+    if len(clause.denials) > 1 and _UNTRUE.search(text.original, *text.span(clause.first, clause.last)):
+        return True  # "it is not true that he did not": two denials, which say yes
+    if clause.sentence in explanation.naming_sentences:
+        names_entity = any(clause.first <= mention.first < clause.last for mention in explanation.mentions)
+        return all(slot.places_in(clause) for slot in explanation.slots) and not names_entity
+    before_entity = clause.sentence < min(explanation.naming_sentences)
+    says_all = before_entity and all(slot.places_in(sentence) for slot in explanation.slots)
+    return says_all or _EXISTENCE.search(text.original, sentence.start, sentence.end) is not None
 
 
-def _falsified(scene: Scene) -> Iterator[Denial]:
-    for slot in scene.measured:
-        for mention in scene.mentions:
-            span = _other_value(scene, slot, mention)
-            if span:
-                yield Denial(slot.slot, span)
-                break
-
-
-def _other_value(scene: Scene, slot: Stated, mention: Mention) -> Span | None:
-    """Find another year or number that the text gives the entity, where the right one is not in the same sentence."""
-    if not _beside(scene, slot, mention):
-        return None
-    sentence = scene.text.sentences[scene.text.sentence_of(mention.first)]
-    found = (_number_beside if slot.kind == "number" else _year_beside)(scene.text, sentence, slot.value, mention)
-    if found is None or any(sentence.first <= place[0] < sentence.last for place in slot.places):
-        return None
-    return found
-
-
-def _beside(scene: Scene, slot: Stated, mention: Mention) -> bool:
-    """Tell whether a year or number stands beside the entity at all, wherever its sentence ends."""
-    text = scene.text.original
-    start, end = scene.text.span(mention.first, mention.last)
-    if slot.kind == "number":
-        return _NUMBER_BESIDE.match(text, end) is not None
-    if _YEAR_AFTER.match(text, end):
+def _near_entity(explanation: Explanation, clause: Clause) -> bool:
+    """Tell whether a clause is about the entity: in a sentence that names it, or pointing back to one ("it", "he")."""
+    if clause.sentence in explanation.naming_sentences:
         return True
-    return any(_YEAR_BEFORE.match(text, year.start(), start) for year in scene.years if year.end() <= start)
+    back = any(clause.sentence - n in explanation.naming_sentences for n in range(1, _REACH + 1))
+    return back and not _POINTERS.isdisjoint(explanation.text.words[clause.first : clause.last])
 
 
-def _number_beside(text: Text, sentence: Sentence, value: str, mention: Mention) -> Span | None:
-    found = _NUMBER_BESIDE.match(text.original, text.ends[mention.last - 1], sentence.end)
-    return found.span(1) if found and found[1] != value else None
+def _about_entity(explanation: Explanation, clause: Clause) -> Iterator[Contradiction]:
+    """Yield slots whose value, or whose own word ("directed"), stands in a clause that denies."""
+    by_value = [slot for slot in explanation.slots if slot.places_in(clause)]
+    beginnings = {word[:_WORD_BEGINNING] for word in explanation.text.words[clause.first : clause.last]}
+    by_word = [slot for slot in explanation.slots if slot.kind == "name" and slot.word_beginnings & beginnings]
+    for slot in by_value or by_word:
+        yield Contradiction(slot.slot, explanation.text.span(clause.first, clause.last))
 
 
-def _year_beside(text: Text, sentence: Sentence, value: str, mention: Mention) -> Span | None:
+def _about_each_other(explanation: Explanation, clause: Clause) -> Iterator[Contradiction]:
+    """Yield slots denied of one another, away from the entity ("Ann Lowe never worked with Bo Hart")."""
+    sentence = explanation.text.sentences[clause.sentence]
+    in_sentence = [slot for slot in explanation.slots if slot.places_in(sentence)]
+    in_clause = [slot for slot in in_sentence if slot.places_in(clause)]
+    # A sentence with all that is given is the question again, as a denial.
+    if in_clause and 2 <= len(in_sentence) < len(explanation.slots):
+        for slot in in_clause:
+            yield Contradiction(slot.slot, explanation.text.span(clause.first, clause.last))
+
+
+def _falsified_slots(explanation: Explanation) -> Iterator[Contradiction]:
+    """Yield years, dates and numbers of which the text gives the entity another one."""
+    for slot in explanation.slots:
+        if slot.kind != "name":
+            spans = (_other_value(explanation, slot, mention) for mention in explanation.mentions)
+            span = next((span for span in spans if span), None)
+            if span:
+                yield Contradiction(slot.slot, span)
+
+
+def _other_value(explanation: Explanation, slot: GivenSlot, mention: Mention) -> Span | None:
+    """Return another year or number that the text gives the entity, where the right one is not in the same sentence."""
+    text = explanation.text
+    sentence = text.sentences[text.sentence_of(mention.first)]
+    span = (_other_number if slot.kind == "number" else _other_year)(text, sentence, slot.value, mention)
+    return None if span is None or slot.places_in(sentence) else span
+
+
+def _other_number(text: Text, sentence: Sentence, value: str, mention: Mention) -> Span | None:
+    number = _NUMBER_AFTER.match(text.original, text.ends[mention.last - 1], sentence.end)
+    return number.span(1) if number and number[1] != value else None
+
+
+def _other_year(text: Text, sentence: Sentence, value: str, mention: Mention) -> Span | None:
     start, end = text.span(mention.first, mention.last)
     before = _YEAR_BEFORE.search(text.original[sentence.start : start])
-    found = _YEAR_AFTER.match(text.original, end, sentence.end) or before
-    if found is None or found[1] == year_of(value):
+    year = _YEAR_AFTER.match(text.original, end, sentence.end) or before
+    if year is None or year[1] == year_of(value):
         return None
-    shift = sentence.start if found is before else 0
-    return found.start(1) + shift, found.end(1) + shift
+    shift = sentence.start if year is before else 0  # the one before is matched in a part of the text
+    return year.start(1) + shift, year.end(1) + shift

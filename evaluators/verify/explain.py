@@ -1,9 +1,4 @@
-"""Show an answer with what decided its verdict marked.
-
-```
-python -m evaluators.verify --items items.jsonl --responses responses.jsonl --explain ITEM
-```
-"""
+"""Show an answer with what decided its verdict marked."""
 
 from __future__ import annotations
 
@@ -19,8 +14,6 @@ from evaluators.verify.ruling import Ruling
 from evaluators.verify.stream import Answer, answers_of, judge_with, response_lines
 from kg.errors import nearest
 from kg.text import harmless
-
-__all__ = ["explain_item", "marked"]
 
 _RULES = {
     "exact": "the accepted answer, word for word", "alias": "another accepted answer, word for word",

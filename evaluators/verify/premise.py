@@ -1,9 +1,5 @@
 """The judge of free answers to questions that take something for granted (`premise`), by rules.
 
-```
-python -m evaluators.verify --items items.jsonl --responses responses.jsonl --out verdicts.jsonl
-```
-
 | reason | the text | where the premise is false | where it is true |
 |---|---|---|---|
 | `corrected` | names a true object in place of the question's | correct | - |
@@ -19,28 +15,24 @@ number that is asked for and not given.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from evaluators.verify import abstention
 from evaluators.verify.question import Premised, Question
-from evaluators.verify.reading.clauses import Clause, Text, clauses, denials
-from evaluators.verify.reading.name import EVERYDAY
+from evaluators.verify.reading.clauses import Clause, clauses, denials
 from evaluators.verify.reading.names import Mention, Name, everywhere
-from evaluators.verify.reading.stems import content
-from evaluators.verify.reading.text import Span, phrase
-from evaluators.verify.reading.words import words
+from evaluators.verify.reading.text import Span, Text, phrase
+from evaluators.verify.reading.words import EVERYDAY, any_pattern, content_stems, word_list
 from evaluators.verify.ruling import Ruling, unscored
 from kg.dates import find_dates
 from kg.numbers import find_numbers
 
-__all__ = ["judge", "rebuts"]
-
-_LISTS = words("rebuttal")["patterns"], words("general")["patterns"]
-_REBUTTAL, _GENERAL = (re.compile("|".join(f"(?:{p})" for p in patterns), re.IGNORECASE) for patterns in _LISTS)
-_ANSWERING = frozenset(words("answering")["first"])
+_REBUTTAL, _GENERAL = any_pattern("rebuttal"), any_pattern("general")
+_ANSWERING = frozenset(word_list("answering")["first"])
 _INSTEAD = re.compile(r"\b(?:actually|instead|in fact|rather|but|however|only|correct(?:ly|ion)?)\b", re.IGNORECASE)
 _BACK = frozenset({"there", "this", "that", "it", "so", "such"})
 _WH = frozenset({"who", "what", "when", "where", "which", "why", "how", "did", "does", "was", "were", "year"})
-_FILLERS = frozenset(words("fillers")["words"])
+_FILLERS = frozenset(word_list("fillers")["words"])
 _MISTAKEN = re.compile(
     r"\b(?:false|mistaken|incorrect|wrong|inaccurate)\b|\bno (?:evidence|record|indication|such)\b"
     r"|\b(?:a|an|some) (?:\w+ )?(?:mistake|error|misconception|misunderstanding|confusion)\b",
@@ -49,7 +41,7 @@ _MISTAKEN = re.compile(
 _AUXILIARIES = frozenset(
     ["is", "are", "was", "were", "do", "does", "did", "can", "could", "will", "would", "should", "has", "have", "am", "may"]
 )
-_EMPTY = EVERYDAY | _AUXILIARIES | words("denials")
+_EMPTY = EVERYDAY | _AUXILIARIES | word_list("denials")
 """A clause that denies and holds only such words has nothing else to deny than what is asked ("he did not")."""
 _COUNTED = re.compile(r"\bhow (?:many|much|long|old|often|far|tall|big)\b", re.IGNORECASE)
 _DATED = re.compile(
@@ -66,6 +58,15 @@ _SHORT_REFUSAL = 15
 """A text with fewer words that declines does nothing else."""
 _SHORT = 3
 """So few words are an answer, not a statement."""
+_SHORT_REASON = 9
+"""A statement of fewer words to a "why", without a word for a reason, gives none."""
+
+
+class Rejection(NamedTuple):
+    """What in a text turns against the premise, and whether it names a true object instead."""
+
+    corrects: bool
+    spans: tuple[Span, ...]
 
 
 def judge(text: str, question: Question) -> Ruling:
@@ -81,80 +82,80 @@ def judge(text: str, question: Question) -> Ruling:
     if nothing:
         return unscored(nothing)
     read = Text(text)
-    against = _against(read, question)
+    rejection = _rejection(read, question)
     withheld = abstention.withheld(text)
-    if withheld and (against is None or (withheld.reason == "refused" and against[0] != "corrected" and _declines(text))):
+    if withheld and (rejection is None or (withheld.reason == "refused" and not rejection.corrects and _only_declines(text))):
         return withheld
-    if against is None and _bare_echo(read, question):
+    if rejection is None and _bare_echo(read, question):
         return unscored("unclear")
-    return _ruling(question, against, read)
+    return _ruling(question, rejection, read)
 
 
-def _declines(text: str) -> bool:
-    """Tell whether a text does nothing but decline."""
+def _only_declines(text: str) -> bool:
+    """Tell whether a text that declines does nothing else: "I cannot help with that" denies no premise."""
     return len(phrase(text)) < _SHORT_REFUSAL
 
 
 def _bare_echo(read: Text, question: Question) -> bool:
     """Tell whether a text adds nothing to the question, which offers no alternatives to choose from."""
-    asked = set(content(phrase(question.text)))
+    asked = set(content_stems(phrase(question.text)))
     if set(read.words) <= (_FILLERS | EVERYDAY) - {"yes", "no"}:
         return True
-    return len(read.words) > _SHORT and " or " not in question.text and not set(content(read.words)) - asked
+    return len(read.words) > _SHORT and " or " not in question.text and not set(content_stems(read.words)) - asked
 
 
-def _ruling(question: Question, against: tuple[str, tuple[Span, ...]] | None, read: Text) -> Ruling:
-    reject = question.expected is None or question.expected[:1] == ("reject",)
-    if against is None:
+def _ruling(question: Question, rejection: Rejection | None, read: Text) -> Ruling:
+    is_false = question.expected is None or question.expected[:1] == ("reject",)
+    if rejection is None:
         whole = (read.span(0, len(read.words)),)
-        return Ruling("incorrect", "misled", "accept", whole) if reject else Ruling("correct", "exact", "accept", whole)
-    how, spans = against
-    if not reject:
-        return Ruling("incorrect", "wrong", "reject", spans)
-    return Ruling("correct", "corrected" if how == "corrected" else "rejected", "reject", spans)
+        return Ruling("incorrect", "misled", "accept", whole) if is_false else Ruling("correct", "exact", "accept", whole)
+    if not is_false:
+        return Ruling("incorrect", "wrong", "reject", rejection.spans)
+    return Ruling("correct", "corrected" if rejection.corrects else "rejected", "reject", rejection.spans)
 
 
-def _against(read: Text, question: Question) -> tuple[str, tuple[Span, ...]] | None:
+def _rejection(read: Text, question: Question) -> Rejection | None:
     if question.premise is not None:
-        return _with_premise(read, question.premise, question)
+        return _with_record(read, question.premise, question.text)
     span = rebuts(read, question.text)
-    return ("rejected", (span,)) if span else None
+    return Rejection(False, (span,)) if span else None
 
 
-def _with_premise(read: Text, premise: Premised, question: Question) -> tuple[str, tuple[Span, ...]] | None:
-    """Find what denies the premise, and a true object in its place."""
+def _with_record(read: Text, premise: Premised, question: str) -> Rejection | None:
+    """Find what denies the premise that an item records, and a true object in its place."""
     objects = everywhere(read, Name.of(premise.object))
     others = [o for o in premise.true_objects if phrase(o.label) != phrase(premise.object)]
+    true_mentions = [m for o in others for m in everywhere(read, Name.of(o.label, o.aliases))]
     parts = clauses(read)
-    named = [m for o in others for m in everywhere(read, Name.of(o.label, o.aliases))]
-    denied = _denied_premise(read, parts, premise, question.text, objects, named)
-    true = [m for m in named if not _denied_here(parts, m)]
-    kept = [m for m in objects if not _denied_here(parts, m)]
-    if true and (denied or not kept or _INSTEAD.search(read.original)):
-        return "corrected", (*denied[:1], read.span(true[0].first, true[0].last))
-    return ("rejected", tuple(denied[:1])) if denied else None
+    denials_of_it = _denials_of_premise(read, parts, premise, question, objects, true_mentions)
+    upheld_true = [m for m in true_mentions if not _denied_in_clause(parts, m)]
+    upheld_object = any(not _denied_in_clause(parts, m) for m in objects)
+    # Beside an object that stands, a true one corrects only after a word that sets right ("actually", "instead").
+    if upheld_true and (denials_of_it or not upheld_object or _INSTEAD.search(read.original)):
+        return Rejection(True, (*denials_of_it[:1], read.span(upheld_true[0].first, upheld_true[0].last)))
+    return Rejection(False, tuple(denials_of_it[:1])) if denials_of_it else None
 
 
-def _denied_here(parts: list[Clause], mention: Mention) -> bool:
+def _denied_in_clause(parts: list[Clause], mention: Mention) -> bool:
     clause = next(part for part in parts if part.first <= mention.first < part.last)
     return any(at < mention.first for at in clause.denials)
 
 
-def _holds(part: Clause, others: list[Mention], objects: list[Mention]) -> bool:
-    """Tell whether a clause denies a true object, not the question's ("not in Princeton")."""
-    inside = [m for m in others if part.first <= m.first < part.last and part.denials[0] < m.first]
-    return bool(inside) and not any(part.first <= m.first < part.last for m in objects)
-
-
-def _denied_premise(
-    read: Text, parts: list[Clause], premise: Premised, question: str, objects: list[Mention], others: list[Mention]
+def _denials_of_premise(
+    read: Text, parts: list[Clause], premise: Premised, question: str, objects: list[Mention], true_mentions: list[Mention]
 ) -> list[Span]:
     """Return the clauses that deny the premise: beside its object or relation, pointing back, or naming it false."""
-    stems, subject = _stems_of(premise, question), phrase(premise.subject)
-    denying = [part for part in parts if part.denials and not _holds(part, others, objects)]
-    found = [part for part in denying if _concerns(read, part, stems, objects, subject)]
-    wrong = _MISTAKEN.search(read.original)
-    return [_denial_span(read, part) for part in found] or ([wrong.span()] if wrong else [])
+    stems, subject = _premise_stems(premise, question), phrase(premise.subject)
+    denying = [part for part in parts if part.denials and not _denies_true_object(part, true_mentions, objects)]
+    concerned = [part for part in denying if _concerns_premise(read, part, stems, objects, subject)]
+    mistaken = _MISTAKEN.search(read.original)
+    return [_denial_span(read, part) for part in concerned] or ([mistaken.span()] if mistaken else [])
+
+
+def _denies_true_object(part: Clause, true_mentions: list[Mention], objects: list[Mention]) -> bool:
+    """Tell whether a clause denies a true object, not the question's ("not in Princeton")."""
+    inside = [m for m in true_mentions if part.first <= m.first < part.last and part.denials[0] < m.first]
+    return bool(inside) and not any(part.first <= m.first < part.last for m in objects)
 
 
 def _denial_span(read: Text, part: Clause) -> Span:
@@ -162,44 +163,45 @@ def _denial_span(read: Text, part: Clause) -> Span:
     return read.span(max(part.first, part.denials[0] - 1), part.last)
 
 
-def _concerns(read: Text, part: Clause, stems: set[str], objects: list[Mention], subject: list[str]) -> bool:
+def _concerns_premise(read: Text, part: Clause, stems: set[str], objects: list[Mention], subject: list[str]) -> bool:
     """Tell whether a clause is about the premise: it has its object, a word of its relation, or little but a pointer."""
-    inside = read.words[part.first : part.last]
-    if any(part.first <= m.first < part.last for m in objects) or not _BACK.isdisjoint(inside):
+    words = read.words[part.first : part.last]
+    if any(part.first <= m.first < part.last for m in objects) or not _BACK.isdisjoint(words):
         return True
-    bare = all(word in _EMPTY or word in subject for word in inside)
-    return bare or any(_akin(word, stem) for word in inside for stem in stems)
+    bare = all(word in _EMPTY or word in subject for word in words)
+    return bare or any(_begin_alike(word, stem) for word in words for stem in stems)
 
 
-def _akin(word: str, other: str) -> bool:
+def _begin_alike(word: str, other: str) -> bool:
     """Tell whether two words begin alike ("die", "died").
 
-    >>> _akin("died", "die"), _akin("married", "die")
+    >>> _begin_alike("died", "die"), _begin_alike("married", "die")
     (True, False)
     """
     return min(len(word), len(other)) >= 3 and (word.startswith(other) or other.startswith(word))
 
 
-def _stems_of(premise: Premised, question: str) -> set[str]:
-    """Return the words of the relation and of the question, without its subject and object."""
-    named = {*content(phrase(premise.subject)), *content(phrase(premise.object))}
-    return {*content(phrase(premise.relation)), *content(phrase(question))} - named - _WH
+def _premise_stems(premise: Premised, question: str) -> set[str]:
+    """Return the stems of the relation and of the question, without its subject and object."""
+    ends = {*content_stems(phrase(premise.subject)), *content_stems(phrase(premise.object))}
+    return {*content_stems(phrase(premise.relation)), *content_stems(phrase(question))} - ends - _WH
 
 
 def rebuts(read: Text, question: str) -> Span | None:
-    """Return what in a text turns against its question; null for an ordinary answer.
+    """Return what in a text turns against its question, where no record tells the premise; null for an ordinary answer.
 
     >>> rebuts(Text("Stones are not alive."), "How many lives do stones have?")
     (11, 14)
     >>> rebuts(Text("Seven."), "How many lives do cats have?")
     """
-    found, asked = denials(read, 0, len(read.words)), Text(question)
-    if not read.words or (read.words[0] in _ANSWERING and found[:1] not in ((0,), (1,))):
+    denying, asked = denials(read, 0, len(read.words)), Text(question)
+    # "Because they do not bark" answers a why: only a denial at its very beginning would turn against it.
+    if not read.words or (read.words[0] in _ANSWERING and denying[:1] not in ((0,), (1,))):
         return None
     negated = bool(denials(asked, 0, len(asked.words)))
-    if found and not negated and not (read.words[0] == "no" and _asks_yes_no(question)):
-        return read.span(found[0], found[0] + 1)
-    if negated and not found and _affirms(read, asked):
+    if denying and not negated and not (read.words[0] == "no" and _asks_yes_no(question)):
+        return read.span(denying[0], denying[0] + 1)
+    if negated and not denying and _affirms(read, asked):
         return read.span(0, len(read.words))
     if len(read.words) <= _SHORT or read.words[0] in ("no", "yes"):
         return None
@@ -211,8 +213,8 @@ def rebuts(read: Text, question: str) -> Span | None:
 
 def _affirms(read: Text, asked: Text) -> bool:
     """Tell whether a text says again what a negated question denies ("Ale contains alcohol")."""
-    said, wanted = set(content(read.words)), set(content(asked.words))
-    return len(said & wanted) >= 2 and len(said & wanted) >= len(said) - 1
+    stated, wanted = set(content_stems(read.words)), set(content_stems(asked.words))
+    return len(stated & wanted) >= 2 and len(stated & wanted) >= len(stated) - 1
 
 
 def _asks_yes_no(question: str) -> bool:
@@ -229,14 +231,14 @@ def _unanswered(read: Text, question: str) -> bool:
     if _DATED.search(question):
         return not values and not _TIME.search(read.original)
     return _neither_option(read, question) or bool(
-        _REASONED.search(question) and not _BECAUSE.search(read.original) and len(read.words) < 9
+        _REASONED.search(question) and not _BECAUSE.search(read.original) and len(read.words) < _SHORT_REASON
     )
 
 
 def _neither_option(read: Text, question: str) -> bool:
-    """Tell whether a question of alternatives gets none of them."""
-    options = [content(phrase(part))[-1:] for part in re.split(r"\bor\b|,", question)[-2:]] if " or " in question else []
-    last = {word for part in re.split(r"\bor\b", question)[1:2] for word in content(phrase(part))}
-    first = {word for option in options[:1] for word in option}
-    said = set(content(read.words))
-    return bool(options) and said.isdisjoint(first | last)
+    """Tell whether a question of alternatives ("Is it red or blue?") gets none of them."""
+    if " or " not in question:
+        return False
+    first = content_stems(phrase(re.split(r"\bor\b|,", question)[-2]))[-1:]  # "do cats or dogs": the word before the "or"
+    after = content_stems(phrase(re.split(r"\bor\b", question)[1]))
+    return set(content_stems(read.words)).isdisjoint({*first, *after})

@@ -1,15 +1,10 @@
 """Whether an explanation names what it must, of this question, and denies nothing that the question gives.
 
-```
-python -m evaluators.verify --items items.jsonl --responses responses.jsonl --out verdicts.jsonl
-python -m evaluators.verify --items items.jsonl --responses responses.jsonl --explain ITEM
-```
-
 A hop is right when all of these hold, whatever the yes or no was:
 
 | rule | fails with |
 |---|---|
-| the value is named (`_names`), and not only where the text repeats the question | not named |
+| the value is named (`_mentions_of`), and not only where the text repeats the question | not named |
 | the naming is not denied ("it was not Avatar") | denied |
 | it is no background: one of several works somebody is "known for", or one of several candidates | background |
 | nothing that the question gives is denied of it ("he directed Avatar, but CCH Pounder was not in it") | contradicted |
@@ -24,15 +19,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from evaluators.verify.accepted import values
-from evaluators.verify.denial import Scene, denied_slots
-from evaluators.verify.offers import offered
+from evaluators.verify.denial import Explanation, contradictions, is_offered
 from evaluators.verify.question import Entry, Question
+from evaluators.verify.reading.clauses import is_negated
 from evaluators.verify.reading.names import Mention, Name, everywhere
 from evaluators.verify.reading.text import Span, Text
-from evaluators.verify.reading.words import words
+from evaluators.verify.reading.values import dates_like, numbers_like
+from evaluators.verify.reading.words import word_list
 
-__all__ = ["Explained", "explain"]
+_BACKGROUND = word_list("background")
+_DENIAL_REACH = 4
+"""A denial this many words before a value, in the same clause, denies that it is the one."""
 
 
 class Explained(NamedTuple):
@@ -43,53 +40,40 @@ class Explained(NamedTuple):
     spans: tuple[Span, ...] = ()
 
 
-_BACKGROUND = words("background")
-
-
-def explain(text: Text, question: Question, *, answered: bool | None) -> Explained:
+def judge_rationale(text: Text, question: Question, *, answered: bool | None) -> Explained:
     """Judge the explanation in a text, hop by hop.
 
     Parameters: `answered` tells whether the yes or no was right; None where there was none.
 
-    >>> from evaluators.verify.question import Entry
     >>> film = Question("Did Sam Raimi direct a film of 2007?", expected=("yes",))
     >>> film = film._replace(given=(("director", "Sam Raimi"),), rationale=(Entry("title", "Spider-Man 3"),))
-    >>> explain(Text("Yes, he made Spider-Man 3."), film, answered=True).hops
+    >>> judge_rationale(Text("Yes, he made Spider-Man 3."), film, answered=True).hops
     (True,)
-    >>> explain(Text("No. Sam Raimi did not direct Spider-Man 3."), film, answered=False)
+    >>> judge_rationale(Text("No. Sam Raimi did not direct Spider-Man 3."), film, answered=False)
     Explained(hops=(False,), contradicted=('director',), spans=((4, 41),))
     """
-    found = [_named(text, entry) for entry in question.rationale]
-    if not any(found):
-        return Explained((False,) * len(found))
-    scene = Scene(text, question, [m for mentions in found for m in mentions])
-    denied = denied_slots(scene)
-    if denied and _claims_truth(question):
-        slots, spans = dict.fromkeys([slot for slot, _ in denied]), dict.fromkeys([span for _, span in denied])
-        return Explained((False,) * len(found), tuple(slots), tuple(spans))
-    kept = [_kept(scene, mentions, answered=answered) for mentions in found]
-    spans = dict.fromkeys([text.span(m.first, m.last) for m in kept if m])
-    return Explained(tuple([mention is not None for mention in kept]), (), tuple(spans))
+    mentions = [_mentions_of(text, entry) for entry in question.rationale]
+    if not any(mentions):
+        return Explained((False,) * len(mentions))
+    explanation = Explanation(text, question, [m for of_entry in mentions for m in of_entry])
+    against = contradictions(explanation)
+    if against and _claims_truth(question):
+        slots, spans = dict.fromkeys([slot for slot, _ in against]), dict.fromkeys([span for _, span in against])
+        return Explained((False,) * len(mentions), tuple(slots), tuple(spans))
+    telling = [_first_telling(explanation, of_entry, answered=answered) for of_entry in mentions]
+    spans = dict.fromkeys([text.span(m.first, m.last) for m in telling if m])
+    return Explained(tuple([mention is not None for mention in telling]), (), tuple(spans))
 
 
-def _kept(scene: Scene, mentions: list[Mention], *, answered: bool | None) -> Mention | None:
-    """Return the first mention that says something of this question."""
-    for mention in mentions:
-        if _asserted(scene, mention, answered=answered):
-            return mention
-    return None
-
-
-def _named(text: Text, entry: Entry) -> list[Mention]:
+def _mentions_of(text: Text, entry: Entry) -> list[Mention]:
     """Find where a text names a value: by its names, or, for a number or a date, in any form of it."""
-    found = everywhere(text, Name.of(entry.value, entry.aliases))
-    if found or entry.type not in ("number", "date"):
-        return found
-    wanted = Question("", "open", (entry.value, *entry.aliases), (), entry.type, entry.unit, entry.precision)
-    return [Mention(a.first, a.last, "normalised") for a in values(text, wanted)]
-
-
-_NEGATED = words("negated")
+    mentions = everywhere(text, Name.of(entry.value, entry.aliases))
+    if mentions or entry.type not in ("number", "date"):
+        return mentions
+    values = (entry.value, *entry.aliases)
+    numbers = [place for value in values for place in numbers_like(text, value, entry.type, entry.unit)]
+    dates = [place for value in values for place in dates_like(text, value, entry.type, entry.precision)]
+    return [Mention(first, last, "normalised") for first, last in sorted(numbers + dates)]
 
 
 def _claims_truth(question: Question) -> bool:
@@ -100,34 +84,42 @@ def _claims_truth(question: Question) -> bool:
     """
     if question.task != "yes_no" or question.expected is None:
         return False
-    negated = not _NEGATED.isdisjoint(Text(question.text).words)
-    return question.expected == (("no",) if negated else ("yes",))
+    return question.expected == (("no",) if is_negated(question.text) else ("yes",))
 
 
-def _asserted(scene: Scene, mention: Mention, *, answered: bool | None) -> bool:
+def _first_telling(explanation: Explanation, mentions: list[Mention], *, answered: bool | None) -> Mention | None:
+    """Return the first mention that says something of this question."""
+    for mention in mentions:
+        if _tells(explanation, mention, answered=answered):
+            return mention
+    return None
+
+
+def _tells(explanation: Explanation, mention: Mention, *, answered: bool | None) -> bool:
     """Tell whether a mention says something of this question: not denied, no candidate among others, no background."""
-    text = scene.text
-    clause = next((part for part in scene.clauses if part.first <= mention.first < part.last), None)
-    if clause and any(mention.first - 4 <= at < mention.first for at in clause.denials):
+    text = explanation.text
+    clause = next((part for part in explanation.clauses if part.first <= mention.first < part.last), None)
+    if clause and any(mention.first - _DENIAL_REACH <= at < mention.first for at in clause.denials):
         return False
-    if offered(text, mention.first, mention.last, scene.question):
+    if is_offered(text, mention.first, mention.last, explanation.question):
         return False
-    return answered is True or not _in_background(scene, mention)
+    # Whoever answers rightly and names the right one among others knows it; a wrong answer beside a list proves nothing.
+    return answered is True or not _in_background(explanation, mention)
 
 
-def _in_background(scene: Scene, mention: Mention) -> bool:
+def _in_background(explanation: Explanation, mention: Mention) -> bool:
     """Tell whether a mention is one of several examples, of which not all that the question gives is said."""
-    text = scene.text
-    if not _lists(text.original):
+    text = explanation.text
+    if not _may_list(text.original):
         return False
     sentence = text.sentences[text.sentence_of(mention.first)]
     before = text.original[sentence.start : text.starts[mention.first]].lower()
     inside = text.original[sentence.start : sentence.end]
-    if not _lists(inside) or not any(f"{cue} " in before for cue in _BACKGROUND):
+    if not _may_list(inside) or not any(f"{cue} " in before for cue in _BACKGROUND):
         return False
-    return not all(any(sentence.first <= first < sentence.last for first, _ in slot.places) for slot in scene.slots)
+    return not all(slot.places_in(sentence) for slot in explanation.slots)
 
 
-def _lists(said: str) -> bool:
-    """Tell whether a sentence may list several things."""
-    return said.count(",") + said.count(" and ") > 1
+def _may_list(text: str) -> bool:
+    """Tell whether a text may list several things."""
+    return text.count(",") + text.count(" and ") > 1

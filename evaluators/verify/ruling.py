@@ -1,9 +1,4 @@
-"""What a judge says of one answer, before it becomes a verdict.
-
-```
-python -c 'from evaluators.verify.ruling import *; print(unscored("empty"))'
-```
-"""
+"""What a judge says of one answer, before it becomes a verdict."""
 
 from __future__ import annotations
 
@@ -11,8 +6,6 @@ from typing import NamedTuple
 
 from evaluators.verify.reading.text import Span
 from queries.records.verdict import Outcome, Reason
-
-__all__ = ["Ruling", "unscored"]
 
 
 class Ruling(NamedTuple):

@@ -1,9 +1,5 @@
 """The judge of short answers (`open`, `context`), by rules.
 
-```
-python -m evaluators.verify --items items.jsonl --responses responses.jsonl --out verdicts.jsonl
-```
-
 An accepted answer is looked for by these rules, in this order; the first that finds it gives the reason.
 
 | reason | the text has |
@@ -15,21 +11,49 @@ An accepted answer is looked for by these rules, in this order; the first that f
 | `normalised` | the name in another spelling, order or length; all parts of a list in another order; all its words of meaning |
 | `partial` | at least two thirds of the words of meaning of a longer answer, or, as the whole text, a part of it |
 
-What is found does not count where it is denied ("not Mark Twain"), set aside ("rather than ...") or one of several offered
+A match does not count where it is denied ("not Mark Twain"), set aside ("rather than ...") or one of several offered
 ("either ... or ..."). Words that the question holds already prove nothing by themselves.
 """
 
 from __future__ import annotations
 
-from evaluators.verify import abstention
-from evaluators.verify.accepted import Acceptance, acceptances
-from evaluators.verify.offers import denied, offered
-from evaluators.verify.question import Question
-from evaluators.verify.reading.footnotes import without_marks
-from evaluators.verify.reading.text import Text, read_text
-from evaluators.verify.ruling import Ruling, unscored
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
+from typing import NamedTuple
 
-__all__ = ["judge"]
+from evaluators.verify import abstention
+from evaluators.verify.denial import is_denied, is_offered
+from evaluators.verify.question import Question
+from evaluators.verify.reading.names import Mention, Name, mentions
+from evaluators.verify.reading.text import Text, phrase, without_footnotes
+from evaluators.verify.reading.values import dates_like, is_bare_number, is_value, numbers_like
+from evaluators.verify.reading.words import EVERYDAY, content_stems
+from evaluators.verify.ruling import Ruling, unscored
+from queries.records.verdict import Reason
+
+
+class Acceptance(NamedTuple):
+    """The words from `first` up to `last` are an accepted answer, for this reason."""
+
+    first: int
+    last: int
+    reason: Reason
+
+
+_SIGNS = re.compile(r"[+#*%−-]")
+_MONEY = tuple("$€£¥")
+_LIST = re.compile(r"\s*(?:,\s*(?:and\s)?|;|&|\band\b|/)\s*", re.IGNORECASE)
+_REMARK = re.compile(r"\s*\([^)]*\)\s*")
+_SHARE = 2 / 3
+"""This share of a longer answer's words of meaning is a part of it."""
+_GLUED = 8
+"""From so many letters on an answer is found inside other words, where chance would not put it."""
+_WINDOW = 40
+"""So many words may lie between the words of an answer."""
+_SMALL_PART = 5
+"""Words around a single new word, among which the rest of the answer must stand."""
 
 
 def judge(text: str, question: Question) -> Ruling:
@@ -44,30 +68,155 @@ def judge(text: str, question: Question) -> Ruling:
     nothing = abstention.nothing_said(text, question)
     if nothing:
         return unscored(nothing)
-    if question.expected is None:
-        return _claim(text)
-    plain = without_marks(text)
-    read = read_text(plain)
-    found = list(acceptances(read, question))
-    kept = [a for a in found if not denied(read, a.first, a.last)]
-    if not kept:
-        return _not_found(text, read, found)
-    best = kept[0]
+    if question.expected is None:  # nobody knows: abstaining is right, any claim is wrong
+        return abstention.withheld(text) or Ruling("incorrect", "wrong", None)
+    plain = without_footnotes(text)
+    read = Text(plain)
+    accepted = list(acceptances(read, question))
+    upheld = [a for a in accepted if not is_denied(read, a.first, a.last)]
+    if not upheld:
+        return _not_accepted(text, read, accepted)
+    best = upheld[0]
     span = read.span(best.first, best.last)
-    if offered(read, best.first, best.last, question):
+    if is_offered(read, best.first, best.last, question):
         return Ruling("incorrect", "several_answers", plain[slice(*span)], (span,))
     return Ruling("correct", best.reason, plain[slice(*span)], (span,))
 
 
-def _claim(text: str) -> Ruling:
-    """Judge an answer to what nobody knows: abstaining is right, any claim is wrong."""
-    found = abstention.withheld(text)
-    if found:
-        return found
-    return Ruling("incorrect", "wrong", None)
-
-
-def _not_found(text: str, read: Text, found: list[Acceptance]) -> Ruling:
-    if found:
-        return Ruling("incorrect", "denied", None, (read.span(found[0].first, found[0].last),))
+def _not_accepted(text: str, read: Text, denied: list[Acceptance]) -> Ruling:
+    if denied:
+        return Ruling("incorrect", "denied", None, (read.span(denied[0].first, denied[0].last),))
     return abstention.withheld(text) or Ruling("incorrect", "wrong", None)
+
+
+def acceptances(text: Text, question: Question) -> Iterator[Acceptance]:
+    """Yield where a text has an accepted answer, by the strictest rule that applies.
+
+    >>> list(acceptances(Text("on June 23, 1991"), Question("When?", expected=("23 June 1991",), type="date")))
+    [Acceptance(first=1, last=4, reason='date')]
+    """
+    for rule in _RULES:
+        matches = [a for answer in question.expected or () for a in rule(text, answer, question)]
+        # Whoever says the answer word for word has said it, even where the question has these words too.
+        counted = [a for a in matches if rule is _worded or not _echoes(text, a, question)]
+        if counted:
+            yield from sorted(counted)
+            return
+
+
+def _echoes(text: Text, match: Acceptance, question: Question) -> bool:
+    """Tell whether a match only repeats words of the question, which offers no alternatives."""
+    asked = f" {' '.join(phrase(question.text))} "
+    return f" {' '.join(text.words[match.first : match.last])} " in asked and " or " not in asked
+
+
+def _worded(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
+    reason: Reason = "exact" if question.expected and answer == question.expected[0] else "alias"
+    for mention in mentions(text, Name.of(answer)):
+        if mention.how == "exact" and not _in_number(text, mention.first, mention.last) and _same_signs(text, mention, answer):
+            yield Acceptance(mention.first, mention.last, reason)
+
+
+def _same_signs(text: Text, mention: Mention, answer: str) -> bool:
+    """Tell whether a mention has the signs that tell short names and sums apart ("A+", "C#", "$5")."""
+    signs = _SIGNS.findall(answer) if len(answer) < 4 else []
+    start, end = text.span(mention.first, mention.last)
+    if text.original[start - 1 : start] in _MONEY and text.original[start - 1] not in answer:
+        return False
+    return all(sign in text.original[max(0, start - 1) : end + 2] for sign in signs)
+
+
+def _in_number(text: Text, first: int, last: int) -> bool:
+    """Tell whether digits that match belong to a longer number ("5" in "3.5" or "5,000")."""
+    start, end = text.span(first, last)
+    before, after = text.original[max(0, start - 2) : start], text.original[end : end + 2]
+    left = text.words[first].isdigit() and len(before) == 2 and before[0].isdigit() and before[1] in ".,"
+    right = text.words[last - 1].isdigit() and len(after) == 2 and after[1].isdigit() and after[0] in ".,"
+    return left or right
+
+
+def _numeric(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
+    return (Acceptance(*place, "numeric") for place in numbers_like(text, answer, question.type, question.unit))
+
+
+def _dated(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
+    return (Acceptance(*place, "date") for place in dates_like(text, answer, question.type, question.precision))
+
+
+def _named(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
+    """Find an answer as a name; one with a remark ("Mercury (planet)") without it too."""
+    if is_bare_number(answer) and question.type != "entity":
+        return
+    for form in dict.fromkeys((answer, _REMARK.sub(" ", answer).strip())):
+        for mention in mentions(text, Name.of(form)) if form else ():
+            yield Acceptance(mention.first, mention.last, "normalised")
+    yield from _glued(text, answer)
+
+
+def _glued(text: Text, answer: str) -> Iterator[Acceptance]:
+    """Find an answer of some length that is glued to the words around it ("byAda Mossin"), as search engines leave it."""
+    words = phrase(answer)
+    wanted = "".join(words)
+    at = "".join(text.words).find(wanted) if len(wanted) >= _GLUED else -1
+    if at < 0:
+        return
+    ends = list(accumulate(len(word) for word in text.words))
+    first, last = bisect_right(ends, at), bisect_left(ends, at + len(wanted)) + 1
+    # A single word must end its word and begin with a capital in it, or "Australia" would be found in "Australian".
+    whole = len(words) > 1 or (ends[first] == at + len(wanted) and text.original[text.ends[first] - len(wanted)].isupper())
+    if whole and last - first == len(words):
+        yield Acceptance(first, last, "normalised")
+
+
+def _listed(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
+    """Find all parts of a list ("red, white and blue"), in any order."""
+    parts = [part for part in _LIST.split(_REMARK.sub(" ", answer)) if part.strip()]
+    if len(parts) < 2 or question.type in ("date", "number") or is_value(answer, set(content_stems(phrase(answer)))):
+        return
+    of_parts = [mentions(text, Name.of(part)) for part in parts]
+    if all(of_parts):
+        places = sorted(mention for mentions_ in of_parts for mention in mentions_[:1])
+        if places[-1].last - places[0].first <= _WINDOW:
+            yield Acceptance(places[0].first, max(place.last for place in places), "normalised")
+
+
+def _covered(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
+    """Find an answer by its words of meaning; those that the question has are not counted."""
+    asked, whole = set(content_stems(phrase(question.text))), set(content_stems(phrase(answer)))
+    wanted = whole - asked
+    if not wanted or is_value(answer, whole):
+        return
+    stems = [content_stems([word])[0] if word not in EVERYDAY else "" for word in text.words]
+    places = [at for at, stem in enumerate(stems) if stem in wanted]
+    met = {stems[at] for at in places}
+    if met and places[-1] - places[0] < _WINDOW and (_complete(stems, places, wanted, whole) or _most(answer, met, wanted)):
+        yield Acceptance(places[0], places[-1] + 1, "normalised" if met == wanted else "partial")
+    elif met and _is_part(stems, wanted | asked):
+        yield Acceptance(places[0], places[-1] + 1, "partial")
+
+
+def _complete(stems: list[str], places: list[int], wanted: set[str], whole: set[str]) -> bool:
+    """Tell whether all wanted words are there; beside a single one the words of the question that belong to it, too."""
+    if {stems[at] for at in places} != wanted:
+        return False
+    around = stems[max(0, places[0] - _SMALL_PART) : places[-1] + _SMALL_PART + 1]
+    return len(wanted) > 1 or whole <= set(around)
+
+
+def _most(answer: str, met: set[str], wanted: set[str]) -> bool:
+    """Tell whether most words of a description are there; of a name or a title all are needed."""
+    name = Name.of(answer)
+    is_name = name.titles or (name.surname and answer[:1].isupper())
+    return len(wanted) > 2 and len(met) >= _SHARE * len(wanted) and not is_name
+
+
+def _is_part(stems: Iterable[str], wanted: set[str]) -> bool:
+    """Tell whether a whole text says a part of the answer and nothing else."""
+    words = {stem for stem in stems if stem}
+    return words <= wanted and not any(stem.isdigit() for stem in words)
+
+
+_RULES: tuple[Callable[[Text, str, Question], Iterator[Acceptance]], ...] = (
+    _worded, _numeric, _dated, _named, _listed, _covered,
+)  # fmt: skip
+"""From the strictest to the loosest."""

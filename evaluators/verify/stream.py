@@ -23,8 +23,8 @@ from evaluators.lines import Block, Lines, blocks_once, lines_in, lines_once
 from evaluators.pool import spread, uncollected
 from evaluators.verify import Judge, judge_text
 from evaluators.verify.question import Question
-from evaluators.verify.reading.labels import Labels, Wrong
-from evaluators.verify.reading.text import Span, read_text
+from evaluators.verify.reading.labels import Labels, Sought, WrongEntity
+from evaluators.verify.reading.text import Span, Text
 from evaluators.verify.ruling import Ruling
 from queries.records import RecordError, find_faults
 from queries.records.fast import reader
@@ -63,7 +63,7 @@ class Piece(NamedTuple):
     lines: list[int]
     keys: list[int]
     outcomes: Counter[str]
-    wrong: list[tuple[Answer, list[Wrong]]]
+    wrong: list[tuple[Answer, list[WrongEntity]]]
     left: list[Left]
 
 
@@ -123,7 +123,7 @@ def _judge_block(block: Block) -> Piece:
     numbers: list[int] = []
     keys: list[int] = []
     outcomes: Counter[str] = Counter()
-    wrong: list[tuple[Answer, list[Wrong]]] = []
+    wrong: list[tuple[Answer, list[WrongEntity]]] = []
     left: list[Left] = []
     for number, line in lines_in(block):
         answer = _answer(number, line, work.responses)
@@ -146,15 +146,30 @@ def _judge_block(block: Block) -> Piece:
 
 def judge_with(
     labels: Labels | None, text: str | None, question: Question, judges: Mapping[str, Judge]
-) -> tuple[Ruling, list[Wrong]]:
+) -> tuple[Ruling, list[WrongEntity]]:
     """Judge an answer, and find the wrong entities it names; a wrong short answer is understood as the first of them."""
     ruling = judge_text(text, question, judges)
     if labels is None or text is None or (ruling.outcome == "correct" and all(ruling.rationale)):
         return ruling, []
-    wrong = labels.wrong(read_text(text), question)
+    wrong = wrong_entities(labels, text, question)
     if wrong and ruling.reason == "wrong" and ruling.answer is None:
         ruling = ruling._replace(answer=labels.texts[wrong[0].named], spans=(wrong[0].span,))
     return ruling, wrong
+
+
+def wrong_entities(labels: Labels, text: str, question: Question) -> list[WrongEntity]:
+    """Return the wrong entities that a text names in place of those that a right answer names."""
+    return labels.wrong(Text(text), _sought(question), [value for _, value in question.given])
+
+
+def _sought(question: Question) -> Iterator[Sought]:
+    """Yield each slot whose entity a right answer names, with the names it goes by."""
+    for entry in question.rationale:
+        yield Sought(entry.slot, (entry.value, *entry.aliases))
+    if question.premise is not None:
+        yield Sought("object", tuple(name for o in question.premise.true_objects for name in (o.label, *o.aliases)))
+    elif question.task in ("open", "context") and question.expected:
+        yield Sought("answer", question.expected)
 
 
 class _Verdict(msgspec.Struct, gc=False):
@@ -191,7 +206,7 @@ class WrongNames:
 
     def __init__(self, labels: Labels, stream: BinaryIO) -> None:
         self._labels, self._stream = labels, stream
-        self._waiting: list[tuple[Answer, Wrong]] = []
+        self._waiting: list[tuple[Answer, WrongEntity]] = []
 
     def add(self, piece: Piece) -> None:
         """Take the wrong entities of a piece."""

@@ -18,6 +18,7 @@ from evaluators.verify.explain import marked
 from evaluators.verify.question import Question
 from evaluators.verify.reading.labels import Labels
 from evaluators.verify.reading.text import Text
+from evaluators.verify.stream import wrong_entities
 from kg import build_store, open_graph
 from kg.starter import load_starter
 from queries.records import read_jsonl
@@ -155,12 +156,12 @@ def test_wrong_entities_are_named_with_their_hops(
 
 def test_all_names_are_found_by_one_automaton() -> None:
     labels = Labels.of(open_graph())
-    found = [(first, last) for first, last, _ in labels.found(Text("Stephen King liked Jaws, not Jurassic Park."))]
+    found = [(first, last) for first, last, _ in labels.names_in(Text("Stephen King liked Jaws, not Jurassic Park."))]
     assert found == [(0, 2), (3, 4), (5, 7)]
     asked = Question("Which film?", "open", ("Alien",), given=(("director", "Stephen King"),))
-    named = labels.measured(labels.wrong(Text("Stephen King liked Jaws."), asked))
+    named = labels.measured(wrong_entities(labels, "Stephen King liked Jaws.", asked))
     assert [(n.label, n.right, n.span) for n in named] == [("Jaws", "Alien", (19, 23))]
-    assert labels.wrong(Text("they saw jaws and teeth"), asked) == []
+    assert wrong_entities(labels, "they saw jaws and teeth", asked) == []
 
 
 def test_a_papers_rules_judge_yes_no_questions_only(command: Command, files: list[str | Path], tmp_path: Path) -> None:

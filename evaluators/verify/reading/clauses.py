@@ -1,9 +1,5 @@
 """A text as clauses, each with the words that deny something in it.
 
-```
-python -c 'from evaluators.verify.reading.clauses import *; print(clauses(Text("He came, but she did not.")))'
-```
-
 A clause here is what stands between conjunctions, relative pronouns, brackets, dashes and full stops: small enough for
 a denial to concern all of it.
 """
@@ -16,23 +12,24 @@ from bisect import bisect_right
 from itertools import pairwise
 from typing import NamedTuple
 
-from evaluators.verify.reading.text import Sentence, Text
-from evaluators.verify.reading.words import words
+from evaluators.verify.reading.text import Text, phrase
+from evaluators.verify.reading.words import word_list
 
-__all__ = ["Clause", "Text", "clause_of", "clauses", "denials", "denying_clauses"]
-
+# Where a clause ends: at signs that set off, before conjunctions that oppose or explain, before relative pronouns and pronouns
+# after a comma, and before an "and" whose own verb is denied ("he wrote it and did not sing it").
 _CUT = re.compile(
     r"[;:(\)]|\s[-–—]+\s|—"
     r"|,?\s+(?=(?:but|however|although|though|while|whereas|yet|because|since|so|whose)\b)"
     r"|,\s+(?=(?:and|which|who|where|nor|not|none|neither|he|she|it|they|with|as)\b)|\s+(?=(?:and|nor)\s+(?:\w+\s+){0,2}(?:not|none|did|was|is|has|never|no)\b)",
     re.IGNORECASE,
 )
-_DENIALS = words("denials")
-_NOT_DENIALS = {first: frozenset(then) for first, then in words("not_denials").items()}
-_DEGREE = frozenset(words("degree")["words"])
-_UNKNOWING = frozenset(words("unknowing")["words"])
+_DENIALS, _NEGATED = word_list("denials"), word_list("negated")
+_NOT_DENIALS = {first: frozenset(then) for first, then in word_list("not_denials").items()}
+_DEGREE = frozenset(word_list("degree")["words"])
+_UNKNOWING = frozenset(word_list("unknowing")["words"])
 _FAILURES = frozenset({"fail", "fails", "failed", "failing"})
 _SUSPECTS = _FAILURES.union(_DENIALS)
+# "No," and "No." answer; "no film" denies.
 _ANSWERED = re.compile(r"[\s\"'*_]*[,.!:;\n*]|\s*\Z")
 
 
@@ -51,7 +48,7 @@ def clauses(text: Text) -> list[Clause]:
     >>> [(c.first, c.last, c.denials) for c in clauses(Text("He came, but she did not come."))]
     [(0, 2, ()), (2, 7, (5,))]
     """
-    return [clause for n, sentence in enumerate(text.sentences) for clause in _clauses(text, n, sentence)]
+    return [clause for n in range(len(text.sentences)) for clause in _clauses(text, n)]
 
 
 def clause_of(text: Text, word: int) -> Clause:
@@ -60,33 +57,27 @@ def clause_of(text: Text, word: int) -> Clause:
     >>> clause_of(Text("He came, but she did not come."), 3)[:2]
     (2, 7)
     """
-    inside = _kept(text, text.sentence_of(word))
+    inside = _clauses(text, text.sentence_of(word))
     return inside[bisect_right([clause.first for clause in inside], word) - 1]
 
 
-@functools.lru_cache(maxsize=8)
-def _kept(text: Text, sentence: int) -> list[Clause]:
-    """Cut a sentence once, however many of its words are asked about."""
-    return _clauses(text, sentence, text.sentences[sentence])
+def clauses_that_may_deny(text: Text) -> list[Clause]:
+    """Cut into clauses only the sentences that hold a word that may deny; most texts have none.
 
-
-def denying_clauses(text: Text) -> list[Clause]:
-    """Cut into clauses only the sentences that hold a word that may deny something.
-
-    >>> [(c.first, c.last, c.denials) for c in denying_clauses(Text("He came. She did, but not in time."))]
+    >>> [(c.first, c.last, c.denials) for c in clauses_that_may_deny(Text("He came. She did, but not in time."))]
     [(2, 4, ()), (4, 8, (5,))]
     """
     if _SUSPECTS.isdisjoint(text.words):
         return []
     suspects = [n for n, word in enumerate(text.words) if word in _SUSPECTS and _may_deny(text, n)]
-    if not suspects:
-        return []  # most often: the one "no" was the answer
     holding = sorted({text.sentence_of(n) for n in suspects})
-    return [clause for n in holding for clause in _clauses(text, n, text.sentences[n])]
+    return [clause for n in holding for clause in _clauses(text, n)]
 
 
-def _clauses(text: Text, n: int, sentence: Sentence) -> list[Clause]:
-    cuts = [text.word_at(found.end()) for found in _CUT.finditer(text.original, sentence.start, sentence.end)]
+@functools.lru_cache(maxsize=8)  # or a long sentence whose every word is asked about would take its length squared
+def _clauses(text: Text, n: int) -> list[Clause]:
+    sentence = text.sentences[n]
+    cuts = [text.word_at(match.end()) for match in _CUT.finditer(text.original, sentence.start, sentence.end)]
     edges = sorted({sentence.first, *(cut for cut in cuts if cut < sentence.last), sentence.last})
     return [Clause(a, b, n, denials(text, a, b)) for a, b in pairwise(edges)]
 
@@ -106,7 +97,7 @@ def _may_deny(text: Text, at: int) -> bool:
     word = text.words[at]
     if word == "no" and _ANSWERED.match(text.original, text.ends[at]):
         return False
-    if word in _FAILURES:
+    if word in _FAILURES:  # "failed to win", but not "a failed state"
         return text.words[at + 1 : at + 2] == ["to"]
     return not any(start <= text.starts[at] < end for start, end in text.quotes)
 
@@ -117,6 +108,16 @@ def _denies(text: Text, at: int, last: int) -> bool:
     if word in _FAILURES:
         return True
     following = text.words[at + 1 : last]
+    # "not in a leading role" denies a degree, "not sure that" says that nothing is known: neither denies the fact.
     if (word == "not" and _DEGREE.intersection(following[:5])) or _UNKNOWING.intersection(following[:2]):
         return False
     return not (following and following[0] in _NOT_DENIALS.get(word, ()))
+
+
+def is_negated(question: str) -> bool:
+    """Tell whether a question is a negated one ("Is it true that no ...").
+
+    >>> is_negated("Is it true that there are no films?"), is_negated("Is there a film?")
+    (True, False)
+    """
+    return not _NEGATED.isdisjoint(phrase(question))

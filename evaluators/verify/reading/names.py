@@ -1,9 +1,5 @@
 """Where a text names an entity, and by which of its names.
 
-```
-python -c 'from evaluators.verify.reading.names import *; print(mentions(Text("It is Luka Modric."), Name.of("L. Modrić")))'
-```
-
 A name is met whole ("exact", or "alias" for another name of the entity), in another spelling or order ("normalised": initials,
 middle names, "Surname, Given", numerals, a title's subtitle, one letter's slip in a long word), or by its surname alone
 ("partial"), which counts only where nobody else of that name is meant.
@@ -13,16 +9,25 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple
 
-from evaluators.verify.reading.name import ARTICLES, COMMON, EVERYDAY, HONORIFICS, Name, Spelling, may_be_respelt, numerals
-from evaluators.verify.reading.text import Span, Text
-from evaluators.verify.reading.words import words
-
-__all__ = ["Mention", "Name", "Text", "everywhere", "mentions", "one_slip"]
+from evaluators.verify.reading.text import Span, Text, phrase
+from evaluators.verify.reading.words import ARTICLES, COMMON, EVERYDAY, HONORIFICS, NUMERALS, in_digits, word_list
 
 How = Literal["exact", "alias", "normalised", "partial"]
+
+_AFFIXES, _PARTICLES, _SERIES = word_list("affixes"), word_list("particles"), word_list("series")
+_NICKNAMES = {short: full for full, row in word_list("nicknames").items() for short in row}
+_NOT_GIVEN = frozenset([*COMMON, *HONORIFICS, *ARTICLES])
+"""Words with a capital before a surname that are no given names."""
+_SUBTITLE = re.compile(r"\s*(?::|;|\s[-–—]\s|\()\s*|,\s+or,?\s+", re.IGNORECASE)
+_SUBTITLE_SIGNS = frozenset(":;(,-–—")
+_INVERTED = re.compile(r"\A([^,]+), ([^,]+)\Z")
+_CONTINUED = re.compile(r"[\"'”’*]*\s?(?::|[-–—]\s)\s?[^\W_]")
+_LONG = 6
+"""From this length on a word may differ in a letter, and a single word is a main title."""
 
 
 class Mention(NamedTuple):
@@ -33,9 +38,87 @@ class Mention(NamedTuple):
     how: How
 
 
-_CONTINUED = re.compile(r"[\"'”’*]*\s?(?::|[-–—]\s)\s?[^\W_]")
-_SERIES = words("series")
-_NICKNAMES = {short: full for full, row in words("nicknames").items() for short in row}
+class Name:
+    """An entity's name, cut up for matching: whole, other names, main titles, and the parts of a person's name."""
+
+    def __init__(self, value: str, aliases: Iterable[str] = ()) -> None:
+        """Cut up a name and its aliases; `Name.of` keeps what it has cut."""
+        self._value = value
+        self._inverted = _INVERTED.match(value.strip()) if ", " in value else None
+        self.whole = _without_article(phrase(value))
+        """The words of the name, without a leading article."""
+        self._aliases = [_without_article(phrase(alias)) for alias in aliases]
+
+    @staticmethod
+    @functools.lru_cache(maxsize=65536)
+    def of(value: str, aliases: tuple[str, ...] = ()) -> Name:
+        """Cut up a name and its aliases."""
+        return Name(value, aliases)
+
+    @cached_property
+    def others(self) -> tuple[list[str], ...]:
+        """The words of its other names: aliases, and a person's names in the other order."""
+        others = [*self._aliases, self._upright] if self._inverted else self._aliases
+        if self.given and not self._inverted and len(self.given[0]) > 1:
+            others = [*others, [*self.surname, *self.given]]
+        return tuple(other for other in others if other)
+
+    @cached_property
+    def titles(self) -> tuple[list[str], ...]:
+        """The words of the main title, where there is a subtitle too."""
+        if _SUBTITLE_SIGNS.isdisjoint(self._value):
+            return ()
+        titles = (_without_article(phrase(main)) for main in _main_titles(self._value))
+        return tuple(title for title in titles if title)
+
+    @cached_property
+    def _upright(self) -> list[str]:
+        """The words of "Surname, Given" the other way round."""
+        return phrase(f"{self._inverted[2]} {self._inverted[1]}") if self._inverted else []
+
+    @cached_property
+    def _person(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return _given_and_surname(self._upright if self._inverted else self.whole)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """A person's given names."""
+        return self._person[0]
+
+    @property
+    def surname(self) -> tuple[str, ...]:
+        """A person's surname, with its particles."""
+        return self._person[1]
+
+    @property
+    def initialled(self) -> bool:
+        """Whether the name's first part is an initial ("Z. Ibrahimović")."""
+        return bool(self.given) and all(len(part) <= 3 for part in self.given) and len(self.given[0]) < 2
+
+
+def _without_article(name: list[str]) -> list[str]:
+    """Drop a leading article, unless only function words are left ("the who")."""
+    return name[1:] if name[0:1] and name[0] in ARTICLES and set(name[1:]) - EVERYDAY else name
+
+
+def _main_titles(value: str) -> Iterator[str]:
+    """Yield a title without its subtitle, where what is left is a title of some length."""
+    main = _SUBTITLE.split(value.strip())[0]
+    if main != value.strip() and (len(phrase(main)) > 1 or len(main) >= _LONG):
+        yield main
+
+
+def _given_and_surname(parts: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Cut a person's name into given names and surname; particles ("van", "de") belong to the surname."""
+    untitled = [part for part in parts if part not in HONORIFICS]
+    parts = untitled if len(untitled) > 1 else parts
+    # A function word or a number makes it a title or a place, but for a first initial ("A. Moss" is not "a moss").
+    if not 2 <= len(parts) <= 5 or any(part.isdigit() or part in COMMON for part in parts[len(parts[0]) == 1 :]):
+        return (), ()
+    at = next((n for n, part in enumerate(parts[1:], 1) if part in _PARTICLES), len(parts) - 1)
+    if len(parts[0]) == 1:
+        at = 1
+    return tuple(parts[:at]), tuple(parts[at:])
 
 
 def mentions(text: Text, name: Name) -> list[Mention]:
@@ -46,46 +129,32 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     >>> mentions(Text("The Theory of Everything"), Name.of("Theo"))
     []
     """
-    found = _phrases(text, (name.whole,), "exact") if name.line in text.line and name.whole else []
-    return found or (_otherwise(text, name) if name.may_stand_in(text) else [])
-
-
-def _otherwise(text: Text, name: Name) -> list[Mention]:
-    """Find where a text names an entity in other words than its name."""
-    turned = name.last is None or name.last in text.words  # a person's names in the other order, or the surname
-    found = _phrases(text, name.others, "alias") if turned or name.aliased else []
-    if found:
-        return found
-    found = [*_by_name(text, name)] if turned else []
-    found = found or ([*_by_title(text, name)] if name.titles else []) or _respelt(text, name)
-    return [mention for mention in found if not _everyday(text, mention.first, mention.last)] if found else found
+    whole = _in_a_row(text, (name.whole,), "exact") or _in_a_row(text, name.others, "alias")
+    if whole:
+        return whole
+    loose = [*_by_surname(text, name)] or [*_by_title(text, name)] or _respelt(text, name)
+    return [mention for mention in loose if not _everyday(text, mention.first, mention.last)]
 
 
 def everywhere(text: Text, name: Name) -> list[Mention]:
-    """Find all places where a text names an entity, by whatever rule.
+    """Find all places where a text names an entity: by the strictest rule, and by the surname elsewhere.
 
     >>> everywhere(Text("Sam Mendes came. Mendes left."), Name.of("Sam Mendes"))
     [Mention(first=0, last=2, how='exact'), Mention(first=3, last=4, how='partial')]
     """
-    found = mentions(text, name)
-    if not found or found[0].how in ("normalised", "partial"):
-        return found
-    if found[0].how == "exact" and name.last is not None and text.words.count(name.last) == len(found):
-        return found  # the surname, if it is one, stands nowhere else
-    if not name.surname:
-        return found
-    taken = {n for mention in found for n in range(mention.first, mention.last)}
-    return sorted([*found, *(m for m in _by_name(text, name) if taken.isdisjoint(range(m.first, m.last)))])
+    strictest = mentions(text, name)
+    if not strictest or strictest[0].how in ("normalised", "partial") or not name.surname:
+        return strictest
+    taken = {n for mention in strictest for n in range(mention.first, mention.last)}
+    return sorted([*strictest, *(m for m in _by_surname(text, name) if taken.isdisjoint(range(m.first, m.last)))])
 
 
-def _phrases(text: Text, wanted: Iterable[list[str]], how: How) -> list[Mention]:
+def _in_a_row(text: Text, names: Iterable[list[str]], how: How) -> list[Mention]:
+    """Find where the words of one of these names stand in a row."""
     places: list[Span] = []
-    for name in wanted:
-        line = f" {' '.join(name)} "
-        if line in text.line:
-            places += text.places(line, len(name))
-    if len(places) > 1:
-        places = sorted(set(places))
+    for name in names:
+        places += text.find(name)
+    places = sorted(set(places)) if len(places) > 1 else places
     return [Mention(first, last, how) for first, last in places if not _everyday(text, first, last)]
 
 
@@ -100,26 +169,27 @@ def _capital(text: Text, word: int) -> bool:
 
 def _by_title(text: Text, name: Name) -> Iterator[Mention]:
     """Find a title without its subtitle, unless another subtitle or a word for a series follows."""
-    for mention in _phrases(text, name.titles, "normalised"):
+    for mention in _in_a_row(text, name.titles, "normalised"):
         after = text.original[text.ends[mention.last - 1] :]
         if not _CONTINUED.match(after) and not _same_series(text, mention.last):
             yield mention
 
 
 def _same_series(text: Text, at: int) -> bool:
+    """Tell whether what follows makes a title that of a series or of another part ("Silver Harbour trilogy", "... 2")."""
     return any(word in _SERIES or (word.isdigit() and len(word) < 3) for word in text.words[at : at + 2])
 
 
-def _by_name(text: Text, name: Name) -> Iterator[Mention]:
+def _by_surname(text: Text, name: Name) -> Iterator[Mention]:
     """Find a person by initials, without middle names, or by the surname alone."""
     if not name.surname or f" {name.surname[-1]} " not in text.line:
         return
     for first, last in text.find(list(name.surname)) or text.find(list(name.surname[-1:])):
-        before = _given_before(text, first) or _given_after(text, last, name)
-        if before and _same_given(before, name.given):
-            inverted = text.words[last : last + 1] == before
-            yield Mention(first - len(before) * (not inverted), last + inverted, "normalised")
-        elif not before and _stands_alone(text, first, last) and not _somebody_else(text, name):
+        given = _given_before(text, first) or _given_after(text, last, name)
+        if given and _same_given(given, name.given):
+            inverted = text.words[last : last + 1] == given
+            yield Mention(first - len(given) * (not inverted), last + inverted, "normalised")
+        elif not given and _stands_alone(text, first, last) and not _somebody_else(text, name):
             yield Mention(first, last, "partial")
 
 
@@ -135,8 +205,8 @@ def _given_before(text: Text, at: int) -> list[str]:
     """Return the capitalised words right before a word: the given names that the text uses."""
     start = at
     while start > 0 and at - start < 4:
-        word, gap = text.original[text.starts[start - 1]], text.original[text.ends[start - 1] : text.starts[start]]
-        if not word.isupper() or gap.strip(" .-'’") or text.words[start - 1] in _NOT_GIVEN:
+        initial, gap = text.original[text.starts[start - 1]], text.original[text.ends[start - 1] : text.starts[start]]
+        if not initial.isupper() or gap.strip(" .-'’") or text.words[start - 1] in _NOT_GIVEN:
             break
         start -= 1
     return text.words[start:at]
@@ -150,52 +220,95 @@ def _given_after(text: Text, at: int, name: Name) -> list[str]:
     return [text.words[at]] if gap in (" ", ", ") and text.words[at][0] == name.given[0] else []
 
 
-_NOT_GIVEN = frozenset([*COMMON, *HONORIFICS, *ARTICLES])
-
-
-def _same_given(found: list[str], wanted: tuple[str, ...]) -> bool:
+def _same_given(given: list[str], wanted: tuple[str, ...]) -> bool:
     """Tell whether given names may be one person's: the same, short for the other, or its initials.
 
     >>> _same_given(["harry", "j"], ("harry",)), _same_given(["zlatan"], ("z",)), _same_given(["juan", "antonio"], ("ja",))
     (True, True, True)
     """
-    first, other = found[0], wanted[0]
+    first, other = given[0], wanted[0]
     if first == other or first in wanted:
         return True
     if _NICKNAMES.get(first, first) == _NICKNAMES.get(other, other):
         return True
+    # Initials, and forms cut short ("Will", "Chris"); two letters are initials of two names ("ja"), not a beginning.
     if min(len(first), len(other)) in (1, 3, 4, 5, 6) and (first.startswith(other) or other.startswith(first)):
         return True
-    return first == "".join(part[0] for part in wanted) or other == "".join(part[0] for part in found)
+    return first == "".join(part[0] for part in wanted) or other == "".join(part[0] for part in given)
 
 
 def _somebody_else(text: Text, name: Name) -> bool:
     """Tell whether the text gives the surname to another person."""
     places = text.find(list(name.surname))
-    given = [_given_before(text, first) for first, _ in places]
-    return any(found and not _same_given(found, name.given) for found in given)
+    given_names = [_given_before(text, first) for first, _ in places]
+    return any(given and not _same_given(given, name.given) for given in given_names)
+
+
+class Spelling(NamedTuple):
+    """A name for loose matching: the words that count, all in one, and its longest word with what stands around it.
+
+    What has no such form is empty.
+    """
+
+    core: list[str]
+    joined: str
+    longest: str
+    before: list[str]
+    after: list[str]
+
+    @classmethod
+    def of(cls, name: list[str]) -> Spelling:
+        """Cut up the words of a name."""
+        core = [word for word in in_digits(name) if word not in _AFFIXES] or name
+        joined = "".join(name)
+        # So few letters stand in too many other words by chance.
+        short = (len(joined) < 5 and max(map(len, name), default=0) > 1) or len(joined) < 3
+        longest = max(name, key=len, default="")
+        at = name.index(longest) if longest else 0
+        slips = len(longest) >= _LONG and not longest.isdigit()
+        return cls(
+            core if core != name and len("".join(core)) >= 4 else [],
+            "" if short else joined,
+            longest if slips else "",
+            name[:at],
+            name[at + 1 :],
+        )
 
 
 def _respelt(text: Text, name: Name) -> list[Mention]:
     """Find a name with other numerals, without a club's or firm's affixes, or with one letter's slip."""
-    joined = text.joined
-    if name.last is not None and not name.aliased and not may_be_respelt(name.whole, joined):
-        return []  # its names are the same words in another order
-    for wanted, spelling in name.spellings:
-        found = _loosely(text, spelling) if may_be_respelt(wanted, joined) else []
+    for words in (name.whole, *name.others):
+        found = _loosely(text, Spelling.of(words)) if may_be_respelt(words, text.joined) else []
         if found:
             return found
     return []
 
 
+def may_be_respelt(name: Sequence[str], joined: str) -> bool:
+    """Tell whether it is worth looking for other spellings of a name in the words of a text, all in one.
+
+    All words must be there but one that has a slip, unless numerals or affixes are written otherwise. Most names are in
+    no spelling in most texts; short answers take a quarter longer without this look.
+
+    >>> may_be_respelt(["steven", "spielberg"], "stevenspielburg"), may_be_respelt(["sam", "mendes"], "jaws")
+    (True, False)
+    """
+    missing = [word for word in name if word not in joined]
+    if not missing:
+        return True
+    slip = len(missing) == 1 and len(missing[0]) >= _LONG and len(missing[0]) == max(map(len, name))
+    return slip or any(word in NUMERALS or word in _AFFIXES for word in name)
+
+
 def _loosely(text: Text, name: Spelling) -> list[Mention]:
+    """Find a name by its words that count, written in one, or with one letter's slip."""
     if name.core and all(word.isdigit() or word in text.line for word in name.core):
-        line, core = numerals(text.words), name.core
-        hits = [n for n in range(len(line) - len(core) + 1) if line[n : n + len(core)] == core]
-        if hits:
-            return [Mention(n, n + len(core), "normalised") for n in hits]
-    found = [*_joined(text, name.joined)] if name.joined and name.joined in text.joined else []
-    return [*found, *_slipped(text, name)] if name.longest else found
+        words, core = in_digits(text.words), name.core
+        places = [n for n in range(len(words) - len(core) + 1) if words[n : n + len(core)] == core]
+        if places:
+            return [Mention(n, n + len(core), "normalised") for n in places]
+    joined = [*_joined(text, name.joined)] if name.joined and name.joined in text.joined else []
+    return [*joined, *_slipped(text, name)] if name.longest else joined
 
 
 def _joined(text: Text, whole: str) -> Iterator[Mention]:
@@ -213,15 +326,10 @@ def _slipped(text: Text, name: Spelling) -> Iterator[Mention]:
     longest = name.longest
     if any(f" {word} " not in text.line for word in (*name.before, *name.after)):
         return
-    for word in {found[1] for found in _alike(longest[0], len(longest)).finditer(text.line)} - {longest}:
+    alike = re.compile(rf" ({re.escape(longest[0])}\w{{{len(longest) - 2},{len(longest)}}})(?= )")
+    for word in sorted({match[1] for match in alike.finditer(text.line)} - {longest}):
         if one_slip(word, longest):
             yield from (Mention(*place, "normalised") for place in text.find([*name.before, word, *name.after]))
-
-
-@functools.lru_cache(maxsize=1024)
-def _alike(first: str, size: int) -> re.Pattern[str]:
-    """Return what finds the words of about a length that begin with a letter."""
-    return re.compile(rf" ({re.escape(first)}\w{{{size - 2},{size}}})(?= )")
 
 
 def one_slip(one: str, other: str) -> bool:

@@ -1,9 +1,5 @@
 """A text as words and sentences that remember where they stand.
 
-```
-python -c 'from evaluators.verify.reading.text import Text; print(Text("J.K. Simmons didn’t.").words)'
-```
-
 Words are folded as `kg.text.fold` folds names, with two differences that only judging needs: initials are one word
 ("J. K." is `jk`), and a possessive 's is dropped ("Jackson's" is `jackson`). Every word keeps its character range in the
 original text, so that verdicts can point at what they rest on.
@@ -15,13 +11,11 @@ import functools
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from itertools import pairwise
+from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from evaluators.verify.reading.lazy import lazy
 from kg.text import fold
-
-__all__ = ["Span", "Text", "folded_words", "phrase", "read_text"]
 
 Span = tuple[int, int]
 
@@ -37,16 +31,70 @@ _SMALL = bytes(ord(chr(c).lower()) if chr(c).isalnum() or chr(c) in "'&" else or
 _DOTTED = re.compile(r"\.(?:\s?[^\W\d_]\.|[^\W\d_](?![^\W_]))")
 _INVISIBLE = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
 _POSSESSIVE = re.compile(r"['’ʼ‘]s\Z", re.IGNORECASE)
-_ABBREVIATED = r"(?<!\b[A-Z].)(?<!\b[JSD]r.)(?<!\b[MD]rs.)(?<!\bMs.)(?<!\bSt.)(?<!\bvs.)(?<!\bapprox.)(?<!\bfeat.)"
-_STOP = rf"[.!?](?!(?<=\bNo\.)\s\d)(?:{_ABBREVIATED}[\"'”’)\]*]*(?=\s)\s*(?=[\"'“‘(\[*\-–—#]*[^\Wa-z])|(?=[\"'”]?\Z))"
-_BREAK, _BREAK_OR_LINE = re.compile(_STOP), re.compile(rf"{_STOP}|\s*\n\s*")
 _INITIALS = re.compile(
     r"(?<![^\W_])(?:[^\W\d_]\.\s?){1,3}[^\W\d_]\.(?![^\W_])|(?<![^\W_])(?:[^\W\d_]\.){1,3}[^\W\d_](?![^\W_])"
 )
-
-
 _SHORTER = {"saint": "st", "mount": "mt"}
+
+# A full stop ends a sentence before a blank and a capital or an opening sign, or at the end; not after an initial or one of
+# these abbreviations, nor in "No. 5".
+_ABBREVIATED = r"(?<!\b[A-Z].)(?<!\b[JSD]r.)(?<!\b[MD]rs.)(?<!\bMs.)(?<!\bSt.)(?<!\bvs.)(?<!\bapprox.)(?<!\bfeat.)"
+_STOP = rf"[.!?](?!(?<=\bNo\.)\s\d)(?:{_ABBREVIATED}[\"'”’)\]*]*(?=\s)\s*(?=[\"'“‘(\[*\-–—#]*[^\Wa-z])|(?=[\"'”]?\Z))"
+_BREAK, _BREAK_OR_LINE = re.compile(_STOP), re.compile(rf"{_STOP}|\s*\n\s*")
 _QUOTED = re.compile(r"\"[^\"\n]{1,60}\"|“[^”\n]{1,60}”|(?<!\w)['‘][^'’\n]{1,60}['’](?!\w)")
+
+_LOOK_ALIKES = str.maketrans({"’": "'", "ʼ": "'", "\u00a0": " ", "\u202f": " ", "\u2009": " ", "\t": " "})
+_FURTHER_BLANKS = re.compile(r"(?<= ) +")
+# Search engines leave marks of footnotes in their answers: digits glued to words ("Ada Moss1"), to years, decades and
+# thousands ("19752"), in brackets, or raised.
+_FOOTNOTE = re.compile(
+    r"(?<=[^\W\d_]{3})\d{1,3}(?=[\s.,;:)\"”’]|\Z)"
+    r"|(?<=(?<!\d)(?:1\d|20)\d\d)\d{1,2}(?=[.,;]?(?:\s|\Z))"
+    r"|(?<=\d0s)\d{1,2}(?=[.,;]?(?:\s|\Z))|(?<=,\d{3})\d{1,2}(?=[.,;]?(?:\s|\Z))"
+    r"|\[\^?\d{1,2}\^?\]|[¹²³⁴⁵⁶⁷⁸⁹⁰]+(?=[\s.,;]|\Z)|【[^】]{0,20}】"
+)
+
+
+class PlainText(NamedTuple):
+    """A text with single blanks and straight apostrophes, and the way back to its own characters.
+
+    `left_out` says how many characters were left out before each of its characters (null where none were).
+    """
+
+    text: str
+    left_out: list[int] | None = None
+
+    @classmethod
+    def of(cls, original: str) -> PlainText:
+        """Make a text plain.
+
+        >>> PlainText.of("a   b").text, PlainText.of("a   b").span((2, 3))
+        ('a b', (4, 5))
+        """
+        text = original.translate(_LOOK_ALIKES)
+        if "  " not in text:
+            return cls(text)
+        stays = [True] * len(text)
+        for blanks in _FURTHER_BLANKS.finditer(text):
+            stays[blanks.start() : blanks.end()] = [False] * len(blanks[0])
+        places = [n for n, stay in enumerate(stays) if stay]
+        gaps = [b - a - 1 for a, b in zip([-1, *places], places, strict=False)]
+        return cls(_FURTHER_BLANKS.sub("", text), list(accumulate(gaps)))
+
+    def span(self, span: Span) -> Span:
+        """Return the characters of the original that characters of the plain text stand for."""
+        if self.left_out is None or span[0] >= span[1]:
+            return span
+        return span[0] + self.left_out[span[0]], span[1] + self.left_out[span[1] - 1]
+
+
+def without_footnotes(text: str) -> str:
+    """Blank out the marks of footnotes; every other character keeps its place.
+
+    >>> without_footnotes("It was Aaron Lewis1. In 19752 [3].")
+    'It was Aaron Lewis . In 1975     .'
+    """
+    return _FOOTNOTE.sub(lambda mark: " " * len(mark[0]), text)
 
 
 class Sentence(NamedTuple):
@@ -56,11 +104,6 @@ class Sentence(NamedTuple):
     end: int
     first: int
     last: int
-
-
-@functools.lru_cache(maxsize=65536)
-def _fold_word(word: str) -> str:
-    return fold(_POSSESSIVE.sub("", _INVISIBLE.sub("", word))).replace(" ", "")
 
 
 class Text:
@@ -75,22 +118,24 @@ class Text:
 
     def __init__(self, original: str) -> None:
         self.original = original
-        # Most texts need no more than this: their words are folded already. Where they stand is found when it is asked for.
-        self._small = _plain(original)
+        # Most texts can be folded as a whole; to fold each of their words takes yes-no answers a third longer.
+        # Where the words stand is worked out only when it is asked for.
+        self._small = _fold_whole(original)
         self._folded = [] if self._small is not None else list(folded_words(original))
-        self.words = [word for word, _, _ in self._folded] if self._small is None else _plain_words(self._small)
+        self.words = [word for word, _, _ in self._folded] if self._small is None else _words_of_small(self._small)
         self.line = f" {' '.join(self.words)} "
+        """The words with a blank around each, so that words in a row can be looked for as a string."""
 
-    @lazy
+    @cached_property
     def _edges(self) -> tuple[list[int], list[int]]:
         """Where the words start, and where they end."""
         if self._small is None:
             return [start for _, start, _ in self._folded], [end for _, _, end in self._folded]
         if "'" in self._small or "&" in self._small:
-            found = [word.span() for word in _PLAIN_WORD.finditer(self._small)]
-            return [start for start, _ in found], [end for _, end in found]
+            spans = [word.span() for word in _PLAIN_WORD.finditer(self._small)]
+            return [start for start, _ in spans], [end for _, end in spans]
         starts, ends, at = [], [], 0
-        for word in self._small.split(" "):  # a loop: what works on columns takes twice as long on so few words
+        for word in self._small.split(" "):
             if word:
                 starts.append(at)
                 at += len(word)
@@ -98,17 +143,17 @@ class Text:
             at += 1
         return starts, ends
 
-    @lazy
+    @property
     def starts(self) -> list[int]:
         """Where each word starts."""
         return self._edges[0]
 
-    @lazy
+    @property
     def ends(self) -> list[int]:
         """Where each word ends."""
         return self._edges[1]
 
-    @lazy
+    @cached_property
     def joined(self) -> str:
         """All words, without anything between them."""
         return "".join(self.words)
@@ -119,13 +164,13 @@ class Text:
 
     def places(self, wanted: str, size: int) -> list[Span]:
         """Return the word ranges where a piece of `line` stands: `size` words, with a blank around each."""
-        line, found = self.line, []
+        line, places = self.line, []
         at = line.find(wanted)
         while at >= 0:
             first = line.count(" ", 0, at)
-            found.append((first, first + size))
+            places.append((first, first + size))
             at = line.find(wanted, at + 1)
-        return found
+        return places
 
     def span(self, first: int, last: int) -> Span:
         """Return the characters of the words from `first` up to `last`."""
@@ -143,51 +188,49 @@ class Text:
         """
         return bisect_right(self.ends, start), bisect_left(self.starts, end)
 
-    @lazy
+    @cached_property
     def quotes(self) -> list[Span]:
         """The characters of quoted titles and words, some sixty letters at most."""
-        return [found.span() for found in _QUOTED.finditer(self.original)]
+        return [quoted.span() for quoted in _QUOTED.finditer(self.original)]
 
-    @lazy
+    @cached_property
     def sentences(self) -> list[Sentence]:
         """The sentences, in order; a line break ends one too."""
         breaks = _BREAK_OR_LINE if "\n" in self.original else _BREAK
-        cuts = [found.end() for found in breaks.finditer(self.original)]
+        cuts = [stop.end() for stop in breaks.finditer(self.original)]
         edges = [(at, self.word_at(at)) for at in (0, *cuts, len(self.original))]
         return [Sentence(a, b, first, last) for (a, first), (b, last) in pairwise(edges) if last > first]
 
     def sentence_of(self, word: int) -> int:
         """Return the index of the sentence that holds a word."""
-        return bisect_right(self._lasts, word)
+        return bisect_right(self._sentence_ends, word)
 
-    @lazy
-    def _lasts(self) -> list[int]:
+    @cached_property
+    def _sentence_ends(self) -> list[int]:
         return [sentence.last for sentence in self.sentences]
 
 
-def _plain(original: str) -> str | None:
-    """Write a text small, with blanks between its words; null where that takes a closer look."""
-    plain = original if original.isascii() else _ascii(original)
-    return _small(plain) if plain is not None and not _initials(plain) else None
+def _fold_whole(original: str) -> str | None:
+    """Write a text small, with blanks between its words; null where its words must be folded one by one.
+
+    Every character keeps its place.
+    """
+    plain = original if original.isascii() else _in_ascii(original)
+    return plain.encode().translate(_SMALL).decode() if plain is not None and not _initials(plain) else None
 
 
-def _small(original: str) -> str:
-    """Write an ASCII text small, with blanks between its words; every character keeps its place."""
-    return original.encode().translate(_SMALL).decode()
-
-
-def _ascii(original: str) -> str | None:
+def _in_ascii(original: str) -> str | None:
     """Write a text in ASCII, each character by the one it folds to; null where one of them folds to none or to several."""
     for odd in set(_ODD.findall(original)):
-        like = _likeness(odd)
+        like = _in_ascii_letter(odd)
         if like is None:
             return None
         original = original.replace(odd, like)
     return original
 
 
-@functools.lru_cache(maxsize=65536)
-def _likeness(odd: str) -> str | None:
+@functools.lru_cache(maxsize=65536)  # yes-no answers take an eighth longer without
+def _in_ascii_letter(odd: str) -> str | None:
     if odd in _APOSTROPHES:
         return "'"
     if not _LETTERS.match(odd):
@@ -196,18 +239,21 @@ def _likeness(odd: str) -> str | None:
     return folded if len(folded) == 1 and folded.isascii() and folded.isalnum() else None
 
 
-def _plain_words(small: str) -> list[str]:
-    """Return the words of a text without initials; most of them are folded once they are small."""
+def _words_of_small(small: str) -> list[str]:
+    """Return the words of a text that is folded as a whole, but for apostrophes and words that have a shorter form."""
     words = small.split()
     if "'" in small or "&" in small:
         words = [part for word in words for part in ((word,) if word.isalnum() else _parts(word))]
     return [_SHORTER.get(word, word) for word in words] if "saint" in small or "mount" in small else words
 
 
-@functools.lru_cache(maxsize=65536)
 def _parts(word: str) -> list[str]:
     """Cut what holds apostrophes, or "&", into words."""
     return [_fold_word(part) for part in _PLAIN_WORD.findall(word)]
+
+
+def _fold_word(word: str) -> str:
+    return fold(_POSSESSIVE.sub("", _INVISIBLE.sub("", word))).replace(" ", "")
 
 
 def folded_words(original: str) -> Iterator[tuple[str, int, int]]:
@@ -216,9 +262,9 @@ def folded_words(original: str) -> Iterator[tuple[str, int, int]]:
     plain = low.isascii()
     initials = _initials(original)
     last = 0
-    for found in (_PLAIN_WORD if plain else _WORD).finditer(low if plain else original):
-        start, end = found.span()
-        word = found[0] if plain and found[0].isalnum() else _fold_word(found[0])
+    for match in (_PLAIN_WORD if plain else _WORD).finditer(low if plain else original):
+        start, end = match.span()
+        word = match[0] if plain and match[0].isalnum() else _fold_word(match[0])
         if start in initials:
             word, end = initials[start]
         if word and start >= last:
@@ -230,21 +276,8 @@ def _initials(original: str) -> dict[int, tuple[str, int]]:
     """Map where initials start to the word they make and where they end."""
     if not _DOTTED.search(original):
         return {}
-    runs = ((found.start(), found[0].rstrip(), found.end()) for found in _INITIALS.finditer(original))
+    runs = ((run.start(), run[0].rstrip(), run.end()) for run in _INITIALS.finditer(original))
     return {start: (fold(run).replace(" ", ""), end - (1 if run.endswith(".") else 0)) for start, run, end in runs}
-
-
-@functools.lru_cache(maxsize=4)
-def read_text(original: str) -> Text:
-    """Return a text cut into words; the last few are kept, for those who read the same text after each other."""
-    return Text(original)
-
-
-@functools.lru_cache(maxsize=65536)
-def _phrase(name: str) -> tuple[str, ...]:
-    small = _plain(name)
-    words = [word for word, _, _ in folded_words(name)] if small is None else _plain_words(small)
-    return tuple(["and" if word == "&" else word for word in words] if "&" in words else words)
 
 
 def phrase(name: str) -> list[str]:
@@ -253,4 +286,6 @@ def phrase(name: str) -> list[str]:
     >>> phrase("Pete Rock & C.L. Smooth")
     ['pete', 'rock', 'and', 'cl', 'smooth']
     """
-    return list(_phrase(name))
+    small = _fold_whole(name)
+    words = [word for word, _, _ in folded_words(name)] if small is None else _words_of_small(small)
+    return ["and" if word == "&" else word for word in words]

@@ -1,18 +1,13 @@
-"""The closed word lists of English that the judges use: `words/*.toml`, read once.
-
-```
-python -c 'from evaluators.verify.reading.words import words; print(sorted(words("articles")))'
-```
-"""
+"""The closed word lists of English that the judges use (`words/*.toml`), and words brought to their stems."""
 
 from __future__ import annotations
 
 import functools
+import re
 import tomllib
+from collections.abc import Iterable
 from importlib import resources
 from typing import Any
-
-__all__ = ["words"]
 
 
 @functools.cache
@@ -23,11 +18,68 @@ def _lists() -> dict[str, Any]:
 
 
 @functools.cache
-def words(name: str) -> Any:
+def word_list(name: str) -> Any:
     """Return a word list as a frozen set, or a table of lists as it is.
 
-    >>> "the" in words("articles")
+    Raises KeyError where no file has such a list.
+
+    >>> "the" in word_list("articles")
     True
     """
-    found = _lists()[name]
-    return frozenset(found) if isinstance(found, list) else found
+    content = _lists()[name]
+    return frozenset(content) if isinstance(content, list) else content
+
+
+def any_pattern(name: str) -> re.Pattern[str]:
+    """Return one pattern for the regular expressions of a list; case does not matter.
+
+    >>> any_pattern("unsure").search("I don't know.") is not None
+    True
+    """
+    return re.compile("|".join(f"(?:{pattern})" for pattern in word_list(name)["patterns"]), re.IGNORECASE)
+
+
+ARTICLES, COMMON, HONORIFICS = word_list("articles"), word_list("common"), word_list("honorifics")
+EVERYDAY = COMMON | ARTICLES
+"""Words that alone are nobody's name."""
+
+# The rows stand in the order of the numbers: "one", "i", "first" are the first row.
+NUMERALS = {word: number for number, row in enumerate(word_list("numerals").values(), 1) for word in row}
+"""Words for numbers, Roman ones too, and the number."""
+
+# Long endings before short ones: "protections" loses "ions", not "s".
+_ENDINGS = (
+    "ations", "ation", "ments", "ment", "ings", "ing", "edly", "ness", "ions", "ies", "ers", "ion", "ian", "ans", "ed", "es",
+    "er", "ly", "al", "ic", "an", "s", "y", "e",
+)  # fmt: skip
+
+
+def in_digits(words: Iterable[str]) -> list[str]:
+    """Write words for numbers in digits.
+
+    >>> in_digits(["rocky", "iv"])
+    ['rocky', '4']
+    """
+    return [str(NUMERALS.get(word, word)) for word in words]
+
+
+@functools.lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Drop a word's ending, where four letters are left; numerals become digits.
+
+    >>> stem("protection"), stem("protects"), stem("four"), stem("eukaryota")
+    ('protect', 'protect', '4', 'eukaryota')
+    """
+    if word in NUMERALS and len(word) > 2:  # not "i", "v", "x", "ii": these are more often a pronoun, a letter, an initial
+        return str(NUMERALS[word])
+    ending = next((e for e in _ENDINGS if word.endswith(e) and len(word) - len(e) >= 4), "")
+    return word.removesuffix(ending)
+
+
+def content_stems(words: Iterable[str]) -> list[str]:
+    """Return the stems of the words that carry meaning.
+
+    >>> content_stems(["the", "churches", "of", "galatia"])
+    ['church', 'galatia']
+    """
+    return [stem(word) for word in words if word not in EVERYDAY]
