@@ -61,7 +61,7 @@ def explain_item(
     answers = [a for a in answers_of(response_lines(files.responses, item), files.responses) if a.item == item]
     if not answers:
         raise JoinError(f"item '{item}' has no answer", place=files.responses, way_out="name an item that was asked")
-    lines = [*_asked(question), *(line for a in answers for line in _told(a, question, judges, labels))]
+    lines = [*_asked(question), *(line for a in answers for line in _judged(a, question, judges, labels))]
     return "".join(f"{harmless(part)}\n" for line in lines for part in line.split("\n"))
 
 
@@ -72,7 +72,7 @@ def _asked(question: Question) -> Iterator[str]:
         yield f"rationale  {', '.join(f'{e.slot}: {e.value}' for e in question.rationale)}"
 
 
-def _told(answer: Answer, question: Question, judges: Mapping[str, Judge], labels: Labels | None) -> Iterator[str]:
+def _judged(answer: Answer, question: Question, judges: Mapping[str, Judge], labels: Labels | None) -> Iterator[str]:
     yield ""
     yield f"{answer.model}, sample {answer.sample}"
     if question.task not in judges:
@@ -82,9 +82,9 @@ def _told(answer: Answer, question: Question, judges: Mapping[str, Judge], label
     yield marked(answer.text or "", ruling.spans)
     yield f"verdict    {ruling.outcome}: {ruling.reason} ({_RULES[ruling.reason]})"
     yield from _hops(ruling, question)
-    for found in labels.measured(wrong) if labels is not None else ():
-        far = "not within five hops" if found.hops is None else f"{found.hops} {'hop' if found.hops == 1 else 'hops'}"
-        yield f"named      {found.label} for the {found.slot}, {far} from {found.right}"
+    for entity in labels.measured(wrong) if labels is not None else ():
+        distance = "not within five hops" if entity.hops is None else f"{entity.hops} {'hop' if entity.hops == 1 else 'hops'}"
+        yield f"named      {entity.label} for the {entity.slot}, {distance} from {entity.right}"
 
 
 def _hops(ruling: Ruling, question: Question) -> Iterator[str]:

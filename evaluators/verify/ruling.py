@@ -1,4 +1,4 @@
-"""What a judge says of one answer, before it becomes a verdict."""
+"""What a judge says of one answer, before it becomes a verdict: the rules of this folder, and models as judges."""
 
 from __future__ import annotations
 

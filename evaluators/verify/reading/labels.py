@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from evaluators.pool import uncollected
 from evaluators.verify.reading.text import Span, Text, phrase
 from evaluators.verify.reading.words import EVERYDAY
 from kg.graph import Graph
@@ -97,8 +96,7 @@ class Labels:
         from queries.templates.library import find  # here: who judges without a graph need not wait for SPARQL
 
         labels, aliases, concepts = (graph.select(find(name).bind()) for name in ("labels", "aliases", "concepts"))
-        with uncollected():
-            return cls(labels, aliases, concepts, lambda: graph.select(find("edges").bind()))
+        return cls(labels, aliases, concepts, lambda: graph.select(find("edges").bind()))
 
     def _learn(self, name: Sequence[str], entity: int) -> None:
         node = self._root

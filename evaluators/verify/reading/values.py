@@ -20,7 +20,7 @@ def numbers_like(text: Text, wanted: str, kind: str | None = None, unit: str | N
     Parameters: `kind` is the type of what is asked for, where an item says it; `unit` that of a number without one.
 
     >>> list(numbers_like(Text("It is 2 km long."), "2,000 metres"))
-    [(2, 4)]
+    [(2, 3)]
     """
     numbers = find_numbers(wanted)
     # A year is found as a number too; unless the item calls it one it is left to `dates_like`.
