@@ -40,7 +40,23 @@ def load_plugin(group: Group, name: str) -> Any:
     offers = _offers(group)
     if name not in offers:
         raise InputError(f"there is no '{name}' among the {group}", way_out=nearest(name, offers))
-    offer = offers[name]
+    return _loaded(offers[name])
+
+
+def load_plugins(group: Group) -> dict[str, Any]:
+    """Import what every name of a group stands for; the names are sorted.
+
+    One look through the installed packages (5 to 10 ms) serves all names.
+
+    Raises InputError where a package that offers one cannot be imported.
+
+    >>> load_plugins("sources")["tables"].__name__
+    'tables'
+    """
+    return {name: _loaded(offer) for name, offer in sorted(_offers(group).items())}
+
+
+def _loaded(offer: EntryPoint) -> Any:
     try:
         return offer.load()
     except Exception as error:  # whatever a foreign package does at import

@@ -29,7 +29,7 @@ from evaluators.metrics.answers import (
 )
 from evaluators.metrics.table import ALL, NOWHERE, Measure, Table, rates, with_totals
 from kg.errors import InputError
-from kg.plugins import load_plugin, plugin_names
+from kg.plugins import load_plugins
 
 __all__ = [
     "ALL", "COUNTS", "ITEM_COLUMNS", "NOWHERE", "RESPONSE_COLUMNS", "VERDICT_COLUMNS", "Answers", "Measure", "Metric", "Table",
@@ -79,9 +79,9 @@ def all_tables(answers: Answers, *, as_published: bool = False) -> list[Table]:
     are several runs and the entailments do not tell them apart.
     """
     found: dict[str, Table] = {}
-    for name in sorted(plugin_names("metrics"), key=_place):
-        metric: Metric = load_plugin("metrics", name)
-        for table in metric(answers, as_published=as_published):
+    metrics: dict[str, Metric] = load_plugins("metrics")
+    for name in sorted(metrics, key=_place):
+        for table in metrics[name](answers, as_published=as_published):
             if table.key in found:
                 problem = f"metric '{name}' makes a table '{table.key}', which another one made"
                 raise InputError(problem, way_out=f"begin the keys of its tables with '{name}.'")

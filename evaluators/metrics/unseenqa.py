@@ -268,7 +268,7 @@ def _own_option(choice: _Choice) -> int | None:
 
 
 def _picked(choice: _Choice) -> int | None:
-    """Return the number of the option that a text picks; its bare words and letters need no reading."""
+    """Return the number of the option that a text picks: an option's own words or its letter alone, or what the rules read."""
     if choice.form in choice.forms:
         return choice.forms.index(choice.form) + 1
     if len(choice.form) == 1 and "a" <= choice.form <= "z":

@@ -47,7 +47,7 @@ class _Kind(NamedTuple):
         return _name(self)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=10_000)  # half the time that proofs take: there are hundreds of thousands of them, and few kinds
 def _name(kind: _Kind) -> str:
     return hashlib.sha256(json.dumps(kind).encode()).hexdigest()[:10]
 
