@@ -88,10 +88,10 @@ def _numbers(names: pl.Series, sorted_names: pl.Series) -> Ints:
     return placed["i"].fill_null(-1).to_numpy()
 
 
-def _holds(rows: pl.DataFrame, stated: pl.DataFrame, on: list[str]) -> pl.Series:
-    """Return for each row whether `stated` has it."""
-    marked = rows.select(on).join(stated.select(on).unique().with_columns(there=True), on=on, how="left", maintain_order="left")
-    return marked["there"].fill_null(False)
+def _holds(rows: pl.DataFrame, facts: pl.DataFrame, on: list[str]) -> pl.Series:
+    """Return for each row whether it is among the facts."""
+    marked = facts.select(on).unique().with_columns(there=True)
+    return rows.select(on).join(marked, on=on, how="left", maintain_order="left")["there"].fill_null(False)
 
 
 def _fact(views: Views, rows: pl.DataFrame) -> pl.Series:
@@ -166,11 +166,11 @@ def _within(hops: Hops, rows: pl.DataFrame) -> pl.Series:
         subjects = part["s"].unique().sort()
         for first in range(0, len(subjects), _BLOCK):
             block = subjects[first : first + _BLOCK]
-            mine = part.filter(pl.col("s").is_in(block.implode()))
+            of_block = part.filter(pl.col("s").is_in(block.implode()))
             levels = hops.levels(block.to_numpy(), int(str(radius)))
-            place = np.searchsorted(block.to_numpy(), mine["s"].to_numpy())
+            place = np.searchsorted(block.to_numpy(), of_block["s"].to_numpy())
             for level in levels:
-                within[mine["row"].to_numpy()] |= test(level, place, mine["o"].to_numpy())
+                within[of_block["row"].to_numpy()] |= test(level, place, of_block["o"].to_numpy())
     return pl.Series(within)
 
 

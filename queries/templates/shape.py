@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import pyoxigraph as ox
 
@@ -88,7 +88,8 @@ class Shape:
         token = self.tokens[at]
         if token.kind != "variable" or token.name != name:
             return False
-        return all(name in shown or "*" in shown for start, end, shown in _sub_selects(self) if start < at < end)
+        around = (select for select in _sub_selects(self) if select.start < at < select.end)
+        return all(name in select.slots or "*" in select.slots for select in around)
 
 
 def check_syntax(text: str, path: str) -> None:
@@ -261,11 +262,19 @@ def _projected(query: Sequence[Token], select_at: int, end: int) -> dict[int, st
     return names
 
 
-def _sub_selects(shape: Shape) -> list[tuple[int, int, frozenset[str]]]:
-    """Return each sub-select's outer braces and what it projects."""
+class _SubSelect(NamedTuple):
+    """A sub-select: where the braces around it stand, and the variables it projects."""
+
+    start: int
+    end: int
+    slots: frozenset[str]
+
+
+def _sub_selects(shape: Shape) -> list[_SubSelect]:
     query, selects = shape.tokens, []
     for at in range(shape.open_at, shape.close_at):
         if query[at].word == "{" and query[at + 1].word == "SELECT":
-            end = _first_outside(query, at + 2, ("WHERE", "{"))
-            selects.append((at, _partner(query, at), frozenset(_projected(query, at + 1, end).values())))
+            head_end = _first_outside(query, at + 2, ("WHERE", "{"))
+            slots = frozenset(_projected(query, at + 1, head_end).values())
+            selects.append(_SubSelect(at, _partner(query, at), slots))
     return selects

@@ -63,7 +63,7 @@ class Template:
 
     @property
     def bindable(self) -> dict[str, Parameter]:
-        """What values can be bound to: the parameters, and the slots of a family."""
+        """What values can be bound to, by name: the parameters, and the slots of a family."""
         return {**dict.fromkeys(self.slots if self.front.is_family else (), _SLOT), **self.parameters}
 
     def bind(self, rows: Row | Iterable[Row] = {}, *, base: str | None = None) -> str:  # noqa: B006
@@ -316,6 +316,7 @@ def _split(template: Template, bound: Sequence[_Bound]) -> tuple[list[str], list
 
 
 def _predicates(template: Template, bound: Sequence[_Bound]) -> list[_Edit]:
+    """Return the edits that put the values of predicates, and of `inline` parameters, in their variables' places."""
     edits = []
     for name in (name for name, parameter in template.parameters.items() if parameter.written_in):
         terms = {row.get(name) for row in bound} or {template.defaults.get(name)}
@@ -329,7 +330,8 @@ def _predicates(template: Template, bound: Sequence[_Bound]) -> list[_Edit]:
 
 
 def _values_edits(template: Template, bound: Sequence[_Bound], names: Sequence[str]) -> list[_Edit]:
-    if not names and bound:
+    """Return the edits that put a VALUES block for these names first into the outermost group."""
+    if not names and bound:  # without rows an empty VALUES is written all the same: it leaves no solutions
         return []
     shape = template.shape
     after, before = shape.tokens[shape.open_at].end, shape.tokens[shape.close_at].start
