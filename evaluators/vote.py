@@ -34,8 +34,6 @@ from kg.files import replacing
 from queries.records import frame_schema, read_frame
 from queries.records.verdict import OUTCOMES, VERDICT_SCHEMA, Verdict
 
-__all__ = ["Ballots", "counted", "main", "voted", "votes"]
-
 _KEY = ("item", "model")
 _SCHEMA = frame_schema(Verdict)
 _READ = ["item", "model", "sample", "outcome", "reason", "answer", "rationale", "contradicted", "judge"]
@@ -59,10 +57,10 @@ def votes(verdicts: pl.DataFrame) -> pl.DataFrame:
     numbered = verdicts.select(_READ).cast({name: _SCHEMA[name] for name in _READ}).with_row_index("row")
     order = numbered.group_by(_KEY).agg(pl.col("row").min())
     samples = numbered.filter(pl.col("sample").is_not_null()).sort("sample", "row").drop("row")
-    kept = numbered.filter(pl.col("sample").is_null()).drop("row").join(samples, on=_KEY, how="anti")
-    made = pl.concat([_of_samples(samples), kept.select(_READ)])
+    without_samples = numbered.filter(pl.col("sample").is_null()).drop("row").join(samples, on=_KEY, how="anti")
+    all_votes = pl.concat([_of_samples(samples), without_samples.select(_READ)])
     empty = pl.lit([], _SCHEMA["spans"]).alias("spans")
-    whole = made.join(order, on=_KEY).sort("row").with_columns(empty, schema=pl.lit(VERDICT_SCHEMA))
+    whole = all_votes.join(order, on=_KEY).sort("row").with_columns(empty, schema=pl.lit(VERDICT_SCHEMA))
     return whole.select(_SCHEMA.names())
 
 
@@ -74,7 +72,7 @@ def _of_samples(samples: pl.DataFrame) -> pl.DataFrame:
 
 
 def _winners(samples: pl.DataFrame) -> pl.DataFrame:
-    """The winning outcome of each item and model with its most frequent reason, and the first answer that has both."""
+    """Return the winning outcome of each item and model with its most frequent reason, and the first answer that has both."""
     by_reason = samples.group_by(*_KEY, "outcome", "reason").agg(
         pl.len().alias("often"), pl.col("sample").min().alias("first"), pl.col("answer", "judge").first()
     )
@@ -96,12 +94,14 @@ def _winners(samples: pl.DataFrame) -> pl.DataFrame:
 
 
 def _hops(samples: pl.DataFrame) -> pl.DataFrame:
+    """Return for each hop whether it is right in more than half of the samples: half is no majority."""
     hops = samples.select(*_KEY, "rationale", hop=pl.int_ranges(pl.col("rationale").list.len()))
     right = hops.explode("rationale", "hop").drop_nulls("hop").group_by(*_KEY, "hop").agg(pl.col("rationale").mean() > 0.5)
     return right.sort("hop").group_by(_KEY, maintain_order=True).agg("rationale")
 
 
 def _contradicted(samples: pl.DataFrame) -> pl.DataFrame:
+    """Return the slots that more than half of the samples contradict; a sample that names one twice has one voice."""
     named = samples.with_columns(of=pl.len().over(_KEY)).select(*_KEY, "of", pl.col("contradicted").list.unique())
     slots = named.explode("contradicted").drop_nulls("contradicted")
     often = slots.group_by(*_KEY, "contradicted").agg(pl.len().alias("n"), pl.col("of").first())
@@ -141,19 +141,18 @@ class Ballots:
         return votes(pl.concat(self._parts)) if self._parts else votes(pl.DataFrame(schema=_SCHEMA))
 
 
-def counted(made: pl.DataFrame) -> str:
+def vote_summary(votes: pl.DataFrame) -> str:
     """Say how votes went.
 
-    >>> counted(pl.DataFrame({"sample": [None], "outcome": ["unscored"], "reason": ["tie"]}))
+    >>> vote_summary(pl.DataFrame({"sample": [None], "outcome": ["unscored"], "reason": ["tie"]}))
     '1 vote: 0 correct, 0 incorrect, 0 abstained, 1 unscored (1 tie)'
     """
-    found = made["outcome"].value_counts()
-    counts: dict[str, int] = dict(found.iter_rows())
-    ties = made.filter(pl.col("reason") == "tie").height
-    told = ", ".join(f"{counts.get(outcome, 0)} {outcome}" for outcome in OUTCOMES)
-    name = "vote" if made.height == 1 else "votes"
+    counts: dict[str, int] = dict(votes["outcome"].value_counts().iter_rows())
+    ties = votes.filter(pl.col("reason") == "tie").height
+    by_outcome = ", ".join(f"{counts.get(outcome, 0)} {outcome}" for outcome in OUTCOMES)
+    name = "vote" if votes.height == 1 else "votes"
     tied = f" ({ties} {'tie' if ties == 1 else 'ties'})" if ties else ""
-    return f"{made.height} {name}: {told}{tied}"
+    return f"{votes.height} {name}: {by_outcome}{tied}"
 
 
 @app.command()
@@ -163,10 +162,10 @@ def vote(
     quiet: Quiet = False,
 ) -> None:
     """Vote: `python -m evaluators.vote verdicts.jsonl --out voted.jsonl`."""
-    found = voted(read_frame(verdicts, Verdict))
+    samples_and_votes = voted(read_frame(verdicts, Verdict))
     with replacing(out) as stream:
-        found.write_ndjson(stream)
-    note(f"{out}: {counted(found.filter(pl.col('sample').is_null()))}", quiet)
+        samples_and_votes.write_ndjson(stream)
+    note(f"{out}: {vote_summary(samples_and_votes.filter(pl.col('sample').is_null()))}", quiet)
 
 
 def main() -> None:

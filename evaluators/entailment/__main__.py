@@ -15,9 +15,8 @@ import polars as pl
 import typer
 
 from evaluators.cross_checks import known_items
-from evaluators.entailment.answers import entailed_answers
+from evaluators.entailment.answers import Entailment, entailed_answers
 from evaluators.entailment.lexical import Lexical
-from evaluators.entailment.protocol import Entailment
 from evaluators.entailment.record import Entailed
 from kg.cli import Quiet, new_app, note, progress, run
 from kg.errors import InputError
@@ -25,8 +24,6 @@ from kg.files import check_apart
 from queries.records import read_frame, write_frame
 from queries.records.item import Item
 from queries.records.response import Response
-
-__all__ = ["main"]
 
 app = new_app("Tell which answers entail an accepted one.")
 
@@ -51,9 +48,9 @@ def entailment(
     known_items(given, asked["id"], responses, items)
     with progress("pairs", None, quiet) as bar:
         way = _way(nli, judge, lambda done: bar.advance(bar.task_ids[0], done))
-        found = entailed_answers(asked, given.drop("line"), way, threshold)
-    write_frame(out, found, Entailed)
-    note(_summary(found, given.height), quiet)
+        entailed = entailed_answers(asked, given.drop("line"), way, threshold)
+    write_frame(out, entailed, Entailed)
+    note(_summary(entailed, given.height), quiet)
 
 
 def _way(nli: str | None, judge: str | None, advance: Callable[[int], None]) -> Entailment:
@@ -70,15 +67,15 @@ def _way(nli: str | None, judge: str | None, advance: Callable[[int], None]) -> 
     return Lexical()
 
 
-def _summary(found: pl.DataFrame, given: int) -> str:
+def _summary(answers: pl.DataFrame, given: int) -> str:
     """Say how many answers entail an accepted one, and what is not among them."""
-    entailed = int(found["entailed"].sum() or 0)
-    unsaid = found["entailed"].null_count()
-    parts = [f"{entailed} of {found.height - unsaid} answers entail an accepted one"]
+    entailed = int(answers["entailed"].sum() or 0)
+    unsaid = answers["entailed"].null_count()
+    parts = [f"{entailed} of {answers.height - unsaid} answers entail an accepted one"]
     if unsaid:
         parts.append(f"of {unsaid} the judge did not say")
-    if found.height < given:
-        parts.append(f"left out: {given - found.height} without a text, or to items without an accepted answer in words")
+    if answers.height < given:
+        parts.append(f"left out: {given - answers.height} without a text, or to items without an accepted answer in words")
     return "; ".join(parts)
 
 

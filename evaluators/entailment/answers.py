@@ -1,18 +1,11 @@
-"""Answers brought to the form that entailment is asked about, and its scores brought back to them.
-
-```
-python -m evaluators.entailment --items items.jsonl --responses responses.jsonl --lexical --out entailed.jsonl
-python -c 'from evaluators.entailment.answers import statement; print(statement("Who wrote Emma?", "Jane Austen"))'
-```
-"""
+"""What entailment is asked about: answers put after their questions in, a score for each answer out."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 import polars as pl
-
-from evaluators.entailment.protocol import Entailment
-
-__all__ = ["TASKS", "entailed_answers", "statement"]
 
 TASKS = ("open", "context")
 """The tasks whose answers are texts that can be put after their question."""
@@ -20,13 +13,17 @@ TASKS = ("open", "context")
 _PAIR = ["premise", "hypothesis"]
 
 
-def statement(question: str, answer: str) -> str:
-    """Put an answer after its question (AutoDebug, section 3.1: "Question + Answer").
+class Entailment(Protocol):
+    """Something that tells whether one text entails another."""
 
-    >>> statement("Who wrote Emma? ", " Jane Austen")
-    'Who wrote Emma? Jane Austen'
-    """
-    return f"{question.strip()} {answer.strip()}"
+    @property
+    def method(self) -> str:
+        """What the records call it: kind and name, and the version of what decides."""
+        ...
+
+    def scores(self, premises: Sequence[str], hypotheses: Sequence[str]) -> list[float | None]:
+        """Return how probable it is that each premise entails its hypothesis; None where nothing was said."""
+        ...
 
 
 def entailed_answers(
@@ -45,9 +42,11 @@ def entailed_answers(
     >>> entailed_answers(items, responses, Lexical()).row(0)
     ('a', 'm', 0, 1.0, True, 'lexical/1')
     """
-    asked = items.filter(pl.col("task").is_in(TASKS) & (pl.col("answer").list.len() > 0)).select("id", "question", "answer")
-    kept = responses.filter(pl.col("text").is_not_null()).select("item", "model", "sample", "text").with_row_index("row")
-    answers = kept.join(asked, left_on="item", right_on="id", maintain_order="left")
+    with_answers = items.filter(pl.col("task").is_in(TASKS) & (pl.col("answer").list.len() > 0)).select(
+        "id", "question", "answer"
+    )
+    texts = responses.filter(pl.col("text").is_not_null()).select("item", "model", "sample", "text").with_row_index("row")
+    answers = texts.join(with_answers, left_on="item", right_on="id", maintain_order="left")
     pairs = answers.select("row", "question", "text", "answer").explode("answer")
     pairs = pairs.with_columns(_statement("text").alias("premise"), _statement("answer").alias("hypothesis"))
     silent = ~pl.col("text").str.contains(r"[\p{L}\p{N}]")
@@ -59,6 +58,7 @@ def entailed_answers(
 
 
 def _statement(answer: str) -> pl.Expr:
+    """Put a column of answers after their questions (AutoDebug, section 3.1: "Question + Answer")."""
     return pl.concat_str(pl.col("question").str.strip_chars(), pl.col(answer).str.strip_chars(), separator=" ")
 
 

@@ -1,10 +1,5 @@
 """Entailment by a judge model, with a prompt that has a version.
 
-```
-python -m evaluators.entailment --items items.jsonl --responses responses.jsonl --judge anthropic:NAME --out entailed.jsonl
-python -m evaluators.entailment --items items.jsonl --responses responses.jsonl --judge replay:said.jsonl --out entailed.jsonl
-```
-
 The texts come from files and models: each stands between lines with a mark that it cannot hold (`evaluators.models.quoted`).
 """
 
@@ -20,10 +15,8 @@ from importlib import resources
 from evaluators.models import Decoding, Message, Model, Request, replies
 from evaluators.models.quoted import quoted
 
-__all__ = ["Judge", "pair_id"]
-
 _DECODING = Decoding(temperature=0.0, max_tokens=256)
-_SAID = re.compile(r"\W*(yes|no)\b", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"\W*(yes|no)\b", re.IGNORECASE)
 
 
 class Judge:
@@ -64,10 +57,10 @@ def pair_id(premise: str, hypothesis: str) -> str:
 
 
 def _score(text: str | None) -> float | None:
-    """Read a judge's word.
+    """Read a judge's report: its first word counts.
 
     >>> _score("Yes."), _score("**No**"), _score("Nothing of it"), _score(None)
     (1.0, 0.0, None, None)
     """
-    said = _SAID.match(text or "")
-    return None if said is None else float(said[1].lower() == "yes")
+    word = _YES_OR_NO.match(text or "")
+    return None if word is None else float(word[1].lower() == "yes")

@@ -1,10 +1,5 @@
 """Entailment by words alone, for want of a model: what it is, and what it cannot see.
 
-```
-python -m evaluators.entailment --items items.jsonl --responses responses.jsonl --lexical --out entailed.jsonl
-python -c 'from evaluators.entailment import Lexical; print(Lexical().scores(["Who? Jane Austen"], ["Who? Austen"]))'
-```
-
 It asks how many of the answer's words the output has, whatever it says about them: it sees no denial, no other name for the
 same thing and no order. Names are brought to their normal form (`kg.text.fold`); function words do not count.
 """
@@ -14,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from evaluators.verify.reading.words import word_list
+from evaluators.verify.reading.words import EVERYDAY
 from kg.text import fold
 
-__all__ = ["Lexical"]
+_WITHOUT_NUMBER = 0.49
+"""The most that a premise without the hypothesis's number gets: just less than what counts as entailed."""
 
 
 class Lexical:
@@ -46,14 +42,11 @@ def _share(premise: list[str], hypothesis: list[str]) -> float:
     >>> _share("who wrote emma jane austen".split(), "who wrote emma austen".split())
     1.0
     """
-    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(premise, hypothesis, strict=False)))
-    rest, there = hypothesis[common:], set(premise[common:])
-    wanted = [word for word in rest if word not in word_list("common") and word not in word_list("articles")] or rest
+    question = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(premise, hypothesis, strict=False)))
+    answer, output = hypothesis[question:], set(premise[question:])
+    wanted = [word for word in answer if word not in EVERYDAY] or answer
     if not wanted:
         return 1.0
-    missing = [word for word in wanted if word not in there]
+    missing = [word for word in wanted if word not in output]
     share = 1 - len(missing) / len(wanted)
     return min(share, _WITHOUT_NUMBER) if any(char.isdigit() for word in missing for char in word) else share
-
-
-_WITHOUT_NUMBER = 0.49

@@ -1,10 +1,5 @@
 """Entailment by a cross-encoder for natural language inference, such as the one AutoDebug used.
 
-```
-pip install 'kgprobe[nli]'
-python -m evaluators.entailment --items i.jsonl --responses r.jsonl --nli cross-encoder/nli-deberta-v3-base --out entailed.jsonl
-```
-
 A cross-encoder reads premise and hypothesis together and gives each of its labels a probability: Reimers & Gurevych (2019),
 Sentence-BERT; AutoDebug, section 3.1, footnote 6.
 """
@@ -18,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from kg.errors import InputError
-
-__all__ = ["PUBLISHED", "CrossEncoder"]
 
 PUBLISHED = "cross-encoder/nli-deberta-v3-base"
 """The model of AutoDebug's paper."""
@@ -47,13 +40,13 @@ class CrossEncoder:
 
     def scores(self, premises: Sequence[str], hypotheses: Sequence[str]) -> list[float | None]:
         """Return the probability of the label `entailment` for each pair."""
-        found: list[float | None] = [None] * len(premises)
+        scores: list[float | None] = [None] * len(premises)
         for places in _batches([len(p) + len(h) for p, h in zip(premises, hypotheses, strict=True)], self._batch):
             texts = [premises[i] for i in places], [hypotheses[i] for i in places]
             for place, score in zip(places, self._probabilities(*texts), strict=True):
-                found[place] = score
+                scores[place] = score
             self._advance(len(places))
-        return found
+        return scores
 
     def _probabilities(self, premises: list[str], hypotheses: list[str]) -> list[float]:
         encoded = self._tokens(

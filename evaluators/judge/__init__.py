@@ -11,8 +11,7 @@ from __future__ import annotations
 from evaluators.judge.left_open import What, chooser, left_open
 from evaluators.judge.panel import Case, Panel
 from evaluators.judge.pending import Spool, told
-from evaluators.judge.prompt import JudgePrompt, kinds, load
-from evaluators.judge.report import elected, read_report
+from evaluators.judge.prompt import JudgePrompt, elected, kinds, load, read_report
 
 __all__ = [
     "Case", "JudgePrompt", "Panel", "Spool", "What", "chooser", "elected", "kinds", "left_open", "load",

@@ -1,10 +1,5 @@
 """What the rules leave open: only that is shown to a judge.
 
-```
-python -m evaluators.verify --items items.jsonl --responses responses.jsonl --judge MODEL --out verdicts.jsonl
-python -m evaluators.verify --items items.jsonl --responses responses.jsonl --judge MODEL --judge-what premise --out v.jsonl
-```
-
 | task | left open | the rules are sure |
 |---|---|---|
 | `premise` | `rejected`, `misled`, `exact`, `wrong`, `unclear` | `corrected` (a true object is named), and what is no answer |
@@ -25,8 +20,6 @@ from enum import StrEnum
 from evaluators.verify.question import Question
 from evaluators.verify.reading.text import phrase
 from evaluators.verify.ruling import Ruling
-
-__all__ = ["What", "chooser", "left_open"]
 
 _PREMISE = frozenset({"rejected", "misled", "exact", "wrong", "unclear"})
 _SHORT = frozenset({"wrong", "partial"})

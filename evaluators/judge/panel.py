@@ -1,10 +1,5 @@
 """A model as a judge: cases become requests, reports become rulings.
 
-```
-python -m evaluators.verify --items items.jsonl --responses responses.jsonl --judge MODEL --judge-votes 3 --out verdicts.jsonl
-python -m evaluators.verify --items items.jsonl --responses responses.jsonl --judge replay:judgements.jsonl --out verdicts.jsonl
-```
-
 Where a judge reports nothing that can be read, the verdict is `unscored: judge_failed`; nothing is guessed. The same
 answer to the same question is judged once, however often it was given.
 """
@@ -15,14 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evaluators.judge.prompt import load
-from evaluators.judge.report import elected, read_report
+from evaluators.judge.prompt import elected, load, read_report
 from evaluators.models import Decoding, Model, Reply, Request, replies
 from evaluators.models.recording import request_name
 from evaluators.verify.question import Question
 from evaluators.verify.ruling import Ruling
-
-__all__ = ["Case", "Panel"]
 
 _LONG = 2000
 """Tokens for a report, and for the thoughts of a model that thinks before it."""
@@ -63,16 +55,18 @@ class Panel:
 
         Raises ModelError where the model cannot be asked at all.
         """
-        asked = [self.requests(case) for case in cases]
-        different = {(request.item, request.sample): request for requests in asked for request in requests}
-        heard = dict(zip(different, replies(self.model, list(different.values()), concurrency=self.concurrency), strict=True))
-        said = ([heard[request.item, request.sample] for request in requests] for requests in asked)
-        return [_ruling(case, found) for case, found in zip(cases, said, strict=True)]
+        requests = [self.requests(case) for case in cases]
+        # Equal answers to equal questions make equal requests: each is sent once, and its reply serves all of them.
+        different = {(request.item, request.sample): request for of_case in requests for request in of_case}
+        answers = replies(self.model, list(different.values()), concurrency=self.concurrency)
+        reply_to = dict(zip(different, answers, strict=True))
+        votes = ([reply_to[request.item, request.sample] for request in of_case] for of_case in requests)
+        return [_ruling(case, of_case) for case, of_case in zip(cases, votes, strict=True)]
 
 
-def _ruling(case: Case, heard: Sequence[Reply]) -> Ruling:
+def _ruling(case: Case, votes: Sequence[Reply]) -> Ruling:
     labels = load(case.kind).labels
-    label = elected([read_report(reply.text, labels) if reply.error is None else None for reply in heard])
+    label = elected([read_report(reply.text, labels) if reply.error is None else None for reply in votes])
     if label is None:
         return Ruling("unscored", "judge_failed")
     if label == "tie":

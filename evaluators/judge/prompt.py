@@ -1,22 +1,22 @@
-"""The prompts of the judges: one TOML file each, with a version, and material that cannot get out of its quotes.
+"""What a judge is shown, and what it reported.
 
-```
-python -c 'from evaluators.judge.prompt import *; print(load("short").cited)'
-python -c 'from evaluators.judge.prompt import *; print(kinds())'
-```
-
-Every text that comes from a graph, a file or a model is quoted as `evaluators.models.quoted` does.
+The prompts are one TOML file each, with a version; every text that comes from a graph, a file or a model is quoted as
+`evaluators.models.quoted` does, so that it cannot get out of its quotes. Reports are read strictly, because a report that is
+guessed at is no report.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from evaluators.errors import PromptError
 from evaluators.models import Message
@@ -24,9 +24,9 @@ from evaluators.models.quoted import quoted
 from evaluators.verify.question import Question
 from kg.errors import nearest
 
-__all__ = ["JudgePrompt", "kinds", "load"]
-
 _FOLDER = Path(__file__).parent / "prompts"
+_FENCED = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.DOTALL)
+_FIELDS = {"reason", "verdict"}
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,61 @@ def load(kind: str) -> JudgePrompt:
     if kind not in kinds():
         raise PromptError(f"'{kind}' is no kind of judge", way_out=nearest(kind, kinds()))
     data = (_FOLDER / f"{kind}.toml").read_bytes()
-    read = tomllib.loads(data.decode())
+    fields = tomllib.loads(data.decode())
     digest = hashlib.sha256(data).hexdigest()
-    return JudgePrompt(kind, read["version"], digest, read["system"], read["user"], read["labels"])
+    return JudgePrompt(kind, fields["version"], digest, fields["system"], fields["user"], fields["labels"])
+
+
+def read_report(text: str | None, labels: Collection[str]) -> str | None:
+    r"""Return the label that a judge chose; null where its report does not say so plainly.
+
+    A report is a JSON object with `verdict` (and `reason`), alone or as the end of a text that has no other verdict in it; or
+    it is a label and nothing else. Thoughts before `</think>` are left out.
+
+    >>> labels = ["match", "mismatch"]
+    >>> read_report('```json\n{"reason": "the same city", "verdict": "match"}\n```', labels), read_report("Mismatch.", labels)
+    ('match', 'mismatch')
+    >>> read_report('{"verdict": "match", "verdict": "mismatch"}', labels), read_report("The verdict is match.", labels)
+    (None, None)
+    """
+    report = (text or "").rpartition("</think>")[2].strip()
+    fenced = _FENCED.fullmatch(report)
+    body = fenced[1] if fenced else report
+    if body.rstrip(".").strip('"*` ').casefold() in labels:
+        return body.rstrip(".").strip('"*` ').casefold()
+    fields = _object(body)
+    verdict = fields.get("verdict") if fields is not None and set(fields) <= _FIELDS else None
+    return verdict if isinstance(verdict, str) and verdict in labels else None
+
+
+def _object(body: str) -> dict[str, Any] | None:
+    """Return the object that a text is or ends with; null where there is none, or more than one verdict."""
+    if body.count('"verdict"') != 1:
+        return None
+    for start in (at for at, char in enumerate(body) if char == "{"):
+        try:
+            value = json.loads(body[start:].removesuffix("```").rstrip(), object_pairs_hook=_unrepeated)
+        except (ValueError, RecursionError):
+            continue
+        return value if isinstance(value, dict) else None
+    return None
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse an object with a key twice: JSON would let the last one win, and a report says one thing."""
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a key stands twice")
+    return dict(pairs)
+
+
+def elected(labels: Sequence[str | None]) -> str | None:
+    """Return what most of a judge's votes say; `tie` where two say as often, null where half of the votes or more failed.
+
+    >>> elected(["match", None, "match"]), elected(["match", "none"]), elected(["match", None])
+    ('match', 'tie', None)
+    """
+    valid = Counter(label for label in labels if label is not None)
+    if 2 * valid.total() <= len(labels):
+        return None
+    (first, often), *rest = valid.most_common(2)
+    return "tie" if rest and rest[0][1] == often else first

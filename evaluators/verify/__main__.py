@@ -27,14 +27,12 @@ from evaluators.verify.explain import Files, explain_item
 from evaluators.verify.questions import read_questions
 from evaluators.verify.reading.labels import Labels
 from evaluators.verify.stream import Piece, WrongNames, judged
-from evaluators.vote import Ballots, counted
+from evaluators.vote import Ballots, vote_summary
 from kg import open_graph
 from kg.cli import Quiet, new_app, note, run
 from kg.errors import InputError, nearest
 from kg.files import check_apart, replacing
 from queries.records.verdict import OUTCOMES
-
-__all__ = ["main"]
 
 app = new_app("Judge answers by rules, and by a model what the rules leave open.")
 
@@ -74,17 +72,17 @@ def verify(
         print(explain_item(explain, read_questions(items), Files(items, responses), judges_of(as_published), labels), end="")
         return
     bench = Bench.of(judge, judge_what, judge_votes, reports, concurrency, quiet=quiet) if judge is not None else None
-    work = _Work(items, responses, judges_of(as_published), labels, bench, Ballots() if vote else None)
+    judging = _Judging(items, responses, judges_of(as_published), labels, bench, Ballots() if vote else None)
     with ExitStack() as stack:
         streams = [stack.enter_context(replacing(name)) for name in (str(out), named) if name is not None]
-        counts = work.write(streams)
-    _tell(counts, str(out), quiet=quiet)
-    if work.ballots is not None:
-        note(counted(work.ballots.votes()), quiet)
+        counts = judging.write(streams)
+    _summarise(counts, str(out), quiet=quiet)
+    if judging.ballots is not None:
+        note(vote_summary(judging.ballots.votes()), quiet)
 
 
 @dataclass(frozen=True)
-class _Work:
+class _Judging:
     """What is judged, by which rules and judge, and whether it is voted on."""
 
     items: str
@@ -98,48 +96,49 @@ class _Work:
         """Write verdicts, and wrong entities where there is a second stream; returns how many there are of each outcome."""
         counts, questions = Counter[str](), read_questions(self.items)
         leaves_open = None if self.bench is None else self.bench.leaves_open
-        found = judged(self.responses, self.items, questions, self.judges, self.labels, leaves_open)
-        named = [WrongNames(self.labels, stream) for stream in streams[1:] if self.labels is not None]
-        pieces = self._counted(found, counts, named)
+        judged_pieces = judged(self.responses, self.items, questions, self.judges, self.labels, leaves_open)
+        writers = [WrongNames(self.labels, stream) for stream in streams[1:] if self.labels is not None]
+        pieces = self._counted(judged_pieces, counts, writers)
         lines = (p.verdicts for p in pieces) if self.bench is None else self.bench.decide(questions, pieces, counts)
         for part in lines:
             streams[0].write(part)
             if self.ballots is not None:
                 self.ballots.add(part)
         if not any(counts[outcome] for outcome in OUTCOMES):
-            told = _counted(_skipped(counts))
-            raise InputError(f"no answer to judge: {told}", place=self.responses, way_out="name other items")
+            raise InputError(
+                f"no answer to judge: {_answers_by_task(_left_out(counts))}", place=self.responses, way_out="name other items"
+            )
         if self.ballots is not None:
             self.ballots.votes().write_ndjson(streams[0])
         return counts
 
-    def _counted(self, pieces: Iterable[Piece], counts: Counter[str], named: Sequence[WrongNames]) -> Iterator[Piece]:
+    def _counted(self, pieces: Iterable[Piece], counts: Counter[str], writers: Sequence[WrongNames]) -> Iterator[Piece]:
+        """Pass pieces on, counted and with their wrong entities written."""
         for piece in pieces:
             counts.update(piece.outcomes)
-            for names in named:
-                names.add(piece)
+            for writer in writers:
+                writer.add(piece)
             yield piece
-        for names in named:
-            names.flush()
+        for writer in writers:
+            writer.flush()
 
 
-def _skipped(counts: Counter[str]) -> dict[str, int]:
+def _left_out(counts: Counter[str]) -> dict[str, int]:
     return {task.removeprefix("left out "): n for task, n in counts.items() if task.startswith("left out ")}
 
 
-def _tell(counts: Counter[str], out: str, *, quiet: bool) -> None:
-    if skipped := _skipped(counts):  # never silently, not even with --quiet: the verdicts are incomplete
-        note(f"left out: {_counted(skipped)}")
+def _summarise(counts: Counter[str], out: str, *, quiet: bool) -> None:
+    if left_out := _left_out(counts):  # never silently, not even with --quiet: the verdicts are incomplete
+        note(f"left out: {_answers_by_task(left_out)}")
     total = sum(counts[outcome] for outcome in OUTCOMES)
     note(f"{total} verdicts to {out}: {', '.join(f'{counts[outcome]} {outcome}' for outcome in OUTCOMES)}", quiet)
 
 
-def _counted(tasks: dict[str, int]) -> str:
-    told = (f"{n} {'answer' if n == 1 else 'answers'} {_why(task)}" for task, n in sorted(tasks.items()))
-    return ", ".join(told)
+def _answers_by_task(tasks: dict[str, int]) -> str:
+    return ", ".join(f"{n} {'answer' if n == 1 else 'answers'} {_why_left_out(task)}" for task, n in sorted(tasks.items()))
 
 
-def _why(task: str) -> str:
+def _why_left_out(task: str) -> str:
     return (
         f"to items of task {task}, which these rules do not judge"
         if task in JUDGES
