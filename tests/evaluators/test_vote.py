@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluators.vote import Ballots, voted, votes
@@ -51,6 +51,7 @@ def by_hand(outcomes: list[str]) -> str:
     return top[0] if len(top) == 1 else "tie"
 
 
+@settings(deadline=None)  # the first table that polars makes takes long on a busy machine
 @given(
     st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(["m", "n"]), st.sampled_from(OUTCOMES)), min_size=1, max_size=12)
 )
@@ -63,6 +64,7 @@ def test_every_item_and_model_has_one_vote_as_counted_by_hand(drawn: list[tuple[
         assert (vote["outcome"], vote["reason"]) == (("unscored", "tie") if expected == "tie" else (expected, REASON[expected]))
 
 
+@settings(deadline=None)  # the first table that polars makes takes long on a busy machine
 @given(st.permutations(range(5)))
 def test_the_order_of_the_samples_in_the_file_does_not_matter(order: list[int]) -> None:
     reasons = ["alias", "exact", "exact", "alias", "date"]
