@@ -19,6 +19,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -91,8 +92,10 @@ def server() -> Iterator[int]:
     args = [sys.executable, str(HERE.parent / "support" / "model_server.py"), "--no-record"]
     with subprocess.Popen(args, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        yield int(process.stdout.readline())
-        process.terminate()
+        try:
+            yield int(process.stdout.readline())
+        finally:  # or a contestant that fails would leave this process waiting for the server for ever
+            process.terminate()
 
 
 async def bare(port: int, number: int, concurrency: int) -> float:
@@ -120,6 +123,8 @@ def race(python: str, code: list[str], port: int, number: int, concurrency: int)
     with tempfile.TemporaryDirectory() as folder:
         args = [python, *code, str(port), str(number), str(concurrency), folder]
         environment = {"OPENAI_API_KEY": KEY, "PATH": "/usr/bin:/bin", "HOME": folder}
+        if "PYTHONPATH" in os.environ:  # the checkout that is measured, where several lie side by side
+            environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
         done = subprocess.run(args, capture_output=True, text=True, env=environment, check=False, cwd=folder)
         if done.returncode:
             raise SystemExit(f"{args[:2]} failed:\n{done.stderr[-2000:]}")
