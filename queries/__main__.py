@@ -21,7 +21,7 @@ from kg.files import replacing
 from queries.errors import TemplateError
 from queries.records import read_jsonl
 from queries.records.item import Item
-from queries.tables import Format, aligned, write_frame
+from queries.tables import Format, aligned, write_result
 from queries.templates.front import Parameter
 from queries.templates.library import find, kinds, names, new_family
 from queries.templates.render import proofs_text
@@ -123,7 +123,7 @@ def preview(
 
 
 def _finished(item: dict[str, Any]) -> list[str]:
-    """A question as people read it: options, answer, and what a right explanation names."""
+    """Return the lines of a question as people read it: options, answer, and what a right explanation names."""
     lines = [f"{item['task']} {item['variant']}: {item['question']}"]
     lines += [f"   {number}. {option}" for number, option in enumerate(item["options"] or [], 1)]
     lines.append(f"   answer: {' | '.join(item['answer'] or ['nobody knows'])}")
@@ -151,7 +151,7 @@ def run_(
     query = template.bind(_values(template, param or [], graph.base), base=graph.base)
     if template.form == "select":
         frame = graph.terms(query) if format == "tsv" else graph.select(query)
-        write_frame(frame if limit is None else frame.head(limit), format, out)
+        write_result(frame if limit is None else frame.head(limit), format, out)
         return
     with replacing(out) as stream:
         if template.form == "ask":

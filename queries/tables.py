@@ -16,21 +16,19 @@ from rich.text import Text
 
 from kg.files import replacing
 
-__all__ = ["Format", "aligned", "show_table", "write_frame"]
-
 Format = Literal["table", "csv", "tsv", "json"]
 
 
-def write_frame(frame: pl.DataFrame, form: Format, out: str) -> None:
-    """Write a result to a file or stdout."""
+def write_result(frame: pl.DataFrame, form: Format, out: str) -> None:
+    """Write a result to a file or to stdout; a table on a terminal has lines drawn around it."""
     if form == "table" and out == "-" and sys.stdout.isatty():
-        return show_table(frame.columns, frame.rows())
+        return _show_table(frame.columns, frame.rows())
     with replacing(out) as stream:
-        stream.write(_written(frame, form))
+        stream.write(_encoded(frame, form))
     return None
 
 
-def _written(frame: pl.DataFrame, form: Format) -> bytes:
+def _encoded(frame: pl.DataFrame, form: Format) -> bytes:
     if form == "table":
         return aligned(frame.columns, frame.rows()).encode()
     if form == "tsv":  # SPARQL's own TSV: a `?` before each variable, terms as N-Triples writes them
@@ -45,7 +43,7 @@ def _written(frame: pl.DataFrame, form: Format) -> bytes:
     return buffer.getvalue()
 
 
-def show_table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> None:
+def _show_table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> None:
     """Print a table to the terminal."""
     table = Table()
     for name in columns:
@@ -70,10 +68,11 @@ def aligned(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> str
 
 
 def _printable(cell: str | None) -> str:
-    """A cell takes one line, and a terminal obeys nothing that stands in it."""
+    """Replace what would break a cell's line, or steer a terminal."""
     return "".join(c if c.isprintable() else " " for c in cell or "")
 
 
 def _width(text: str) -> int:
+    """Return how many columns a text takes: two for a wide sign, none for an accent that is written onto another."""
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)

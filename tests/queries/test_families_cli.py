@@ -7,45 +7,23 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 import queries
-from kg.cli import run as run_app
 from queries import load
-from queries.__main__ import app
 from queries.templates.front import Front
 from queries.templates.library import kinds
+from support.queries_command import Command
 
 README = Path(queries.__file__).parent / "README.md"
 
 
-class Ended(NamedTuple):
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
-
-
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
-    """Run a command line of the room in a folder of its own."""
+@pytest.fixture(autouse=True)
+def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let each test run in a folder of its own."""
     monkeypatch.chdir(tmp_path)
-
-    def run(*args: str) -> Ended:
-        with pytest.raises(SystemExit) as ended:
-            run_app(app, "python -m queries", args)
-        printed = capsys.readouterr()
-        return Ended(int(ended.value.code or 0), printed.out, printed.err)
-
-    return run
 
 
 class TestNew:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pyoxigraph as ox
 import pytest
@@ -13,38 +11,13 @@ import pytest
 import kg
 import queries
 from kg import LocalGraph
-from kg.cli import run as run_app
-from queries.__main__ import app
 from queries.templates.library import find_version
 from queries.templates.render import proof_query
+from support.queries_command import Command
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "queries"
 BORN, COUNTRY, PROVED = (str(FIXTURES / name) for name in ("born.rq", "country.rq", "proved.jsonl"))
 WD = "http://www.wikidata.org/entity/"
-
-
-class Ended(NamedTuple):
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
-
-
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str]) -> Command:
-    """Run a command line of the room."""
-
-    def run(*args: str) -> Ended:
-        with pytest.raises(SystemExit) as ended:
-            run_app(app, "python -m queries", args)
-        printed = capsys.readouterr()
-        return Ended(int(ended.value.code or 0), printed.out, printed.err)
-
-    return run
 
 
 @pytest.fixture
