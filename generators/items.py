@@ -52,6 +52,7 @@ def assemble(
     bindings: Sequence[str],
     strata: Mapping[str, Value | None],
     source: Mapping[str, Value],
+    unique: bool = True,
     **fields: Value,
 ) -> pl.DataFrame:
     """Make a complete item of every row, in the order of the rows.
@@ -59,7 +60,8 @@ def assemble(
     Parameters: `bindings` names the columns whose values, with family, task and variant, tell an item from all others: its
     id is their hash, so it stays as long as they do; `strata` and `source` may hold any names; `fields` are fields of the
     record by name (`method, family, task, variant, question` and `group` always). Fields that are not given are null, or an
-    empty list where the record says so.
+    empty list where the record says so. With `unique=False` items may share an id: what a user asks of two facts may be one
+    question.
 
     Returns a frame whose columns are those of the record, ready to be written by `write_items`.
 
@@ -82,7 +84,8 @@ def assemble(
     items = items.select(schema.names())
     # A cast of what has the right type already would copy it.
     items = items.with_columns(pl.col(name).cast(dtype) for name, dtype in schema.items() if items.schema[name] != dtype)
-    _check_ids(items["id"])
+    if unique:
+        _check_ids(items["id"])
     return items
 
 

@@ -110,14 +110,14 @@ def preview(
 
     Example: python -m queries preview my-family.rq
     """
-    from generators.family.make import Options, generate, renamings, told  # the one place where this room asks for another
+    from generators.family import Options, generate, read_renamings  # the one place where this room asks for another
 
-    options = Options(limit, seed, none_share, renamings(relation or []))
+    options = Options(limit, seed, none_share, read_renamings(relation or []))
     made = generate(kg.open_graph(store, endpoint), find(name), options)
     shown = made.items.sort("task", maintain_order=True, descending=made.template.front.task != "choice")
     for item in shown.gather_every(max(1, shown.height // limit)).head(limit).iter_rows(named=True):
         print("\n".join(_finished(item)) + "\n")
-    print("\n".join(told(made)))
+    print("\n".join(made.summary()))
     if made.items.is_empty():
         raise typer.Exit(1)
 

@@ -1,1 +1,6 @@
-"""Families proposed from a database's keys and foreign keys, and asked (ERBench)."""
+"""Families proposed for a database from its keys and foreign keys (ERBench's method, without a family at hand)."""
+
+from generators.erbench.catalog import Catalog
+from generators.erbench.propose import Proposal, propose
+
+__all__ = ["Catalog", "Proposal", "propose"]

@@ -1,10 +1,142 @@
-"""The command line of this folder."""
+"""Families proposed from a database's keys, written as files to be edited, and asked (ERBench without a family at hand).
+
+```
+python -m generators.erbench
+python -m generators.erbench --db sqlite:///shop.sqlite --hops 3 --families ./proposed --out shop.jsonl
+```
+
+Source: Oh, Kim, Seo, Wang, Chen, Xie, Whang: ERBench: An Entity-Relationship based Automatically Verifiable Hallucination
+Benchmark for Large Language Models (2024), §3. The proposed files are to be edited; `python -m generators.family` asks them.
+"""
 
 from __future__ import annotations
 
-from generators.erbench.make import app, main
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
 
-__all__ = ["app", "main"]
+import typer
+
+from generators.erbench.catalog import Catalog
+from generators.erbench.propose import Proposal, propose
+from generators.family import Options, Result, generate_all, side_file_summary, write_results
+from kg import LocalGraph, open_graph
+from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, progress, run
+from kg.errors import InputError
+from kg.files import check_apart, write_bytes
+from kg.graph import Graph
+from kg.sources.sql import load_sql
+from queries.templates.template import Template
+
+app = new_app("Questions from any database: families proposed from its keys and foreign keys (ERBench).")
+
+
+@app.command()
+def erbench(
+    db: Annotated[str | None, typer.Option("--db", metavar="URL", help="A database, such as sqlite:///shop.sqlite.")] = None,
+    hops: Annotated[int, typer.Option(min=1, max=5, help="How many values lie on the way to an answer, at most.")] = 3,
+    n: Annotated[int, typer.Option(min=1, max=2**53, help="How many facts of each family.")] = 50,
+    none_share: Annotated[float, typer.Option(min=0, max=1, help='How often "None of the above" is right.')] = 0.0,
+    families: Annotated[Path | None, typer.Option(help="A new folder for the proposed .rq files.")] = None,
+    exemplars: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write demonstrated answers, of rows not asked.")
+    ] = None,
+    passages: Annotated[str | None, typer.Option(metavar="FILE", help="Write background on the rows asked.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
+    seed: Seed = 0,
+    store: Store = None,
+    endpoint: Endpoint = None,
+    out: Annotated[str | None, typer.Option(help="The file to write [default: erbench-DATABASE.jsonl]; `-` is stdout.")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Propose families for a database and ask them; without --db, --store or --endpoint, for the starter graph.
+
+    Examples:
+
+        python -m generators.erbench --n 10
+
+        python -m generators.erbench --db sqlite:///shop.sqlite --families ./proposed --out shop.jsonl
+    """
+    catalog = Catalog(graph := _graph(db, store, endpoint))
+    proposals = propose(catalog, hops, domain := graph.name.rpartition("/")[2])
+    if not proposals:
+        why = "; ".join(line.strip() for line in _refusals(catalog.refused)) or "there are no tables"
+        raise InputError(
+            f"nothing can be asked ({why})", place=graph.name, way_out="see what tables need (generators/FAMILIES.md)"
+        )
+    path, side_files = out or f"erbench-{domain}.jsonl", {"exemplars": exemplars, "passages": passages}
+    check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages}, [_file_of(db)])
+    if families is not None:
+        _write_families(families, proposals)
+    options = Options(n, seed, none_share, exemplars=bool(exemplars), passages=bool(passages))
+    with progress("asking families", len(proposals), quiet) as bar:
+
+        def shown(templates: Sequence[Template]) -> Iterator[Template]:
+            for template in templates:
+                yield template
+                bar.advance(bar.task_ids[0])
+
+        templates = [proposal.template for proposal in proposals]
+        # All families of a database have the same strata, whether some of them are choices or not.
+        results = generate_all(graph, templates, options, ["distractor"], shown)
+        written, done = write_results(results, path, limit, side_files)
+    lines = [*_summary(done, catalog, path, written), *(side_file_summary(done, side_files) if written else ())]
+    note("\n".join(lines), quiet)
+    if not written:
+        raise fail_check()
+
+
+def _file_of(db: str | None) -> str | None:
+    """Return the file of a database that is one."""
+    return db.removeprefix("sqlite:///") if db is not None else None
+
+
+def _graph(db: str | None, store: Path | None, endpoint: str | None) -> Graph:
+    if db is None:
+        return open_graph(store, endpoint)
+    if store or endpoint:
+        raise InputError("a database and a store are given", place="--db", way_out="give one of them")
+    return LocalGraph.in_memory(load_sql(db))
+
+
+def _write_families(folder: Path, proposals: list[Proposal]) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        full = any(folder.iterdir())
+    except OSError as error:
+        problem = f"cannot be a folder ({error.strerror})"
+        raise InputError(problem, place=str(folder), way_out="name a new folder") from error
+    if full:
+        raise InputError("holds something already", place=str(folder), way_out="name a new folder")
+    for proposal in proposals:
+        write_bytes(folder / f"{proposal.name}.rq", proposal.text.encode())
+
+
+def _summary(results: Sequence[Result], catalog: Catalog, path: str, written: int) -> list[str]:
+    """Say what was proposed and made, what was refused and why, and show some questions."""
+    lines = [f"{written} items in {path}, of {len(results)} families" if written else f"no items: {path} is not written"]
+    counted: Counter[tuple[str, str]] = Counter()
+    for result in results:
+        counted += result.counts.hops
+    lines += [f"  {task}, hops {hops}: {count}" for (task, hops), count in sorted(counted.items())]
+    lines += list(_refusals(catalog.refused))
+    for result in sorted(results, key=lambda r: -(r.template.front.hops or len(r.template.front.rationale or [])))[:3]:
+        lines += [f"  {text}" for text in [*result.counts.questions.values()][:1]]
+    return lines
+
+
+def _refusals(refused: dict[str, str]) -> Iterator[str]:
+    """Say what is not asked, by reason, with a few examples."""
+    for why in sorted(set(refused.values())):
+        what = sorted(name for name, reason in refused.items() if reason == why)
+        yield f"  refused, {why}: {', '.join(what[:4])}" + (f", … ({len(what)} in all)" if len(what) > 4 else "")
+
+
+def main() -> None:
+    """Run the command line."""
+    run(app, "python -m generators.erbench")
+
 
 if __name__ == "__main__":
     main()

@@ -1,27 +1,18 @@
-"""What a database offers to ask: its named tables, their columns, and the foreign keys between them.
-
-```
-python -m generators.erbench --db sqlite:///shop.sqlite --list
-```
-"""
+"""What a database offers to ask: its named tables, their columns, and the foreign keys between them."""
 
 from __future__ import annotations
 
-import re
-import tomllib
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from importlib import resources
+from functools import cached_property
 from urllib.parse import unquote
 
 import polars as pl
 
+from generators.column_names import WordLists, begins_with_participle, ends_in_preposition, in_words
 from kg.errors import InputError
 from kg.graph import Graph
 from kg.text import fold_all
 from queries.templates.library import find
-
-__all__ = ["Attribute", "Catalog", "Edge", "Table", "Words", "attribute_said", "said", "verb", "words"]
 
 _TABLES = "SELECT ?t ?name { ?t a kgp:Table ; kgp:name ?name }"
 _COLUMNS = "SELECT ?t ?p ?name { ?t kgp:column ?p . ?p kgp:name ?name }"
@@ -39,28 +30,6 @@ LONGEST = 80
 
 TOLD, ALIKE = 0.2, 0.9
 """Refused: an attribute that the name tells in more than the first share of rows; an end that is given away in the second."""
-
-
-@dataclass(frozen=True)
-class Words:
-    """The word lists of `erbench_words.toml`."""
-
-    contact: list[str]
-    technical: list[str]
-    described: list[str]
-    participles: list[str]
-    prepositions: list[str]
-    first_names: list[str]
-    last_names: list[str]
-    units: dict[str, str]
-    measures: dict[str, str]
-
-
-@cache
-def words() -> Words:
-    """Read the word lists once."""
-    text = resources.files("generators.erbench").joinpath("words.toml").read_text(encoding="utf-8")
-    return Words(**tomllib.loads(text))
 
 
 @dataclass(frozen=True)
@@ -84,17 +53,16 @@ class Edge:
     @property
     def is_verb(self) -> bool:
         """Whether it is said with a verb: "reports to", "based on"."""
-        return self.name.split()[-1] in words().prepositions and len(self.name.split()) > 1
+        return ends_in_preposition(self.name)
 
     @property
     def is_participle(self) -> bool:
         """Whether it begins with a participle: "based on"; "located in a country", which cannot be said of a row."""
-        first, *rest = self.name.split()
-        return first.endswith("ed") and bool(rest) and rest[0] in words().prepositions
+        return begins_with_participle(self.name)
 
 
 @dataclass
-class Table:
+class EntityTable:
     """A table whose rows can be named: how it is said, whether they are people, how far the names tell rows apart.
 
     Rows without a label are called by their number, the column `key`.
@@ -107,51 +75,6 @@ class Table:
     key: str | None = None
     attributes: list[Attribute] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
-
-
-def said(name: str) -> str:
-    """Say a name of a schema as words.
-
-    >>> said("InvoiceDate"), said("support_rep_id"), said("HTTPCode"), said("都市")
-    ('invoice date', 'support rep', 'http code', '都市')
-    >>> said("_"), said(" ")
-    ('_', 'nameless')
-    """
-    parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
-    spaced = " ".join(re.split(r"[\s_\-.]+", parts.strip())).strip()
-    text = spaced.lower()
-    return text.removesuffix(" id") or text or name.strip() or "nameless"  # a name of signs alone is said as it is
-
-
-def verb(name: str, who: str, value: str) -> str:
-    """Say a fact as a sentence; a name that ends in a preposition is its verb.
-
-    >>> verb("reports to", "Bo Dahl", "Ada Berg"), verb("educated at", "Bo", "Ulm"), verb("title", "the film", "Ran")
-    ('Bo Dahl reports to Ada Berg.', 'Bo is educated at Ulm.', 'the title of the film is Ran.')
-    >>> verb("minutes", "“Ran”", "162"), verb("born", "Bo", "1952")
-    ('the length in minutes of “Ran” is 162.', 'Bo, born: 1952.')
-    """
-    edge, last = Edge("", "", "", name), name.split()[-1]
-    if edge.is_verb:
-        return f"{who} {'is ' if edge.is_participle else ''}{name} {value}."
-    if edge.is_participle or name in words().participles or (last == name and last.endswith("ed")):
-        return f"{who}, {name}: {value}."
-    plural = attribute_said(name) == name and last.endswith("s") and not last.endswith(("ss", "us", "is"))
-    return f"the {attribute_said(name)} of {who} {'are' if plural else 'is'} {value}."
-
-
-def attribute_said(name: str) -> str:
-    """Say a column, with its unit where its name has one.
-
-    >>> attribute_said("milliseconds"), attribute_said("length km"), attribute_said("hire date")
-    ('length in milliseconds', 'length in kilometres', 'hire date')
-    """
-    *first, last = name.split()
-    if not first and last in words().measures:
-        return f"{words().measures[last]} in {last}"
-    if first and last in words().units:
-        return f"{' '.join(first)} in {words().units[last]}"
-    return name
 
 
 class Catalog:
@@ -167,7 +90,7 @@ class Catalog:
         rows = graph.schema(_TABLES).sort("t")
         if rows.is_empty():
             raise InputError("this graph has no tables", way_out="load some with `kg load sql` or `kg load tables`")
-        self.names: dict[str, str] = {iri: said(name) for iri, name in rows.iter_rows()}
+        self.names: dict[str, str] = {iri: in_words(name) for iri, name in rows.iter_rows()}
         self.tables = {table.iri: table for table in map(self._table, self.names) if table is not None}
         for table in self.tables.values():
             self._columns_of(table)
@@ -195,14 +118,14 @@ class Catalog:
             self._pairs[iri] = self.graph.select(_SAID % iri)
         return self._pairs[iri]
 
-    def _table(self, iri: str) -> Table | None:
+    def _table(self, iri: str) -> EntityTable | None:
         named = self._named.get(iri)
         rows = int(self.graph.select(_ALL % iri).item() or 0)
         if rows and named is not None and named[0] >= 0.5 * rows:
-            return Table(iri, self.names[iri], unique=named[1] / named[0])
+            return EntityTable(iri, self.names[iri], unique=named[1] / named[0])
         keys = self.graph.schema(_KEYS).filter(pl.col("t") == iri).get_column("p").unique()
         if rows and keys.len() == 1 and keys[0] in self.use:
-            return Table(iri, self.names[iri], key=keys[0])
+            return EntityTable(iri, self.names[iri], key=keys[0])
         self.refused[self.names[iri]] = "its rows have neither names nor a key of one column" if rows else "it has no rows"
         return None
 
@@ -210,29 +133,29 @@ class Catalog:
     def _named(self) -> dict[str, tuple[int, int]]:
         return {t: (int(n), int(labels)) for t, n, labels in self.graph.select(_NAMED).iter_rows()}
 
-    def _columns_of(self, table: Table) -> None:
+    def _columns_of(self, table: EntityTable) -> None:
         keys = set(self.graph.schema(_KEYS)["p"])
         parts = []
         for iri, name in self.graph.schema(_COLUMNS).filter(pl.col("t") == table.iri).sort("p").select("p", "name").iter_rows():
-            spoken = said(name)
-            parts += [spoken] if spoken in words().first_names + words().last_names else []
+            spoken = in_words(name)
+            parts += [spoken] if spoken in WordLists.load().first_names + WordLists.load().last_names else []
             why = self._why_not(iri, spoken, keys) if any(c.isalnum() for c in name) else "its name has no word"
             if why is None:
                 table.attributes.append(Attribute(iri, table.iri, spoken))
             elif iri in self.use:
                 self.refused[f"{table.name}: {spoken}"] = why
-        table.person = bool({*parts} & {*words().first_names}) and bool({*parts} & {*words().last_names})
+        table.person = bool({*parts} & {*WordLists.load().first_names}) and bool({*parts} & {*WordLists.load().last_names})
 
     def _why_not(self, iri: str, name: str, keys: set[str]) -> str | None:
         if iri not in self.use:
             return "it has no values"
         n, subjects, values, size = self.use[iri]
         parts = set(name.split())
-        if parts & set(words().contact):
+        if parts & set(WordLists.load().contact):
             return "contact data"
         if iri in self.bytes:
             return "bytes, which nobody can say"
-        if iri in keys or parts & set(words().technical):
+        if iri in keys or parts & set(WordLists.load().technical):
             return "a key, which only the database knows"
         if values < 2:
             return "all rows have the same value"
@@ -253,11 +176,11 @@ class Catalog:
         frame = pl.DataFrame({"name": " " + name + " ", "value": " " + value + " "})
         return float(frame.select(pl.col("name").str.contains(pl.col("value"), literal=True).mean()).item() or 0.0)
 
-    def _edges_of(self, table: Table) -> None:
+    def _edges_of(self, table: EntityTable) -> None:
         for iri, _, to in (
             self.graph.schema(_EDGES).filter(pl.col("t") == table.iri).sort("p").select("p", "t", "o").iter_rows()
         ):
-            name = said(unquote(iri.rpartition("#ref-")[2]))
+            name = in_words(unquote(iri.rpartition("#ref-")[2]))
             if ";" in iri.rpartition("#")[2]:
                 name = self.names[to]
             facts = self.use.get(iri)
@@ -270,7 +193,7 @@ class Catalog:
             else:
                 self._edge(table, Edge(iri, table.iri, to, name))
 
-    def _edge(self, table: Table, edge: Edge) -> None:
+    def _edge(self, table: EntityTable, edge: Edge) -> None:
         if not any(c.isalnum() for c in edge.name):
             self.refused[f"{table.name}: {edge.name}"] = "its name has no word"
         elif edge.is_participle and not edge.is_verb:

@@ -3,9 +3,6 @@
 networkx walks the schema: its nodes are the tables, its edges the foreign keys. What is proposed is a `.rq` file that a person
 can edit; what is not, is refused with the reason.
 
-```
-python -m generators.erbench --hops 3 --families ./proposed
-```
 """
 
 from __future__ import annotations
@@ -21,13 +18,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import networkx as nx
 import polars as pl
 
-from generators.erbench.catalog import ALIKE, Attribute, Catalog, Edge, Table, attribute_said
+from generators.column_names import with_unit
+from generators.erbench.catalog import ALIKE, Attribute, Catalog, Edge, EntityTable
 from kg.text import fold_all
+from queries.templates.template import Template, parse
 
 if TYPE_CHECKING:
     Schema: TypeAlias = nx.MultiDiGraph[str]
-
-__all__ = ["Path", "Proposal", "paths", "propose"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +52,11 @@ class Proposal:
 
     name: str
     text: str
+
+    @property
+    def template(self) -> Template:
+        """The family, read from its text."""
+        return parse(self.text, f"{self.name}.rq")
 
 
 def paths(catalog: Catalog, hops: int) -> Iterator[Path]:
@@ -174,13 +176,13 @@ def _value(slot: str, quoted: bool) -> str:
     return f"“{{{slot}}}”" if quoted else f"{{{slot}}}"
 
 
-def _row_said(table: Table, slot: str) -> str:
+def _row_said(table: EntityTable, slot: str) -> str:
     if table.key:
         return f"{_braced(table.name)} number {{{slot}}}"
     return f"the {_braced(table.name)} {_value(slot, not table.person)}"
 
 
-def _stated_row(catalog: Catalog, table: Table, avoid: str | None) -> tuple[str, list[tuple[str, Edge]]]:
+def _stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple[str, list[tuple[str, Edge]]]:
     """Say which row is asked about: by its name and, where names repeat, by a row that it refers to."""
     start = _slots([table.name], [])[0]
     beside = next((edge for edge in table.edges if edge.iri != avoid and not edge.is_verb), None)
@@ -208,7 +210,7 @@ def _steps(catalog: Catalog, path: Path, row: str, slots: Sequence[str]) -> list
         found.append(_Step(whole, alone, _value(slot, not table.person)))
         here = _row_said(table, slot)
     if path.end:
-        name = _braced(attribute_said(path.end.name))
+        name = _braced(with_unit(path.end.name))
         found.append(_Step(f"the {name} of {whole}", f"the {name} of {here}", _value(slots[-1], False)))
     return found
 
@@ -276,26 +278,26 @@ def _begun(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}"
 
 
-def _row(table: Table) -> str:
+def _row(table: EntityTable) -> str:
     """The variable of the row asked about: what names it, or another one where a column does."""
     return "?row" if table.key else f"?{_slots([table.name], [])[0]}"
 
 
-def _beside(table: Table, beside: Sequence[tuple[str, Edge]]) -> list[str]:
+def _beside(table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
     return [f"{_row(table)} <{edge.iri}> ?{slot} ." for slot, edge in beside]
 
 
-def _stated(catalog: Catalog, table: Table) -> list[tuple[str, str, str, bool]]:
+def _stated(catalog: Catalog, table: EntityTable) -> list[tuple[str, str, str, bool]]:
     """What a choice states of a row: predicate, slot, words, and whether its value is quoted; at most four of them."""
     _, beside = _stated_row(catalog, table, None)
     taken = {edge.iri for _, edge in beside}
     rows = [(e.iri, e.name, not catalog.tables[e.to].person) for e in table.edges if not e.is_verb and e.iri not in taken]
-    rows += [(a.iri, attribute_said(a.name), False) for a in table.attributes]
+    rows += [(a.iri, with_unit(a.name), False) for a in table.attributes]
     slots = _slots([name for _, name, _ in rows[:4]], [table.name, *(slot for slot, _ in beside)])
     return [(iri, slot, name, quoted) for slot, (iri, name, quoted) in zip(slots, rows, strict=False)]
 
 
-def _choice(catalog: Catalog, table: Table, domain: str) -> Proposal:
+def _choice(catalog: Catalog, table: EntityTable, domain: str) -> Proposal:
     row, beside = _stated_row(catalog, table, None)
     stated = _stated(catalog, table)
     forms = {
@@ -329,7 +331,12 @@ def _choice(catalog: Catalog, table: Table, domain: str) -> Proposal:
 
 
 def _written(
-    catalog: Catalog, table: Table, title: Sequence[str], front: dict[str, object], slots: Sequence[str], body: Sequence[str]
+    catalog: Catalog,
+    table: EntityTable,
+    title: Sequence[str],
+    front: dict[str, object],
+    slots: Sequence[str],
+    body: Sequence[str],
 ) -> Proposal:
     """Write a family as a file; IRIs are relative to the base of the tables."""
     name = _file_name(title)

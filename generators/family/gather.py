@@ -2,10 +2,6 @@
 
 Of one part everything stays in memory. Of several, the facts lie in files, and what stays is what the drawing of false
 statements and claims needs of all rows: the slots that it draws values of.
-
-```
-python -m generators.family erbench/mc_movie --store ./films
-```
 """
 
 from __future__ import annotations
@@ -18,75 +14,74 @@ import numpy as np
 import polars as pl
 
 from generators.draw import Keys, keys_of
-from generators.family.choice import Choices
-from generators.family.claim import Claims
-from generators.family.facts import KEY, Facts
-from generators.family.material import Material
-from generators.family.rows import GROUP, aka, norm, term
-from generators.family.values import ROW, row_keys
+from generators.family.columns import DRAW, GROUP, KEY, ROW_KEY, aliases, norm, term
+from generators.family.draws import Claims, FalseStatements, draw_for, drawn_slots
+from generators.family.facts import Facts, Grounding
+from generators.family.rows import row_keys
 from kg.files import Folder, aside
-
-__all__ = ["Gathered"]
 
 
 @dataclass
-class Gathered:
+class AskedFacts:
     """Facts drawn by the hash of their group, `wanted` at most; the parts come in the order of the hash.
 
-    `several` tells that more than one part is to come; `rows, found, left_out` are counts of all of them.
+    `several` tells that more than one part is to come. Of all parts, `rows` counts the rows, `askable` the facts that can be
+    asked about, `height` those that are, and `left_out` rows, by reason.
     """
 
     wanted: int | None
     seed: int
     several: bool
     rows: int = 0
-    found: int = 0
-    facts: int = 0
+    askable: int = 0
+    height: int = 0
     left_out: dict[str, int] = field(default_factory=dict)
-    _some: Material | None = None
+    _grounding: Grounding | None = None
     _folder: Folder | None = None
     _facts: list[pl.DataFrame | Path] = field(default_factory=list)
     _keys: list[Keys] = field(default_factory=list)
     _pool: list[pl.DataFrame] = field(default_factory=list)
-    _asked: list[pl.DataFrame] = field(default_factory=list)
+    _drawn_for: list[pl.DataFrame] = field(default_factory=list)
     _values: list[pl.DataFrame] = field(default_factory=list)
 
-    def add(self, material: Material, frame: pl.DataFrame) -> pl.DataFrame:
-        """Draw among the facts of the next part (`frame`, those that may be asked); return the drawn ones with their proofs."""
-        first, self._some = self.rows, self._some or _light(material)
-        self.rows, self.found = self.rows + material.facts.rows, self.found + material.facts.found
-        for reason, n in material.facts.left_out.items():
+    def add(self, grounding: Grounding, free: pl.DataFrame) -> pl.DataFrame:
+        """Draw among the facts of the next part (`free`, those that may be asked); return the drawn ones with their proofs."""
+        first, self._grounding = self.rows, self._grounding or _without_data(grounding)
+        self.rows += grounding.rows.frame.height
+        self.askable += grounding.facts.frame.height
+        for reason, n in grounding.facts.left_out.items():
             self.left_out[reason] = self.left_out.get(reason, 0) + n
-        drawn, keys = self._drawn(frame)
-        self.facts += drawn.height
-        self._keep(material, drawn, keys, first)
-        proved = material.proved(drawn)
+        asked, keys = self._draw(free)
+        self.height += asked.height
+        self._keep_for_drawing(grounding, asked, keys, first)
+        proved = grounding.with_proved_rows(asked)
         self._facts.append(self._filed(proved) if self.several else proved)
         return proved
 
-    def _drawn(self, frame: pl.DataFrame) -> tuple[pl.DataFrame, Keys]:
+    def _draw(self, free: pl.DataFrame) -> tuple[pl.DataFrame, Keys]:
         """Draw facts by the hash of their group."""
-        left = frame.height if self.wanted is None else self.wanted - self.facts
-        frame = frame if left else frame.clear()
-        hashes = pl.Series("\0hash", keys_of(self.seed, frame[GROUP].to_list()))
-        drawn = frame.with_columns(hashes).sort("\0hash", GROUP).head(left)
-        return drawn.drop("\0hash"), drawn["\0hash"].to_numpy()
+        left = free.height if self.wanted is None else self.wanted - self.height
+        free = free if left else free.clear()
+        hashes = pl.Series(DRAW, keys_of(self.seed, free[GROUP].to_list()))
+        asked = free.with_columns(hashes).sort(DRAW, GROUP).head(left)
+        return asked.drop(DRAW), asked[DRAW].to_numpy()
 
-    def _keep(self, material: Material, drawn: pl.DataFrame, keys: Keys, first: int) -> None:
+    def _keep_for_drawing(self, grounding: Grounding, asked: pl.DataFrame, keys: Keys, first: int) -> None:
         """Keep what the drawing of false statements and claims needs; `first` rows came before."""
-        slots = material.drawn_slots
+        slots = drawn_slots(grounding)
         if not slots:
             return
         self._keys.append(keys)
+        rows, values = grounding.rows.frame, grounding.facts.values
         if not self.several:
-            self._pool, self._asked, self._values = [material.rows.frame], [drawn], [material.facts.values]
+            self._pool, self._drawn_for, self._values = [rows], [asked], [values]
             return
-        rows, values = material.rows.frame, material.facts.values
-        columns = [named for slot in slots for named in (slot, term(slot), norm(slot), aka(slot))]
-        self._pool.append(rows.select(columns).with_columns(pl.Series(ROW, row_keys(rows, self.seed))))
+        columns = [column for slot in slots for column in (slot, term(slot), norm(slot), aliases(slot))]
+        # The hash of a row is of all its columns: it is taken while they are there.
+        self._pool.append(rows.select(columns).with_columns(pl.Series(ROW_KEY, row_keys(rows, self.seed))))
         number = (pl.col(KEY).cast(pl.UInt64) + first).alias(KEY)  # every part numbers its keys from 0 on
-        own = values.filter(pl.col("slot").is_in(slots)).join(drawn.select(KEY), on=KEY, how="semi")
-        self._asked.append(drawn.select(KEY, *columns).with_columns(number))
+        own = values.filter(pl.col("slot").is_in(slots)).join(asked.select(KEY), on=KEY, how="semi")
+        self._drawn_for.append(asked.select(KEY, *columns).with_columns(number))
         self._values.append(own.with_columns(number))
 
     def _filed(self, facts: pl.DataFrame) -> Path:
@@ -97,36 +92,36 @@ class Gathered:
         return path
 
     @property
-    def some(self) -> Material:
-        """The family's material without any rows or facts."""
-        assert self._some is not None, "a query has one part at least"
-        return self._some
+    def grounding(self) -> Grounding:
+        """The family's grounding without any rows or facts."""
+        assert self._grounding is not None, "a query has one part at least"
+        return self._grounding
 
-    def drawn(self) -> Choices | Claims | None:
-        """Draw what all facts need that depends on all rows: a false statement, or a claim; None where they need nothing."""
+    def drawn(self) -> FalseStatements | Claims | None:
+        """Draw what all facts need that depends on all rows, and let go of the rows; None where they need nothing."""
         if not self._pool:
             return None
-        whole = Facts(pl.concat(self._asked), pl.concat(self._values), self.rows, self.found)
-        rows = replace(self.some.rows, frame=pl.concat(self._pool))
-        self._pool, self._asked, self._values = [], [], []
-        return replace(self.some, rows=rows, facts=whole).drawn(np.concatenate(self._keys))
+        facts = Facts(pl.concat(self._drawn_for), pl.concat(self._values))
+        rows = replace(self.grounding.rows, frame=pl.concat(self._pool))
+        self._pool, self._drawn_for, self._values = [], [], []
+        return draw_for(replace(self.grounding, rows=rows, facts=facts), np.concatenate(self._keys))
 
     def slices(self, size: int) -> Iterator[pl.DataFrame]:
         """Yield the facts in order, so many at a time; one slice at least."""
-        for kept in self._facts:
-            facts = pl.read_ipc(kept) if isinstance(kept, Path) else kept
+        for part in self._facts:
+            facts = _read(part)
             for first in range(0, facts.height, size):
                 yield facts[first : first + size]
-        if not self.facts:
-            last = self._facts[-1]
-            yield pl.read_ipc(last) if isinstance(last, Path) else last
+        if not self.height:
+            yield _read(self._facts[-1])
 
 
-def _light(material: Material) -> Material:
+def _read(part: pl.DataFrame | Path) -> pl.DataFrame:
+    return pl.read_ipc(part) if isinstance(part, Path) else part
+
+
+def _without_data(grounding: Grounding) -> Grounding:
     """Let go of the rows and facts."""
-    rows, facts = material.rows, material.facts
-    return replace(
-        material,
-        rows=replace(rows, frame=rows.frame.clear()),
-        facts=replace(facts, frame=facts.frame.clear(), values=facts.values.clear()),
-    )
+    rows, facts = grounding.rows, grounding.facts
+    empty = replace(facts, frame=facts.frame.clear(), values=facts.values.clear())
+    return replace(grounding, rows=replace(rows, frame=rows.frame.clear()), facts=empty)

@@ -1,33 +1,42 @@
-"""Facts of a family as questions: every variant rendered, with its accepted answers and what proves them.
-
-```
-python -m generators.family erbench/movie --store ./films
-python -m queries.records check items.jsonl
-```
-"""
+"""Facts of a family as items: every variant rendered, with its accepted answers and what proves them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import polars as pl
 
-from generators.family.choice import Choices
-from generators.family.claim import Claims
-from generators.family.proofs import TRUE, Proofs
-from generators.family.query import Citation
-from generators.family.records import Asked, Records
-from generators.family.rows import aka
-from generators.family.statements import order_of, statements
-from generators.family.wording import Wording, with_articles, wording
+from generators.family.columns import (
+    FALSE_SLOT,
+    FALSE_VALUE,
+    GROUP,
+    NEAR,
+    POSITION,
+    QUESTION,
+    TRUE,
+    aliases,
+    stated,
+)
+from generators.family.draws import Claims, FalseStatements
+from generators.family.facts import Grounding
+from generators.family.proofs import Proofs
+from generators.family.wording import Wording, option_order, rationale_slots, statements, with_articles, wording
+from generators.items import assemble, listed
+from generators.items import stated as given_values
+from queries.records import frame_schema
+from queries.records.item import RationaleEntry
 from queries.templates.front import Choice, Front
-
-__all__ = ["NONE", "Maker", "right_answer", "with_claims", "with_truth"]
 
 NONE = "None of the above."
 """What "None of the above" is called where the family does not say."""
 
 _ANSWERS = {"yes_no": ("yes", "no"), "premise": ("accept", "reject")}
+_KIND_FIELDS = ("answer_type", "unit", "precision")
+_NO_ENTRY = pl.lit(None, pl.Struct(frame_schema(RationaleEntry)))
+_FACT = "\0fact"
+"""The column of a fact's number among those that items are made of."""
 
 
 def right_answer(task: str, variant: str, true: bool) -> str:
@@ -40,60 +49,32 @@ def right_answer(task: str, variant: str, true: bool) -> str:
 
 
 def with_truth(frame: pl.DataFrame, front: Front) -> pl.DataFrame:
-    """Add whether the basic variant is true of each fact (`\\0true`)."""
+    """Add whether the basic variant is true of each fact (`TRUE`)."""
     true = pl.col(front.holds).str.to_lowercase().is_in(["true", "1"]) if front.holds else pl.lit(True)
-    return frame.with_columns(true.alias("\0true"))
+    return frame.with_columns(true.alias(TRUE))
 
 
-def with_claims(frame: pl.DataFrame, value: str, claims: Claims) -> pl.DataFrame:
-    """Add what is claimed of each fact, its term where it has one (`\\0claimed`), and whether it is true (`\\0true`)."""
-    terms = claims.terms.alias("\0claimed")
-    return frame.drop(value, strict=False).with_columns(claims.said.alias(value), claims.true.alias("\0true"), terms)
+class ItemMaker:
+    """Makes the items of one family, of some facts at a time; `left_out` counts facts without one of their questions.
 
+    `strata` are the names that the items of all families of a file share; of `grounding` no rows are needed.
+    """
 
-class Maker:
-    """Makes the items of one family; `frame` has the facts drawn, with `group`, in the order they are written."""
-
-    def __init__(self, citation: Citation, frame: pl.DataFrame, records: Records) -> None:
-        self.front, self.proofs, self.records = citation.template.front, Proofs(citation), records
-        self.frame = frame.with_row_index("\0fact")
+    def __init__(self, grounding: Grounding, strata: Sequence[str]) -> None:
+        self.grounding, self.front, self.strata = grounding, grounding.front, strata
+        self.proofs = Proofs(grounding.citation)
         self.left_out: dict[str, int] = {}
 
-    def probes(self) -> list[pl.DataFrame]:
-        """Make the items that ask whether the model knows the entity at all (ERBench, appendix B.1)."""
-        frame = self.frame
-        texts = (self.front.probe or {}).items()
-        return [self._plain(frame, variant, wording(text), "probe", i) for i, (variant, text) in enumerate(texts)]
-
-    def asked(self, drawn: Choices | Claims | None, options: Sequence[str], none_share: float) -> list[pl.DataFrame]:
-        """Make the items of the family's own task, with what was drawn for the facts."""
-        if isinstance(drawn, Choices):
-            return self.choices(drawn, options, none_share)
-        return self.questions(drawn)
-
-    def questions(self, claims: Claims | None) -> list[pl.DataFrame]:
-        """Make the items of every variant of a question that has no options."""
-        frame, claim = with_truth(self.frame, self.front), self.front.claim
-        if claim and claims is not None:
-            frame = with_claims(self.frame, claim.value, claims)
-            self._count(frame.filter(pl.col(claim.value).is_null()).height, claims.missing)
-        task = self.front.task or "open"
-        texts = [(v, t) for v, t in (self.front.question or {}).items() if isinstance(t, str)]
-        return [self._plain(frame, variant, wording(text), task, i) for i, (variant, text) in enumerate(texts)]
-
-    def choices(self, drawn: Choices, options: Sequence[str], none_share: float) -> list[pl.DataFrame]:
-        """Make the items of every phrasing of a choice."""
-        columns = {
-            "\0false": pl.Series(drawn.false),
-            "\0position": pl.Series(drawn.position),
-            "\0near": pl.Series(drawn.near),
-            "\0said": drawn.values["said"],
-            "\0term": drawn.values["term"],
-        }
-        frame = self.frame.with_columns(**columns).filter(pl.Series(drawn.filled))
-        self._count(int((~drawn.filled).sum()), "no other value of any statement is false of it")
-        texts = [(v, t) for v, t in (self.front.question or {}).items() if isinstance(t, Choice)]
-        return [self._chosen(frame, variant, text, options, none_share, i) for i, (variant, text) in enumerate(texts)]
+    def items(self, facts: pl.DataFrame, drawn: FalseStatements | Claims | None) -> pl.DataFrame:
+        """Make the items of facts, with what was drawn for them; those of one fact stand together, its probes first."""
+        frame = facts.with_row_index(_FACT)
+        probes = [self._question(frame, variant, text, "probe") for variant, text in (self.front.probe or {}).items()]
+        variants = self._choices(frame, drawn) if isinstance(drawn, FalseStatements) else self._questions(frame, drawn)
+        numbers, parts = zip(*probes, *variants, strict=True)
+        # A stable sort: of one fact, the items stay in the order of the parts.
+        order = np.argsort(pl.concat(numbers).to_numpy(), kind="stable")
+        items: pl.DataFrame = pl.concat(parts)[order]
+        return items
 
     def _count(self, n: int, reason: str) -> None:
         if n:
@@ -101,78 +82,161 @@ class Maker:
 
     # --- questions without options
 
-    def _plain(self, frame: pl.DataFrame, variant: str, text: Wording, task: str, turn: int) -> pl.DataFrame:
-        frame = with_articles(frame, text.articles).with_columns(text.expr().alias("\0question"))
-        asked = frame.drop_nulls("\0question")
+    def _questions(self, frame: pl.DataFrame, claims: Claims | None) -> list[tuple[pl.Series, pl.DataFrame]]:
+        claim = self.front.claim
+        if claim and claims is not None:
+            frame = claims.add_to(frame, claim.value)
+            self._count(frame[claim.value].null_count(), "nothing can be claimed of it")
+        else:
+            frame = with_truth(frame, self.front)
+        texts = [(variant, text) for variant, text in (self.front.question or {}).items() if isinstance(text, str)]
+        return [self._question(frame, variant, text, self.front.task or "open") for variant, text in texts]
+
+    def _question(self, frame: pl.DataFrame, variant: str, text: str, task: str) -> tuple[pl.Series, pl.DataFrame]:
+        """Make the items of one variant; return the numbers of their facts, and the items."""
+        question = wording(text)
+        frame = with_articles(frame, question.articles).with_columns(question.expr().alias(QUESTION))
+        asked = frame.drop_nulls(QUESTION)
         self._count(frame.height - asked.height, f"a value of the {task} '{variant}' is missing")
-        claimed = [self.front.claim.value] if self.front.claim else []
-        given = text.slots if task == "probe" else list(dict.fromkeys([*self.front.key, *claimed, *text.slots]))
-        given = [slot for slot in given if slot != self.front.image]
-        rationale = [] if task == "probe" else self.records.rationale()
-        answer = {
-            "options": pl.lit(None, pl.List(pl.String)),
+        rationale = [] if task == "probe" else rationale_slots(self.front)
+        fields = {
             "answer": self._answer(task, variant),
-            "rationale": self.records.entries(rationale),
-            "proof": pl.concat_list([self.proofs.rows(), *([] if task == "probe" else self._truth(asked))]),
+            **self._rationale(asked, [self._entry(slot) for slot in rationale]),
+            "proof": listed([self.proofs.rows(asked), *([] if task == "probe" else self.proofs.truth(asked))]),
         }
-        return self.records.of(asked, Asked(task, variant, given, rationale, (0 if task == "probe" else 1, turn)), answer)
+        if task in ("open", "premise") and self.front.answers:
+            fields |= dict(zip(_KIND_FIELDS, self._kind(self.front.answers[-1]), strict=True))
+        image = pl.lit(None, pl.String) if self.front.image is None else pl.col(self.front.image)
+        return self._made(asked, task, variant, self._given(question, task), rationale, image, fields)
+
+    def _given(self, question: Wording, task: str) -> list[str]:
+        """The slots that a question states; a probe states those of its text alone."""
+        claimed = [self.front.claim.value] if self.front.claim else []
+        slots = question.slots if task == "probe" else dict.fromkeys([*self.front.key, *claimed, *question.slots])
+        return [slot for slot in slots if slot != self.front.image]
 
     def _answer(self, task: str, variant: str) -> pl.Expr:
         if task == "probe":
             return pl.concat_list(pl.lit("yes"))
         if task in _ANSWERS:
             true, false = (right_answer(task, variant, value) for value in (True, False))
-            return pl.concat_list(pl.when("\0true").then(pl.lit(true)).otherwise(pl.lit(false)))
-        accepted = [pl.concat_list(slot).list.concat(pl.col(aka(slot)).fill_null([])) for slot in self.front.answers]
+            return pl.concat_list(pl.when(TRUE).then(pl.lit(true)).otherwise(pl.lit(false)))
+        accepted = [pl.concat_list(slot).list.concat(pl.col(aliases(slot)).fill_null([])) for slot in self.front.answers]
         return pl.concat_list(accepted).list.drop_nulls().list.unique(maintain_order=True)
 
-    def _truth(self, frame: pl.DataFrame) -> list[pl.Expr]:
-        """What proves that the basic variant is true or false, beyond the rows themselves."""
-        return truth_proofs(self.front, self.proofs, frame)
+    # --- choices
 
-    # --- choice
+    def _choices(self, frame: pl.DataFrame, drawn: FalseStatements) -> list[tuple[pl.Series, pl.DataFrame]]:
+        self._count(int((~drawn.filled).sum()), "no other value of any statement is false of it")
+        frame = drawn.add_to(frame)
+        choices = [(variant, text) for variant, text in (self.front.question or {}).items() if isinstance(text, Choice)]
+        return [self._choice(frame, variant, choice) for variant, choice in choices]
 
-    def _chosen(
-        self, frame: pl.DataFrame, variant: str, text: Choice, options: Sequence[str], none_share: float, turn: int
-    ) -> pl.DataFrame:
-        stem = wording(text.stem)
-        frame = with_articles(frame, stem.articles).with_columns(stem.expr().alias("\0question"))
-        frame, said = statements(frame, text, options)
-        columns = [f"\0statement{i}" for i in range(len(options))]
-        frame = frame.with_columns(statement.alias(column) for column, statement in zip(columns, said, strict=True))
-        asked = frame.drop_nulls(["\0question", *columns])
+    def _choice(self, frame: pl.DataFrame, variant: str, choice: Choice) -> tuple[pl.Series, pl.DataFrame]:
+        """Make the items of one phrasing of a choice; return the numbers of their facts, and the items."""
+        stem, options = wording(choice.stem), list(self.grounding.options)
+        frame = with_articles(frame, stem.articles).with_columns(stem.expr().alias(QUESTION))
+        frame, texts = statements(frame, choice, options)
+        columns = [f"\0option {i}" for i in range(len(options))]
+        frame = frame.with_columns(text.alias(column) for column, text in zip(columns, texts, strict=True))
+        asked = frame.drop_nulls([QUESTION, *columns])
         self._count(frame.height - asked.height, f"a value has no text in the choice '{variant}'")
         given = [slot for slot in dict.fromkeys([*stem.slots, *self.front.key]) if slot != self.front.image]
-        kind = Asked("choice", variant, given, options, (1, turn))
-        # Rows with the same false slot and position are alike in form: no value is chosen row by row.
-        parts = [asked.clear(), *asked.partition_by("\0false", "\0position", maintain_order=True)]
-        return pl.concat([self.records.of(part, kind, self._drawn(part, options, columns, none_share)) for part in parts])
-
-    def _drawn(self, part: pl.DataFrame, options: Sequence[str], said: Sequence[str], none_share: float) -> dict[str, pl.Expr]:
-        """The columns of a choice, for rows with one false slot (-1: none) and one position of it."""
-        false, position = part.select("\0false", "\0position").row(0) if part.height else (-1, 0)
-        ordered = [pl.col(said[i]) for i in order_of(len(options), max(false, 0), position)]
-        if none_share:
-            ordered.append(pl.lit(self.front.none or NONE))
-        proofs = [self.proofs.rows()]
-        if false >= 0:
-            proofs.append(self.proofs.there_is({options[false]: pl.col("\0term")}, pl.lit(False)))
-        right = len(options) if false < 0 else position
-        return {
-            "options": pl.concat_list(ordered),
-            "answer": pl.concat_list(pl.lit(str(right + 1))),
-            "rationale": self.records.entries([] if false < 0 else [options[false]]),
-            "proof": pl.concat_list(proofs),
+        entry = _NO_ENTRY
+        for i, slot in enumerate(options):
+            entry = pl.when(pl.col(FALSE_SLOT) == i).then(self._entry(slot)).otherwise(entry)
+        right = pl.when(pl.col(FALSE_SLOT) < 0).then(len(options)).otherwise(POSITION) + 1
+        fields = {
+            "options": self._ordered(asked, columns),
+            "answer": pl.concat_list(right.cast(pl.String)),
+            **self._rationale(asked, [entry]),
+            "proof": listed([self.proofs.rows(asked), self.proofs.false_statement(asked, options)]).list.drop_nulls(),
         }
+        image = self.front.image
+        picture = pl.lit(None, pl.String) if image is None else pl.col(stated(image) if image in options else image)
+        # An id tells items apart by all that is drawn for them, too.
+        drawn = [*options, FALSE_SLOT, POSITION, FALSE_VALUE]
+        return self._made(asked, "choice", variant, given, drawn, picture, fields)
 
+    def _ordered(self, asked: pl.DataFrame, columns: Sequence[str]) -> pl.Series:
+        """Put the statements into each question's order, and "None of the above" behind them where it is used."""
+        n, k = asked.height, len(columns)
+        orders = np.array([[option_order(k, slot, position) for position in range(k)] for slot in range(k)])
+        order = orders[np.maximum(asked[FALSE_SLOT].to_numpy(), 0), asked[POSITION].to_numpy()]
+        texts = asked.select(columns).get_columns()
+        if self.grounding.none_share:
+            texts.append(pl.Series([self.front.none or NONE]).new_from_index(0, n))
+            order = np.column_stack([order, np.full(n, k)])
+        turns = (order * n + np.arange(n)[:, None]).ravel()
+        return pl.concat([text.alias("") for text in texts]).gather(turns).reshape((n, len(texts))).arr.to_list()
 
-def truth_proofs(front: Front, proofs: Proofs, frame: pl.DataFrame) -> list[pl.Expr]:
-    """What proves that the basic variant is true or false of each fact: that something holds, or what is claimed of it."""
-    if front.holds:
-        return [proofs.there_is({front.holds: pl.lit(TRUE)}, pl.col("\0true"))]
-    claim = front.claim
-    if claim is None or "\0claimed" not in frame.columns:
-        return []
-    if claim.test == "=" and claim.step is None:
-        return [proofs.there_is({claim.slot: pl.col("\0claimed")}, pl.col("\0true"))]
-    return [proofs.compares(claim, frame[claim.value], pl.col("\0true"))]
+    # --- records
+
+    def _made(
+        self,
+        asked: pl.DataFrame,
+        task: str,
+        variant: str,
+        given: Sequence[str],
+        hidden: Sequence[str],
+        image: pl.Expr,
+        fields: dict[str, Any],
+    ) -> tuple[pl.Series, pl.DataFrame]:
+        """Assemble items; `hidden` are the columns that tell them apart besides those that they state."""
+        if given:
+            fields["given"] = given_values(asked, {slot: pl.col(slot) for slot in given})
+        items = assemble(
+            asked,
+            bindings=[*given, *hidden],
+            strata=self._strata(asked, task),
+            source=self.grounding.source,
+            unique=False,  # a probe that states half of a key is the same for two facts
+            method=self.front.method or "",
+            family=self.front.name,
+            task=task,
+            variant=variant,
+            question=pl.col(QUESTION),
+            group=pl.col(GROUP),
+            image=image,
+            **fields,
+        )
+        return asked[_FACT], items
+
+    def _strata(self, asked: pl.DataFrame, task: str) -> dict[str, pl.Expr | str | None]:
+        front = self.front
+        hops = front.hops or (len(rationale_slots(front)) if task not in ("choice", "probe") else None)
+        strata: dict[str, pl.Expr | str | None] = {"domain": front.domain, "hops": str(hops) if hops else None}
+        if NEAR in asked.columns:
+            near = pl.when(NEAR).then(pl.lit("near")).otherwise(pl.lit("far"))
+            strata["distractor"] = pl.when(pl.col(FALSE_SLOT) >= 0).then(near)
+        strata |= {slot: pl.col(slot) for slot in front.strata}
+        return {name: strata.get(name) for name in self.strata}
+
+    def _rationale(self, asked: pl.DataFrame, entries: Sequence[pl.Expr]) -> dict[str, pl.Series]:
+        """The rationale, an entry for each slot that has a value, and what the last one is."""
+        if not entries:
+            return {}
+        columns = asked.select(entry.alias(str(i)) for i, entry in enumerate(entries)).get_columns()
+        rationale = listed(columns).list.drop_nulls()
+        last = rationale.list.last()
+        answer_type, unit, precision = (last.struct.field(name) for name in ("type", "unit", "precision"))
+        return {"rationale": rationale, "answer_type": answer_type, "unit": unit, "precision": precision}
+
+    def _entry(self, slot: str) -> pl.Expr:
+        """What a right explanation names of a slot; null where it has no value."""
+        kind, unit, precision = self._kind(slot)
+        entry = pl.struct(
+            slot=pl.lit(slot),
+            value=pl.col(slot),
+            aliases=pl.col(aliases(slot)).fill_null(pl.lit([], pl.List(pl.String))),
+            type=pl.lit(kind),
+            unit=pl.lit(unit, pl.String),
+            precision=pl.lit(precision, pl.String),
+        )
+        return pl.when(pl.col(slot).is_not_null()).then(entry)
+
+    def _kind(self, slot: str) -> tuple[str, str | None, str | None]:
+        """The type of a slot's values, their unit, and their precision."""
+        declared = self.front.slots.get(slot)
+        kind = self.grounding.kind(slot) or "string"
+        return kind, declared.unit if declared else None, declared.precision if declared else None

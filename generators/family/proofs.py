@@ -1,83 +1,138 @@
 """What proves the items of a family: the rows of its SELECT, whether there is such a row, and whether a claim is true.
 
-```
-python -m generators.family erbench/movie_director --n 5 --store ./films --out items.jsonl
-python -m queries render items.jsonl
-```
+A family that ships is cited as `erbench/movie@1a2b3c4d`; a user's own file, or a renamed one, cannot be found again by a
+name, so its proofs carry the SPARQL itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from functools import cached_property
 
 import polars as pl
 import pyoxigraph as ox
 
-from generators.family.query import Citation
-from generators.family.rows import term
+from generators.family.columns import CLAIMED, FALSE_SLOT, FALSE_TERM, PROVED, TRUE, term
+from generators.family.query import prologue_and_group, prologue_and_select
+from generators.items import bound, listed
 from kg.vocab import XSD
 from queries.templates.front import Claim
-
-__all__ = ["PROOF", "TRUE", "Proofs"]
+from queries.templates.library import find, names
+from queries.templates.template import Template
 
 _ROWS = pl.List(pl.List(pl.String))
-PROOF = pl.Struct(
-    {
-        "query": pl.String,
-        "bind": pl.List(pl.Struct({"name": pl.String, "term": pl.String})),
-        "expect": pl.Boolean,
-        "rows": _ROWS,
-    }
-)
-"""One entry of an item's `proof`."""
-
-TRUE = f'"true"^^<{XSD}boolean>'
-
+_BINDING = pl.Struct({"name": pl.String, "term": pl.String})
+_TRUE_TERM = f'"true"^^<{XSD}boolean>'
 _NUMBER = "COALESCE(xsd:decimal(STR({0})), xsd:decimal(REPLACE(STR({0}), '^(-?[0-9]{{4,}})(-.*)?$', '$1')))"
 """A number, or the year of a date, as claims read them."""
 
 
+class Citation:
+    """What the proofs of a family cite: its name and version, or the SPARQL itself.
+
+    `inline` asks for the SPARQL even of a family that ships.
+    """
+
+    def __init__(self, template: Template, *, inline: bool = False) -> None:
+        self.template, self.inline = template, inline
+
+    @cached_property
+    def shipped(self) -> str | None:
+        """The name under which this very file ships, if it does."""
+        same = (name for name in names() if "/" in name and find(name).version == self.template.version)
+        return None if self.inline else next(same, None)
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The slots that a proof's rows hold: the answer's, or all."""
+        return self.template.front.answers or self.template.slots
+
+    def query(self, bound: Iterable[str], condition: str | None = None) -> str:
+        """Return what a proof that binds these slots cites; under a condition (SPARQL) it is the SPARQL itself."""
+        if self.shipped and condition is None:
+            return f"{self.shipped}@{self.template.version}"
+        prologue, core = prologue_and_group(self.template) or prologue_and_select(self.template)
+        # Nothing unbound may pass for the value that is bound to it.
+        known = " && ".join([f"BOUND(?{slot})" for slot in bound] + ([f"({condition})"] if condition else []))
+        slots = " ".join(f"?{slot}" for slot in self.columns)
+        return f"{prologue}SELECT DISTINCT {slots} WHERE {{ {{ {{ {core} }} FILTER({known}) }} }}"
+
+
 class Proofs:
-    """Builds the proofs of a family as expressions over its facts; `key` names the slots that are bound."""
+    """Builds the proofs of facts, a column of them at a time; `key` names the slots that are bound."""
 
     def __init__(self, citation: Citation) -> None:
         self.citation, self.key = citation, list(citation.template.front.key)
 
-    def rows(self) -> pl.Expr:
-        """What the SELECT returns for the key."""
-        return _proof(pl.lit(self.citation.query(self.key)), self._bind({}), pl.lit(None, pl.Boolean), pl.col("\0rows"))
+    def rows(self, facts: pl.DataFrame) -> pl.Series:
+        """Return the proofs that the SELECT gives these rows for the key (`PROVED`)."""
+        return self._proofs(facts, pl.lit(self.citation.query(self.key)), {}, pl.lit(None, pl.Boolean), pl.col(PROVED))
 
-    def there_is(self, bound: Mapping[str, pl.Expr], expect: pl.Expr) -> pl.Expr:
-        """Whether a row has the key's values and these others, or these in the place of the key's."""
-        query = self.citation.query([*self.key, *(slot for slot in bound if slot not in self.key)])
-        return _proof(pl.lit(query), self._bind(bound), expect, pl.lit(None, _ROWS))
+    def there_is(self, facts: pl.DataFrame, terms: Mapping[str, pl.Expr], expect: pl.Expr) -> pl.Series:
+        """Return the proofs whether a row has the key's values and these others, or these in the place of the key's."""
+        query = self.citation.query([*self.key, *(slot for slot in terms if slot not in self.key)])
+        return self._proofs(facts, pl.lit(query), terms, expect)
 
-    def compares(self, claim: Claim, said: pl.Series, true: pl.Expr) -> pl.Expr:
-        """Whether the value of the key's row stands as claimed to what is said (a number): beyond it, or on its step."""
-        found = said.drop_nulls().unique().to_list()
-        queries = {text: self.citation.query(self.key, _condition(claim, text)) for text in found}
+    def false_statement(self, facts: pl.DataFrame, options: Sequence[str]) -> pl.Series:
+        """Return the proofs that no row has the false value of a choice; null where all its statements are true."""
+        queries = {i: self.citation.query([*self.key, slot]) for i, slot in enumerate(options)}
+        query, slot = (
+            pl.col(FALSE_SLOT).replace_strict(texts, default=None, return_dtype=pl.String)
+            for texts in (queries, dict(enumerate(options)))
+        )
+        proofs = self._proofs(facts, query, {"": pl.col(FALSE_TERM)}, pl.lit(False), names={"": slot})
+        return pl.select(pl.when(facts[FALSE_SLOT] >= 0).then(proofs)).to_series()
+
+    def truth(self, facts: pl.DataFrame) -> list[pl.Series]:
+        """Return what proves that the basic variant is true or false of each fact: that something holds, or what is claimed."""
+        front = self.citation.template.front
+        if front.holds:
+            return [self.there_is(facts, {front.holds: pl.lit(_TRUE_TERM)}, pl.col(TRUE))]
+        claim = front.claim
+        if claim is None or CLAIMED not in facts.columns:
+            return []
+        if claim.test == "=" and claim.step is None:
+            return [self.there_is(facts, {claim.slot: pl.col(CLAIMED)}, pl.col(TRUE))]
+        return [self._comparison(facts, claim)]
+
+    def _comparison(self, facts: pl.DataFrame, claim: Claim) -> pl.Series:
+        """Return the proofs whether the value of the key's row stands to a number as claimed: beyond it, or on its step."""
+        numbers = facts[claim.value].drop_nulls().unique().to_list()
+        queries = {number: self.citation.query(self.key, _condition(claim, number)) for number in numbers}
         query = pl.col(claim.value).replace_strict(queries, default=None, return_dtype=pl.String)
-        return _proof(query, self._bind({}), true, pl.lit(None, _ROWS))
+        return self._proofs(facts, query, {}, pl.col(TRUE))
 
-    def _bind(self, bound: Mapping[str, pl.Expr]) -> Sequence[pl.Expr]:
-        terms = {slot: pl.col(term(slot)) for slot in self.key} | dict(bound)
-        return [pl.struct(pl.lit(slot).alias("name"), value.alias("term")) for slot, value in terms.items()]
+    def _proofs(
+        self,
+        facts: pl.DataFrame,
+        query: pl.Expr,
+        terms: Mapping[str, pl.Expr],
+        expect: pl.Expr,
+        rows: pl.Expr | None = None,
+        names: Mapping[str, pl.Expr] | None = None,
+    ) -> pl.Series:
+        """Return a proof of each fact; `terms` are bound besides the key's, under their own names or those of `names`."""
+        bindings = {slot: pl.col(term(slot)) for slot in self.key} | dict(terms)
+        columns = [_column(facts, bound((names or {}).get(slot, slot), value)) for slot, value in bindings.items()]
+        bind = listed(columns) if columns else pl.lit([], pl.List(_BINDING))
+        rows = pl.lit(None, _ROWS) if rows is None else rows
+        return _column(facts, pl.struct(query=query, bind=bind, expect=expect, rows=rows))
 
 
-def _condition(claim: Claim, said: str) -> str:
+def _condition(claim: Claim, number: str) -> str:
     """Write what is claimed as a SPARQL condition; the number becomes a term, written by the serialiser.
 
     >>> _condition(Claim(slot="m", value="x", test=">"), "90").rpartition(" > ")[2]
     '"90"^^<http://www.w3.org/2001/XMLSchema#decimal>'
     """
-    number = _NUMBER.format(f"?{claim.slot}")
+    value = _NUMBER.format(f"?{claim.slot}")
     if claim.test == "=":
         step = ox.Literal(f"{Decimal(str(claim.step or 1)):f}", datatype=ox.NamedNode(f"{XSD}decimal"))
-        number = f"FLOOR({number} / {step}) * {step}"
-    return f"{number} {claim.test} {ox.Literal(said, datatype=ox.NamedNode(f'{XSD}decimal'))}"
+        value = f"FLOOR({value} / {step}) * {step}"
+    return f"{value} {claim.test} {ox.Literal(number, datatype=ox.NamedNode(f'{XSD}decimal'))}"
 
 
-def _proof(query: pl.Expr, bind: Sequence[pl.Expr], expect: pl.Expr, rows: pl.Expr) -> pl.Expr:
-    bound = pl.concat_list(list(bind)).alias("bind")
-    return pl.struct(query.alias("query"), bound, expect.alias("expect"), rows.alias("rows"))
+def _column(frame: pl.DataFrame, value: pl.Expr) -> pl.Series:
+    """Work out an expression to a column as long as the frame, even one that depends on no column."""
+    return frame.with_columns(value.alias("\0proof"))["\0proof"]

@@ -1,51 +1,42 @@
-"""The rows of a family: what its SELECT returns, what is said of it, and which rows can be asked about.
+"""The rows of a family: what its SELECT returns, in words, and in parts that fit into memory whatever it returns.
 
-A column per slot holds what is said (`title`); beside it stand its term, its normal form, and the other names it goes by.
-
-```
-python -m generators.family erbench/movie --store ./films
-```
+What a large query returns is read a piece at a time and dealt out to files by the hash that draws facts. So all rows of a key
+are in one part, which shows whether the key determines the answer, and the parts follow each other in the order in which facts
+are drawn and written.
 """
 
 from __future__ import annotations
 
+import hashlib
+import io
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
+import numpy as np
 import polars as pl
 
-from generators.family.query import ASKED
+from generators.draw import Keys, keys_of
+from generators.family.columns import ASKED, GROUP, ROW_KEY, aliases, norm, term
+from generators.family.query import rows_query
+from kg.files import Folder, aside
 from kg.graph import Graph
-from kg.terms import is_iri, texts_of
+from kg.terms import is_iri, kinds_of, texts_of
 from kg.text import fold_all
+from queries.templates.front import Front
 from queries.templates.library import find
 from queries.templates.template import Template
 
-__all__ = ["GROUP", "Names", "Rows", "aka", "norm", "normal", "others", "rows_of", "term"]
-
-
-GROUP = "\0group"
-"""The column of a fact's group; what is ours in a frame begins so, since a slot may have any name."""
-
-
-def term(slot: str) -> str:
-    """Name the column of a slot's terms."""
-    return f"{slot}\0term"
-
-
-def norm(slot: str) -> str:
-    """Name the column of a slot's normal forms."""
-    return f"{slot}\0norm"
-
-
-def aka(slot: str) -> str:
-    """Name the column of a slot's other names (lists)."""
-    return f"{slot}\0aka"
-
-
-def others(slot: str) -> str:
-    """Name the column of the values that a slot of several values has beside the first (lists)."""
-    return f"{slot}\0others"
+_FILES = 256
+"""Into so many files rows are dealt out; some in a row make a part. A power of two: the first bits of a hash number them."""
+_PART_BYTES = 4 * 2**20
+"""How many bytes of terms make a part."""
+_FILE = "\0file"
+"""The column of the number of the file that a row belongs into."""
+_NUMBER = r"^\s*([+-]?)0*(\d*?)(?:\.(\d*?)0*)?\s*$"
 
 
 @dataclass(frozen=True)
@@ -59,7 +50,60 @@ class Rows:
     kinds: dict[str, str]
 
 
-def rows_of(results: pl.DataFrame, template: Template, names: Names) -> pl.DataFrame:
+class EntityNames:
+    """The labels and other names of entities, pulled when the first slot holds one."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    def columns(self, slot: str, terms: pl.Series, picture: bool = False) -> list[pl.Series]:
+        """Return what terms say (null where that is nothing), the terms, their normal forms and their other names."""
+        values = texts_of(terms)
+        also = pl.Series([None], dtype=pl.List(pl.String)).new_from_index(0, terms.len())
+        # The value of a picture is its address, even where something has that IRI and a label.
+        if terms.len() and not picture and bool(terms.str.starts_with("<").any()):
+            values, also = self._labelled(terms, values)
+        values = pl.select(pl.when(values.str.strip_chars() != "").then(values)).to_series()
+        return [values.alias(slot), terms.alias(term(slot)), normal_forms(values).alias(norm(slot)), also.alias(aliases(slot))]
+
+    def _labelled(self, terms: pl.Series, texts: pl.Series) -> tuple[pl.Series, pl.Series]:
+        """Call entities by their label; one without a label has no name."""
+        frame = pl.DataFrame({"term": terms, "e": texts})
+        for names in self._known:
+            frame = frame.join(names, on="e", how="left", maintain_order="left")
+        value = pl.when(is_iri(pl.col("term"))).then("label").otherwise("e")
+        return frame.select(value).to_series(), frame["also"]
+
+    @cached_property
+    def _known(self) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Every entity's label (the first in order), and its other names."""
+        labels = self.graph.select(find("labels").bind())
+        first = labels.group_by("e").agg(pl.col("label").min())
+        names = pl.concat([self.graph.select(find("aliases").bind()).rename({"alias": "label"}), labels])
+        further = names.join(first, on=["e", "label"], how="anti").unique().sort("e", "label")
+        return first, further.group_by("e", maintain_order=True).agg(also="label")
+
+
+def normal_forms(values: pl.Series) -> pl.Series:
+    """Bring values to their normal forms: numbers by their value, everything else folded; null stays null.
+
+    >>> normal_forms(pl.Series(["-15.0", "15", "+15", "Éa!", None])).to_list()
+    ['-15', '15', '15', 'ea', None]
+    """
+    frame = pl.DataFrame({"value": values.cast(pl.String)})
+    # By their digits: as a float, a number of more than 15 of them would equal another one.
+    parts = pl.col("value").str.extract_groups(_NUMBER)
+    whole_part, rest = parts.struct.field("2"), parts.struct.field("3").fill_null("")
+    integer = pl.when(whole_part == "").then(pl.lit("0")).otherwise(whole_part)
+    size = pl.when(rest == "").then(integer).otherwise(integer + "." + rest)
+    size = pl.when(pl.col("value").str.contains(r"\d")).then(size)
+    sign = pl.when((parts.struct.field("1") == "-") & (size != "0")).then(pl.lit("-")).otherwise(pl.lit(""))
+    numbers = frame.select(sign + size).to_series()
+    words = fold_all(pl.select(pl.when(numbers.is_null()).then(frame["value"])).to_series())
+    return pl.select(pl.coalesce(numbers, words)).to_series()
+
+
+def rows_of(results: pl.DataFrame, template: Template, names: EntityNames) -> pl.DataFrame:
     """Return what the results of a family's SELECT say: distinct rows, sorted, with the columns of `Rows`."""
     asked = pl.col(ASKED).str.starts_with('"true"')
     frame = results.with_columns(asked.alias(ASKED))
@@ -69,54 +113,127 @@ def rows_of(results: pl.DataFrame, template: Template, names: Names) -> pl.DataF
     return pl.DataFrame(columns).with_columns(frame[ASKED])
 
 
-class Names:
-    """The labels and other names of entities, pulled when the first slot holds one."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-
-    def columns(self, slot: str, terms: pl.Series, picture: bool) -> list[pl.Series]:
-        said = texts_of(terms)
-        aliases = pl.Series(aka(slot), [None], dtype=pl.List(pl.String)).new_from_index(0, terms.len())
-        if terms.len() and not picture and bool(terms.str.starts_with("<").any()):
-            said, aliases = self._named(terms, said)
-        said = pl.select(pl.when(said.str.strip_chars() != "").then(said)).to_series()
-        return [said.alias(slot), terms.alias(term(slot)), normal(said).alias(norm(slot)), aliases.alias(aka(slot))]
-
-    def _named(self, terms: pl.Series, plain: pl.Series) -> tuple[pl.Series, pl.Series]:
-        """Entities are called by their label; one without a label has no name."""
-        frame = pl.DataFrame({"term": terms, "e": plain})
-        for names in self.known:
-            frame = frame.join(names, on="e", how="left", maintain_order="left")
-        said = pl.when(is_iri(pl.col("term"))).then("label").otherwise("e")
-        return frame.select(said).to_series(), frame["aka"]
-
-    @cached_property
-    def known(self) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Every entity's label (the first in order), and its other names."""
-        labels = self.graph.select(find("labels").bind())
-        one = labels.group_by("e").agg(pl.col("label").min())
-        others = pl.concat([self.graph.select(find("aliases").bind()).rename({"alias": "label"}), labels])
-        extra = others.join(one, on=["e", "label"], how="anti").unique().sort("e", "label")
-        return one, extra.group_by("e", maintain_order=True).agg(aka="label")
+def row_keys(rows: pl.DataFrame, seed: int) -> Keys:
+    """Return the key of every row, over all that it says."""
+    if ROW_KEY in rows.columns:
+        return rows[ROW_KEY].to_numpy()
+    every = pl.concat_str([column for column in rows.columns if column.endswith(norm(""))], separator="\0", ignore_nulls=True)
+    return keys_of(seed, rows.select(every).to_series().to_list())
 
 
-_NUMBER = r"^\s*([+-]?)0*(\d*?)(?:\.(\d*?)0*)?\s*$"
+# --- the groups of facts
 
 
-def normal(said: pl.Series) -> pl.Series:
-    """Bring what is said to its normal form: numbers by their value, everything else folded; null stays null.
+def group_names(front: Front, frame: pl.DataFrame) -> pl.Series:
+    """Return the group of each fact: `method.family.HASH`, HASH over what is said by the key.
 
-    >>> normal(pl.Series(["-15.0", "15", "+15", "Éa!", None])).to_list()
-    ['-15', '15', '15', 'ea', None]
+    The normal form is hashed, so another spelling of the same key is the same group.
     """
-    frame = pl.DataFrame({"said": said.cast(pl.String)})
-    parts = pl.col("said").str.extract_groups(_NUMBER)
-    whole_part, rest = parts.struct.field("2"), parts.struct.field("3").fill_null("")
-    integer = pl.when(whole_part == "").then(pl.lit("0")).otherwise(whole_part)
-    size = pl.when(rest == "").then(integer).otherwise(integer + "." + rest)
-    size = pl.when(pl.col("said").str.contains(r"\d")).then(size)
-    sign = pl.when((parts.struct.field("1") == "-") & (size != "0")).then(pl.lit("-")).otherwise(pl.lit(""))
-    numbers = frame.select(sign + size).to_series()
-    words = fold_all(pl.select(pl.when(numbers.is_null()).then(frame["said"])).to_series())
-    return pl.select(pl.coalesce(numbers, words)).to_series()
+    keys = frame.select(pl.concat_str([pl.lit(front.name), *(norm(slot) for slot in front.key)], separator="\0")).to_series()
+    hashes = pl.Series([hash_of(key) for key in keys.to_list()], dtype=pl.String)
+    return (f"{id_part(front.method or '')}.{id_part(front.name)}." + hashes).alias(GROUP)
+
+
+def hash_of(text: str) -> str:
+    """Return the 16 hexadecimal digits that stand for a text in an id."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def id_part(name: str) -> str:
+    """Make a part of an id of a name; what has other characters becomes a hash."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else hashlib.sha256(name.encode()).hexdigest()[:8]
+
+
+# --- parts
+
+
+class RowParts:
+    """The rows of a family in parts, in the order of the hash that draws facts; few rows are one part, and stay in memory."""
+
+    def __init__(self, graph: Graph, template: Template, seed: int) -> None:
+        """Run a family's SELECT once."""
+        self._template, self._seed = template, seed
+        self._names = EntityNames(graph)
+        self._kinds: dict[str, set[str]] = {slot: set() for slot in template.slots}
+        pieces = map(self._with_kinds_noted, graph.term_pieces(rows_query(template, graph.base)))
+        first, second = next(pieces), next(pieces, None)
+        self._only = first if second is None else None
+        self._files = _RowFiles(first.columns) if second is not None else None
+        if self._files and second is not None:
+            self._files.deal(self._numbered(piece) for piece in chain((first, second), pieces))
+
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one part."""
+        return self._only is None
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """The type of each slot."""
+        return {slot: next(iter(kinds)) if len(kinds) == 1 else "string" for slot, kinds in self._kinds.items()}
+
+    def __iter__(self) -> Iterator[Rows]:
+        """Walk the parts."""
+        if self._files is None:
+            yield self.whole()
+            return
+        for frame in self._files.parts(_PART_BYTES):
+            yield self._rows(frame)
+
+    def whole(self) -> Rows:
+        """Return all rows as one part, in however much memory it takes."""
+        if self._files is None:
+            assert self._only is not None
+            return self._rows(self._only)
+        return self._rows(next(self._files.parts(None)))
+
+    def _rows(self, frame: pl.DataFrame) -> Rows:
+        return Rows(rows_of(frame, self._template, self._names), self.kinds)
+
+    def _with_kinds_noted(self, piece: pl.DataFrame) -> pl.DataFrame:
+        for slot, kinds in self._kinds.items():
+            kinds.update(kinds_of(piece[slot].unique()).drop_nulls().unique().to_list())
+        return piece
+
+    def _numbered(self, piece: pl.DataFrame) -> pl.DataFrame:
+        """Add the number of each row's file: by the hash of its group; rows without a key are in the first."""
+        front = self._template.front
+        if not front.key:
+            return piece.with_columns(pl.lit(0, pl.Int64).alias(_FILE))
+        keys = piece.select(front.key).unique()
+        norms = [self._names.columns(slot, keys[slot], slot == front.image)[2] for slot in front.key]
+        named = pl.DataFrame([*keys.get_columns(), *norms]).drop_nulls([norm(slot) for slot in front.key])
+        hashes = keys_of(self._seed, group_names(front, named).to_list()) >> np.uint64(64 - _FILES.bit_length() + 1)
+        numbers = named.select(front.key).with_columns(pl.Series(_FILE, hashes.astype(np.int64)))
+        return piece.join(numbers, on=front.key, how="left").with_columns(pl.col(_FILE).fill_null(0))
+
+
+class _RowFiles:
+    """Files of rows, as SPARQL writes results in TSV."""
+
+    def __init__(self, columns: list[str]) -> None:
+        self._folder, self._columns = Folder(), columns
+        self._paths = [self._folder.path / f"{n}.tsv" for n in range(_FILES)]
+
+    def deal(self, pieces: Iterator[pl.DataFrame]) -> None:
+        """Write each row into its file."""
+        with aside(), ExitStack() as stack:
+            files = [stack.enter_context(path.open("wb")) for path in self._paths]
+            for piece in pieces:
+                for (number,), rows in piece.partition_by(_FILE, as_dict=True, include_key=False).items():
+                    text = rows.select(self._columns).write_csv(None, separator="\t", include_header=False, quote_style="never")
+                    files[number].write(text.encode())
+
+    def parts(self, size: int | None) -> Iterator[pl.DataFrame]:
+        """Yield the rows of some files in a row: so many that they hold `size` bytes, or of all files."""
+        text = b""
+        for path in self._paths:
+            text += path.read_bytes()
+            if size is not None and len(text) >= size:
+                yield self._read(text)
+                text = b""
+        yield self._read(text)
+
+    def _read(self, text: bytes) -> pl.DataFrame:
+        schema = dict.fromkeys(self._columns, pl.String)
+        return pl.read_csv(io.BytesIO(text), has_header=False, schema=schema, separator="\t", quote_char=None)

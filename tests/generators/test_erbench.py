@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from generators.erbench.catalog import Catalog
-from generators.erbench.make import app
-from generators.erbench.propose import paths, propose
-from generators.family.make import Options, generate
+from generators.erbench import Catalog, propose
+from generators.erbench.__main__ import app
+from generators.erbench.propose import paths
+from generators.family import Options, generate
 from kg import LocalGraph, open_graph
 from kg.cli import run as run_app
 from kg.sources.sql import load_sql

@@ -12,8 +12,9 @@ import polars as pl
 import pytest
 
 from evaluators.prompts import open_setting
-from generators.family.absent import absent
-from generators.family.make import Options, app, generate, write
+from generators.family import Options, generate, write_results
+from generators.family.__main__ import app
+from generators.family.query import absent_names
 from kg import InputError, LocalGraph
 from kg.cli import run as run_app
 from queries import audit_items, parse
@@ -448,11 +449,11 @@ class TestNames:
     def test_what_is_looked_for_is_neither_a_datatype_nor_a_function(self) -> None:
         where = '?k a <ship> ; rdfs:label ?t FILTER (?t != "1"^^xsd:int && xsd:integer(?t) > 0 && ?t != wd:Q0)'
         looked = parse(f"{HEAD}SELECT ?t ?k {{ {where} }}", "looked.rq")
-        assert absent(films(), looked) == ["<ship>", "wd:Q0"]
+        assert absent_names(films(), looked) == ["<ship>", "wd:Q0"]
 
     def test_every_place_of_a_triple_counts(self) -> None:
         looked = parse(f"{HEAD}SELECT ?t ?k {{ ?k a <film> ; <film#title> ?t }}", "looked.rq")
-        assert absent(films(), looked) == []
+        assert absent_names(films(), looked) == []
 
 
 class TestSlices:
@@ -465,17 +466,17 @@ class TestSlices:
     @pytest.mark.parametrize("name", ["director", "title", "games", "poster"])
     def test_items_made_some_facts_at_a_time_are_the_same(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         whole = made(name)
-        monkeypatch.setattr("generators.family._SLICE", 2)
+        monkeypatch.setattr("generators.family.make._SLICE", 2)
         again = generate(films(), family(name))
         slices = [*again.slices()]
         assert len(slices) > 1
         assert b"".join(part.write_ndjson().encode() for part in slices) == whole.items.write_ndjson().encode()
-        assert (again.tally.items, again.unfilled) == (whole.items.height, whole.unfilled)
+        assert (again.counts.items, again.unfilled) == (whole.items.height, whole.unfilled)
 
     def test_with_a_limit_no_more_are_made(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        monkeypatch.setattr("generators.family._SLICE", 1)
+        monkeypatch.setattr("generators.family.make._SLICE", 1)
         result = generate(films(), family("director"))
-        written, _ = write([result], str(tmp_path / "items.jsonl"), 2)
+        written, _ = write_results([result], str(tmp_path / "items.jsonl"), 2)
         lines = (tmp_path / "items.jsonl").read_text().splitlines()
         assert written == len(lines) == 2
-        assert result.tally.items < made("director").items.height
+        assert result.counts.items < made("director").items.height

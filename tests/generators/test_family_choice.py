@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generators.family.make import Options, generate
-from generators.family.ring import Ring, first_allowed
+from generators.family import Options, generate
+from generators.family.draws import Ring, first_allowed
 from kg import InputError
 from kg.text import fold
 from queries import parse

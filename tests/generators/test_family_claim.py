@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators.draw import keys_of
-from generators.family.claim import Claims, claims_of
-from generators.family.facts import KEY, Facts
-from generators.family.make import Options, generate
-from generators.family.rows import aka, norm, normal, term
+from generators.family import Options, generate
+from generators.family.columns import KEY, aliases, norm, term
+from generators.family.draws import Claims, draw_claims
+from generators.family.facts import Facts
+from generators.family.rows import normal_forms
 from kg import InputError
 from queries import parse
 from queries.templates.front import Claim
@@ -28,13 +29,13 @@ def claimed(claim: Claim, said: list[str], seed: int = 0, names: dict[str, list[
     """What is claimed of some facts that are all the rows there are; `names` are other names of some values."""
     texts = pl.Series("x", said, dtype=pl.String)
     others = pl.Series([(names or {}).get(text) for text in said], dtype=pl.List(pl.String))
-    columns = [texts, texts.alias(term("x")), normal(texts).alias(norm("x")), others.alias(aka("x"))]
+    columns = [texts, texts.alias(term("x")), normal_forms(texts).alias(norm("x")), others.alias(aliases("x"))]
     rows = pl.DataFrame([*columns, pl.Series(norm("id"), [str(i) for i in range(len(said))])]).with_row_index(KEY)
     listed = [[text, *((names or {}).get(text, []))] for text in said]
     values = pl.DataFrame({KEY: rows[KEY], "slot": "x", "norm": listed}).explode("norm", empty_as_null=True)
-    values = values.with_columns(normal(values["norm"]).alias("norm"))
+    values = values.with_columns(normal_forms(values["norm"]).alias("norm"))
     keys = keys_of(seed, [f"{i} {text}" for i, text in enumerate(said)])
-    return claims_of(claim, Facts(rows, values, rows.height, rows.height), rows, keys, seed)
+    return draw_claims(claim, Facts(rows, values), rows, keys, seed)
 
 
 class TestLimits:
@@ -45,7 +46,7 @@ class TestLimits:
             {"slot": "x", "value": "limit", "test": test, "step": float(step), "margin": float(margin)}
         )
         found = claimed(claim, list(map(str, values)))
-        for value, limit, true in zip(values, found.said, found.true, strict=True):
+        for value, limit, true in zip(values, found.value, found.true, strict=True):
             if limit is not None:
                 assert TESTS[test](value, float(limit)) == true
                 assert float(limit) % step == 0
@@ -61,12 +62,12 @@ class TestLimits:
     def test_a_date_is_compared_by_its_year(self) -> None:
         claim = Claim.model_validate({"slot": "x", "value": "limit", "test": "<"})
         found = claimed(claim, ["1899-12-31", "1850-01-01", "1952-03-11", "-0044"] * 5)
-        for said, limit, true in zip(["1899", "1850", "1952", "-44"] * 5, found.said, found.true, strict=True):
+        for said, limit, true in zip(["1899", "1850", "1952", "-44"] * 5, found.value, found.true, strict=True):
             assert limit is None or (int(said) < int(limit)) == true
 
     def test_what_is_no_number_gets_no_limit(self) -> None:
         claim = Claim.model_validate({"slot": "x", "value": "limit", "test": "<"})
-        assert claimed(claim, ["tall", "NaN", "inf", "10", "20", "30"]).said.is_null().to_list()[:3] == [True] * 3
+        assert claimed(claim, ["tall", "NaN", "inf", "10", "20", "30"]).value.is_null().to_list()[:3] == [True] * 3
 
 
 class TestDecades:
@@ -76,7 +77,7 @@ class TestDecades:
         claim = Claim.model_validate({"slot": "x", "value": "decade", "test": "=", "step": float(step)})
         found = claimed(claim, list(map(str, values)))
         steps = {v // step * step for v in values}
-        for value, decade, true in zip(values, found.said, found.true, strict=True):
+        for value, decade, true in zip(values, found.value, found.true, strict=True):
             assert (int(decade) == value // step * step) == true
             assert int(decade) in steps
 
@@ -85,7 +86,7 @@ class TestDecades:
         claim = Claim.model_validate({"slot": "x", "value": "decade", "test": "=", "step": 10.0})
         values = ["1951"] * 500 + ["1962"] * 400 + ["1873"] * 10
         found = claimed(claim, values)
-        rare = pl.DataFrame({"said": found.said, "true": found.true}).filter(~pl.col("true"))["said"].eq("1870").sum()
+        rare = pl.DataFrame({"said": found.value, "true": found.true}).filter(~pl.col("true"))["said"].eq("1870").sum()
         assert rare < 40
 
 
@@ -94,7 +95,7 @@ class TestOtherValues:
         claim = Claim.model_validate({"slot": "x", "value": "it", "test": "="})
         found = claimed(claim, ["Rome", "ROME", "Paris", "paris!", "Oslo"] * 20)
         for said, claimed_one, true in zip(
-            ["rome", "rome", "paris", "paris", "oslo"] * 20, found.said, found.true, strict=True
+            ["rome", "rome", "paris", "paris", "oslo"] * 20, found.value, found.true, strict=True
         ):
             assert (claimed_one.lower().strip("!") == said) == true
 
@@ -103,7 +104,7 @@ class TestOtherValues:
         claim = Claim.model_validate({"slot": "x", "value": "it", "test": "=", "true_share": 0.0})
         said = ["Mumbai", "Bombay", "Oslo"] * 20
         found = claimed(claim, said, names={"Mumbai": ["Bombay"]})
-        pairs = {(a, b) for a, b, true in zip(said, found.said, found.true, strict=True) if not true}
+        pairs = {(a, b) for a, b, true in zip(said, found.value, found.true, strict=True) if not true}
         assert pairs == {("Mumbai", "Oslo"), ("Bombay", "Oslo"), ("Oslo", "Mumbai"), ("Oslo", "Bombay")}
 
 

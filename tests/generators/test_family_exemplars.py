@@ -9,9 +9,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from generators.erbench.catalog import Catalog
-from generators.erbench.propose import propose
-from generators.family.make import Options, Result, app, generate, generate_all
+from generators.erbench import Catalog, propose
+from generators.family import Options, Result, generate, generate_all
+from generators.family.__main__ import app
 from kg import LocalGraph
 from kg.cli import run as run_app
 from queries import audit_items, find, parse

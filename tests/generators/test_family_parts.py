@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generators.family.make import Options, Result, generate
-from generators.family.parts import Parts
+from generators.family import Options, Result, generate
+from generators.family.rows import RowParts
 from kg import InputError, LocalGraph
 from kg.files import Folder
 from queries import Template, audit_items
@@ -26,7 +26,7 @@ ROWS = st.lists(st.tuples(st.sampled_from(["p", "P", "q", "r", "s", ""]), CELL, 
 def in_parts(graph: LocalGraph, template: Template, options: Options = Options()) -> Result:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("kg.terms._PIECE", 200)
-        patch.setattr("generators.family.parts._PART", 200)
+        patch.setattr("generators.family.rows._PART_BYTES", 200)
         result = generate(graph, template, options)
         assert result.items is not None
     return result
@@ -34,7 +34,7 @@ def in_parts(graph: LocalGraph, template: Template, options: Options = Options()
 
 def told(result: Result) -> tuple[object, ...]:
     """Everything that comes of a family."""
-    said = result.rows, result.found, result.facts, result.left_out, result.tally
+    said = result.rows, result.askable, result.facts, result.left_out, result.counts
     return result.items.write_ndjson(), *said, [e.line() for e in result.exemplars], [p.line() for p in result.passages]
 
 
@@ -56,10 +56,10 @@ def test_whatever_the_rows_are(rows: list[tuple[str, ...]], seed: int, name: str
 
 def test_there_are_several_parts_and_all_rows_of_a_key_are_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
     graph, template = films(), family("title")
-    whole = Parts(graph, template, 0)
+    whole = RowParts(graph, template, 0)
     monkeypatch.setattr("kg.terms._PIECE", 200)
-    monkeypatch.setattr("generators.family.parts._PART", 200)
-    parts = Parts(graph, template, 0)
+    monkeypatch.setattr("generators.family.rows._PART_BYTES", 200)
+    parts = RowParts(graph, template, 0)
     found = [rows.frame for rows in parts]
     assert parts.several
     assert not whole.several

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generators.family.make import Options, Result, app, generate
-from generators.family.passages_hidden import settles
+from generators.family import Options, Result, generate
+from generators.family.__main__ import app
+from generators.family.passages import settles
 from kg import LocalGraph
 from kg.cli import run as run_app
 from kg.text import fold_all

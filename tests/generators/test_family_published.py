@@ -21,7 +21,7 @@ import polars as pl
 import pytest
 import yaml
 
-from generators.family.make import Options, generate
+from generators.family import Options, generate
 from kg import LocalGraph
 from queries import Template, find, names, parse
 from support.family_made import FAMILIES, audited, items, tables

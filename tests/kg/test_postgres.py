@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from generators.erbench.catalog import Catalog
-from generators.erbench.propose import propose
-from generators.family.make import Options, generate
+from generators.erbench import Catalog, propose
+from generators.family import Options, generate
 from kg import LocalGraph, SourceError
 from kg.sources._database import connect
 from kg.sources.sql import load_sql

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from generators.family.make import Options, Result, generate
+from generators.family import Options, Result, generate
 from kg import LocalGraph
 from kg.sources.tables import load_tables
 from queries import Template, load

@@ -1,0 +1,98 @@
+"""How the names of a schema, of tables, columns and relations, are said in English: "InvoiceDate" as "invoice date".
+
+The word lists beside this file (`column_names.toml`) say what needs more than its own words: units, participles, prepositions,
+and what is told of nobody.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+
+@dataclass(frozen=True)
+class WordLists:
+    """The lists of `column_names.toml`."""
+
+    contact: list[str]
+    technical: list[str]
+    described: list[str]
+    participles: list[str]
+    prepositions: list[str]
+    first_names: list[str]
+    last_names: list[str]
+    units: dict[str, str]
+    measures: dict[str, str]
+
+    @staticmethod
+    @cache
+    def load() -> WordLists:
+        """Read the lists once."""
+        text = resources.files("generators").joinpath("column_names.toml").read_text(encoding="utf-8")
+        return WordLists(**tomllib.loads(text))
+
+
+def in_words(name: str) -> str:
+    """Say a name of a schema as words.
+
+    >>> in_words("InvoiceDate"), in_words("support_rep_id"), in_words("HTTPCode"), in_words("都市")
+    ('invoice date', 'support rep', 'http code', '都市')
+    >>> in_words("_"), in_words(" ")
+    ('_', 'nameless')
+    """
+    parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
+    spaced = " ".join(re.split(r"[\s_\-.]+", parts.strip())).strip()
+    text = spaced.lower()
+    return text.removesuffix(" id") or text or name.strip() or "nameless"  # a name of signs alone is said as it is
+
+
+def is_participle(name: str) -> bool:
+    """Tell whether a name (in words) is a participle without "-ed": "born"."""
+    return name in WordLists.load().participles
+
+
+def ends_in_preposition(name: str) -> bool:
+    """Tell whether a name reads as a verb: "reports to", "based on"."""
+    words = name.split()
+    return len(words) > 1 and words[-1] in WordLists.load().prepositions
+
+
+def begins_with_participle(name: str) -> bool:
+    """Tell whether a name begins with a participle: "based on"; "located in a country", which cannot be said of a row."""
+    first, *rest = name.split()
+    return first.endswith("ed") and bool(rest) and rest[0] in WordLists.load().prepositions
+
+
+def with_unit(name: str) -> str:
+    """Say a column, with its unit where its name has one.
+
+    >>> with_unit("milliseconds"), with_unit("length km"), with_unit("hire date")
+    ('length in milliseconds', 'length in kilometres', 'hire date')
+    """
+    lists = WordLists.load()
+    *first, last = name.split()
+    if not first and last in lists.measures:
+        return f"{lists.measures[last]} in {last}"
+    if first and last in lists.units:
+        return f"{' '.join(first)} in {lists.units[last]}"
+    return name
+
+
+def sentence(name: str, who: str, value: str) -> str:
+    """Say a fact; a name that ends in a preposition is its verb.
+
+    >>> sentence("reports to", "Bo Dahl", "Ada Berg"), sentence("educated at", "Bo", "Ulm")
+    ('Bo Dahl reports to Ada Berg.', 'Bo is educated at Ulm.')
+    >>> sentence("title", "the film", "Ran"), sentence("minutes", "“Ran”", "162"), sentence("born", "Bo", "1952")
+    ('the title of the film is Ran.', 'the length in minutes of “Ran” is 162.', 'Bo, born: 1952.')
+    """
+    last = name.split()[-1]
+    if ends_in_preposition(name):
+        return f"{who} {'is ' if begins_with_participle(name) else ''}{name} {value}."
+    if begins_with_participle(name) or is_participle(name) or (last == name and last.endswith("ed")):
+        return f"{who}, {name}: {value}."
+    plural = with_unit(name) == name and last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    return f"the {with_unit(name)} of {who} {'are' if plural else 'is'} {value}."

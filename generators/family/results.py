@@ -1,0 +1,132 @@
+"""What comes of families: items, made some facts at a time, records beside them, what there is to say, and the files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import polars as pl
+
+from kg.files import replacing
+from queries.records.exemplar import Exemplar
+from queries.records.passage import Passage
+from queries.templates.template import Template
+
+
+@dataclass
+class Result:
+    """The items of one family, and what there is to say about how they came to be.
+
+    `rows`: how many its SELECT returns; `absent`: where there are none, the names in it that the graph does not have;
+    `askable`: facts that can be asked about; `facts`: those that are; `left_out`: rows, by reason; `exemplars` and `passages`:
+    records, where asked for. Items are made a slice of facts at a time, so that any number of them needs the same memory;
+    `counts` grows as they are made.
+    """
+
+    template: Template
+    rows: int
+    absent: list[str]
+    askable: int
+    facts: int
+    left_out: dict[str, int]
+    exemplars: list[Exemplar]
+    passages: list[Passage]
+    counts: ItemCounts
+    _make: Callable[[ItemCounts], Iterator[pl.DataFrame]] | None
+
+    def slices(self) -> Iterator[pl.DataFrame]:
+        """Make the items, some facts at a time, in order. They can be made once: ValueError where they were made before."""
+        if self._make is None:
+            raise ValueError(f"the items of '{self.template.name}' were made before: keep what slices() gives")
+        make, self._make = self._make, None
+        for items in make(self.counts):
+            self.counts.add(items)
+            yield items
+
+    def forget(self) -> None:
+        """Make no more items, and let go of what they are made of."""
+        self._make = None
+
+    @cached_property
+    def items(self) -> pl.DataFrame:
+        """All items at once."""
+        return pl.concat(self.slices())
+
+    @property
+    def unfilled(self) -> dict[str, int]:
+        """Facts without one of their questions, by reason, among those that were made items of."""
+        return self.counts.unfilled
+
+    def summary(self, n: int | None = None) -> list[str]:
+        """Say in lines how many items and facts the family gave, of `n` asked for, and what was left out and why."""
+        wanted = f" of {n} asked for" if n is not None else ""
+        head = f"{self.template.name}: {self.counts.items} items, {self.facts} facts{wanted}"
+        lines = [f"{head}; {self.rows} rows, {self.askable} facts can be asked about"]
+        lines += [f"  the graph has no {name}" for name in self.absent]
+        lines += [f"  left out, {reason}: {count} rows" for reason, count in self.left_out.items()]
+        return lines + [f"  not asked, {reason}: {count}" for reason, count in self.unfilled.items()]
+
+
+@dataclass
+class ItemCounts:
+    """How many items were made, of which task and hops, a question of each task and variant, and what was not asked."""
+
+    items: int = 0
+    hops: Counter[tuple[str, str]] = field(default_factory=Counter)
+    questions: dict[tuple[str, str], str] = field(default_factory=dict)
+    unfilled: dict[str, int] = field(default_factory=dict)
+
+    def add(self, items: pl.DataFrame) -> None:
+        """Count some items."""
+        self.items += items.height
+        counted = items.group_by("task", hops=pl.col("strata").struct.field("hops").fill_null("-")).len()
+        self.hops.update({(task, hops): n for task, hops, n in counted.iter_rows()})
+        first = items.unique(["task", "variant"], keep="first", maintain_order=True)
+        for task, variant, question in first.select("task", "variant", "question").iter_rows():
+            self.questions.setdefault((task, variant), question)
+
+    def add_unfilled(self, left_out: Mapping[str, int]) -> None:
+        """Count facts that were not asked, by reason."""
+        for reason, n in left_out.items():
+            self.unfilled[reason] = self.unfilled.get(reason, 0) + n
+
+
+class _NoItemsError(Exception):
+    """There is no item: what stood in the files before stays there."""
+
+
+def write_results(
+    results: Iterable[Result], path: str, limit: int | None = None, side_files: Mapping[str, str | None] = {}
+) -> tuple[int, list[Result]]:
+    """Write the items of all families into one file as they are made, `limit` at most; return how many, and the results.
+
+    Parameters: `side_files` are the paths for `exemplars` and `passages`. Where there is no item no file is written.
+    """
+    written, done = 0, list[Result]()
+    # Leaving `replacing` with an error leaves each file as it was.
+    with suppress(_NoItemsError), ExitStack() as stack:
+        stream = stack.enter_context(replacing(path))
+        others = {what: stack.enter_context(replacing(name)) for what, name in side_files.items() if name is not None}
+        for result in results:
+            done.append(result)
+            for items in result.slices() if written != limit else ():
+                part = items if limit is None else items.head(limit - written)
+                part.write_ndjson(stream)
+                written += part.height
+                if written == limit:
+                    break
+            result.forget()
+        if not written:
+            raise _NoItemsError
+        for what, other in others.items():
+            other.writelines(f"{record.line()}\n".encode() for result in done for record in getattr(result, what))
+    return written, done
+
+
+def side_file_summary(results: Sequence[Result], side_files: Mapping[str, str | None]) -> list[str]:
+    """Say in lines how many exemplars and passages were written, and where."""
+    counts = {what: sum(len(getattr(result, what)) for result in results) for what in side_files}
+    return [f"{counts[what]} {what} in {path}" for what, path in side_files.items() if path is not None]
