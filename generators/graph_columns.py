@@ -19,7 +19,7 @@ from kg.sets import Ints
 from kg.text import fold, fold_all
 from kg.vocab import property_labels
 from queries.domain import containment
-from queries.templates.library import find
+from queries.templates import find
 
 
 def _view(graph: Graph, name: str) -> pl.DataFrame:

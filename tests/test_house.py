@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from generators.cli import app
 from kg import open_graph
-from queries.templates.library import find, names
+from queries.templates import find, names
 from support.kg_command import command_paths
 
 ROOMS = ("kg", "queries", "generators", "evaluators")

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from queries.errors import TemplateError
 from queries.records.item import Item, Proof
-from queries.templates.render import proof_query
+from queries.templates import proof_query
 
 Parts = list[str | int]
 """A query in pieces: text, and the number of the term that stands between."""

@@ -27,7 +27,7 @@ from kg.errors import InputError
 from kg.files import check_apart, write_bytes
 from kg.graph import Graph
 from kg.sources.sql import load_sql
-from queries.templates.template import Template
+from queries.templates import Template
 
 app = new_app("Questions from any database: families proposed from its keys and foreign keys (ERBench).")
 

@@ -12,7 +12,7 @@ from generators.column_names import WordLists, begins_with_participle, ends_in_p
 from kg.errors import InputError
 from kg.graph import Graph
 from kg.text import fold_all
-from queries.templates.library import find
+from queries.templates import find
 
 _TABLES = "SELECT ?t ?name { ?t a kgp:Table ; kgp:name ?name }"
 _COLUMNS = "SELECT ?t ?p ?name { ?t kgp:column ?p . ?p kgp:name ?name }"

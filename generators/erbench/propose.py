@@ -21,7 +21,7 @@ import polars as pl
 from generators.column_names import with_unit
 from generators.erbench.catalog import ALIKE, Attribute, Catalog, Edge, EntityTable
 from kg.text import fold_all
-from queries.templates.template import Template, parse
+from queries.templates import Template, parse
 
 if TYPE_CHECKING:
     Schema: TypeAlias = nx.MultiDiGraph[str]

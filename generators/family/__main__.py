@@ -20,7 +20,7 @@ from kg import open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
 from kg.errors import InputError
 from kg.files import check_apart
-from queries.templates.library import find
+from queries.templates import find
 
 app = new_app("Questions from families that users write: any database becomes a benchmark (ERBench).")
 

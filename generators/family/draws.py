@@ -32,7 +32,7 @@ from generators.family.columns import (
 from generators.family.facts import Facts, Grounding
 from generators.family.rows import normal_forms, row_keys
 from kg.sets import Ints
-from queries.templates.front import Choice, Claim, Front
+from queries.templates import Choice, Claim, Front
 
 Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.float64]

@@ -48,7 +48,7 @@ from kg.terms import is_iri
 from queries.records import frame_schema
 from queries.records.exemplar import EXEMPLAR_SCHEMA, Exemplar
 from queries.records.item import Item
-from queries.templates.front import Choice
+from queries.templates import Choice
 
 _WANTED = {"yes_no": 8, "premise": 8, "open": 4, "choice": 4}
 """How many exemplars a family of each task has at most (ERBench, §4.4: 8 for yes or no, 2 to 4 for a choice)."""

@@ -15,8 +15,7 @@ from generators.family.columns import ASKED, KEY, PROVED, aliases, norm, others,
 from generators.family.proofs import Citation
 from generators.family.rows import Rows, normal_forms
 from kg.terms import texts_of
-from queries.templates.front import Choice, Front
-from queries.templates.template import Template
+from queries.templates import Choice, Front, Template
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from generators.items import assemble, listed
 from generators.items import stated as given_values
 from queries.records import frame_schema
 from queries.records.item import RationaleEntry
-from queries.templates.front import Choice, Front
+from queries.templates import Choice, Front
 
 NONE = "None of the above."
 """What "None of the above" is called where the family does not say."""

@@ -30,8 +30,7 @@ from kg.errors import InputError
 from kg.graph import Graph
 from queries.records.exemplar import Exemplar
 from queries.records.passage import Passage
-from queries.templates.front import Choice
-from queries.templates.template import Template
+from queries.templates import Choice, Template
 
 Bar = Callable[[Sequence[Template]], Iterable[Template]]
 

@@ -28,7 +28,7 @@ from kg.graph import Graph
 from kg.terms import is_iri, texts_of
 from kg.text import fold_all
 from queries.records.passage import PASSAGE_SCHEMA, Passage
-from queries.templates.library import find
+from queries.templates import find
 
 _SENTENCES = 8
 """A passage has so many sentences at most."""

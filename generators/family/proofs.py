@@ -17,9 +17,7 @@ from generators.family.columns import CLAIMED, FALSE_SLOT, FALSE_TERM, PROVED, T
 from generators.family.query import prologue_and_group, prologue_and_select
 from generators.items import bound, listed
 from kg.vocab import XSD
-from queries.templates.front import Claim
-from queries.templates.library import find, names
-from queries.templates.template import Template
+from queries.templates import Claim, Template, find, names
 
 _ROWS = pl.List(pl.List(pl.String))
 _BINDING = pl.Struct({"name": pl.String, "term": pl.String})

@@ -9,9 +9,7 @@ from generators.family.columns import ASKED
 from kg.errors import InputError, nearest
 from kg.graph import Graph
 from kg.sources._direct import iri_safe
-from queries.templates.lexer import Token
-from queries.templates.shape import read_shape
-from queries.templates.template import Template, parse
+from queries.templates import Template, Token, parse, read_shape
 
 
 def rows_query(template: Template, base: str | None) -> str:

@@ -13,7 +13,7 @@ import polars as pl
 from kg.files import replacing
 from queries.records.exemplar import Exemplar
 from queries.records.passage import Passage
-from queries.templates.template import Template
+from queries.templates import Template
 
 
 @dataclass

@@ -26,9 +26,7 @@ from kg.files import Folder, aside
 from kg.graph import Graph
 from kg.terms import is_iri, kinds_of, texts_of
 from kg.text import fold_all
-from queries.templates.front import Front
-from queries.templates.library import find
-from queries.templates.template import Template
+from queries.templates import Front, Template, find
 
 _FILES = 256
 """Into so many files rows are dealt out; some in a row make a part. A power of two: the first bits of a hash number them."""

@@ -24,7 +24,7 @@ from generators.articles import Slot, article_columns
 from generators.family import columns
 from generators.family.columns import EXPLANATION, FALSE_SLOT, FALSE_VALUE, listed, norm, others, stated
 from generators.family.rows import normal_forms
-from queries.templates.front import Choice, Explained, Front
+from queries.templates import Choice, Explained, Front
 
 
 @dataclass(frozen=True)

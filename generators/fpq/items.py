@@ -20,7 +20,7 @@ from generators.graph_columns import GraphColumns
 from generators.items import Value, assemble, bound, family_of, listed, mapped, proved, short_hash, stated
 from kg.sets import Ints
 from kg.vocab import XSD
-from queries.templates.library import versioned
+from queries.templates import versioned
 
 VARIANTS = ("tpq", "NSC", "NDC", "NNSC", "NNDC", "NNSR", "NNDR")
 _ANSWERS = {"yes_no": ("yes", "no"), "premise": ("accept", "reject")}

@@ -19,7 +19,7 @@ from kg.graph import Graph
 from kg.sets import Bits, Ints, Sets, scatter
 from kg.vocab import XSD
 from queries.domain import containment
-from queries.templates.library import find
+from queries.templates import find
 
 
 class SparqlEngine:

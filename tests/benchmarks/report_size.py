@@ -63,7 +63,7 @@ def item(number: int) -> dict[str, Any]:
 
 def proofs(subject: str, relation: str, thing: str) -> Iterator[dict[str, Any]]:
     """Four proofs, with the texts that stand in a file of items."""
-    from queries.templates.library import versioned
+    from queries.templates import versioned
 
     terms = {
         "s": f"<{WIKIDATA}/entity/{subject}>",

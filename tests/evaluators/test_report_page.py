@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from evaluators.report import Files, write_report
-from queries.templates.library import versioned
+from queries.templates import versioned
 from support.browser import Browser, browser
 from support.fpq_made import EDITS, fpq_item, write_lines
 

@@ -24,8 +24,7 @@ from evaluators.report.text import visible
 from evaluators.report.views import view
 from queries.records.item import Item
 from queries.records.verdict import REASONS as ALL_REASONS
-from queries.templates.library import names, versioned
-from queries.templates.render import proof_query
+from queries.templates import names, proof_query, versioned
 from support.fpq_made import fpq_item
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -59,7 +58,7 @@ def test_a_proof_with_gaps_says_what_rendering_says(terms: list[str], expect: bo
 
 @pytest.mark.parametrize("name", ["fact", "path", "same_concept", "object_of_relation", "not_neighbour", "khop"])
 def test_the_shipped_queries_have_their_gaps_where_the_terms_go(name: str) -> None:
-    from queries.templates.library import find
+    from queries.templates import find
 
     assert name in names()
     radius = f'"5"^^<{XSD}integer>'

@@ -26,7 +26,7 @@ import polars as pl
 from generators.items import assemble, listed, proved, short_hashes, source_of, stated, write_items
 from kg import open_graph
 from kg.cli import new_app
-from queries.templates.library import versioned
+from queries.templates import versioned
 
 BASE = "https://w3id.org/kgprobe/starter/"
 CITIES = f"""BASE <{BASE}>

@@ -19,7 +19,7 @@ from kg import InputError, LocalGraph
 from kg.cli import run as run_app
 from queries import audit_items, parse
 from queries.records.item import Item
-from queries.templates.library import new_family
+from queries.templates import new_family
 from support.family_made import FAMILIES, audited, family, films, items, made
 
 HEAD = """\

@@ -18,7 +18,7 @@ from generators.family.facts import Facts
 from generators.family.rows import normal_forms
 from kg import InputError
 from queries import parse
-from queries.templates.front import Claim
+from queries.templates import Claim
 from support.family_made import FAMILIES, audited, family, films, items, made
 
 NUMBERS = st.lists(st.integers(-50, 250), min_size=2, max_size=30)

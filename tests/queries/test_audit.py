@@ -10,7 +10,7 @@ import pytest
 
 from kg import LocalGraph, SourceError
 from queries.audit import Audit, audit_items, proof_batches, read_proofs
-from queries.templates.library import versioned
+from queries.templates import versioned
 from support.stories import FOLDER, graph_of
 
 WD, WDT = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"

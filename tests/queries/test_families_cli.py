@@ -13,8 +13,7 @@ import pytest
 
 import queries
 from queries import load
-from queries.templates.front import Front
-from queries.templates.library import kinds
+from queries.templates import Front, kinds
 from support.queries_command import Command
 
 README = Path(queries.__file__).parent / "README.md"

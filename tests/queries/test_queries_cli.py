@@ -11,8 +11,7 @@ import pytest
 import kg
 import queries
 from kg import LocalGraph
-from queries.templates.library import find_version
-from queries.templates.render import proof_query
+from queries.templates import find_version, proof_query
 from support.queries_command import Command
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "queries"
