@@ -6,6 +6,7 @@ import gzip
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluators import open_setting, prompt_hash
+from evaluators import AskOptions, ask_items, open_setting, prompt_hash
 from evaluators.ask.run import ask_all
 from evaluators.models import Decoding, Message, Reply, Request
+from kg.errors import InputError
 from queries.records import read_jsonl
 from queries.records.response import Response
 from support.fpq_made import Command, fpq_item, read_lines, write_lines
+from support.scripted_model import Scripted
 
 TEXTS = ["Yes.", "No.", "Is it?\r\n\u2028\u0085\t“no”", ""]
 
@@ -229,3 +232,25 @@ def test_the_module_runs(tmp_path: Path, items: Path, recorded: Path) -> None:
     ]
     done = subprocess.run(args, capture_output=True, check=True, cwd=tmp_path)
     assert len(done.stdout.split(b"\n")) == 141
+
+
+def test_a_notebook_s_own_model_is_asked_and_cached_only_where_it_says(
+    items: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    options = AskOptions(str(items), out=str(tmp_path / "one.jsonl"), only=["task=yes_no"], quiet=True)
+    model = Scripted(lambda request: "No.")
+    assert ask_items(options, model).answered == len(read_lines(tmp_path / "one.jsonl")) == 70
+    assert not (tmp_path / "home").exists()
+    for name in ("two", "three"):
+        named = replace(options, out=str(tmp_path / f"{name}.jsonl"), cache=str(tmp_path / "answers.sqlite"))
+        tally = ask_items(named, model)
+        assert tally.cached == (70 if name == "three" else 0)
+    assert len(model.heard) == 140
+
+
+def test_a_notebook_says_who_is_asked_and_where_answers_go(items: Path) -> None:
+    with pytest.raises(InputError, match="--out is missing"):
+        ask_items(AskOptions(str(items)), Scripted(lambda request: "No."))
+    with pytest.raises(InputError, match="--model is missing"):
+        ask_items(AskOptions(str(items), out="responses.jsonl"))
