@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from evaluators.models import Decoding, Message, Model, Reply, Request, open_model, replies
     from evaluators.prompts import open_setting, prompt_hash, settings
     from evaluators.report import measure
-    from evaluators.verify import judge_answers, read_answers
+    from evaluators.verify.stream import judge_answers, verdicts
 
 __all__ = [
     "AskOptions", "Decoding", "JoinError", "Message", "Model", "ModelError", "PromptError", "Reply", "Request", "Tally",
     "ask_all", "ask_items", "judge_answers", "measure", "open_model", "open_setting", "preset", "presets", "prompt_hash",
-    "read_answers", "replies", "settings", "show_prompts", "tables",
+    "replies", "settings", "show_prompts", "tables", "verdicts",
 ]  # fmt: skip
 
 __getattr__ = imported_late(
@@ -37,6 +37,6 @@ __getattr__ = imported_late(
         "evaluators.models": ("Decoding", "Message", "Model", "Reply", "Request", "open_model", "replies"),
         "evaluators.prompts": ("open_setting", "prompt_hash", "settings"),
         "evaluators.report": ("measure",),
-        "evaluators.verify": ("judge_answers", "read_answers"),
+        "evaluators.verify.stream": ("judge_answers", "verdicts"),
     },
 )

@@ -37,6 +37,7 @@ from kg.graph import Graph
 from kg.text import fold
 from queries.records import frame_schema
 from queries.records.item import ITEM_SCHEMA, Item
+from queries.records.schema import empty_lists
 
 Value = str | pl.Expr | pl.Series
 """What a field of the items is: a text is the same for all of them, anything else has one value a row."""
@@ -233,8 +234,7 @@ def _struct(values: Mapping[str, Value | None]) -> pl.Expr:
 
 def _empty(name: str, dtype: pl.DataType) -> pl.Expr:
     """Return what stands in a field that a generator has no use for: an empty list where the record forbids null."""
-    listed = Item.model_fields[name].default_factory is list if name in Item.model_fields else False
-    return pl.lit([] if listed else None, dtype)
+    return pl.lit([] if name in empty_lists(Item) else None, dtype)
 
 
 def _check_fields(fields: Mapping[str, Value], known: Sequence[str]) -> None:

@@ -14,9 +14,9 @@ import sys
 import tempfile
 import weakref
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, Any, BinaryIO, cast
 
 from kg.errors import InputError, SourceError, one_line
 
@@ -61,27 +61,52 @@ def read_bytes(path: str | Path) -> bytes:
         raise _damaged(path, error) from error
 
 
-def line_blocks(path: str | Path, size: int) -> Iterator[bytes]:
-    """Read a file as `read_bytes` does, in whole lines and about `size` bytes at a time."""
-    with _opened(path) as stream:
+def line_blocks(
+    path: str | Path, size: int, *, place: str | None = None, tap: Callable[[bytes], object] | None = None
+) -> Iterator[bytes]:
+    """Read a file as `read_bytes` does, in whole lines and about `size` bytes at a time.
+
+    Parameters: `place` is what errors call the file; `tap` is given its bytes as they are read, before they are unzipped.
+    """
+    called = place or path
+    with _opened(path, called, tap) as stream:
         try:
             while block := stream.read(size):
                 yield block + stream.readline()
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise _damaged(path, error) from error
+            raise _damaged(called, error) from error
         except OSError as error:
-            raise _unreadable(path, error) from error
+            raise _unreadable(called, error) from error
 
 
 @contextlib.contextmanager
-def _opened(path: str | Path) -> Iterator[BinaryIO]:
+def _opened(path: str | Path, place: str | Path, tap: Callable[[bytes], object] | None) -> Iterator[BinaryIO]:
     with contextlib.ExitStack() as stack:
         try:
             raw = _stdin() if str(path) == "-" else stack.enter_context(Path(path).open("rb"))
         except OSError as error:
-            raise _unreadable(path, error) from error
-        zipped = cast("io.BufferedReader", raw).peek(2)[:2] == b"\x1f\x8b"
-        yield cast("BinaryIO", stack.enter_context(gzip.GzipFile(fileobj=raw)) if zipped else raw)
+            raise _unreadable(place, error) from error
+        whole = cast("io.BufferedReader", raw if tap is None else io.BufferedReader(_Tapped(raw, tap), 1 << 18))
+        zipped = whole.peek(2)[:2] == b"\x1f\x8b"
+        yield cast("BinaryIO", stack.enter_context(gzip.GzipFile(fileobj=whole)) if zipped else whole)
+        while tap is not None and whole.read(1 << 18):
+            pass  # what follows the end of a gzip belongs to the file as well
+
+
+class _Tapped(io.RawIOBase):
+    """A stream that shows somebody what is read from it."""
+
+    def __init__(self, raw: BinaryIO, tap: Callable[[bytes], object]) -> None:
+        self._raw, self._tap = raw, tap
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._raw.read(len(buffer))
+        self._tap(data)
+        buffer[: len(data)] = data
+        return len(data)
 
 
 def _stdin() -> BinaryIO:

@@ -19,7 +19,7 @@ from kg.cli import Endpoint, Out, Seed, Store, new_app, note, run
 from kg.errors import InputError, nearest, one_line
 from kg.files import replacing
 from queries.errors import TemplateError
-from queries.records import read_jsonl
+from queries.records import read
 from queries.records.item import Item
 from queries.tables import Format, aligned, write_result
 from queries.templates.front import Parameter
@@ -188,7 +188,7 @@ def render(
     \b
     Example: python -m queries render items.jsonl --id fpq.art.premise.tpq.0123456789abcdef
     """
-    records = read_jsonl(items, Item)
+    records = read(items, Item)
     chosen = [item for item in records if id in (None, item.id)]
     if id is not None and not chosen:
         raise InputError(f"there is no item '{id}'", place=items, way_out=nearest(id, [item.id for item in records]))

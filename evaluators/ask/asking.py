@@ -16,7 +16,6 @@ from evaluators.ask.plan import Plan, specimens, survey
 from evaluators.ask.presets import Preset, preset
 from evaluators.ask.requests import Prompts, Wanted, gate_columns, parse_only
 from evaluators.ask.run import Tally, ask_all
-from evaluators.lines import Source, readable
 from evaluators.models import Decoding, Model, check_spec, open_model
 from evaluators.models.cache import Cache, default_cache
 from evaluators.models.faults import Patience
@@ -25,7 +24,7 @@ from evaluators.prompts import Prompter, open_setting
 from kg.cli import Quiet, note, progress
 from kg.errors import InputError
 from kg.files import check_apart, read_bytes
-from queries.records import read_frame
+from queries.records import Source, read_frame, readable
 from queries.records.verdict import Verdict
 
 _MODEL = "`anthropic:NAME`, `openai:NAME`, `http://host/v1#NAME`, or recorded answers: `replay:FILE`"

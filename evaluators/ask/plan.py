@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, field
 from evaluators.ask.journal import Journal
 from evaluators.ask.requests import Wanted
 from evaluators.errors import JoinError
-from evaluators.keys import short_hash
 from evaluators.models import Decoding, Message, Request
 from evaluators.models.prices import Price
 from evaluators.prompts import prompt_hash
+from queries.records.keys import short_hash
 from queries.records.response import Usage
 
 _ANSWER = 200

@@ -1,37 +1,44 @@
-"""The requests that a file of items and a setting make, read anew each time they are wanted, so that they need no room.
-
-```
-python -m evaluators.ask items.jsonl --model replay:answers.jsonl --only edit=NSC --only edit=NDC --limit 100 --out -
-python -m evaluators.ask items.jsonl --model replay:answers.jsonl --preset fpq --dry-run
-```
-"""
+"""The requests that a file of items and a setting make, read anew each time they are wanted, so that they need no room."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 import polars as pl
-from pydantic import ValidationError
-from pydantic_core import from_json
+from msgspec.structs import asdict
 
 from evaluators.errors import PromptError
-from evaluators.keys import Keys
-from evaluators.lines import Source, lines_of
 from evaluators.models import Decoding, Request
 from evaluators.prompts import Prompter
 from kg.errors import InputError, nearest
-from queries.records import RecordError, find_faults
-from queries.records.item import Item
-
-__all__ = ["Only", "Prompts", "Wanted", "gate_columns", "parse_only"]
+from queries.records import Item, Source, View, read_frame, records_in
+from queries.records.io import no_record
 
 Only = Mapping[str, frozenset[str]]
 
+_AGAIN = "has the id of line {first}"
 _OF_ITEM = ("task", "variant", "method", "family")
-_NOTHING: dict[str, Any] = {"options": None, "answer": None, "context": None, "image": None, "strata": {}}
+
+
+class _Asked(View, frozen=True, kw_only=True):
+    """What conditions and prompts look at."""
+
+    OF: ClassVar = Item
+
+    id: str
+    method: str
+    family: str
+    task: str
+    variant: str
+    question: str
+    options: list[str] | None = None
+    context: str | None = None
+    image: str | None = None
+    group: str
+    strata: dict[str, str | None] = {}  # noqa: RUF012 (msgspec makes a new one for each)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +87,15 @@ class Wanted:
 
     def items(self) -> Iterator[dict[str, Any]]:
         """Yield the items that are asked."""
-        found, wanted = self._all(), 0
-        for item in islice((item for item in found if self._takes(item)), self.limit):
-            wanted += 1
+        items, count = self._all(), 0
+        for item in islice((item for item in items if self._takes(item)), self.limit):
+            count += 1
             yield item
-        for _ in () if self.checked else found:  # what the limit leaves out is checked as well
+        if self.checked:
+            return
+        for _ in items:  # what the limit leaves out is checked as well
             pass
-        if not self.checked and not wanted:
+        if not count:
             raise self._none_left()
         self.checked = True
 
@@ -96,30 +105,12 @@ class Wanted:
             prompter.prepare(self.items())
 
     def _all(self) -> Iterator[dict[str, Any]]:
-        checked, keys = self.checked, Keys()
-        for number, line in lines_of(self.source):
-            if not checked:
-                self._check(line, number)
-            item = _NOTHING | from_json(line)
-            if not checked:
-                keys.add((item["id"],), line=number)
-            yield item
-        if not checked:
-            self._check_keys(keys)
-
-    def _check(self, line: bytes, number: int) -> None:
-        try:
-            Item.model_validate_json(line)
-        except ValidationError:
-            raise find_faults(Item, line)[0].error(f"{self.source.place}:{number}") from None
-
-    def _check_keys(self, keys: Keys) -> None:
-        if not len(keys):
-            raise RecordError("holds no item", place=self.source.place, way_out="name the file that the step before wrote")
-        again = keys.repeated()
-        if again:
-            problem = f"has the id of line {again[1]}"
-            raise RecordError(problem, place=f"{self.source.place}:{again[0]}", way_out="keep one of the two lines")
+        empty = True
+        for _, item in records_in(self.source, _Asked, checked=not self.checked, again=_AGAIN):
+            empty = False
+            yield asdict(item)
+        if empty:
+            raise no_record(Item, self.source.place)
 
     def _takes(self, item: Mapping[str, Any]) -> bool:
         if self.through is not None and item["id"] not in self.through:
@@ -131,9 +122,8 @@ class Wanted:
         if self.through is not None and not self.through:
             return InputError("the gate lets no item through", place=self.source.place, way_out="look at its verdicts")
         strata: dict[str, set[str]] = {}
-        for _, line in lines_of(self.source):
-            item = _NOTHING | from_json(line)
-            for name in (*_OF_ITEM, *(item["strata"] or {})):
+        for item in self._all():
+            for name in (*_OF_ITEM, *item["strata"]):
                 strata.setdefault(name, set()).add(str(_value(item, name)))
         for name, values in self.only.items():
             if name not in strata:
@@ -145,8 +135,8 @@ class Wanted:
 
 
 def _value(item: Mapping[str, Any], name: str) -> str | None:
-    found: str | None = item[name] if name in _OF_ITEM else (item["strata"] or {}).get(name)
-    return found
+    value: str | None = item[name] if name in _OF_ITEM else item["strata"].get(name)
+    return value
 
 
 def parse_only(given: Collection[str]) -> Only:
@@ -157,24 +147,15 @@ def parse_only(given: Collection[str]) -> Only:
     >>> parse_only(["task=yes_no", "task=probe"])["task"] == {"yes_no", "probe"}
     True
     """
-    found: dict[str, frozenset[str]] = {}
+    only: dict[str, frozenset[str]] = {}
     for condition in given:
         name, equals, value = condition.partition("=")
         if not equals or not name:
             raise InputError(f"'{condition}' is no condition", place="--only", way_out="write --only stratum=value")
-        found[name] = found.get(name, frozenset()) | {value}
-    return found
+        only[name] = only.get(name, frozenset()) | {value}
+    return only
 
 
 def gate_columns(source: Source) -> pl.DataFrame:
     """Read what a gate looks at: id, task, variant and group of all items."""
-    names = ("id", "task", "variant", "group")
-    rows: dict[str, list[str]] = {name: [] for name in names}
-    for number, line in lines_of(source):
-        try:
-            item = Item.model_validate_json(line)
-        except ValidationError:
-            raise find_faults(Item, line)[0].error(f"{source.place}:{number}") from None
-        for name in names:
-            rows[name].append(getattr(item, name))
-    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String))
+    return read_frame(source, Item, ["id", "task", "variant", "group"], again=_AGAIN)

@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from evaluators.ask.journal import Journal
 from evaluators.ask.plan import Plan, estimated, survey
 from evaluators.errors import ModelError
@@ -114,7 +116,7 @@ class _Run:
     def _priced(self, usage: Usage | None) -> Usage | None:
         if usage is None or usage.usd is not None or self.price is None:
             return usage
-        return usage.model_copy(update={"usd": self.price.of(usage)})
+        return replace(usage, usd=self.price.of(usage))
 
     def _count(self, answer: Answer) -> None:
         reply = answer.reply

@@ -1,10 +1,4 @@
-"""Whether an answer entails an accepted one: one line of `entailed.jsonl`.
-
-```
-python -m evaluators.entailment --items items.jsonl --responses responses.jsonl --lexical --out entailed.jsonl
-python -c 'from evaluators.entailment import read_entailed; print(read_entailed("entailed.jsonl"))'
-```
-"""
+"""Whether an answer entails an accepted one: one line of `entailed.jsonl`."""
 
 from __future__ import annotations
 
@@ -12,24 +6,22 @@ from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 import polars as pl
-from pydantic import Field
+from msgspec import Meta
 
-from queries.records import frame_schema, read_jsonl
-from queries.records.record import Count, Id, Name, Record
-
-__all__ = ["Entailed", "read_entailed"]
+from queries.records import Record, read_frame
+from queries.records.record import Count, Id, Name
 
 
-class Entailed(Record):
+class Entailed(Record, frozen=True, kw_only=True):
     """How probable it is that an answer entails an accepted one, and whether it counts; null where a judge did not say."""
 
     KEY: ClassVar[tuple[str, ...]] = ("item", "model", "sample")
 
-    version: Literal["kgprobe.entailment/1"] = Field(alias="schema")
+    schema: Literal["kgprobe.entailment/1"]
     item: Id
     model: Name
     sample: Count
-    score: Annotated[float, Field(ge=0, le=1)] | None
+    score: Annotated[float, Meta(ge=0, le=1)] | None
     entailed: bool | None
     method: Name
 
@@ -39,6 +31,4 @@ def read_entailed(path: str | Path) -> pl.DataFrame:
 
     Raises RecordError with file and line where a line is no such record or repeats another one's item, model and sample.
     """
-    records = read_jsonl(path, Entailed, may_be_empty=True)
-    schema = frame_schema(Entailed)
-    return pl.DataFrame([record.model_dump(by_alias=True) for record in records], schema=schema, orient="row").drop("schema")
+    return read_frame(path, Entailed, may_be_empty=True).drop("schema")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from evaluators.judge.prompt import elected, load, read_report
 from evaluators.models import Decoding, Model, Reply, Request, replies
-from evaluators.models.recording import request_name
+from evaluators.models.identity import request_name
 from evaluators.verify.question import Question
 from evaluators.verify.ruling import Ruling
 

@@ -16,9 +16,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pydantic_core import from_json, to_json
+from msgspec.structs import replace
 
 from evaluators.judge.panel import Case, Panel
 from evaluators.models import Request
@@ -26,6 +26,8 @@ from evaluators.models.prices import Price
 from evaluators.verify.question import Question
 from evaluators.verify.ruling import Ruling
 from evaluators.verify.stream import Left, Piece
+from queries.records import Verdict
+from queries.records.record import decoder
 from queries.records.response import Usage
 
 __all__ = ["Spool", "told"]
@@ -113,19 +115,15 @@ class Spool:
 
     def _decided(self, line: bytes, judge: str, ruling: Ruling, counts: Counter[str]) -> bytes:
         """Put a judge's ruling into the rules' verdict; hops and what is contradicted stay the rules' own."""
-        verdict: dict[str, Any] = from_json(line)
-        counts[verdict["outcome"]] -= 1
+        verdict = decoder(Verdict)(line)
+        counts[verdict.outcome] -= 1
         counts[ruling.outcome] += 1
         self.failed += ruling.reason == "judge_failed"
-        answer = verdict["answer"] if ruling.reason == "judge" and ruling.answer is None else ruling.answer
-        made: dict[str, Any] = {
-            "outcome": ruling.outcome,
-            "reason": ruling.reason,
-            "answer": answer,
-            "spans": [],
-            "judge": judge,
-        }
-        return to_json(verdict | made) + b"\n"
+        answer = verdict.answer if ruling.reason == "judge" and ruling.answer is None else ruling.answer
+        decided = replace(
+            verdict, outcome=ruling.outcome, reason=ruling.reason, answer=answer, spans=[], judge=judge
+        )  # fmt: skip
+        return decided.line().encode() + b"\n"
 
 
 def told(name: str, kinds: Mapping[str, int], requests: int, tokens: int, price: Price | None = None) -> str:

@@ -6,7 +6,6 @@ sample; prompts are not kept. Failures are not kept either. Several runs may use
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sqlite3
@@ -15,8 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from evaluators.models.faults import Fault
-from evaluators.models.images import fingerprint
+import msgspec
+
+from evaluators.models.identity import cache_key
 from evaluators.models.protocol import Model, Reply, Request
 from kg.errors import InputError
 from queries.records.response import Usage
@@ -105,7 +105,7 @@ def _file(path: Path) -> Path:
 
 def _text(reply: Reply) -> str:
     fields = {name: value for name, value in asdict(replace(reply, usage=None)).items() if value is not None}
-    return json.dumps(fields | ({"usage": reply.usage.model_dump()} if reply.usage else {}), ensure_ascii=False)
+    return json.dumps(fields | ({"usage": msgspec.structs.asdict(reply.usage)} if reply.usage else {}), ensure_ascii=False)
 
 
 def _reply(fields: dict[str, Any]) -> Reply:
@@ -123,16 +123,6 @@ def default_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kgprobe" / _NAME
 
 
-def cache_key(model: Model, request: Request) -> bytes:
-    """Hash everything that shapes an answer.
-
-    Raises Fault where a picture cannot be read.
-    """
-    turns = [(message.role, message.text, fingerprint(message.image)) for message in request.messages]
-    shapes = [getattr(model, "identity", model.name), turns, asdict(request.decoding), request.sample]
-    return hashlib.sha256(json.dumps(shapes).encode()).digest()
-
-
 async def cached_ask(model: Model, request: Request, cache: Cache | None) -> tuple[Reply, bytes | None]:
     """Return the reply, and the key under which it is to be kept (None where it came from the cache, or may not go there).
 
@@ -140,11 +130,8 @@ async def cached_ask(model: Model, request: Request, cache: Cache | None) -> tup
     """
     if cache is None:
         return await model.ask(request), None
-    try:
-        key = cache_key(model, request)
-    except Fault as fault:
-        return Reply(error=fault.failure()), None
+    key = cache_key(model, request)
     cached = cache.get(key)
     if cached is None:
         return await model.ask(request), key
-    return replace(cached, usage=cached.usage and cached.usage.model_copy(update={"usd": 0.0})), None
+    return replace(cached, usage=cached.usage and msgspec.structs.replace(cached.usage, usd=0.0)), None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,15 +69,3 @@ def _media_type(data: bytes, source: str) -> str:
         if data.startswith(start):
             return media_type
     raise Fault("image", f"{source[:200]} is neither PNG, JPEG, GIF nor WebP")
-
-
-def fingerprint(source: str | None) -> str | None:
-    """Return what tells one picture from another: the hash of its bytes, or its address.
-
-    >>> fingerprint("https://example.org/cup.png")
-    'https://example.org/cup.png'
-    """
-    if source is None:
-        return None
-    picture = load_picture(source)
-    return picture.url or hashlib.sha256(picture.data.encode()).hexdigest()

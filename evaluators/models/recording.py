@@ -1,10 +1,5 @@
 """What a writer or a judge was asked and said, kept in a file that anybody can read, share and replay.
 
-```
-python -m generators.fpq --domain art --n 20 --writer replay:fpq-art.writer.jsonl
-python -m evaluators.verify --items items.jsonl --responses responses.jsonl --judge replay:judgements.jsonl --out verdicts.jsonl
-```
-
 The lines are response records whose `item` names the request by a hash of what is sent. What the file holds of a model is
 not asked again; every new answer is appended and flushed as it comes, so that nothing that was paid for is lost. Failures
 are not kept.
@@ -12,18 +7,13 @@ are not kept.
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
-from evaluators.models.protocol import Decoding, Message, Model, Reply, Request
+from evaluators.models.protocol import Model, Reply, Request
 from kg.errors import InputError
-from queries.records import read_jsonl
-from queries.records.response import RESPONSE_SCHEMA, Response
-
-__all__ = ["Recording", "beside", "request_name"]
+from queries.records import Response, read
+from queries.records.append import AppendedFile, repair
+from queries.records.response import RESPONSE_SCHEMA
 
 
 class Recording:
@@ -35,13 +25,13 @@ class Recording:
 
     def __init__(self, model: Model, path: str | Path | None) -> None:
         # A recording that is replayed would only copy itself.
-        self._model, self._path = model, None if path is None or model.name.startswith("replay:") else Path(path)
-        self._replies: dict[tuple[str, int], Reply] = {}
+        self._model, self._replies = model, dict[tuple[str, int], Reply]()
+        self._file = None if path is None or model.name.startswith("replay:") else AppendedFile(path, "choose another file")
         self.known = 0
-        if self._path is not None and self._path.exists():
-            _repair(self._path)
-            found = read_jsonl(self._path, Response, may_be_empty=True)
-            self._replies = {(r.item, r.sample): _reply(r) for r in found if r.model == model.name and r.error is None}
+        if self._file is not None and Path(self._file.path).exists():
+            _repair(Path(self._file.path))
+            responses = read(self._file.path, Response, may_be_empty=True)
+            self._replies = {(r.item, r.sample): _reply(r) for r in responses if r.model == model.name and r.error is None}
 
     @property
     def name(self) -> str:
@@ -61,30 +51,21 @@ class Recording:
         reply = await self._model.ask(request)
         if reply.error is None and reply.text is not None:
             self._replies[request.item, request.sample] = reply
-            self._append(_response(self.name, request, reply))
+            if self._file is not None:
+                self._file.append(_response(self.name, request, reply))
         return reply
 
     async def aclose(self) -> None:
-        """Close the model."""
+        """Close the model and the file; an answer that comes later opens it again."""
         await self._model.aclose()
-
-    def _append(self, response: Response) -> None:
-        if self._path is None:
-            return
-        try:
-            with self._path.open("ab") as stream:
-                stream.write(response.line().encode() + b"\n")
-        except OSError as error:
-            reason = f"cannot be written ({error.strerror})"
-            raise InputError(reason, place=str(self._path), way_out="choose another file") from error
+        if self._file is not None:
+            self._file.close()
 
 
 def _repair(path: Path) -> None:
     """Cut off a last line that a killed run left unfinished."""
-    from evaluators.ask.journal import repair  # here: the journal of answers is built on models
-
     try:
-        repair(path)
+        repair(path, Response)
     except OSError as error:
         problem = f"cannot be read ({error.strerror})"
         raise InputError(problem, place=str(path), way_out="choose another file") from error
@@ -97,16 +78,6 @@ def beside(path: str, what: str) -> str | None:
     ('made/art.writer.jsonl', None)
     """
     return None if path == "-" else f"{path.removesuffix('.gz').removesuffix('.jsonl')}.{what}.jsonl"
-
-
-def request_name(prefix: str, messages: Sequence[Message], decoding: Decoding) -> str:
-    """Name a request by what is sent: the same words under the same parameters have the same name.
-
-    >>> request_name("judge.short", [Message("user", "Is it so?")], Decoding()).rpartition(".")[0]
-    'judge.short'
-    """
-    said = json.dumps([[asdict(message) for message in messages], asdict(decoding)], sort_keys=True)
-    return f"{prefix}.{hashlib.sha256(said.encode()).hexdigest()[:16]}"
 
 
 def _reply(response: Response) -> Reply:

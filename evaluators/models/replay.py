@@ -10,17 +10,15 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from evaluators.errors import ModelError
 from evaluators.models.faults import Patience
 from evaluators.models.protocol import Model, Reply, Request
-from queries.records import find_faults, numbered_lines
+from queries.records import Response, decode, lines
 from queries.records.record import Count, Id, Record, Text
-from queries.records.response import Failure, Response
+from queries.records.response import Failure
 
 
-class Recorded(Record):
+class Recorded(Record, frozen=True):
     """The short form of a recorded answer."""
 
     item: Id
@@ -42,13 +40,13 @@ class Replay:
     def __init__(self, path: str) -> None:
         self._name = f"replay:{_stem(path)}"
         self._replies: dict[tuple[str, int | None], Reply] = {}
-        lines: dict[tuple[str, int | None], int] = {}
+        numbers: dict[tuple[str, int | None], int] = {}
         for number, key, reply in _recorded(path):
-            if key in lines:
-                problem = f"item '{key[0]}' is answered already in line {lines[key]}"
+            if key in numbers:
+                problem = f"item '{key[0]}' is answered already in line {numbers[key]}"
                 raise ModelError(problem, place=f"{path}:{number}", way_out="keep one of them, or number their samples")
-            lines[key], self._replies[key] = number, reply
-        if not lines:
+            numbers[key], self._replies[key] = number, reply
+        if not numbers:
             raise ModelError("holds no recorded answer", place=path, way_out='write {"item": ..., "text": ...} lines')
 
     @property
@@ -81,12 +79,8 @@ def _stem(path: str) -> str:
 
 
 def _recorded(path: str) -> Iterator[tuple[int, tuple[str, int | None], Reply]]:
-    for line in numbered_lines(path):
-        model = Response if _is_response(line.text) else Recorded
-        try:
-            record = model.model_validate_json(line.text)
-        except ValidationError:
-            raise find_faults(model, line.text)[0].error(f"{path}:{line.number}") from None
+    for line in lines(path):
+        record = decode(line, Response, path) if _is_response(line.text) else decode(line, Recorded, path)
         yield line.number, (record.item, record.sample), _reply(record)
 
 

@@ -9,12 +9,12 @@ python -m evaluators.ask items.jsonl --model replay:answers.jsonl --setting zero
 from __future__ import annotations
 
 from evaluators.errors import PromptError
+from evaluators.models.identity import prompt_hash
 from evaluators.prompts.exemplars import Exemplars
-from evaluators.prompts.hash import prompt_hash
 from evaluators.prompts.nearest import open_embedder
 from evaluators.prompts.prompter import Passages, Prompter, SettingPrompter
 from evaluators.prompts.setting import Setting, load_setting, settings
-from queries.records import read_jsonl
+from queries.records import read
 from queries.records.exemplar import Exemplar
 
 __all__ = ["Prompter", "open_setting", "prompt_hash", "settings"]
@@ -61,6 +61,6 @@ def _exemplars(setting: Setting, path: str | None, shots: int | None, nearest: s
         raise PromptError(f"setting '{name}' shows exemplars", way_out="name their file with --exemplars exemplars.jsonl")
     if shots is not None and shots < 1:
         raise PromptError(f"--shots {shots} shows nothing", way_out="use zero-shot, or show at least one")
-    records = read_jsonl(path, Exemplar)
+    records = read(path, Exemplar)
     embedder = open_embedder(nearest, [exemplar.question for exemplar in records]) if nearest is not None else None
     return Exemplars(records, setting.shots.rules(shots), path=path, seed=seed, embedder=embedder)

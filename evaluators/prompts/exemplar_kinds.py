@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from evaluators.verify.abstention import unsure
 from evaluators.verify.choice import pick
 from evaluators.verify.yes_no import read
@@ -92,7 +94,7 @@ def exchanged(exemplars: Sequence[Exemplar], key: Callable[[str], int]) -> list[
             others = (other for other in (*ring[at + 1 :], *ring[:at]) if fold(other.text) != fold(exemplar.text))
             other = next(others, None)
             if other is not None:
-                changed.append(Demonstration.of(exemplar.model_copy(update={"text": other.text}), other))
+                changed.append(Demonstration.of(replace(exemplar, text=other.text), other))
     return changed
 
 

@@ -7,11 +7,13 @@ import string
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from msgspec.structs import asdict
+
 from evaluators.errors import PromptError
 from evaluators.models.protocol import Message
 from evaluators.prompts.exemplars import Exemplars
 from evaluators.prompts.setting import Setting
-from queries.records import read_jsonl
+from queries.records import read
 from queries.records.exemplar import Exemplar
 from queries.records.passage import Passage
 
@@ -45,7 +47,7 @@ class Passages:
     def __init__(self, path: str) -> None:
         self._path = path
         self._texts: dict[str, list[str]] = {}
-        for passage in read_jsonl(path, Passage):
+        for passage in read(path, Passage):
             self._texts.setdefault(passage.group, []).append(passage.text)
 
     def of(self, item: Mapping[str, Any]) -> list[str]:
@@ -99,7 +101,7 @@ class SettingPrompter:
         """Word an exemplar, once: thousands of items see it."""
         key = (wording, exemplar.question, exemplar.text)
         if key not in self._demonstrations:
-            values = {**self._values(exemplar.model_dump()), "text": framed(exemplar.text)}
+            values = {**self._values(asdict(exemplar)), "text": framed(exemplar.text)}
             self._demonstrations[key] = _filled(wording, values, f"exemplar '{exemplar.question}'")
         return self._demonstrations[key]
 

@@ -15,6 +15,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from msgspec import to_builtins
+from msgspec.structs import replace
+
 from queries.errors import TemplateError
 from queries.records.item import Item, Proof
 from queries.templates import proof_query
@@ -98,10 +101,10 @@ def _cut_at_gaps(kind: _Kind, proof: Proof) -> Parts | None:
     if kind.forms == (_NO_TERM,):
         return None
     gaps = [_stand_in(form, number) for number, form in enumerate(kind.forms)]
-    bind = [bound.model_copy(update={"term": gap}) for bound, gap in zip(proof.bind, gaps, strict=True)]
+    bind = [replace(bound, term=gap) for bound, gap in zip(proof.bind, gaps, strict=True)]
     try:
-        parts = _cut(proof_query(proof.model_copy(update={"bind": bind}).model_dump()), gaps)
-        same = filled(parts, [bound.term for bound in proof.bind]) == proof_query(proof.model_dump())
+        parts = _cut(proof_query(to_builtins(replace(proof, bind=bind))), gaps)
+        same = filled(parts, [bound.term for bound in proof.bind]) == proof_query(to_builtins(proof))
     except TemplateError:
         return None
     return parts if same else None
@@ -147,6 +150,6 @@ def filled(parts: Sequence[str | int], terms: Sequence[str]) -> str:
 
 def _written(proof: Proof) -> str:
     try:
-        return proof_query(proof.model_dump())
+        return proof_query(to_builtins(proof))
     except TemplateError as error:
         return f"# cannot be shown: {error}"

@@ -1,16 +1,15 @@
 """One set of files, read in one go: columns for the metrics, scripts for the page, and where it all came from.
 
-```
-python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
-```
+Only a few pieces of the lines are in memory at a time, so that a file of 200,000 items is read in little room.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,15 +18,10 @@ import polars as pl
 from evaluators.cross_checks import known_answers, known_items
 from evaluators.entailment import read_entailed
 from evaluators.metrics import ITEM_COLUMNS
-from evaluators.pool import spread, uncollected
+from evaluators.pool import spread
 from evaluators.report.items import AnswersByItem, Place, Shard, Shards, shard_size, write_shard
-from evaluators.report.source import Key, Source, checked, frame_of
-from queries.records import Line, Record
-from queries.records.item import Item
-from queries.records.response import Response
-from queries.records.verdict import Verdict
-
-__all__ = ["Files", "Records", "read_records", "stacked"]
+from queries.records import Item, Line, Record, Response, Verdict, blocks, decode
+from queries.records.io import Rows, frame_of, unrepeated
 
 _ANSWERED = ("item", "model", "sample", "text", "finish", "error", "prompt")
 _JUDGED = ("item", "model", "sample", "outcome", "reason", "answer", "rationale", "contradicted", "spans", "judge")
@@ -67,13 +61,12 @@ def read_records(files: Files, number: int = 0, folder: Path | None = None) -> R
     Parameters: `number` is the set's, `folder` takes the scripts (none are written where it is null).
     Raises RecordError with file, line and field; JoinError where a response's item or a verdict's response is not there.
     """
-    responses, verdicts, items = Source(files.responses, Response), Source(files.verdicts, Verdict), Source(files.items, Item)
-    with uncollected():
-        answered, judged = _whole(responses, _ANSWERED), _whole(verdicts, _JUDGED)
-        answers = AnswersByItem(answered, judged)
-        origins = _Origins()
-        place = Place(folder, number, answers.to_json()) if folder is not None else None
-        frame, shards = _items(items, place, origins)
+    responses, verdicts, items = _File(files.responses), _File(files.verdicts), _File(files.items)
+    answered, judged = _whole(responses, Response, _ANSWERED), _whole(verdicts, Verdict, _JUDGED)
+    answers = AnswersByItem(answered, judged)
+    origins = _Origins()
+    place = Place(folder, number, answers.to_json()) if folder is not None else None
+    frame, shards = _items(items, place, origins)
     known_items(answered, frame["id"], files.responses, files.items)
     known_items(judged, frame["id"], files.verdicts, files.items)
     known_answers(judged, answered, files.verdicts, files.responses)
@@ -87,7 +80,7 @@ def _entailed(files: Files) -> pl.DataFrame | None:
 
 
 def _inputs(
-    files: Files, sources: Sequence[Source], answers: AnswersByItem, origins: _Origins, judged: pl.DataFrame
+    files: Files, sources: Sequence[_File], answers: AnswersByItem, origins: _Origins, judged: pl.DataFrame
 ) -> dict[str, Any]:
     items, responses, verdicts = ({"name": s.name, "sha256": s.sha256, "count": s.count} for s in sources)
     return {
@@ -111,25 +104,60 @@ def _file(path: str) -> dict[str, Any]:
 
 
 class _Lines(NamedTuple):
-    """Lines to be checked, and the file they are from."""
+    """Lines that are worked on together."""
 
-    path: str
     number: int
-    lines: list[Line]
+    numbered: list[Line]
+
+    def lines(self) -> list[Line]:
+        """Return the lines."""
+        return self.numbered
 
 
-def _keys(piece: _Lines, model: type[Record]) -> list[Key]:
-    return [tuple(getattr(record, name) for name in model.KEY) for record in checked(piece.lines, model, piece.path)]
+class _File:
+    """A file that is read once; `sha256` and `count` are known when it was read to its end."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.name = "stdin" if path == "-" else Path(path).name
+        self.sha256, self.count = "", 0
+
+    def pieces(self, size: int) -> Iterator[_Lines]:
+        """Yield the lines that are not blank, `size` at a time."""
+        digest, number = hashlib.sha256(), 0
+        numbered = (line for block in blocks(self.path, digest.update) for line in block.lines())
+        while piece := list(islice(numbered, size)):
+            self.count += len(piece)
+            yield _Lines(number, piece)
+            number += 1
+        self.sha256 = digest.hexdigest()
 
 
-def _whole(source: Source, columns: Sequence[str]) -> pl.DataFrame:
+class _Checked(NamedTuple):
+    """What is kept of checked lines: their numbers, the hashes of their keys, and fields on their way to columns."""
+
+    lines: list[int]
+    keys: list[int]
+    rows: Rows
+
+    @classmethod
+    def of(cls, piece: _Lines, records: Sequence[Record], columns: Sequence[str]) -> _Checked:
+        """Keep some columns of the records that stand in lines."""
+        numbers = [line.number for line in piece.numbered]
+        return cls(numbers, [hash(record.key()) for record in records], Rows.of(records, columns))
+
+
+def _checked(piece: _Lines, path: str, record: type[Record], columns: Sequence[str]) -> _Checked:
+    return _Checked.of(piece, [decode(line, record, path) for line in piece.numbered], columns)
+
+
+def _whole(file: _File, record: type[Record], columns: Sequence[str]) -> pl.DataFrame:
     """Read responses or verdicts, with the numbers of their lines."""
+    work = partial(_checked, path=file.path, record=record, columns=columns)
     frames = []
-    pieces = (_Lines(source.path, number, lines) for number, lines in enumerate(source.pieces(_PIECE)))
-    for piece, keys in spread(partial(_keys, model=source.model), pieces):
-        source.learn(piece.lines, keys)
-        numbers = pl.Series("line", [line.number for line in piece.lines], pl.Int64)
-        frames.append(frame_of(piece.lines, source.model, columns).with_columns(numbers))
+    for _, checked in unrepeated(spread(work, file.pieces(_PIECE)), record, file.path):
+        numbers = pl.Series("line", checked.lines, pl.Int64)
+        frames.append(frame_of([checked.rows], record, columns).with_columns(numbers))
     return pl.concat(frames, rechunk=True)
 
 
@@ -148,41 +176,47 @@ class _Origins:
 class _Made(NamedTuple):
     """What is kept of a piece of items."""
 
-    keys: list[Key]
-    strata: list[str]
+    checked: _Checked
     generators: set[str]
     stores: set[str]
     shard: Shard | None
+
+    @property
+    def lines(self) -> list[int]:
+        """The numbers of the lines."""
+        return self.checked.lines
+
+    @property
+    def keys(self) -> list[int]:
+        """The hashes of the ids."""
+        return self.checked.keys
 
 
 _PLACES: list[Place | None] = []
 """Where the set that is read is written; set before processes are forked, so that they share it instead of copying it."""
 
 
-def _made(piece: _Lines) -> _Made:
-    items = checked(piece.lines, Item, piece.path)
-    said = [(item.source.get("generator"), item.source.get("digest")) for item in items]
+def _made(piece: _Lines, path: str) -> _Made:
+    items, place = [decode(line, Item, path) for line in piece.numbered], _PLACES[-1]
+    origins = [(item.source.get("generator"), item.source.get("digest")) for item in items]
     return _Made(
-        [(item.id,) for item in items],
-        list(dict.fromkeys(name for item in items for name in item.strata)),
-        {generator for generator, _ in said if generator},
-        {digest for _, digest in said if digest},
-        write_shard(items, piece.number, _PLACES[-1]) if _PLACES[-1] is not None else None,
+        _Checked.of(piece, items, ITEM_COLUMNS),
+        {generator for generator, _ in origins if generator},
+        {digest for _, digest in origins if digest},
+        write_shard(items, piece.number, place) if place is not None else None,
     )
 
 
-def _items(source: Source, place: Place | None, origins: _Origins) -> tuple[pl.DataFrame, Shards | None]:
+def _items(file: _File, place: Place | None, origins: _Origins) -> tuple[pl.DataFrame, Shards | None]:
     """Read the items, and write them for the page."""
     size = shard_size(place.answers) if place is not None else _PIECE
     shards = Shards(place.folder, place.number, size) if place is not None else None
     columns = _Columns()
     _PLACES.append(place)
     try:
-        pieces = (_Lines(source.path, number, lines) for number, lines in enumerate(source.pieces(size)))
-        for piece, made in spread(_made, pieces):
-            source.learn(piece.lines, made.keys)
+        for _, made in unrepeated(spread(partial(_made, path=file.path), file.pieces(size)), Item, file.path):
             origins.learn(made)
-            columns.add(piece.lines, made.strata)
+            columns.add(made.checked)
             if shards is not None and made.shard is not None:
                 shards.add(made.shard)
     finally:
@@ -191,24 +225,23 @@ def _items(source: Source, place: Place | None, origins: _Origins) -> tuple[pl.D
 
 
 class _Columns:
-    """Makes frames of lines of items, of many pieces at once."""
+    """Makes frames of items, of many pieces at once."""
 
     def __init__(self) -> None:
         self._frames: list[pl.DataFrame] = []
-        self._lines: list[Line] = []
-        self._strata: dict[str, None] = {}
+        self._rows: list[Rows] = []
+        self._waiting = 0
 
-    def add(self, lines: Sequence[Line], strata: Sequence[str]) -> None:
-        self._lines += lines
-        self._strata |= dict.fromkeys(strata)
-        if len(self._lines) >= _FRAME:
+    def add(self, checked: _Checked) -> None:
+        self._rows.append(checked.rows)
+        self._waiting += len(checked.lines)
+        if self._waiting >= _FRAME:
             self.close()
 
     def close(self) -> list[pl.DataFrame]:
-        if self._lines:
-            open_fields = {"strata": list(self._strata), "source": _SOURCE}
-            self._frames.append(frame_of(self._lines, Item, ITEM_COLUMNS, open_fields, _PREMISE))
-        self._lines, self._strata = [], {}
+        if self._rows:
+            self._frames.append(frame_of(self._rows, Item, ITEM_COLUMNS, open_fields={"source": _SOURCE}, types=_PREMISE))
+        self._rows, self._waiting = [], 0
         return self._frames
 
 

@@ -6,19 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
+import msgspec
 import polars as pl
 
 from evaluators.errors import JoinError
 from evaluators.statistics.choices import ChoiceBaseline, choice_baseline
 from evaluators.statistics.intervals import Estimate, rate
 from evaluators.statistics.verifier import Confusion, corrected
-from queries.records import frame_schema, read_jsonl
-from queries.records.record import Count, Id, Name, Record, RecordError
+from queries.records import Record, RecordError, frame_schema, read
+from queries.records.record import Count, Id, Name
 
 _KEY = ["item", "model", "sample"]
 
 
-class Label(Record):
+class Label(Record, frozen=True, kw_only=True):
     """What people say of an answer: is it right?"""
 
     KEY: ClassVar[tuple[str, ...]] = ("item", "model", "sample")
@@ -34,10 +35,10 @@ def read_labels(path: str | Path) -> pl.DataFrame:
 
     Raises RecordError with file and line where a line is no label or repeats another one's item, model and sample.
     """
-    labels = read_jsonl(path, Label, may_be_empty=True)
+    labels = read(path, Label, may_be_empty=True)
     if not labels:
         raise RecordError("holds no label", place=str(path), way_out='write {"item", "model", "sample", "correct"} lines')
-    return pl.DataFrame([label.model_dump() for label in labels], schema=frame_schema(Label), orient="row")
+    return pl.DataFrame([msgspec.structs.asdict(label) for label in labels], schema=frame_schema(Label), orient="row")
 
 
 class Measured(NamedTuple):

@@ -14,20 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-import polars as pl
-
-from evaluators.cross_checks import known_items
 from evaluators.verify import choice, premise, short_answer, yes_no
 from evaluators.verify.published import PUBLISHED
-from evaluators.verify.question import Question, question_of
+from evaluators.verify.question import Question
 from evaluators.verify.reading.text import PlainText
 from evaluators.verify.ruling import Ruling, unscored
-from queries.records import frame_schema, read_frame, read_jsonl
-from queries.records.item import Item
-from queries.records.response import Response
-from queries.records.verdict import Verdict
 
-__all__ = ["JUDGES", "PUBLISHED", "Judge", "judge_answers", "judge_text", "judges_of", "read_answers"]
+__all__ = ["JUDGES", "PUBLISHED", "Judge", "judge_text", "judges_of"]
 
 Judge = Callable[[str, Question], Ruling]
 
@@ -64,38 +57,3 @@ def judge_text(text: str | None, question: Question, judges: Mapping[str, Judge]
         return ruling
     spans = tuple(plain.span(span) for span in ruling.spans) if plain.left_out else ruling.spans
     return ruling._replace(spans=spans, rationale=(*ruling.rationale, *[False] * missing))
-
-
-def read_answers(items: str, responses: str) -> pl.DataFrame:
-    """Read responses with the questions of their items, in the order of the responses.
-
-    Columns: `item, model, sample, text` (null after an error), `task`, and `question`, what the judge reads of the item.
-    Raises JoinError, with file and line, where a response is to an item that is not there.
-    """
-    questions = {item.id: question_of(item) for item in read_jsonl(items, Item)}
-    answers = read_frame(responses, Response, ["item", "model", "sample", "text", "error"], numbered=True)
-    known_items(answers, pl.Series(list(questions)), responses, items)
-    asked = [questions[item] for item in answers["item"]]
-    return answers.select(
-        "item",
-        "model",
-        "sample",
-        pl.when(pl.col("error").is_null()).then(pl.col("text")).alias("text"),
-        pl.Series("task", [question.task for question in asked], pl.String),
-        pl.Series("question", asked, pl.Object),
-    )
-
-
-def judge_answers(answers: pl.DataFrame) -> pl.DataFrame:
-    """Judge answers as `read_answers` gives them; returns the columns of a verdict (without `schema`), in the same order."""
-    pairs = zip(answers["text"].to_list(), answers["question"].to_list(), strict=True)
-    rulings = [judge_text(text, question) for text, question in pairs]
-    schema = {name: dtype for name, dtype in frame_schema(Verdict).items() if name != "schema"}
-    columns = {name: [getattr(ruling, name) for ruling in rulings] for name in Ruling._fields}
-    made = {name: pl.Series(name, _plain(values), schema[name]) for name, values in columns.items()}
-    return answers.select("item", "model", "sample").with_columns(**made, judge=pl.lit(None, pl.String)).select(list(schema))
-
-
-def _plain(values: list[object]) -> list[object]:
-    """Turn tuples into lists, which polars takes for lists."""
-    return [[list(part) if isinstance(part, tuple) else part for part in v] if isinstance(v, tuple) else v for v in values]

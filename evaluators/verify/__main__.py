@@ -24,7 +24,7 @@ from evaluators.judge.bench import Bench
 from evaluators.models.recording import beside
 from evaluators.verify import JUDGES, PUBLISHED, Judge, judges_of
 from evaluators.verify.explain import Files, explain_item
-from evaluators.verify.questions import read_questions
+from evaluators.verify.question import read_questions
 from evaluators.verify.reading.labels import Labels
 from evaluators.verify.stream import Piece, WrongNames, judged
 from evaluators.vote import Ballots, vote_summary

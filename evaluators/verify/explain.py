@@ -11,7 +11,7 @@ from evaluators.verify.question import Question
 from evaluators.verify.reading.labels import Labels
 from evaluators.verify.reading.text import Span
 from evaluators.verify.ruling import Ruling
-from evaluators.verify.stream import Answer, answers_of, judge_with, response_lines
+from evaluators.verify.stream import Answer, answers_to, judge_with
 from kg.errors import nearest
 from kg.text import harmless
 
@@ -58,7 +58,7 @@ def explain_item(
     question = questions.get(item)
     if question is None:
         raise JoinError(f"item '{item}' is not there", place=files.items, way_out=nearest(item, questions))
-    answers = [a for a in answers_of(response_lines(files.responses, item), files.responses) if a.item == item]
+    answers = answers_to(item, files.responses)
     if not answers:
         raise JoinError(f"item '{item}' has no answer", place=files.responses, way_out="name an item that was asked")
     lines = [*_asked(question), *(line for a in answers for line in _judged(a, question, judges, labels))]

@@ -1,18 +1,17 @@
-"""What a judge needs of an item: one small tuple, so that hundreds of thousands fit into memory.
-
-```
-python -c 'from evaluators.verify.question import Question; print(Question("Is it so?", expected=("yes",)))'
-```
-"""
+"""What a judge needs of an item, and the questions of a whole file, packed so that hundreds of thousands fit into memory."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+import functools
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from queries.records.item import Item, Premise
+import msgspec
 
-__all__ = ["Entry", "Object", "Premised", "Question", "parts_of", "question_from", "question_of"]
+from evaluators.pool import spread
+from queries.records import Block, Item, blocks, decode
+from queries.records.io import unrepeated
+from queries.records.item import Premise
 
 
 class Entry(NamedTuple):
@@ -43,7 +42,10 @@ class Premised(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question and what is accepted as its answer; `expected` is null where nobody knows."""
+    """A question and what is accepted as its answer; `expected` is null where nobody knows.
+
+    `task` is empty where the truth is another answer, which the metric of the item's method compares: no rules judge that.
+    """
 
     text: str
     task: str = "yes_no"
@@ -60,32 +62,78 @@ class Question(NamedTuple):
 
 def question_of(item: Item) -> Question:
     """Keep of an item what its judge reads."""
-    return question_from(parts_of(item))
+    return Question(
+        text=item.question,
+        task="" if item.parent is not None and item.answer is None else item.task,
+        expected=None if item.answer is None else tuple(item.answer),
+        options=tuple(item.options or ()),
+        type=item.answer_type,
+        unit=item.unit,
+        precision=item.precision,
+        given=tuple([(given.slot, given.value) for given in item.given]),
+        rationale=tuple([Entry(e.slot, e.value, tuple(e.aliases), e.type, e.unit, e.precision) for e in item.rationale]),
+        premise=None if item.premise is None else _premise(item.premise),
+        context=item.context if item.task == "context" else None,
+    )
 
 
-def parts_of(item: Item) -> tuple[Any, ...]:
-    """Return the same as plain tuples, in the order of a question's fields."""
-    rationale = [(e.slot, e.value, tuple(e.aliases), e.type, e.unit, e.precision) for e in item.rationale]
-    return (
-        item.question, item.task, None if item.answer is None else tuple(item.answer), tuple(item.options or ()),
-        item.answer_type, item.unit, item.precision, tuple([(given.slot, given.value) for given in item.given]),
-        tuple(rationale), None if item.premise is None else _premise(item.premise),
-        item.context if item.task == "context" else None,
-    )  # fmt: skip
+def _premise(premise: Premise) -> Premised:
+    true_objects = tuple([Object(true.label, tuple(true.aliases)) for true in premise.true_objects])
+    return Premised(premise.subject.label, premise.relation.label, premise.object.label, true_objects)
 
 
-def _premise(premise: Premise) -> tuple[Any, ...]:
-    true_objects = tuple([(o.label, tuple(o.aliases)) for o in premise.true_objects])
-    return premise.subject.label, premise.relation.label, premise.object.label, true_objects
+_pack = msgspec.msgpack.Encoder().encode
+_unpack = msgspec.msgpack.Decoder(Question).decode
 
 
-def question_from(parts: tuple[Any, ...]) -> Question:
-    """Make a question of what `parts_of` returned."""
-    text, task, expected, options, kind, unit, precision, given, rationale, fact, context = parts
-    entries = tuple([Entry._make(entry) for entry in rationale])
-    premise = None if fact is None else _premised(*fact)
-    return Question(text, task, expected, options, kind, unit, precision, given, entries, premise, context)
+class Questions(Mapping[str, Question]):
+    """Questions by the id of their item; each is a few hundred bytes until it is looked at.
+
+    >>> questions = Questions({"a": _pack(Question("Is it?", expected=("yes",)))})
+    >>> questions["a"].expected, len(questions)
+    (('yes',), 1)
+    """
+
+    def __init__(self, packed: dict[str, bytes]) -> None:
+        self._packed = packed
+
+    def __getitem__(self, item: str) -> Question:
+        """Unpack a question."""
+        return _unpack(self._packed[item])
+
+    def __iter__(self) -> Iterator[str]:
+        """Walk the ids, in the order of the file."""
+        return iter(self._packed)
+
+    def __len__(self) -> int:
+        """Tell how many there are."""
+        return len(self._packed)
 
 
-def _premised(subject: str, relation: str, thing: str, true_objects: Iterable[Iterable[Any]]) -> Premised:
-    return Premised(subject, relation, thing, tuple([Object._make(true) for true in true_objects]))
+def read_questions(path: str) -> Questions:
+    """Read what the judges need of each item, on all processors.
+
+    Raises RecordError with file, line and field where a line is no item or repeats another one's id, or where there is none.
+    """
+    packed: dict[str, bytes] = {}
+    for _, piece in unrepeated(spread(functools.partial(_read, path=path), blocks(path)), Item, path):
+        packed.update(piece.questions)
+    return Questions(packed)
+
+
+class _Piece(NamedTuple):
+    """The items of a block: their lines, the hashes of their keys, and their packed questions by id."""
+
+    lines: list[int]
+    keys: list[int]
+    questions: dict[str, bytes]
+
+
+def _read(block: Block, *, path: str) -> _Piece:
+    piece = _Piece([], [], {})
+    for line in block.lines():  # one after the other: so many items at once would leave the processor's cache
+        item = decode(line, Item, path)
+        piece.lines.append(line.number)
+        piece.keys.append(hash(item.key()))
+        piece.questions[item.id] = _pack(question_of(item))
+    return piece

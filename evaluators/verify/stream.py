@@ -1,41 +1,30 @@
 """Judge a file of responses piece by piece, on all processors, in the order of the file.
 
-```
-zcat responses.jsonl.gz | python -m evaluators.verify --items items.jsonl --responses - --out - | head -3
-```
-
-Only the questions stay in memory, and for each answer a key of a few bytes, so that a second answer under the same key is told.
+Only the questions stay in memory, and for each answer a key of a few bytes, so that a second answer under the same key is
+found. The command and the functions for notebooks (`verdicts`, `judge_answers`) go the same way.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from io import BytesIO
 from typing import BinaryIO, NamedTuple
 
 import msgspec
-from pydantic import ValidationError
-from pydantic_core import to_json
+import polars as pl
 
 from evaluators.errors import JoinError
-from evaluators.lines import Block, Lines, blocks_once, lines_in, lines_once
-from evaluators.pool import spread, uncollected
-from evaluators.verify import Judge, judge_text
-from evaluators.verify.question import Question
+from evaluators.pool import spread
+from evaluators.verify import JUDGES, Judge, judge_text
+from evaluators.verify.question import Question, read_questions
 from evaluators.verify.reading.labels import Labels, Sought, WrongEntity
-from evaluators.verify.reading.text import Span, Text
+from evaluators.verify.reading.text import Text
 from evaluators.verify.ruling import Ruling
-from queries.records import RecordError, find_faults
-from queries.records.fast import reader
-from queries.records.response import Response
+from queries.records import Block, Line, Response, Verdict, blocks, decode, frame_schema, lines
+from queries.records.io import unrepeated
 from queries.records.verdict import VERDICT_SCHEMA
-
-__all__ = [
-    "Answer", "LeavesOpen", "Left", "Piece", "WrongNames", "answers_of", "judge_with", "judged", "response_lines",
-]  # fmt: skip
-
-_RESPONSE = reader(Response)
 
 
 class Answer(NamedTuple):
@@ -71,23 +60,17 @@ LeavesOpen = Callable[[Question, str | None, Ruling], str | None]
 """Tells for which kind of judge a ruling leaves an answer open; null where the rules are sure."""
 
 
-def response_lines(path: str, item: str) -> Lines:
-    """Return the lines of a file that hold an item's id."""
-    wanted = json.dumps(item).encode()
-    return [(number, line) for number, line in lines_once(path) if wanted in line]
+def answers_to(item: str, path: str) -> list[Answer]:
+    """Return the answers to an item in a file of responses; raises RecordError with file, line and field."""
+    # Most lines are of other items: only those are decoded that hold its id, wherever it stands.
+    named = json.dumps(item).encode()
+    answers = [_answer(line, path) for line in lines(path) if named in line.text]
+    return [answer for answer in answers if answer.item == item]
 
 
-def answers_of(lines: Lines, path: str) -> list[Answer]:
-    """Read responses; raises RecordError with file, line and field."""
-    return [_answer(number, line, path) for number, line in lines]
-
-
-def _answer(number: int, line: bytes, path: str) -> Answer:
-    try:
-        response = _RESPONSE(line)
-    except ValidationError:
-        raise find_faults(Response, line)[0].error(f"{path}:{number}") from None
-    return Answer(number, response.item, response.model, response.sample, None if response.error else response.text)
+def _answer(line: Line, path: str) -> Answer:
+    response = decode(line, Response, path)
+    return Answer(line.number, response.item, response.model, response.sample, None if response.error else response.text)
 
 
 class _Work(NamedTuple):
@@ -118,30 +101,34 @@ _WORK: list[_Work] = []
 
 
 def _judge_block(block: Block) -> Piece:
-    work = _WORK[-1]
-    made: list[bytes] = []
-    numbers: list[int] = []
-    keys: list[int] = []
-    outcomes: Counter[str] = Counter()
-    wrong: list[tuple[Answer, list[WrongEntity]]] = []
-    left: list[Left] = []
-    for number, line in lines_in(block):
-        answer = _answer(number, line, work.responses)
-        numbers.append(number)
-        keys.append(hash((answer.item, answer.model, answer.sample)))
+    work, encode = _WORK[-1], msgspec.json.Encoder().encode
+    verdicts: list[bytes] = []
+    piece = Piece(b"", [], [], Counter(), [], [])
+    for line in block.lines():
+        answer = _answer(line, work.responses)
+        piece.lines.append(line.number)
+        piece.keys.append(hash((answer.item, answer.model, answer.sample)))
         question = work.question(answer)
         if question.task not in work.judges:
-            outcomes[f"left out {question.task}"] += 1
+            piece.outcomes[f"left out {question.task}"] += 1
             continue
-        ruling, named = judge_with(work.labels, answer.text, question, work.judges)
-        if named:
-            wrong.append((answer._replace(text=None), named))
+        ruling, wrong = judge_with(work.labels, answer.text, question, work.judges)
+        if wrong:
+            piece.wrong.append((answer._replace(text=None), wrong))
         kind = work.leaves_open(question, answer.text, ruling) if work.leaves_open is not None else None
         if kind is not None:
-            left.append(Left(len(made), kind, answer))
-        made.append(_line(answer, ruling))
-        outcomes[ruling.outcome] += 1
-    return Piece(b"".join(made), numbers, keys, outcomes, wrong, left)
+            piece.left.append(Left(len(verdicts), kind, answer))
+        verdicts.append(encode(_verdict(answer, ruling)) + b"\n")
+        piece.outcomes[ruling.outcome] += 1
+    return piece._replace(verdicts=b"".join(verdicts))
+
+
+def _verdict(answer: Answer, ruling: Ruling) -> Verdict:
+    return Verdict(
+        schema=VERDICT_SCHEMA, item=answer.item, model=answer.model, sample=answer.sample, outcome=ruling.outcome,
+        reason=ruling.reason, answer=ruling.answer, rationale=list(ruling.rationale), contradicted=list(ruling.contradicted),
+        spans=list(ruling.spans), judge=None,
+    )  # fmt: skip
 
 
 def judge_with(
@@ -172,32 +159,6 @@ def _sought(question: Question) -> Iterator[Sought]:
         yield Sought("answer", question.expected)
 
 
-class _Verdict(msgspec.Struct, gc=False):
-    """The fields of a verdict, in their order."""
-
-    schema: str
-    item: str
-    model: str
-    sample: int
-    outcome: str
-    reason: str
-    answer: str | None
-    rationale: tuple[bool, ...]
-    contradicted: tuple[str, ...]
-    spans: tuple[Span, ...]
-    judge: None = None
-
-
-_ENCODER = msgspec.json.Encoder()
-
-
-def _line(answer: Answer, ruling: Ruling) -> bytes:
-    _, item, model, sample, _ = answer
-    outcome, reason, said, spans, rationale, contradicted = ruling
-    verdict = _Verdict(VERDICT_SCHEMA, item, model, sample, outcome, reason, said, rationale, contradicted, spans)
-    return _ENCODER.encode(verdict) + b"\n"
-
-
 class WrongNames:
     """Writes the wrong entities of pieces as JSON Lines: `item, model, sample, slot, right, iri, label, hops, span`."""
 
@@ -217,7 +178,8 @@ class WrongNames:
     def flush(self) -> None:
         """Write those that wait."""
         for (a, _), told in zip(self._waiting, self._labels.measured([wrong for _, wrong in self._waiting]), strict=True):
-            self._stream.write(to_json({"item": a.item, "model": a.model, "sample": a.sample, **told._asdict()}) + b"\n")
+            named = {"item": a.item, "model": a.model, "sample": a.sample, **told._asdict()}
+            self._stream.write(msgspec.json.encode(named) + b"\n")
         self._waiting.clear()
 
 
@@ -235,29 +197,25 @@ def judged(
     """
     _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open))
     try:
-        with uncollected():
-            yield from _unrepeated(spread(_judge_block, blocks_once(responses), _AHEAD), responses)
+        for _, piece in unrepeated(spread(_judge_block, blocks(responses), _AHEAD), Response, responses):
+            yield piece
     finally:
         _WORK.pop()
 
 
-def _unrepeated(judged: Iterable[tuple[Block, Piece]], path: str) -> Iterator[Piece]:
-    """Pass pieces on; raise RecordError where an answer's key was there before, or where there is no answer."""
-    seen: dict[int, int] = {}
-    for block, piece in judged:
-        if not seen.keys().isdisjoint(piece.keys) or len(set(piece.keys)) < len(piece.keys):
-            raise _repeated(block, piece, seen, path)
-        seen.update(zip(piece.keys, piece.lines, strict=True))
-        if piece.lines:
-            yield piece
-    if not seen:
-        raise RecordError("holds no response", place=path, way_out="name the file that the step before wrote")
+def verdicts(items: str, responses: str, judges: Mapping[str, Judge] = JUDGES) -> Iterator[Verdict]:
+    """Judge the answers of a file and yield their verdicts in its order; answers to items that no rules judge are left out.
+
+    Raises RecordError with file, line and field, and JoinError where a response is to an item that is not there.
+    """
+    decode_verdict = msgspec.json.Decoder(Verdict).decode_lines
+    for piece in judged(responses, items, read_questions(items), judges):
+        yield from decode_verdict(piece.verdicts)
 
 
-def _repeated(block: Block, piece: Piece, seen: dict[int, int], path: str) -> RecordError:
-    known = ((line, seen.setdefault(key, line)) for key, line in zip(piece.keys, piece.lines, strict=True))
-    number, first = next((line, before) for line, before in known if before != line)
-    answer = _answer(number, dict(lines_in(block))[number], path)
-    key_said = f"item {json.dumps(answer.item)}, model {json.dumps(answer.model)}, sample {answer.sample}"
-    problem = f"{key_said} stands already in line {first}"
-    return RecordError(problem, place=f"{path}:{number}", way_out="keep one of the two lines")
+def judge_answers(items: str, responses: str, judges: Mapping[str, Judge] = JUDGES) -> pl.DataFrame:
+    """Judge the answers of a file as `verdicts` does; return the columns of a verdict (without `schema`)."""
+    pieces = judged(responses, items, read_questions(items), judges)
+    text, schema = b"".join([piece.verdicts for piece in pieces]), frame_schema(Verdict)
+    frame = pl.read_ndjson(BytesIO(text), schema=schema) if text else pl.DataFrame(schema=schema)
+    return frame.drop("schema")

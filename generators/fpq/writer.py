@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from evaluators.models import Decoding, Message, Model, Request, open_model, replies
+from evaluators.models.identity import request_name
 from evaluators.models.quoted import quoted, visible
-from evaluators.models.recording import Recording, request_name
+from evaluators.models.recording import Recording
 from generators.fpq.writer_checks import Flaw, QuestionParts, TrueFact, check, prompts
 from kg.cli import note
 

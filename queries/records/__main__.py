@@ -9,14 +9,15 @@ python -m queries.records check items.jsonl
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import typer
 
 from kg.cli import new_app, note, run
 from kg.errors import InputError
-from queries.records import RECORDS, Record, RecordError, find_faults, numbered_lines, repeated, version_of
-from queries.records.item import Item
+from queries.records import RECORDS, Line, Record, RecordError, json_schema, lines, version_of
+from queries.records.io import repeated
+from queries.records.keys import Keys
+from queries.records.record import LineError, decoder, parse_json
 
 app = new_app("Check records and print their JSON Schemas.")
 
@@ -26,7 +27,7 @@ def schema(record: str = typer.Argument(help="item, exemplar, passage, response 
     """Print the JSON Schema of a record: `python -m queries.records schema item`."""
     if record not in RECORDS:
         raise InputError(f"'{record}' is no record", way_out=f"known: {', '.join(RECORDS)}")
-    print(json.dumps(RECORDS[record].model_json_schema(by_alias=True), indent=2))
+    print(json.dumps(json_schema(RECORDS[record]), indent=2))
 
 
 @app.command()
@@ -39,30 +40,37 @@ def check(files: list[str] = typer.Argument(metavar="FILE...", help="JSON Lines 
 
 def _check(path: str) -> int:
     """Print the faults of a file and return how many there are."""
-    seen: dict[tuple[Any, ...], int] = {}
-    lines, told = 0, 0
-    model: type[Record] | None = None
-    for lines, line in enumerate(numbered_lines(path), 1):  # noqa: B007
-        model = model or _model_of(line.text, f"{path}:{line.number}")
-        faults = find_faults(model, line.text)
-        again = None if faults else repeated(seen, model.model_validate_json(line.text), line.number)
-        for fault in [*faults, *([again] if again else [])]:
-            print(fault.error(f"{path}:{line.number}"))
-            told += 1
-    if not lines:
+    keys, record = Keys(), None
+    count = faulty = 0
+    for line in lines(path):
+        place = f"{path}:{line.number}"
+        record = record or _record_of(line.text, place)
+        errors = _errors(record, line, place, keys)
+        print(*errors, sep="\n", end="\n" if errors else "")
+        count, faulty = count + 1, faulty + len(errors)
+    if not count:
         raise RecordError("holds no record", place=path, way_out="name a file of records")
-    note(f"{path}: {lines} lines, {told} faults")
-    return told
+    note(f"{path}: {count} lines, {faulty} faults")
+    return faulty
 
 
-def _model_of(line: bytes, place: str) -> type[Record]:
-    """Tell which record a line is by its `schema`."""
-    known = {version_of(model): model for model in RECORDS.values()}
+def _errors(struct: type[Record], line: Line, place: str, keys: Keys) -> list[RecordError]:
+    """List what is wrong with a line; its key is entered into `keys`."""
     try:
-        version = json.loads(line)["schema"]
-        return known[version]
-    except ValueError:
-        raise find_faults(Item, line)[0].error(place) from None
+        record = decoder(struct)(line.text)
+    except LineError as error:
+        return [fault.error(place) for fault in error.faults]
+    first = keys.add(record.key(), line=line.number)
+    return [] if first is None else [repeated(record, place, first)]
+
+
+def _record_of(line: bytes, place: str) -> type[Record]:
+    """Tell which record a line is by its `schema`."""
+    known = {version_of(record): record for record in RECORDS.values()}
+    try:
+        return known[parse_json(line)["schema"]]
+    except LineError as error:
+        raise error.faults[0].error(place) from None
     except (KeyError, TypeError):
         raise RecordError(
             "is no record: its 'schema' is missing or unknown", place=place, way_out=f"known: {', '.join(known)}"

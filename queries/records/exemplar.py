@@ -1,26 +1,16 @@
-"""A demonstration: a question with the answer a model should imitate: one line of `exemplars.jsonl`.
-
-```
-python -m queries.records schema exemplar
-python -m queries.records check exemplars.jsonl
-```
-"""
+"""A demonstration: a question with the answer a model should imitate: one line of `exemplars.jsonl`."""
 
 from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from pydantic import Field, model_validator
-
 from queries.records.item import Task
 from queries.records.record import Name, Open, Record, Text
-
-__all__ = ["EXEMPLAR_SCHEMA", "Exemplar"]
 
 EXEMPLAR_SCHEMA: Literal["kgprobe.exemplar/1"] = "kgprobe.exemplar/1"
 
 
-class Exemplar(Record):
+class Exemplar(Record, frozen=True, kw_only=True):
     """A question and `text`, the demonstrated answer; `group` is the fact it tells, so that it is never shown to its own.
 
     Only `task`, `question` and `text` must be filled; `source.property` says which exemplars have answers of one kind.
@@ -28,7 +18,7 @@ class Exemplar(Record):
 
     KEY: ClassVar[tuple[str, ...]] = ("task", "question", "text")
 
-    version: Literal["kgprobe.exemplar/1"] = Field(alias="schema")
+    schema: Literal["kgprobe.exemplar/1"]
     task: Task
     variant: Name | None = None
     question: Name
@@ -36,10 +26,8 @@ class Exemplar(Record):
     context: Text | None = None
     text: Name
     group: Name | None = None
-    source: Open = Field(default_factory=dict)
+    source: Open = {}
 
-    @model_validator(mode="after")
-    def _complete(self) -> Exemplar:
+    def __post_init__(self) -> None:
         if self.task == "choice" and not self.options:
             raise ValueError("a choice needs 'options'")
-        return self

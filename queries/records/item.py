@@ -1,23 +1,12 @@
-"""A question with its accepted answers and the queries that prove them: one line of `items.jsonl`.
-
-```
-python -m queries.records schema item
-python -m queries.records check items.jsonl
-```
-"""
+"""A question with its accepted answers and the queries that prove them: one line of `items.jsonl`."""
 
 from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, get_args
 
-from pydantic import Field, model_validator
+from msgspec import Meta
 
-from queries.records.record import Count, Id, Listed, Name, Open, Record, Text
-
-__all__ = [
-    "EDITS", "ITEM_SCHEMA", "TASKS", "AnswerType", "Binding", "Edit", "Given", "Item", "Named", "Parent", "Premise",
-    "Proof", "RationaleEntry", "Task", "TrueObject",
-]  # fmt: skip
+from queries.records.record import Count, Id, Name, Open, Record, Text
 
 Task = Literal["yes_no", "choice", "open", "premise", "context", "probe"]
 AnswerType = Literal["entity", "date", "number", "string"]
@@ -30,50 +19,50 @@ EDITS: tuple[Edit, ...] = get_args(Edit)
 _CLOSED_ANSWERS = {"yes_no": ("yes", "no"), "probe": ("yes", "no"), "premise": ("accept", "reject")}
 
 
-class Given(Record):
+class Given(Record, frozen=True):
     """A value that the question states."""
 
     slot: Name
     value: Text
 
 
-class RationaleEntry(Record):
+class RationaleEntry(Record, frozen=True):
     """A value that a right explanation names."""
 
     slot: Name
     value: Text
-    aliases: Listed[Text] = Field(default_factory=list)
+    aliases: list[Text] = []
     type: AnswerType | None = None
     unit: Text | None = None
     precision: Text | None = None
 
 
-class Named(Record):
+class Named(Record, frozen=True):
     """An entity or a relation, with the name the question uses."""
 
     iri: Name
     label: Text
 
 
-class TrueObject(Named):
+class TrueObject(Named, frozen=True):
     """An object that makes the fact true, and its other names."""
 
-    aliases: Listed[Text] = Field(default_factory=list)
+    aliases: list[Text] = []
 
 
-class Premise(Record):
+class Premise(Record, frozen=True):
     """The fact that a question takes for granted, true (`edit` is null) or edited."""
 
     subject: Named
     relation: Named
     object: Named
-    true_objects: Listed[TrueObject] = Field(default_factory=list)
+    true_objects: list[TrueObject] = []
     edit: Edit | None = None
-    hops: Annotated[int, Field(ge=1, le=1000)] | None = None
+    hops: Annotated[int, Meta(ge=1, le=1000)] | None = None
     path: list[tuple[Text, Text, Text]] | None = None
 
 
-class Parent(Record):
+class Parent(Record, frozen=True):
     """The item, and the answer to it, that another item was made from."""
 
     item: Id
@@ -81,28 +70,28 @@ class Parent(Record):
     sample: Count | None = None
 
 
-class Binding(Record):
+class Binding(Record, frozen=True):
     """A variable of a proof and its term as N-Triples writes it."""
 
     name: Name
     term: Name
 
 
-class Proof(Record):
+class Proof(Record, frozen=True):
     """A query that proves the answer, and what it returns: `expect` for ASK, `rows` for SELECT."""
 
     query: Name
-    bind: Listed[Binding] = Field(default_factory=list)
+    bind: list[Binding] = []
     expect: bool | None = None
     rows: list[list[Text]] | None = None
 
 
-class Item(Record):
+class Item(Record, frozen=True, kw_only=True):
     """A question; fields that may be null or empty may also be left out."""
 
     KEY: ClassVar[tuple[str, ...]] = ("id",)
 
-    version: Literal["kgprobe.item/1"] = Field(alias="schema")
+    schema: Literal["kgprobe.item/1"]
     id: Id
     method: Name
     family: Name
@@ -114,26 +103,24 @@ class Item(Record):
     answer_type: AnswerType | None = None
     unit: Text | None = None
     precision: Text | None = None
-    given: Listed[Given] = Field(default_factory=list)
-    rationale: Listed[RationaleEntry] = Field(default_factory=list)
+    given: list[Given] = []
+    rationale: list[RationaleEntry] = []
     premise: Premise | None = None
     context: Text | None = None
     image: Text | None = None
     group: Name
     parent: Parent | None = None
-    strata: Open = Field(default_factory=dict)
-    proof: Listed[Proof] = Field(default_factory=list)
-    source: Open = Field(default_factory=dict)
+    strata: Open = {}
+    proof: list[Proof] = []
+    source: Open = {}
 
-    @model_validator(mode="after")
-    def _answer_fits_task(self) -> Item:
+    def __post_init__(self) -> None:
         if self.task == "choice" and not self.options:
             raise ValueError("a choice needs 'options'")
         allowed = _allowed_answers(self)
         if allowed is not None and self.answer and (len(self.answer) > 1 or self.answer[0] not in allowed):
             known = " or ".join(f'["{answer}"]' for answer in allowed[:3])
             raise ValueError(f"'answer' of task {self.task} must be {known}{', ...' if len(allowed) > 3 else ''}")
-        return self
 
 
 def _allowed_answers(item: Item) -> tuple[str, ...] | None:

@@ -1,90 +1,174 @@
-"""What all records share: exact types, and how a fault in a line is told.
+"""What a record is: a struct that describes its lines once, and the decoder that is made from it.
 
-```
-python -m queries.records check items.jsonl
-python -m queries.records schema item
-```
+The struct says which fields a line has, their types and limits, and which may be left out. Reader, writer, JSON Schema, columns
+and the faults of a line all come from it, so that a new field is a change of one class.
 """
 
 from __future__ import annotations
 
 import datetime
-import json
-from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
+import functools
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args, get_type_hints
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
-from pydantic_core import ErrorDetails
+import msgspec
+from msgspec import Meta, inspect
+from pydantic_core import from_json
 
-from kg.errors import InputError, nearest, one_line
+from kg.errors import one_line
+from queries.records.faults import SEE_SCHEMA, Fault, faults_of, not_null
 
-__all__ = [
-    "EMPTY_LIST", "EMPTY_OBJECT", "Count", "Fault", "Id", "Listed", "Name", "Open", "Record", "RecordError", "Text", "Time",
-    "find_faults",
-]  # fmt: skip
+Text = str
+Name = Annotated[str, Meta(min_length=1)]
+"""A text that may not be empty."""
+
+# With `$` instead of `\Z` a line feed could follow.
+Id = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9._-]+\Z")]
+"""An item's id."""
+
+# Beyond 2**53 programs that keep numbers as floats read another one.
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Amount = Annotated[float, Meta(ge=0)]
+
+Open = dict[str, str | None]
+"""An open object of strings; a null in it means absent."""
 
 
-class RecordError(InputError):
-    """A line of a JSON Lines file is no valid record."""
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """A record or a part of one: exact types, no unknown fields, never changed once made.
 
-
-class Record(BaseModel):
-    """A record or a part of one: exact types, no unknown fields, never changed once made."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+    In a file a null stands for an empty list or object where that is a field's default. A rule that ties fields together is a
+    `__post_init__` that raises ValueError with what is wrong; or with the name of the field at fault, and what is wrong.
+    """
 
     KEY: ClassVar[tuple[str, ...]] = ()
     """The fields that tell a record from every other one of its file."""
 
     def line(self) -> str:
         """Return the record as one line of JSON, without the line break."""
-        return self.model_dump_json(by_alias=True)
+        return msgspec.json.encode(self).decode()
+
+    def key(self) -> tuple[Any, ...]:
+        """Return what tells the record from every other one of its file."""
+        return tuple([getattr(self, name) for name in self.KEY])
 
 
-def _timestamp(text: str) -> str:
+class View(msgspec.Struct, frozen=True, gc=False):
+    """Some fields of a record, under the names of the record's lines, for those who need no more of it.
+
+    A class that derives from it says whose fields they are: `OF: ClassVar = Item`.
+    """
+
+    OF: ClassVar[type[Record]]
+
+
+def check_time(text: str | None) -> None:
+    """Check a record's field `time`. Raises ValueError where that is no point in time as ISO 8601 writes it."""
+    if text is not None:
+        try:
+            datetime.datetime.fromisoformat(text)
+        except ValueError:
+            raise ValueError("time", "not a time as ISO 8601 writes it") from None
+
+
+def version_of(record: type[Record]) -> str:
+    """Return what a record's `schema` says.
+
+    >>> from queries.records.item import Item
+    >>> version_of(Item)
+    'kgprobe.item/1'
+    """
+    version = next(field.type for field in described(record).fields if field.encode_name == "schema")
+    assert isinstance(version, inspect.LiteralType)
+    return str(version.values[0])
+
+
+@functools.cache
+def described(struct: type[msgspec.Struct]) -> inspect.StructType:
+    """Return the fields of a struct with their types, limits and defaults."""
+    description = inspect.type_info(struct)
+    assert isinstance(description, inspect.StructType)
+    _list_as_declared(description, struct)
+    return description
+
+
+def _list_as_declared(kind: inspect.Type, hint: Any) -> None:
+    """Put the values of each Literal in the order of its declaration: msgspec sorts them, messages and schemas do not."""
+    match kind:
+        case inspect.LiteralType():
+            kind.values = get_args(hint)
+        case inspect.UnionType():
+            _list_as_declared(not_null(kind), next(part for part in get_args(hint) if part is not type(None)))
+        case inspect.ListType(item_type=item):
+            _list_as_declared(item, get_args(hint)[0])
+        case inspect.StructType(cls=struct, fields=fields):
+            hints = get_type_hints(struct)
+            for field in fields:
+                _list_as_declared(field.type, hints[field.name])
+
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+class LineError(ValueError):
+    """A line is no such record; `faults` says why, and is never empty."""
+
+    def __init__(self, faults: list[Fault]) -> None:
+        self.faults = faults
+        super().__init__(faults[0].problem)
+
+
+class Decoder(Generic[S]):
+    """Reads lines of a record, or a view of them. Raises LineError where a line is no such record."""
+
+    def __init__(self, struct: type[S]) -> None:
+        self._struct, self._decode = struct, msgspec.json.Decoder(struct).decode
+
+    def __call__(self, line: bytes | str) -> S:
+        """Read a line."""
+        try:
+            return self._decode(line)
+        except ValueError:  # msgspec's own errors, and bytes that are no UTF-8
+            return self._decode_slowly(line)
+
+    def _decode_slowly(self, line: bytes | str) -> S:
+        """Read a line that has a null in place of an empty list, or find out what is wrong with it."""
+        value = parse_json(line)
+        faults = list(faults_of(described(self._struct), value))
+        if faults:
+            # Against another version of the record every other fault is noise.
+            raise LineError([fault for fault in faults if fault.field == "schema"] or faults)
+        try:
+            return msgspec.convert(value, self._struct)
+        except ValueError as error:
+            raise LineError([Fault("", f"no such record ({one_line(str(error), 200)})", SEE_SCHEMA)]) from None
+
+
+def parse_json(line: bytes | str) -> Any:
+    """Return the JSON value of a line. Raises LineError where there is none."""
+    # msgspec would call everything that it cannot read malformed or cut off; this says what is wrong and where.
     try:
-        datetime.datetime.fromisoformat(text)
-    except ValueError:
-        raise ValueError("not a time as ISO 8601 writes it") from None
-    return text
+        return from_json(line)
+    except ValueError as error:
+        reason = str(error).replace("at line 1 ", "at ")
+        raise LineError([Fault("", f"not JSON ({reason})", "write one JSON object on each line, UTF-8")]) from None
 
 
-T = TypeVar("T")
-
-Text = str
-Name = Annotated[str, StringConstraints(min_length=1)]
-"""A text that may not be empty."""
-
-Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]+$")]
-"""An item's id."""
-
-Count = Annotated[int, Field(ge=0, le=2**53)]
-Time = Annotated[str, AfterValidator(_timestamp)]
-"""A point in time as ISO 8601 writes it; kept as written."""
-
-EMPTY_LIST = BeforeValidator(lambda value: [] if value is None else value)
-EMPTY_OBJECT = BeforeValidator(lambda value: {} if value is None else value)
-
-Listed = Annotated[list[T], EMPTY_LIST]
-"""A list that may be empty; null means the same."""
-
-Open = Annotated[dict[str, str | None], EMPTY_OBJECT]
-"""An open object of strings that may be empty; null means the same, and a null in it means absent."""
+_DECODERS: dict[type[msgspec.Struct], Decoder[Any]] = {}
 
 
-class Fault(NamedTuple):
-    """One thing wrong with a record: in which field (empty: the line as a whole), what, and the way out."""
+def decoder(struct: type[S]) -> Decoder[S]:
+    """Return the decoder of a record or a view.
 
-    field: str
-    problem: str
-    way_out: str
+    >>> from queries.records.response import Usage
+    >>> decoder(Usage)(b'{"input": 3}').input
+    3
+    """
+    if struct not in _DECODERS:
+        _DECODERS[struct] = Decoder(struct)
+    return _DECODERS[struct]
 
-    def error(self, place: str) -> RecordError:
-        """Return the fault as an error that names the place."""
-        problem = f"field '{self.field}' {self.problem}" if self.field else self.problem
-        return RecordError(problem, place=place, way_out=self.way_out)
 
-
-def find_faults(model: type[Record], line: bytes | str) -> list[Fault]:
+def find_faults(struct: type[msgspec.Struct], line: bytes | str) -> list[Fault]:
     """List what is wrong with a line; with a wrong `schema` nothing else is worth telling.
 
     >>> from queries.records.response import Usage
@@ -92,68 +176,7 @@ def find_faults(model: type[Record], line: bytes | str) -> list[Fault]:
     [('input', 'is "3", not a whole number'), ('outptu', 'is unknown')]
     """
     try:
-        model.model_validate_json(line)
-    except ValidationError as error:
-        told = [_fault(model, found) for found in error.errors(include_url=False)]
-        return [fault for fault in told if fault.field == "schema"] or told
+        decoder(struct)(line)
+    except LineError as error:
+        return error.faults
     return []
-
-
-def _fault(model: type[Record], found: ErrorDetails) -> Fault:
-    kind, field = found["type"], _dotted(found["loc"])
-    if kind == "json_invalid":
-        reason = str(found.get("ctx", {}).get("error", "")).replace("at line 1 ", "at ")
-        return Fault("", f"not JSON ({reason})", "write one JSON object on each line, UTF-8")
-    if kind == "missing":
-        return Fault(field, "is missing", "add it")
-    if kind == "extra_forbidden":
-        return Fault(field, "is unknown", _known(model, found["loc"]))
-    if field == "schema":
-        return Fault(field, f"is {_short(found['input'])}", f"this version reads {found.get('ctx', {})['expected']}")
-    return Fault(field, *_wrong_value(found))
-
-
-_EXPECTED = {
-    "string_type": "a string",
-    "int_type": "a whole number",
-    "float_type": "a number",
-    "bool_type": "true or false",
-    "list_type": "a list",
-    "tuple_type": "a list",
-    "dict_type": "an object",
-    "model_type": "an object",
-}
-
-
-def _wrong_value(found: ErrorDetails) -> tuple[str, str]:
-    kind, given, context = found["type"], _short(found["input"]), found.get("ctx", {})
-    if kind in _EXPECTED:
-        return f"is {given}, not {_EXPECTED[kind]}", f"write {_EXPECTED[kind]}"
-    if kind == "literal_error":
-        return f"is {given}", f"known: {context['expected']}"
-    if kind == "string_pattern_mismatch":
-        return f"is {given}", "use letters, digits, '.', '_' and '-'"
-    if kind == "string_too_short":
-        return "is empty", "fill it in"
-    said = found["msg"].removeprefix("Value error, ")
-    return f"is {given}: {said}" if found["loc"] else said, "see `python -m queries.records schema`"
-
-
-def _known(model: type[Record], location: tuple[int | str, ...]) -> str:
-    """Say what the unknown field may have meant; in a part of a record the schema says it."""
-    names = [field.alias or name for name, field in model.model_fields.items()]
-    return nearest(str(location[0]), names) if len(location) == 1 else "take it out"
-
-
-def _dotted(location: tuple[int | str, ...]) -> str:
-    r"""Write a place in a record as a person does.
-
-    >>> _dotted(("rationale", 0, "value"))
-    'rationale[0].value'
-    """
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
-    return text.removeprefix(".")
-
-
-def _short(value: Any) -> str:
-    return one_line(json.dumps(value, ensure_ascii=False, default=str), 60)

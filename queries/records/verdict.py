@@ -1,20 +1,10 @@
-"""How an answer was judged, and why: one line of `verdicts.jsonl`.
-
-```
-python -m queries.records schema verdict
-python -m queries.records check verdicts.jsonl
-```
-"""
+"""How an answer was judged, and why: one line of `verdicts.jsonl`."""
 
 from __future__ import annotations
 
 from typing import ClassVar, Literal, get_args
 
-from pydantic import Field
-
 from queries.records.record import Count, Id, Name, Record, Text
-
-__all__ = ["OUTCOMES", "REASONS", "VERDICT_SCHEMA", "Outcome", "Reason", "Verdict"]
 
 Outcome = Literal["correct", "incorrect", "abstained", "unscored"]
 Reason = Literal[
@@ -28,12 +18,12 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
-class Verdict(Record):
+class Verdict(Record, frozen=True, kw_only=True):
     """A judgement with its reason; `sample` is null for a vote, `judge` is null for rules."""
 
     KEY: ClassVar[tuple[str, ...]] = ("item", "model", "sample")
 
-    version: Literal["kgprobe.verdict/1"] = Field(alias="schema")
+    schema: Literal["kgprobe.verdict/1"]
     item: Id
     model: Name
     sample: Count | None

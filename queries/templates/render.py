@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import to_builtins
+
 from queries.errors import TemplateError
 from queries.records.item import Item
 from queries.templates.library import find_version
@@ -41,7 +43,7 @@ def proofs_text(item: Item, *, base: str | None = None) -> Iterator[str]:
     """Yield each proof of an item as SPARQL, under a comment that names the item and what the query returns."""
     for number, proof in enumerate(item.proof, 1):
         try:
-            query = proof_query(proof.model_dump(), base=base)
+            query = proof_query(to_builtins(proof), base=base)
         except TemplateError as error:
             place = f"{item.id}, proof {number}" + (f": {error.place}" if error.place else "")
             raise TemplateError(error.problem, place=place, way_out=error.way_out) from error

@@ -59,10 +59,10 @@ def ours(port: int, number: int, concurrency: int, folder: str) -> dict[str, flo
     """Ask `number` items as the command does, and tell what it took."""
     from evaluators.ask.requests import Prompts, Wanted
     from evaluators.ask.run import ask_all
-    from evaluators.lines import Source
     from evaluators.models import open_model
     from evaluators.models.cache import Cache
     from evaluators.prompts import open_setting
+    from queries.records import Source
 
     items, out = Path(folder, "items.jsonl"), Path(folder, "responses.jsonl")
     write_items(items, number)

@@ -18,7 +18,7 @@ from evaluators import AskOptions, ask_items, open_setting, prompt_hash
 from evaluators.ask.run import ask_all
 from evaluators.models import Decoding, Message, Reply, Request
 from kg.errors import InputError
-from queries.records import read_jsonl
+from queries.records import read
 from queries.records.response import Response
 from support.fpq_made import Command, fpq_item, read_lines, write_lines
 from support.scripted_model import Scripted
@@ -38,7 +38,7 @@ def test_recorded_answers_become_responses(command: Command, items: Path, record
     done = command("ask", items, "--model", f"replay:{recorded}", "--setting", "zero-shot", "--out", out)
     assert (done.code, done.stdout) == (0, "")
     assert done.stderr == f"replay:answers: 139 answers (34 empty), 1 ended in an error (1 not_recorded) to {out}\n"
-    responses = read_jsonl(out, Response)
+    responses = read(out, Response)
     assert [response.item for response in responses] == [item["id"] for item in read_lines(items)]
     assert [response.text for response in responses[:4]] == TEXTS
     assert {response.model for response in responses} == {"replay:answers"}
@@ -97,7 +97,7 @@ def test_a_killed_run_is_continued_and_nothing_is_asked_twice(
     whole = sum(is_json(line) for line in out.read_bytes().split(b"\n"))
     tally = ask_all(second, WANTED, str(out))
     assert (tally.already, tally.answered) == (whole, 10 - whole)
-    assert [(r.item, r.sample) for r in read_jsonl(out, Response)] == [(r.item, r.sample) for r in WANTED]
+    assert [(r.item, r.sample) for r in read(out, Response)] == [(r.item, r.sample) for r in WANTED]
     again = out.read_bytes()
     assert ask_all(Parrot(0), WANTED, str(out)).already == 10
     assert out.read_bytes() == again
@@ -124,7 +124,7 @@ def test_models_share_a_file(tmp_path: Path) -> None:
     other.name = "cockatoo"
     ask_all(Parrot(99), WANTED, str(out))
     assert ask_all(other, WANTED, str(out)).answered == 10
-    assert len(read_jsonl(out, Response)) == 20
+    assert len(read(out, Response)) == 20
 
 
 def test_other_words_are_not_mixed_in(command: Command, items: Path, recorded: Path, tmp_path: Path) -> None:

@@ -395,7 +395,7 @@ def test_a_damaged_line_is_told_by_its_place(tmp_path: Path) -> None:
         "method": "x",
     }
     assert read_entailed(write_lines(tmp_path / "e.jsonl", [line])).height == 1
-    assert read_entailed(write_lines(tmp_path / "none.jsonl", [])).columns == list(Entailed.model_fields)[1:]
+    assert read_entailed(write_lines(tmp_path / "none.jsonl", [])).columns == list(Entailed.__struct_fields__)[1:]
     for wrong in ({"score": 1.5}, {"entailed": "no"}, {"more": 1}):
         broken = write_lines(tmp_path / "broken.jsonl", [{**line, "item": "b"}, {**line, **wrong}])
         with pytest.raises(RecordError, match=r"broken\.jsonl:2"):

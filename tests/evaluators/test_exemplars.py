@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, ClassVar
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,18 +21,18 @@ from evaluators.prompts import open_setting
 from evaluators.prompts.exemplar_kinds import kind_of, withholds
 from evaluators.prompts.exemplars import ExemplarRule, Exemplars
 from evaluators.prompts.nearest import EmbeddingApi, Nearest, Tfidf, open_embedder
-from queries.records import read_jsonl
+from queries.records import read
 from queries.records.exemplar import Exemplar
 from queries.records.item import Item
 
 HERE = Path(__file__).parents[1] / "fixtures/evaluators/settings"
 PATH = str(HERE / "exemplars.jsonl")
-EXEMPLARS = read_jsonl(PATH, Exemplar)
-ITEMS = {item.id: item.model_dump() for item in read_jsonl(HERE / "items.jsonl", Item)}
+EXEMPLARS = read(PATH, Exemplar)
+ITEMS = {item.id: msgspec.to_builtins(item) for item in read(HERE / "items.jsonl", Item)}
 
 
 def demo(question: str, text: str, task: str = "open", **more: Any) -> Exemplar:
-    return Exemplar.model_validate({"schema": "kgprobe.exemplar/1", "task": task, "question": question, "text": text, **more})
+    return msgspec.convert({"schema": "kgprobe.exemplar/1", "task": task, "question": question, "text": text, **more}, Exemplar)
 
 
 def asked(number: int, task: str = "yes_no", **more: Any) -> dict[str, Any]:
@@ -177,7 +178,7 @@ def test_what_counts_as_showing_how_not_to_know(task: str, text: str, options: l
 
 
 def truth(path: str = PATH) -> dict[str, str]:
-    return {exemplar.question: exemplar.text for exemplar in read_jsonl(path, Exemplar)}
+    return {exemplar.question: exemplar.text for exemplar in read(path, Exemplar)}
 
 
 def test_counterfactual_shots_show_another_answer_of_the_same_property() -> None:

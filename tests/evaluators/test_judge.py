@@ -16,7 +16,7 @@ from evaluators.judge import Case, Panel, bench, elected, kinds, load, read_repo
 from evaluators.models import Request
 from evaluators.models.quoted import mark_of, quoted, visible
 from evaluators.verify.question import Object, Premised, Question
-from queries.records import read_jsonl
+from queries.records import read
 from queries.records.verdict import Verdict
 from support.fpq_made import Command, Done, fpq_item, read_lines, write_lines
 from support.model_server import KEY, Script, model_server
@@ -217,7 +217,7 @@ def test_only_what_is_open_goes_to_the_judge_and_the_order_stays(verify: Verify,
     sure = [v for v in made if v["judge"] is None]
     assert sure == [v for v in rules if (v["item"], v["sample"]) not in told]
     assert {v["judge"] for v in made} - {None} == {f"scripted {load(kind).cited}" for kind in kinds()}
-    read_jsonl(out, Verdict)
+    read(out, Verdict)
 
 
 def test_what_was_judged_is_on_file_and_not_asked_again(verify: Verify, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import polars as pl
 import pytest
 from hypothesis import given
@@ -31,7 +32,7 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 
 
 def item(*proofs: dict[str, Any]) -> Item:
-    return Item.model_validate(fpq_item(0, "tpq") | {"proof": list(proofs)})
+    return msgspec.convert(fpq_item(0, "tpq") | {"proof": list(proofs)}, Item)
 
 
 def proof(query: str, *, expect: bool | None = True, **terms: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from evaluators.ask.run import ask_all
 from evaluators.errors import ModelError
 from evaluators.models import Message, Reply, Request
 from evaluators.models.prices import find_price, read_prices
-from queries.records import read_jsonl
+from queries.records import read
 from queries.records.response import Failure, Response
 from support.fpq_made import Command, fpq_item, read_lines, write_lines
 from support.model_server import Running
@@ -133,7 +133,7 @@ def test_a_failure_is_asked_again_in_any_words_and_other_lines_stay(
     done = command("ask", ten, "--model", server.spec(), "--out", out)
     assert (done.code, "1 answers, 9 were there already" in done.stderr) == (0, True)
     assert out.read_bytes().startswith(others)
-    assert len(read_jsonl(out, Response)) == 20
+    assert len(read(out, Response)) == 20
     assert not [line for line in read_lines(out) if line["error"]]
 
 
@@ -286,7 +286,7 @@ def test_no_more_requests_are_read_than_are_under_way(tmp_path: Path) -> None:
 def test_responses_have_the_form_of_the_records(command: Command, server: Running, ten: Path, tmp_path: Path) -> None:
     out = tmp_path / "r.jsonl"
     command("ask", ten, "--model", "anthropic:stub", "--out", out)
-    for response in read_jsonl(out, Response):
+    for response in read(out, Response):
         assert (response.model, response.sample, response.error) == ("anthropic:stub", 0, None)
         assert response.prompt is not None
         assert response.seconds is not None

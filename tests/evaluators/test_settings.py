@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import settings as limits
@@ -18,11 +19,11 @@ from evaluators.errors import PromptError
 from evaluators.models import Decoding, Message
 from evaluators.prompts import open_setting, prompt_hash, settings
 from evaluators.prompts.setting import load_setting
-from queries.records import read_jsonl
+from queries.records import read
 from queries.records.item import Item
 
 HERE = Path(__file__).parents[1] / "fixtures/evaluators/settings"
-ITEMS: dict[str, dict[str, Any]] = {item.id: item.model_dump() for item in read_jsonl(HERE / "items.jsonl", Item)}
+ITEMS: dict[str, dict[str, Any]] = {item.id: msgspec.to_builtins(item) for item in read(HERE / "items.jsonl", Item)}
 SENT = tomllib.loads((HERE / "sent.toml").read_text())
 EXEMPLARS, PASSAGES = str(HERE / "exemplars.jsonl"), str(HERE / "passages.jsonl")
 README = Path(open_setting.__code__.co_filename).with_name("README.md").read_text()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from evaluators.verify import JUDGES
-from queries.records import read_jsonl
+from queries.records import read
 from queries.records.item import TASKS
 from queries.records.verdict import Verdict
 from support.fpq_made import Command, fpq_item, read_lines, write_lines
@@ -40,7 +40,7 @@ def test_verdicts_stand_in_the_order_of_the_responses(command: Command, items: P
     answers = write_lines(tmp_path / "responses.jsonl", lines)
     done = command("verify", "--items", items, "--responses", answers, "--out", tmp_path / "verdicts.jsonl")
     assert done.code == 0
-    verdicts = read_jsonl(tmp_path / "verdicts.jsonl", Verdict)
+    verdicts = read(tmp_path / "verdicts.jsonl", Verdict)
     assert [(v.item, v.model, v.sample, v.outcome, v.reason, v.answer, v.spans) for v in verdicts] == [
         (probe, "m", 0, "correct", "exact", "yes", [(0, 3)]),
         (nsc, "m", 0, "incorrect", "wrong", "yes", [(0, 3)]),
@@ -100,8 +100,8 @@ def test_a_missing_file_is_told(command: Command, items: Path, tmp_path: Path) -
 def test_golden_responses_are_judged_as_the_golden_verdicts_say(command: Command, tmp_path: Path) -> None:
     golden, out = shared("examples"), tmp_path / "verdicts.jsonl"
     command("verify", "--items", golden / "items.jsonl", "--responses", golden / "responses.jsonl", "--out", out)
-    wanted = {verdict.item: verdict for verdict in read_jsonl(golden / "verdicts.jsonl", Verdict)}
-    found = read_jsonl(out, Verdict)
+    wanted = {verdict.item: verdict for verdict in read(golden / "verdicts.jsonl", Verdict)}
+    found = read(out, Verdict)
     assert {verdict.item: verdict for verdict in found} == wanted
 
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from evaluators import judge_answers, read_answers
-from evaluators import lines as _lines
+from evaluators import judge_answers, verdicts
 from evaluators.verify import judge_text
 from evaluators.verify.explain import marked
 from evaluators.verify.question import Question
@@ -21,7 +20,7 @@ from evaluators.verify.reading.text import Text
 from evaluators.verify.stream import wrong_entities
 from kg import build_store, open_graph
 from kg.starter import load_starter
-from queries.records import read_jsonl
+from queries.records import io, read
 from queries.records.verdict import Verdict
 from support.fpq_made import Command, read_lines, write_lines
 
@@ -42,7 +41,7 @@ FILM = item(
     given=[{"slot": "director", "value": "Ridley Scott"}], rationale=[{"slot": "title", "value": "Alien"}],
 )  # fmt: skip
 
-_MANY = 6 * _lines._BLOCK // len(json.dumps(response("place", "Ulm")))
+_MANY = 6 * io._BLOCK // len(json.dumps(response("place", "Ulm")))
 """So many answers are several blocks of a file, for several processes."""
 
 
@@ -142,7 +141,7 @@ def test_wrong_entities_are_named_with_their_hops(
 ) -> None:
     out, named = tmp_path / "v.jsonl", tmp_path / "named.jsonl"
     assert command("verify", *files, "--store", store, "--named", named, "--out", out).code == 0
-    place, *_ = read_jsonl(out, Verdict)
+    place, *_ = read(out, Verdict)
     assert (place.outcome, place.reason, place.answer, place.spans) == ("incorrect", "wrong", "Paris", [(3, 8)])
     told = read_lines(named)
     assert [(line["item"], line["sample"], line["slot"], line["right"], line["label"]) for line in told] == [
@@ -168,7 +167,7 @@ def test_a_papers_rules_judge_yes_no_questions_only(command: Command, files: lis
     out = tmp_path / "v.jsonl"
     done = command("verify", *files, "--as-published", "erbench", "--out", out)
     assert done.stderr.splitlines()[0] == "left out: 1 answer to items of task open, which these rules do not judge"
-    assert [(v.outcome, v.rationale) for v in read_jsonl(out, Verdict)] == [("incorrect", [True]), ("correct", [False])]
+    assert [(v.outcome, v.rationale) for v in read(out, Verdict)] == [("incorrect", [True]), ("correct", [False])]
 
 
 def test_many_answers_are_judged_in_the_order_of_the_file(command: Command, files: list[str | Path], tmp_path: Path) -> None:
@@ -178,7 +177,7 @@ def test_many_answers_are_judged_in_the_order_of_the_file(command: Command, file
     zipped.write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode()))
     out = tmp_path / "v.jsonl"
     assert command("verify", *files[:2], "--responses", zipped, "--out", out).code == 0
-    verdicts = read_jsonl(out, Verdict)
+    verdicts = read(out, Verdict)
     assert [v.sample for v in verdicts] == list(range(count))
     assert [v.outcome for v in verdicts] == ["correct" if n % 3 else "incorrect" for n in range(count)]
 
@@ -218,8 +217,10 @@ def test_a_pipe_is_read(files: list[str | Path], tmp_path: Path) -> None:
 def test_the_frame_says_what_the_command_says(command: Command, files: list[str | Path], tmp_path: Path) -> None:
     out = tmp_path / "v.jsonl"
     command("verify", *files, "--out", out)
-    frame = judge_answers(read_answers(str(files[1]), str(files[3])))
-    lines = [json.loads(verdict.line()) for verdict in read_jsonl(out, Verdict)]
+    frame = judge_answers(str(files[1]), str(files[3]))
+    written = read(out, Verdict)
+    assert list(verdicts(str(files[1]), str(files[3]))) == written
+    lines = [json.loads(verdict.line()) for verdict in written]
     assert frame.to_dicts() == [{name: value for name, value in line.items() if name != "schema"} for line in lines]
 
 

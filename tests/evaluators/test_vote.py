@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from evaluators.vote import Ballots, voted, votes
 from kg import cli
-from queries.records import frame_schema, read_frame, read_jsonl
+from queries.records import frame_schema, read, read_frame
 from queries.records.verdict import OUTCOMES, Verdict
 from support.fpq_made import Command, fpq_item, read_lines, write_lines
 
@@ -121,7 +121,7 @@ def test_verify_adds_votes(command: Command, files: list[str | Path], tmp_path: 
         f"6 verdicts to {out}: 3 correct, 2 incorrect, 1 abstained, 0 unscored",
         "2 votes: 1 correct, 0 incorrect, 0 abstained, 1 unscored (1 tie)",
     ]
-    made = read_jsonl(out, Verdict)
+    made = read(out, Verdict)
     assert [(v.sample, v.outcome, v.reason) for v in made[6:]] == [(None, "correct", "exact"), (None, "unscored", "tie")]
 
 

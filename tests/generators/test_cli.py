@@ -13,7 +13,7 @@ from typer.main import get_command
 from generators import __main__ as room
 from generators.cli import app
 from kg import cli
-from queries.records import read_jsonl
+from queries.records import read
 from queries.records.item import Item
 from support.fpq_made import Done
 from support.kg_command import command_paths
@@ -82,7 +82,7 @@ def run(capfd: pytest.CaptureFixture[str], *args: str) -> Done:
 def test_a_generator_of_another_package_is_a_verb(capfd: pytest.CaptureFixture[str]) -> None:
     done = run(capfd, "cities")
     assert done.code == 0, done.stderr
-    items = read_jsonl("cities.jsonl", Item)
+    items = read("cities.jsonl", Item)
     assert int(done.stdout) == len(items)
     oslo = next(item for item in items if "Oslo" in item.question)
     assert oslo.answer == ["Norway"]

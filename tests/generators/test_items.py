@@ -10,7 +10,7 @@ import pytest
 
 from generators.items import assemble, listed, proved, stated, write_items
 from kg.errors import InputError
-from queries.records import frame_schema, read_jsonl
+from queries.records import frame_schema, read
 from queries.records.item import Item
 
 CITIES = pl.DataFrame(
@@ -51,7 +51,7 @@ def test_the_record_reads_what_is_written(tmp_path: Path) -> None:
     items = made(proof=listed([proof]), given=stated(CITIES, {"city": pl.col("city")}), answer=pl.concat_list("city"))
     path = str(tmp_path / "items.jsonl")
     assert write_items(path, items, made(family="other", strata={"hops": "1"})) == 6
-    first, *_, last = read_jsonl(path, Item)
+    first, *_, last = read(path, Item)
     assert (first.answer, first.options, first.rationale, first.parent) == (["Oslo"], None, [], None)
     assert first.proof[0].rows == [["Oslo"]]
     assert first.strata == {"domain": "places", "country": "Norway"}

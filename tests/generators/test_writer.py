@@ -18,7 +18,7 @@ from generators.fpq import Options, Writer, generate
 from generators.fpq import __main__ as fpq
 from kg import cli, open_graph
 from queries.domain import find_domain
-from queries.records import read_jsonl
+from queries.records import read
 from queries.records.response import Response
 from support.fpq_made import Done, read_lines, write_lines
 from support.model_server import KEY, Asked, Script, model_server
@@ -143,7 +143,7 @@ def test_what_was_written_is_kept_replayed_and_not_asked_again(folder: Path, cap
         # Only what could not be kept is asked again: the empty answers of the script are answers, too.
         assert len(server.script.requests) == asked
     assert first.read_bytes() == again.read_bytes()
-    assert len(read_jsonl(kept, Response)) == asked
+    assert len(read(kept, Response)) == asked
     for _ in range(2):
         assert run(capfd, "--writer", f"replay:{kept}", "--out", replayed).code == 0
         assert [i["question"] for i in read_lines(replayed)] == [i["question"] for i in read_lines(first)]

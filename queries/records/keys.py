@@ -1,0 +1,86 @@
+"""Which keys a file holds, and in which lines, in a few bytes for each."""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from bisect import bisect_left
+from collections.abc import Hashable
+
+import numpy as np
+
+_FEW = 4096
+_BITS = (1 << 64) - 1
+
+
+def short_hash(text: str) -> int:
+    """Return 63 bits of a text's hash.
+
+    >>> short_hash("a") == short_hash("a") != short_hash("b")
+    True
+    """
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) >> 1
+
+
+class Keys:
+    """Keys, the line that each stands in, and a number that each is marked with.
+
+    A key is kept as Python's 64-bit hash of it, which holds for one run and the processes it forks; among a million keys two
+    fall together once in forty million files.
+
+    >>> keys = Keys()
+    >>> keys.add(("item1", 0), line=1, mark=7)
+    >>> keys.find(("item1", 0)), keys.find(("item2", 0))
+    (7, None)
+    >>> keys.add(("item1", 0), line=5)
+    1
+    """
+
+    def __init__(self) -> None:
+        # Most keys stand in sorted arrays of 24 bytes each; the latest are in a dictionary, which takes six times as much.
+        self._hashes, self._lines, self._marks = array("Q"), array("Q"), array("Q")
+        self._latest: dict[int, tuple[int, int]] = {}
+
+    def __len__(self) -> int:
+        """Return how many keys there are."""
+        return len(self._hashes) + len(self._latest)
+
+    def add(self, key: Hashable, *, line: int, mark: int = 0) -> int | None:
+        """Enter a key; where it is there already nothing changes, and the line that has it is returned."""
+        hashed = hash(key) & _BITS
+        entry = self._entry(hashed)
+        if entry is not None:
+            return entry[0]
+        self._latest[hashed] = line, mark
+        if len(self._latest) > max(_FEW, len(self._hashes) // 4):
+            self._sort()
+        return None
+
+    def find(self, key: Hashable) -> int | None:
+        """Return the mark of a key, or None where there is no such key."""
+        entry = self._entry(hash(key) & _BITS)
+        return None if entry is None else entry[1]
+
+    def _entry(self, hashed: int) -> tuple[int, int] | None:
+        if hashed in self._latest:
+            return self._latest[hashed]
+        place = bisect_left(self._hashes, hashed)
+        if place == len(self._hashes) or self._hashes[place] != hashed:
+            return None
+        return self._lines[place], self._marks[place]
+
+    def _sort(self) -> None:
+        """Put the latest keys among the others."""
+        lines, marks = zip(*self._latest.values(), strict=True)
+        hashes = np.fromiter((*self._hashes, *self._latest), np.uint64)
+        order = np.argsort(hashes)
+        self._hashes = _array(hashes[order])
+        self._lines = _array(np.fromiter((*self._lines, *lines), np.uint64)[order])
+        self._marks = _array(np.fromiter((*self._marks, *marks), np.uint64)[order])
+        self._latest = {}
+
+
+def _array(numbers: np.ndarray[tuple[int], np.dtype[np.uint64]]) -> array[int]:
+    made = array("Q")
+    made.frombytes(numbers.tobytes())
+    return made
