@@ -78,15 +78,15 @@ def all_tables(answers: Answers, *, as_published: bool = False) -> list[Table]:
     Raises InputError where a package's metric cannot be imported or makes a table that another one made; JoinError where there
     are several runs and the entailments do not tell them apart.
     """
-    found: dict[str, Table] = {}
+    by_key: dict[str, Table] = {}
     metrics: dict[str, Metric] = load_plugins("metrics")
     for name in sorted(metrics, key=_place):
         for table in metrics[name](answers, as_published=as_published):
-            if table.key in found:
+            if table.key in by_key:
                 problem = f"metric '{name}' makes a table '{table.key}', which another one made"
                 raise InputError(problem, way_out=f"begin the keys of its tables with '{name}.'")
-            found[table.key] = table
-    return list(found.values())
+            by_key[table.key] = table
+    return list(by_key.values())
 
 
 def _place(name: str) -> tuple[int, str]:

@@ -74,6 +74,7 @@ def _contradictions(scored: pl.DataFrame, dims: list[str]) -> Table:
     negated = plain.filter((pl.col("task") == "yes_no") & (pl.col("variant") == "negated"))
     differs = pl.col("right") != pl.col("right_other")
     false = answered.filter(pl.col("presumes") & pl.col("edit").is_not_null())
+    # Denied as a yes-no question is to be right about it; the same premise accepted in a WH question is to be wrong.
     denied = false.filter((pl.col("task") == "yes_no") & pl.col("right"))
     pairs = {
         "negated": _pairs(basic, negated, "family").with_columns(contradict=differs),

@@ -99,6 +99,7 @@ class Answers:
         ('i', 'm', 'unjudged')
         """
         counted = joined(items, responses, verdicts)
+        # Most runs have no votes, and one join serves both.
         voted = "sample" in verdicts.columns and verdicts["sample"].null_count() > 0
         return cls(counted, joined(items, responses, verdicts, votes=False) if voted else counted, entailed)
 
@@ -110,6 +111,7 @@ def joined(items: pl.DataFrame, responses: pl.DataFrame, verdicts: pl.DataFrame,
     """
     asked = questions(items).with_row_index("order")
     answered, judged = _responses(responses), _verdicts(verdicts)
+    # A run without a name is null, and joins with null: hence `nulls_equal` here and below.
     rows = answered.join(judged.filter(pl.col("sample").is_not_null()), on=_KEY, how="left", nulls_equal=True)
     if votes:
         voted = judged.filter(pl.col("sample").is_null())
@@ -130,6 +132,7 @@ def questions(items: pl.DataFrame) -> pl.DataFrame:
     strata = [_field(items, "strata", name, pl.String) for name in STRATA]
     parent = [_field(items, "parent", name, dtype).alias(f"parent_{name}") for name, dtype in _PARENT.items()]
     premise = [_field(items, "premise", "edit", pl.String), _field(items, "premise", "hops", pl.Int64)]
+    # Ours say the pivot in `source`; users' items may say it among the strata.
     pivot = pl.coalesce(_field(items, "source", "pivot", pl.String), _field(items, "strata", "pivot", pl.String)).alias("pivot")
     presumes = pl.col("premise").is_not_null() if "premise" in items.columns else pl.lit(False)
     flat = items.select(*plain, *strata, *parent, *premise, pivot, presumes.alias("presumes"), _inferred(items))
@@ -164,6 +167,7 @@ def _responses(responses: pl.DataFrame) -> pl.DataFrame:
 
 def _verdicts(verdicts: pl.DataFrame) -> pl.DataFrame:
     if "item" not in verdicts.columns:
+        # No verdict at all: a frame without a column.
         verdicts = pl.DataFrame(schema={"item": pl.String, "model": pl.String, "sample": pl.Int64})
     texts = [_column(verdicts, name, pl.String) for name in ("outcome", "reason", "answer")]
     marks = _column(verdicts, "rationale", pl.List(pl.Boolean))
@@ -184,6 +188,7 @@ def _votes(votes: pl.DataFrame, samples: pl.DataFrame) -> pl.DataFrame:
         .select(*decided, "text", pl.col("marks").alias("sample_marks"))
     )
     rows = votes.join(alike, on=decided, how="left", nulls_equal=True)
+    # A majority of outcomes has marks of its own only where the judge that voted gave some.
     own = pl.when(pl.col("marks").list.len() > 0).then("marks").otherwise(pl.coalesce("sample_marks", "marks"))
     return rows.with_columns(marks=own).select(samples.columns)
 

@@ -79,6 +79,7 @@ def _with_entailed(asked: pl.DataFrame, entailed: pl.DataFrame | None) -> pl.Dat
 
 def _conditions() -> list[pl.Expr]:
     """Return how an item was made and how the model was asked."""
+    # A run is METHOD or METHOD/EXEMPLARS.
     parts = pl.col("run").str.splitn("/", 2).struct
     category = pl.col("variant").replace_strict({"swap": "1", "enrich": "2"}, default=pl.col("variant"))
     return [
@@ -94,6 +95,7 @@ def _units(scored: pl.DataFrame, names: list[str]) -> pl.DataFrame:
     """Return the answers, and the merged pairs with the expansion `merged`."""
     columns = [*_ASKED, *_MADE, "expansion", "group", "question", "item", "sample", *names]
     single = scored.select(columns)
+    # The two expansions of a passage put the same question about one fact.
     key = [*_ASKED, *_MADE, "group", "question", "sample"]
     expanded = single.filter((pl.col("expansion") != NOWHERE) & pl.any_horizontal(pl.col(names).is_not_null()))
     pairs = expanded.group_by(key, maintain_order=True).agg(
@@ -104,6 +106,7 @@ def _units(scored: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def _worse(name: str) -> pl.Expr:
+    # A pair of which one text does not count has no worse one.
     return pl.when(pl.col(name).null_count() == 0).then(pl.col(name).min()).alias(name)
 
 

@@ -134,6 +134,7 @@ def _values(as_published: bool) -> list[pl.Expr]:
 def _overall(counted: pl.DataFrame, dims: list[str], note: str) -> Table:
     cells, choice = [*dims, "task", "variant"], pl.col("task") == "choice"
     answered = counted.with_columns(variant=pl.when(choice).then(pl.lit(ALL)).otherwise("variant"))
+    # The value of a choice question is the mean of its phrasings, which are items of one group.
     phrasings = answered.filter(choice).group_by(*cells, "group", maintain_order=True).agg(pl.col(_VALUES).mean())
     units = pl.concat([answered.filter(~choice).select(phrasings.columns), phrasings])
     frame = rates(units, cells, {name: pl.col(name) for name in _VALUES})
@@ -156,6 +157,7 @@ def _of_several_hops(counted: pl.DataFrame, dims: list[str], note: str, *, as_pu
         return []
     cells = [*dims, "variant"]
     by_hop = _by_hop(several, cells, as_published)
+    # As published the mean is over answers; ours, over hops, follows below.
     share = pl.when(pl.col("A").is_not_null()).then(pl.col("marks").cast(pl.List(pl.Float64)).list.mean())
     whole = rates(several, cells, {"A": pl.col("A"), "H": pl.col("H"), "R_ext": share})
     if not as_published:
@@ -219,6 +221,7 @@ def knowledge(asked: pl.DataFrame, questions: pl.DataFrame, *, as_published: boo
 
     As published, "unsure" is no sign of not knowing.
     """
+    # As published an entity is known where no probe was answered no.
     passing = ["correct", "abstained"] if as_published else ["correct"]
     probe, passed = pl.col("task") == "probe", pl.col("state").is_in(passing)
     entities = questions.select(*_RUN, "family", "group").unique(maintain_order=True)
@@ -236,6 +239,7 @@ def knowledge(asked: pl.DataFrame, questions: pl.DataFrame, *, as_published: boo
 
 def _common(own: pl.DataFrame, sizes: pl.DataFrame) -> pl.DataFrame:
     """Return the entities that every model knows, of those that know enough of their family."""
+    # A model that knows next to nothing would leave nothing in common.
     able = sizes.filter(pl.col("known") >= ENOUGH).select(*_RUN, "family")
     needed = able.group_by("family").len("needed")
     by = own.join(able, on=[*_RUN, "family"], how="semi", nulls_equal=True).group_by("family", "group").len("have")

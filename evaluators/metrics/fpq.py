@@ -80,6 +80,7 @@ def _numbered(cells: pl.DataFrame, column: str) -> pl.DataFrame:
 
 def _by_form(counted: pl.DataFrame, dims: list[str], note: str) -> Table:
     false = counted.filter(~_TRUE)
+    # Section 5.2: a yes-no question discriminates, a WH question generates.
     forms = {"yes_no": "discriminative", "premise": "generative"}
     values = {name: pl.when(pl.col("task") == task).then("right") for task, name in forms.items()}
     cells = with_totals(false, dims, values).with_columns((pl.col("generative") - pl.col("discriminative")).alias("change"))
@@ -88,12 +89,14 @@ def _by_form(counted: pl.DataFrame, dims: list[str], note: str) -> Table:
         Measure("generative", "generative", "rate", "WH questions, all edits"),
         Measure("change", "generative - discriminative", "number"),
     ]
+    # A row with one form only has nothing to compare.
     both = cells.filter((pl.col("discriminative_n") > 0) & (pl.col("generative_n") > 0))
     return Table.of("fpq.formats", ("The two forms of a question", f"{_SOURCE}section 5.2, figure 8", note), measures, both)
 
 
 def _known(premises: pl.DataFrame, known: pl.DataFrame, dims: list[str]) -> Table:
     """Return how many facts there are and how many each model knows."""
+    # A fact has a true premise and up to six edits: it counts once.
     facts = premises.select("model", "run", "domain", "group").unique(maintain_order=True)
     marked = facts.join(known.with_columns(known=pl.lit(True)), on=["model", "run", "group"], how="left", nulls_equal=True)
     own = [dim for dim in dims if dim != "population"]

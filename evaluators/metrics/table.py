@@ -90,6 +90,7 @@ def rates(answers: pl.DataFrame, dims: Sequence[str], values: Mapping[str, pl.Ex
     (0.6666666666666666, 3)
     """
     sums = [part for name, value in values.items() for part in _sums(name, value.cast(pl.Float64))]
+    # Twice grouped: the answers to clusters, and only these to cells, so that few rows are left for what follows.
     clusters = answers.group_by(*dims, cluster, maintain_order=True).agg(sums)
     cells = clusters.group_by(*dims, maintain_order=True)
     summed = cells.agg([part for name in values for part in _cell(name)])
@@ -129,6 +130,7 @@ def _interval(name: str, cells: pl.DataFrame, listed: Callable[[str], pl.DataFra
     parted = cells[f"{name}.parted"].to_numpy()
     with np.errstate(divide="ignore", invalid="ignore"):  # a cell without an answer: 0 / 0 is nan, and becomes null
         mean = np.clip(total / n, 0, 1)
+    # Without clusters every group is one observation; those in clusters are done over below.
     low, high = score_interval(
         mean, np.where(parted, groups, np.minimum(groups, n)), np.full(mean.shape, normal_quantile(LEVEL))
     )
@@ -137,6 +139,7 @@ def _interval(name: str, cells: pl.DataFrame, listed: Callable[[str], pl.DataFra
     for cell in clustered.tolist():
         sums, sizes = several["sums"][cell].to_numpy(), several["sizes"][cell].to_numpy()
         limits = (bounded_limits if parted[cell] else share_limits)(sums, sizes, LEVEL)
+        # Rounding may leave the mean a hair outside.
         low[cell], high[cell] = np.minimum(limits[0], mean[cell]), np.maximum(limits[1], mean[cell])
     ends = {name: mean, f"{name}_low": low, f"{name}_high": high}
     columns = [pl.Series(key, values).fill_nan(None) for key, values in ends.items()]

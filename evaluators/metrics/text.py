@@ -45,6 +45,7 @@ def normalised(text: pl.Expr) -> pl.Expr:
     >>> pl.DataFrame({"t": ["The  Beatles!", "An A.", "?"]}).select(normalised(pl.col("t")))["t"].to_list()
     ['beatles', 'an a', '?']
     """
+    # In the order of SQuAD's program: case, punctuation, articles, blanks.
     lower = text.str.to_lowercase()
     plain = lower.str.replace_all(r"[!-/:-@\[-`{-~]", "")
     forms = [plain.str.replace_all(r"\b(a|an|the)\b", " "), plain, lower]

@@ -154,6 +154,7 @@ def _numbers(answered: pl.DataFrame, repeated: pl.DataFrame, dims: list[str]) ->
         "C_wrong_unseen": pl.when(unseen & (kind == "wrong")).then("cons"),
     }
     both = rates(answered, dims, facts).join(rates(repeated, dims, again), on=dims, how="left", maintain_order="left")
+    # NCCR is made of two derived columns, so it takes a step of its own.
     return both.with_columns(_derived()).with_columns((pl.col("CCR") - pl.col("CWR")).alias("NCCR"))
 
 
@@ -288,7 +289,7 @@ def pearson(a: ArrayLike, b: ArrayLike) -> tuple[float | None, float | None]:
         return None, None
     r = float(np.clip(np.corrcoef(x, y)[0, 1], -1, 1))
     if abs(r) == 1:
-        return r, 0.0
+        return r, 0.0  # t would be infinite
     from scipy.special import stdtr  # type: ignore[import-untyped]
 
     t = abs(r) * math.sqrt((x.size - 2) / (1 - r * r))
@@ -298,6 +299,7 @@ def pearson(a: ArrayLike, b: ArrayLike) -> tuple[float | None, float | None]:
 def _correlations(numbers: pl.DataFrame, dims: list[str]) -> Table:
     """Return the correlations over the models of each run (section 5.1, table 2), of three models and more."""
     runs = [name for name in dims if name != "model"]
+    # Models are compared within a run: the same questions put in the same way.
     parts = numbers.partition_by(runs, as_dict=True) if runs else {(): numbers}
     rows = [
         {**dict(zip(runs, map(str, cell), strict=True)), "metrics": f"{a} and {b}", **_correlated(part, a, b)}

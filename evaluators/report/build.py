@@ -182,6 +182,7 @@ def replacing_folder(out: Path) -> Iterator[Path]:
 
     Raises InputError where `out` is there and is no report, holds other files as well, or cannot be written.
     """
+    # Links are followed once, here: the folder that a link names is replaced, not the link.
     target = Path(os.path.abspath(out.resolve()))  # noqa: PTH100
     _refuse(target, str(out))
     try:
@@ -224,7 +225,7 @@ def _is_report(folder: Path) -> bool:
 
 def _open_to_readers(folder: Path) -> None:
     """Give the folder the permissions that a new one has (mkdtemp's are private)."""
-    umask = os.umask(0)
+    umask = os.umask(0)  # the only way to read it is to set it
     os.umask(umask)
     folder.chmod(0o777 & ~umask)
 
@@ -234,6 +235,7 @@ def _swap(aside: Path, target: Path, place: str) -> None:
         if not target.exists():
             aside.rename(target)
             return
+        # A folder cannot be replaced in one call: the old one steps aside, and comes back if the new one cannot take its place.
         old = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
         target.replace(old)
         try:

@@ -100,6 +100,7 @@ class Compared(NamedTuple):
     def of(cls, items: pl.DataFrame) -> Compared:
         """Compare two models on items as `_on_both` gives them."""
         first, second = items["value"].to_numpy(), items["other"].to_numpy()
+        # Shares of one item's few samples: equal ones are equal to the bit.
         same = first == second
         result = paired(first, second, items["group"].to_numpy())
         return cls(result, int((same & (first > 0)).sum()), int((same & (first == 0)).sum()))
@@ -119,7 +120,7 @@ def pairs(answers: pl.DataFrame, models: Sequence[Side]) -> Table | None:
         return None
     values = {side: _values(answers, side) for side in models}
     compared = {(a, b): Compared.of(_on_both(values[a], values[b])) for a, b in combinations(models, 2)}
-    rows = [{"first": a.name, "second": b.name} | found.row() for (a, b), found in compared.items() if found.result.n]
+    rows = [{"first": a.name, "second": b.name} | both.row() for (a, b), both in compared.items() if both.result.n]
     if not rows:
         return None
     frame = pl.DataFrame(rows).with_columns(p_holm=pl.Series(holm([row["p"] for row in rows])).fill_nan(None))

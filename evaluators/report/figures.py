@@ -132,6 +132,7 @@ def _figure(
     spec: DrawingSpec, table: Table, measures: list[str], rows: Sequence[TableRow], held: Mapping[str, Any]
 ) -> Figure | None:
     alike = [name for name in spec.alike if name in table.dims and name != spec.across]
+    # There are so many marks and colours; further series stand in the section's table only.
     keys = list(dict.fromkeys(tuple(row[name] for name in alike) for row in rows))[:SHAPES]
     if not keys:
         return None

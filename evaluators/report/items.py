@@ -106,6 +106,7 @@ class AnswersByItem:
         rows = self._rows.select(
             "item", "model", state=pl.col("outcome").fill_null("no verdict"), voted=pl.col("sample").is_null()
         )
+        # A vote counts instead of its samples.
         counted = rows.filter(pl.col("voted") | ~pl.col("voted").any().over("item", "model"))
         one = pl.when(pl.col("state").n_unique() == 1).then(pl.col("state").first()).otherwise(pl.lit("differing"))
         states = counted.group_by("item", "model").agg(state=one)
@@ -150,6 +151,7 @@ def _script(name: str, text: str) -> bytes:
 
 def shard_size(answers: AnswersJson) -> int:
     """Return how many items go into a script, so that long answers do not make long scripts."""
+    # By the mean of all answers: the scripts are of one number of items each, so that the page finds an item by its number.
     each = _ITEM + len(answers.blob) / max(1, len(answers.places))
     return int(min(_ITEMS, max(10, _BYTES / each)))
 
@@ -198,6 +200,7 @@ def write_shard(items: Sequence[Item], number: int, place: Place) -> Shard:
 def _written(item: Item, proofs: list[Any], answers: str) -> str:
     detail = {name: value for name, value in (_detail(item) | {"P": proofs}).items() if value not in (None, [], "")}
     text = _json(detail)
+    # The answers are JSON already: they are put in before the last brace.
     return f'{text[:-1]},"A":{answers}}}' if answers else text
 
 
@@ -209,7 +212,7 @@ class Shards:
         self._count = 0
         self._ids: list[str] = []
         self._questions: list[str] = []
-        self._values: list[dict[str, int]] = [{} for _ in _FACETS]
+        self._values: list[dict[str, int]] = [{} for _ in _FACETS]  # the number of each value of a facet
         self._numbers: list[list[int]] = [[] for _ in _FACETS]
         self.kinds: Kinds = {}
 
@@ -221,6 +224,7 @@ class Shards:
             numbers.extend([values.setdefault(value, len(values)) for value in column])
         self._ids += shard.ids
         self._questions += shard.questions
+        # The list is written as soon as a script of it is full: no more than one is held in memory.
         while len(self._ids) >= _LISTED:
             self._list((self._count - len(self._ids)) // _LISTED)
 

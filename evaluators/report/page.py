@@ -52,6 +52,7 @@ def page(content: Content) -> bytes:
     sections = [Paper("overview", "", "Overview", "", [], views)]
     if comparisons:
         sections.append(Paper("comparison", "", "Model against model", "", [], [one["table"] for one in comparisons]))
+    # Ours, and named by their hashes: they alone go into the page as they are.
     style, script = Markup(_read("page.css")), Markup(_read("page.js"))
     text = _environment().get_template("page.html").render(
         headline=_headline(content), lead=_lead(content), facts=_head_numbers(content), notices=content.notices,
@@ -127,7 +128,7 @@ def _papers(tables: Sequence[Table]) -> Iterable[Paper]:
 def _comparison(content: Content, comparison: Comparison) -> dict[str, Any]:
     whole = comparison.whole
     return {
-        "a": clipped(comparison.a.name, 60), "b": clipped(comparison.b.name, 60), "told": _in_words(comparison),
+        "a": clipped(comparison.a.name, 60), "b": clipped(comparison.b.name, 60), "in_words": _in_words(comparison),
         "both": whole.both, "neither": whole.neither, "only_a": whole.result.only_a, "only_b": whole.result.only_b,
         "table": view(comparison.table), "figure": parts_figure(comparison.table),
         "onlys": [_only(content, comparison, first=first) for first in (True, False)],

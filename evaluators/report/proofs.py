@@ -62,27 +62,29 @@ def proofs_of(items: Sequence[Item]) -> tuple[list[list[Any]], Kinds]:
     A kind that only one proof is of is written out. A proof that cannot be rendered is written out as the reason why.
     """
     kinds = [[_kind(proof) for proof in item.proof] for item in items]
-    often = Counter(kind for of_item in kinds for kind in of_item)
-    known: Kinds = {}
-    shown = [
-        [_shown(proof, kind, known, alone=often[kind] == 1) for proof, kind in zip(item.proof, of_item, strict=True)]
+    frequency = Counter(kind for of_item in kinds for kind in of_item)
+    queries: Kinds = {}
+    packed = [
+        [_packed(proof, kind, queries, alone=frequency[kind] == 1) for proof, kind in zip(item.proof, of_item, strict=True)]
         for item, of_item in zip(items, kinds, strict=True)
     ]
-    return shown, known
+    return packed, queries
 
 
 def _kind(proof: Proof) -> _Kind:
     terms = [bound.term for bound in proof.bind]
+    # A text that is no term could stand anywhere in a query: rendering refuses it, and says why.
     forms = tuple(map(_form, terms)) if _TERMS.fullmatch("\n".join(terms)) else (_NO_TERM,)
     return _Kind(proof.query, tuple([bound.name for bound in proof.bind]), forms, proof.expect is not None)
 
 
-def _shown(proof: Proof, kind: _Kind, known: Kinds, *, alone: bool) -> tuple[Any, ...]:
+def _packed(proof: Proof, kind: _Kind, queries: Kinds, *, alone: bool) -> tuple[Any, ...]:
+    """Return a proof as the page reads it, and put its query among the `queries` with gaps, where it has some."""
     parts = None if alone else _parts(kind, proof)
     if parts is None:
         query: Any = _written(proof)
     else:
-        known[kind.name] = parts
+        queries[kind.name] = parts
         query = (kind.name, [bound.term for bound in proof.bind])
     return query, "" if "{" in proof.query else proof.query, proof.expect, proof.rows
 
@@ -91,7 +93,7 @@ _PARTS: dict[_Kind, Parts | None] = {}
 
 
 def _parts(kind: _Kind, proof: Proof) -> Parts | None:
-    """Cut the query of a kind at its gaps; null where that does not give back what rendering gives."""
+    """Cut the query of a kind at its gaps, once for all its proofs; null where filling them is not the same as rendering."""
     if kind not in _PARTS:
         _PARTS[kind] = _cut_at_gaps(kind, proof)
     return _PARTS[kind]
@@ -111,7 +113,7 @@ def _cut_at_gaps(kind: _Kind, proof: Proof) -> Parts | None:
 
 
 def _form(term: str) -> str:
-    """Say what kind of term it is: with its type, without its value.
+    """Return a term without its value: its quote and its type or language, or the bracket of an IRI.
 
     >>> _form('"7"^^<urn:t>'), _form("<urn:a>")
     ('"^^<urn:t>', '<')

@@ -80,7 +80,7 @@ _CORNERS: tuple[tuple[tuple[float, float], ...], ...] = (
 
 def _mark(number: int, x: float, y: float, hint: str) -> Markup:
     """Draw a point of a series, in its shape and colour."""
-    shape, r = number % SHAPES, 4.2
+    shape, r = number % SHAPES, 4.2  # a circle and three polygons filled, then the same hollow
     about = tag("title", hint)
     common = f"mark s{shape}"
     if shape in (0, 4):
@@ -107,10 +107,12 @@ class _Axis(NamedTuple):
 
     def __call__(self, value: float) -> float:
         share = (value - self.low) / (self.high - self.low)
+        # What lies beyond the axis stands at its end, a little outside.
         return self.start + min(max(share, -0.02), 1.02) * (self.stop - self.start)
 
     def ticks(self) -> list[float]:
         """Return round numbers, about five."""
+        # The largest power of 10 that a third holds, made coarser until five steps do.
         step = 10 ** math.floor(math.log10((self.high - self.low) / 3))
         step *= next(m for m in (1, 2, 2.5, 5, 10) if (self.high - self.low) / (step * m) <= 5)
         first = math.ceil(self.low / step - 1e-9)  # rounding may have moved a tick that is an end
@@ -164,7 +166,7 @@ def dots(title: str, description: str, series: Sequence[Series], *, axis_title: 
     longest = max(len(visible(row)) for row in rows)
     above = 18.0 if longest > _BESIDE else 0.0
     left = 16.0 if above else 16 + _LABEL * longest
-    step = 13.0 * len(series) + 9 + above
+    step = 13.0 * len(series) + 9 + above  # of a row: 13 for each series
     bottom = 8 + step * len(rows)
     axis = _Axis(*_span(p for one in series for p in one.points), left, _WIDTH - _RIGHT)
     parts = [*_grid_down(axis, bottom, axis_title)]
@@ -222,6 +224,7 @@ def lines(title: str, description: str, series: Sequence[Series], *, axis_title:
     if axis_title:
         parts.append(tag("text", axis_title, x=(left + _WIDTH - _RIGHT) / 2, y=bottom + 36, class_="tick middle"))
     for number_, one in enumerate(series):
+        # Series stand side by side at a category, or their intervals would hide each other.
         shift = (number_ - (len(series) - 1) / 2) * min(9.0, step / (len(series) + 1))
         xs = {column: left + (n + 0.5) * step + shift for n, column in enumerate(columns)}
         parts += _line(axis, one, xs, number_)
@@ -265,6 +268,7 @@ def scatter(
     parts.append(tag("text", x_title, x=(left + _WIDTH - _RIGHT) / 2, y=bottom + 36, class_="tick middle"))
     middle = (top + bottom) / 2
     parts.append(tag("text", y_title, x=13, y=middle, transform=f"rotate(-90 13 {middle:.0f})", class_="tick middle"))
+    # Intervals cross each other in a crowd.
     bare = sum(len(pairs) for _, pairs in series) > _CROWD
     for index, (name, pairs) in enumerate(series):
         for pair in pairs:
@@ -295,7 +299,7 @@ def stacks(title: str, description: str, rows: Sequence[tuple[str, Sequence[tupl
             width = n / total * _WIDTH if total else 0.0
             about = tag("title", f"{visible(name)}: {share} {n:,} of {total:,}")
             parts.append(tag("rect", about, x=x, y=top + 16, width=max(width - 0.8, 0.4), height=15, class_=f"share {kind}"))
-            if width > 34:
+            if width > 34:  # room for "100%"
                 parts.append(tag("text", f"{n / total:.0%}", x=x + 5, y=top + 27.5, class_=f"in {kind}"))
             x += width
     return _drawing(title, description, 8 + 40 * len(rows), parts)

@@ -17,7 +17,7 @@ def visible(text: object) -> str:
     >>> visible("model\u202etxt")
     'model⟨U+202E⟩txt'
     """
-    return _UNSEEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", str(text))
+    return _UNSEEN.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", str(text))
 
 
 def clipped(text: str, limit: int) -> str:

@@ -78,6 +78,7 @@ def dimension(value: object) -> str:
 def view(table: Table) -> View:
     """Lay a table out."""
     frame = table.frame
+    # What is the same in every row is said once, above the table.
     varying = [name for name in table.dims if frame[name].n_unique() > 1] or list(table.dims[:1])
     fixed = [(name, dimension(frame[name][0])) for name in table.dims if name not in varying] if frame.height else []
     across = _across(table, varying)
@@ -119,6 +120,7 @@ def _pivoted(table: Table, varying: Sequence[str], across: str) -> tuple[list[st
         by_names.setdefault(tuple(dimension(row[name]) for name in heads), {})[row[across]] = _cell(row, measure)
     none = Cell(NONE)
     rows = [(list(names), [cells.get(value, none) for value in values]) for names, cells in by_names.items()]
+    # A number alone says little as a head: "hops 2".
     if all(value is not None and re.fullmatch(r"\d+", str(value)) for value in values):
         columns = [Head(f"{across} {value}", measure.note) for value in values]
     else:

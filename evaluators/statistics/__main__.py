@@ -28,7 +28,7 @@ app = new_app("Intervals, sample sizes, a verifier's errors, position bias.")
 @app.command()
 def interval(successes: Successes, n: Tried, level: Level = 0.95) -> None:
     """Wilson's interval: `python -m evaluators.statistics interval 87 100`."""
-    print(_shown(rate(successes, n, level)))
+    print(_written(rate(successes, n, level)))
 
 
 @app.command()
@@ -51,7 +51,7 @@ def corrected_(
     level: Level = 0.95,
 ) -> None:
     """Correct a score: `python -m evaluators.statistics corrected 70 100 --confusion 45,5,3,47`."""
-    print(_shown(corrected(successes, n, _confusion(confusion), level)))
+    print(_written(corrected(successes, n, _confusion(confusion), level)))
 
 
 @app.command()
@@ -65,9 +65,10 @@ def verifier(
     from queries.records.verdict import Verdict
 
     judged = read_frame(verdicts, Verdict, ["item", "model", "sample", "outcome"])
-    for found in verifiers(judged, read_labels(labels), labels, verdicts):
-        table = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in found.confusion._asdict().items())
-        print(f"{one_line(found.model, 60)}: accepted {_shown(found.accepted)}; {table}; corrected {_shown(found.corrected)}")
+    for score in verifiers(judged, read_labels(labels), labels, verdicts):
+        counts = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in score.confusion._asdict().items())
+        ends = f"accepted {_written(score.accepted)}; {counts}; corrected {_written(score.corrected)}"
+        print(f"{one_line(score.model, 60)}: {ends}")
 
 
 @app.command()
@@ -82,10 +83,10 @@ def choice(
     from queries.records.verdict import Verdict
 
     asked = read_frame(items, Item, ["id", "task", "options", "answer"])
-    found = list(baselines(asked, read_frame(verdicts, Verdict, ["item", "model", "sample", "answer"])))
-    if not found:
+    by_model = list(baselines(asked, read_frame(verdicts, Verdict, ["item", "model", "sample", "answer"])))
+    if not by_model:
         raise InputError("no verdict is on a choice item that has an answer", place=verdicts, way_out="judge such items")
-    for model, base in found:
+    for model, base in by_model:
         always, picks = (" ".join(f"{x:.3g}" for x in numbers) for numbers in (base.always, base.picks))
         expected = " ".join(f"{x:.1f}" for x in base.expected)
         print(
@@ -106,10 +107,10 @@ def _confusion(text: str) -> Confusion:
     return Confusion(*(int(part) for part in parts))
 
 
-def _shown(estimate: Estimate) -> str:
+def _written(estimate: Estimate) -> str:
     """Return a value with its interval.
 
-    >>> _shown(rate(87, 100))
+    >>> _written(rate(87, 100))
     '0.870 (0.790 to 0.922), n 100'
     """
     return f"{estimate.value:.3f} ({estimate.low:.3f} to {estimate.high:.3f}), n {estimate.n}"

@@ -78,6 +78,7 @@ def _preference(sizes: Ints, keys: Ints, chosen: Ints, counts: Ints) -> tuple[Fl
         return np.zeros(counts.size), math.nan, 0, math.nan
     places = np.arange(1, counts.size + 1)
     right = (keys[:, None] == places).astype(np.float64)
+    # What a wrong pick's probability is at each place: equal parts for the options that are there and not right.
     other = ((places <= sizes[:, None]) - right) / (sizes - 1)[:, None]
     accuracy = float(np.mean(keys == chosen))
     chance = accuracy * right + (1 - accuracy) * other
@@ -94,5 +95,6 @@ def _preference(sizes: Ints, keys: Ints, chosen: Ints, counts: Ints) -> tuple[Fl
 def _quadratic(distance: Floats, covariance: Floats) -> tuple[float, int]:
     """Return a distance, squared, in units of a covariance that may be singular, and the covariance's rank."""
     values, vectors = np.linalg.eigh(covariance)
+    # The picks add up to the number of items, so that one direction at least has no variance, but for rounding.
     real = values > 1e-9 * max(1.0, float(values.max()))
     return float(np.sum(np.square(distance @ vectors[:, real]) / values[real])), int(real.sum())

@@ -45,6 +45,7 @@ def clustered_mean(values: ArrayLike, clusters: ArrayLike, level: float = 0.95) 
     if not numbers.size:
         return undefined(clusters=0)
     sizes = np.bincount(codes).astype(np.float64)
+    # Shares without clusters.
     if sizes.size == numbers.size and np.isin(numbers, (0, 1)).all():
         return rate(int(numbers.sum()), numbers.size, level)._replace(clusters=sizes.size)
     mean, count = float(numbers.mean()), sizes.size
@@ -131,6 +132,7 @@ def correlation(values: Floats, codes: NDArray[np.int64]) -> float:
     means = np.bincount(codes, values) / sizes
     inside = float(np.square(values - means[codes]).sum()) / max(values.size - sizes.size, 1)
     between = float((sizes * np.square(means - values.mean())).sum()) / (sizes.size - 1)
+    # Donner's n0: the clusters' size where all are of one size, else somewhat less than their mean.
     typical = (values.size - np.square(sizes).sum() / values.size) / (sizes.size - 1)
     of_clusters = max((between - inside) / typical, 0.0)
     return of_clusters / (of_clusters + inside) if inside else 1.0

@@ -68,7 +68,7 @@ def paired(a: ArrayLike, b: ArrayLike, clusters: ArrayLike | None = None, level:
     if not gaps.size:
         return Paired(math.nan, math.nan, math.nan, n=0, only_a=0, only_b=0, p=math.nan, test="none", clusters=count)
     gap = float(gaps.mean())
-    if np.isin(gaps, (-1, 0, 1)).all():
+    if np.isin(gaps, (-1, 0, 1)).all():  # both models' items are right or wrong
         low, high = (float(end) for end in difference_limits(more, less, sizes, level))
         p, test = _mcnemar(only_a, only_b) if clusters is None else _flipped(more - less)
         return Paired(gap, min(low, gap), max(high, gap), gaps.size, only_a, only_b, p, test, count)
@@ -116,6 +116,7 @@ def _worth(sums: Floats, up: Floats, down: Floats, sizes: Floats, level: float) 
     if sizes.size < 2:
         return np.full(up.shape, np.nan), math.nan
     single, variance = up + down - np.square(up - down), variance_of_mean(sums, sizes)
+    # Without a discordant pair nothing says how alike the clusters are inside: then they count as all alike.
     worth = np.full(up.shape, effective_clusters(sizes))
     np.divide(single, variance, out=worth, where=(single > 0) & (variance > 0))
     return worth, t_quantile(level, degrees_of_freedom(sizes))
@@ -161,6 +162,7 @@ def _flipped(gaps: Floats) -> tuple[float, str]:
     for size in sizes:
         ways = (np.pad(ways, (0, size)) + np.pad(ways, (size, 0))) / 2
     sums = 2 * np.arange(ways.size) - sizes.sum()
+    # The sums are of integers and of powers of 2: equality needs no tolerance.
     return min(1.0, float(ways[np.abs(sums) >= total].sum())), "McNemar by clusters, exact"
 
 

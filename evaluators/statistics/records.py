@@ -41,7 +41,7 @@ def read_labels(path: str | Path) -> pl.DataFrame:
     return pl.DataFrame([msgspec.structs.asdict(label) for label in labels], schema=frame_schema(Label), orient="row")
 
 
-class Measured(NamedTuple):
+class VerifierScore(NamedTuple):
     """A model's score by the verdicts, how people judged some of its answers, and the score corrected by that."""
 
     model: str
@@ -50,7 +50,9 @@ class Measured(NamedTuple):
     corrected: Estimate
 
 
-def verifiers(verdicts: pl.DataFrame, labels: pl.DataFrame, place: str = "labels", judged: str = "verdicts") -> list[Measured]:
+def verifiers(
+    verdicts: pl.DataFrame, labels: pl.DataFrame, place: str = "labels", judged: str = "verdicts"
+) -> list[VerifierScore]:
     """Measure the verifier on labels, model by model, and correct the models' scores.
 
     Accepted is what is `correct`; what is incorrect or abstained is rejected; unscored answers and votes are left out.
@@ -58,6 +60,7 @@ def verifiers(verdicts: pl.DataFrame, labels: pl.DataFrame, place: str = "labels
     Parameters: `verdicts` with `item, model, sample, outcome`, `labels` with `item, model, sample, correct`; their files.
     Raises JoinError where a label has no verdict.
     """
+    # People label an answer, and a vote is on several.
     single = verdicts.filter(pl.col("sample").is_not_null())
     stray = labels.join(single, on=_KEY, how="anti")
     if stray.height:
@@ -65,14 +68,14 @@ def verifiers(verdicts: pl.DataFrame, labels: pl.DataFrame, place: str = "labels
         problem = f"sample {row['sample']} of {row['model']} on item '{row['item']}' has no verdict in {judged}"
         raise JoinError(problem, place=place, way_out="label answers that were judged")
     scored = single.filter(pl.col("outcome") != "unscored").with_columns(accepted=pl.col("outcome") == "correct")
-    return [_measured(str(name), mine, labels) for (name,), mine in scored.group_by("model", maintain_order=True)]
+    return [_measured(str(name), own, labels) for (name,), own in scored.group_by("model", maintain_order=True)]
 
 
-def _measured(model: str, scored: pl.DataFrame, labels: pl.DataFrame) -> Measured:
+def _measured(model: str, scored: pl.DataFrame, labels: pl.DataFrame) -> VerifierScore:
     both = scored.join(labels, on=_KEY, how="inner")
     confusion = Confusion.of(zip(both["correct"].to_list(), both["accepted"].to_list(), strict=True))
     accepted = int(scored["accepted"].sum())
-    return Measured(model, rate(accepted, scored.height), confusion, corrected(accepted, scored.height, confusion))
+    return VerifierScore(model, rate(accepted, scored.height), confusion, corrected(accepted, scored.height, confusion))
 
 
 def baselines(items: pl.DataFrame, verdicts: pl.DataFrame) -> Iterator[tuple[str, ChoiceBaseline]]:
@@ -85,8 +88,10 @@ def baselines(items: pl.DataFrame, verdicts: pl.DataFrame) -> Iterator[tuple[str
         "id", size=pl.col("options").list.len(), key=pl.col("answer").list.first().cast(pl.Int64, strict=False)
     )
     picked = verdicts.filter(pl.col("sample").is_not_null()).select(
-        "item", "model", pick=pl.col("answer").cast(pl.Int64, strict=False).fill_null(0)
+        "item",
+        "model",
+        pick=pl.col("answer").cast(pl.Int64, strict=False).fill_null(0),  # 0: no option was understood
     )
     joined = picked.join(choices, left_on="item", right_on="id", how="inner", maintain_order="left")
-    for (name,), mine in joined.group_by("model", maintain_order=True):
-        yield str(name), choice_baseline(*(mine[column].to_numpy() for column in ("size", "key", "pick")))
+    for (name,), own in joined.group_by("model", maintain_order=True):
+        yield str(name), choice_baseline(*(own[column].to_numpy() for column in ("size", "key", "pick")))

@@ -78,6 +78,7 @@ def corrected(successes: int, n: int, confusion: Confusion, level: float = 0.95)
     slope = confusion.sensitivity + confusion.specificity - 1
     if not n or not slope > 0:
         return undefined(n)
+    # By chance more (or less) can be accepted than any share of right answers explains.
     value = min(max((successes / n + confusion.specificity - 1) / slope, 0.0), 1.0)
     low, high = corrected_limits(successes, n, *confusion, level=level)
     return Estimate(value, min(float(low), value), max(float(high), value), n)
@@ -112,6 +113,7 @@ def corrected_limits(
     sensitivity, mistaken = (counts[0] + 0.5) / right, (counts[2] + 0.5) / wrong
     of_right, of_wrong = sensitivity * (1 - sensitivity) / right, mistaken * (1 - mistaken) / wrong
     slope, shown = sensitivity - mistaken, hits / tried
+    # The shares p that are in keeping:
     # (shown - mistaken - slope p)^2 <= square (accepted (1 - accepted) / n + p^2 of_right + (1 - p)^2 of_wrong)
     a = slope**2 + square * (slope**2 / tried - of_right - of_wrong)
     b = -2 * slope * (shown - mistaken) - square * (slope * (1 - 2 * mistaken) / tried - 2 * of_wrong)
