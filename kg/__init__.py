@@ -9,22 +9,54 @@ kg query 'SELECT ?name { wd:Q2 rdfs:label ?name }' --store ./wd
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kg.build import Build, Load
 from kg.errors import InputError, KGProbeError, QueryError, SourceError, StoreError
+from kg.exports import imported_late
 from kg.graph import Graph
 from kg.local import LocalGraph, build_store
 
+if TYPE_CHECKING:
+    from kg.dependencies import find_dependencies
+    from kg.entities import describe, find_entities
+    from kg.remote import RemoteGraph
+    from kg.sources.kopl import load_kopl
+    from kg.sources.sql import load_sql
+    from kg.sources.tables import load_tables
+    from kg.sources.wikidata import WikidataFiles, load_wikidata
+    from kg.starter import load_starter
+    from kg.summary import stats
+
 __all__ = [
-    "Build", "Graph", "InputError", "KGProbeError", "Load", "LocalGraph", "QueryError", "SourceError", "StoreError",
-    "build_store", "open_graph",
+    "Build", "Graph", "InputError", "KGProbeError", "Load", "LocalGraph", "QueryError", "RemoteGraph", "SourceError",
+    "StoreError", "WikidataFiles", "build_store", "describe", "find_dependencies", "find_entities", "load_kopl", "load_sql",
+    "load_starter", "load_tables", "load_wikidata", "open_graph", "stats",
 ]  # fmt: skip
 
+__getattr__ = imported_late(
+    "kg",
+    {
+        "kg.dependencies": ("find_dependencies",),
+        "kg.entities": ("describe", "find_entities"),
+        "kg.remote": ("RemoteGraph",),
+        "kg.sources.kopl": ("load_kopl",),
+        "kg.sources.sql": ("load_sql",),
+        "kg.sources.tables": ("load_tables",),
+        "kg.sources.wikidata": ("WikidataFiles", "load_wikidata"),
+        "kg.starter": ("load_starter",),
+        "kg.summary": ("stats",),
+    },
+)
 
-def open_graph(store: Path | None = None, endpoint: str | None = None) -> Graph:
+
+def open_graph(store: str | Path | None = None, endpoint: str | None = None) -> Graph:
     """Open a folder made by `kg load`, a SPARQL endpoint, or, with neither, the embedded starter graph.
 
     Raises InputError where both are given, StoreError where there is no store.
+
+    >>> open_graph().ask("ASK { ?film rdfs:label 'Pulp Fiction'@en }")
+    True
     """
     if store is not None and endpoint is not None:
         raise InputError("--store and --endpoint are both given", way_out="give one of them")
@@ -33,7 +65,7 @@ def open_graph(store: Path | None = None, endpoint: str | None = None) -> Graph:
 
         return RemoteGraph(endpoint)
     if store is not None:
-        return LocalGraph.open(store)
+        return LocalGraph.open(Path(store))
     from kg.starter import load_starter
 
     return LocalGraph.in_memory(load_starter())

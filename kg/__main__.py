@@ -15,14 +15,14 @@ import typer
 
 from kg import cli, open_graph
 from kg.dependencies.command import fds
-from kg.describe import Match, describe, find, render
+from kg.entities import Match, describe_iri, find_entities
 from kg.errors import InputError
 from kg.files import read_bytes, write_bytes
 from kg.load_commands import load
 from kg.local import LocalGraph
 from kg.output import answer, as_quads
 from kg.remote import RemoteGraph
-from kg.stats import stats
+from kg.summary import stats
 from kg.text import harmless
 from kg.vocab import KGP, PROVENANCE, SCHEMA, data_graph
 
@@ -84,12 +84,12 @@ def describe_command(
       kg describe 'Pulp Fiction'
     """
     graph = _open(store, endpoint)
-    found = find(graph, name)
-    if len(found) == 1:
-        typer.echo(render(describe(graph, found[0].iri), limit, graph.base), nl=False)
+    matches = find_entities(graph, name)
+    if len(matches) == 1:
+        typer.echo(describe_iri(graph, matches[0].iri).text(limit), nl=False)
         return
-    typer.echo(f"{len(found)} things bear the name {harmless(name)}; describe one of them by its IRI:")
-    for match in found:
+    typer.echo(f"{len(matches)} things bear the name {harmless(name)}; describe one of them by its IRI:")
+    for match in matches:
         typer.echo(_one_of(match))
 
 

@@ -18,7 +18,8 @@ _BRACKETS = re.compile(r"[{}()\[\]]|(?:[!+\-^]\s*){300}")
 class Graph(Protocol):
     """A graph that answers SPARQL 1.1; its default graph is the union of all data graphs.
 
-    All queries may use the prefixes of `kg.vocab.PREFIXES` without declaring them.
+    All queries may use the prefixes of `kg.vocab.PREFIXES` without declaring them, and the data may be asked for by relative
+    IRIs, such as `<film#title>`, where a relational load has given the graph a base.
     """
 
     @property

@@ -7,8 +7,8 @@ none can damage it.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +39,7 @@ _NT = ox.RdfFormat.N_TRIPLES
 _DIGEST = KGP + "digest"
 _PIECE = 48 * 2**20
 """How many bytes of a file are bulk-loaded at once."""
+_SHARING_VIOLATION = 32  # Windows: another process has the file open
 _IN_MEMORY = 4 * 2**20
 """Results of more bytes wait in a temporary file to be read piece by piece."""
 
@@ -55,6 +56,7 @@ class LocalGraph:
     def __init__(self, store: ox.Store, *, read_only: bool = False) -> None:
         self._store, self._read_only = store, read_only
         self._graphs: list[ox.NamedNode] | None = None
+        self._bases: list[str] | None = None  # of the relational loads; looked up once, as every query needs them
         self._digest: str | None = None
 
     @classmethod
@@ -92,8 +94,10 @@ class LocalGraph:
     @property
     def base(self) -> str | None:
         """The base IRI that the newest relational load was given, if any."""
-        rows = self.provenance(f"SELECT ?b {{ ?g <{KGP}base> ?b }} ORDER BY DESC(?b)")
-        return None if rows.is_empty() else str(rows.item(0, 0))
+        if self._bases is None:
+            rows = self.provenance(f"SELECT ?b {{ ?g <{KGP}base> ?b }} ORDER BY DESC(?b)")
+            self._bases = [] if rows.is_empty() else rows["b"].to_list()
+        return next(iter(self._bases), None)
 
     def select(self, query: str) -> pl.DataFrame:
         """Run a SELECT; every column is a string: IRIs and literals as plain text, null where unbound or empty."""
@@ -129,12 +133,14 @@ class LocalGraph:
 
     def query(self, query: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
         """Run any query over the union of the data graphs. Raises QueryError where it does not parse or run."""
-        return self._query(query, self._data_graphs())
+        return self._query(query, self._data_graphs(), self.base)
 
-    def _query(self, query: str, graphs: list[ox.NamedNode]) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+    def _query(
+        self, query: str, graphs: list[ox.NamedNode], base: str | None = None
+    ) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
         check_nesting(query)
         with _running():
-            return self._store.query(query, prefixes=PREFIXES, default_graph=[*graphs])
+            return self._store.query(query, base_iri=base, prefixes=PREFIXES, default_graph=[*graphs])
 
     def update(self, query: str) -> None:
         """Run a SPARQL update. Raises StoreError where the graph is read-only."""
@@ -198,7 +204,7 @@ class LocalGraph:
             raise StoreError("this store is read-only", way_out="change the source and `kg load` it again")
 
     def _forget(self) -> None:
-        self._graphs = self._digest = None
+        self._graphs = self._bases = self._digest = None
 
 
 @contextlib.contextmanager
@@ -263,12 +269,12 @@ def _has_blank_nodes(path: Path) -> bool:
     return any(block.startswith(b"_:") or b"\n_:" in block or b"> _:" in block for block in byte_blocks_of([path], 2**20))
 
 
-def build_store(path: Path, load: Load) -> None:
+def build_store(path: str | Path, load: Load) -> None:
     """Make the store at `path` hold `load` beside its other loads, in one step: all of it or nothing.
 
     Raises StoreError where the folder is something else, or another process holds the store.
     """
-    path = path.absolute()
+    path = Path(path).absolute()
     exists = _check_target(path)
     with contextlib.ExitStack() as stack:
         if exists:
@@ -358,17 +364,27 @@ def _swap(new: Path, path: Path, exists: bool) -> None:
 
 @contextlib.contextmanager
 def _lock(path: Path) -> Iterator[None]:
-    """Hold RocksDB's own lock for a moment, which fails while another process has the store open for writing."""
+    """Hold RocksDB's own lock for a moment, which fails while another process has the store open for writing.
+
+    On POSIX it is a record lock (fcntl), which the flock that the package filelock takes would not meet; on Windows it is a
+    file that RocksDB keeps open and lets nobody else open.
+    """
+    held = StoreError("another process holds this store", place=str(path), way_out="wait until it has finished")
     try:
         handle = (path / "LOCK").open("r+b")
-    except OSError:  # a read-only medium: nobody can be writing
-        yield
+    except OSError as error:
+        if getattr(error, "winerror", None) == _SHARING_VIOLATION:
+            raise held from error
+        yield  # a read-only medium: nobody can be writing
         return
     with handle:
-        try:
-            fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise StoreError(
-                "another process holds this store", place=str(path), way_out="wait until it has finished"
-            ) from error
+        if sys.platform == "win32":
+            handle.close()  # an open file would keep its folder from being renamed
+        else:
+            import fcntl
+
+            try:
+                fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise held from error
         yield

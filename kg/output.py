@@ -14,6 +14,7 @@ from rich.text import Text
 from kg.errors import InputError, QueryError, nearest
 from kg.files import write_bytes
 from kg.graph import Graph, check_nesting
+from kg.terms import text_of
 from kg.text import harmless
 from kg.vocab import PREFIXES
 
@@ -42,10 +43,7 @@ def short(term: str, base: str | None) -> str:
 
 def _literal_text(term: str) -> str:
     body = term[1 : term.rindex('"')]
-    if "\\" not in body:
-        return body
-    quad = next(iter(ox.parse(f"<urn:s> <urn:p> {term} .", ox.RdfFormat.N_TRIPLES)))
-    return quad.object.value if isinstance(quad.object, ox.Literal) else body
+    return text_of(term) if "\\" in body else body
 
 
 def table_text(columns: list[str], rows: Iterable[Iterable[str]], *, terminal: bool) -> str:
@@ -66,16 +64,15 @@ def answer(graph: Graph, query: str, form: str | None, out: str) -> int | None:
 
     Raises QueryError where the query does not parse, InputError where the format does not fit its form.
     """
-    based = f"BASE <{graph.base}> {query}" if graph.base else query
     kind = _kind_of(query, graph.base)
     if kind == "ask":
-        _fitting(form or "table", ("table",), "true or false")
-        write_bytes(out, b"true\n" if graph.ask(based) else b"false\n")
+        _check_format(form or "table", ("table",), "true or false")
+        write_bytes(out, b"true\n" if graph.ask(query) else b"false\n")
     elif kind == "construct":
-        _fitting(form or "nt", ("nt", "ttl"), "triples")
-        write_bytes(out, as_quads([(None, graph.construct(based))], form or "nt"))
+        _check_format(form or "nt", ("nt", "ttl"), "triples")
+        write_bytes(out, as_quads([(None, graph.construct(query))], form or "nt"))
     else:
-        return _write_rows(graph, based, _fitting(form or "table", _ROW_FORMATS, "rows"), out)
+        return _write_rows(graph, query, _check_format(form or "table", _ROW_FORMATS, "rows"), out)
     return None
 
 
@@ -93,7 +90,7 @@ def _kind_of(query: str, base: str | None) -> str:
     return "select" if isinstance(result, ox.QuerySolutions) else "construct"
 
 
-def _fitting(form: str, known: tuple[str, ...], what: str) -> str:
+def _check_format(form: str, known: tuple[str, ...], what: str) -> str:
     if form not in known:
         way_out = f"{nearest(form, known)}" if form not in (*_ROW_FORMATS, *_RDF_FORMATS) else f"choose {', '.join(known)}"
         raise InputError(f"'{form}' is no format for {what}", place="--format", way_out=way_out)
@@ -135,7 +132,7 @@ def as_quads(graphs: Iterable[tuple[str | None, bytes]], form: str) -> bytes:
     >>> as_quads([("http://e/g", b"<http://e/s> <http://e/p> <http://e/o> .")], "nq").decode()
     '<http://e/s> <http://e/p> <http://e/o> <http://e/g> .\\n'
     """
-    _fitting(form, tuple(_RDF_FORMATS), "triples")
+    _check_format(form, tuple(_RDF_FORMATS), "triples")
     named = form in ("nq", "trig")
     quads = (
         ox.Quad(q.subject, q.predicate, q.object, ox.NamedNode(graph) if graph and named else ox.DefaultGraph())

@@ -75,11 +75,11 @@ class RemoteGraph:
 
     def select(self, query: str) -> pl.DataFrame:
         """Run a SELECT; every column is a string: IRIs and literals as plain text, null where unbound or empty."""
-        return self._frame(query, "CSV", self.data_graphs)
+        return self._frame(self._based(query), "CSV", self.data_graphs)
 
     def terms(self, query: str) -> pl.DataFrame:
         """Run a SELECT; every column holds terms as N-Triples writes them, null where unbound."""
-        return self._frame(query, "TSV", self.data_graphs)
+        return self._frame(self._based(query), "TSV", self.data_graphs)
 
     def term_pieces(self, query: str) -> Iterator[pl.DataFrame]:
         """Run a SELECT; the same, as the one piece in which an endpoint sends it."""
@@ -87,7 +87,7 @@ class RemoteGraph:
 
     def ask(self, query: str) -> bool:
         """Run an ASK."""
-        body, media = self._send(query, "ASK", self.data_graphs)
+        body, media = self._send(self._based(query), "ASK", self.data_graphs)
         result = self._parsed(body, media)
         if not isinstance(result, ox.QueryBoolean):
             raise QueryError("is not an ASK query", place=self.url, way_out="begin it with ASK")
@@ -95,7 +95,7 @@ class RemoteGraph:
 
     def construct(self, query: str) -> bytes:
         """Run a CONSTRUCT or DESCRIBE; N-Triples."""
-        return self._triples(*self._send(query, "GRAPH", self.data_graphs))
+        return self._triples(*self._send(self._based(query), "GRAPH", self.data_graphs))
 
     def update(self, query: str) -> None:
         """Run a SPARQL update. Raises StoreError where the endpoint does not allow it."""
@@ -130,6 +130,10 @@ class RemoteGraph:
         if self._digest is None:
             self._digest = digest_of([self.construct("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")])
         return self._digest
+
+    def _based(self, query: str) -> str:
+        """Return a query whose relative IRIs are those of the tables."""
+        return f"BASE <{self.base}> {query}" if self.base else query
 
     def _frame(self, query: str, kind: str, graphs: list[str]) -> pl.DataFrame:
         try:
@@ -179,9 +183,9 @@ class RemoteGraph:
             with response:
                 return response.read(), response.headers.get_content_type()
         except SPARQLExceptions.QueryBadFormed as error:
-            raise QueryError(f"does not parse or run ({_said(error)})", place=self.url, way_out="mend it") from error
+            raise QueryError(f"does not parse or run ({_server_message(error)})", place=self.url, way_out="mend it") from error
         except SPARQLExceptions.SPARQLWrapperException as error:
-            problem = f"{error.msg.rstrip('. ')} ({_said(error)})"
+            problem = f"{error.msg.rstrip('. ')} ({_server_message(error)})"
             raise QueryError(problem, place=self.url, way_out="check the address, or ask less") from error
         except urllib.error.HTTPError as error:
             with error:
@@ -223,7 +227,7 @@ def _is_http(url: str) -> bool:
     return parts.scheme in ("http", "https") and bool(host) and url.isascii()
 
 
-def _said(error: Exception) -> str:
+def _server_message(error: Exception) -> str:
     """Return what a server says about an error; SPARQLWrapper passes it on as a spelled-out bytes literal."""
     _, _, spelled = str(error).partition("Response:\n")
     try:

@@ -22,12 +22,13 @@ from kg.vocab import property_iri
 _KEY = ["list", "id", "n"]
 
 
-def load_kopl(path: Path, name: str = "kopl", *, lenient: bool = False, scratch: Scratch | None = None) -> Load:
+def load_kopl(path: str | Path, name: str = "kopl", *, lenient: bool = False, scratch: Scratch | None = None) -> Load:
     """Read a `kb.json` (or `.json.gz`) into a load; its triples wait in `scratch`, where there is one and they are many.
 
     Raises SourceError for what is not JSON (with line and column), for JSON of another shape (with its path), and for an id
     that nothing introduces; with `lenient` what has such an id is left out and counted (`dangling`).
     """
+    path = Path(path)
     file = read_kopl(path)
     build = Build(name, source=path.name, sha256=sha256_of([path]), scratch=scratch)
     loader = _KoplLoader(file, build, lenient)

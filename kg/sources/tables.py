@@ -31,7 +31,7 @@ _NUMBER = "\0number"  # the row's number among the rows of all tables
 _OTHER, _OBJECT = "\0other", "\0object"  # number and IRI of what a row refers to
 
 
-def load_tables(path: Path, name: str | None = None, *, lenient: bool = False, scratch: Scratch | None = None) -> Load:
+def load_tables(path: str | Path, name: str | None = None, *, lenient: bool = False, scratch: Scratch | None = None) -> Load:
     """Read the tables that a `SCHEMA.toml` describes into a load; its name is the schema's, or else `tables`.
 
     What is many waits in `scratch`, where there is one.
@@ -40,6 +40,7 @@ def load_tables(path: Path, name: str | None = None, *, lenient: bool = False, s
     another type, a reference to a row that is not there; with `lenient` such references, and rows without a usable key, are
     left out and counted.
     """
+    path = Path(path)
     schema = read_schema(path)
     tables = {table.name: _read(schema, table, scratch) for table in schema.tables.values()}
     digest = sha256_of([path, *(table.path for table in tables.values())])

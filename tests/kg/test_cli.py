@@ -167,6 +167,15 @@ def test_stats_name_loads_concepts_and_relations(kg: Kg, store: Path, kopl: Loca
     assert re.search(r"^place of birth +1$", text, re.MULTILINE)
 
 
+def test_stats_list_the_loads_of_the_user_and_no_others(kg: Kg, sources: Path, store: Path) -> None:
+    kg("load", "tables", sources / "films" / "SCHEMA.toml", "--store", store)
+    kg("load", "tables", sources / "films" / "SCHEMA.toml", "--store", store)
+    for graph, loads in ((["--store", store], ["films", "kopl"]), ([], ["starter"])):
+        lines = kg("stats", *graph).out.splitlines()
+        assert [line.split()[1] for line in lines if line.startswith("load ")] == loads
+        assert sum(line.startswith("  counts ") for line in lines) == len(loads)
+
+
 def test_what_could_steer_a_terminal_is_shown_instead(kg: Kg, sources: Path, tmp_path: Path) -> None:
     text = (sources / "kopl" / "kb.json").read_text().replace('"Ulm"', '"Ulm\\u001b[31m\\u009b\\n\\u202e"')
     (tmp_path / "kb.json").write_text(text)

@@ -191,3 +191,10 @@ def small_load() -> Load:
     build = Build("small", source="a test")
     build.label(pl.Series(["<http://www.wikidata.org/entity/Q1>"]), pl.Series(["universe"]))
     return build.finish()
+
+
+def test_it_can_be_imported_where_there_is_no_posix() -> None:
+    absent = "import sys; sys.modules.update(dict.fromkeys(['fcntl', 'resource', 'pwd', 'grp', 'termios']))"
+    program = f"{absent}; import kg, kg.__main__, kg.load_commands, kg.sources.sql; print(kg.open_graph().base)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout == "https://w3id.org/kgprobe/starter/\n", done.stderr

@@ -113,6 +113,13 @@ def test_a_select_gives_the_same_rows(query: str, remote: RemoteGraph, films: Lo
     assert remote.terms(query).equals(films.terms(query))
 
 
+def test_relative_iris_are_those_of_the_tables(remote: RemoteGraph, films: LocalGraph) -> None:
+    query = "SELECT ?title { ?film a <film> ; <film#title> ?title } ORDER BY ?title"
+    assert films.select(query).height > 0
+    assert remote.select(query).equals(films.select(query))
+    assert remote.ask("ASK { ?film <film#title> ?title }")
+
+
 def test_an_ask_and_a_construct_give_the_same(remote: RemoteGraph, films: LocalGraph) -> None:
     assert remote.ask("ASK { ?e rdfs:label 'Alien'@en }")
     assert not remote.ask("ASK { ?e rdfs:label 'Nobody'@en }")

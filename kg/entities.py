@@ -14,7 +14,6 @@ from kg.errors import InputError
 from kg.graph import Graph
 from kg.output import short
 from kg.text import harmless
-from kg.vocab import property_labels
 
 _STATEMENT = f"<{vocab.KGP}statement/"
 _CORE = {f"<{i}>" for i in (vocab.RDF_TYPE, vocab.RDFS_LABEL, vocab.SKOS_ALT, vocab.SUBCLASS, f"{vocab.KGP}popularity")}
@@ -39,21 +38,63 @@ class Fact:
 
 @dataclass
 class Description:
-    """One entity; `forward`, `backward` and `attributes` go from the label of the predicate to facts."""
+    """One entity, as text when printed; `forward`, `backward` and `attributes` go from the label of the predicate to facts.
+
+    `base` is what relative IRIs are shown against.
+    """
 
     iri: str
+    base: str | None = None
     labels: list[str] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
     concepts: list[str] = field(default_factory=list)
-    above: list[str] = field(default_factory=list)
+    superconcepts: list[str] = field(default_factory=list)
     popularity: str | None = None
     attributes: dict[str, list[Fact]] = field(default_factory=dict)
     forward: dict[str, list[Fact]] = field(default_factory=dict)
     backward: dict[str, list[Fact]] = field(default_factory=dict)
     instances: int = 0
 
+    def __str__(self) -> str:
+        return self.text()
 
-def find(graph: Graph, name: str) -> list[Match]:
+    def text(self, limit: int = 10) -> str:
+        """Return the description as text, with at most `limit` facts of each relation and direction."""
+        name = self.labels[0] if self.labels else short(f"<{self.iri}>", self.base)
+        lines = [f"{name}   {short(f'<{self.iri}>', self.base)}"]
+        lines += _line("also", [*self.labels[1:], *self.aliases])
+        lines += _line("is a", self.concepts)
+        lines += _line("kind of", self.superconcepts)
+        lines += _line("instances", [f"{self.instances:,}"] if self.instances else [])
+        lines += _line("popularity", [self.popularity] if self.popularity else [])
+        for title, arrow, groups in (
+            ("Attributes", "", self.attributes),
+            ("Facts", "→ ", self.forward),
+            ("Facts about it", "← ", self.backward),
+        ):
+            lines += ["", title] if groups else []
+            for relation in sorted(groups):
+                lines += _group(f"{arrow}{relation}", groups[relation], limit)
+        return "\n".join(harmless(line) for line in lines) + "\n"
+
+
+def describe(graph: Graph, name: str) -> Description:
+    """Describe the one entity that `name` means: an IRI, a prefixed name, a label or an alias.
+
+    Raises InputError where nothing bears that name, and where several entities do.
+
+    >>> from kg import open_graph
+    >>> describe(open_graph(), "Pulp Fiction").forward["director"]
+    [Fact(text='Quentin Tarantino', qualifiers=())]
+    """
+    entities = find_entities(graph, name)
+    if len(entities) > 1:
+        iris = ", ".join(f"<{entity.iri}>" for entity in entities)
+        raise InputError(f"{len(entities)} entities bear that name", place=f"'{name}'", way_out=f"give the IRI of one: {iris}")
+    return describe_iri(graph, entities[0].iri)
+
+
+def find_entities(graph: Graph, name: str) -> list[Match]:
     """Return the entities that `name` means: an IRI, a prefixed name, or else a label or alias, labels first.
 
     Raises InputError where nothing bears that name.
@@ -63,6 +104,7 @@ def find(graph: Graph, name: str) -> list[Match]:
             raise InputError("the graph knows nothing of it", place=iri, way_out="look for it by its label")
         return _matches(graph, [f"<{iri}>"])
     for predicate in (f"<{vocab.RDFS_LABEL}>", f"<{vocab.SKOS_ALT}>"):
+        # The name as it is written can be looked up; regardless of case, every label is compared.
         for condition in (f"VALUES ?l {{ {_texts(name)} }} ?e {predicate} ?l", _regardless_of_case(name, predicate)):
             rows = graph.terms(f"SELECT DISTINCT ?e {{ {condition} }} ORDER BY ?e")
             if not rows.is_empty():
@@ -105,17 +147,17 @@ def _matches(graph: Graph, iris: list[str]) -> list[Match]:
     )
     concepts: dict[str, dict[str, None]] = {iri: {} for iri in iris}
     labels: dict[str, str] = {}
-    ours = set()
+    internal = set()  # relations, attributes and the like, which bear labels too
     for e, label, concept, name in rows.iter_rows():
         labels.setdefault(e, short(label or e, graph.base))
         if concept:
             concepts[e][short(name or concept, graph.base)] = None
-            ours |= {e} if concept.startswith(f"<{vocab.KGP}") else set()
-    kept = [iri for iri in iris if iri not in ours] or iris
-    return [Match(iri[1:-1], labels[iri], tuple(concepts[iri])) for iri in kept]
+            internal |= {e} if concept.startswith(f"<{vocab.KGP}") else set()
+    shown = [iri for iri in iris if iri not in internal] or iris
+    return [Match(iri[1:-1], labels[iri], tuple(concepts[iri])) for iri in shown]
 
 
-def describe(graph: Graph, iri: str) -> Description:
+def describe_iri(graph: Graph, iri: str) -> Description:
     """Collect everything a graph says about an entity, with labels in place of IRIs."""
     return _Reader(graph, iri).read()
 
@@ -123,23 +165,23 @@ def describe(graph: Graph, iri: str) -> Description:
 class _Reader:
     def __init__(self, graph: Graph, iri: str) -> None:
         self.graph, self.base, self.node = graph, graph.base, f"<{iri}>"
-        self.found = Description(iri)
+        self.description = Description(iri, graph.base)
         self.labels: dict[str, str] = {}
         self.qualifiers: dict[tuple[str, str, str], list[frozenset[tuple[str, str]]]] = {}
         self.units: dict[tuple[str, str, str], str] = {}
 
     def read(self) -> Description:
-        there = self._ask("p o", f"{self.node} ?p ?o")
-        here = self._ask("p s", f"?s ?p {self.node}")
+        forward = self._ask("p o", f"{self.node} ?p ?o")
+        backward = self._ask("p s", f"?s ?p {self.node}")
         self._statements()
-        self._label(there["p"], there["o"], here["p"], here["s"])
-        for p, o in there.iter_rows():
+        self._label(forward["p"], forward["o"], backward["p"], backward["s"])
+        for p, o in forward.iter_rows():
             self._core(p, o) if p in _CORE else self._fact(p, o, forward=True)
-        for p, s in here.iter_rows():
-            self.found.instances += p == f"<{vocab.RDF_TYPE}>"
+        for p, s in backward.iter_rows():
+            self.description.instances += p == f"<{vocab.RDF_TYPE}>"
             if p not in _CORE:
                 self._fact(p, s, forward=False)
-        return self.found
+        return self.description
 
     def _ask(self, variables: str, pattern: str) -> pl.DataFrame:
         named = " ".join(f"?{v}" for v in variables.split())
@@ -153,7 +195,7 @@ class _Reader:
             for e, label in self._ask("e l", f"VALUES ?e {{ {values} }} ?e rdfs:label ?l").iter_rows():
                 self.labels.setdefault(e, short(label, self.base))
 
-    def _said(self, term: str) -> str:
+    def _text(self, term: str) -> str:
         return self.labels.get(term) or short(term, self.base)
 
     def _predicate(self, term: str) -> str:
@@ -161,29 +203,29 @@ class _Reader:
         if term in self.labels:
             return self.labels[term]
         direct = vocab.PREFIXES["wdt"] + term[1:-1].removeprefix(vocab.PREFIXES["pq"])
-        return self.labels.get(f"<{direct}>") or next(iter(property_labels(direct)), short(term, self.base))
+        return self.labels.get(f"<{direct}>") or next(iter(vocab.property_labels(direct)), short(term, self.base))
 
     def _core(self, p: str, o: str) -> None:
         into = {
-            vocab.RDF_TYPE: self.found.concepts,
-            vocab.SUBCLASS: self.found.above,
-            vocab.RDFS_LABEL: self.found.labels,
-            vocab.SKOS_ALT: self.found.aliases,
+            vocab.RDF_TYPE: self.description.concepts,
+            vocab.SUBCLASS: self.description.superconcepts,
+            vocab.RDFS_LABEL: self.description.labels,
+            vocab.SKOS_ALT: self.description.aliases,
         }.get(p[1:-1])
         if into is None:
-            self.found.popularity = self._said(o)
-        elif self._said(o) not in into:
-            into.append(self._said(o))
+            self.description.popularity = self._text(o)
+        elif self._text(o) not in into:
+            into.append(self._text(o))
 
     def _fact(self, p: str, other: str, *, forward: bool) -> None:
         if other.startswith(_STATEMENT):
             return
         literal = not other.startswith("<")
-        groups = self.found.attributes if literal else self.found.forward if forward else self.found.backward
+        groups = self.description.attributes if literal else self.description.forward if forward else self.description.backward
         s, o = (self.node, other) if forward else (other, self.node)
         facts = groups.setdefault(self._predicate(p), [])
         unit = self.units.get((s, p, o))
-        text = f"{self._said(other)} {unit}" if unit else self._said(other)
+        text = f"{self._text(other)} {unit}" if unit else self._text(other)
         facts.append(Fact(text, _widest(self.qualifiers.get((s, p, o), []))))
 
     def _statements(self) -> None:
@@ -193,9 +235,9 @@ class _Reader:
             f"FILTER(STRSTARTS(STR(?st), '{_STATEMENT[1:]}')) ?st ?p ?v . ?s ?z ?st"
         )
         rows = self._ask("s z st p v", pattern)
-        said = pl.concat([rows["p"], rows["v"]])
-        direct = said.str.replace(f"<{vocab.PREFIXES['pq']}", f"<{vocab.PREFIXES['wdt']}", literal=True)
-        self._label(said, direct, rows["s"])
+        terms = pl.concat([rows["p"], rows["v"]])
+        direct = terms.str.replace(f"<{vocab.PREFIXES['pq']}", f"<{vocab.PREFIXES['wdt']}", literal=True)
+        self._label(terms, direct, rows["s"])
         for node in rows.partition_by("st", maintain_order=True):
             self._statement(node)
 
@@ -207,19 +249,19 @@ class _Reader:
             return
         fact = (node["s"][0], _direct_predicate(lead), value)
         own = dict.fromkeys((p, v) for p, v in node.select("p", "v").iter_rows() if p != main)
-        units = {p.removesuffix("/unit>") + ">": self._said(v) for p, v in own if p.endswith("/unit>")}
-        said = set()
+        units = {p.removesuffix("/unit>") + ">": self._text(v) for p, v in own if p.endswith("/unit>")}
+        qualifiers = set()
         for p, v in own:
             if p == f"<{vocab.KGP}unit>":
-                self.units[fact] = self._said(v)
+                self.units[fact] = self._text(v)
             elif not p.endswith("/unit>"):
-                said.add((self._predicate(p), f"{self._said(v)} {units.get(p, '')}".strip()))
-        self.qualifiers.setdefault(fact, []).append(frozenset(said))
+                qualifiers.add((self._predicate(p), f"{self._text(v)} {units.get(p, '')}".strip()))
+        self.qualifiers.setdefault(fact, []).append(frozenset(qualifiers))
 
 
-def _widest(said: list[frozenset[tuple[str, str]]]) -> tuple[frozenset[tuple[str, str]], ...]:
-    """Return the sets that say something no other set says too (two sources often qualify one fact alike)."""
-    distinct = dict.fromkeys(said)
+def _widest(sets: list[frozenset[tuple[str, str]]]) -> tuple[frozenset[tuple[str, str]], ...]:
+    """Return the sets that are no part of another one: two sources often qualify one fact, the one more fully."""
+    distinct = dict.fromkeys(sets)
     return tuple(s for s in distinct if s and not any(s < other for other in distinct))
 
 
@@ -235,35 +277,15 @@ def _value_predicate(lead: str) -> str:
     return f"<{vocab.ps(_direct_predicate(lead)[1:-1])}>"
 
 
-def render(found: Description, limit: int, base: str | None = None) -> str:
-    """Return a description as text, at most `limit` facts of each relation and direction."""
-    name = found.labels[0] if found.labels else short(f"<{found.iri}>", base)
-    lines = [f"{name}   {short(f'<{found.iri}>', base)}"]
-    lines += _said("also", [*found.labels[1:], *found.aliases])
-    lines += _said("is a", found.concepts)
-    lines += _said("kind of", found.above)
-    lines += _said("instances", [f"{found.instances:,}"] if found.instances else [])
-    lines += _said("popularity", [found.popularity] if found.popularity else [])
-    for title, arrow, groups in (
-        ("Attributes", "", found.attributes),
-        ("Facts", "→ ", found.forward),
-        ("Facts about it", "← ", found.backward),
-    ):
-        lines += ["", title] if groups else []
-        for relation in sorted(groups):
-            lines += _group(f"{arrow}{relation}", groups[relation], limit)
-    return "\n".join(harmless(line) for line in lines) + "\n"
-
-
-def _said(what: str, texts: Iterable[str]) -> list[str]:
-    said = ", ".join(texts)
-    return [f"  {what}: {said}"] if said else []
+def _line(title: str, texts: Iterable[str]) -> list[str]:
+    joined = ", ".join(texts)
+    return [f"  {title}: {joined}"] if joined else []
 
 
 def _group(relation: str, facts: list[Fact], limit: int) -> list[str]:
     lines = [f"  {relation}"]
     for fact in sorted(facts, key=lambda f: f.text)[:limit]:
-        behind = ["; ".join(f"{name}: {value}" for name, value in sorted(said)) for said in fact.qualifiers]
-        lines.append("".join([f"      {fact.text}", *(f"  ({said})" for said in sorted(behind))]))
+        sets = ["; ".join(f"{name}: {value}" for name, value in sorted(pairs)) for pairs in fact.qualifiers]
+        lines.append("".join([f"      {fact.text}", *(f"  ({qualifiers})" for qualifiers in sorted(sets))]))
     more = len(facts) - limit
     return [*lines, f"      … and {more:,} more"] if more > 0 else lines

@@ -10,10 +10,17 @@ from kg.errors import QueryError
 from kg.graph import Graph
 from kg.output import table_text
 from kg.text import harmless
-from kg.vocab import KGP, PREFIXES
+from kg.vocab import DATA_GRAPH, KGP, PREFIXES
 
 _TOP = 10
-_DCTERMS = PREFIXES["dcterms"]
+_PROVENANCE = {
+    "source": f"{PREFIXES['dcterms']}source",
+    "licence": f"{PREFIXES['dcterms']}license",
+    "made": f"{PREFIXES['dcterms']}created",
+    "sha256": f"{KGP}sha256",
+    "base": f"{KGP}base",
+    "popularity": f"{KGP}popularitySource",
+}
 
 
 class SourcedGraph(Graph, Protocol):
@@ -32,7 +39,12 @@ def _whole(count: object) -> int:
 
 
 def stats(graph: SourcedGraph) -> str:
-    """Return what is in a graph, as text for people."""
+    """Return what is in a graph, as text for people.
+
+    >>> from kg import open_graph
+    >>> print(stats(open_graph()).splitlines()[0])
+    load          starter
+    """
     entities = _whole(graph.select(_ENTITIES).item(0, 0))
     facts = _top(graph, _RELATIONS)
     concepts = _top(graph, _CONCEPTS)
@@ -73,23 +85,14 @@ def _top(graph: Graph, query: str) -> pl.DataFrame:
 
 def _loads(graph: SourcedGraph) -> list[str]:
     rows = graph.provenance("SELECT ?g ?p ?o { ?g ?p ?o } ORDER BY ?g ?p")
+    # The provenance of a store also holds the store's own digest, which belongs to no load.
+    rows = rows.filter(pl.col("g").str.starts_with(DATA_GRAPH))
     lines: list[str] = []
     for load in rows.partition_by("g", maintain_order=True):
-        said = dict(load.select("p", "o").iter_rows())
-        counts = {p.removeprefix(f"{KGP}count/").replace("%20", " "): n for p, n in said.items() if "#count/" in p}
-        lines.append(f"load          {load['g'][0].rpartition('graph/')[2]}")
-        lines += [
-            f"  {what:<12}{said[p]}"
-            for what, p in (
-                ("source", f"{_DCTERMS}source"),
-                ("licence", f"{_DCTERMS}license"),
-                ("made", f"{_DCTERMS}created"),
-                ("sha256", f"{KGP}sha256"),
-                ("base", f"{KGP}base"),
-                ("popularity", f"{KGP}popularitySource"),
-            )
-            if said.get(p)
-        ]
+        values = dict(load.select("p", "o").iter_rows())
+        counts = {p.removeprefix(f"{KGP}count/").replace("%20", " "): n for p, n in values.items() if "#count/" in p}
+        lines.append(f"load          {load['g'][0].removeprefix(DATA_GRAPH)}")
+        lines += [f"  {title:<12}{values[p]}" for title, p in _PROVENANCE.items() if values.get(p)]
         lines.append("  counts      " + ", ".join(f"{int(n):,} {what}" for what, n in counts.items()))
     return lines
 
