@@ -19,6 +19,7 @@ from support.kg_command import command_paths
 
 ROOMS = ("kg", "queries", "generators", "evaluators")
 TOP = {*ROOMS, "tests", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff"}
+DOTTED = {".ci", ".docs", ".github", ".gitignore", ".pre-commit-config.yaml"}
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -68,7 +69,7 @@ def test_nothing_else_lies_at_the_top() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode:
         pytest.skip("not a git checkout")
-    assert {name.split("/")[0] for name in listed.stdout.splitlines()} - TOP <= {".ci", ".docs", ".github", ".gitignore", ".pre-commit-config.yaml"}
+    assert {name.split("/")[0] for name in listed.stdout.splitlines()} - TOP <= DOTTED
 
 
 # What a query of the library needs to be run on the starter graph.
