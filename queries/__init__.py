@@ -14,19 +14,26 @@ from kg.exports import imported_late
 
 if TYPE_CHECKING:
     from queries.audit import Audit, Failure, audit_items
-    from queries.errors import LexerError, TemplateError
+    from queries.errors import LexerError, RecordError, TemplateError
+    from queries.records import Exemplar, Item, Passage, Response, Verdict, View, read, read_frame, write, write_frame
+    from queries.records.item import Binding, Proof
     from queries.templates import Template, find, find_version, inline, load, names, parse, proof_query, versioned
 
 __all__ = [
-    "Audit", "Failure", "LexerError", "Template", "TemplateError", "audit_items", "find", "find_version", "inline", "load",
-    "names", "parse", "proof_query", "versioned",
+    "Audit", "Binding", "Exemplar", "Failure", "Item", "LexerError", "Passage", "Proof", "RecordError", "Response", "Template",
+    "TemplateError", "Verdict", "View", "audit_items", "find", "find_version", "inline", "load", "names", "parse",
+    "proof_query", "read", "read_frame", "versioned", "write", "write_frame",
 ]  # fmt: skip
 
 __getattr__ = imported_late(
     "queries",
     {
         "queries.audit": ("Audit", "Failure", "audit_items"),
-        "queries.errors": ("LexerError", "TemplateError"),
+        "queries.errors": ("LexerError", "RecordError", "TemplateError"),
+        "queries.records": (
+            "Exemplar", "Item", "Passage", "Response", "Verdict", "View", "read", "read_frame", "write", "write_frame",
+        ),
+        "queries.records.item": ("Binding", "Proof"),
         "queries.templates": (
             "Template", "find", "find_version", "inline", "load", "names", "parse", "proof_query", "versioned",
         ),

@@ -2,6 +2,7 @@
 
 ```
 kg.errors.InputError
+├── RecordError           a line of a JSON Lines file is no valid record, or there is none
 └── TemplateError         a `.rq` file, its front matter, or a value given to it is at fault
     └── LexerError        text that is no SPARQL token: a string never closed, a stray character
 ```
@@ -16,7 +17,11 @@ from __future__ import annotations
 
 from kg.errors import InputError
 
-__all__ = ["LexerError", "TemplateError"]
+__all__ = ["LexerError", "RecordError", "TemplateError"]
+
+
+class RecordError(InputError):
+    """A line of a JSON Lines file is no valid record, or there is none."""
 
 
 class TemplateError(InputError):

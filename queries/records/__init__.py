@@ -13,8 +13,9 @@ verdicts.jsonl:1: field 'schema' is "kgprobe.verdict/2"; this version reads 'kgp
 
 from __future__ import annotations
 
+from queries.errors import RecordError
 from queries.records.exemplar import Exemplar
-from queries.records.faults import Fault, RecordError
+from queries.records.faults import Fault
 from queries.records.io import (
     Block,
     Line,

@@ -11,13 +11,10 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import inspect
 
-from kg.errors import InputError, nearest, one_line
+from kg.errors import nearest, one_line
+from queries.errors import RecordError
 
 SEE_SCHEMA = "see `python -m queries.records schema`"
-
-
-class RecordError(InputError):
-    """A line of a JSON Lines file is no valid record."""
 
 
 class Fault(NamedTuple):

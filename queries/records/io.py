@@ -21,7 +21,7 @@ import msgspec
 import polars as pl
 
 from kg.files import line_blocks, replacing
-from queries.records.faults import RecordError
+from queries.errors import RecordError
 from queries.records.keys import Keys
 from queries.records.record import LineError, Record, View, decoder, version_of
 from queries.records.schema import frame_schema, open_names
@@ -106,7 +106,7 @@ def decode(line: Line, struct: type[S], place: str) -> S:
     >>> from queries.records.response import Usage
     >>> decode(Line(7, b'{"input": -1}'), Usage, "usage.jsonl")
     Traceback (most recent call last):
-    queries.records.faults.RecordError: usage.jsonl:7: field 'input' is -1: Input should be greater than or equal to 0; ...
+    queries.errors.RecordError: usage.jsonl:7: field 'input' is -1: Input should be greater than or equal to 0; ...
     """
     try:
         return decoder(struct)(line.text)

@@ -9,29 +9,30 @@ from typing import Any
 from msgspec import to_builtins
 
 from queries.errors import TemplateError
-from queries.records.item import Item
+from queries.records.item import Item, Proof
 from queries.templates.library import find_version
 from queries.templates.template import Template, inline
 
 
-def proof_query(proof: Mapping[str, Any], *, base: str | None = None) -> str:
+def proof_query(proof: Proof | Mapping[str, Any], *, base: str | None = None) -> str:
     """Return the SPARQL of one proof of an item.
 
-    Parameters: `proof` has `query` (`name@version`, or SPARQL itself), `bind` and `expect`; where `expect` is a boolean
-    the result is an ASK, else the SELECT. `base` is what relative IRIs of the query are relative to.
+    Parameters: `proof`, a record or a mapping with its fields, has `query` (`name@version`, or SPARQL itself), `bind` and
+    `expect`; where `expect` is a boolean the result is an ASK, else the SELECT. `base` is what relative IRIs are relative to.
     Raises TemplateError where the template is unknown or of another version, or a term does not fit it.
 
     >>> proof_query({"query": "SELECT ?o { wd:Q1 ?p ?o }", "bind": [], "expect": True})
     'PREFIX wd: <http://www.wikidata.org/entity/>\\nASK { { SELECT ?o { wd:Q1 ?p ?o } } }'
     """
+    fields = to_builtins(proof) if isinstance(proof, Proof) else proof
     row: dict[str, str] = {}
-    for entry in proof["bind"]:
+    for entry in fields["bind"]:
         if entry["name"] in row:
             problem = f"'{entry['name']}' is bound twice"
-            raise TemplateError(problem, place=proof["query"], way_out="bind each name once in a proof")
+            raise TemplateError(problem, place=fields["query"], way_out="bind each name once in a proof")
         row[entry["name"]] = entry["term"]
-    template = _template(proof["query"], list(row))
-    return template.bind(row, base=base) if proof["expect"] is None else template.as_ask(row, base=base)
+    template = _template(fields["query"], list(row))
+    return template.bind(row, base=base) if fields["expect"] is None else template.as_ask(row, base=base)
 
 
 def _template(query: str, names: Sequence[str]) -> Template:
@@ -43,7 +44,7 @@ def proofs_text(item: Item, *, base: str | None = None) -> Iterator[str]:
     """Yield each proof of an item as SPARQL, under a comment that names the item and what the query returns."""
     for number, proof in enumerate(item.proof, 1):
         try:
-            query = proof_query(to_builtins(proof), base=base)
+            query = proof_query(proof, base=base)
         except TemplateError as error:
             place = f"{item.id}, proof {number}" + (f": {error.place}" if error.place else "")
             raise TemplateError(error.problem, place=place, way_out=error.way_out) from error
