@@ -10,6 +10,6 @@ from __future__ import annotations
 
 from evaluators.report.build import measure, write_report
 from evaluators.report.document import METRICS_SCHEMA
-from evaluators.report.read import Files
+from evaluators.report.read import RunFiles
 
-__all__ = ["METRICS_SCHEMA", "Files", "measure", "write_report"]
+__all__ = ["METRICS_SCHEMA", "RunFiles", "measure", "write_report"]

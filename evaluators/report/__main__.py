@@ -20,7 +20,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from evaluators.metrics import ALL, Measure, Table
-from evaluators.report import Files, write_report
+from evaluators.report import RunFiles, write_report
 from evaluators.report.document import Metrics
 from evaluators.report.text import NONE, clipped, count, interval, number
 from evaluators.report.views import dimension
@@ -56,7 +56,7 @@ def report(
     quiet: Quiet = False,
 ) -> None:
     """Report: `python -m evaluators.report --items i.jsonl --responses r.jsonl --verdicts v.jsonl --out report/`."""
-    runs = [Files(label or ("main" if more else None), items, responses, verdicts, entailed), *map(_more, more or ())]
+    runs = [RunFiles(label or ("main" if more else None), items, responses, verdicts, entailed), *map(_more, more or ())]
     _check_labels(runs)
     tables = write_report(runs, out, comparing=compare, as_published=as_published)
     if not quiet:
@@ -64,7 +64,7 @@ def report(
     note(f"written: {out / 'index.html'} (and metrics.json, metrics.csv)", quiet)
 
 
-def _more(text: str) -> Files:
+def _more(text: str) -> RunFiles:
     """Read LABEL=ITEMS,RESPONSES,VERDICTS[,ENTAILED].
 
     >>> _more("open-book=i.jsonl,r.jsonl,v.jsonl").responses
@@ -74,10 +74,10 @@ def _more(text: str) -> Files:
     names = files.split(",")
     if not equals or not label or len(names) not in (3, 4) or not all(names):
         raise InputError(f"'{text}' names no run", place="--more", way_out="write LABEL=ITEMS,RESPONSES,VERDICTS[,ENTAILED]")
-    return Files(label, *names)
+    return RunFiles(label, *names)
 
 
-def _check_labels(runs: Sequence[Files]) -> None:
+def _check_labels(runs: Sequence[RunFiles]) -> None:
     labels = [files.label for files in runs]
     again = next((label for label in labels if labels.count(label) > 1), None)
     if again is not None:

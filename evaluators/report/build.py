@@ -22,12 +22,9 @@ from evaluators.report.document import csv_bytes, document, json_bytes
 from evaluators.report.items import about_items, script
 from evaluators.report.page import Content, page
 from evaluators.report.proofs import Kinds
-from evaluators.report.read import Files, Records, read_records, stacked
+from evaluators.report.read import Run, RunFiles, read_run, stacked
 from kg.errors import InputError
-from queries.records import Record, read_frame
-from queries.records.item import Item
-from queries.records.response import Response
-from queries.records.verdict import Verdict
+from queries.records import Item, Record, Response, Verdict, read_frame
 
 _REPORT = {"index.html", "metrics.json", "metrics.csv", "data"}
 
@@ -82,22 +79,22 @@ def _lines(records: str | Path | pl.DataFrame, model: type[Record], columns: Seq
 
 
 def write_report(
-    runs: Sequence[Files], out: Path, *, comparing: tuple[str, str] | None = None, as_published: bool = False
+    files: Sequence[RunFiles], out: Path, *, comparing: tuple[str, str] | None = None, as_published: bool = False
 ) -> list[Table]:
     """Write the folder of a report: `index.html`, `metrics.json`, `metrics.csv`, and `data/` with the items.
 
-    Parameters: `runs` are files that belong together; `comparing` names two models; `as_published` counts outcomes as each
+    Parameters: `files` are those of each run; `comparing` names two models; `as_published` counts outcomes as each
     paper counts them.
     Returns: the tables.
     Raises what `measure` raises; InputError where `out` cannot be replaced. Then nothing is written.
     """
     with replacing_folder(out) as folder:
         (folder / "data").mkdir()
-        records = [read_records(files, number, folder / "data") for number, files in enumerate(runs)]
-        tables, comparison = _measured(_joined(records), comparing, as_published=as_published)
-        metrics = document([run.inputs for run in records], tables, as_published=as_published)
-        _close(folder / "data", records)
-        content = Content(metrics, tables, comparison, _positions(records, comparison), _notices(records, tables))
+        runs = [read_run(of_run, number, folder / "data") for number, of_run in enumerate(files)]
+        tables, comparison = _measured(_joined(runs), comparing, as_published=as_published)
+        metrics = document([run.inputs for run in runs], tables, as_published=as_published)
+        _close(folder / "data", runs)
+        content = Content(metrics, tables, comparison, _positions(runs, comparison), _notices(runs, tables))
         (folder / "index.html").write_bytes(page(content))
         (folder / "metrics.json").write_bytes(json_bytes(metrics))
         (folder / "metrics.csv").write_bytes(csv_bytes(metrics))
@@ -117,19 +114,19 @@ def _measured(answers: Answers, comparing: tuple[str, str] | None, *, as_publish
     return Measured([*tables, comparison.table], comparison)
 
 
-def _joined(records: Sequence[Records]) -> Answers:
-    items = stacked([run.items for run in records])
-    _same_questions(items, records)
-    labels = [pl.lit(run.label, pl.String).alias("run") for run in records]
-    responses = pl.concat([run.responses.with_columns(label) for run, label in zip(records, labels, strict=True)])
-    verdicts = pl.concat([run.verdicts.with_columns(label) for run, label in zip(records, labels, strict=True)])
-    entailed = [run.entailed for run in records if run.entailed is not None]
+def _joined(runs: Sequence[Run]) -> Answers:
+    items = stacked([run.items for run in runs])
+    _same_questions(items, runs)
+    labels = [pl.lit(run.label, pl.String).alias("run") for run in runs]
+    responses = pl.concat([run.responses.with_columns(label) for run, label in zip(runs, labels, strict=True)])
+    verdicts = pl.concat([run.verdicts.with_columns(label) for run, label in zip(runs, labels, strict=True)])
+    entailed = [run.entailed for run in runs if run.entailed is not None]
     return Answers.of(items, responses, verdicts, pl.concat(entailed) if entailed else None)
 
 
-def _same_questions(items: pl.DataFrame, records: Sequence[Records]) -> None:
+def _same_questions(items: pl.DataFrame, runs: Sequence[Run]) -> None:
     """Raise JoinError where two runs mean different questions by one id."""
-    for run in records if len(records) > 1 else ():
+    for run in runs if len(runs) > 1 else ():
         both = run.items.select("id", "question").join(items.select("id", other="question"), on="id")
         unlike = both.filter(pl.col("question") != pl.col("other"))
         if unlike.height:
@@ -139,11 +136,11 @@ def _same_questions(items: pl.DataFrame, records: Sequence[Records]) -> None:
             )
 
 
-def _close(folder: Path, records: Sequence[Records]) -> None:
+def _close(folder: Path, runs: Sequence[Run]) -> None:
     """Write the scripts that are about all items."""
     sets: list[dict[str, Any]] = []
     kinds: Kinds = {}
-    for run in records:
+    for run in runs:
         if run.shards is not None:
             sets.append(run.shards.close(run.answers.states(run.items["id"])) | {"label": run.label or "(no label)"})
             kinds |= run.shards.kinds
@@ -151,24 +148,24 @@ def _close(folder: Path, records: Sequence[Records]) -> None:
     (folder / "proofs.js").write_bytes(script("proofs", sorted(kinds.items())))
 
 
-def _positions(records: Sequence[Records], comparison: Comparison | None) -> dict[tuple[str | None, str], tuple[int, int]]:
+def _positions(runs: Sequence[Run], comparison: Comparison | None) -> dict[tuple[str | None, str], tuple[int, int]]:
     """Return where the items stand that the page links to: their set, and their number in it."""
     if comparison is None:
         return {}
     linked = {*comparison.only_a["item"], *comparison.only_b["item"]}
     return {
         (run.label, item): (number, position)
-        for number, run in enumerate(records)
+        for number, run in enumerate(runs)
         for position, item in enumerate(run.items["id"])
         if item in linked
     }
 
 
-def _notices(records: Sequence[Records], tables: Sequence[Table]) -> list[str]:
+def _notices(runs: Sequence[Run], tables: Sequence[Table]) -> list[str]:
     """Return what a reader should know before the numbers."""
     unjudged = sum(table.frame["unjudged"].sum() for table in tables if table.key == "overview.outcomes")
     notices = [f"{unjudged:,} {'answer has' if unjudged == 1 else 'answers have'} no verdict."] if unjudged else []
-    for run in records:
+    for run in runs:
         of = f" of {run.label}" if run.label else ""
         asked = run.responses["item"].n_unique()
         if asked < run.items.height:

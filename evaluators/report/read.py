@@ -1,4 +1,4 @@
-"""One set of files, read in one go: columns for the metrics, scripts for the page, and where it all came from.
+"""The files of a run, read in one go: columns for the metrics, scripts for the page, and where it all came from.
 
 Only a few pieces of the lines are in memory at a time, so that a file of 200,000 items is read in little room.
 """
@@ -31,8 +31,8 @@ _SOURCE = ["pivot"]  # what metrics read of an item's `source`, and of its `prem
 _PREMISE: dict[str, pl.DataType] = {"premise": pl.Struct({"edit": pl.String, "hops": pl.Int64})}
 
 
-class Files(NamedTuple):
-    """The three files of a set, and what the report calls it; a fourth may say which answers entail the accepted one."""
+class RunFiles(NamedTuple):
+    """The three files of a run, and what the report calls it; a fourth may say which answers entail the accepted one."""
 
     label: str | None
     items: str
@@ -42,7 +42,7 @@ class Files(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Records:
+class Run:
     """What was read: frames with the columns that metrics read, the answers with their verdicts, and where it came from."""
 
     label: str | None
@@ -55,10 +55,10 @@ class Records:
     shards: Shards | None
 
 
-def read_records(files: Files, number: int = 0, folder: Path | None = None) -> Records:
-    """Read a set, and write its items for the page.
+def read_run(files: RunFiles, number: int = 0, folder: Path | None = None) -> Run:
+    """Read a run, and write its items for the page.
 
-    Parameters: `number` is the set's, `folder` takes the scripts (none are written where it is null).
+    Parameters: `number` is the run's, `folder` takes the scripts (none are written where it is null).
     Raises RecordError with file, line and field; JoinError where a response's item or a verdict's response is not there.
     """
     responses, verdicts, items = _File(files.responses), _File(files.verdicts), _File(files.items)
@@ -71,16 +71,16 @@ def read_records(files: Files, number: int = 0, folder: Path | None = None) -> R
     known_items(judged, frame["id"], files.verdicts, files.items)
     known_answers(judged, answered, files.verdicts, files.responses)
     inputs = _inputs(files, (items, responses, verdicts), answers, origins, judged)
-    return Records(files.label, frame, answered, judged, answers, inputs, _entailed(files), shards)
+    return Run(files.label, frame, answered, judged, answers, inputs, _entailed(files), shards)
 
 
-def _entailed(files: Files) -> pl.DataFrame | None:
+def _entailed(files: RunFiles) -> pl.DataFrame | None:
     """Read which answers entail the accepted one, if a file says so."""
     return read_entailed(files.entailed).with_columns(run=pl.lit(files.label, pl.String)) if files.entailed else None
 
 
 def _inputs(
-    files: Files, sources: Sequence[_File], answers: AnswersByItem, origins: _Origins, judged: pl.DataFrame
+    files: RunFiles, sources: Sequence[_File], answers: AnswersByItem, origins: _Origins, judged: pl.DataFrame
 ) -> dict[str, Any]:
     items, responses, verdicts = ({"name": s.name, "sha256": s.sha256, "count": s.count} for s in sources)
     return {
@@ -168,12 +168,12 @@ class _Origins:
     generators: set[str] = field(default_factory=set)
     stores: set[str] = field(default_factory=set)
 
-    def learn(self, made: _Made) -> None:
-        self.generators |= made.generators
-        self.stores |= made.stores
+    def learn(self, piece: _CheckedItems) -> None:
+        self.generators |= piece.generators
+        self.stores |= piece.stores
 
 
-class _Made(NamedTuple):
+class _CheckedItems(NamedTuple):
     """What is kept of a piece of items."""
 
     checked: _Checked
@@ -193,13 +193,13 @@ class _Made(NamedTuple):
 
 
 _PLACES: list[Place | None] = []
-"""Where the set that is read is written; set before processes are forked, so that they share it instead of copying it."""
+"""Where the run that is read is written; filled before processes are forked, so that they share it instead of copying it."""
 
 
-def _made(piece: _Lines, path: str) -> _Made:
+def _checked_items(piece: _Lines, path: str) -> _CheckedItems:
     items, place = [decode(line, Item, path) for line in piece.numbered], _PLACES[-1]
     origins = [(item.source.get("generator"), item.source.get("digest")) for item in items]
-    return _Made(
+    return _CheckedItems(
         _Checked.of(piece, items, ITEM_COLUMNS),
         {generator for generator, _ in origins if generator},
         {digest for _, digest in origins if digest},
@@ -214,11 +214,11 @@ def _items(file: _File, place: Place | None, origins: _Origins) -> tuple[pl.Data
     columns = _Columns()
     _PLACES.append(place)
     try:
-        for _, made in unrepeated(spread(partial(_made, path=file.path), file.pieces(size)), Item, file.path):
-            origins.learn(made)
-            columns.add(made.checked)
-            if shards is not None and made.shard is not None:
-                shards.add(made.shard)
+        for _, piece in unrepeated(spread(partial(_checked_items, path=file.path), file.pieces(size)), Item, file.path):
+            origins.learn(piece)
+            columns.add(piece.checked)
+            if shards is not None and piece.shard is not None:
+                shards.add(piece.shard)
     finally:
         _PLACES.pop()
     return stacked(columns.close()), shards

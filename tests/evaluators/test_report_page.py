@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from evaluators.report import Files, write_report
+from evaluators.report import RunFiles, write_report
 from queries.templates import versioned
 from support.browser import Browser, browser
 from support.fpq_made import EDITS, fpq_item, write_lines
@@ -58,7 +58,7 @@ def written(folder: Path, lines: list[tuple[Line, Line]], items: list[Line], **m
     write_lines(folder / "items.jsonl", items)
     write_lines(folder / "responses.jsonl", [response for response, _ in lines])
     write_lines(folder / "verdicts.jsonl", [verdict for _, verdict in lines])
-    files = Files(None, *(str(folder / f"{name}.jsonl") for name in ("items", "responses", "verdicts")))
+    files = RunFiles(None, *(str(folder / f"{name}.jsonl") for name in ("items", "responses", "verdicts")))
     write_report([files], folder / "report", **more)
     return folder / "report" / "index.html"
 
