@@ -1,11 +1,4 @@
-"""What a loader hands to a store: N-Triples made column by column, never a triple at a time.
-
-```python
-build = Build("mine", source="notes.tsv")
-build.label(pl.Series(["<http://e/1>"]), pl.Series(["one"]))
-graph = LocalGraph.in_memory(build.finish())
-```
-"""
+"""What a loader hands to a store: N-Triples made column by column, never a triple at a time."""
 
 from __future__ import annotations
 
@@ -26,9 +19,9 @@ from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SCHEMA, SKOS_ALT, SUBC
 _CONTROL = r"[\x00-\x1f\x7f]"
 _NAMED = {"\b": "b", "\t": "t", "\n": "n", "\f": "f", "\r": "r"}
 _WRITTEN = {chr(code): f"\\u{code:04X}" for code in (*range(32), 127)} | {c: f"\\{name}" for c, name in _NAMED.items()}
-_SPELLING = str.maketrans(_WRITTEN)
-"""Control characters as Oxigraph spells them in N-Triples."""
-_PLAIN = r"^[A-Za-z0-9._~-]+$"
+_ESCAPES = str.maketrans(_WRITTEN)
+"""Control characters as Oxigraph writes them in N-Triples: the digest hashes lines before a store has seen them."""
+_SAFE = r"^[A-Za-z0-9._~-]+$"
 _HELD = 250_000
 """How many triples a load with a scratch holds before it writes them there."""
 
@@ -61,7 +54,7 @@ def iri_terms(ids: pl.Series, namespace: str) -> pl.Series:
     >>> iri_terms(pl.Series(["Q1", "a> <b"]), "http://e/").to_list()
     ['<http://e/Q1>', '<http://e/a%3E%20%3Cb>']
     """
-    odd = ids.filter(~ids.str.contains(_PLAIN)).unique().to_list()
+    odd = ids.filter(~ids.str.contains(_SAFE)).unique().to_list()
     clean = ids.replace(odd, [safe(i) for i in odd]) if odd else ids
     return clean.to_frame().select(pl.concat_str(pl.lit(f"<{namespace}"), clean.name, pl.lit(">")).alias(ids.name)).to_series()
 
@@ -77,12 +70,12 @@ def literal_terms(texts: pl.Series, suffix: str = "") -> pl.Series:
         escaped = escaped.str.replace_all(raw, written, literal=True)
     if escaped.str.contains(_CONTROL).any():
         odd = escaped.filter(escaped.str.contains(_CONTROL)).unique()
-        escaped = escaped.replace(odd, pl.Series([text.translate(_SPELLING) for text in odd.to_list()], dtype=pl.String))
+        escaped = escaped.replace(odd, pl.Series([text.translate(_ESCAPES) for text in odd.to_list()], dtype=pl.String))
     return ('"' + escaped + '"' + suffix).rename(texts.name)
 
 
 def first_of_each(rows: pl.DataFrame, columns: Sequence[str] = ()) -> pl.DataFrame:
-    """Leave out the rows that say in some columns (or all) what an earlier row says: `unique` in order takes twice as long.
+    """Leave out the rows that repeat an earlier one in some columns (or all); `unique` in order takes twice as long.
 
     >>> first_of_each(pl.DataFrame({"a": [1, 1, 2], "b": [3, 3, 3]})).rows()
     [(1, 3), (2, 3)]
@@ -107,6 +100,11 @@ class Build:
     """Collects the triples of one load, column by column. All terms are written as in N-Triples.
 
     With a `scratch`, a load of any size needs the same memory: what is many is written there, run by run.
+
+    >>> build = Build("mine", source="notes.tsv")
+    >>> build.label(pl.Series(["<http://e/1>"]), pl.Series(["one"]))
+    >>> build.finish().data
+    b'<http://e/1> <http://www.w3.org/2000/01/rdf-schema#label> "one"@en .\\n'
     """
 
     name: str
@@ -126,10 +124,10 @@ class Build:
         """Raise InputError for a name that no graph can have."""
         try:
             ox.NamedNode(f"{SCHEMA}/{self.name}")
-            known = self.name.isprintable() and self.name not in ("", "schema", "provenance")
+            usable = self.name.isprintable() and self.name not in ("", "schema", "provenance")
         except ValueError:
-            known = False
-        if not known:
+            usable = False
+        if not usable:
             way_out = "take letters, digits, '.', '_' and '-', and neither 'schema' nor 'provenance'"
             raise InputError(f"'{self.name}' is no name for a load", place="--name", way_out=way_out)
 
@@ -138,7 +136,7 @@ class Build:
     ) -> None:
         """Add triples; a single string stands for the same term in every row. Rows with a null are left out.
 
-        `distinct` is the caller's word that no row comes twice, which saves looking.
+        With `distinct` the caller vouches that no row comes twice, which saves the search for repeated ones.
         """
         frame = pl.DataFrame({"s": s}).with_columns(
             pl.lit(p).alias("p") if isinstance(p, str) else p.alias("p"),
@@ -204,23 +202,23 @@ class Build:
     def _write(self, scratch: Scratch) -> None:
         """Write what is held as sorted runs."""
         self._runs = self._runs or SortedRuns(scratch)
-        held, self._data, self._held = self._data, [], 0
-        for some in pl.concat([part.frame for part in held]).iter_slices(_HELD) if held else ():
-            self._runs.add(some.select(pl.concat_str("s", "p", "o", pl.lit("."), separator=" ").alias("line")).to_series())
+        parts, self._data, self._held = self._data, [], 0
+        for rows in pl.concat([part.frame for part in parts]).iter_slices(_HELD) if parts else ():
+            self._runs.add(rows.select(pl.concat_str("s", "p", "o", pl.lit("."), separator=" ").alias("line")).to_series())
 
     def _texts(self, s: pl.Series, predicate: str, text: pl.Series) -> None:
         keep = text.is_not_null() & (text != "")
         self.triples(s.filter(keep), predicate, literal_terms(text.filter(keep), "@en"))
 
     def _provenance(self, counts: dict[str, int]) -> bytes:
-        said = {
+        values = {
             f"{PREFIXES['dcterms']}source": self.source,
             f"{PREFIXES['dcterms']}license": self.license,
             f"{KGP}sha256": self.sha256,
             f"{KGP}base": self.base,
             f"{KGP}popularitySource": self.popularity,
         }
-        texts = {k: v for k, v in said.items() if v}
+        texts = {k: v for k, v in values.items() if v}
         lines = [_line(self.name, k, literal_terms(pl.Series([v])).item()) for k, v in texts.items()]
         now = dt.datetime.now(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         lines.append(_line(self.name, f"{PREFIXES['dcterms']}created", f'"{now}"^^<{XSD}dateTime>'))
@@ -246,7 +244,7 @@ def _line(name: str, predicate: str, term: str) -> str:
 
 
 def _lines(parts: list[_Part]) -> tuple[bytes, int]:
-    """Write distinct triples as N-Triples, and count them; the list is emptied: what is written needs no memory twice."""
+    """Write distinct triples as N-Triples, and count them. The list is emptied, so that no triple is in memory twice."""
     out, number = io.BytesIO(), 0
     groups = [*_by_predicate([part for part in parts if part.frame.height])]
     parts.clear()
@@ -262,13 +260,14 @@ def _lines(parts: list[_Part]) -> tuple[bytes, int]:
 
 
 def _by_predicate(parts: list[_Part]) -> Iterator[list[_Part]]:
-    """Put together what may say the same, the parts that share a predicate: to compare less saves time and memory."""
-    import networkx as nx  # here: most commands load nothing, and it takes a while to import
-
-    predicates = [frozenset(part.frame["p"].unique()) for part in parts]
-    shared: nx.Graph[int] = nx.Graph()
-    shared.add_nodes_from(range(len(parts)))
-    first: dict[str, int] = {}
-    shared.add_edges_from((first.setdefault(p, k), k) for k, those in enumerate(predicates) for p in those)
-    for together in nx.connected_components(shared):
-        yield [parts[k] for k in sorted(together)]
+    """Group the parts that share a predicate, as no others can hold the same triple: to compare less saves time and memory."""
+    groups: dict[str, list[int]] = {}
+    for number, part in enumerate(parts):
+        group = [number]
+        for predicate in part.frame["p"].unique():
+            other = groups.setdefault(predicate, group)
+            if other is not group:
+                group += other
+                groups.update({p: group for p, numbers in groups.items() if numbers is other})
+    for numbers in sorted({id(group): sorted(group) for group in groups.values()}.values()):
+        yield [parts[number] for number in numbers]

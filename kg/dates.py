@@ -14,19 +14,9 @@ from typing import Literal, NamedTuple
 Precision = Literal["day", "month", "year", "decade", "century", "range", "yearless"]
 
 _NAMES = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
-]
+]  # fmt: skip
 _MONTHS = {name[:size]: n for n, name in enumerate(_NAMES, 1) for size in (3, len(name))} | {"sept": 9}
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
@@ -35,28 +25,10 @@ _MONTH = (
 _YEAR = r"(?:1\d{3}|20\d{2})"
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _CENTURIES = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-    "twenty-first",
-]
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+    "twentieth", "twenty-first",
+]  # fmt: skip
 
 _COUNTED = (
     "m|km|cm|mm|met(?:er|re)s?|kilomet(?:er|re)s?|miles?|feet|ft|yards?|kg|lbs?|tons?|tonnes?|people|dollars"
@@ -81,7 +53,7 @@ _DATE = re.compile(
 
 
 class Date(NamedTuple):
-    """A stretch of days, how precisely it is told, and its characters."""
+    """A stretch of days, how precisely the text gives it, and its characters."""
 
     first: int
     last: int
@@ -101,25 +73,25 @@ def find_dates(text: str) -> tuple[Date, ...]:
 
 
 def _dates(text: str) -> Iterator[Date]:
-    for found in _DATE.finditer(text):
-        told = _told(found)
-        if told:
-            yield Date(*told, *found.span())
+    for match in _DATE.finditer(text):
+        stretch = _stretch(match)
+        if stretch:
+            yield Date(*stretch, *match.span())
 
 
-def _told(found: re.Match[str]) -> tuple[int, int, Precision] | None:
-    kind = next(name for name in ("iso", "sl", "md", "dm", "my2", "rng", "dec", "cen", "bc", "year") if found[name])
+def _stretch(match: re.Match[str]) -> tuple[int, int, Precision] | None:
+    kind = next(name for name in ("iso", "sl", "md", "dm", "my2", "rng", "dec", "cen", "bc", "year") if match[name])
     if kind == "iso":
-        return _day(int(found["iy"]), int(found["im"]), int(found["id"]))
+        return _day(int(match["iy"]), int(match["im"]), int(match["id"]))
     if kind == "sl":
-        return _slashed(int(found["a"]), int(found["b"]), int(found["sy"]))
+        return _slashed(int(match["a"]), int(match["b"]), int(match["sy"]))
     if kind in ("md", "dm"):
         month, day, year = ("mm", "mday", "my") if kind == "md" else ("dmm", "dd", "dy")
-        return _day(int(found[year] or 0), _month(found[month]), int(found[day]))
+        return _day(int(match[year] or 0), _month(match[month]), int(match[day]))
     if kind == "my2":
-        at = int(found["oy"]) * 10000 + _month(found["omm"]) * 100
+        at = int(match["oy"]) * 10000 + _month(match["omm"]) * 100
         return at, at + 99, "month"
-    return _long(kind, found)
+    return _long(kind, match)
 
 
 def _month(name: str) -> int:
@@ -138,21 +110,21 @@ def _slashed(a: int, b: int, year: int) -> tuple[int, int, Precision] | None:
     return _day(year, a, b) if a <= 12 else _day(year, b, a)
 
 
-def _long(kind: str, found: re.Match[str]) -> tuple[int, int, Precision] | None:
+def _long(kind: str, match: re.Match[str]) -> tuple[int, int, Precision] | None:
     if kind == "rng":
-        a, b = int(found["ra"]), found["rb"]
+        a, b = int(match["ra"]), match["rb"]
         last = int(b) if len(b) == 4 else a // 100 * 100 + int(b)
         return (a * 10000, last * 10000 + 9999, "range") if a < last else None
     if kind == "dec":
-        year = int(found["dcy"])
+        year = int(match["dcy"])
         span, precision = (99, "century") if year % 100 == 0 and year < 1900 else (9, "decade")
         return year * 10000, (year + span) * 10000 + 9999, precision  # type: ignore[return-value]
     if kind == "cen":
-        word = found["cn"].lower()
+        word = match["cn"].lower()
         n = int(word[:-2]) if word[0].isdigit() else _CENTURIES.index(word) + 1
-        low = -n * 100 if found["cbc"] else (n - 1) * 100
+        low = -n * 100 if match["cbc"] else (n - 1) * 100
         return low * 10000, (low + 100) * 10000 + 9999, "century"
-    year = -int(found["bcy"]) if kind == "bc" else int(found["y"])
+    year = -int(match["bcy"]) if kind == "bc" else int(match["y"])
     return year * 10000, year * 10000 + 9999, "year"
 
 

@@ -159,10 +159,10 @@ def _matches(graph: Graph, iris: list[str]) -> list[Match]:
 
 def describe_iri(graph: Graph, iri: str) -> Description:
     """Collect everything a graph says about an entity, with labels in place of IRIs."""
-    return _Reader(graph, iri).read()
+    return _EntityReader(graph, iri).read()
 
 
-class _Reader:
+class _EntityReader:
     def __init__(self, graph: Graph, iri: str) -> None:
         self.graph, self.base, self.node = graph, graph.base, f"<{iri}>"
         self.description = Description(iri, graph.base)

@@ -141,7 +141,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     Raises InputError where the folder is missing or not writable, and where there is no room; BrokenPipeError where the
     reader of a pipe has gone away.
     """
-    with _told(str(path)):
+    with _write_faults(str(path)):
         if str(path) == "-":
             if sys.stdout is None:
                 raise InputError("stdout is closed", place="-", way_out="name a file")
@@ -160,13 +160,13 @@ _CODE = re.compile(r"\(os error (\d+)\)")
 
 
 @contextlib.contextmanager
-def _told(place: str) -> Iterator[None]:
-    """Say what hinders writing; other faults pass."""
+def _write_faults(place: str) -> Iterator[None]:
+    """Raise what hinders writing as one line; other faults pass."""
     try:
         yield
     except OSError as error:
-        said = _CODE.search(str(error))  # polars tells the number in words
-        code = int(said[1]) if error.errno is None and said else error.errno
+        written = _CODE.search(str(error))  # polars writes the number into its message
+        code = int(written[1]) if error.errno is None and written else error.errno
         if code == errno.EPIPE:
             raise BrokenPipeError from error  # without its number: Typer would end with 1 at once
         if code in _NO_ROOM:

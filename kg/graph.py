@@ -75,8 +75,8 @@ def check_nesting(query: str) -> None:
     kg.errors.QueryError: query: is nested more than 300 deep; make it flatter
     """
     depth = 0
-    for found in _BRACKETS.finditer(query):
-        sign = found[0]
+    for match in _BRACKETS.finditer(query):
+        sign = match[0]
         depth += _DEEPEST + 1 if len(sign) > 1 else 1 if sign in "{([" else -1
         depth = max(depth, 0)
         if depth > _DEEPEST:

@@ -1,7 +1,7 @@
 """Distances from many nodes at once: breadth-first search on rows of bits.
 
-Each node carries one bit per source; a hop hands every node's bits on along all edges together. Sources go in blocks that
-fit the processor's cache.
+Each node carries one bit for each source that has reached it; a hop gives every node the bits of all nodes with an edge to it.
+Sources go in blocks that fit the processor's cache.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SPREAD = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorde
 
 @dataclass(frozen=True)
 class _Inward:
-    """Edges by target, between nodes that are reached at all: whoever is never a target hands on just once, as a source.
+    """Edges by target, between nodes that are reached at all: a node that is never a target matters just once, as a source.
 
     The `reached` nodes are renumbered by falling in-degree. `rank` is a node's row; all that are not reached share the one
     after the last, which stays empty. `short` holds the sources of each node, of hubs (which come first) just the first few;
@@ -66,8 +66,8 @@ class Hops:
         levels = np.empty((radius, len(sources), words_for(self.n)), np.uint64)
         for first in range(0, len(sources), _BLOCK):
             block = slice(first, first + _BLOCK)
-            for level, found in zip(levels, self._block(sources[block], radius), strict=True):
-                level[block] = found
+            for level, nodes in zip(levels, self._block(sources[block], radius), strict=True):
+                level[block] = nodes
         return levels
 
     def distances(self, sources: Ints, radius: int) -> npt.NDArray[np.uint8]:
@@ -79,9 +79,9 @@ class Hops:
             for hop, level in enumerate(levels, start=1):
                 turned = _SPREAD * np.uint64(UNREACHED ^ hop)
                 words[rows] ^= np.take(turned, level[rows].view(np.uint8), mode="clip")
-        found = words.view(np.uint8)[:, : self.n]
-        found[np.arange(len(sources)), sources] = 0
-        return found
+        distances = words.view(np.uint8)[:, : self.n]
+        distances[np.arange(len(sources)), sources] = 0
+        return distances
 
     def closure(self, sources: Ints) -> Bits:
         """Return a bit table (source, node): all nodes reached from each source in one hop or more; cycles are survived."""
@@ -128,10 +128,10 @@ class Hops:
         return scatter(self._inward.reached + 1, sources, self._inward.rank[node], source)
 
     def _step(self, front: Bits, seen: Bits) -> Bits:
-        """Hand every node's bits on along all edges, and keep what is new.
+        """Return for each node the sources that reach it by one more hop and have not seen it yet.
 
         Nodes that every source has seen already take no part: after a few hops both ways these are most, hubs above all.
-        A source without a front has nothing to hand on, so it does not matter what it has not seen.
+        A source without a front reaches nothing more, so it does not matter what it has not seen.
         """
         inward, reached = self._inward, self._inward.reached
         wanted = np.bitwise_or.reduce(front, axis=0) & ~seen
@@ -146,7 +146,7 @@ class Hops:
         return new
 
     def _from_parts(self, front: Bits, is_open: npt.NDArray[np.bool_]) -> Bits:
-        """Hand on what hubs get along all but their first edges; a hub that is not open may be left out."""
+        """Return the union over each hub's remaining in-edges; a hub that is not open may be left out."""
         inward = self._inward
         parts = np.flatnonzero(is_open[inward.hub])
         united = np.zeros((inward.parts.count, front.shape[1]), np.uint64)
@@ -185,5 +185,5 @@ def _cut(sources: Ints, first: Ints, length: Ints) -> tuple[Lists, Lists, Ints]:
     order = np.argsort(-size, kind="stable")
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    made = Lists.of(sources, (first[whole] + begin)[order], size[order])
-    return made, Lists.of(place, ahead, parts), whole[order]
+    parts_by_size = Lists.of(sources, (first[whole] + begin)[order], size[order])
+    return parts_by_size, Lists.of(place, ahead, parts), whole[order]

@@ -341,12 +341,12 @@ def _digest(load: Load, others: list[Path], scratch: Scratch) -> str:
     return digest_of_sorted(map(ntriples_of, merged([*runs.files, *([load.file] if load.file else [])])))
 
 
-def _record_digest(store: ox.Store, made: str) -> None:
-    """Note the digest; it is made of what was loaded, as to read it back from a folder takes longer than to load it."""
-    aside, digest = ox.NamedNode(PROVENANCE), ox.NamedNode(_DIGEST)
-    for quad in list(store.quads_for_pattern(aside, digest, None, aside)):
+def _record_digest(store: ox.Store, digest: str) -> None:
+    """Record the digest, which is that of what was loaded: to read it back from a folder takes longer than to load it."""
+    aside, predicate = ox.NamedNode(PROVENANCE), ox.NamedNode(_DIGEST)
+    for quad in list(store.quads_for_pattern(aside, predicate, None, aside)):
         store.remove(quad)
-    store.add(ox.Quad(aside, digest, ox.Literal(made), aside))
+    store.add(ox.Quad(aside, predicate, ox.Literal(digest), aside))
 
 
 def _swap(new: Path, path: Path, exists: bool) -> None:

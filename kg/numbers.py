@@ -24,45 +24,16 @@ class Number(NamedTuple):
 
 
 _ONES = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+]  # fmt: skip
 _TENS = {
     word: 10 * n for n, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
 }
 _ORDINALS = [
-    "zeroth",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
+    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
     "twelfth",
-]
+]  # fmt: skip
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12}
 _SMALL = {word: n for n, word in enumerate(_ONES)} | _TENS | {"a": 1, "an": 1}
 _SHORT = {"k": 10**3, "m": 10**6, "mn": 10**6, "bn": 10**9, "b": 10**9, "tn": 10**12}
@@ -138,30 +109,30 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     >>> [(int(n.value), n.unit) for n in find_numbers("twenty-five miles, 1,200 km, 3.5 million")]
     [(25, 'miles'), (1200, 'km'), (3500000, None)]
     """
-    return _joined(tuple(_number(text, found) for found in _NUMBER.finditer(text) if len(found["digits"] or "") <= _LONGEST))
+    return _joined(tuple(_number(text, match) for match in _NUMBER.finditer(text) if len(match["digits"] or "") <= _LONGEST))
 
 
-def _number(text: str, found: re.Match[str]) -> Number:
-    raw = found["digits"]
-    value = Decimal(re.sub(r"[,\u00a0\u202f ]", "", raw)) if raw else Decimal(_in_words(found["words"]))
+def _number(text: str, match: re.Match[str]) -> Number:
+    raw = match["digits"]
+    value = Decimal(re.sub(r"[,\u00a0\u202f ]", "", raw)) if raw else Decimal(_in_words(match["words"]))
     digits = len(re.sub(r"\D", "", raw or str(value)).lstrip("0")) if raw else 99
-    scale = (found["scale"] or "").lower()
-    metre = scale == "m" and not found["money"]
+    scale = (match["scale"] or "").lower()
+    metre = scale == "m" and not match["money"]
     value *= 1 if metre else _SCALES.get(scale, _SHORT.get(scale, 1))
-    unit = _UNIT.match(text, found.end("words") if found["words"] and metre else found.end("digits") if metre else found.end())
-    name = found["money"] or (_unit_name(unit) if unit else None)
-    start = found.end("about") if found["about"] else found.start()
-    return Number(-value if found["sign"] else value, digits, name, start, found.end(), bool(found["about"]))
+    unit = _UNIT.match(text, match.end("words") if match["words"] and metre else match.end("digits") if metre else match.end())
+    name = match["money"] or (_unit_name(unit) if unit else None)
+    start = match.end("about") if match["about"] else match.start()
+    return Number(-value if match["sign"] else value, digits, name, start, match.end(), bool(match["about"]))
 
 
-def _unit_name(found: re.Match[str]) -> str | None:
-    name = f"{found[2]} {found[3]}" if found[3] else found[2]
-    if name.lower() == "in" and found[0] != name and not _FEET.search(found.string[: found.start()]):
+def _unit_name(match: re.Match[str]) -> str | None:
+    name = f"{match[2]} {match[3]}" if match[3] else match[2]
+    if name.lower() == "in" and match[0] != name and not _FEET.search(match.string[: match.start()]):
         return None  # "12 in all" is no length; "12in" is, and "6 ft 1 in"
     known = unit_of(name)
     if known is None:
         return None
-    return f"square {found[2]}" if found[1] else name
+    return f"square {match[2]}" if match[1] else name
 
 
 def _in_words(text: str) -> int:
@@ -183,19 +154,19 @@ def _in_words(text: str) -> int:
 
 
 def _joined(numbers: tuple[Number, ...]) -> tuple[Number, ...]:
-    """Join what two units tell together ("6 ft 1 in", "2 hours 5 minutes")."""
-    done: list[Number] = []
+    """Join numbers in two units that are one quantity ("6 ft 1 in", "2 hours 5 minutes")."""
+    quantities: list[Number] = []
     for number in numbers:
-        before = done[-1] if done else None
-        pair = before and number.unit and before.unit and number.start - before.end < 12 and _carried(before, number)
+        before = quantities[-1] if quantities else None
+        pair = before and number.unit and before.unit and number.start - before.end < 12 and _sum(before, number)
         if before and pair:
-            done[-1] = before._replace(value=pair, digits=before.digits + number.digits + 2, end=number.end)
+            quantities[-1] = before._replace(value=pair, digits=before.digits + number.digits + 2, end=number.end)
         else:
-            done.append(number)
-    return tuple(done)
+            quantities.append(number)
+    return tuple(quantities)
 
 
-def _carried(one: Number, two: Number) -> Decimal | None:
+def _sum(one: Number, two: Number) -> Decimal | None:
     large, small = unit_of(one.unit or ""), unit_of(two.unit or "")
     if not large or not small or large[0] != small[0] or large[0] not in ("length", "time", "mass"):
         return None

@@ -65,8 +65,8 @@ def _loaded(offer: EntryPoint) -> Any:
 
 def _offers(group: Group) -> dict[str, EntryPoint]:
     """Return the entry points by name; where two packages offer one name, ours counts."""
-    found = sorted(entry_points(group=f"kgprobe.{group}"), key=lambda offer: _package(offer) == _OURS)
-    return {offer.name: offer for offer in found}
+    offers = sorted(entry_points(group=f"kgprobe.{group}"), key=lambda offer: _package(offer) == _OURS)
+    return {offer.name: offer for offer in offers}
 
 
 def _package(offer: EntryPoint) -> str:

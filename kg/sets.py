@@ -58,8 +58,8 @@ def spans(column: Ints, values: Ints) -> tuple[Ints, Ints]:
 
 def test(table: Bits, row: Ints, node: Ints) -> npt.NDArray[np.bool_]:
     """Say for all k whether set `row[k]` holds `node[k]`."""
-    found: npt.NDArray[np.bool_] = ((table[row, node >> 6] >> (node & 63).astype(np.uint64)) & _ONE) != 0
-    return found
+    held: npt.NDArray[np.bool_] = ((table[row, node >> 6] >> (node & 63).astype(np.uint64)) & _ONE) != 0
+    return held
 
 
 def members(table: Bits) -> tuple[Ints, Ints]:
@@ -88,8 +88,8 @@ class Sets:
         ([[0, 2], [0, 2], [4, 0]], [[2], [0], [4]])
         """
         cells, place = (self.table, self.row) if words is None else (self.table.reshape(-1), self._cells(words))
-        found: Bits = np.take(cells, place, axis=0, mode="clip")
-        return found
+        rows: Bits = np.take(cells, place, axis=0, mode="clip")
+        return rows
 
     def _cells(self, words: Ints) -> Ints:
         cells: Ints = self.row[:, None] * self.table.shape[1] + words
@@ -164,13 +164,13 @@ def first_set(table: Bits, start: Ints) -> Ints:
     """
     word, low = start >> 6, (_ONE << (start & 63).astype(np.uint64)) - _ONE
     own = table[np.arange(len(table)), word]
-    found, value = word.copy(), own & ~low
+    at_word, value = word.copy(), own & ~low
     rest = np.flatnonzero(value == 0)  # in crowded sets, most are found in the first word
-    found[rest] = _next_word(table[rest], word[rest])
-    value[rest] = np.where(found[rest] == word[rest], own[rest], table[rest, found[rest]])
+    at_word[rest] = _next_word(table[rest], word[rest])
+    value[rest] = np.where(at_word[rest] == word[rest], own[rest], table[rest, at_word[rest]])
     lowest = value & (~value + _ONE)
     position = np.log2(np.maximum(lowest, _ONE).astype(np.float64)).astype(np.int64)
-    return np.where(value == 0, -1, found * 64 + position)
+    return np.where(value == 0, -1, at_word * 64 + position)
 
 
 def first_found(sets: Callable[[Ints, Ints | None], Bits], start: Ints, width: int) -> Ints:
@@ -186,10 +186,10 @@ def first_found(sets: Callable[[Ints, Ints | None], Bits], start: Ints, width: i
     every, low = np.arange(len(start)), start & 63
     words = ((start >> 6)[:, None] + np.arange(min(_WINDOW, width))) % max(width, 1)
     at = first_set(sets(every, words), low)
-    found = np.where(at >= low, words[every, at >> 6] * 64 + (at & 63), -1)
-    left = np.flatnonzero(found < 0)
-    found[left] = first_set(sets(left, None), start[left])
-    return found
+    member = np.where(at >= low, words[every, at >> 6] * 64 + (at & 63), -1)
+    left = np.flatnonzero(member < 0)
+    member[left] = first_set(sets(left, None), start[left])
+    return member
 
 
 def _next_word(table: Bits, word: Ints) -> Ints:
@@ -199,8 +199,8 @@ def _next_word(table: Bits, word: Ints) -> Ints:
     first = np.arange(len(table)) * width
     after = filled[np.searchsorted(filled, first + word, "right")]
     anywhere = filled[np.searchsorted(filled, first, "left")]
-    found = np.where(after < first + width, after, anywhere) - first
-    return np.where(found < width, found, word)
+    following = np.where(after < first + width, after, anywhere) - first
+    return np.where(following < width, following, word)
 
 
 def transpose(table: Bits, n: int) -> Bits:

@@ -45,18 +45,18 @@ def fds(
     check_apart({"--out": out, "--rows": rows})
     with cli.progress("searching", None, quiet):
         graph = open_graph(store, endpoint)
-        found = find_dependencies(graph, tables or (), max_left=max_left, max_violations=max_violations)
-    every = _rows(found)
+        dependencies = find_dependencies(graph, tables or (), max_left=max_left, max_violations=max_violations)
+    every = _rows(dependencies)
     shown = [row for row in every if _is_likely(row)] if form == "table" else every
     with ExitStack() as stack:
         streams = [stack.enter_context(replacing(path)) for path in (out, rows) if path is not None]
         streams[0].write(_FORMATS[form](shown).encode())
         for stream in streams[1:]:
-            stream.write(_violations(found).encode())
+            stream.write(_violations(dependencies).encode())
     if len(shown) < len(every):
         cli.note(f"{len(every) - len(shown):,} more that nothing tests, or no name suggests: --format csv gives all", quiet)
     if write and store is not None:
-        written = write_dependencies(store, found)
+        written = write_dependencies(store, dependencies)
         cli.note(f"wrote {written:,} of them into the schema graph of {store}", quiet)
 
 

@@ -50,7 +50,7 @@ def read_kopl(path: Path) -> KoplFile:
     root = _parse(path, read_bytes(path))
     if not isinstance(root, dict):
         raise _fault(path, "", f"is a JSON {_kind_of(root)}, not an object", "give KoPL's kb.json")
-    reader = _Reader(path)
+    reader = _KoplReader(path)
     for key in ("concepts", "entities"):
         if not isinstance(root.get(key), dict):
             problem = f"'{key}' {_wanted(dict, root.get(key))[0]}"
@@ -88,8 +88,8 @@ def _line_of(path: Path, place: str) -> str:
     parts = rest.split(".")
     for end in range(1, len(parts) + 1):  # an id may hold dots
         key = re.escape(json.dumps(".".join(parts[:end]), ensure_ascii=False))
-        if found := re.compile(key + r"\s*:").search(text, start):
-            return f":{text.count(chr(10), 0, found.start()) + 1}"
+        if match := re.compile(key + r"\s*:").search(text, start):
+            return f":{text.count(chr(10), 0, match.start()) + 1}"
     return ""
 
 
@@ -98,7 +98,7 @@ def _kind_of(value: Any) -> str:
     return names.get(type(value), type(value).__name__)
 
 
-class _Columns:
+class _KoplColumns:
     """Rows that become a frame of strings; `n` and `m` are numbers, the `optional` ones may be null or empty."""
 
     def __init__(self, section: str, *names: str, optional: tuple[str, ...] = ()) -> None:
@@ -113,14 +113,14 @@ class _Columns:
         if name in ("n", "m"):
             return pl.Series(name, values, dtype=pl.Int64)
         try:
-            made = pl.Series(name, values, dtype=pl.String, strict=True)
+            texts = pl.Series(name, values, dtype=pl.String, strict=True)
         except (TypeError, UnicodeEncodeError):
-            made = None
-        if made is not None and (name in self.optional or not (made.is_null() | (made == "")).any()):
-            return made
+            texts = None
+        if texts is not None and (name in self.optional or not (texts.is_null() | (texts == "")).any()):
+            return texts
         row = next(r for r in self.rows if not _is_text(r[self.names.index(name)], name in self.optional))
-        found = dict(zip(self.names, row, strict=True))
-        raise _fault(path, place_of(self.section, found, name), _not_text(found[name]), "it has to be a text or number")
+        cells = dict(zip(self.names, row, strict=True))
+        raise _fault(path, place_of(self.section, cells, name), _not_text(cells[name]), "it has to be a text or number")
 
 
 def place_of(section: str, row: dict[str, Any], column: str) -> str:
@@ -154,18 +154,18 @@ def _not_text(value: Any) -> str:
     return "has half a character (a lone surrogate)" if isinstance(value, str) else f"is a JSON {_kind_of(value)}"
 
 
-class _Reader:
+class _KoplReader:
     """One pass over the JSON that fills columns."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._concepts = _Columns("concepts", "id", "name")
-        self._supers = _Columns("concepts", "id", "list", "n", "object")
-        self._entities = _Columns("entities", "id", "name")
-        self._types = _Columns("entities", "id", "list", "n", "object")
-        self._relations = _Columns("entities.relations", "id", "n", "relation", "direction", "object")
-        self._attributes = _Columns("entities.attributes", "id", "n", "key")
-        self._values = _Columns(
+        self._concepts = _KoplColumns("concepts", "id", "name")
+        self._supers = _KoplColumns("concepts", "id", "list", "n", "object")
+        self._entities = _KoplColumns("entities", "id", "name")
+        self._types = _KoplColumns("entities", "id", "list", "n", "object")
+        self._relations = _KoplColumns("entities.relations", "id", "n", "relation", "direction", "object")
+        self._attributes = _KoplColumns("entities.attributes", "id", "n", "key")
+        self._values = _KoplColumns(
             "entities", "id", "list", "n", "key", "m", "kind", "value", "unit", optional=("key", "unit", "value")
         )
 
@@ -216,15 +216,15 @@ class _Reader:
         if type(value) is not dict:
             row: dict[str, Any] = {"id": key, "list": which, "n": n, "key": name, "m": m, "kind": None}
             raise _fault(self.path, place_of("entities", row, "").rstrip("."), *_wanted(dict, value))
-        said = (value.get("type"), value.get("value"), value.get("unit"))
-        self._values.rows.append((key, which, n, name, m, *said))
+        cells = (value.get("type"), value.get("value"), value.get("unit"))
+        self._values.rows.append((key, which, n, name, m, *cells))
 
     def _list(self, of: dict[str, Any], which: str, *place: str) -> list[Any]:
-        found = of.get(which)
-        if found is None:
+        items = of.get(which)
+        if items is None:
             return []
-        self._must_be(list, found, *place, which)
-        return found  # type: ignore[no-any-return]
+        self._must_be(list, items, *place, which)
+        return items  # type: ignore[no-any-return]
 
     def _must_be(self, kind: type, value: Any, *place: str) -> None:
         if type(value) is not kind:
@@ -238,8 +238,8 @@ class _Reader:
 
 
 def _wanted(kind: type, value: Any) -> tuple[str, str]:
-    found = "is missing" if value is None else f"is a JSON {_kind_of(value)}"
-    return found, f"it has to be a JSON {_kind_of(kind())}"
+    problem = "is missing" if value is None else f"is a JSON {_kind_of(value)}"
+    return problem, f"it has to be a JSON {_kind_of(kind())}"
 
 
 def _check_words(file: KoplFile) -> None:
@@ -252,5 +252,5 @@ def _check_words(file: KoplFile) -> None:
 
 def _known_words(file: KoplFile, section: str, frame: pl.DataFrame, column: str, known: tuple[str, ...]) -> None:
     for row in frame.filter(~pl.col(column).is_in(known)).head(1).iter_rows(named=True):
-        found = row[column]
-        raise file.fault(place_of(section, row, column), f"'{found}' is unknown", nearest(found, known))
+        word = row[column]
+        raise file.fault(place_of(section, row, column), f"'{word}' is unknown", nearest(word, known))

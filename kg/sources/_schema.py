@@ -127,7 +127,7 @@ def read_schema(path: Path) -> Schema:
         raise SourceError(
             f"cannot be read ({one_line(str(error), 100)})", place=str(path), way_out="make it simpler"
         ) from error
-    return _Parser(path, text).schema(root)
+    return _SchemaParser(path, text).schema(root)
 
 
 def _not_toml(path: Path, error: tomllib.TOMLDecodeError) -> SourceError:
@@ -144,14 +144,14 @@ def _fault(path: Path, text: str, table: str | None, key: str, problem: str, way
 
 def _line_of(text: str, table: str | None, key: str) -> int:
     """Return the line (from 1) of a key; that of its table, or the first, where it is not written out."""
-    here, found = table is None, 1
+    here, line_number = table is None, 1
     for number, line in enumerate(text.splitlines(), 1):
         if line.lstrip().startswith("["):
             here = _is_header_of(line, table)
-            found = number if here else found
+            line_number = number if here else line_number
         elif here and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]", line):
             return number
-    return found
+    return line_number
 
 
 def _is_header_of(line: str, table: str | None) -> bool:
@@ -162,7 +162,7 @@ def _is_header_of(line: str, table: str | None) -> bool:
     return isinstance(tables, dict) and table in tables
 
 
-class _Parser:
+class _SchemaParser:
     """Checks kinds and names while it turns TOML into a `Schema`."""
 
     def __init__(self, path: Path, text: str) -> None:
@@ -189,38 +189,38 @@ class _Parser:
             raise self._fault("base", f"'{text}' is no absolute IRI that ends in '/'", way_out)
         return text
 
-    def _table(self, name: str, said: Any) -> TableSchema:
+    def _table(self, name: str, section: Any) -> TableSchema:
         self.table = name
-        if not isinstance(said, dict):
+        if not isinstance(section, dict):
             raise self._fault(name, f"table '{name}' is no section", f"write it as [tables.{name}]")
         known = ("file", "key", "label", "alias", "fk", "entities", "split", "null", "types", "unique", "fd")
-        self._known(said, known)
+        self._known(section, known)
         return TableSchema(
             name,
-            file=self._text("file", said.get("file"), optional=True) or f"{name}.csv",
-            key=self._columns("key", said.get("key", [])),
-            label=self._columns("label", said.get("label", [])),
-            alias=self._columns("alias", said.get("alias", [])),
-            fk=tuple(self._foreign_key(c, t) for c, t in self._pairs("fk", said)),
-            entities=self._pairs("entities", said),
-            split=self._pairs("split", said),
-            null=self._texts("null", said.get("null", [])),
-            types=self._types(said),
-            unique=self._unique(said.get("unique", [])),
-            fd=tuple(Dependency(_names(a), _names(b)) for a, b in self._pairs("fd", said)),
+            file=self._text("file", section.get("file"), optional=True) or f"{name}.csv",
+            key=self._columns("key", section.get("key", [])),
+            label=self._columns("label", section.get("label", [])),
+            alias=self._columns("alias", section.get("alias", [])),
+            fk=tuple(self._foreign_key(c, t) for c, t in self._pairs("fk", section)),
+            entities=self._pairs("entities", section),
+            split=self._pairs("split", section),
+            null=self._texts("null", section.get("null", [])),
+            types=self._types(section),
+            unique=self._unique(section.get("unique", [])),
+            fd=tuple(Dependency(_names(a), _names(b)) for a, b in self._pairs("fd", section)),
         )
 
-    def _types(self, said: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-        pairs = self._pairs("types", said)
+    def _types(self, section: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+        pairs = self._pairs("types", section)
         for column, datatype in pairs:
             if datatype not in SHAPES:
                 raise self._fault("types", f"'{datatype}' is no type for '{column}'", nearest(datatype, SHAPES))
         return pairs
 
-    def _unique(self, said: Any) -> tuple[tuple[str, ...], ...]:
-        if not isinstance(said, list):
+    def _unique(self, value: Any) -> tuple[tuple[str, ...], ...]:
+        if not isinstance(value, list):
             raise self._fault("unique", "is no list", 'write it as unique = ["imdb"] or unique = [["title", "year"]]')
-        return tuple(self._columns("unique", columns) for columns in said)
+        return tuple(self._columns("unique", columns) for columns in value)
 
     def _foreign_key(self, columns: str, target: str) -> ForeignKey:
         table, _, to = target.partition(".")
@@ -231,26 +231,26 @@ class _Parser:
         self.table = table.name
         for fk in table.fk:
             if fk.table not in schema.tables:
-                problem = f"foreign key {_said(fk.columns)} refers to table '{fk.table}', which is not described"
+                problem = f"foreign key {_quoted(fk.columns)} refers to table '{fk.table}', which is not described"
                 raise self._fault("fk", problem, nearest(fk.table, schema.tables))
             to = fk.to or schema.tables[fk.table].key
             if len(to) != len(fk.columns):
-                problem = f"foreign key {_said(fk.columns)} refers to {_said(to) or 'no column'} of '{fk.table}'"
+                problem = f"foreign key {_quoted(fk.columns)} refers to {_quoted(to) or 'no column'} of '{fk.table}'"
                 raise self._fault("fk", problem, f"name {len(fk.columns)} column(s), as in '{fk.table}.x'")
 
-    def _pairs(self, key: str, said: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-        pairs = said.get(key, {})
+    def _pairs(self, key: str, section: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+        pairs = section.get(key, {})
         if not isinstance(pairs, dict):
             raise self._fault(key, f"'{key}' is no table", f'write it as {key} = {{ column = "…" }}')
         return tuple((column, self._text(key, value) or "") for column, value in pairs.items())
 
-    def _columns(self, key: str, said: Any) -> tuple[str, ...]:
-        return _names(said) if isinstance(said, str) else self._texts(key, said)
+    def _columns(self, key: str, value: Any) -> tuple[str, ...]:
+        return _names(value) if isinstance(value, str) else self._texts(key, value)
 
-    def _texts(self, key: str, said: Any) -> tuple[str, ...]:
-        if not isinstance(said, list):
+    def _texts(self, key: str, value: Any) -> tuple[str, ...]:
+        if not isinstance(value, list):
             raise self._fault(key, f"'{key}' is no list of texts", f'write it as {key} = ["…"]')
-        return tuple(self._text(key, item) or "" for item in said)
+        return tuple(self._text(key, item) or "" for item in value)
 
     def _text(self, key: str, value: Any, *, optional: bool = False) -> str | None:
         if value is None and optional:
@@ -259,8 +259,8 @@ class _Parser:
             raise self._fault(key, f"'{key}' has {value!r} where a text belongs", "put it in quotes")
         return value
 
-    def _known(self, said: Iterable[str], known: Iterable[str]) -> None:
-        for key in said:
+    def _known(self, keys: Iterable[str], known: Iterable[str]) -> None:
+        for key in keys:
             if key not in known:
                 raise self._fault(key, f"unknown key '{key}'", nearest(key, known))
 
@@ -272,5 +272,5 @@ def _names(columns: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in columns.split(",") if name.strip())
 
 
-def _said(columns: tuple[str, ...]) -> str:
+def _quoted(columns: tuple[str, ...]) -> str:
     return ", ".join(f"'{c}'" for c in columns)
