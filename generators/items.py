@@ -43,6 +43,9 @@ Value = str | pl.Expr | pl.Series
 """What a field of the items is: a text is the same for all of them, anything else has one value a row."""
 
 _WORKED_OUT = ("schema", "id", "strata", "source")
+_HEAD = ("method", "family", "task", "variant")
+"""What an id begins with; all but the method is hashed, too."""
+_HASHED = "\0hashed"
 _MISSING = "\1"
 """Stands in an id's hash for a binding that has no value: no text of a graph holds it."""
 
@@ -84,7 +87,8 @@ def assemble(
     items = rows.with_columns(**{name: values.get(name, _empty(name, dtype)) for name, dtype in schema.items()})
     items = items.select(schema.names())
     # A cast of what has the right type already would copy it.
-    items = items.with_columns(pl.col(name).cast(dtype) for name, dtype in schema.items() if items.schema[name] != dtype)
+    types = items.schema
+    items = items.with_columns(pl.col(name).cast(dtype) for name, dtype in schema.items() if types[name] != dtype)
     if unique:
         _check_ids(items["id"])
     return items
@@ -155,13 +159,11 @@ def mapped(texts: pl.Series, function: Callable[[str], str]) -> pl.Series:
 
 def _ids(rows: pl.DataFrame, bindings: Sequence[str], fields: Mapping[str, Value]) -> pl.Series:
     """`method.family.task.variant.HASH`, HASH over everything that makes an item but its method."""
-    named = rows.with_columns(
-        **{name: _value(fields[name]) for name in ("method", "family", "task", "variant")},
-        **{f"\0{i}": pl.col(name).cast(pl.String).fill_null(_MISSING) for i, name in enumerate(bindings)},
-    )
-    hashed = ["family", "task", "variant", *(f"\0{i}" for i in range(len(bindings)))]
-    ends = short_hashes(named.select(pl.concat_str(hashed, separator="\0")).to_series())
-    head = [mapped(named[name], slug) for name in ("method", "family", "task", "variant")]
+    bound_texts = [pl.col(name).cast(pl.String).fill_null(_MISSING) for name in bindings]
+    hashed = pl.concat_str([*(_value(fields[name]) for name in _HEAD[1:]), *bound_texts], separator="\0")
+    named = rows.with_columns(hashed.alias(_HASHED), **{name: _value(fields[name]) for name in _HEAD})
+    ends = short_hashes(named[_HASHED])
+    head = [pl.lit(slug(text)) if isinstance(text := fields[name], str) else mapped(named[name], slug) for name in _HEAD]
     return pl.select(pl.concat_str([*head, ends], separator=".")).to_series()
 
 

@@ -99,7 +99,7 @@ class ItemMaker:
         asked = frame.drop_nulls(QUESTION)
         self._count(frame.height - asked.height, f"a value of the {task} '{variant}' is missing")
         rationale = [] if task == "probe" else rationale_slots(self.front)
-        fields = {
+        fields: dict[str, Any] = {
             "answer": self._answer(task, variant),
             **self._rationale(asked, [self._entry(slot) for slot in rationale]),
             "proof": listed([self.proofs.rows(asked), *([] if task == "probe" else self.proofs.truth(asked))]),
@@ -212,13 +212,15 @@ class ItemMaker:
         strata |= {slot: pl.col(slot) for slot in front.strata}
         return {name: strata.get(name) for name in self.strata}
 
-    def _rationale(self, asked: pl.DataFrame, entries: Sequence[pl.Expr]) -> dict[str, pl.Series]:
+    def _rationale(self, asked: pl.DataFrame, entries: Sequence[pl.Expr]) -> dict[str, pl.Series | pl.Expr]:
         """The rationale, an entry for each slot that has a value, and what the last one is."""
         if not entries:
             return {}
         columns = asked.select(entry.alias(str(i)) for i, entry in enumerate(entries)).get_columns()
-        rationale = listed(columns).list.drop_nulls()
-        last = rationale.list.last()
+        rationale = listed(columns)
+        if any(column.null_count() for column in columns):
+            rationale = rationale.list.drop_nulls()
+        last = pl.lit(rationale).list.last()
         answer_type, unit, precision = (last.struct.field(name) for name in ("type", "unit", "precision"))
         return {"rationale": rationale, "answer_type": answer_type, "unit": unit, "precision": precision}
 

@@ -23,7 +23,7 @@ from generators.family.passages import passages_of
 from generators.family.proofs import Citation
 from generators.family.query import absent_names, check_base, renamed
 from generators.family.results import ItemCounts, Result
-from generators.family.rows import RowParts, group_names
+from generators.family.rows import EntityNames, RowParts, group_names
 from generators.family.wording import placeholders, wording
 from generators.items import source_of
 from kg.errors import InputError
@@ -77,8 +77,8 @@ def generate(graph: Graph, template: Template, options: Options = Options(), str
     >>> generate(open_graph(), capitals, Options(n=1)).items.select("question", "answer").row(0)
     ('What is the capital of Italy?', ['Rome'])
     """
-    family = _Family(graph, template, options)
-    return _result(graph, family, strata, exemplars_of(next(iter(family))) if options.exemplars else ())
+    family = _Family(graph, template, options, EntityNames(graph))
+    return _result(family, strata, exemplars_of(next(iter(family))) if options.exemplars else ())
 
 
 def generate_all(
@@ -96,24 +96,24 @@ def generate_all(
             problem = f"there is another family '{template.name}' of this method, and items of one name must be told apart"
             raise InputError(problem, place=template.path, way_out="name each family once, or rename one (`#+ name:`)")
         seen.add(called)
-    if not options.exemplars:
-        yield from (generate(graph, template, options, names) for template in bar(templates))
-        return
+    entity_names = EntityNames(graph)
     # All families show before the first one asks: what is held back depends on them all.
-    shown = [exemplars_of(next(iter(_Family(graph, template, options)))) for template in templates]
+    families = (_Family(graph, template, options, entity_names) for template in templates if options.exemplars)
+    shown = [exemplars_of(next(iter(family))) for family in families] or [[]] * len(templates)
     held_back = {entity for exemplars in shown for exemplar in exemplars if (entity := exemplar.source["row"])}
     for template, exemplars in zip(bar(templates), shown, strict=True):
-        yield _result(graph, _Family(graph, template, options), names, exemplars, held_back)
+        yield _result(_Family(graph, template, options, entity_names), names, exemplars, held_back)
 
 
 class _Family:
     """A family on a graph: its rows, part by part, with the facts that can be asked about."""
 
-    def __init__(self, graph: Graph, template: Template, options: Options) -> None:
+    def __init__(self, graph: Graph, template: Template, options: Options, names: EntityNames) -> None:
+        self.graph = graph
         self.template = _checked(renamed(template, options.relations))
         check_base(graph, self.template)
         self.options, self._source = options, source_of(graph, options.seed)
-        self._parts = RowParts(graph, self.template, options.seed)
+        self._parts = RowParts(graph, self.template, options.seed, names)
         # Exemplars are drawn among all facts, and what settles an answer is learned from all of them.
         self._as_one = options.exemplars or options.passages
         self.several = self._parts.several and not self._as_one
@@ -127,9 +127,7 @@ class _Family:
             yield Grounding(citation, rows, facts, roles.options, self._source, self.options.seed, self.options.none_share)
 
 
-def _result(
-    graph: Graph, family: _Family, strata: Sequence[str], shown: Sequence[Exemplar] = (), held_back: Collection[str] = ()
-) -> Result:
+def _result(family: _Family, strata: Sequence[str], shown: Sequence[Exemplar] = (), held_back: Collection[str] = ()) -> Result:
     """Make the items of a family, but of the facts that are shown, and of those about entities that are held back."""
     options, unasked, passages = family.options, 0, list[Passage]()
     asked_facts = AskedFacts(options.n, options.seed, family.several)
@@ -140,11 +138,11 @@ def _result(
         unasked += facts.height - free.height
         asked = asked_facts.add(grounding, free)
         if options.passages:
-            passages = passages_of(graph, replace(grounding, facts=replace(grounding.facts, frame=free)), asked)
+            passages = passages_of(family.graph, replace(grounding, facts=replace(grounding.facts, frame=free)), asked)
     return Result(
         template=family.template,
         rows=asked_facts.rows,
-        absent=[] if asked_facts.rows else absent_names(graph, family.template),
+        absent=[] if asked_facts.rows else absent_names(family.graph, family.template),
         askable=asked_facts.askable,
         facts=asked_facts.height,
         left_out=asked_facts.left_out,

@@ -112,10 +112,12 @@ class Proofs:
     ) -> pl.Series:
         """Return a proof of each fact; `terms` are bound besides the key's, under their own names or those of `names`."""
         bindings = {slot: pl.col(term(slot)) for slot in self.key} | dict(terms)
-        columns = [_column(facts, bound((names or {}).get(slot, slot), value)) for slot, value in bindings.items()]
-        bind = listed(columns) if columns else pl.lit([], pl.List(_BINDING))
+        bind: pl.Expr | pl.Series = pl.lit([], pl.List(_BINDING))
+        if bindings:
+            columns = [bound((names or {}).get(slot, slot), value) for slot, value in bindings.items()]
+            bind = listed(_columns(facts, columns))
         rows = pl.lit(None, _ROWS) if rows is None else rows
-        return _column(facts, pl.struct(query=query, bind=bind, expect=expect, rows=rows))
+        return _columns(facts, [pl.struct(query=query, bind=bind, expect=expect, rows=rows)])[0]
 
 
 def _condition(claim: Claim, number: str) -> str:
@@ -131,6 +133,8 @@ def _condition(claim: Claim, number: str) -> str:
     return f"{value} {claim.test} {ox.Literal(number, datatype=ox.NamedNode(f'{XSD}decimal'))}"
 
 
-def _column(frame: pl.DataFrame, value: pl.Expr) -> pl.Series:
-    """Work out an expression to a column as long as the frame, even one that depends on no column."""
-    return frame.with_columns(value.alias("\0proof"))["\0proof"]
+def _columns(frame: pl.DataFrame, values: Sequence[pl.Expr]) -> list[pl.Series]:
+    """Work out expressions to columns as long as the frame, even those that depend on no column."""
+    names = [f"\0{i}" for i in range(len(values))]
+    worked_out = frame.with_columns(value.alias(name) for name, value in zip(names, values, strict=True))
+    return [worked_out[name] for name in names]

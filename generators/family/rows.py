@@ -148,10 +148,10 @@ def id_part(name: str) -> str:
 class RowParts:
     """The rows of a family in parts, in the order of the hash that draws facts; few rows are one part, and stay in memory."""
 
-    def __init__(self, graph: Graph, template: Template, seed: int) -> None:
-        """Run a family's SELECT once."""
+    def __init__(self, graph: Graph, template: Template, seed: int, names: EntityNames | None = None) -> None:
+        """Run a family's SELECT once; `names` are those of the graph, where they were pulled before."""
         self._template, self._seed = template, seed
-        self._names = EntityNames(graph)
+        self._names = names or EntityNames(graph)
         self._kinds: dict[str, set[str]] = {slot: set() for slot in template.slots}
         pieces = map(self._with_kinds_noted, graph.term_pieces(rows_query(template, graph.base)))
         first, second = next(pieces), next(pieces, None)
