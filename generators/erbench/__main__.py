@@ -63,7 +63,7 @@ def erbench(
     if not proposals:
         why = "; ".join(line.strip() for line in _refusals(catalog.refused)) or "there are no tables"
         raise InputError(
-            f"nothing can be asked ({why})", place=graph.name, way_out="see what tables need (generators/FAMILIES.md)"
+            f"nothing can be asked ({why})", place=graph.name, way_out="see what tables need (generators/erbench/README.md)"
         )
     path, side_files = out or f"erbench-{domain}.jsonl", {"exemplars": exemplars, "passages": passages}
     check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages}, [_file_of(db)])

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import polars as pl
 import pytest
 
+import generators
 from evaluators.prompts import open_setting
 from generators.family import Options, generate, write_results
 from generators.family.__main__ import app
@@ -481,3 +482,10 @@ class TestSlices:
         lines = (tmp_path / "items.jsonl").read_text().splitlines()
         assert written == len(lines) == 2
         assert result.counts.items < made("director").items.height
+
+
+@pytest.mark.parametrize("folder", ["family", "erbench"])
+def test_the_example_of_the_readme_runs(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (Path(generators.__file__).parent / folder / "README.md").read_text(encoding="utf-8")
+    exec(readme.split("```python\n")[1].split("```")[0], {})
+    assert "shape: (5, 2)" in capsys.readouterr().out
