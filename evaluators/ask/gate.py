@@ -96,6 +96,7 @@ def _passes(judged: pl.DataFrame, known_rule: KnownRule) -> pl.DataFrame:
     unsure = (pl.col("outcome") == "abstained") & (pl.col("reason") == "unsure") & pl.col("probe")
     right = (pl.col("outcome") == "correct") | (unsure if known_rule == "published" else False)
     voted = pl.col("sample").is_null()
+    # A tie does not pass: of two samples that differ nobody can say that the model knows.
     of_samples = pl.col("right").filter(~voted).mean() > 0.5
     passed = pl.col("right").filter(voted).first().fill_null(of_samples)  # a vote, where there is one, counts instead
     return judged.with_columns(right=right).group_by(pl.col("item").alias("id")).agg(passed=passed)

@@ -17,7 +17,7 @@ from evaluators.errors import ModelError
 from evaluators.models import Model, Reply, Request
 from evaluators.models.cache import Cache
 from evaluators.models.faults import PASSING
-from evaluators.models.many import Answer, ask_each, run_async
+from evaluators.models.many import Exchange, ask_each, run_async
 from evaluators.models.prices import Price
 from evaluators.prompts import prompt_hash
 from queries.records.response import RESPONSE_SCHEMA, Response, Usage
@@ -102,29 +102,29 @@ class _Run:
         self.dearest = max(self.dearest, self.price.of(estimated(request)) or 0.0)
         return self.journal.spent + self.tally.usd + (self.under_way + 1) * self.dearest <= self.budget
 
-    def keep(self, answer: Answer) -> None:
+    def keep(self, exchange: Exchange) -> None:
         """Write a reply, then count it."""
-        usage = self._priced(answer.reply.usage)
+        usage = self._priced(exchange.reply.usage)
         usd = (usage.usd or 0.0) if usage else 0.0
         self.under_way -= 1
         self.tally.usd, self.dearest = self.tally.usd + usd, max(self.dearest, usd)
-        self.journal.append(_response(self.model.name, answer.request, answer.reply, usage))
-        self._count(answer)
+        self.journal.append(_response(self.model.name, exchange.request, exchange.reply, usage))
+        self._count(exchange)
         self.on_answer()
-        self._give_up(answer.reply)
+        self._give_up(exchange.reply)
 
     def _priced(self, usage: Usage | None) -> Usage | None:
         if usage is None or usage.usd is not None or self.price is None:
             return usage
         return replace(usage, usd=self.price.of(usage))
 
-    def _count(self, answer: Answer) -> None:
-        reply = answer.reply
+    def _count(self, exchange: Exchange) -> None:
+        reply = exchange.reply
         if reply.error is not None:
             self.tally.failures[reply.error.kind] += 1
             return
         self.tally.answered += 1
-        self.tally.cached += answer.cached
+        self.tally.cached += exchange.cached
         self.tally.refused += reply.finish in _REFUSALS
         self.tally.empty += not reply.text and reply.finish not in _REFUSALS
 

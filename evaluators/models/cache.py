@@ -44,6 +44,7 @@ class Cache:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.touch(mode=0o600)  # before SQLite makes it with any wider mode: answers may be private
+            # Waits for other runs that write; and a notebook asks in a thread of its own.
             self._file = sqlite3.connect(self.path, isolation_level=None, timeout=20.0, check_same_thread=False)
             self._prepare()
         except (OSError, sqlite3.Error) as error:
@@ -78,6 +79,7 @@ class Cache:
     def put(self, key: bytes, reply: Reply) -> None:
         """Keep an answer; failures are not kept."""
         if reply.error is None:
+            # Two runs may have asked the same at the same time, and --refresh replaces on purpose.
             self._do("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, _text(reply)))
 
     def _do(self, statement: str, values: tuple[Any, ...]) -> sqlite3.Cursor:

@@ -155,6 +155,7 @@ _WAY_OUT = "what was answered is kept; the same command goes on from there"
 
 def http_client(timeout: float) -> httpx2.AsyncClient:
     """Make the connections of a client: as many as are needed, and no redirects, which would carry the key elsewhere."""
+    # By default the package stops at 100 connections, and `--concurrency 500` would be 100 without a word.
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None, keepalive_expiry=30.0)
     times = httpx2.Timeout(timeout, connect=min(timeout, 20.0))
     return httpx2.AsyncClient(timeout=times, limits=limits, follow_redirects=False)

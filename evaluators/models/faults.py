@@ -110,6 +110,7 @@ def without_key(text: str, key: str | None, *, answer: bool = False) -> str:
     """
     if not key or key not in text:
         return text
+    # Anywhere: a server may show it in the middle of a word or an address.
     if len(key) >= _SECRET or key.startswith("sk-"):
         return text.replace(key, "[key]")
     return text if answer else re.sub(rf"(?<!\w){re.escape(key)}(?!\w)", "[key]", text)
@@ -230,6 +231,7 @@ class Throttle:
         error = state.outcome.exception() if state.outcome else None
         first = 0.05 if isinstance(error, Fault) and error.after is not None else self.patience.first
         most = min(self.patience.most, first * 2 ** min(state.attempt_number - 1, 30))
+        # At random, so that requests that failed in the same moment do not all come back in the same moment.
         return random.uniform(most / 2, most)
 
 

@@ -16,7 +16,7 @@ _GRACE = 5.0
 """Seconds that requests under way get to finish when the run has to stop: their answers are paid for."""
 
 
-class Answer(NamedTuple):
+class Exchange(NamedTuple):
     """A request at its place among all, the reply to it, and whether that came from the cache."""
 
     place: int
@@ -26,9 +26,9 @@ class Answer(NamedTuple):
 
 
 async def ask_each(
-    model: Model, requests: Iterable[Request], concurrency: int, cache: Cache | None, keep: Callable[[Answer], None]
+    model: Model, requests: Iterable[Request], concurrency: int, cache: Cache | None, keep: Callable[[Exchange], None]
 ) -> None:
-    """Ask all requests, at most `concurrency` at a time; `keep` is called with each answer as it arrives.
+    """Ask all requests, at most `concurrency` at a time; `keep` is called with each exchange as its reply arrives.
 
     Whatever `keep`, the requests or the model raise ends the run, and so does Ctrl-C; those under way get some seconds to
     finish.
@@ -41,7 +41,7 @@ async def ask_each(
         for place, request in _until(stop, source):
             reply, key = await cached_ask(model, request, cache)
             try:
-                keep(Answer(place, request, reply, cache is not None and key is None and reply.error is None))
+                keep(Exchange(place, request, reply, cache is not None and key is None and reply.error is None))
             finally:  # an answer that finds no room in the file is still in the cache
                 if cache is not None and key is not None:
                     cache.put(key, reply)

@@ -78,7 +78,7 @@ class OpenAI(Client):
 
     def _open(self) -> None:
         self._sdk = openai.AsyncOpenAI(
-            api_key=self._key or "none",
+            api_key=self._key or "none",  # the package wants one; without ours the header is left out of each request
             base_url=self.endpoint,
             max_retries=0,
             timeout=self._patience.timeout,
@@ -102,6 +102,7 @@ class OpenAI(Client):
         choice = answer["choices"][0]
         message, finish = choice["message"], choice.get("finish_reason")
         text, refusal = message.get("content"), message.get("refusal")
+        # Models with structured output put a refusal into a field of its own, beside an empty content.
         if refusal and not text:
             text, finish = refusal, "refusal"
         if not isinstance(text, str | None):

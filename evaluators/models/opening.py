@@ -80,12 +80,16 @@ def replies(model: Model, requests: Sequence[Request], *, concurrency: int = 8, 
     ...     [reply.text for reply in replies(open_model(f"replay:{folder}/answers.jsonl"), [Request("a", 0, ())] * 2)]
     ['Yes.', 'Yes.']
     """
-    from evaluators.models.many import Answer, ask_each, run_async  # here: whoever only opens a model need not wait for asyncio
+    from evaluators.models.many import (
+        Exchange,
+        ask_each,
+        run_async,
+    )  # here: whoever only opens a model need not wait for asyncio
 
     answers: dict[int, Reply] = {}
 
-    def keep(answer: Answer) -> None:
-        answers[answer.place] = answer.reply
+    def keep(exchange: Exchange) -> None:
+        answers[exchange.place] = exchange.reply
 
     run_async(ask_each(model, requests, concurrency, cache, keep))
     return [answers[place] for place in range(len(requests))]

@@ -43,7 +43,7 @@ class Price(BaseModel):
         reread = min(usage.cached or 0, usage.input)
         price_reread = self.input if self.cached is None else self.cached
         usd = (usage.input - reread) * self.input + reread * price_reread + usage.output * self.output
-        return round(usd / 1e6, 9)
+        return round(usd / 1e6, 9)  # a billionth of a dollar: records show no digits that only floats have
 
 
 class _PriceTable(BaseModel):

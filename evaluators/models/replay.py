@@ -56,6 +56,7 @@ class Replay:
 
     async def ask(self, request: Request) -> Reply:
         """Return the recorded answer of the item's sample, or the failure `not_recorded`."""
+        # A numbered answer goes before one for all samples.
         for key in ((request.item, request.sample), (request.item, None)):
             if key in self._replies:
                 return self._replies[key]

@@ -62,5 +62,6 @@ def _exemplars(setting: Setting, path: str | None, shots: int | None, nearest: s
     if shots is not None and shots < 1:
         raise PromptError(f"--shots {shots} shows nothing", way_out="use zero-shot, or show at least one")
     records = read(path, Exemplar)
+    # TF-IDF weighs words by how rare they are among the exemplars themselves.
     embedder = open_embedder(nearest, [exemplar.question for exemplar in records]) if nearest is not None else None
     return Exemplars(records, setting.shots.rules(shots), path=path, seed=seed, embedder=embedder)

@@ -94,6 +94,7 @@ class SettingPrompter:
     def _turns(self, task: Any, shown: Sequence[Exemplar]) -> list[Message]:
         """Put demonstrations as a conversation: each question in the item's own wording, then its answer."""
         wording = self._setting.wording[task]
+        # In the wording of the item itself, so that the model sees questions of one form and one form of answer.
         pairs = [(self._demonstration(wording, exemplar), exemplar.text) for exemplar in shown]
         return [turn for question, answer in pairs for turn in (Message("user", question), Message("assistant", answer))]
 
