@@ -14,7 +14,7 @@ import typer
 from evaluators.ask.gate import KnownRule, gated
 from evaluators.ask.plan import Plan, specimens, survey
 from evaluators.ask.presets import Preset, preset
-from evaluators.ask.requests import Prompts, Wanted, gate_columns, parse_only
+from evaluators.ask.requests import Prompts, Requests, gate_columns, parse_only
 from evaluators.ask.run import Tally, ask_all
 from evaluators.models import Decoding, Model, check_spec, open_model
 from evaluators.models.cache import Cache, default_cache
@@ -121,7 +121,7 @@ def _cache(options: AskOptions, model: Model | None) -> Cache | None:
 
 
 @contextmanager
-def _planned(options: AskOptions, model: str) -> Iterator[tuple[Wanted, Price | None]]:
+def _planned(options: AskOptions, model: str) -> Iterator[tuple[Requests, Price | None]]:
     """Open what the options name: the requests that they make, and the model's price.
 
     Everything that can be wrong with the input is found here or by the survey, before the first request is paid for.
@@ -138,7 +138,7 @@ def _planned(options: AskOptions, model: str) -> Iterator[tuple[Wanted, Price | 
     with readable(options.items) as source:
         through = _through(source, options, model) if options.gate else None
         samples = options.samples or (paper.samples if paper else 1)
-        requests = Wanted(source, prompts, samples, parse_only(options.only or []), options.limit, through)
+        requests = Requests(source, prompts, samples, parse_only(options.only or []), options.limit, through)
         requests.prepare()
         yield requests, price
 
@@ -180,7 +180,7 @@ def _through(source: Source, options: AskOptions, model: str) -> frozenset[str]:
     return frozenset(passed.items["id"].to_list())
 
 
-def _run(client: Model, requests: Wanted, options: AskOptions, cache: Cache | None, price: Price | None) -> Tally:
+def _run(client: Model, requests: Requests, options: AskOptions, cache: Cache | None, price: Price | None) -> Tally:
     with progress(client.name, None, options.quiet) as bar:
 
         def show_plan(plan: Plan) -> None:

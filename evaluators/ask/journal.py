@@ -23,7 +23,7 @@ _WAY_OUT = "make room or choose another --out; the same command continues what t
 _AGAIN = "answers the same item, model and sample as line {first}"
 
 
-class _Asked(View, frozen=True):
+class _AnswerKey(View, frozen=True):
     """Whose answer to what a line holds."""
 
     OF: ClassVar = Response
@@ -77,7 +77,7 @@ class Journal:
         keys.add((response.item, response.sample), line=number, mark=mark)
 
     def holds(self, request: Request) -> int | None:
-        """Return the mark of the prompt that a settled request was asked with (0: not told), None where it is not settled."""
+        """Return the mark of a settled request's prompt (0: the record does not say), None where it is not settled."""
         return self._settled.find((request.item, request.sample))
 
     def failed(self, request: Request) -> bool:
@@ -89,10 +89,10 @@ class Journal:
         if self._path is None or not again:
             return
 
-        def stays(asked: _Asked) -> bool:
-            return asked.model != self._model or (asked.item, asked.sample) not in again
+        def stays(answer: _AnswerKey) -> bool:
+            return answer.model != self._model or (answer.item, answer.sample) not in again
 
-        self._file.keep(lambda line: stays(decode(line, _Asked, self.place)))
+        self._file.keep(lambda line: stays(decode(line, _AnswerKey, self.place)))
 
     def start(self) -> None:
         """Open the file for appending: what cannot be written is told before anything is asked."""

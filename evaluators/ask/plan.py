@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 
 from evaluators.ask.journal import Journal
-from evaluators.ask.requests import Wanted
+from evaluators.ask.requests import Requests
 from evaluators.errors import JoinError
 from evaluators.models import Decoding, Message, Request
 from evaluators.models.prices import Price
@@ -83,7 +83,7 @@ def _check_words(request: Request, mark: int, place: str) -> None:
         raise JoinError(problem, place=place, way_out="choose another --out")
 
 
-def specimens(requests: Wanted) -> Iterator[str]:
+def specimens(requests: Requests) -> Iterator[str]:
     """Yield the prompt of the first item of each task and variant, ready to be printed."""
     seen: set[tuple[str, str]] = set()
     for item in requests.items():

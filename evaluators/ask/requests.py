@@ -1,4 +1,4 @@
-"""The requests that a file of items and a setting make, read anew each time they are wanted, so that they need no room."""
+"""The requests that a file of items and a setting make, read anew each time, so that they need no memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _AGAIN = "has the id of line {first}"
 _OF_ITEM = ("task", "variant", "method", "family")
 
 
-class _Asked(View, frozen=True, kw_only=True):
+class _AskedItem(View, frozen=True, kw_only=True):
     """What conditions and prompts look at."""
 
     OF: ClassVar = Item
@@ -64,11 +64,11 @@ class Prompts:
 
 
 @dataclass(slots=True)
-class Wanted:
+class Requests:
     """Requests, as often as they are iterated over.
 
     Parameters: `only` are the values that a stratum, task, variant, method or family may have; `through` the ids that a
-    gate let through (None: all). The first time, every line is checked as an item, and ids that repeat are told; so whoever
+    gate let through (None: all). The first time, every line is checked as an item, and ids that repeat are faults: so whoever
     looks through all requests before asking the first meets every fault in time.
     """
 
@@ -106,7 +106,7 @@ class Wanted:
 
     def _all(self) -> Iterator[dict[str, Any]]:
         empty = True
-        for _, item in records_in(self.source, _Asked, checked=not self.checked, again=_AGAIN):
+        for _, item in records_in(self.source, _AskedItem, checked=not self.checked, again=_AGAIN):
             empty = False
             yield asdict(item)
         if empty:

@@ -57,7 +57,7 @@ print(json.dumps({"wall": time.perf_counter() - began, "processor": time.process
 
 def ours(port: int, number: int, concurrency: int, folder: str) -> dict[str, float]:
     """Ask `number` items as the command does, and tell what it took."""
-    from evaluators.ask.requests import Prompts, Wanted
+    from evaluators.ask.requests import Prompts, Requests
     from evaluators.ask.run import ask_all
     from evaluators.models import open_model
     from evaluators.models.cache import Cache
@@ -69,8 +69,8 @@ def ours(port: int, number: int, concurrency: int, folder: str) -> dict[str, flo
     model = open_model(f"http://127.0.0.1:{port}/v1#stub")
     began, used = time.perf_counter(), time.process_time()
     with Cache(Path(folder, "cache.sqlite")) as cache:
-        wanted = Wanted(Source(items, str(items)), Prompts({"": open_setting("zero-shot")}))
-        tally = ask_all(model, wanted, str(out), concurrency=concurrency, cache=cache)
+        requests = Requests(Source(items, str(items)), Prompts({"": open_setting("zero-shot")}))
+        tally = ask_all(model, requests, str(out), concurrency=concurrency, cache=cache)
     assert tally.answered == number
     assert sum(1 for _ in out.open("rb")) == number
     seconds = {"wall": time.perf_counter() - began, "processor": time.process_time() - used}
