@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from kg.errors import InputError, nearest
 
-Group = Literal["sources", "generators", "models", "metrics", "verbs"]
-"""The last one holds the verbs of `kg` that upper rooms provide (`kg audit`)."""
+Group = Literal["sources", "generators", "models", "metrics", "verbs", "template_verbs"]
+"""The last two hold what upper rooms add to a command line: to `kg` (`kg audit`) and to `python -m queries` (`preview`)."""
 
 _OURS = "kgprobe"
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 import kg
-from kg.cli import Endpoint, Out, Seed, Store, new_app, note, run
+from kg.cli import Endpoint, Out, Plugins, Store, new_app, note, run
 from kg.errors import InputError, nearest, one_line
 from kg.files import replacing
 from queries.errors import TemplateError
@@ -28,7 +28,10 @@ from queries.templates.render import proofs_text
 from queries.templates.template import Template, load
 from queries.templates.terms import Term
 
-app = new_app("SPARQL templates: begin one, look at them, check them, run them, write out the proofs of items.")
+app = new_app(
+    "SPARQL templates: begin one, look at them, check them, run them, write out the proofs of items.",
+    plugins=[Plugins("template_verbs")],
+)
 
 NAME = typer.Argument(metavar="NAME", help="A template's name (see `list`), or the path of a .rq file.")
 
@@ -94,41 +97,6 @@ def new(
     template = new_family(file, like)
     print(f"{file}: {template.name}@{template.version}, {template.summary}")
     print(f"see what it asks: python -m queries preview {file}")
-
-
-@app.command()
-def preview(
-    name: Annotated[str, NAME],
-    relation: Annotated[list[str] | None, typer.Option(metavar="TABLE=NAME", help="Another name for a family's table.")] = None,
-    none_share: Annotated[float, typer.Option(min=0, max=1, help='How often "None of the above" is right.')] = 0.0,
-    limit: Annotated[int, typer.Option(min=1, help="Show so many questions.")] = 5,
-    seed: Seed = 0,
-    store: Store = None,
-    endpoint: Endpoint = None,
-) -> None:
-    """Show finished questions of a family with their answers, and what was left out and why. Exit code 1 if there is none.
-
-    Example: python -m queries preview my-family.rq
-    """
-    from generators.family import Options, generate, read_renamings  # the one place where this room asks for another
-
-    options = Options(limit, seed, none_share, read_renamings(relation or []))
-    made = generate(kg.open_graph(store, endpoint), find(name), options)
-    shown = made.items.sort("task", maintain_order=True, descending=made.template.front.task != "choice")
-    for item in shown.gather_every(max(1, shown.height // limit)).head(limit).iter_rows(named=True):
-        print("\n".join(_finished(item)) + "\n")
-    print("\n".join(made.summary()))
-    if made.items.is_empty():
-        raise typer.Exit(1)
-
-
-def _finished(item: dict[str, Any]) -> list[str]:
-    """Return the lines of a question as people read it: options, answer, and what a right explanation names."""
-    lines = [f"{item['task']} {item['variant']}: {item['question']}"]
-    lines += [f"   {number}. {option}" for number, option in enumerate(item["options"] or [], 1)]
-    lines.append(f"   answer: {' | '.join(item['answer'] or ['nobody knows'])}")
-    because = [f"{entry['slot']} {entry['value']}" for entry in item["rationale"]]
-    return [*lines, f"   because: {', '.join(because)}"] if because else lines
 
 
 @app.command("run")

@@ -1,0 +1,63 @@
+"""Imports run downwards: between rooms, between folders, and never in a circle."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.imports import ROOMS, circles, folder_graph, module_graph
+
+ROOT = Path(__file__).resolve().parents[1]
+MODULES = module_graph(ROOT)
+
+CONSOLE = "generators.cli"
+"""The console script names the verbs of every room; nothing imports it."""
+
+
+def room(module: str) -> str:
+    return module.split(".")[0]
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    assert circles(MODULES) == []
+
+
+def test_no_folders_import_one_another_in_a_circle() -> None:
+    assert circles(folder_graph(MODULES)) == []
+
+
+def test_a_room_imports_from_the_rooms_below_it_alone() -> None:
+    upwards = [edge for edge in MODULES.edges if ROOMS.index(room(edge[0])) < ROOMS.index(room(edge[1]))]
+    assert upwards == []
+
+
+def test_generators_know_of_models_and_of_nothing_else_in_the_evaluators() -> None:
+    known = {target for module, target in MODULES.edges if room(module) == "generators" and module != CONSOLE}
+    assert {name for name in known if room(name) == "evaluators"} <= {n for n in MODULES if n.startswith("evaluators.models")}
+    assert not MODULES.in_degree(CONSOLE)
+
+
+def test_a_circle_would_be_found(tmp_path: Path) -> None:
+    for name, text in {
+        "kg/a.py": "from kg.sub import b",
+        "kg/sub/b.py": "def f():\n    import kg.a",
+        "kg/sub/__init__.py": "",
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    graph = module_graph(tmp_path)
+    assert circles(graph) == [["kg.a", "kg.sub.b"]]
+    assert circles(folder_graph(graph)) == [["kg.a", "kg.sub"]]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what is hidden is what Windows lacks; there nothing needs to be hidden")
+def test_the_graph_can_be_imported_where_there_is_no_fcntl(tmp_path: Path) -> None:
+    """As on Windows: `fcntl`, `resource`, `pwd` and `termios` are not there."""
+    import subprocess
+
+    code = "import sys; sys.modules |= dict.fromkeys(('fcntl', 'resource', 'pwd', 'termios')); import kg, kg.local, kg.__main__"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
