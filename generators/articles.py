@@ -23,8 +23,6 @@ from importlib.resources import files
 
 import polars as pl
 
-__all__ = ["Slot", "article_columns", "with_article", "with_the"]
-
 _BEGINS_WITH_ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\s(?:of|for|in|at|to|on|upon|by|de|from|with|between|against|[Tt]he)\s")
 _BREAK = re.compile(r"\s\(|[,:;/]\s?")

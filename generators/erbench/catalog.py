@@ -22,13 +22,13 @@ _USE = """SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?ns) (COUNT(DISTINCT
   { ?s ?p ?o } GROUP BY ?p"""
 _BYTES = "SELECT ?p { VALUES ?d { xsd:hexBinary xsd:base64Binary } ?p kgp:datatype ?d }"
 _NAMED = "SELECT ?t (COUNT(DISTINCT ?e) AS ?n) (COUNT(DISTINCT ?l) AS ?labels) { ?e a ?t ; rdfs:label ?l } GROUP BY ?t"
-_SAID = "SELECT ?s ?o { ?s <%s> ?o }"
-_ALL = "SELECT (COUNT(*) AS ?n) { ?e a <%s> }"
+_PAIRS = "SELECT ?s ?o { ?s <%s> ?o }"
+_ROW_COUNT = "SELECT (COUNT(*) AS ?n) { ?e a <%s> }"
 
-LONGEST = 80
+LONGEST_TEXT = 80
 """A text of more characters is no answer to a short question."""
 
-TOLD, ALIKE = 0.2, 0.9
+TOLD_BY_NAME, ALIKE = 0.2, 0.9
 """Refused: an attribute that the name tells in more than the first share of rows; an end that is given away in the second."""
 
 
@@ -115,12 +115,12 @@ class Catalog:
     def pairs(self, iri: str) -> pl.DataFrame:
         """Return `s, o` of a column or foreign key."""
         if iri not in self._pairs:
-            self._pairs[iri] = self.graph.select(_SAID % iri)
+            self._pairs[iri] = self.graph.select(_PAIRS % iri)
         return self._pairs[iri]
 
     def _table(self, iri: str) -> EntityTable | None:
         named = self._named.get(iri)
-        rows = int(self.graph.select(_ALL % iri).item() or 0)
+        rows = int(self.graph.select(_ROW_COUNT % iri).item() or 0)
         if rows and named is not None and named[0] >= 0.5 * rows:
             return EntityTable(iri, self.names[iri], unique=named[1] / named[0])
         keys = self.graph.schema(_KEYS).filter(pl.col("t") == iri).get_column("p").unique()
@@ -159,15 +159,15 @@ class Catalog:
             return "a key, which only the database knows"
         if values < 2:
             return "all rows have the same value"
-        if size > LONGEST:
+        if size > LONGEST_TEXT:
             return f"texts of up to {size} characters"
         if n > 1.05 * subjects:
             return "rows have several values"
-        if self._told(iri) > TOLD:
+        if self._share_told_by_name(iri) > TOLD_BY_NAME:
             return "the name of the row gives it away"
         return None
 
-    def _told(self, iri: str) -> float:
+    def _share_told_by_name(self, iri: str) -> float:
         """In what share of rows the name tells the value."""
         both = self.pairs(iri).join(self.labels, left_on="s", right_on="e").drop_nulls()
         if both.is_empty():

@@ -85,30 +85,30 @@ def _from(schema: Schema, catalog: Catalog, start: str, edges: tuple[Edge, ...],
 
 def propose(catalog: Catalog, hops: int, domain: str) -> list[Proposal]:
     """Propose families for all paths, and a choice for every table that determines enough; refusals go to the catalog."""
-    found = []
+    proposals = []
     for path in paths(catalog, hops):
         why = _shortcut(catalog, path)
         if why:
             catalog.refused[f"{catalog.tables[path.start].name}: {path.title}"] = why
             continue
-        found += [_of_path(catalog, path, task, domain) for task in ("open", "yes_no")]
-    found += [_choice(catalog, table, domain) for table in catalog.tables.values() if len(_stated(catalog, table)) > 1]
-    return list(_told_apart(found))
+        proposals += [_of_path(catalog, path, task, domain) for task in ("open", "yes_no")]
+    proposals += [_choice(catalog, table, domain) for table in catalog.tables.values() if len(_stated(catalog, table)) > 1]
+    return list(_with_distinct_names(proposals))
 
 
-def _told_apart(found: Iterable[Proposal]) -> Iterator[Proposal]:
+def _with_distinct_names(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
     """Number the families of one name: names of tables and columns may differ in signs alone."""
     seen: Counter[str] = Counter()
-    for proposal in found:
+    for proposal in proposals:
         seen[proposal.name] += 1
         if seen[proposal.name] == 1:
             yield proposal
             continue
         name = f"{proposal.name}-{seen[proposal.name]}"
-        yield Proposal(name, proposal.text.replace(_named(proposal.name), _named(name), 1))
+        yield Proposal(name, proposal.text.replace(_name_line(proposal.name), _name_line(name), 1))
 
 
-def _named(name: str) -> str:
+def _name_line(name: str) -> str:
     return f"#+ name: {json.dumps(name)}\n"
 
 
@@ -131,17 +131,17 @@ def _end(catalog: Catalog, path: Path) -> pl.DataFrame:
 def _shortcut(catalog: Catalog, path: Path) -> str | None:
     """Say what gives the end of a path away: the name at its start, or a column of the first row that says the same."""
     end = _end(catalog, path).drop_nulls()
-    end = end.with_columns(said=fold_all(end["o"])).rename({"o": "value"})
-    if end["said"].n_unique() < 2:
+    end = end.with_columns(folded=fold_all(end["o"])).rename({"o": "value"})
+    if end["folded"].n_unique() < 2:
         return "all rows have the same value"
     named = end.join(catalog.labels, left_on="s", right_on="e")
-    contained = pl.DataFrame({"name": " " + fold_all(named["label"]) + " ", "said": " " + named["said"] + " "})
-    if (contained.select(pl.col("name").str.contains(pl.col("said"), literal=True).mean()).item() or 0) > ALIKE:
+    contained = pl.DataFrame({"name": " " + fold_all(named["label"]) + " ", "value": " " + named["folded"] + " "})
+    if (contained.select(pl.col("name").str.contains(pl.col("value"), literal=True).mean()).item() or 0) > ALIKE:
         return "the question would contain its answer"
     for attribute in catalog.tables[path.start].attributes if path.edges else ():
         own = catalog.pairs(attribute.iri)
         both = end.join(own.with_columns(own=fold_all(own["o"])), on="s")
-        if not both.is_empty() and (both["said"] == both["own"]).mean() >= ALIKE:  # type: ignore[operator]
+        if not both.is_empty() and (both["folded"] == both["own"]).mean() >= ALIKE:  # type: ignore[operator]
             return f"'{attribute.name}' gives it away"
     return None
 
@@ -158,14 +158,14 @@ def _slots(names: Sequence[str], before: Sequence[str]) -> list[str]:
     >>> _slots(["billing city", "都市", "row"], ["billing city"])
     ['billing_city_2', 'slot_2', 'row_2']
     """
-    taken, found = [*_TAKEN], []
+    taken, slots = [*_TAKEN], []
     for at, name in enumerate([*before, *names]):
         plain = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
         plain = plain if name.isascii() and re.match(r"[a-z]", plain) else f"slot_{at}"
         slot = plain if plain not in taken else f"{plain}_{2 + sum(t.startswith(plain + '_') for t in taken)}"
         taken.append(slot)
-        found.append(slot)
-    return found[len(before) :]
+        slots.append(slot)
+    return slots[len(before) :]
 
 
 def _braced(text: str) -> str:
@@ -176,7 +176,7 @@ def _value(slot: str, quoted: bool) -> str:
     return f"“{{{slot}}}”" if quoted else f"{{{slot}}}"
 
 
-def _row_said(table: EntityTable, slot: str) -> str:
+def _row_phrase(table: EntityTable, slot: str) -> str:
     if table.key:
         return f"{_braced(table.name)} number {{{slot}}}"
     return f"the {_braced(table.name)} {_value(slot, not table.person)}"
@@ -187,9 +187,9 @@ def _stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tupl
     start = _slots([table.name], [])[0]
     beside = next((edge for edge in table.edges if edge.iri != avoid and not edge.is_verb), None)
     if table.unique >= 0.97 or beside is None:
-        return _row_said(table, start), []
+        return _row_phrase(table, start), []
     slot = _slots([beside.name], [table.name])[0]
-    return f"{_row_said(table, start)} of {_row_said(catalog.tables[beside.to], slot)}", [(slot, beside)]
+    return f"{_row_phrase(table, start)} of {_row_phrase(catalog.tables[beside.to], slot)}", [(slot, beside)]
 
 
 @dataclass(frozen=True)
@@ -203,16 +203,16 @@ class _Step:
 
 def _steps(catalog: Catalog, path: Path, row: str, slots: Sequence[str]) -> list[_Step]:
     """Say every value of a path: "the artist of the album of the track “X”", and "the artist of the album “Y”"."""
-    found, whole, here = [], row, row
+    steps, whole, here = [], row, row
     for edge, slot in zip(path.edges, slots, strict=False):
         table = catalog.tables[edge.to]
         whole, alone = (_reached(catalog, edge, text) for text in (whole, here))
-        found.append(_Step(whole, alone, _value(slot, not table.person)))
-        here = _row_said(table, slot)
+        steps.append(_Step(whole, alone, _value(slot, not table.person)))
+        here = _row_phrase(table, slot)
     if path.end:
         name = _braced(with_unit(path.end.name))
-        found.append(_Step(f"the {name} of {whole}", f"the {name} of {here}", _value(slots[-1], False)))
-    return found
+        steps.append(_Step(f"the {name} of {whole}", f"the {name} of {here}", _value(slots[-1], False)))
+    return steps
 
 
 def _reached(catalog: Catalog, edge: Edge, text: str) -> str:
@@ -234,38 +234,47 @@ def _probe(row: str, steps: Sequence[_Step]) -> str:
 
 
 def _of_path(catalog: Catalog, path: Path, task: str, domain: str) -> Proposal:
+    """Propose a question for the end of a path: in short, or whether it is some value."""
     table = catalog.tables[path.start]
     row, beside = _stated_row(catalog, table, path.edges[0].iri if path.edges else None)
     names = [edge.name for edge in path.edges] + ([path.end.name] if path.end else [])
-    slots = _slots(names, [table.name, *(slot for slot, _ in beside)])
-    steps = _steps(catalog, path, row, slots)
-    end, last = steps[-1].whole, None if path.end else catalog.tables[path.edges[-1].to]
-    answer = slots[-1]
     start = _slots([table.name], [])[0]
     key = [start, *(slot for slot, _ in beside)]
-    front: dict[str, object] = {"summary": _begun(end), "method": "erbench", "domain": domain, "task": task}
-    front |= {"key": key, "answer": answer, "rationale": slots}
-    front["explain"] = [f"{_begun(step.alone)} is {step.value}." for step in steps]
-    if task == "yes_no":
-        claimed = _value("claimed", last is not None and not last.person)
-        front["claim"] = {"slot": answer, "value": "claimed", "test": "="}
-        front["question"] = {"basic": f"Is {claimed} {end}?", "negated": f"Is it right that {claimed} is not {end}?"}
-        front |= {} if table.key else {"probe": {"whole": _probe(row, steps)}}
-    else:
-        front["question"] = {"basic": f"{'Who' if last and last.person else 'What'} is {end}?"}
-    rows = [_row(table), *(f"?{slot}" for slot in slots)]
+    slots = _slots(names, [table.name, *key[1:]])
+    steps = _steps(catalog, path, row, slots)
+    front: dict[str, object] = {"summary": _capitalised(steps[-1].whole), "method": "erbench", "domain": domain, "task": task}
+    front |= {"key": key, "answer": slots[-1], "rationale": slots}
+    front["explain"] = [f"{_capitalised(step.alone)} is {step.value}." for step in steps]
+    front |= _asked(catalog, path, task, row, steps, slots[-1])
+    patterns = [*_beside_patterns(table, beside), *_path_patterns(table, path, slots)]
+    shown = [*key, *slots]
+    if not table.key:
+        # A name that holds the answer ("The Best of X", by X) is not asked about.
+        end = slots[-1] if path.end else "end_said"
+        front["ask"] = _apart("LCASE(STR(?start_said))", f"LCASE(STR(?{end}))")
+        patterns += [f"?{start} rdfs:label ?start_said .", *([] if path.end else [f"?{slots[-1]} rdfs:label ?end_said ."])]
+        shown += ["start_said", *([] if path.end else ["end_said"])]
+    return _proposal(catalog, table, [table.name, path.title, task], front, shown, patterns)
+
+
+def _asked(catalog: Catalog, path: Path, task: str, row: str, steps: Sequence[_Step], answer: str) -> dict[str, object]:
+    """The keys of the front matter that say what is asked of the end of a path."""
+    end, last = steps[-1].whole, None if path.end else catalog.tables[path.edges[-1].to]
+    if task == "open":
+        return {"question": {"basic": f"{'Who' if last and last.person else 'What'} is {end}?"}}
+    claimed = _value("claimed", last is not None and not last.person)
+    front: dict[str, object] = {"claim": {"slot": answer, "value": "claimed", "test": "="}}
+    front["question"] = {"basic": f"Is {claimed} {end}?", "negated": f"Is it right that {claimed} is not {end}?"}
+    if not catalog.tables[path.start].key:  # nobody has heard of a number
+        front["probe"] = {"whole": _probe(row, steps)}
+    return front
+
+
+def _path_patterns(table: EntityTable, path: Path, slots: Sequence[str]) -> list[str]:
+    """The patterns that lead from the row asked about to the end of a path."""
+    rows = [_row_variable(table), *(f"?{slot}" for slot in slots)]
     links = [*(edge.iri for edge in path.edges), *([path.end.iri] if path.end else [])]
-    joins = [f"{rows[i]} <{iri}> {rows[i + 1]} ." for i, iri in enumerate(links)]
-    if table.key:
-        return _written(
-            catalog, table, [table.name, path.title, task], front, [*key, *slots], [*_beside(table, beside), *joins]
-        )
-    # A name that holds the answer ("The Best of X", by X) is not asked about.
-    told = answer if path.end else "end_said"
-    front["ask"] = _apart("LCASE(STR(?start_said))", f"LCASE(STR(?{told}))")
-    joins += [f"?{start} rdfs:label ?start_said .", *([] if path.end else [f"?{answer} rdfs:label ?end_said ."])]
-    shown = [*key, *slots, "start_said", *([] if path.end else ["end_said"])]
-    return _written(catalog, table, [table.name, path.title, task], front, shown, [*_beside(table, beside), *joins])
+    return [f"{rows[i]} <{iri}> {rows[i + 1]} ." for i, iri in enumerate(links)]
 
 
 def _apart(name: str, value: str) -> str:
@@ -274,17 +283,18 @@ def _apart(name: str, value: str) -> str:
     return f"!(CONTAINS({name}, {value}) && (STRLEN({value}) > 2 || {word}))"
 
 
-def _begun(text: str) -> str:
+def _capitalised(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}"
 
 
-def _row(table: EntityTable) -> str:
+def _row_variable(table: EntityTable) -> str:
     """The variable of the row asked about: what names it, or another one where a column does."""
     return "?row" if table.key else f"?{_slots([table.name], [])[0]}"
 
 
-def _beside(table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
-    return [f"{_row(table)} <{edge.iri}> ?{slot} ." for slot, edge in beside]
+def _beside_patterns(table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
+    """The patterns of the rows that are named because names repeat."""
+    return [f"{_row_variable(table)} <{edge.iri}> ?{slot} ." for slot, edge in beside]
 
 
 def _stated(catalog: Catalog, table: EntityTable) -> list[tuple[str, str, str, bool]]:
@@ -297,40 +307,44 @@ def _stated(catalog: Catalog, table: EntityTable) -> list[tuple[str, str, str, b
     return [(iri, slot, name, quoted) for slot, (iri, name, quoted) in zip(slots, rows, strict=False)]
 
 
+_STATEMENTS = {
+    "first": ("Which statement about {row} is false?", "The {name} is {value}."),
+    "second": ("One of these statements is not true of {row}. Which one?", "{value} is the {name}."),
+    "third": ("What is wrong about {row}?", "{Name}: {value}."),
+}
+"""The phrasings of a choice: stem and option, to be filled with words of the schema."""
+
+
 def _choice(catalog: Catalog, table: EntityTable, domain: str) -> Proposal:
+    """Propose a choice among statements about a row."""
     row, beside = _stated_row(catalog, table, None)
     stated = _stated(catalog, table)
-    forms = {
-        "first": ("Which statement about {row} is false?", "The {name} is {value}."),
-        "second": ("One of these statements is not true of {row}. Which one?", "{value} is the {name}."),
-        "third": ("What is wrong about {row}?", "{Name}: {value}."),
-    }
     question = {}
-    for variant, (stem, option) in forms.items():
-        options = {}
-        for _, slot, name, quoted in stated:
-            named = _braced(name)
-            filled = option.replace("{name}", named).replace("{Name}", named[:1].upper() + named[1:])
-            options[slot] = filled.replace("{value}", _value(slot, quoted))
+    for variant, (stem, option) in _STATEMENTS.items():
+        options = {slot: _option(option, name, _value(slot, quoted)) for _, slot, name, quoted in stated}
         question[variant] = {"stem": stem.replace("{row}", row), "options": options}
     key = [_slots([table.name], [])[0], *(slot for slot, _ in beside)]
     slots = [slot for _, slot, _, _ in stated]
-    front: dict[str, object] = {
-        "summary": f"What is true of a {table.name}",
-        "method": "erbench",
-        "domain": domain,
-        "task": "choice",
-    }
-    front |= {"key": key, "answer": slots, "question": question}
+    front: dict[str, object] = {"summary": f"What is true of a {table.name}", "method": "erbench", "domain": domain}
+    front |= {"task": "choice", "key": key, "answer": slots, "question": question}
     if not table.key:
         # A probe for the entity and one for each value, apart (ERBench, appendix B.1, choices).
         known = {slot: f"Is {_value(slot, quoted)} the {_braced(name)} of {row}?" for _, slot, name, quoted in stated}
         front["probe"] = {"entity": f"Have you heard of {row}?", **known}
-    joins = [f"{_row(table)} <{iri}> ?{slot} ." for iri, slot, _, _ in stated]
-    return _written(catalog, table, [table.name, "facts"], front, [*key, *slots], [*_beside(table, beside), *joins])
+    patterns = [f"{_row_variable(table)} <{iri}> ?{slot} ." for iri, slot, _, _ in stated]
+    return _proposal(
+        catalog, table, [table.name, "facts"], front, [*key, *slots], [*_beside_patterns(table, beside), *patterns]
+    )
 
 
-def _written(
+def _option(option: str, name: str, value: str) -> str:
+    """Fill the words of an option; what stands in braces then is a placeholder of the family."""
+    named = _braced(name)
+    filled = option.replace("{name}", named).replace("{Name}", named[:1].upper() + named[1:])
+    return filled.replace("{value}", value)
+
+
+def _proposal(
     catalog: Catalog,
     table: EntityTable,
     title: Sequence[str],
@@ -343,7 +357,7 @@ def _written(
     head = [f"#+ {key}: {json.dumps(value, ensure_ascii=False)}" for key, value in {"name": name, **front}.items()]
     base = catalog.graph.base or ""
     named = [f"?row <{table.key}> ?{_slots([table.name], [])[0]} ."] if table.key else []
-    lines = [f"  {line}" for line in [f"{_row(table)} a <{table.iri}> .", *named, *body]]
+    lines = [f"  {line}" for line in [f"{_row_variable(table)} a <{table.iri}> .", *named, *body]]
     query = [
         "SELECT " + " ".join(f"?{slot}" for slot in slots) + " WHERE {",
         *(line.replace(f"<{base}", "<") for line in lines),
