@@ -7,7 +7,6 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 import polars as pl
 import pyoxigraph as ox
@@ -88,13 +87,6 @@ def typed_terms(texts: pl.Series, datatype: str) -> pl.Series:
     return literal_terms(texts, f"^^<{XSD}{datatype}>")
 
 
-class _Part(NamedTuple):
-    """Some triples: columns s, p, o; `distinct` where no row comes twice."""
-
-    frame: pl.DataFrame
-    distinct: bool
-
-
 @dataclass
 class Build:
     """Collects the triples of one load, column by column. All terms are written as in N-Triples.
@@ -117,8 +109,8 @@ class Build:
     scratch: Scratch | None = None
     _runs: SortedRuns | None = None
     _held: int = 0
-    _data: list[_Part] = field(default_factory=list)
-    _schema: list[_Part] = field(default_factory=list)
+    _data: list[pl.DataFrame] = field(default_factory=list)
+    _schema: list[pl.DataFrame] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Raise InputError for a name that no graph can have."""
@@ -131,21 +123,16 @@ class Build:
             way_out = "take letters, digits, '.', '_' and '-', and neither 'schema' nor 'provenance'"
             raise InputError(f"'{self.name}' is no name for a load", place="--name", way_out=way_out)
 
-    def triples(
-        self, s: pl.Series, p: pl.Series | str, o: pl.Series | str, *, schema: bool = False, distinct: bool = False
-    ) -> None:
-        """Add triples; a single string stands for the same term in every row. Rows with a null are left out.
-
-        With `distinct` the caller vouches that no row comes twice, which saves the search for repeated ones.
-        """
+    def triples(self, s: pl.Series, p: pl.Series | str, o: pl.Series | str, *, schema: bool = False) -> None:
+        """Add triples; a single string stands for the same term in every row. Rows with a null are left out."""
         frame = pl.DataFrame({"s": s}).with_columns(
             pl.lit(p).alias("p") if isinstance(p, str) else p.alias("p"),
             pl.lit(o).alias("o") if isinstance(o, str) else o.alias("o"),
         )
-        part = _Part(frame.drop_nulls(), distinct)
+        part = frame.drop_nulls()
         (self._schema if schema else self._data).append(part)
         if self.scratch is not None and not schema:
-            self._held += part.frame.height
+            self._held += part.height
             if self._held > _HELD:
                 self._write(self.scratch)
 
@@ -182,7 +169,7 @@ class Build:
 
     def popular(self, s: pl.Series, count: pl.Series) -> None:
         """Add `kgp:popularity` as it was counted."""
-        self.triples(s, f"<{KGP}popularity>", typed_terms(count.cast(pl.String), "integer"), distinct=s.is_unique().all())
+        self.triples(s, f"<{KGP}popularity>", typed_terms(count.cast(pl.String), "integer"))
 
     def finish(self) -> Load:
         """Return the load, with its provenance."""
@@ -203,7 +190,7 @@ class Build:
         """Write what is held as sorted runs."""
         self._runs = self._runs or SortedRuns(scratch)
         parts, self._data, self._held = self._data, [], 0
-        for rows in pl.concat([part.frame for part in parts]).iter_slices(_HELD) if parts else ():
+        for rows in pl.concat(parts).iter_slices(_HELD) if parts else ():
             self._runs.add(rows.select(pl.concat_str("s", "p", "o", pl.lit("."), separator=" ").alias("line")).to_series())
 
     def _texts(self, s: pl.Series, predicate: str, text: pl.Series) -> None:
@@ -243,28 +230,26 @@ def _line(name: str, predicate: str, term: str) -> str:
     return f"<{data_graph(name)}> <{predicate}> {term} .\n"
 
 
-def _lines(parts: list[_Part]) -> tuple[bytes, int]:
+def _lines(parts: list[pl.DataFrame]) -> tuple[bytes, int]:
     """Write distinct triples as N-Triples, and count them. The list is emptied, so that no triple is in memory twice."""
     out, number = io.BytesIO(), 0
-    groups = [*_by_predicate([part for part in parts if part.frame.height])]
+    groups = [*_by_predicate([part for part in parts if part.height])]
     parts.clear()
     while groups:
         group = groups.pop(0)
-        distinct = len(group) == 1 and group[0].distinct
-        rows = pl.concat([part.frame for part in group])
+        rows = first_of_each(pl.concat(group))
         del group
-        rows = rows if distinct else first_of_each(rows)
         rows.write_csv(out, include_header=False, separator=" ", quote_style="never", line_terminator=" .\n")
         number += rows.height
     return out.getvalue(), number
 
 
-def _by_predicate(parts: list[_Part]) -> Iterator[list[_Part]]:
+def _by_predicate(parts: list[pl.DataFrame]) -> Iterator[list[pl.DataFrame]]:
     """Group the parts that share a predicate, as no others can hold the same triple: to compare less saves time and memory."""
     groups: dict[str, list[int]] = {}
     for number, part in enumerate(parts):
         group = [number]
-        for predicate in part.frame["p"].unique():
+        for predicate in part["p"].unique():
             other = groups.setdefault(predicate, group)
             if other is not group:
                 group += other

@@ -72,13 +72,13 @@ class LocalGraph:
         """Open a folder made by `kg load`, read-only. Raises StoreError where there is none or it is being written."""
         if not (path / "CURRENT").is_file():
             raise StoreError("no store here", place=str(path), way_out="make one with `kg load … --store`")
-        with _lock(path):
+        with _lock(path, shared=True):
             return cls(_read_only(path), read_only=True)
 
     def add(self, load: Load) -> None:
         """Put a load into the graph, in place of an earlier one of the same name."""
         self._writable()
-        fill(self._store, load, in_memory=True)
+        fill(self._store, load)
         self._forget()
 
     @property
@@ -230,11 +230,8 @@ def _read_only(path: Path) -> ox.Store:
         raise StoreError(f"damaged store ({error})", place=str(path), way_out="load it again") from error
 
 
-def fill(store: ox.Store, load: Load, *, in_memory: bool = False) -> None:
-    """Load into `store`, in place of what an earlier load of the same name left there.
-
-    A folder is filled by bulk loading; a store in memory takes a tenth less time, and less memory, by a plain load.
-    """
+def fill(store: ox.Store, load: Load) -> None:
+    """Load into `store`, in place of what an earlier load of the same name left there."""
     data, schema = ox.NamedNode(load.graph), ox.NamedNode(SCHEMA)
     own_schema = ox.NamedNode(f"{SCHEMA}/{load.name}")
     for quad in store.quads_for_pattern(None, None, None, own_schema):
@@ -247,7 +244,8 @@ def fill(store: ox.Store, load: Load, *, in_memory: bool = False) -> None:
     parts = [(load.data, data), (load.schema, own_schema), (load.schema, schema)]
     for content, graph in [*parts, (load.provenance, ox.NamedNode(PROVENANCE))]:
         if content:
-            (store.load if in_memory else store.bulk_load)(content, _NT, to_graph=graph, lenient=True)
+            # Not by `load`, after which the next opening of a folder takes many times as long.
+            store.bulk_load(content, _NT, to_graph=graph, lenient=True)
     if load.file is not None:
         _fill_from(store, load.file, data)
 
@@ -363,8 +361,10 @@ def _swap(new: Path, path: Path, exists: bool) -> None:
 
 
 @contextlib.contextmanager
-def _lock(path: Path) -> Iterator[None]:
+def _lock(path: Path, *, shared: bool = False) -> Iterator[None]:
     """Hold RocksDB's own lock for a moment, which fails while another process has the store open for writing.
+
+    Readers share it: many may open a store at the same moment.
 
     On POSIX it is a record lock (fcntl), which the flock that the package filelock takes would not meet; on Windows it is a
     file that RocksDB keeps open and lets nobody else open.
@@ -384,7 +384,7 @@ def _lock(path: Path) -> Iterator[None]:
             import fcntl
 
             try:
-                fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.lockf(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
             except OSError as error:
                 raise held from error
         yield

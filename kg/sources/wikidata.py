@@ -138,7 +138,7 @@ def _facts(build: Build, frames: dict[str, pl.DataFrame]) -> None:
     facts = first_of_each(frames["triples"], ["subject", "property", "object"])
     s, o = iri_terms(facts["subject"], _WD), iri_terms(facts["object"], _WD)
     build.counts["facts"] = facts.height
-    build.triples(s, iri_terms(facts["property"], _WDT), o, distinct=True)
+    build.triples(s, iri_terms(facts["property"], _WDT), o)
     instance, subclass = facts["property"] == "P31", facts["property"] == "P279"
     build.type(s.filter(instance), o.filter(instance))
     build.subclass(s.filter(subclass), o.filter(subclass))

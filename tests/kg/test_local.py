@@ -152,6 +152,19 @@ def test_a_store_that_another_process_writes_to_is_refused(store: Path) -> None:
     assert LocalGraph.open(store).name == "kgp:graph/kopl"
 
 
+def test_readers_may_open_a_store_at_the_same_moment(store: Path) -> None:
+    opener = """
+        import sys
+        from pathlib import Path
+        from kg.local import _lock
+        with _lock(Path(sys.argv[1]), shared=True):
+            print("ready", flush=True)
+            sys.stdin.read()
+    """
+    with another_process(opener, store):
+        assert LocalGraph.open(store).name == "kgp:graph/kopl"
+
+
 def test_a_load_that_is_killed_half_way_leaves_the_old_store(store: Path, sources: Path, kopl: LocalGraph) -> None:
     killed = """
         import sys, time
