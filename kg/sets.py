@@ -5,7 +5,6 @@ A *bit table* is a `uint64` array of shape (rows, words); node `i` is bit `i % 6
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -80,20 +79,14 @@ class Sets:
         """Return some of the sets, without copying any."""
         return Sets(self.table, self.row[some])
 
-    def bits(self, words: Ints | None = None) -> Bits:
-        """Return a row for each set: all its words, or of set k those of numbers `words[k]`.
+    def bits(self) -> Bits:
+        """Return a row for each set.
 
-        >>> sets = Sets(scatter(2, 128, np.array([0, 1]), np.array([2, 65])), np.array([1, 1, 0]))
-        >>> sets.bits().tolist(), sets.bits(np.array([[1], [0], [0]])).tolist()
-        ([[0, 2], [0, 2], [4, 0]], [[2], [0], [4]])
+        >>> Sets(scatter(2, 128, np.array([0, 1]), np.array([2, 65])), np.array([1, 1, 0])).bits().tolist()
+        [[0, 2], [0, 2], [4, 0]]
         """
-        cells, place = (self.table, self.row) if words is None else (self.table.reshape(-1), self._cells(words))
-        rows: Bits = np.take(cells, place, axis=0, mode="clip")
+        rows: Bits = np.take(self.table, self.row, axis=0, mode="clip")
         return rows
-
-    def _cells(self, words: Ints) -> Ints:
-        cells: Ints = self.row[:, None] * self.table.shape[1] + words
-        return cells
 
     def are_empty(self) -> npt.NDArray[np.bool_]:
         """Say of each set whether it is empty."""
@@ -173,25 +166,6 @@ def first_set(table: Bits, start: Ints) -> Ints:
     return np.where(value == 0, -1, at_word * 64 + position)
 
 
-def first_found(sets: Callable[[Ints, Ints | None], Bits], start: Ints, width: int) -> Ints:
-    """Return what `first_set` does for sets that need not be made whole, as most have a member soon after their start.
-
-    `sets(some, words)` returns the rows of some of the sets: of set `some[k]` the words `words[k]` (of `width` words), or
-    all where no words are named.
-
-    >>> table = scatter(2, 6400, np.array([0, 0, 1]), np.array([70, 5000, 3]))
-    >>> first_found(lambda some, words: Sets(table, some).bits(words), np.array([71, 2]), 100).tolist()
-    [5000, 3]
-    """
-    every, low = np.arange(len(start)), start & 63
-    words = ((start >> 6)[:, None] + np.arange(min(_WINDOW, width))) % max(width, 1)
-    at = first_set(sets(every, words), low)
-    member = np.where(at >= low, words[every, at >> 6] * 64 + (at & 63), -1)
-    left = np.flatnonzero(member < 0)
-    member[left] = first_set(sets(left, None), start[left])
-    return member
-
-
 def _next_word(table: Bits, word: Ints) -> Ints:
     """Return per row the first word after `word` that is not empty, going round once: in the end that is `word` itself."""
     width = table.shape[1]
@@ -239,7 +213,6 @@ def _turn(table: Bits) -> Bits:
     return cells.transpose(2, 0, 1).reshape(width * 64, blocks)
 
 
-_WINDOW = 8  # words in which a member is looked for first
 _PIECE = 4096  # rows at a time, so that a table of a thousand nodes stays in the cache
 _SWAPS = [
     (32, np.uint64(0x00000000FFFFFFFF)),

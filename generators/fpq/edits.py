@@ -7,14 +7,14 @@ triple. What is chosen among them is decided here, by hash, the same way for eve
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from generators.draw import Keys, mix, word
-from kg.sets import Bits, Ints, Sets, first_found, test
+from kg.sets import Bits, Ints, Sets, first_set, test
 
 EDITS = ("NSC", "NDC", "NNSR", "NNSC", "NNDC", "NNDR")
 """The edits in the order in which they are filled."""
@@ -210,25 +210,25 @@ class _Picker:
 
     def _first(self, edit: str, zone: Sets, rows: Ints, start: Ints) -> Ints:
         """Return for some triples the first entity of a zone, from a start on, that an edit may choose."""
-        return first_found(partial(self._free, edit, zone, rows), start[rows], zone.table.shape[1])
+        return first_set(self._free(edit, zone, rows), start[rows])
 
-    def _free(self, edit: str, zone: Sets, rows: Ints, some: Ints, words: Ints | None) -> Bits:
-        """Return which entities of a zone an edit may choose: all of them, or some words."""
-        m, rows = self.masks, rows[some]
-        free = self._of_kind(edit, zone, rows, words)
-        free &= ~m.banned[rows].bits(words)
+    def _free(self, edit: str, zone: Sets, rows: Ints) -> Bits:
+        """Return which entities of a zone an edit may choose for some triples."""
+        m = self.masks
+        free = self._of_kind(edit, zone, rows)
+        free &= ~m.banned[rows].bits()
         if edit[-1] == "C":  # of the edits by relation one chooses among these anyway, the other among none of them
-            free &= m.owned[rows].bits(words)
+            free &= m.owned[rows].bits()
         if edit in NEAR:
-            free &= ~m.beside[rows].bits(words)
+            free &= ~m.beside[rows].bits()
         for column in range(EDITS.index(edit)):
-            _remove(free, self.edits.objects[rows, column], words)
+            _remove(free, self.edits.objects[rows, column])
         return free
 
-    def _of_kind(self, edit: str, zone: Sets, rows: Ints, words: Ints | None = None) -> Bits:
+    def _of_kind(self, edit: str, zone: Sets, rows: Ints) -> Bits:
         """Return the entities of a zone that are of an edit's kind."""
-        m, entities = self.masks, zone[rows].bits(words)
-        kind = {"SC": m.same, "DC": m.different, "SR": m.objects, "DR": m.objects}[edit[-2:]][rows].bits(words)
+        m, entities = self.masks, zone[rows].bits()
+        kind = {"SC": m.same, "DC": m.different, "SR": m.objects, "DR": m.objects}[edit[-2:]][rows].bits()
         entities &= ~kind if edit[-2:] == "DR" else kind
         return entities
 
@@ -256,14 +256,10 @@ class _Picker:
         self.edits.reasons[open_rows, column] = reasons
 
 
-def _remove(free: Bits, taken: Ints, words: Ints | None) -> None:
+def _remove(free: Bits, taken: Ints) -> None:
     """Take out what an earlier edit took: the six objects differ."""
-    if words is None:
-        rows = np.flatnonzero(taken >= 0)
-        place = taken[rows] >> 6
-    else:
-        rows, place = np.nonzero((words == (taken >> 6)[:, None]) & (taken >= 0)[:, None])
-    free[rows, place] &= ~(np.uint64(1) << (taken[rows] & 63).astype(np.uint64))
+    rows = np.flatnonzero(taken >= 0)
+    free[rows, taken[rows] >> 6] &= ~(np.uint64(1) << (taken[rows] & 63).astype(np.uint64))
 
 
 def _chains(engine: Engine, near: Near, subject: Ints, target: Ints, hops: Ints) -> Ints:
@@ -278,14 +274,6 @@ def _chains(engine: Engine, near: Near, subject: Ints, target: Ints, hops: Ints)
         rows = np.flatnonzero(hops >= step)
         ends, place = np.unique(chain[rows, step], return_inverse=True)
         before = Sets(engine.predecessors(ends), place)
-        chain[rows, step - 1] = _first_of_both(before, near[rows].at(np.full(len(rows), step - 1)))
+        there = near[rows].at(np.full(len(rows), step - 1))
+        chain[rows, step - 1] = first_set(before.bits() & there.bits(), np.zeros(len(rows), np.int64))
     return chain
-
-
-def _first_of_both(some: Sets, others: Sets) -> Ints:
-    """Return the first on the ring that is in both sets."""
-
-    def both(rows: Ints, words: Ints | None) -> Bits:
-        return some[rows].bits(words) & others[rows].bits(words)
-
-    return first_found(both, np.zeros(len(some.row), np.int64), some.table.shape[1])
