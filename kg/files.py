@@ -186,12 +186,14 @@ def _is_stream(path: Path) -> bool:
 
 @contextlib.contextmanager
 def _renamed(path: Path) -> Iterator[BinaryIO]:
+    # A temporary file beside a link would replace the link; and only within one file system can it be renamed.
     target = Path(os.path.realpath(path)) if path.is_symlink() else path
     handle, name = _temporary(target)
     try:
         with os.fdopen(handle, "wb") as raw, _maybe_gzip(raw, target) as stream:
             yield stream
         _keep_mode(Path(name), target)
+        # In one step, on POSIX and on Windows: a reader sees the old file or the new one.
         os.replace(name, target)  # noqa: PTH105
     except BaseException:
         Path(name).unlink(missing_ok=True)
@@ -246,7 +248,7 @@ def _maybe_gzip(raw: BinaryIO, target: Path) -> Iterator[BinaryIO]:
 
 def _keep_mode(new: Path, target: Path) -> None:
     """Give the new file the old one's permissions, or those the umask allows (mkstemp's are private)."""
-    umask = os.umask(0)
+    umask = os.umask(0)  # it can only be read by setting it
     os.umask(umask)
     new.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask)
 

@@ -109,7 +109,7 @@ class Hops:
     def _block(self, sources: Ints, radius: int) -> Iterator[Bits]:
         """Find the levels of at most `_BLOCK` sources one by one, (source, node)."""
         row, node = self._first(sources)
-        apart = node != sources[row]
+        apart = node != sources[row]  # a self-loop leads nowhere new
         row, node = row[apart], node[apart]
         yield scatter(len(sources), self.n, row, node)
         front = self._table(len(sources), node, row)
@@ -156,6 +156,7 @@ class Hops:
 
 def _distinct(n: int, target: Ints, source: Ints) -> tuple[Ints, Ints]:
     """Sort edges by target and source, each once (np.unique takes twenty times as long)."""
+    # One number per edge sorts both columns at once.
     key = np.sort(target * max(n, 1) + source)
     key = key[np.diff(key, prepend=-1) > 0]
     return key // max(n, 1), key % max(n, 1)
@@ -167,6 +168,7 @@ def _layered(n: int, source: Ints, target: Ints) -> _Inward:
     between = is_target[source]
     source, target = source[between], target[between]
     degree = np.bincount(target, minlength=n)
+    # By falling degree; doubled, so that a target without an in-edge that counts stands before nodes that are no target.
     order = np.argsort(-(2 * degree + is_target), kind="stable")[: np.count_nonzero(is_target)]
     rank = np.full(n, len(order))
     rank[order] = np.arange(len(order))

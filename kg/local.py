@@ -234,6 +234,7 @@ def fill(store: ox.Store, load: Load) -> None:
     """Load into `store`, in place of what an earlier load of the same name left there."""
     data, schema = ox.NamedNode(load.graph), ox.NamedNode(SCHEMA)
     own_schema = ox.NamedNode(f"{SCHEMA}/{load.name}")
+    # All loads share one schema graph; what this load said in it stands in a graph of its own too, to be taken back.
     for quad in store.quads_for_pattern(None, None, None, own_schema):
         store.remove(ox.Quad(quad.subject, quad.predicate, quad.object, schema))
     for quad in list(store.quads_for_pattern(data, None, None, ox.NamedNode(PROVENANCE))):
@@ -277,6 +278,7 @@ def build_store(path: str | Path, load: Load) -> None:
     with contextlib.ExitStack() as stack:
         if exists:
             stack.enter_context(_lock(path))
+        # Beside the old one: a folder can be renamed only within a file system.
         new = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
         stack.callback(shutil.rmtree, new, ignore_errors=True)
         _build(new / "store", load, path if exists else None, stack.enter_context(Scratch(new / "scratch")))
@@ -349,6 +351,7 @@ def _record_digest(store: ox.Store, digest: str) -> None:
 
 def _swap(new: Path, path: Path, exists: bool) -> None:
     try:
+        # Two renames: a reader between them finds no store for a moment, and never half of one.
         if exists:
             path.rename(new / "old")
         (new / "store").rename(path)

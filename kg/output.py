@@ -54,7 +54,7 @@ def table_text(columns: list[str], rows: Iterable[Iterable[str]], *, terminal: b
     for row in rows:
         table.add_row(*(Text(harmless(cell)) for cell in row))
     out = io.StringIO()
-    width = Console().width if terminal else 10_000
+    width = Console().width if terminal else 10_000  # a file or a pipe gets whole cells
     Console(file=out, width=width, force_terminal=terminal, highlight=False, soft_wrap=False).print(table)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
@@ -139,6 +139,7 @@ def as_quads(graphs: Iterable[tuple[str | None, bytes]], form: str) -> bytes:
         for graph, lines in _sorted(graphs, named)
         for q in ox.parse(lines, ox.RdfFormat.N_TRIPLES, lenient=True)
     )
+    # Oxigraph declares all prefixes, in no fixed order: sorted, the same triples give the same bytes.
     written = ox.serialize(quads, format=_RDF_FORMATS[form], prefixes=PREFIXES) or b""
     head = written.split(b"\n", len(PREFIXES))[: len(PREFIXES)] if form in ("ttl", "trig") else []
     declared = [line for line in head if line.startswith(b"@prefix ")]

@@ -169,6 +169,7 @@ class RemoteGraph:
         if form is None:
             self._not_sparql(media, "begin the query with CONSTRUCT")
         try:
+            # Parsed and written again, so that the lines are spelled as Oxigraph does and the digest is the same.
             triples = [quad.triple for quad in ox.parse(body, form)]
         except (SyntaxError, ValueError) as error:
             raise QueryError(f"answers with broken {form.name} ({error})", place=self.url) from error
@@ -203,9 +204,9 @@ class RemoteGraph:
 
     def _client(self, query: str, kind: str, graphs: list[str]) -> Any:
         client = SPARQLWrapper(self.url, agent="kgprobe")
-        client.setMethod(POST)
+        client.setMethod(POST)  # a query may be longer than a URL
         client.setTimeout(self.timeout)
-        client.setOnlyConneg(True)
+        client.setOnlyConneg(True)  # else SPARQLWrapper adds parameters of its own, which some servers refuse
         # The form is set here and not guessed from the text, so that what is sent as a query is never run as an update.
         client.queryString = _DECLARED + query
         client.queryType = "INSERT" if kind == "UPDATE" else "SELECT"
@@ -213,6 +214,7 @@ class RemoteGraph:
             client.addCustomHttpHeader("Accept", _RESULTS[kind])
         for graph in graphs:
             client.addDefaultGraph(graph)
+        # As soon as a default graph is named, GRAPH reaches no graph that is not named too (SPARQL 1.1 Protocol, 2.1.4).
         for graph in {*graphs, SCHEMA, PROVENANCE} if graphs else ():
             client.addNamedGraph(graph)
         return client

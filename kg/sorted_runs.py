@@ -92,6 +92,7 @@ def merged(files: Iterable[Path]) -> Iterator[pl.Series]:
     readers = [blocks_of([path], max(_MERGED // len(paths), 2**18)) for path in paths]
     heads = [(reader, head) for reader in readers if (head := next(reader, None)) is not None]
     while heads:
+        # Up to the smallest of the last lines everything is at hand, from whichever run it comes.
         bound = min(head[-1] for _, head in heads)
         cuts = [int(head.search_sorted(bound, side="right")) for _, head in heads]
         yield sorted_distinct(pl.concat([head[:cut] for (_, head), cut in zip(heads, cuts, strict=True)]))
@@ -156,6 +157,7 @@ def digest_of_sorted(blocks: Iterable[bytes]) -> str:
     """Hash lines that are sorted already, each once: the same hash, of what need not fit into memory."""
     digest, before = hashlib.sha256(), b""
     for block in blocks:
+        # The last line break is held back: the hash is that of lines joined by line breaks, with none at the end.
         digest.update(before + block[:-1])
         before = block[-1:]
     return f"sha256:{digest.hexdigest()}"

@@ -44,7 +44,7 @@ def term_pieces(tsv: BinaryIO) -> Iterator[pl.DataFrame]:
     [[('"x"',)]]
     """
     head = tsv.readline()
-    block = tsv.read(_PIECE) + tsv.readline()
+    block = tsv.read(_PIECE) + tsv.readline()  # whole lines: TSV escapes the line breaks within a term
     yield term_frame(head + block)
     while block := tsv.read(_PIECE) + tsv.readline():
         yield term_frame(head + block)
@@ -92,6 +92,7 @@ def texts_of(terms: pl.Series) -> pl.Series:
     term = pl.col("term")
     plain = pl.when(is_iri(term)).then(term.str.slice(1, term.str.len_chars() - 2)).otherwise(term.str.extract(_LEXICAL))
     frame = pl.DataFrame({"term": terms.cast(pl.String)}).with_columns(text=plain)
+    # Escapes are rare: only terms that have one are read by a parser.
     odd = frame.filter(term.str.contains("\\", literal=True))["term"].unique().drop_nulls()
     if odd.len():
         read = pl.DataFrame({"term": odd, "read": pl.Series([text_of(t) for t in odd.to_list()], dtype=pl.String)})

@@ -62,6 +62,7 @@ def read_kopl(path: Path) -> KoplFile:
 
 def _parse(path: Path, data: bytes) -> Any:
     try:
+        # Numbers stay texts: 1.10 is not 1.1, and a float would round what has many digits.
         return json.loads(data, parse_int=str, parse_float=str, parse_constant=str)
     except json.JSONDecodeError as error:
         problem = f"is not JSON ({error.msg})"
@@ -189,7 +190,7 @@ class _KoplReader:
     def _relations_of(self, key: str, relations: list[Any]) -> None:
         rows = self._relations.rows
         for n, r in enumerate(relations):
-            if type(r) is not dict:
+            if type(r) is not dict:  # asked here, as a call for each of millions takes long
                 self._must_be(dict, r, "entities", key, f"relations[{n}]")
             # "predicate" is what earlier editions of the format call it
             rows.append((key, n, r.get("relation", r.get("predicate")), r.get("direction"), r.get("object")))

@@ -203,6 +203,7 @@ class _TablesLoader:
             table.rows.change(lambda batch: batch.select(pl.when(~no_value).then(pl.col(pl.String))))
         sound = self._sound(schema, table)
         first, position, before = self._number_of_rows(), 0, 0
+        # The rows are written again with IRI and number, as later columns and foreign keys read them many times.
         rows = Rows([_IRI, *table.rows.columns], self.build.scratch, numbers=(_ROW, _NUMBER))
         contents = None if schema.key else _numbered_contents(table.rows, sound)
         for raw in table.rows.batches():
@@ -331,7 +332,7 @@ class _TablesLoader:
         """Return the declared datatype, or else what all values can bear; names stay texts."""
         declared = dict(table.schema.types).get(column)
         if declared is None and column in table.schema.label:
-            return "string"
+            return "string"  # a film called 1917 is no number
         if declared is None:
             hint = dict(table.schema.hints).get(column)
             return datatype_of_all((cells["value"] for cells in table.cells(column)), hint)

@@ -112,6 +112,7 @@ def _names(build: Build, frames: dict[str, pl.DataFrame]) -> None:
     build.counts["entities"] = entities.height
     build.label(subject, entities["label"])
     aliases = pl.DataFrame({"s": subject, "label": entities["label"], "alias": entities["aliases"].str.split("|")})
+    # A name is not its own alias.
     each = aliases.explode("alias").filter(pl.col("alias") != pl.col("label"))
     build.alias(each["s"], each["alias"])
     _relations(build, frames)
@@ -130,6 +131,7 @@ def _types(build: Build, frames: dict[str, pl.DataFrame]) -> None:
         return
     build.type(iri_terms(types["id"], _WD), iri_terms(types["type"], _WD))
     concepts = types.unique("type", keep="first", maintain_order=True)
+    # A concept that is an entity too has its label already.
     unnamed = concepts.filter(~pl.col("type").is_in(frames["entities"]["id"].implode()))
     build.label(iri_terms(unnamed["type"], _WD), unnamed["type_label"])
 
