@@ -34,7 +34,7 @@ from queries.templates import Choice, Template
 
 Bar = Callable[[Sequence[Template]], Iterable[Template]]
 
-_SLICE = 10_000
+_SLICE = 5_000
 """Of how many facts the items are made at a time."""
 
 
