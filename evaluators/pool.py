@@ -1,9 +1,4 @@
-"""Work on pieces of a file, on all processors, with the results in the order of the pieces.
-
-```
-python -c 'from evaluators.pool import spread; print(list(spread(abs, [-1, 2])))'
-```
-"""
+"""Work on pieces of a file, on all processors, with the results in the order of the pieces."""
 
 from __future__ import annotations
 
@@ -16,8 +11,6 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TypeVar
-
-__all__ = ["spread", "uncollected"]
 
 _FEW = 4  # pieces that are not worth a second process
 
@@ -38,29 +31,31 @@ def spread(work: Callable[[T], S], pieces: Iterable[T], ahead: int = 2) -> Itera
     stream = iter(pieces)
     first = list(islice(stream, _FEW))
     processes = os.cpu_count() or 1
-    if len(first) < _FEW or processes < 2 or "fork" not in multiprocessing.get_all_start_methods():
-        yield from ((piece, work(piece)) for piece in chain(first, stream))
-        return
-    with ProcessPoolExecutor(processes, multiprocessing.get_context("fork"), gc.disable) as pool:
-        waiting: deque[tuple[T, Future[S]]] = deque()
-        for piece in chain(first, stream):
-            waiting.append((piece, pool.submit(work, piece)))
-            if len(waiting) > ahead * processes:
-                done, future = waiting.popleft()
+    with _no_collecting():
+        if len(first) < _FEW or processes < 2 or "fork" not in multiprocessing.get_all_start_methods():
+            yield from ((piece, work(piece)) for piece in chain(first, stream))
+            return
+        with ProcessPoolExecutor(processes, multiprocessing.get_context("fork")) as pool:
+            waiting: deque[tuple[T, Future[S]]] = deque()
+            for piece in chain(first, stream):
+                waiting.append((piece, pool.submit(work, piece)))
+                if len(waiting) > ahead * processes:
+                    done, future = waiting.popleft()
+                    yield done, future.result()
+            for done, future in waiting:
                 yield done, future.result()
-        for done, future in waiting:
-            yield done, future.result()
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
-    """Switch the collecting of circular garbage off: records make none, and to look for it takes longer than to read them."""
+def _no_collecting() -> Iterator[None]:
+    """Keep Python from looking for circular garbage, here and in the processes forked meanwhile.
+
+    Records make none, and to look through the names of a graph for it again and again takes a seventh of the time of judging.
+    """
     enabled = gc.isenabled()
     gc.disable()
-    gc.freeze()  # or every process would copy all pages at its first look
     try:
         yield
     finally:
-        gc.unfreeze()
         if enabled:
             gc.enable()

@@ -15,7 +15,7 @@ from typing import ClassVar
 from evaluators.models import Request
 from evaluators.models.faults import AGAIN
 from kg.errors import InputError
-from queries.records import Response, Source, View, decode, records_in
+from queries.records import RecordView, Response, Source, decode, records_in
 from queries.records.append import AppendedFile, held
 from queries.records.keys import Keys, short_hash
 
@@ -23,7 +23,7 @@ _WAY_OUT = "make room or choose another --out; the same command continues what t
 _AGAIN = "answers the same item, model and sample as line {first}"
 
 
-class _AnswerKey(View, frozen=True):
+class _AnswerKey(RecordView, frozen=True):
     """Whose answer to what a line holds."""
 
     OF: ClassVar = Response

@@ -14,7 +14,7 @@ from evaluators.errors import PromptError
 from evaluators.models import Decoding, Request
 from evaluators.prompts import Prompter
 from kg.errors import InputError, nearest
-from queries.records import Item, Source, View, read_frame, records_in
+from queries.records import Item, RecordView, Source, read_frame, records_in
 from queries.records.io import no_record
 
 Only = Mapping[str, frozenset[str]]
@@ -23,7 +23,7 @@ _AGAIN = "has the id of line {first}"
 _OF_ITEM = ("task", "variant", "method", "family")
 
 
-class _AskedItem(View, frozen=True, kw_only=True):
+class _AskedItem(RecordView, frozen=True, kw_only=True):
     """What conditions and prompts look at."""
 
     OF: ClassVar = Item

@@ -21,7 +21,7 @@ from evaluators.metrics import ITEM_COLUMNS
 from evaluators.pool import spread
 from evaluators.report.items import AnswersByItem, Place, Shard, Shards, shard_size, write_shard
 from queries.records import Item, Line, Record, Response, Verdict, blocks, decode
-from queries.records.io import Rows, frame_of, unrepeated
+from queries.records.io import JsonRows, frame_of, unrepeated
 
 _ANSWERED = ("item", "model", "sample", "text", "finish", "error", "prompt")
 _JUDGED = ("item", "model", "sample", "outcome", "reason", "answer", "rationale", "contradicted", "spans", "judge")
@@ -103,7 +103,7 @@ def _file(path: str) -> dict[str, Any]:
     return {"name": Path(path).name, "sha256": hashlib.sha256(data).hexdigest(), "count": data.count(b"\n")}
 
 
-class _Lines(NamedTuple):
+class _Batch(NamedTuple):
     """Lines that are worked on together."""
 
     number: int
@@ -122,13 +122,13 @@ class _File:
         self.name = "stdin" if path == "-" else Path(path).name
         self.sha256, self.count = "", 0
 
-    def pieces(self, size: int) -> Iterator[_Lines]:
+    def pieces(self, size: int) -> Iterator[_Batch]:
         """Yield the lines that are not blank, `size` at a time."""
         digest, number = hashlib.sha256(), 0
         numbered = (line for block in blocks(self.path, digest.update) for line in block.lines())
         while piece := list(islice(numbered, size)):
             self.count += len(piece)
-            yield _Lines(number, piece)
+            yield _Batch(number, piece)
             number += 1
         self.sha256 = digest.hexdigest()
 
@@ -138,16 +138,16 @@ class _Checked(NamedTuple):
 
     lines: list[int]
     keys: list[int]
-    rows: Rows
+    rows: JsonRows
 
     @classmethod
-    def of(cls, piece: _Lines, records: Sequence[Record], columns: Sequence[str]) -> _Checked:
+    def of(cls, piece: _Batch, records: Sequence[Record], columns: Sequence[str]) -> _Checked:
         """Keep some columns of the records that stand in lines."""
         numbers = [line.number for line in piece.numbered]
-        return cls(numbers, [hash(record.key()) for record in records], Rows.of(records, columns))
+        return cls(numbers, [hash(record.key()) for record in records], JsonRows.of(records, columns))
 
 
-def _checked(piece: _Lines, path: str, record: type[Record], columns: Sequence[str]) -> _Checked:
+def _checked(piece: _Batch, path: str, record: type[Record], columns: Sequence[str]) -> _Checked:
     return _Checked.of(piece, [decode(line, record, path) for line in piece.numbered], columns)
 
 
@@ -196,7 +196,7 @@ _PLACES: list[Place | None] = []
 """Where the run that is read is written; filled before processes are forked, so that they share it instead of copying it."""
 
 
-def _checked_items(piece: _Lines, path: str) -> _CheckedItems:
+def _checked_items(piece: _Batch, path: str) -> _CheckedItems:
     items, place = [decode(line, Item, path) for line in piece.numbered], _PLACES[-1]
     origins = [(item.source.get("generator"), item.source.get("digest")) for item in items]
     return _CheckedItems(
@@ -229,7 +229,7 @@ class _Columns:
 
     def __init__(self) -> None:
         self._frames: list[pl.DataFrame] = []
-        self._rows: list[Rows] = []
+        self._rows: list[JsonRows] = []
         self._waiting = 0
 
     def add(self, checked: _Checked) -> None:

@@ -63,17 +63,17 @@ class Question(NamedTuple):
 def question_of(item: Item) -> Question:
     """Keep of an item what its judge reads."""
     return Question(
-        text=item.question,
-        task="" if item.parent is not None and item.answer is None else item.task,
-        expected=None if item.answer is None else tuple(item.answer),
-        options=tuple(item.options or ()),
-        type=item.answer_type,
-        unit=item.unit,
-        precision=item.precision,
-        given=tuple([(given.slot, given.value) for given in item.given]),
-        rationale=tuple([Entry(e.slot, e.value, tuple(e.aliases), e.type, e.unit, e.precision) for e in item.rationale]),
-        premise=None if item.premise is None else _premise(item.premise),
-        context=item.context if item.task == "context" else None,
+        item.question,
+        "" if item.parent is not None and item.answer is None else item.task,
+        None if item.answer is None else tuple(item.answer),
+        tuple(item.options or ()),
+        item.answer_type,
+        item.unit,
+        item.precision,
+        tuple([(given.slot, given.value) for given in item.given]),
+        tuple([Entry(e.slot, e.value, tuple(e.aliases), e.type, e.unit, e.precision) for e in item.rationale]),
+        None if item.premise is None else _premise(item.premise),
+        item.context if item.task == "context" else None,
     )
 
 

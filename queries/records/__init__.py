@@ -5,7 +5,7 @@ python -m queries.records schema item
 python -m queries.records check items.jsonl responses.jsonl verdicts.jsonl
 ```
 
-Each record is a struct that describes its lines; whoever needs a few fields declares a `View` of them.
+Each record is a struct that describes its lines; whoever needs a few fields declares a `RecordView` of them.
 
 >>> print(find_faults(Verdict, '{"schema": "kgprobe.verdict/2"}')[0].error("verdicts.jsonl:1"))
 verdicts.jsonl:1: field 'schema' is "kgprobe.verdict/2"; this version reads 'kgprobe.verdict/1'
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from queries.errors import RecordError
 from queries.records.exemplar import Exemplar
-from queries.records.faults import Fault
+from queries.records.faults import LineFault
 from queries.records.io import (
     Block,
     Line,
@@ -32,15 +32,38 @@ from queries.records.io import (
 )
 from queries.records.item import Item
 from queries.records.passage import Passage
-from queries.records.record import Record, View, find_faults, version_of
+from queries.records.record import Record, RecordView, find_faults, version_of
 from queries.records.response import Response
 from queries.records.schema import frame_schema, json_schema
 from queries.records.verdict import Verdict
 
 __all__ = [
-    "RECORDS", "Block", "Exemplar", "Fault", "Item", "Line", "Passage", "Record", "RecordError", "Response", "Source",
-    "Verdict", "View", "blocks", "decode", "find_faults", "frame_schema", "json_schema", "lines", "read", "read_frame",
-    "readable", "records_in", "version_of", "write", "write_frame",
+    "RECORDS",
+    "Block",
+    "Exemplar",
+    "Item",
+    "Line",
+    "LineFault",
+    "Passage",
+    "Record",
+    "RecordError",
+    "RecordView",
+    "Response",
+    "Source",
+    "Verdict",
+    "blocks",
+    "decode",
+    "find_faults",
+    "frame_schema",
+    "json_schema",
+    "lines",
+    "read",
+    "read_frame",
+    "readable",
+    "records_in",
+    "version_of",
+    "write",
+    "write_frame",
 ]  # fmt: skip
 
 RECORDS: dict[str, type[Record]] = {

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from filelock import FileLock, Timeout
-
 from kg.errors import InputError
 from kg.files import replacing
 from queries.records.io import Line, Source, lines
@@ -101,6 +99,8 @@ def is_plain(path: str | Path) -> bool:
 @contextlib.contextmanager
 def held(path: Path) -> Iterator[None]:
     """Keep other runs from writing a file. Raises InputError where one is writing it."""
+    from filelock import FileLock, Timeout  # here: who only appends does not wait for it
+
     lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=0)
     try:
         lock.acquire()

@@ -17,7 +17,7 @@ from queries.errors import RecordError
 SEE_SCHEMA = "see `python -m queries.records schema`"
 
 
-class Fault(NamedTuple):
+class LineFault(NamedTuple):
     """One thing wrong with a record: in which field (empty: the line as a whole), what, and the way out."""
 
     field: str
@@ -34,7 +34,7 @@ Path = tuple[str | int, ...]
 """Names and positions that lead to a value within a record."""
 
 
-def faults_of(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[Fault]:
+def faults_of(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[LineFault]:
     """Yield what is wrong with a JSON value in the order of the fields; nulls that stand for empty are taken out of it."""
     match kind:
         case inspect.UnionType():
@@ -70,7 +70,7 @@ def may_be_empty(field: inspect.Field) -> bool:
     return field.default_factory in (list, dict) and not isinstance(field.type, inspect.UnionType)
 
 
-def _object_faults(kind: inspect.StructType, value: Any, path: Path) -> Iterator[Fault]:
+def _object_faults(kind: inspect.StructType, value: Any, path: Path) -> Iterator[LineFault]:
     if not isinstance(value, dict):
         yield _wrong(value, "an object", path)
         return
@@ -80,39 +80,39 @@ def _object_faults(kind: inspect.StructType, value: Any, path: Path) -> Iterator
         yield from _rule_faults(kind.cls, value, path)
 
 
-def _field_faults(kind: inspect.StructType, value: dict[str, Any], path: Path) -> Iterator[Fault]:
+def _field_faults(kind: inspect.StructType, value: dict[str, Any], path: Path) -> Iterator[LineFault]:
     for field in kind.fields:
         name = field.encode_name
         if name not in value:
             if field.required:
-                yield Fault(_dotted((*path, name)), "is missing", "add it")
+                yield LineFault(_dotted((*path, name)), "is missing", "add it")
         elif value[name] is None and may_be_empty(field):
             del value[name]
         else:
             yield from faults_of(field.type, value[name], (*path, name))
 
 
-def _unknown_fields(kind: inspect.StructType, value: dict[str, Any], path: Path) -> Iterator[Fault]:
+def _unknown_fields(kind: inspect.StructType, value: dict[str, Any], path: Path) -> Iterator[LineFault]:
     if not kind.forbid_unknown_fields:
         return
     known = [field.encode_name for field in kind.fields]
     for name in value:
         if name not in known:
             # What is meant is guessed for the record itself only; of its parts the schema says it.
-            yield Fault(_dotted((*path, name)), "is unknown", "take it out" if path else nearest(name, known))
+            yield LineFault(_dotted((*path, name)), "is unknown", "take it out" if path else nearest(name, known))
 
 
-def _rule_faults(struct: type, value: dict[str, Any], path: Path) -> Iterator[Fault]:
+def _rule_faults(struct: type, value: dict[str, Any], path: Path) -> Iterator[LineFault]:
     """Yield the rule between fields that a struct's `__post_init__` finds broken."""
     try:
         msgspec.convert(value, struct)
     except msgspec.ValidationError as error:
         *field, problem = (error.__cause__ or error).args
         place, wrong = (*path, *field), value[field[0]] if field else value
-        yield Fault(_dotted(place), f"is {_short(wrong)}: {problem}" if place else problem, SEE_SCHEMA)
+        yield LineFault(_dotted(place), f"is {_short(wrong)}: {problem}" if place else problem, SEE_SCHEMA)
 
 
-def _list_faults(item: inspect.Type, value: Any, path: Path) -> Iterator[Fault]:
+def _list_faults(item: inspect.Type, value: Any, path: Path) -> Iterator[LineFault]:
     if not isinstance(value, list):
         yield _wrong(value, "a list", path)
         return
@@ -120,22 +120,22 @@ def _list_faults(item: inspect.Type, value: Any, path: Path) -> Iterator[Fault]:
         yield from faults_of(item, part, (*path, number))
 
 
-def _tuple_faults(items: Sequence[inspect.Type], value: Any, path: Path) -> Iterator[Fault]:
+def _tuple_faults(items: Sequence[inspect.Type], value: Any, path: Path) -> Iterator[LineFault]:
     if not isinstance(value, list):
         yield _wrong(value, "a list", path)
         return
     if len(value) > len(items):
         problem = f"is {_short(value)}: Tuple should have at most {len(items)} items after validation, not {len(value)}"
-        yield Fault(_dotted(path), problem, SEE_SCHEMA)
+        yield LineFault(_dotted(path), problem, SEE_SCHEMA)
         return
     for number, item in enumerate(items):
         if number < len(value):
             yield from faults_of(item, value[number], (*path, number))
         else:
-            yield Fault(_dotted((*path, number)), "is missing", "add it")
+            yield LineFault(_dotted((*path, number)), "is missing", "add it")
 
 
-def _open_faults(kind: inspect.DictType, value: Any, path: Path) -> Iterator[Fault]:
+def _open_faults(kind: inspect.DictType, value: Any, path: Path) -> Iterator[LineFault]:
     if not isinstance(value, dict):
         yield _wrong(value, "an object", path)
         return
@@ -143,20 +143,20 @@ def _open_faults(kind: inspect.DictType, value: Any, path: Path) -> Iterator[Fau
         yield from faults_of(kind.value_type, part, (*path, name))
 
 
-def _unlisted(kind: inspect.LiteralType, value: Any, path: Path) -> Fault:
+def _unlisted(kind: inspect.LiteralType, value: Any, path: Path) -> LineFault:
     *others, last = [f"'{known}'" for known in kind.values]
     known = f"{', '.join(others)} or {last}" if others else last
     field = _dotted(path)
-    return Fault(field, f"is {_short(value)}", f"this version reads {known}" if field == "schema" else f"known: {known}")
+    return LineFault(field, f"is {_short(value)}", f"this version reads {known}" if field == "schema" else f"known: {known}")
 
 
-def _scalar_faults(kind: inspect.Type, value: Any, path: Path) -> Iterator[Fault]:
+def _scalar_faults(kind: inspect.Type, value: Any, path: Path) -> Iterator[LineFault]:
     expected, types = _SCALARS[type(kind)]
     # To Python a boolean is a whole number; in JSON it is not.
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
         yield _wrong(value, expected, path)
     elif broken := _broken_limit(kind, value):
-        yield Fault(_dotted(path), *broken)
+        yield LineFault(_dotted(path), *broken)
 
 
 _SCALARS: dict[type[inspect.Type], tuple[str, tuple[type, ...]]] = {
@@ -190,8 +190,8 @@ def _finite(value: float) -> bool:
         return False
 
 
-def _wrong(value: Any, expected: str, path: Path) -> Fault:
-    return Fault(_dotted(path), f"is {_short(value)}, not {expected}", f"write {expected}")
+def _wrong(value: Any, expected: str, path: Path) -> LineFault:
+    return LineFault(_dotted(path), f"is {_short(value)}, not {expected}", f"write {expected}")
 
 
 def _dotted(path: Path) -> str:

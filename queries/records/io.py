@@ -23,7 +23,7 @@ import polars as pl
 from kg.files import line_blocks, replacing
 from queries.errors import RecordError
 from queries.records.keys import Keys
-from queries.records.record import LineError, Record, View, decoder, version_of
+from queries.records.record import LineError, Record, RecordView, decoder, version_of
 from queries.records.schema import frame_schema, open_names
 
 _BLOCK = 1 << 18
@@ -139,7 +139,7 @@ def record_of(struct: type[msgspec.Struct]) -> type[Record]:
     """Return the record that a view is of; a record is its own."""
     if issubclass(struct, Record):
         return struct
-    assert issubclass(struct, View)
+    assert issubclass(struct, RecordView)
     return struct.OF
 
 
@@ -176,13 +176,13 @@ class Checked(Protocol):
     def keys(self) -> Sequence[int]: ...
 
 
-class Lines(Protocol):
+class HasLines(Protocol):
     """Some lines of a file, such as a block."""
 
     def lines(self) -> list[Line]: ...
 
 
-L = TypeVar("L", bound=Lines)
+L = TypeVar("L", bound=HasLines)
 C = TypeVar("C", bound=Checked)
 
 
@@ -203,14 +203,14 @@ def unrepeated(pieces: Iterable[tuple[L, C]], record: type[Record], place: str) 
         raise no_record(record, place)
 
 
-class Rows(NamedTuple):
+class JsonRows(NamedTuple):
     """Fields of records on their way to columns: as JSON Lines, with the names that occur in each open object."""
 
     text: bytes
     open_fields: dict[str, list[str]]
 
     @classmethod
-    def of(cls, records: Sequence[msgspec.Struct], columns: Sequence[str]) -> Rows:
+    def of(cls, records: Sequence[msgspec.Struct], columns: Sequence[str]) -> JsonRows:
         """Keep some fields of records."""
         text = msgspec.json.Encoder().encode_lines([{name: getattr(record, name) for name in columns} for record in records])
         names = [name for name in (open_names(type(records[0])) if records else ()) if name in columns]
@@ -218,7 +218,7 @@ class Rows(NamedTuple):
 
 
 def frame_of(
-    rows: Iterable[Rows],
+    rows: Iterable[JsonRows],
     struct: type[msgspec.Struct],
     columns: Sequence[str],
     *,
@@ -259,7 +259,7 @@ def read_frame(
     rows, numbers = [], []
     numbered_records = records_in(path, struct, again=again)
     while batch := list(islice(numbered_records, _BATCH)):
-        rows.append(Rows.of([record for _, record in batch], names))
+        rows.append(JsonRows.of([record for _, record in batch], names))
         numbers += [line.number for line, _ in batch]
     if not numbers and not may_be_empty:
         raise no_record(record_of(struct), _source(path).place)

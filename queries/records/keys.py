@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from array import array
 from bisect import bisect_left
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 
 import numpy as np
+import numpy.typing as npt
 
 _FEW = 4096
 _BITS = (1 << 64) - 1
@@ -48,39 +49,40 @@ class Keys:
     def add(self, key: Hashable, *, line: int, mark: int = 0) -> int | None:
         """Enter a key; where it is there already nothing changes, and the line that has it is returned."""
         hashed = hash(key) & _BITS
-        entry = self._entry(hashed)
-        if entry is not None:
-            return entry[0]
+        if hashed in self._latest:
+            return self._latest[hashed][0]
+        place = bisect_left(self._hashes, hashed)
+        if place < len(self._hashes) and self._hashes[place] == hashed:
+            return self._lines[place]
         self._latest[hashed] = line, mark
-        if len(self._latest) > max(_FEW, len(self._hashes) // 4):
+        if len(self._latest) > max(_FEW, len(self._hashes) // 2):
             self._sort()
         return None
 
     def find(self, key: Hashable) -> int | None:
         """Return the mark of a key, or None where there is no such key."""
-        entry = self._entry(hash(key) & _BITS)
-        return None if entry is None else entry[1]
-
-    def _entry(self, hashed: int) -> tuple[int, int] | None:
+        hashed = hash(key) & _BITS
         if hashed in self._latest:
-            return self._latest[hashed]
+            return self._latest[hashed][1]
         place = bisect_left(self._hashes, hashed)
-        if place == len(self._hashes) or self._hashes[place] != hashed:
-            return None
-        return self._lines[place], self._marks[place]
+        return self._marks[place] if place < len(self._hashes) and self._hashes[place] == hashed else None
 
     def _sort(self) -> None:
         """Put the latest keys among the others."""
         lines, marks = zip(*self._latest.values(), strict=True)
-        hashes = np.fromiter((*self._hashes, *self._latest), np.uint64)
+        hashes = _joined(self._hashes, self._latest)
         order = np.argsort(hashes)
+        self._lines = _array(_joined(self._lines, lines)[order])
+        self._marks = _array(_joined(self._marks, marks)[order])
         self._hashes = _array(hashes[order])
-        self._lines = _array(np.fromiter((*self._lines, *lines), np.uint64)[order])
-        self._marks = _array(np.fromiter((*self._marks, *marks), np.uint64)[order])
         self._latest = {}
 
 
-def _array(numbers: np.ndarray[tuple[int], np.dtype[np.uint64]]) -> array[int]:
+def _joined(sorted_numbers: array[int], latest: Iterable[int]) -> npt.NDArray[np.uint64]:
+    return np.concatenate([np.array(sorted_numbers, np.uint64), np.fromiter(latest, np.uint64)])
+
+
+def _array(numbers: npt.NDArray[np.uint64]) -> array[int]:
     made = array("Q")
     made.frombytes(numbers.tobytes())
     return made

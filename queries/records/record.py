@@ -15,7 +15,7 @@ from msgspec import Meta, inspect
 from pydantic_core import from_json
 
 from kg.errors import one_line
-from queries.records.faults import SEE_SCHEMA, Fault, faults_of, not_null
+from queries.records.faults import SEE_SCHEMA, LineFault, faults_of, not_null
 
 Text = str
 Name = Annotated[str, Meta(min_length=1)]
@@ -52,7 +52,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
         return tuple([getattr(self, name) for name in self.KEY])
 
 
-class View(msgspec.Struct, frozen=True, gc=False):
+class RecordView(msgspec.Struct, frozen=True, gc=False):
     """Some fields of a record, under the names of the record's lines, for those who need no more of it.
 
     A class that derives from it says whose fields they are: `OF: ClassVar = Item`.
@@ -112,7 +112,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 class LineError(ValueError):
     """A line is no such record; `faults` says why, and is never empty."""
 
-    def __init__(self, faults: list[Fault]) -> None:
+    def __init__(self, faults: list[LineFault]) -> None:
         self.faults = faults
         super().__init__(faults[0].problem)
 
@@ -140,7 +140,7 @@ class Decoder(Generic[S]):
         try:
             return msgspec.convert(value, self._struct)
         except ValueError as error:
-            raise LineError([Fault("", f"no such record ({one_line(str(error), 200)})", SEE_SCHEMA)]) from None
+            raise LineError([LineFault("", f"no such record ({one_line(str(error), 200)})", SEE_SCHEMA)]) from None
 
 
 def parse_json(line: bytes | str) -> Any:
@@ -150,7 +150,7 @@ def parse_json(line: bytes | str) -> Any:
         return from_json(line)
     except ValueError as error:
         reason = str(error).replace("at line 1 ", "at ")
-        raise LineError([Fault("", f"not JSON ({reason})", "write one JSON object on each line, UTF-8")]) from None
+        raise LineError([LineFault("", f"not JSON ({reason})", "write one JSON object on each line, UTF-8")]) from None
 
 
 _DECODERS: dict[type[msgspec.Struct], Decoder[Any]] = {}
@@ -168,7 +168,7 @@ def decoder(struct: type[S]) -> Decoder[S]:
     return _DECODERS[struct]
 
 
-def find_faults(struct: type[msgspec.Struct], line: bytes | str) -> list[Fault]:
+def find_faults(struct: type[msgspec.Struct], line: bytes | str) -> list[LineFault]:
     """List what is wrong with a line; with a wrong `schema` nothing else is worth telling.
 
     >>> from queries.records.response import Usage

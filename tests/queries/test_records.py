@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple
@@ -15,15 +17,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+import queries.records
 from kg import cli
 from kg.errors import SourceError
 from queries.records import RECORDS, RecordError, frame_schema, read, read_frame, records_in, write, write_frame
 from queries.records.__main__ import app
 from queries.records.item import EDITS, TASKS, Given, Item, RationaleEntry
-from queries.records.record import Record, View, decoder, find_faults, version_of
+from queries.records.record import Record, RecordView, decoder, find_faults, version_of
 from queries.records.response import Failure, Response
 from queries.records.verdict import OUTCOMES, REASONS, Verdict
 from support.shared import shared
+
+FOLDER = Path(queries.records.__file__).parent
 
 ITEM: dict[str, Any] = {
     "schema": "kgprobe.item/1",
@@ -360,7 +365,7 @@ def test_what_is_faultless_is_written_and_read_again_as_it_was(line: bytes) -> N
             assert decoder(record)(made.line()) == made
 
 
-class Asked(View, frozen=True):
+class Asked(RecordView, frozen=True):
     """What somebody needs of an item."""
 
     OF: ClassVar = Item
@@ -448,3 +453,12 @@ def test_an_unknown_record_is_told(run: Run) -> None:
     done = run("schema", "verdit")
     known = "item, exemplar, passage, response, verdict"
     assert (done.returncode, done.stderr) == (2, f"error: 'verdit' is no record; known: {known}\n")
+
+
+def test_the_examples_of_the_readme_run(tmp_path: Path) -> None:
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    examples = "\n".join(part.split("```")[0] for part in readme.split("```python\n")[1:])
+    done = subprocess.run([sys.executable, "-c", examples], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    modules = {path.name for path in FOLDER.glob("*.py")} - {"__init__.py", "__main__.py"}
+    assert {name for name in modules if f"`{name}`" not in readme} == set()
