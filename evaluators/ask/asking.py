@@ -63,7 +63,7 @@ class AskOptions:
     cache: Annotated[str, typer.Option(help=_CACHE)] = ""
     no_cache: Annotated[bool, typer.Option("--no-cache", help="keep no answers but those in --out")] = False
     refresh: Annotated[bool, typer.Option("--refresh", help="ask anew what the cache holds")] = False
-    prices: Annotated[str, typer.Option(help="a table of prices that goes before evaluators/prices.toml")] = ""
+    prices: Annotated[str, typer.Option(help="a table of prices that goes before evaluators/models/prices.toml")] = ""
     budget: Annotated[float | None, typer.Option(min=0.0, help="US dollars that the answers in --out may cost")] = None
     dry_run: Annotated[bool, typer.Option("--dry-run", help="print the prompts and what they may cost; ask nothing")] = False
     quiet: Quiet = False

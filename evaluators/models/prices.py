@@ -64,7 +64,7 @@ def read_prices(path: str | None = None) -> list[Price]:
 
 
 def _read(path: str) -> list[Price]:
-    way_out = "write [[price]] tables with model, input and output, as evaluators/prices.toml has them"
+    way_out = "write [[price]] tables with model, input and output, as evaluators/models/prices.toml has them"
     try:
         return _PriceTable.model_validate(tomllib.loads(read_bytes(path).decode())).price
     except ValidationError as error:
