@@ -161,6 +161,7 @@ def test_all_names_are_found_by_one_automaton() -> None:
     named = labels.measured(wrong_entities(labels, "Stephen King liked Jaws.", asked))
     assert [(n.label, n.right, n.span) for n in named] == [("Jaws", "Alien", (19, 23))]
     assert wrong_entities(labels, "they saw jaws and teeth", asked) == []
+    assert wrong_entities(labels, "…", asked) == []
 
 
 def test_a_papers_rules_judge_yes_no_questions_only(command: Command, files: list[str | Path], tmp_path: Path) -> None:

@@ -119,6 +119,8 @@ class Labels:
     def names_in(self, text: Text) -> Iterator[tuple[int, int, _Bearers]]:
         """Yield the longest name at each place: its words and the entities that have it."""
         end, words = 0, text.words
+        if not words:
+            return
         pairs = enumerate(zip(map(self._beginnings.get, words), [*words[1:], _END], strict=True))
         for at in [n for n, (node, then) in pairs if node and (_END in node or then in node)]:  # most words begin no name
             if at < end:
