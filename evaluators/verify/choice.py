@@ -23,7 +23,7 @@ from evaluators.verify import abstention
 from evaluators.verify.denial import is_denied
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
-from evaluators.verify.reading.text import Span, Text, phrase
+from evaluators.verify.reading.text import Span, Text, phrase, read_text
 from evaluators.verify.ruling import Ruling, unscored
 from queries.records.verdict import Reason
 
@@ -76,7 +76,7 @@ def judge(text: str, question: Question) -> Ruling:
     ruling = _ruling(text, question)
     if not question.rationale:
         return ruling
-    explained = judge_rationale(Text(text), question, answered=ruling.outcome == "correct")
+    explained = judge_rationale(read_text(text), question, answered=ruling.outcome == "correct")
     return ruling._replace(
         rationale=explained.hops, contradicted=explained.contradicted, spans=(*ruling.spans, *explained.spans)
     )

@@ -81,15 +81,13 @@ _WORD_BEGINNING = 5
 
 
 class GivenSlot:
-    """A value that the question gives, and where a text says it, in its own words or in other forms of them."""
+    """A value that the question gives, and where a text says it, in its own words or in other forms of them.
+
+    `kind` says what the value is: `year`, `date`, `number` or `name`.
+    """
 
     def __init__(self, text: Text, slot: str, value: str) -> None:
-        self.slot, self.value, self._text = slot, value, text
-
-    @cached_property
-    def kind(self) -> str:
-        """What the value is: `year`, `date`, `number` or `name`."""
-        return kind_of(self.value)
+        self.slot, self.value, self.kind, self._text = slot, value, kind_of(value), text
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
@@ -198,11 +196,7 @@ class Explanation:
 
     def __init__(self, text: Text, question: Question, mentions: list[Mention]) -> None:
         self.text, self.question, self.mentions = text, question, mentions
-
-    @cached_property
-    def slots(self) -> list[GivenSlot]:
-        """What the question gives, as the text says it."""
-        return [GivenSlot(self.text, slot, value) for slot, value in self.question.given]
+        self.slots = [GivenSlot(text, slot, value) for slot, value in question.given]
 
     @cached_property
     def clauses(self) -> list[Clause]:

@@ -27,7 +27,7 @@ from evaluators.verify import abstention
 from evaluators.verify.denial import is_denied, is_offered
 from evaluators.verify.question import Question
 from evaluators.verify.reading.names import Mention, Name, mentions
-from evaluators.verify.reading.text import Text, phrase, without_footnotes
+from evaluators.verify.reading.text import Text, phrase, read_text, without_footnotes
 from evaluators.verify.reading.values import dates_like, is_bare_number, is_value, numbers_like
 from evaluators.verify.reading.words import EVERYDAY, content_stems
 from evaluators.verify.ruling import Ruling, unscored
@@ -71,7 +71,7 @@ def judge(text: str, question: Question) -> Ruling:
     if question.expected is None:  # nobody knows: abstaining is right, any claim is wrong
         return abstention.withheld(text) or Ruling("incorrect", "wrong", None)
     plain = without_footnotes(text)
-    read = Text(plain)
+    read = read_text(plain)
     accepted = list(acceptances(read, question))
     upheld = [a for a in accepted if not is_denied(read, a.first, a.last)]
     if not upheld:

@@ -20,7 +20,7 @@ from evaluators.pool import spread
 from evaluators.verify import JUDGES, Judge, judge_text
 from evaluators.verify.question import Question, read_questions
 from evaluators.verify.reading.labels import Labels, Sought, WrongEntity
-from evaluators.verify.reading.text import Text
+from evaluators.verify.reading.text import read_text
 from evaluators.verify.ruling import Ruling
 from queries.records import Block, Line, Response, Verdict, blocks, decode, frame_schema, lines
 from queries.records.io import unrepeated
@@ -146,7 +146,7 @@ def judge_with(
 
 def wrong_entities(labels: Labels, text: str, question: Question) -> list[WrongEntity]:
     """Return the wrong entities that a text names in place of those that a right answer names."""
-    return labels.wrong(Text(text), _sought(question), [value for _, value in question.given])
+    return labels.wrong(read_text(text), _sought(question), [value for _, value in question.given])
 
 
 def _sought(question: Question) -> Iterator[Sought]:
@@ -177,8 +177,9 @@ class WrongNames:
 
     def flush(self) -> None:
         """Write those that wait."""
-        for (a, _), told in zip(self._waiting, self._labels.measured([wrong for _, wrong in self._waiting]), strict=True):
-            named = {"item": a.item, "model": a.model, "sample": a.sample, **told._asdict()}
+        entities = self._labels.measured([wrong for _, wrong in self._waiting])
+        for (a, _), entity in zip(self._waiting, entities, strict=True):
+            named = {"item": a.item, "model": a.model, "sample": a.sample, **entity._asdict()}
             self._stream.write(msgspec.json.encode(named) + b"\n")
         self._waiting.clear()
 

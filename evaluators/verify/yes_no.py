@@ -29,7 +29,7 @@ from evaluators.verify.abstention import nothing_said, refuses, unsure
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
 from evaluators.verify.reading.clauses import is_negated
-from evaluators.verify.reading.text import Span, Text
+from evaluators.verify.reading.text import Span, read_text
 from evaluators.verify.ruling import Ruling
 from queries.records.verdict import Outcome, Reason
 
@@ -65,6 +65,7 @@ _STATED = r"(?:(?:that|this|it)(?: is|'s) )?"
 _SAME_YES = rf"{_STATED}(?:correct|true|right)|yeah|yep|yup|indeed|affirmative"
 _SAME_NO = rf"{_STATED}(?:not (?:correct|true|right)|incorrect|false|untrue|wrong)|nope|nah|negative"
 
+# A form to fill in holds both words and says neither; it is blanked out, and the length stays, so that spans stay true.
 _FORM = _rule(r"\b(?:yes ?(?:/|or) ?no|no ?(?:/|or) ?yes)\b(?: answer\b)?")
 _THOUGHT = re.compile(r"\A.*</think>", re.DOTALL)
 _WORD = _rule(rf"(?P<yes>{_YES})|(?P<no>{_NO})")
@@ -128,10 +129,15 @@ def read(text: str, question: str = "") -> Reading:
     >>> read("I don't know.").reason
     'unsure'
     """
-    plain = _without_forms(_without_thoughts(text.replace("’", "'")))
+    plain = _without_thoughts(text.replace("’", "'"))
+    low = plain.lower()
+    # To look for words is quicker than to look for the patterns: most texts have neither a form nor a declaration.
+    if "/" in low or "or yes" in low or "or no" in low or "oryes" in low or "orno" in low:
+        plain = _FORM.sub(lambda form: " " * len(form[0]), plain)
     if not plain.strip():
         return Reading(None, "empty")
-    return _declared(plain) or _leading(plain) or _anywhere(plain) or _stated(plain, question) or _neither(plain)
+    declared = _declared(plain) if any(word in low for word in _DECLARING) else None
+    return declared or _leading(plain) or _anywhere(plain) or _stated(plain, question) or _neither(plain)
 
 
 def _without_thoughts(text: str) -> str:
@@ -139,16 +145,8 @@ def _without_thoughts(text: str) -> str:
     return _THOUGHT.sub(lambda thought: " " * len(thought[0]), text) if "</think>" in text else text
 
 
-def _without_forms(text: str) -> str:
-    """Blank out forms to fill in ("Yes or No:"), which hold both words and say neither."""
-    return _FORM.sub(lambda form: " " * len(form[0]), text)
-
-
 def _declared(text: str) -> Reading | None:
     """Read the last declaration ("The answer is no."): what a text comes to counts, not what it tries first."""
-    low = text.lower()
-    if not any(word in low for word in _DECLARING):  # to look for words is quicker than to look for the pattern
-        return None
     last_first = reversed([*_DECLARED.finditer(text)])
     return next((_answer(match, "exact") for match in last_first if not _conditional(text, match.start())), None)
 
@@ -259,7 +257,7 @@ def judge(text: str, question: Question) -> Ruling:
     outcome, reason, spans = _outcome(text, question, reading, right=right)
     if not question.rationale:
         return Ruling(outcome, reason, reading.answer, spans)
-    explained = judge_rationale(Text(text), question, answered=right if reading.answer else None)
+    explained = judge_rationale(read_text(text), question, answered=right if reading.answer else None)
     spans = tuple(dict.fromkeys(spans + explained.spans)) if explained.spans else spans
     return Ruling(outcome, reason, reading.answer, spans, explained.hops, explained.contradicted)
 

@@ -8,6 +8,7 @@ up to five.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -89,6 +90,7 @@ class Labels:
             if e in self._number:
                 self._learn(phrase(name), self._number[e])
         self._edges = edges
+        self._right_entities = functools.lru_cache(maxsize=65536)(self._look_up)  # many questions have the same right answer
 
     @classmethod
     def of(cls, graph: Graph) -> Labels:
@@ -152,10 +154,10 @@ class Labels:
 
         Parameters: what a right answer names, and the values that the question gives, none of which is wrong.
         """
-        right = [r for r in [self._right(slot, names) for slot, names in sought] if r.entities]
+        right = [r for r in [self._right_entities(slot, names) for slot, names in sought] if r.entities]
         return list(self._wrong(text, right, given)) if right else []
 
-    def _right(self, slot: str, names: tuple[str, ...]) -> _RightEntities:
+    def _look_up(self, slot: str, names: tuple[str, ...]) -> _RightEntities:
         entities = sorted({entity for name in names for entity in self.bearers(name) if self._concepts[entity]})
         return _RightEntities(slot, entities, frozenset().union(*[self._concepts[n] for n in entities]))
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import Literal, NamedTuple
 
 from evaluators.verify.reading.text import Span, Text, phrase
@@ -39,56 +38,30 @@ class Mention(NamedTuple):
 
 
 class Name:
-    """An entity's name, cut up for matching: whole, other names, main titles, and the parts of a person's name."""
+    """An entity's name, cut up for matching.
+
+    `whole` are its words, without a leading article, `others` those of its other names (aliases, and a person's names in the
+    other order), `titles` those of its main title, where there is a subtitle too; `given` and `surname` are the parts of a
+    person's name.
+    """
 
     def __init__(self, value: str, aliases: Iterable[str] = ()) -> None:
         """Cut up a name and its aliases; `Name.of` keeps what it has cut."""
-        self._value = value
-        self._inverted = _INVERTED.match(value.strip()) if ", " in value else None
+        inverted = _INVERTED.match(value.strip()) if ", " in value else None
+        upright = phrase(f"{inverted[2]} {inverted[1]}") if inverted else []
         self.whole = _without_article(phrase(value))
-        """The words of the name, without a leading article."""
-        self._aliases = [_without_article(phrase(alias)) for alias in aliases]
+        self.given, self.surname = _given_and_surname(upright if inverted else self.whole)
+        others = [*(_without_article(phrase(alias)) for alias in aliases), upright]
+        if self.given and not inverted and len(self.given[0]) > 1:
+            others.append([*self.surname, *self.given])
+        self.others = [other for other in others if other]
+        self.titles = [] if _SUBTITLE_SIGNS.isdisjoint(value) else _main_titles(value)
 
     @staticmethod
     @functools.lru_cache(maxsize=65536)
     def of(value: str, aliases: tuple[str, ...] = ()) -> Name:
         """Cut up a name and its aliases."""
         return Name(value, aliases)
-
-    @cached_property
-    def others(self) -> tuple[list[str], ...]:
-        """The words of its other names: aliases, and a person's names in the other order."""
-        others = [*self._aliases, self._upright] if self._inverted else self._aliases
-        if self.given and not self._inverted and len(self.given[0]) > 1:
-            others = [*others, [*self.surname, *self.given]]
-        return tuple(other for other in others if other)
-
-    @cached_property
-    def titles(self) -> tuple[list[str], ...]:
-        """The words of the main title, where there is a subtitle too."""
-        if _SUBTITLE_SIGNS.isdisjoint(self._value):
-            return ()
-        titles = (_without_article(phrase(main)) for main in _main_titles(self._value))
-        return tuple(title for title in titles if title)
-
-    @cached_property
-    def _upright(self) -> list[str]:
-        """The words of "Surname, Given" the other way round."""
-        return phrase(f"{self._inverted[2]} {self._inverted[1]}") if self._inverted else []
-
-    @cached_property
-    def _person(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        return _given_and_surname(self._upright if self._inverted else self.whole)
-
-    @property
-    def given(self) -> tuple[str, ...]:
-        """A person's given names."""
-        return self._person[0]
-
-    @property
-    def surname(self) -> tuple[str, ...]:
-        """A person's surname, with its particles."""
-        return self._person[1]
 
     @property
     def initialled(self) -> bool:
@@ -101,11 +74,12 @@ def _without_article(name: list[str]) -> list[str]:
     return name[1:] if name[0:1] and name[0] in ARTICLES and set(name[1:]) - EVERYDAY else name
 
 
-def _main_titles(value: str) -> Iterator[str]:
-    """Yield a title without its subtitle, where what is left is a title of some length."""
+def _main_titles(value: str) -> list[list[str]]:
+    """Return a title without its subtitle, where what is left is a title of some length."""
     main = _SUBTITLE.split(value.strip())[0]
-    if main != value.strip() and (len(phrase(main)) > 1 or len(main) >= _LONG):
-        yield main
+    words = phrase(main) if main != value.strip() else []
+    title = _without_article(words) if len(words) > 1 or len(main) >= _LONG else []
+    return [title] if title else []
 
 
 def _given_and_surname(parts: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -153,7 +127,8 @@ def _in_a_row(text: Text, names: Iterable[list[str]], how: How) -> list[Mention]
     """Find where the words of one of these names stand in a row."""
     places: list[Span] = []
     for name in names:
-        places += text.find(name)
+        if f" {' '.join(name)} " in text.line:
+            places += text.find(name)
     places = sorted(set(places)) if len(places) > 1 else places
     return [Mention(first, last, how) for first, last in places if not _everyday(text, first, last)]
 

@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import accumulate, pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from kg.text import fold
@@ -71,7 +72,7 @@ class PlainText(NamedTuple):
         >>> PlainText.of("a   b").text, PlainText.of("a   b").span((2, 3))
         ('a b', (4, 5))
         """
-        text = original.translate(_LOOK_ALIKES)
+        text = original if original.isascii() and "\t" not in original else original.translate(_LOOK_ALIKES)
         if "  " not in text:
             return cls(text)
         stays = [True] * len(text)
@@ -104,6 +105,9 @@ class Sentence(NamedTuple):
     end: int
     first: int
     last: int
+
+
+_LAST_WORD = attrgetter("last")
 
 
 class Text:
@@ -143,12 +147,12 @@ class Text:
             at += 1
         return starts, ends
 
-    @property
+    @cached_property
     def starts(self) -> list[int]:
         """Where each word starts."""
         return self._edges[0]
 
-    @property
+    @cached_property
     def ends(self) -> list[int]:
         """Where each word ends."""
         return self._edges[1]
@@ -203,11 +207,13 @@ class Text:
 
     def sentence_of(self, word: int) -> int:
         """Return the index of the sentence that holds a word."""
-        return bisect_right(self._sentence_ends, word)
+        return bisect_right(self.sentences, word, key=_LAST_WORD)
 
-    @cached_property
-    def _sentence_ends(self) -> list[int]:
-        return [sentence.last for sentence in self.sentences]
+
+@functools.lru_cache(maxsize=4)
+def read_text(original: str) -> Text:
+    """Return a text cut into words; the last few stay, for the rules and the search for entities read the same one in turn."""
+    return Text(original)
 
 
 def _fold_whole(original: str) -> str | None:
@@ -286,6 +292,11 @@ def phrase(name: str) -> list[str]:
     >>> phrase("Pete Rock & C.L. Smooth")
     ['pete', 'rock', 'and', 'cl', 'smooth']
     """
+    return list(_phrase(name))
+
+
+@functools.lru_cache(maxsize=65536)  # the names of a graph's entities are given again and again
+def _phrase(name: str) -> tuple[str, ...]:
     small = _fold_whole(name)
     words = [word for word, _, _ in folded_words(name)] if small is None else _words_of_small(small)
-    return ["and" if word == "&" else word for word in words]
+    return tuple(["and" if word == "&" else word for word in words])
