@@ -16,8 +16,7 @@ One line of the file for each answer to an item with accepted answers (tasks `op
 
 from __future__ import annotations
 
-from evaluators.entailment.answers import Entailment, entailed_answers
+from evaluators.entailment.answers import Entailed, Entailment, entailed_answers, read_entailed
 from evaluators.entailment.lexical import Lexical
-from evaluators.entailment.record import Entailed, read_entailed
 
 __all__ = ["Entailed", "Entailment", "Lexical", "entailed_answers", "read_entailed"]

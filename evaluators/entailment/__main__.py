@@ -15,9 +15,8 @@ import polars as pl
 import typer
 
 from evaluators.cross_checks import known_items
-from evaluators.entailment.answers import Entailment, entailed_answers
+from evaluators.entailment.answers import Entailed, Entailment, entailed_answers
 from evaluators.entailment.lexical import Lexical
-from evaluators.entailment.record import Entailed
 from kg.cli import Quiet, new_app, note, progress, run
 from kg.errors import InputError
 from kg.files import check_apart

@@ -1,16 +1,46 @@
-"""What entailment is asked about: answers put after their questions in, a score for each answer out."""
+"""What entailment is asked about, and what it says: answers put after their questions in, a record for each answer out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal, Protocol
 
 import polars as pl
+from msgspec import Meta
+
+from queries.records import Record, read_frame
+from queries.records.record import Count, Id, Name
 
 TASKS = ("open", "context")
 """The tasks whose answers are texts that can be put after their question."""
 
 _PAIR = ["premise", "hypothesis"]
+
+
+class Entailed(Record, frozen=True, kw_only=True):
+    """One line of `entailed.jsonl`: how probable it is that an answer entails an accepted one, and whether it counts.
+
+    Both are null where a judge did not say.
+    """
+
+    KEY: ClassVar[tuple[str, ...]] = ("item", "model", "sample")
+
+    schema: Literal["kgprobe.entailment/1"]
+    item: Id
+    model: Name
+    sample: Count
+    score: Annotated[float, Meta(ge=0, le=1)] | None
+    entailed: bool | None
+    method: Name
+
+
+def read_entailed(path: str | Path) -> pl.DataFrame:
+    """Read a file of these records as a frame: `item, model, sample, score, entailed, method`.
+
+    Raises RecordError with file and line where a line is no such record or repeats another one's item, model and sample.
+    """
+    return read_frame(path, Entailed, may_be_empty=True).drop("schema")
 
 
 class Entailment(Protocol):

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from evaluators.judge.left_open import What, chooser, left_open
 from evaluators.judge.panel import Case, Panel
-from evaluators.judge.pending import Spool, told
 from evaluators.judge.prompt import JudgePrompt, elected, kinds, load, read_report
 
 __all__ = [
-    "Case", "JudgePrompt", "Panel", "Spool", "What", "chooser", "elected", "kinds", "left_open", "load",
-    "read_report", "told",
+    "Case", "JudgePrompt", "Panel", "What", "chooser", "elected", "kinds", "left_open", "load", "read_report",
 ]  # fmt: skip

@@ -129,7 +129,7 @@ def every_rule_in_turn(text: Text, name: Name) -> list[Mention]:
         return mentions(text, name)
 
 
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 @given(WORDS, st.lists(WORDS, max_size=2), st.lists(WORDS, max_size=3).map(". ".join))
 def test_no_name_is_missed_by_looking_first_whether_it_may_be_there(name: str, aliases: list[str], said: str) -> None:
     text, wanted = Text(said), Name.of(name, tuple(aliases))
