@@ -124,6 +124,7 @@ class GraphColumns:
             down=pl.col("names").list.set_intersection(list(down)).list.len() > 0,
         )
         along = self.facts.join(direction.filter(pl.col("up") | pl.col("down")), on="p")
+        # A relation listed both ways counts as upward; a fact must not put a thing above and below another.
         upward = along.filter("up").select(below="s", above="o")
         downward = along.filter(pl.col("down") & ~pl.col("up")).select(below="o", above="s")
         return pl.concat([upward, downward, self._contained_concepts()]).unique(maintain_order=True)
@@ -171,7 +172,7 @@ def _numbered_facts(facts: pl.DataFrame, number: pl.DataFrame, relations: pl.Dat
     s, o, p = ends[: facts.height], ends[facts.height :], _places(facts["p"], relations["iri"])
     n, m = max(number.height, 1), max(relations.height, 1)
     key = np.sort((s * m + p) * n + o)  # a quarter of what it takes to sort three columns
-    key = key[np.diff(key, prepend=-1) > 0]
+    key = key[np.diff(key, prepend=-1) > 0]  # a fact that stands in two loads comes once
     pair = key // n
     s = pair // m
     return pl.DataFrame({"s": s, "p": pair - s * m, "o": key - pair * n}, schema=dict.fromkeys("spo", pl.UInt32))

@@ -5,7 +5,7 @@ the structs of strata and source, and the fields that it has no use for. What th
 described there alone: a field that is added to it stands, empty, in the items of every generator.
 
 >>> facts = pl.DataFrame({"city": ["Oslo", "Rome"], "country": ["Norway", "Italy"]})
->>> made = assemble(
+>>> items = assemble(
 ...     facts,
 ...     bindings=["city", "country"],
 ...     strata={"domain": "places"},
@@ -16,7 +16,7 @@ described there alone: a field that is added to it stands, empty, in the items o
 ...     given=stated(facts, {"city": pl.col("city")}),
 ...     group=short_hashes("capital\\0" + facts["city"]),
 ... )
->>> made.select("id", "answer", "options").row(0)
+>>> items.select("id", "answer", "options").row(0)
 ('mine.capital.open.basic.8772ea417cb08d33', ['Norway'], None)
 """
 
@@ -185,12 +185,12 @@ def bound(name: str | pl.Expr, term: pl.Expr) -> pl.Expr:
 
 
 def proved(
-    rows: pl.DataFrame, query: str, bind: Mapping[str, pl.Expr] | pl.Series, expect: bool | None, found: pl.Expr | None = None
+    rows: pl.DataFrame, query: str, bind: Mapping[str, pl.Expr] | pl.Series, expect: bool | None, returns: pl.Expr | None = None
 ) -> pl.Series:
     """Return one proof for each row; `listed` makes the field `proof` of several.
 
     Parameters: `query` as an item names it (`queries.templates.library.versioned`); `bind`: the term of each variable, or
-    lists of bindings; `expect`: what an ASK returns; `found`: the rows that a SELECT returns.
+    lists of bindings; `expect`: what an ASK returns; `returns`: the rows of a SELECT.
 
     >>> capitals = pl.DataFrame({"city": ["<http://e.org/oslo>"]})
     >>> proved(capitals, "true_subjects@1", {"o": pl.col("city")}, True).to_list()[0]["bind"]
@@ -198,8 +198,8 @@ def proved(
     """
     if not isinstance(bind, pl.Series):
         bind = listed(_columns(rows, [bound(name, term) for name, term in bind.items()]))
-    found = pl.lit(None, pl.List(pl.List(pl.String))) if found is None else found
-    proof = pl.struct(query=pl.lit(query), bind=bind, expect=pl.lit(expect, pl.Boolean), rows=found)
+    returned = pl.lit(None, pl.List(pl.List(pl.String))) if returns is None else returns
+    proof = pl.struct(query=pl.lit(query), bind=bind, expect=pl.lit(expect, pl.Boolean), rows=returned)
     return _columns(rows, [proof])[0]
 
 
@@ -212,6 +212,7 @@ def listed(columns: Sequence[pl.Series]) -> pl.Series:
     [['a', 'c'], ['b', 'd']]
     """
     rows = len(columns[0])
+    # One column under the other, then row 0 of each, row 1 of each, …
     turns = np.arange(len(columns) * rows).reshape(len(columns), rows).T.ravel()
     return pl.concat(columns).gather(turns).reshape((rows, len(columns))).arr.to_list()
 

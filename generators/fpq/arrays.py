@@ -36,6 +36,7 @@ class ArrayEngine:
         subjects, subject = np.unique(triples.s, return_inverse=True)
         pairs, pair = np.unique(self._pairs.of_item[rows], return_inverse=True)
         true, object_ = np.unique(triples.o, return_inverse=True)
+        # Everything is worked out once for each subject, pair or object of the chunk; triples only point at the rows.
         levels = self._hops.levels(subjects, self.radius)
         return Masks(
             near=Near(levels, subject),
@@ -81,6 +82,7 @@ class ArrayEngine:
     @cached_property
     def _owned(self) -> Bits:
         """What the rule of one subject per object allows each relation, (relations, entities): all, or its objects."""
+        # Where an object has one subject as a rule (a child, a capital), an object of nobody yet may well belong to this one.
         facts = np.bincount(self.columns.fact_numbers["p"], minlength=len(self._objects))
         many = facts > ONE_SUBJECT * np.bitwise_count(self._objects).sum(axis=1)
         return self._objects | np.where(many, ~np.uint64(0), np.uint64(0))[:, None]
@@ -99,6 +101,7 @@ class ArrayEngine:
         n, above = self.columns.concept_iris.len(), self.columns.above
         low, high = _ints(above["c"]), _ints(above["d"])
         every = np.arange(n)
+        # A hierarchy may run in a circle (Wikidata's does): the closure is a search, not a walk up.
         kin = Hops(n, low, high).closure(every) | Hops(n, high, low).closure(every)
         row, concept = members(kin | scatter(n, n, every, every))
         return unite(self._members, concept, row, n)
@@ -106,6 +109,7 @@ class ArrayEngine:
     @cached_property
     def _is_typed(self) -> Bits:
         """All ones for an entity with a concept, else zeros."""
+        # As masks, so that they can be joined with rows of bits by `&`.
         out = np.zeros(self.columns.n, np.uint64)
         out[_ints(self.columns.concepts["e"])] = ~np.uint64(0)
         return out
@@ -207,6 +211,7 @@ class ArrayEngine:
     def _implications(self) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Which relation q implies which p for the same pair, and for the pair turned round: two frames (q, p)."""
         facts = self.columns.facts
+        # Kinship and borders are often stated both ways round: q(b, a) then makes p(a, b) true.
         turned = facts.select(s="o", o="s", q="p")
         same = facts.join(facts.rename({"p": "q"}), on=["s", "o"]).filter(pl.col("p") != pl.col("q"))
         size = facts.group_by(q="p").agg(size=pl.len())
@@ -257,7 +262,7 @@ def _repeated(ordered: Ints) -> npt.NDArray[np.bool_]:
 
 
 def _often(together: pl.DataFrame, size: pl.DataFrame) -> pl.DataFrame:
-    """Return the relations (q, p) that stand together often enough for q to imply p."""
+    """Return the relations (q, p) that stand together often enough for q to imply p; `size` is how many facts q has."""
     counted = together.group_by("q", "p").agg(both=pl.len()).join(size, on="q")
     enough = (pl.col("both") >= IMPLIED_PAIRS) & (pl.col("both") >= IMPLIED_SHARE * pl.col("size"))
     return counted.filter(enough).select("q", "p")

@@ -44,12 +44,13 @@ def draw_facts(columns: GraphColumns, domain: Domain, incomplete: pl.DataFrame, 
     asked, left_out = _only_plain(facts, columns, _numbered_pairs(columns, incomplete))
     s, p, o = (asked[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
     keys = mix(columns.keys[s], columns.relation_keys[p], columns.keys[o])
+    # Another mixture than those that edits start from: which facts are drawn says nothing about what stands in them.
     order = np.argsort(mix(keys, word("drawn")), kind="stable")[:n]
     return Sample(Triples(s, p, o, keys)[order], asked["concept"][order], facts.height, left_out)
 
 
 def _of_domain(columns: GraphColumns, domain: Domain) -> pl.DataFrame:
-    """The facts of a domain: s, p, o, and `concept`, the first one of the domain's list that the subject has."""
+    """Return the facts of a domain: s, p, o, and `concept`, the first one of the domain's list that the subject has."""
     listed = pl.col("names").list.set_intersection(list(domain.relations)).list.len() > 0
     relations = columns.relations.with_row_index("p").filter(listed)
     concepts = _concepts_of(columns, domain)
@@ -72,7 +73,7 @@ def _of_domain(columns: GraphColumns, domain: Domain) -> pl.DataFrame:
 
 
 def _concepts_of(columns: GraphColumns, domain: Domain) -> pl.DataFrame:
-    """The graph's concepts that a domain lists: c and their rank in the list."""
+    """Return the graph's concepts that a domain lists: c and their rank in the list."""
     listed = pl.DataFrame({"name": domain.concepts}).with_row_index("rank")
     own = pl.DataFrame({"name": fold_all(columns.concept_labels)}).with_row_index("c")
     return own.join(listed, on="name")
@@ -111,7 +112,7 @@ def _only_plain(facts: pl.DataFrame, columns: GraphColumns, incomplete: pl.DataF
 
 
 def _ambiguous(columns: GraphColumns) -> pl.Series:
-    """The entities whose label another entity of the same concept bears."""
+    """Return the entities whose label another entity of the same concept bears."""
     named = columns.concepts.join(columns.labels, on="e")
     several = named.group_by("c", "label").agg(pl.col("e").unique()).filter(pl.col("e").list.len() > 1)
     return several["e"].explode().unique()

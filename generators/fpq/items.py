@@ -77,7 +77,7 @@ def _strata(domain: str) -> dict[str, Value]:
 
 
 def _rows(columns: GraphColumns, sample: Sample, edits: Edits) -> pl.DataFrame:
-    """One row per fact and variant, with everything a record says about it: `s_…` the subject, `x_…` the object asked about."""
+    """Return a row per fact and variant with all that an item says: `s_…` of the subject, `x_…` of the object asked about."""
     long = _long(sample, edits)
     entities = _entities(columns)
     subject = entities.rename({c: f"s_{c}" for c in entities.columns if c != "e"})
@@ -97,7 +97,7 @@ def _rows(columns: GraphColumns, sample: Sample, edits: Edits) -> pl.DataFrame:
 
 
 def _long(sample: Sample, edits: Edits) -> pl.DataFrame:
-    """One row per fact and variant that was filled: the numbers of s, p, o and of x, the object asked about."""
+    """Return a row per fact and variant that was filled: the numbers of s, p, o and of x, the object asked about."""
     triples, fact = sample.triples, np.arange(len(sample.triples))
     objects = {"tpq": triples.o} | {edit: edits.objects[:, k] for k, edit in enumerate(EDITS)}
     hops = {edit: edits.hops[:, k] for k, edit in enumerate(NEAR)}
@@ -117,16 +117,17 @@ def _long(sample: Sample, edits: Edits) -> pl.DataFrame:
 
 
 def _entities(columns: GraphColumns) -> pl.DataFrame:
-    """IRI, label and label with its article of every entity: e, iri, label, label_a, label_the."""
+    """Return IRI, label and label with its article of every entity: e, iri, label, label_a, label_the."""
     concepts = columns.concepts.join(pl.DataFrame({"label": columns.concept_labels}).with_row_index("c"), on="c").drop_nulls()
     kinds = concepts.sort("e", "label").group_by("e").agg("label")
     typed = columns.entities.select("iri").with_row_index("e").join(kinds, on="e", how="left", maintain_order="left")
+    # Questions name labelled entities only, but a true object without a label is listed in the premise, by its IRI.
     shown = columns.entities["label"].fill_null(columns.entities["iri"])
     return typed.select("e", "iri").hstack(article_columns(shown, typed["label"].fill_null([])))
 
 
 def _true_objects(columns: GraphColumns, long: pl.DataFrame, entities: pl.DataFrame) -> pl.DataFrame:
-    """All true objects of each (subject, relation), with their other names."""
+    """Return all true objects of each (subject, relation), with their other names."""
     pairs = long.select("s", "p").unique().join(columns.facts, on=["s", "p"])
     aliases = columns.aliases.group_by("e").agg(aliases=pl.col("alias").sort())
     named = pairs.join(entities.select("e", "iri", "label"), left_on="o", right_on="e").join(
@@ -137,7 +138,7 @@ def _true_objects(columns: GraphColumns, long: pl.DataFrame, entities: pl.DataFr
 
 
 def _paths(columns: GraphColumns, edits: Edits) -> pl.DataFrame:
-    """The chain behind each near edited object: `path` (facts as they run) and `walk` (the terms a proof binds)."""
+    """Return the chain behind each near edited object: `path` (facts as they run) and `walk` (the terms a proof binds)."""
     steps = _steps(columns, edits.chains.reshape(-1, edits.chains.shape[2]))
     iri = columns.entities.select("iri").with_row_index("e")
     for column in ("s", "o", "end"):
@@ -180,6 +181,7 @@ def _phrased(rows: pl.DataFrame) -> pl.DataFrame:
     phrasings = load_phrasings()
     parts = []
     for part in rows.partition_by("p", maintain_order=True):
+        # The graph's own label comes first; the names of the Wikidata property reach wordings that the graph calls otherwise.
         names = [part["p_label"][0], *part["p_names"][0].to_list()]
         frames = phrasings.for_relation(next((n for n in names if n in phrasings), names[0]))
         questions = {"yes_no": frames.yes_no, "premise": frames.premise}
@@ -194,6 +196,7 @@ def _asked(rows: pl.DataFrame) -> pl.DataFrame:
         answer = pl.when(pl.col("variant") == "tpq").then(pl.lit(yes)).otherwise(pl.lit(no))
         own = [pl.col(f"{task}_writer").alias("writer")] if f"{task}_writer" in rows.columns else []
         parts.append(rows.with_columns(*own, turn=turn, task=pl.lit(task), question=task, answer=pl.concat_list(answer)))
+    # All yes-no questions of a fact, then all with a premise: a prefix of the file holds whole facts but for the last.
     return pl.concat(parts).sort("fact", "turn", "order")
 
 
@@ -222,12 +225,13 @@ def _iri(column: str) -> pl.Expr:
 
 def _proved(rows: pl.DataFrame, radius: int, direction: str) -> pl.DataFrame:
     """Add `proof`, the queries that prove each row's items: a list per row."""
+    # Rows of a variant have proofs by the same queries, so that no query is chosen row by row.
     variants = rows.partition_by("variant") or [rows]
     return pl.concat(part.with_columns(proof=listed(_proofs(part, radius, direction))) for part in variants)
 
 
 def _proofs(rows: pl.DataFrame, radius: int, direction: str) -> list[pl.Series]:
-    """The proofs of one variant's rows, a column each."""
+    """Return the proofs of one variant's rows, a column each."""
     tail = "_both" if direction == "both" else ""
     s, p, o, x = (_iri(f"{c}_iri") for c in ("s", "p", "o", "x"))
     number = pl.lit(f'"{radius}"^^<{XSD}integer>')
@@ -243,6 +247,7 @@ def _proofs(rows: pl.DataFrame, radius: int, direction: str) -> list[pl.Series]:
     }
     query, expect, terms = kind[variant[-2:]]
     false = proved(rows, versioned("fact"), {"s": s, "p": p, "o": x}, False)
+    # That somebody is near is proved by a way to it, that nobody is by a search of all ways.
     if variant in NEAR:
         walk = rows.select(pl.concat_list(bound("s", s), "walk")).to_series()
         zone = proved(rows, versioned(f"path{tail}"), walk, True)
@@ -255,7 +260,7 @@ def _proofs(rows: pl.DataFrame, radius: int, direction: str) -> list[pl.Series]:
 
 
 def _groups(rows: pl.DataFrame) -> pl.Series:
-    """`fpq.Q937.P20.Q138518` for Wikidata's entities, a hash for others."""
+    """Return the group of each row: `fpq.Q937.P20.Q138518` for Wikidata's entities, a hash for others."""
     facts = rows.select("s_iri", "p_iri", "o_iri").unique()
     names = [_group(*fact) for fact in facts.iter_rows()]
     named = facts.with_columns(group=pl.Series(names, dtype=pl.String))

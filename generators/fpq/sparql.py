@@ -31,7 +31,8 @@ class SparqlEngine:
         self._iris = columns.entities["iri"].to_list()
         self._number = {iri: i for i, iri in enumerate(self._iris)}
         self._relations = columns.relations["iri"].to_list()
-        # Each is asked once for what it is asked about.
+        # Each is asked once for what it is asked about; triples share subjects, objects and relations. Per engine, not per
+        # class: the answers belong to one graph.
         self._near = cache(self._near_of)
         self._outside = cache(lambda s: self._ask(f"not_neighbour{self._tail}", "o", s=s, radius=self.radius))
         self._same = cache(lambda o: self._ask("same_concept", "b", a=o))

@@ -103,6 +103,7 @@ class Fallback:
 
     def is_verb_like(self, label: str) -> bool:
         """Tell "capital of" and "located in time zone" from "capital" and "place of birth"."""
+        # "located in …" runs on into its object, "red" alone is no participle, and "has part" lacks a preposition.
         words = label.casefold().split() or [""]
         participle = words[0].endswith("ed") and len(words) > 1 and words[1] in self.prepositions
         return words[-1] in self.prepositions or participle or (len(words) > 1 and words[0] in self.verbs)
@@ -170,6 +171,7 @@ def _load(folder: Traversable) -> Phrasings:
     for name in (n for n in names if n not in _NOT_THEMES):
         for place, labels, phrasing in _entries(folder.joinpath(name)):
             for label in labels:
+                # By the folded label, as relations are looked up: two spellings of one are the same relation.
                 if fold(label) in by_relation:
                     raise InputError(f"the relation '{label}' is worded twice", place=place)
                 by_relation[fold(label)] = phrasing

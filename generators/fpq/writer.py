@@ -76,6 +76,7 @@ class Writer:
         """Ask for every draft once and check what comes; a text that fails stays in the conversation, with the reason."""
         if not drafts:
             return
+        # Named by its first messages and the turn, so that a recording finds it again however the conversation went on.
         requests = [Request(draft.item, turn, draft.messages, _DECODING) for draft in drafts]
         answers = replies(self.model, requests, concurrency=self.concurrency)
         for draft, reply in zip(drafts, answers, strict=True):

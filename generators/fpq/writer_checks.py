@@ -81,6 +81,7 @@ def check(text: str | None, fact: TrueFact, task: str) -> QuestionParts | Flaw:
     >>> check("Is Ada an actor or not?", ada, "yes_no").why, check("Is Ada a actor?", ada, "yes_no").why
     ('it denies something: "not"', 'the article before the name does not fit it: "actor"')
     """
+    # In this order, as the writer is told the first flaw only: names can be looked for in a text that is one line.
     question = (text or "").strip()
     for flaw in _of_form(question):
         return flaw
@@ -135,7 +136,7 @@ def _of_words(masked: str, relation: str, task: str) -> Iterator[Flaw]:
     for why, forbidden in prompts()["forbidden"].items():
         if word := next((word for word in forbidden if word not in free and f" {word} " in text), None):
             yield Flaw(why, word)
-    if "n't " in text:
+    if "n't " in text:  # isn't, doesn't, …: no list of words has them all
         yield Flaw("it denies something")
 
 
@@ -164,6 +165,7 @@ def _apart(masked: str, fact: TrueFact) -> QuestionParts | Flaw:
     match = _ARTICLE.search(masked.partition(_O)[0])
     if match is None:
         return _bare(before, after, the != fact.object)
+    # A wrong article here would be wrong for every object that takes this place.
     fitting = the if match[1].casefold() == "the" else with_article(fact.object)
     if f"{match[1].casefold()} {fact.object}" != fitting:
         return Flaw("the article before the name does not fit it", fact.object)

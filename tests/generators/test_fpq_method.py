@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from generators.fpq import EngineName, Options, generate
 from support.oracle import ORDER, check
-from support.small_graphs import HOSTILE, OPTIONS, PATIENTLY, Small, made, small_graphs
+from support.small_graphs import HOSTILE, OPTIONS, PATIENTLY, Small, items_of, small_graphs
 
 Item = dict[str, Any]
 
@@ -21,14 +21,14 @@ Item = dict[str, Any]
 @given(small_graphs(), OPTIONS)
 def test_brute_force_has_no_complaint(small: Small, options: Options) -> None:
     graph = small.graph()
-    assert check(small.plain(graph), made(graph, small, options), small.wish(options)) == []
+    assert check(small.plain(graph), items_of(graph, small, options), small.wish(options)) == []
 
 
 @settings(max_examples=20, **PATIENTLY)
 @given(small_graphs(), OPTIONS)
 def test_the_same_command_gives_the_same_bytes_with_either_engine(small: Small, options: Options) -> None:
     graph, again = small.graph(), small.graph()
-    assume(made(graph, small, options))
+    assume(items_of(graph, small, options))
     first = generate(graph, small.domain, options).items.write_ndjson()
     assert generate(again, small.domain, options).items.write_ndjson() == first
     sparql = replace(options, engine=EngineName.sparql)
@@ -51,7 +51,7 @@ def test_names_survive_from_the_source_to_the_question(
     plain = hostile.plain(graph)
     for i in range(hostile.n + hostile.concepts):
         assert hostile.label(i) in plain.labels[hostile.iri(i)] | {None}
-    items = made(graph, hostile, options)
+    items = items_of(graph, hostile, options)
     assert check(plain, items, hostile.wish(options)) == []
     for item in items:
         assert {item["premise"]["relation"]["label"], item["strata"]["relation"]} <= set(relations)
@@ -112,7 +112,7 @@ def test_a_changed_item_is_caught(
     small: Small, options: Options, change: Callable[[Item, st.DataObject], None], data: st.DataObject
 ) -> None:
     graph = small.graph()
-    items = made(graph, small, options)
+    items = items_of(graph, small, options)
     assume(items)
     spoilt = copy.deepcopy(items)
     change(data.draw(st.sampled_from(spoilt)), data)
@@ -123,7 +123,7 @@ def test_a_changed_item_is_caught(
 @given(small_graphs(), OPTIONS, st.data())
 def test_an_item_left_out_or_doubled_is_caught(small: Small, options: Options, data: st.DataObject) -> None:
     graph = small.graph()
-    items = made(graph, small, options)
+    items = items_of(graph, small, options)
     assume(items)
     one = data.draw(st.sampled_from(items))
     for spoilt in ([item for item in items if item is not one], [*items, one]):

@@ -25,10 +25,10 @@ DOMAINS = pytest.mark.parametrize("domain", ["art", "people", "place"])
 def agreed(graph: LocalGraph, plain: Plain, domain: str, options: Options, first: int = 20) -> None:
     """Generate, audit in bulk, and check the first facts by brute force."""
     chosen = find_domain(domain)
-    made = generate(graph, chosen, options).items
-    assert audit_items(graph, made.select("id", "proof"), literal=0).passed
-    groups = made["group"].unique(maintain_order=True)[:first]
-    items = [json.loads(line) for line in made.filter(pl.col("group").is_in(groups.implode())).write_ndjson().splitlines()]
+    every = generate(graph, chosen, options).items
+    assert audit_items(graph, every.select("id", "proof"), literal=0).passed
+    groups = every["group"].unique(maintain_order=True)[:first]
+    items = [json.loads(line) for line in every.filter(pl.col("group").is_in(groups.implode())).write_ndjson().splitlines()]
     marks = graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }")
     asked = Asked(
         chosen.concepts, chosen.relations, first, options.radius, options.direction.value, options.hops.value,

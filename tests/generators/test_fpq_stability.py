@@ -13,7 +13,7 @@ from generators.fpq import Options, generate
 from kg import LocalGraph
 from queries.domain import find_domain
 from support.oracle import ORDER
-from support.small_graphs import OPTIONS, PATIENTLY, Items, Small, made, small_graphs
+from support.small_graphs import OPTIONS, PATIENTLY, Items, Small, items_of, small_graphs
 from support.stories import FOLDER, graph_of
 
 NEWCOMER = """INSERT DATA {{ GRAPH <{graph}> {{
@@ -45,16 +45,16 @@ def changed_first(before: Items, after: Items) -> list[str]:
 def test_a_newcomer_changes_only_the_items_where_it_comes_first(small: Small, options: Options, kinds: set[int]) -> None:
     """Under a relation that nobody asks about; what it takes from one edit a later one of the same fact may take instead."""
     graph = small.graph()
-    before = made(graph, small, options)
+    before = items_of(graph, small, options)
     assume(before)
     types = ", ".join(f"<http://e.org/c{kind}>" for kind in sorted(kinds))
     graph.update(NEWCOMER.format(graph="https://w3id.org/kgprobe#graph/small", kinds=types))
-    assert set(changed_first(before, made(graph, small, options))) <= {"newcomer"}
+    assert set(changed_first(before, items_of(graph, small, options))) <= {"newcomer"}
 
 
 def lennon(graph: LocalGraph, seed: int) -> Items:
-    found = generate(graph, find_domain(str(FOLDER / "death.toml")), Options(seed=seed))
-    return [json.loads(line) for line in found.items.write_ndjson().splitlines()]
+    result = generate(graph, find_domain(str(FOLDER / "death.toml")), Options(seed=seed))
+    return [json.loads(line) for line in result.items.write_ndjson().splitlines()]
 
 
 def test_of_many_newcomers_some_come_first_and_most_change_nothing() -> None:
@@ -77,6 +77,6 @@ def test_of_many_newcomers_some_come_first_and_most_change_nothing() -> None:
 @given(small_graphs(), OPTIONS, st.integers(1, 4))
 def test_asking_for_fewer_facts_gives_the_first_of_them(small: Small, options: Options, n: int) -> None:
     graph = small.graph()
-    every, few = made(graph, small, replace(options, n=1000)), made(graph, small, replace(options, n=n))
+    every, few = items_of(graph, small, replace(options, n=1000)), items_of(graph, small, replace(options, n=n))
     assert few == every[: len(few)]
     assert len({item["group"] for item in few}) == min(n, len({item["group"] for item in every}))

@@ -20,8 +20,8 @@ LIKES = Asked(["person"], ["likes"])
 
 def asked(graph: LocalGraph, domain: str, **options: Any) -> list[Item]:
     """The yes-no items of a domain."""
-    found = generate(graph, find_domain(str(FOLDER / f"{domain}.toml")), Options(**options))
-    items = [json.loads(line) for line in found.items.write_ndjson().splitlines()]
+    result = generate(graph, find_domain(str(FOLDER / f"{domain}.toml")), Options(**options))
+    items = [json.loads(line) for line in result.items.write_ndjson().splitlines()]
     return [item for item in items if item["task"] == "yes_no"]
 
 
@@ -120,6 +120,6 @@ def test_nobody_asks_about_anna_if_another_person_is_called_anna_by_a_second_lab
 
 def complaints(graph: LocalGraph) -> list[str]:
     """What brute force says of both forms."""
-    found = generate(graph, find_domain(str(FOLDER / "likes.toml")), Options())
-    items = [json.loads(line) for line in found.items.write_ndjson().splitlines()]
+    result = generate(graph, find_domain(str(FOLDER / "likes.toml")), Options())
+    items = [json.loads(line) for line in result.items.write_ndjson().splitlines()]
     return check(Plain(graph.dump(f"{DATA_GRAPH}story")), items, LIKES)

@@ -17,7 +17,6 @@ from generators.articles import with_the
 from generators.fpq import Options, Writer, generate
 from generators.fpq import __main__ as fpq
 from kg import cli, open_graph
-from queries.domain import find_domain
 from queries.records import read
 from queries.records.response import Response
 from support.fpq_made import Done, read_lines, write_lines
@@ -78,11 +77,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def groups(items: list[Item]) -> dict[tuple[str, str], list[Item]]:
-    found: dict[tuple[str, str], list[Item]] = defaultdict(list)
+def by_group(items: list[Item]) -> dict[tuple[str, str], list[Item]]:
+    groups: dict[tuple[str, str], list[Item]] = defaultdict(list)
     for item in items:
-        found[item["group"], item["task"]].append(item)
-    return found
+        groups[item["group"], item["task"]].append(item)
+    return groups
 
 
 def once(question: str, item: Item) -> bool:
@@ -112,7 +111,7 @@ def test_every_question_is_sound_whatever_the_writer_does(folder: Path, capfd: p
     assert len({item["group"] for item in items}) == FACTS
     assert {item["id"] for item in items} == set(template)
     used = Counter[str]()
-    for (_, task), members in groups(items).items():
+    for (_, task), members in by_group(items).items():
         habit = author.habit(members[0]["premise"]["subject"]["label"], members[0]["premise"]["object"]["label"], task)
         used[habit] += 1
         for item in members:
@@ -126,26 +125,26 @@ def test_every_question_is_sound_whatever_the_writer_does(folder: Path, capfd: p
         if habit != "never well":
             assert len({frame(item) for item in members}) == 1
     assert set(used) == set(Author.HABITS)
-    kept = 2 * FACTS - used["never well"]
+    usable = 2 * FACTS - used["never well"]
     assert (
-        f"{kept} of 100 questions, {kept - used['well']} of them not at once; the template's: {used['never well']}"
+        f"{usable} of 100 questions, {usable - used['well']} of them not at once; the template's: {used['never well']}"
         in done.stderr
     )
 
 
 def test_what_was_written_is_kept_replayed_and_not_asked_again(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     first, again, replayed = folder / "art.jsonl", folder / "again.jsonl", folder / "replayed.jsonl"
-    kept = folder / "art.writer.jsonl"
+    recorded = folder / "art.writer.jsonl"
     with model_server(Script(answer=Author().answer)) as server:
         run(capfd, "--writer", server.spec(), "--out", first)
         asked = len(server.script.requests)
-        run(capfd, "--writer", server.spec(), "--out", again, "--recording", kept)
+        run(capfd, "--writer", server.spec(), "--out", again, "--recording", recorded)
         # Only what could not be kept is asked again: the empty answers of the script are answers, too.
         assert len(server.script.requests) == asked
     assert first.read_bytes() == again.read_bytes()
-    assert len(read(kept, Response)) == asked
+    assert len(read(recorded, Response)) == asked
     for _ in range(2):
-        assert run(capfd, "--writer", f"replay:{kept}", "--out", replayed).code == 0
+        assert run(capfd, "--writer", f"replay:{recorded}", "--out", replayed).code == 0
         assert [i["question"] for i in read_lines(replayed)] == [i["question"] for i in read_lines(first)]
     assert read_lines(replayed)[0]["source"]["writer"].startswith("replay:art.writer writer/1@")
     assert not (folder / "replayed.writer.jsonl").exists()
@@ -197,8 +196,8 @@ class Broken:
 
 def test_the_writer_is_told_why_a_text_could_not_be_used() -> None:
     model = Broken()
-    made = generate(open_graph(), find_domain("art"), Options(n=1), writer=Writer(Recording(model, None), tries=2))
-    assert made.items["source"].struct.field("writer").null_count() == made.items.height
+    result = generate(open_graph(), "art", Options(n=1), writer=Writer(Recording(model, None), tries=2))
+    assert result.items["source"].struct.field("writer").null_count() == result.items.height
     again = [request.messages[-1].text for request in model.heard if request.sample == 1]
     assert len(again) == 2
     assert all(text.startswith("That cannot be used: a name does not stand in it word for word: ") for text in again)

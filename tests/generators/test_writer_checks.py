@@ -22,13 +22,13 @@ ADA = TrueFact("Ada Moss", "place of death", "Oslo")
 
 @pytest.mark.parametrize("case", CASES, ids=[case["title"] for case in CASES])
 def test_a_question_is_taken_apart_or_its_fault_is_told(case: dict[str, Any]) -> None:
-    found = check(case["text"], TrueFact(*case["triple"], others=frozenset(case.get("others", ()))), case["task"])
+    outcome = check(case["text"], TrueFact(*case["triple"], others=frozenset(case.get("others", ()))), case["task"])
     if "frame" in case:
-        assert isinstance(found, QuestionParts), found
-        assert found.before + SLOTS[found.article] + found.after == case["frame"]
+        assert isinstance(outcome, QuestionParts), outcome
+        assert outcome.before + SLOTS[outcome.article] + outcome.after == case["frame"]
     else:
-        assert isinstance(found, Flaw), found
-        assert case["why"] in found.why
+        assert isinstance(outcome, Flaw), outcome
+        assert case["why"] in outcome.why
 
 
 def filled(frame: QuestionParts, name: str) -> str:
@@ -41,34 +41,34 @@ RELATIONS = sorted(load_phrasings().by_relation)
 
 @pytest.mark.parametrize("task", ["yes_no", "premise"])
 def test_most_of_the_wordings_of_the_project_are_sound_and_come_back_as_they_were(task: str) -> None:
-    kept = 0
+    sound = 0
     for relation in RELATIONS:
-        said = getattr(load_phrasings().for_relation(relation), task).fill("Ada Moss", "Oslo")
-        found = check(said, TrueFact("Ada Moss", relation, "Oslo"), task)
-        if isinstance(found, QuestionParts):
-            assert filled(found, "Oslo") == said
-            kept += 1
-    assert kept > 0.8 * len(RELATIONS)
+        question = getattr(load_phrasings().for_relation(relation), task).fill("Ada Moss", "Oslo")
+        outcome = check(question, TrueFact("Ada Moss", relation, "Oslo"), task)
+        if isinstance(outcome, QuestionParts):
+            assert filled(outcome, "Oslo") == question
+            sound += 1
+    assert sound > 0.8 * len(RELATIONS)
 
 
 def test_the_article_follows_the_name_that_takes_the_place() -> None:
-    found = check("Is Ada Moss an actor?", TrueFact("Ada Moss", "occupation", "actor"), "yes_no")
-    assert isinstance(found, QuestionParts)
-    assert [filled(found, name) for name in ("lawyer", "engineer")] == ["Is Ada Moss a lawyer?", "Is Ada Moss an engineer?"]
-    found = check("Did Ada Moss die in Oslo?", ADA, "yes_no")
-    assert isinstance(found, QuestionParts)
-    assert filled(found, "Netherlands") == "Did Ada Moss die in the Netherlands?"
+    outcome = check("Is Ada Moss an actor?", TrueFact("Ada Moss", "occupation", "actor"), "yes_no")
+    assert isinstance(outcome, QuestionParts)
+    assert [filled(outcome, name) for name in ("lawyer", "engineer")] == ["Is Ada Moss a lawyer?", "Is Ada Moss an engineer?"]
+    outcome = check("Did Ada Moss die in Oslo?", ADA, "yes_no")
+    assert isinstance(outcome, QuestionParts)
+    assert filled(outcome, "Netherlands") == "Did Ada Moss die in the Netherlands?"
 
 
 @given(st.text(max_size=60), st.text(max_size=60), st.sampled_from(["yes_no", "premise"]))
 def test_whatever_a_writer_writes_what_is_used_is_one_question_with_both_names(before: str, after: str, task: str) -> None:
     for text in (f"Did {before}Ada Moss{after} Oslo?", f"When {before} Oslo{after}Ada Moss?", before + after):
-        found = check(text, ADA, task)
-        if isinstance(found, QuestionParts):
-            said = filled(found, "Bergen")
-            assert said.count("Ada Moss") == said.count("Bergen") == said.count("?") == 1
-            assert said.endswith("?")
-            assert said.isprintable()
-            assert "Oslo" not in said
+        outcome = check(text, ADA, task)
+        if isinstance(outcome, QuestionParts):
+            question = filled(outcome, "Bergen")
+            assert question.count("Ada Moss") == question.count("Bergen") == question.count("?") == 1
+            assert question.endswith("?")
+            assert question.isprintable()
+            assert "Oslo" not in question
         else:
-            assert found.why
+            assert outcome.why

@@ -13,7 +13,7 @@ from generators.fpq import Options
 from kg import InputError, LocalGraph
 from queries import proof_query
 from queries.audit import Audit, audit_items
-from support.small_graphs import HOSTILE, OPTIONS, PATIENTLY, Items, Small, made, small_graphs
+from support.small_graphs import HOSTILE, OPTIONS, PATIENTLY, Items, Small, items_of, small_graphs
 
 SMALL = "https://w3id.org/kgprobe#graph/small"
 EVERY = 10**6
@@ -47,7 +47,7 @@ def change(graph: LocalGraph, how: str, line: str) -> None:
 @given(small_graphs(), OPTIONS)
 def test_every_proof_holds_in_bulk_and_as_it_stands(small: Small, options: Options) -> None:
     graph = small.graph()
-    items = made(graph, small, options)
+    items = items_of(graph, small, options)
     assume(items)
     found = audited(graph, items)
     assert found.passed
@@ -60,7 +60,7 @@ def test_every_proof_holds_in_bulk_and_as_it_stands(small: Small, options: Optio
 @given(small_graphs(), OPTIONS, st.data())
 def test_without_one_triple_exactly_the_items_that_rest_on_it_fail(small: Small, options: Options, data: st.DataObject) -> None:
     graph = small.graph()
-    items = made(graph, small, options)
+    items = items_of(graph, small, options)
     assume(items)
     change(graph, "DELETE", data.draw(st.sampled_from(lines_of(graph))))
     assert audited(graph, items, literal=0).failed == failing(graph, items)
@@ -71,7 +71,7 @@ def test_without_one_triple_exactly_the_items_that_rest_on_it_fail(small: Small,
 @given(small_graphs(), OPTIONS, st.data())
 def test_with_a_triple_more_exactly_the_items_that_deny_it_fail(small: Small, options: Options, data: st.DataObject) -> None:
     graph = small.graph()
-    items = made(graph, small, options)
+    items = items_of(graph, small, options)
     assume(items)
     s, o = (data.draw(st.sampled_from([small.iri(i) for i in range(small.n)])) for _ in "so")
     p = data.draw(st.sampled_from([f"http://e.org/r{r}" for r in range(6)]))
@@ -86,7 +86,7 @@ def test_with_a_triple_more_exactly_the_items_that_deny_it_fail(small: Small, op
 def test_a_fact_that_makes_it_a_neighbour_is_caught(small: Small, options: Options, data: st.DataObject) -> None:
     """A fact from the subject, or back to it, is enough."""
     graph = small.graph()
-    outside = [item for item in made(graph, small, options) if item["variant"].startswith("NN")]
+    outside = [item for item in items_of(graph, small, options) if item["variant"].startswith("NN")]
     assume(outside)
     item = data.draw(st.sampled_from(outside))
     s, x = item["premise"]["subject"]["iri"], item["premise"]["object"]["iri"]
@@ -99,7 +99,7 @@ def test_a_fact_that_makes_it_a_neighbour_is_caught(small: Small, options: Optio
 @given(small_graphs(), OPTIONS, st.data())
 def test_a_changed_proof_fails_as_the_query_itself_does(small: Small, options: Options, data: st.DataObject) -> None:
     graph = small.graph()
-    items = made(graph, small, options)
+    items = items_of(graph, small, options)
     assume(items)
     proof = data.draw(st.sampled_from(data.draw(st.sampled_from(items))["proof"]))
     if data.draw(st.booleans()):
@@ -134,6 +134,6 @@ def failing_or_faulty(graph: LocalGraph, items: Items) -> list[str]:
 @given(small_graphs(names=HOSTILE), OPTIONS)
 def test_hostile_names_change_no_proof(small: Small, options: Options) -> None:
     graph = small.graph()
-    items = made(graph, small, options)
+    items = items_of(graph, small, options)
     assume(items)
     assert audited(graph, items).passed

@@ -16,8 +16,6 @@ from typing import Any
 from kg.text import fold
 from support.plain_graph import Fact, Plain
 
-__all__ = ["ORDER", "Asked", "Fact", "Plain", "check"]
-
 Item = Mapping[str, Any]
 
 INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
@@ -72,10 +70,10 @@ class _Check:
             group.items.append(item)
             if fact != group.fact:
                 yield f"{item['id']}: another fact than its group {item['group']}"
-            yield from (f"{item['id']}: {said}" for said in self._item(item, fact))
+            yield from (f"{item['id']}: {complaint}" for complaint in self._item(item, fact))
         yield from self._all_facts([g.fact for g in groups.values()])
         for name, group in groups.items():
-            yield from (f"{name}: {said}" for said in self._group(group))
+            yield from (f"{name}: {complaint}" for complaint in self._group(group))
 
     # --- which facts are asked about
 
@@ -90,12 +88,12 @@ class _Check:
     def eligible(self) -> set[Fact]:
         """The facts of the domain that give plain questions."""
         concepts, relations = set(map(fold, self.asked.concepts)), set(map(fold, self.asked.relations))
-        found = set()
+        eligible = set()
         for p in (p for p in self.plain.under if self.plain.relation_names(p) & relations):
             for s, o in self.plain.under[p]:
                 if self._concepts(s) & concepts and self._is_plain(s, p, o):
-                    found.add((s, p, o))
-        return found
+                    eligible.add((s, p, o))
+        return eligible
 
     def _concepts(self, e: str) -> set[str]:
         return {fold(label) for c in self.plain.types[e] if (label := self.plain.label(c)) is not None}
@@ -111,7 +109,7 @@ class _Check:
     def why_not(self, fact: Fact, edit: str, x: str) -> str | None:
         """Why `x` may not be the edited object of `fact` (None where it may)."""
         s, p, o = fact
-        return next((said for said in self._reasons(s, p, o, edit, x) if said), None)
+        return next((reason for reason in self._reasons(s, p, o, edit, x) if reason), None)
 
     def _reasons(self, s: str, p: str, o: str, edit: str, x: str) -> Iterator[str | None]:
         g, true = self.plain, self.plain.objects[s, p]
@@ -268,13 +266,13 @@ def _true_fact(item: Item) -> Fact | None:
 
 def _proofs(item: Item) -> list[tuple[str, dict[str, str], bool]]:
     """Query (without its version), bindings and expectation of each proof."""
-    found = []
+    proofs = []
     for proof in item["proof"]:
         name = re.fullmatch(r"(\w+)@[0-9a-f]{8,64}", proof["query"])
         bound = {b["name"]: b["term"] for b in proof["bind"]}
         once = len(bound) == len(proof["bind"]) and proof["rows"] is None
-        found.append((name[1] if name and once else "?", bound, proof["expect"]))
-    return found if len(found) == 1 else sorted(found, key=str)
+        proofs.append((name[1] if name and once else "?", bound, proof["expect"]))
+    return proofs if len(proofs) == 1 else sorted(proofs, key=str)
 
 
 def _terms(**iris: str) -> dict[str, str]:
@@ -303,8 +301,8 @@ def _one_frame(items: list[Item]) -> Iterator[str]:
 
 def _frames(question: str, label: str) -> set[tuple[str, str]]:
     """What may stand before and after a label in a question, without the label's article."""
-    found = set()
+    frames = set()
     for at in (i for i in range(len(question)) if question.startswith(label, i)):
         before, after = question[:at], question[at + len(label) :]
-        found |= {(re.sub(rf"\b{article}\s$", "", before), after) for article in ("the", "an?", "(?!)")}
-    return found
+        frames |= {(re.sub(rf"\b{article}\s$", "", before), after) for article in ("the", "an?", "(?!)")}
+    return frames

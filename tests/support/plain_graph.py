@@ -19,8 +19,6 @@ from rdflib.plugins.parsers.ntriples import W3CNTriplesParser
 from kg.text import fold
 from kg.vocab import property_labels
 
-__all__ = ["Fact", "Plain"]
-
 Fact = tuple[str, str, str]
 
 KGP = "https://w3id.org/kgprobe#"
@@ -107,13 +105,13 @@ class Plain:
         return self._once(("distances", s, direction), lambda: self._walk(s, direction))
 
     def _walk(self, s: str, direction: str) -> dict[str, int]:
-        found, front = {s: 0}, [s]
+        hops, front = {s: 0}, [s]
         while front:
             ahead = {y for x in front for y in self.out[x] | (self.into[x] if direction == "both" else set())}
-            fresh = ahead - found.keys()
-            found |= dict.fromkeys(fresh, found[front[0]] + 1)
+            fresh = ahead - hops.keys()
+            hops |= dict.fromkeys(fresh, hops[front[0]] + 1)
             front = sorted(fresh)
-        return found
+        return hops
 
     # --- what else makes a fact true
 
@@ -168,17 +166,17 @@ class _Empty(dict[Any, set[Any]]):
 
 
 def _grouped(pairs: Iterable[tuple[Any, Any]]) -> _Empty:
-    found = defaultdict(set)
+    values = defaultdict(set)
     for key, value in pairs:
-        found[key].add(value)
-    return _Empty(found)
+        values[key].add(value)
+    return _Empty(values)
 
 
 def _reached(start: Iterable[str], steps: Mapping[str, set[str]]) -> set[str]:
-    found: set[str] = set()
+    reached: set[str] = set()
     front = list(start)
     while front:
-        fresh = steps[front.pop()] - found
-        found |= fresh
+        fresh = steps[front.pop()] - reached
+        reached |= fresh
         front += fresh
-    return found
+    return reached

@@ -22,8 +22,6 @@ from kg.vocab import DATA_GRAPH
 from queries.domain import Domain
 from support.oracle import Asked, Plain
 
-__all__ = ["HOSTILE", "OPTIONS", "PATIENTLY", "Items", "Small", "made", "small_graphs"]
-
 PATIENTLY = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 """Settings of hypothesis for tests on a machine that has other things to do."""
 
@@ -85,8 +83,8 @@ class Small:
     def wish(self, options: Options) -> Asked:
         """What the oracle has to know of it and of the command."""
         pairs = frozenset((self.iri(s), f"http://e.org/r{p}") for s, p in self.incomplete)
-        said = {"direction": options.direction.value, "hops": options.hops.value}
-        return Asked(self.kinds, self.asked, options.n, options.radius, **said, incomplete=pairs)
+        way = {"direction": options.direction.value, "hops": options.hops.value}
+        return Asked(self.kinds, self.asked, options.n, options.radius, **way, incomplete=pairs)
 
     def graph(self) -> LocalGraph:
         """Load it as a source would."""
@@ -120,15 +118,15 @@ class Small:
         return Plain(b"".join(graph.dump(f"{DATA_GRAPH}{name}") for name in ("small", "other")))
 
 
-def made(graph: LocalGraph, small: Small, options: Options) -> Items:
+def items_of(graph: LocalGraph, small: Small, options: Options) -> Items:
     """The items as a reader of the file gets them; none where the domain matches nothing."""
     try:
-        found = generate(graph, small.domain, options)
+        result = generate(graph, small.domain, options)
     except InputError as none:
         if "matches nothing" not in str(none):
             raise
         return []
-    return [json.loads(line) for line in found.items.write_ndjson().splitlines()]
+    return [json.loads(line) for line in result.items.write_ndjson().splitlines()]
 
 
 def _terms(iris: Iterable[str]) -> pl.Series:

@@ -14,8 +14,6 @@ import rdflib
 from kg import LocalGraph
 from kg.build import Load
 
-__all__ = ["FOLDER", "Story", "graph_of", "parts"]
-
 FOLDER = Path(__file__).parents[1] / "fixtures" / "fpq"
 
 
@@ -38,9 +36,9 @@ def graph_of(turtle: str) -> LocalGraph:
 
 def parts(name: str) -> list[object]:
     """Read the parts of a fixture as parameters of a test, each called by its title."""
-    base, *told = (FOLDER / name).read_text("utf-8").split("\n### ")
+    base, *changes = (FOLDER / name).read_text("utf-8").split("\n### ")
     stories = []
-    for part in told:
+    for part in changes:
         title, _, change = part.partition("\n")
         stories.append(pytest.param(Story(title.partition(":")[0], f"{base}\n{change}"), id=title))
     return stories
