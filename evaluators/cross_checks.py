@@ -15,8 +15,6 @@ import polars as pl
 
 from evaluators.errors import JoinError
 
-__all__ = ["known_answers", "known_items"]
-
 
 def known_items(records: pl.DataFrame, ids: pl.Series, place: str, items: str) -> None:
     """Raise JoinError where a record names an item that is not among `ids`.

@@ -107,6 +107,7 @@ def present(record: Any) -> dict[str, Any]:
     return dumped
 
 
+@settings(deadline=None)
 @given(names, texts, names, texts)
 def test_hostile_text_survives_in_an_item(question: str, value: str, name: str, alias: str) -> None:
     item = Item(
@@ -119,6 +120,7 @@ def test_hostile_text_survives_in_an_item(question: str, value: str, name: str, 
     assert "\n" not in item.line()
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(names, texts, texts), min_size=1, max_size=4, unique_by=lambda row: row[0]))
 def test_hostile_text_survives_in_columns(tmp_path_factory: pytest.TempPathFactory, rows: list[Any]) -> None:
     path = tmp_path_factory.mktemp("columns") / "responses.jsonl"
@@ -133,6 +135,7 @@ def test_hostile_text_survives_in_columns(tmp_path_factory: pytest.TempPathFacto
     assert read(path, Response) == responses
 
 
+@settings(deadline=None)
 @given(st.text() | st.recursive(st.none() | st.integers() | st.text(), lambda inner: st.lists(inner)).map(json.dumps))
 def test_any_line_is_read_or_told_in_one_line(tmp_path_factory: pytest.TempPathFactory, line: str) -> None:
     path = tmp_path_factory.mktemp("any") / "items.jsonl"
