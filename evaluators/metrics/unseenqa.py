@@ -290,7 +290,7 @@ def pearson(a: ArrayLike, b: ArrayLike) -> tuple[float | None, float | None]:
     r = float(np.clip(np.corrcoef(x, y)[0, 1], -1, 1))
     if abs(r) == 1:
         return r, 0.0  # t would be infinite
-    from scipy.special import stdtr  # type: ignore[import-untyped]
+    from scipy.special import stdtr
 
     t = abs(r) * math.sqrt((x.size - 2) / (1 - r * r))
     return r, float(2 * stdtr(x.size - 2, -t))

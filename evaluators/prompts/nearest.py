@@ -69,7 +69,7 @@ class Tfidf:
 
     def __init__(self, corpus: Sequence[str]) -> None:
         try:
-            from sklearn.feature_extraction.text import TfidfVectorizer  # type: ignore[import-untyped]
+            from sklearn.feature_extraction.text import TfidfVectorizer
         except ImportError:
             problem = "--nearest tfidf needs scikit-learn"
             raise PromptError(problem, way_out="install it: pip install 'kgprobe[shots]'") from None

@@ -87,7 +87,7 @@ def _preference(sizes: Ints, keys: Ints, chosen: Ints, counts: Ints) -> tuple[Fl
     fitted = (right - other).sum(axis=0)
     covariance = np.diag(expected) - chance.T @ chance - np.outer(fitted, fitted) * accuracy * (1 - accuracy) / sizes.size
     chi2, df = _quadratic(counts - expected, covariance)
-    from scipy.special import chdtrc  # type: ignore[import-untyped]
+    from scipy.special import chdtrc
 
     return expected, chi2, df, float(chdtrc(df, chi2)) if df else 1.0
 

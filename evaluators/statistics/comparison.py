@@ -126,7 +126,7 @@ def _student(gaps: Floats, codes: NDArray[np.int64], sizes: Floats, level: float
     """Return the t interval of a mean difference, and how often chance alone gives one."""
     if sizes.size < 2:
         return math.nan, math.nan, math.nan
-    from scipy.special import stdtr  # type: ignore[import-untyped]
+    from scipy.special import stdtr
 
     gap, df = float(gaps.mean()), degrees_of_freedom(sizes, correlation(gaps, codes))
     error = math.sqrt(float(variance_of_mean(np.bincount(codes, gaps).astype(np.float64), sizes)))
@@ -202,7 +202,7 @@ def items_needed(p1: float, p2: float, *, correlation: float = 0.0, power: float
     if p1 == p2:
         raise InputError(f"two accuracies of {p1} cannot be told apart", way_out="name the difference that matters")
     if not correlation:
-        from statsmodels.stats.proportion import samplesize_proportions_2indep_onetail  # type: ignore[import-untyped]
+        from statsmodels.stats.proportion import samplesize_proportions_2indep_onetail
 
         return math.ceil(float(samplesize_proportions_2indep_onetail(p1 - p2, p2, power, alpha=1 - level)))
     gap, discordant = p1 - p2, _discordant(p1, p2, correlation)

@@ -61,7 +61,7 @@ def t_quantile(level: float, df: float) -> float:
     normal = normal_quantile(level)
     if df > _MANY:
         return normal  # and scipy.special, a tenth of a second to import, is not needed
-    from scipy.special import stdtrit  # type: ignore[import-untyped]
+    from scipy.special import stdtrit
 
     return float(stdtrit(df, (1 + level) / 2))
 
