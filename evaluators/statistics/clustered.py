@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evaluators.statistics.intervals import Estimate, Floats, rate, score_interval, t_quantile, t_quantiles, undefined
 
-# Chosen by simulation on the kinds of data of tests/benchmarks/coverage.py, and found good on other kinds (its --other).
+# Chosen by simulation on the kinds of data of tests/benchmarks/intervals.py, and found good on other kinds (its --other).
 _PRIOR = 0.25  # clusters that are all alike inside, beside those that differ from the others
 _TRUST = 20  # clusters from which on the variance of their sums counts for more than what the common correlation says
 _LEAST = 0.5  # of a design effect, and of Bell and McCaffrey's degrees of freedom

@@ -193,6 +193,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--contestant"]:
-        print(json.dumps(ours(*map(int, sys.argv[2:5]), sys.argv[5])))
+        port, number, concurrency = map(int, sys.argv[2:5])
+        print(json.dumps(ours(port, number, concurrency, sys.argv[5])))
     else:
         main()

@@ -1,8 +1,8 @@
-"""The kinds of data on which `coverage.py` tries the intervals, how they are drawn, and what is known of them exactly.
+"""The kinds of data on which `intervals.py` tries the intervals, how they are drawn, and what is known of them exactly.
 
 ```
-python tests/benchmarks/coverage.py --quick
-python tests/benchmarks/coverage.py --other --quick
+python tests/benchmarks/intervals.py --quick
+python tests/benchmarks/intervals.py --other --quick
 ```
 
 `GRIDS` has two: the one that the README's tables are of, by which methods were chosen, and another one with other sizes,
@@ -25,7 +25,7 @@ SAME = 0.5  # how far two models find the same items hard
 class Clusters(NamedTuple):
     """How items come in clusters: how many, of what mean size, and by which law sizes are drawn ("equal": all the same)."""
 
-    count: int
+    number: int
     mean: int
     law: str = "equal"
 
@@ -41,16 +41,17 @@ class Clusters(NamedTuple):
             "geometric": f"of about {self.mean}",
             "long tail": f"of {self.mean} and up (long tail)",
         }
-        return f"{self.count} clusters {said.get(self.law, f'of {self.mean}, three of them ten times as large')}"
+        return f"{self.number} clusters {said.get(self.law, f'of {self.mean}, three of them ten times as large')}"
 
     def sizes(self) -> Floats:
         """Return the sizes; of one kind they are always the same."""
-        rng = np.random.default_rng(self.count)
+        rng = np.random.default_rng(self.number)
         if self.law == "geometric":
-            return rng.geometric(1 / self.mean, self.count).astype(np.float64)
+            return rng.geometric(1 / self.mean, self.number).astype(np.float64)
         if self.law == "long tail":
-            return np.minimum(self.mean - 1.0 + rng.zipf(1.8, self.count), 40.0)
-        made = np.full(self.count, float(self.mean))
+            long_tail: Floats = np.minimum(self.mean - 1.0 + rng.zipf(1.8, self.number), 40.0)
+            return long_tail
+        made = np.full(self.number, float(self.mean))
         if self.law == "three large":
             made[:3] *= 10
         return made

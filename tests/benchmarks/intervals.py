@@ -1,8 +1,8 @@
 """Do intervals that say 95% hold in 95% of cases? Scores with and without clusters.
 
 ```
-python tests/benchmarks/coverage.py
-python tests/benchmarks/coverage.py --other --quick --json coverage.json
+python tests/benchmarks/intervals.py
+python tests/benchmarks/intervals.py --other --quick --json intervals.json
 ```
 
 Each row is a kind of data, each column a true value; a cell is the share of benchmarks whose interval holds that value, and
@@ -12,7 +12,7 @@ there are no clusters, shares and differences of two models are not simulated: a
 The rest is simulated 12,000 times, so that the error of a cell is below 0.2.
 
 The first table counts the kinds within 93 to 97, those below (too narrow) and those above (too wide), and among these the
-ones for which no interval can be within, because counts jump (`coverage_kinds.reachable`). `--other` does all of it on kinds
+ones for which no interval can be within, because counts jump (`interval_kinds.reachable`). `--other` does all of it on kinds
 that no method was chosen by.
 """
 
@@ -26,7 +26,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-from coverage_kinds import GRIDS, SAME, Floats, Grid, Verifier, abilities, differing, discordant, reachable, right_ones, summed
+from interval_kinds import GRIDS, SAME, Floats, Grid, Verifier, abilities, differing, discordant, reachable, right_ones, summed
 from scipy.special import ndtri
 from scipy.stats import binom
 
@@ -102,7 +102,7 @@ def clustered_shares(grid: Grid, rng: np.random.Generator, runs: int) -> Iterato
 
 def clustered_numbers(grid: Grid, rng: np.random.Generator, runs: int) -> Iterator[Row]:
     """Scores between 0 and 1, and scores without bounds (skewed, by t), in clusters; beside them t as if there were none."""
-    for bounded, clusters in product((True, False), (each for each in grid.clusters if each.count <= 100)):
+    for bounded, clusters in product((True, False), (each for each in grid.clusters if each.number <= 100)):
         sizes, cells = clusters.sizes(), {}
         for alike in grid.alike:
 

@@ -117,7 +117,8 @@ def _facts(rng: np.random.Generator, size: Size) -> pl.DataFrame:
 def _falling(n: int, power: float, flat: int) -> npt.NDArray[np.float64]:
     """Return n probabilities that fall with the rank, the first `flat` of them slowly."""
     weights = (np.arange(n) + flat) ** -power
-    return weights / weights.sum()
+    falling: npt.NDArray[np.float64] = weights / weights.sum()
+    return falling
 
 
 def _subjects(rng: np.random.Generator, size: Size, drawn: int) -> npt.NDArray[np.int64]:

@@ -59,12 +59,12 @@ class Plain:
 
     def _names(self, columns: GraphColumns) -> None:
         self.named = set(columns.candidates.arg_true())
-        self.names_of = _grouped(columns.names.iter_rows())
+        self.names_of: dict[int, set[str]] = _grouped(columns.names.iter_rows())
         self.bearers = _grouped((name, e) for e, name in columns.names.iter_rows())
         self.contained: nx.DiGraph[int] = nx.DiGraph(list(columns.contained.iter_rows()))
 
     def _concepts(self, columns: GraphColumns) -> None:
-        self.concepts = _grouped(columns.concepts.iter_rows())
+        self.concepts: dict[int, set[int]] = _grouped(columns.concepts.iter_rows())
         self.members = _grouped((c, e) for e, c in columns.concepts.iter_rows())
         self.typed = set(self.concepts)
         above: nx.DiGraph[int] = nx.DiGraph(list(columns.above.iter_rows()))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom, chisquare
 from statsmodels.stats.power import NormalIndPower
 
-from benchmarks.coverage_kinds import differing, discordant, reachable, right_ones
+from benchmarks.interval_kinds import differing, discordant, reachable, right_ones
 from evaluators.statistics import Confusion, choice_baseline, corrected, items_needed, wilson
 from evaluators.statistics.__main__ import app
 from evaluators.statistics.verifier import corrected_limits
@@ -23,7 +23,7 @@ from kg import cli
 from kg.errors import InputError
 from support.fpq_made import Done, write_lines
 
-BENCHMARK = Path(__file__).parents[1] / "benchmarks" / "coverage.py"
+BENCHMARK = Path(__file__).parents[1] / "benchmarks" / "intervals.py"
 
 
 # --- how many items ---------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def test_it_does_not_matter_which_model_is_named_first(p1: float, p2: float) -> 
 )
 def test_what_cannot_be_planned_is_said(given_: dict[str, float], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        items_needed(**given_)  # type: ignore[arg-type]
+        items_needed(**given_)
 
 
 # --- a verifier that errs ---------------------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ def test_which_shares_no_interval_can_follow(n: int, share: float) -> None:
 @pytest.mark.slow
 def test_simulated_intervals_hold_as_often_as_they_say(tmp_path: Path) -> None:
     """Away from the corners 95% is 93 to 97%, clustered or not, and without regard to clusters far less."""
-    found = tmp_path / "coverage.json"
+    found = tmp_path / "intervals.json"
     ran = subprocess.run(
         [sys.executable, BENCHMARK, "--quick", "--json", found], capture_output=True, text=True, timeout=300, check=False
     )
