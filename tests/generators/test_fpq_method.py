@@ -17,14 +17,14 @@ from support.small_graphs import HOSTILE, OPTIONS, PATIENTLY, Small, items_of, s
 Item = dict[str, Any]
 
 
-@settings(max_examples=40, **PATIENTLY)
+@settings(PATIENTLY, max_examples=40)
 @given(small_graphs(), OPTIONS)
 def test_brute_force_has_no_complaint(small: Small, options: Options) -> None:
     graph = small.graph()
     assert check(small.plain(graph), items_of(graph, small, options), small.wish(options)) == []
 
 
-@settings(max_examples=20, **PATIENTLY)
+@settings(PATIENTLY, max_examples=20)
 @given(small_graphs(), OPTIONS)
 def test_the_same_command_gives_the_same_bytes_with_either_engine(small: Small, options: Options) -> None:
     graph, again = small.graph(), small.graph()
@@ -40,13 +40,13 @@ def test_the_same_command_gives_the_same_bytes_with_either_engine(small: Small, 
 RELATION_NAMES = st.lists(HOSTILE, min_size=6, max_size=6).map(tuple)
 
 
-@settings(max_examples=30, **PATIENTLY)
+@settings(PATIENTLY, max_examples=30)
 @given(small_graphs(names=HOSTILE), RELATION_NAMES, st.dictionaries(st.integers(0, 4), HOSTILE), OPTIONS)
 def test_names_survive_from_the_source_to_the_question(
     small: Small, relations: tuple[str, ...], kinds: dict[int, str], options: Options
 ) -> None:
     odd = {small.n + c: text for c, text in kinds.items() if c < small.concepts}
-    hostile = replace(small, relations=relations, asked=relations[:4], labels=small.labels | odd)
+    hostile = replace(small, relations=relations, asked=relations[:4], labels={**small.labels, **odd})
     graph = hostile.graph()
     plain = hostile.plain(graph)
     for i in range(hostile.n + hostile.concepts):
@@ -106,7 +106,7 @@ def _answer(item: Item, data: st.DataObject) -> None:
 CHANGES = st.sampled_from([_edit, _object, _subject, _hops, _path, _term, _expect, _fewer, _answer])
 
 
-@settings(max_examples=60, **PATIENTLY)
+@settings(PATIENTLY, max_examples=60)
 @given(small_graphs(), OPTIONS, CHANGES, st.data())
 def test_a_changed_item_is_caught(
     small: Small, options: Options, change: Callable[[Item, st.DataObject], None], data: st.DataObject
@@ -119,7 +119,7 @@ def test_a_changed_item_is_caught(
     assert check(small.plain(graph), spoilt, small.wish(options)) != []
 
 
-@settings(max_examples=20, **PATIENTLY)
+@settings(PATIENTLY, max_examples=20)
 @given(small_graphs(), OPTIONS, st.data())
 def test_an_item_left_out_or_doubled_is_caught(small: Small, options: Options, data: st.DataObject) -> None:
     graph = small.graph()

@@ -40,7 +40,7 @@ def changed_first(before: Items, after: Items) -> list[str]:
     return takers
 
 
-@settings(max_examples=25, **PATIENTLY)
+@settings(PATIENTLY, max_examples=25)
 @given(small_graphs(), OPTIONS, st.sets(st.integers(0, 3), min_size=1))
 def test_a_newcomer_changes_only_the_items_where_it_comes_first(small: Small, options: Options, kinds: set[int]) -> None:
     """Under a relation that nobody asks about; what it takes from one edit a later one of the same fact may take instead."""
@@ -73,7 +73,7 @@ def test_of_many_newcomers_some_come_first_and_most_change_nothing() -> None:
     assert 2 <= wins <= 18
 
 
-@settings(max_examples=15, **PATIENTLY)
+@settings(PATIENTLY, max_examples=15)
 @given(small_graphs(), OPTIONS, st.integers(1, 4))
 def test_asking_for_fewer_facts_gives_the_first_of_them(small: Small, options: Options, n: int) -> None:
     graph = small.graph()

@@ -22,7 +22,7 @@ EVERY = 10**6
 def audited(graph: LocalGraph, items: Items, literal: int = EVERY) -> Audit:
     """Audit items; unless told otherwise, every proof that is answered in bulk is run as it stands, too."""
     lines = "".join(json.dumps({"id": item["id"], "proof": item["proof"]}) + "\n" for item in items)
-    schema = {"id": pl.String, "proof": PROOFS}
+    schema = {"id": pl.String(), "proof": PROOFS}
     return audit_items(graph, pl.read_ndjson(lines.encode(), schema=schema), literal=literal)
 
 
@@ -43,7 +43,7 @@ def change(graph: LocalGraph, how: str, line: str) -> None:
     graph.update(f"{how} DATA {{ GRAPH <{SMALL}> {{ {line} }} }}")
 
 
-@settings(max_examples=30, **PATIENTLY)
+@settings(PATIENTLY, max_examples=30)
 @given(small_graphs(), OPTIONS)
 def test_every_proof_holds_in_bulk_and_as_it_stands(small: Small, options: Options) -> None:
     graph = small.graph()
@@ -56,7 +56,7 @@ def test_every_proof_holds_in_bulk_and_as_it_stands(small: Small, options: Optio
     assert found.literal == len({json.dumps(proof) for item in items for proof in item["proof"]})
 
 
-@settings(max_examples=30, **PATIENTLY)
+@settings(PATIENTLY, max_examples=30)
 @given(small_graphs(), OPTIONS, st.data())
 def test_without_one_triple_exactly_the_items_that_rest_on_it_fail(small: Small, options: Options, data: st.DataObject) -> None:
     graph = small.graph()
@@ -67,7 +67,7 @@ def test_without_one_triple_exactly_the_items_that_rest_on_it_fail(small: Small,
     assert audited(graph, items).disagreements == []
 
 
-@settings(max_examples=30, **PATIENTLY)
+@settings(PATIENTLY, max_examples=30)
 @given(small_graphs(), OPTIONS, st.data())
 def test_with_a_triple_more_exactly_the_items_that_deny_it_fail(small: Small, options: Options, data: st.DataObject) -> None:
     graph = small.graph()
@@ -81,7 +81,7 @@ def test_with_a_triple_more_exactly_the_items_that_deny_it_fail(small: Small, op
     assert audited(graph, items).disagreements == []
 
 
-@settings(max_examples=30, **PATIENTLY)
+@settings(PATIENTLY, max_examples=30)
 @given(small_graphs(), OPTIONS, st.data())
 def test_a_fact_that_makes_it_a_neighbour_is_caught(small: Small, options: Options, data: st.DataObject) -> None:
     """A fact from the subject, or back to it, is enough."""
@@ -95,7 +95,7 @@ def test_a_fact_that_makes_it_a_neighbour_is_caught(small: Small, options: Optio
     assert item["id"] in audited(graph, [item], literal=0).failed
 
 
-@settings(max_examples=40, **PATIENTLY)
+@settings(PATIENTLY, max_examples=40)
 @given(small_graphs(), OPTIONS, st.data())
 def test_a_changed_proof_fails_as_the_query_itself_does(small: Small, options: Options, data: st.DataObject) -> None:
     graph = small.graph()
@@ -130,7 +130,7 @@ def failing_or_faulty(graph: LocalGraph, items: Items) -> list[str]:
     return [item["id"] for item in items if fails(item)]
 
 
-@settings(max_examples=20, **PATIENTLY)
+@settings(PATIENTLY, max_examples=20)
 @given(small_graphs(names=HOSTILE), OPTIONS)
 def test_hostile_names_change_no_proof(small: Small, options: Options) -> None:
     graph = small.graph()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
-from hypothesis import HealthCheck
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from generators.fpq import Direction, HopOrder, Options, generate
@@ -22,7 +22,7 @@ from kg.vocab import DATA_GRAPH
 from queries.domain import Domain
 from support.oracle import Asked, Plain
 
-PATIENTLY = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+PATIENTLY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """Settings of hypothesis for tests on a machine that has other things to do."""
 
 Items = list[dict[str, Any]]
