@@ -46,7 +46,7 @@ def entailed_of(world: World) -> pl.DataFrame | None:
 @pytest.mark.parametrize("name", CASES)
 def test_by_hand(name: str, tmp_path: Path) -> None:
     world = world_of(name)
-    found = {}
+    found: dict[tuple[str, str], dict[str, Any]] = {}
     for prefix, as_published in (("", False), ("published:", True)):
         made = tables(*frames(world, tmp_path), as_published=as_published, entailed=entailed_of(world))
         found |= {

@@ -43,7 +43,9 @@ def assert_equal(table: Table, expected: oracle.Cells) -> None:
 
 
 def same(found: Any, expected: Any) -> bool:
-    return found == expected if expected is None or found is None else found == pytest.approx(float(expected), abs=1e-12)
+    if expected is None or found is None:
+        return found is expected
+    return bool(found == pytest.approx(float(expected), abs=1e-12))
 
 
 @pytest.mark.parametrize("as_published", [False, True], ids=["ours", "as published"])

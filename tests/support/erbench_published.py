@@ -68,7 +68,7 @@ def measured(name: str, *, as_published: bool = True) -> dict[str, Row]:
         responses.append(answer | {"text": "Yes." if known else "No."})
         outcome = ("correct", "exact") if known else ("incorrect", "wrong")
         verdicts.append(answer | dict(zip(("outcome", "reason"), outcome, strict=True)) | {"answer": None, "rationale": []})
-    schema = {"text": pl.String, "answer": pl.String, "rationale": pl.List(pl.Boolean)}
+    schema = {"text": pl.String(), "answer": pl.String(), "rationale": pl.List(pl.Boolean)}
     frames = [pl.DataFrame(made, schema_overrides=schema, infer_schema_length=None) for made in (responses, verdicts)]
     made = {table.key: table for table in tables(pl.DataFrame(items), *frames, as_published=as_published)}
     return {population: _numbers(made, population) for population in ("all", "known")}

@@ -100,8 +100,8 @@ def _response(a: Row) -> Row:
 
 
 def _verdict(a: Row) -> Row:
-    told = {"schema": "kgprobe.verdict/1", "contradicted": [], "spans": [], "judge": None}
-    return told | {key: a[key] for key in ("item", "model", "sample")} | a["verdict"]
+    told: Row = {"schema": "kgprobe.verdict/1", "contradicted": [], "spans": [], "judge": None}
+    return {**told, **{key: a[key] for key in ("item", "model", "sample")}, **a["verdict"]}
 
 
 def by_chance(chance: random.Random, *, hops: int = 0, weights: tuple[int, ...] = (5, 3, 1, 1)) -> Row:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from operator import itemgetter, methodcaller
 from statistics import correlation, fmean
 from typing import Any
 
@@ -13,6 +14,7 @@ from support.metrics_made import EDITS, Row, World
 
 Cells = dict[tuple[str, ...], dict[str, Any]]
 Found = dict[str, Cells]
+Value = Callable[[Row], float | None]
 FAILED = ("api_error", "tie", "judge_failed")
 
 
@@ -43,7 +45,7 @@ def mean(values: Iterable[float | None]) -> tuple[float | None, int]:
     return (fmean(kept) if kept else None), len(kept)
 
 
-def cells(rows: list[Row], dims: list[str], values: dict[str, Callable[[Row], float | None]]) -> Cells:
+def cells(rows: list[Row], dims: list[str], values: Mapping[str, Value]) -> Cells:
     """Return the means of the values in each cell."""
     made: Cells = {}
     for key in sorted({tuple(str(row[dim]) for dim in dims) for row in rows}):
@@ -72,15 +74,18 @@ def fpq(world: World, published: bool) -> Found:
     both += [row | {"domain": "*"} for row in both]
     plain = ["model", "population", "domain"]
 
-    def of(wanted: Callable[[Row], bool]) -> Callable[[Row], float | None]:
+    def of(wanted: Callable[[Row], bool]) -> Value:
         return lambda row: right(row, published) if wanted(row) else None
 
-    edits = {edit: of(lambda row, e=edit: row["edit"] == e) for edit in EDITS}
+    def edited(edit: str) -> Value:
+        return of(lambda row: row["edit"] == edit)
+
+    def asked_as(task: str) -> Value:
+        return of(lambda row: row["task"] == task and row["edit"] is not None)
+
+    edits = {edit: edited(edit) for edit in EDITS}
     rest = {"FPQ": of(lambda row: row["edit"] is not None), "TPQ": of(lambda row: row["edit"] is None)}
-    forms = {
-        name: of(lambda row, t=task: row["task"] == t and row["edit"] is not None)
-        for name, task in (("discriminative", "yes_no"), ("generative", "premise"))
-    }
+    forms = {"discriminative": asked_as("yes_no"), "generative": asked_as("premise")}
     by_form = cells(both, plain, forms)
     for cell in by_form.values():
         cell["change"] = cell["generative"] - cell["discriminative"]
@@ -126,10 +131,8 @@ def erbench(world: World, published: bool) -> Found:
         ):
             if na or inside:
                 populated.append(row | {"population": name} | (nothing | {"marks": []} if na else {}))
-    dims, values = (
-        ["model", "population", "domain", "family"],
-        {n: (lambda row, n=n: row[n]) for n in ("A", "R", "AR", "H", "M")},
-    )
+    dims = ["model", "population", "domain", "family"]
+    values = {name: itemgetter(name) for name in ("A", "R", "AR", "H", "M")}
     choices = [row for row in populated if row["task"] == "choice"]
     units = [row for row in populated if row["task"] == "yes_no"]
     for key in sorted({(*(r[d] for d in dims), r["group"]) for r in choices}):
@@ -137,7 +140,7 @@ def erbench(world: World, published: bool) -> Found:
         units.append(part[0] | {"variant": "*"} | {name: mean(row[name] for row in part)[0] for name in values})
     probed = Counter(key[:2] for key in probes)
     shared = Counter(family for family, _ in common)
-    sized = {
+    sized: Cells = {
         (model, row["domain"], family): {
             "entities": probed[model, family], "known": sizes[model, family], "common": shared[family],
         }
@@ -168,13 +171,7 @@ def _hops(rows: list[Row], dims: list[str], published: bool) -> Found:
     told = [row for row in rows if row["marks"]]
     for hop in (1, 2, 3):
         deep = [row | {"hop": hop} for row in told if len(row["marks"]) >= hop]
-        values = {
-            "R_hop": lambda row, h=hop: row["marks"][h - 1] if row["A"] is not None else None,
-            "AR_hop": lambda row, h=hop: (
-                row["A"] and row["marks"][h - 1] if row["A"] is not None and (not published or len(row["marks"]) == 3) else None
-            ),
-        }
-        by_hop |= cells(deep, [*dims, "hop"], values)
+        by_hop |= cells(deep, [*dims, "hop"], _hop_values(hop, published))
     whole = cells(rows, dims, {"A": lambda row: row["A"], "H": lambda row: row["H"]})
     for key, cell in whole.items():
         of_hop = [by_hop[*key, str(hop)] for hop in (1, 2, 3) if (*key, str(hop)) in by_hop]
@@ -182,6 +179,16 @@ def _hops(rows: list[Row], dims: list[str], published: bool) -> Found:
         cell["R_ext"] = mean(fmean(row["marks"]) for row in part)[0] if published else mean(c["R_hop"] for c in of_hop)[0]
         cell |= {f"AR_ext_{hop}": c["AR_hop"] for hop, c in enumerate(of_hop, 1)}
     return {"erbench.hops": by_hop, "erbench.multihop": whole}
+
+
+def _hop_values(hop: int, published: bool) -> dict[str, Value]:
+    def explained(row: Row) -> float | None:
+        return None if row["A"] is None else float(row["marks"][hop - 1])
+
+    def right_and_explained(row: Row) -> float | None:
+        return None if row["A"] is None or (published and len(row["marks"]) != 3) else float(row["A"] and row["marks"][hop - 1])
+
+    return {"R_hop": explained, "AR_hop": right_and_explained}
 
 
 def plain(text: str) -> str:
@@ -211,7 +218,7 @@ def text_values(row: Row, published: bool) -> Row:
     return made | {"EM": said in accepted, "F1": best, "contains": any(within)}
 
 
-TEXT = {name: (lambda row, n=name: row[n]) for name in ("EM", "F1", "contains", "correct")}
+TEXT = {name: itemgetter(name) for name in ("EM", "F1", "contains", "correct")}
 
 
 def factbench(world: World, published: bool) -> Found:
@@ -247,7 +254,7 @@ def unseenqa(world: World, published: bool) -> Found:
     unseen = [row for row in told if row["accepted"] is None]
     forms = {"unsure": ("unsure", "refused"), "none": ("empty", "echo"), "repetition": ("repetition",)}
     pairs = "NCR UR,NCCR IUR,C_correct C_wrong,NCR C_correct,NCR C_wrong,UR C_correct,UR C_wrong"
-    correlated = {}
+    correlated: Cells = {}
     for a, b in (pair.split() for pair in pairs.split(",")):
         both = [(cell[a], cell[b]) for cell in found.values() if cell[a] is not None and cell[b] is not None]
         if len(both) >= 3:
@@ -266,18 +273,21 @@ def unseenqa(world: World, published: bool) -> Found:
             unseen, ["model", "answer_type"], {"UR": lambda r: None if r["kind"] is None else r["kind"] == "uninformative"}
         ),
         "unseenqa.uninformative": cells(
-            unseen, ["model"],
-            {n: (lambda r, f=f: r["reason"] in f if r["kind"] == "uninformative" else None) for n, f in forms.items()},
+            unseen, ["model"], {name: _told_as(reasons) for name, reasons in forms.items()},
         ),
     }  # fmt: skip
+
+
+def _told_as(reasons: tuple[str, ...]) -> Value:
+    return lambda row: row["reason"] in reasons if row["kind"] == "uninformative" else None
 
 
 def _knowledge(rows: list[Row], again: dict[tuple[str, str], list[bool]]) -> Row:
     seen = [row for row in rows if row["accepted"] is not None and row["kind"]]
     unseen = [row for row in rows if row["accepted"] is None and row["kind"]]
 
-    def share(part: list[Row], name: str) -> float | None:
-        return mean(row["kind"] == name for row in part)[0]
+    def share(part: list[Row], name: str) -> float:
+        return fmean(row["kind"] == name for row in part)
 
     def cons(part: list[Row], name: str) -> float | None:
         asked = [again[row["model"], row["item"]] for row in part if row["kind"] == name]
@@ -286,7 +296,7 @@ def _knowledge(rows: list[Row], again: dict[tuple[str, str], list[bool]]) -> Row
     cr, wr, ur = share(seen, "correct"), share(seen, "wrong"), share(unseen, "uninformative")
     c, ws, wu = cons(seen, "correct"), cons(seen, "wrong"), cons(unseen, "wrong")
     claims = share(unseen, "wrong")
-    assert None not in (cr, wr, ur, c)
+    assert c is not None
     # What was wrong but never asked for again is not measured, and neither is what follows from it.
     cwr = 0.0 if wr == 0 else None if ws is None else wr * ws
     half = None if ws is None or wu is None else (ws + wu) / 2
@@ -319,7 +329,7 @@ def autodebug(world: World, published: bool) -> Found:
         for pair in pairs.values()
         if len(pair) == 2
     ]
-    dims, values = ["model", "method", "exemplars"], {name: (lambda row, n=name: row[n]) for name in names}
+    dims, values = ["model", "method", "exemplars"], {name: itemgetter(name) for name in names}
     whole = [row for row in units if row["category"] == "1"] + merged
     labelled = [row | {"attack": "self" if row["pivot"] == row["model"] else "cross"} for row in whole]
     return {
@@ -366,7 +376,7 @@ def across(world: World, method: str) -> Found:
                 made = _contradicts(one, other)
                 pairs += [{"model": model} | made] if made else []
     names = ("negated", "choice", "accepted")
-    told = cells(pairs, ["model"], {name: (lambda row, n=name: row.get(n)) for name in names})
+    told = cells(pairs, ["model"], {name: methodcaller("get", name) for name in names})
     by_fact = cells(right_facts, ["model"], {"all_right": lambda row: row["all_right"]})
     made = {"across.facts": by_fact, "across.contradictions": told}
     return {table: {(*key, method): cell for key, cell in found.items()} for table, found in made.items() if found}

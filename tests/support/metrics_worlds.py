@@ -15,7 +15,8 @@ def erbench_world(seed: int = 1) -> World:
 
     delta knows too few films; gamma was not asked about the last decade.
     """
-    chance, items = random.Random(seed), {}
+    chance = random.Random(seed)
+    items: dict[str, Row] = {}
     for n in range(15):
         film = {"family": "film", "group": f"film.{n}", "strata": {"domain": "movie"}, "rationale": _entries(1)}
         for variant in ("basic", "negated"):
