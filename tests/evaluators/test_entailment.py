@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import json
 from collections.abc import Sequence
@@ -238,15 +239,11 @@ def transformers() -> ModuleType:
     """The library, or a reason to skip."""
     for name in ("torch", "tokenizers", "transformers"):
         pytest.importorskip(name, reason="the extra [nli] is not installed")
-    import importlib
-
     return importlib.import_module("transformers")
 
 
 def tiny_model(lib: ModuleType, folder: Path, labels: Sequence[str]) -> str:
     """Save a cross-encoder of one small layer with random weights, the same ones each time."""
-    import importlib
-
     torch, tokenizers = (importlib.import_module(name) for name in ("torch", "tokenizers"))
     words = tokenizers.Tokenizer(tokenizers.models.WordLevel({w: n for n, w in enumerate(WORDS)}, unk_token="[UNK]"))
     words.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
@@ -274,8 +271,7 @@ HYPOTHESES = [f"{EMMA} Jane Austen"] * 5
 
 def test_a_cross_encoder_gives_the_probability_of_its_label_entailment(transformers: ModuleType, tmp_path: Path) -> None:
     """Whatever the batches, what transformers says of each pair alone."""
-    import torch
-
+    torch = importlib.import_module("torch")
     name = tiny_model(transformers, tmp_path / "tiny", ORDER)
     tokens = transformers.AutoTokenizer.from_pretrained(name)
     model = transformers.AutoModelForSequenceClassification.from_pretrained(name).eval()
@@ -300,7 +296,7 @@ def test_the_order_of_the_labels_is_the_models(transformers: ModuleType, tmp_pat
         CrossEncoder(tiny_model(transformers, tmp_path / str(n), labels)).scores(PREMISES, HYPOTHESES)
         for n, labels in enumerate(turned)
     ]
-    assert [sum(each) for each in zip(*scores, strict=True)] == pytest.approx([1.0] * 5, abs=1e-5)  # type: ignore[arg-type]
+    assert [sum(each) for each in zip(*scores, strict=True)] == pytest.approx([1.0] * 5, abs=1e-5)
 
 
 def test_a_model_without_such_a_label_is_refused(transformers: ModuleType, tmp_path: Path) -> None:

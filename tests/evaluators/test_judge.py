@@ -157,7 +157,7 @@ def response(name: str, sample: int, text: str | None) -> dict[str, Any]:
     return {"schema": "kgprobe.response/1", "item": name, "model": "m", "sample": sample, "text": text, "error": error}
 
 
-ANSWERS = {
+ANSWERS: dict[str, list[str | None]] = {
     "born": ["Ulm.", "In a town on the upper Danube.", "I do not know.", None, "Bern."],
     "fpq": ["It is as you say.", "No, that is not right.", "I cannot help with that.", "Maybe green."],
     "year": ["1880", "In the year in which the phonograph was two years old."],

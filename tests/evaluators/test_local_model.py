@@ -170,7 +170,7 @@ def _lost_answer(server: Served) -> None:
 @with_model
 def test_a_command_is_run_with_other_weights_under_their_own_name_and_its_exit_code_is_ours(tmp_path: Path) -> None:
     (tmp_path / "my model.v2.gguf").symlink_to(local._bundled())
-    told = [*LOCAL, "--weights", tmp_path / "my model.v2.gguf", "--run", "echo {model}; exit 7"]
+    told = [*LOCAL, "--weights", str(tmp_path / "my model.v2.gguf"), "--run", "echo {model}; exit 7"]
     proxied = os.environ | {"http_proxy": "http://127.0.0.1:9", "no_proxy": ""}  # nobody listens there
     done = subprocess.run(told, capture_output=True, text=True, timeout=60, check=False, env=proxied)
     assert done.returncode == 7

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -118,12 +118,16 @@ def test_an_item_shows_question_truth_answers_and_proof(window: Browser, page: P
     assert "must be false" in window.texts("#item .proof")[0]
 
 
+def shows(window: Browser, place: str) -> Callable[[], bool]:
+    return lambda: window.script("return location.hash") == place
+
+
 def test_keys_lead_through_the_items(window: Browser, page: Path) -> None:
     window.open(page, "#item=0.0")
     window.wait(lambda: window.texts("#item .question"))
     for key, number in (("j", 1), ("j", 2), ("k", 1)):
         window.press(key)
-        window.wait(lambda number=number: window.script("return location.hash") == f"#item=0.{number}")
+        window.wait(shows(window, f"#item=0.{number}"))
     window.press("\ue00c")  # Escape
     window.wait(lambda: window.script("return !document.getElementById('explorer').hidden"))
     window.press("/")

@@ -51,8 +51,8 @@ def test_every_task_of_every_preset_has_such_a_story() -> None:
 
 @pytest.mark.parametrize("story", SENT["setting"], ids=lambda story: f"{story['setting']}-{story['item']}")
 def test_the_other_settings_say_what_they_are_named_after(story: dict[str, Any]) -> None:
-    needs = {name: str(HERE / story[name]) for name in ("exemplars", "passages") if name in story}
-    prompter = open_setting(story["setting"], shots=story.get("shots"), **needs)
+    exemplars, passages = (str(HERE / story[name]) if name in story else None for name in ("exemplars", "passages"))
+    prompter = open_setting(story["setting"], shots=story.get("shots"), exemplars=exemplars, passages=passages)
     assert sent(prompter.messages(ITEMS[story["item"]])) == story["messages"]
 
 

@@ -130,7 +130,7 @@ def test_the_variance_and_its_degrees_are_those_of_the_matrices_that_define_them
         root = vectors @ np.diag(eigen.clip(1e-12) ** -0.5) @ vectors.T
         parts.append(away[mine].T @ root @ np.ones(mine.size) / n)
     gathered = np.array(parts)
-    sums = np.bincount(owner, values)
+    sums = np.bincount(owner, values).astype(np.float64)
     assert float(variance_of_mean(sums, counts)) == pytest.approx(float(np.sum((gathered @ values) ** 2)))
     spread = gathered @ gathered.T
     assert degrees_of_freedom(counts) == pytest.approx(np.trace(spread) ** 2 / np.sum(spread**2))
@@ -296,7 +296,7 @@ PAIRS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, ma
 @settings(deadline=None)
 @given(PAIRS)
 def test_mcnemar_is_the_binomial_test_or_what_statsmodels_says(drawn: list[tuple[int, int]]) -> None:
-    found = paired(*zip(*drawn, strict=True))
+    found = paired([a for a, _ in drawn], [b for _, b in drawn])
     discordant = found.only_a + found.only_b
     if discordant >= 25:
         table = [[0, found.only_a], [found.only_b, 0]]

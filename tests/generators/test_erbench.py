@@ -150,7 +150,8 @@ class TestSchemasNobodyWouldDesign:
         graph = self.graph(tmp_path, name)
         for proposal in propose(Catalog(graph), 2, name)[:40]:
             result = generate(graph, parse(proposal.text, proposal.name), Options(exemplars=True, passages=True))
-            assert all(e.group.split(".")[0] == "erbench" for e in [*result.exemplars, *result.passages] if e.group)
+            groups = {exemplar.group for exemplar in result.exemplars} | {passage.group for passage in result.passages}
+            assert all(group.split(".")[0] == "erbench" for group in groups if group)
 
 
 class TestFilms:

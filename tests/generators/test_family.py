@@ -86,8 +86,8 @@ class TestYesAndNo:
             {"slot": "year", "value": "2012"},
             {"slot": "title_kind", "value": "drama"},
         ]
-        entry = {"slot": "title", "value": "Lincoln", "aliases": [], "type": "entity", "unit": None, "precision": None}
-        assert item["rationale"] == [entry]
+        entry: dict[str, object] = {"slot": "title", "value": "Lincoln", "aliases": [], "type": "entity"}
+        assert item["rationale"] == [entry | {"unit": None, "precision": None}]
         assert item["proof"][0]["rows"] == [["Lincoln"]]
         assert item["strata"] == {"domain": "film", "hops": "1", "decade": "2010"}
 

@@ -22,8 +22,8 @@ CITIES = pl.DataFrame(
 )
 
 
-def made(rows: pl.DataFrame = CITIES, **changes: Any) -> pl.DataFrame:
-    fields = {
+def made(rows: pl.DataFrame = CITIES, /, **changes: Any) -> pl.DataFrame:
+    fields: dict[str, Any] = {
         "bindings": ["city", "country"],
         "strata": {"domain": "places", "country": pl.col("country")},
         "source": {"seed": "0"},

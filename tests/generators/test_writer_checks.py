@@ -22,7 +22,9 @@ ADA = TrueFact("Ada Moss", "place of death", "Oslo")
 
 @pytest.mark.parametrize("case", CASES, ids=[case["title"] for case in CASES])
 def test_a_question_is_taken_apart_or_its_fault_is_told(case: dict[str, Any]) -> None:
-    outcome = check(case["text"], TrueFact(*case["triple"], others=frozenset(case.get("others", ()))), case["task"])
+    subject, relation, obj = case["triple"]
+    fact = TrueFact(subject, relation, obj, others=frozenset(case.get("others", ())))
+    outcome = check(case["text"], fact, case["task"])
     if "frame" in case:
         assert isinstance(outcome, QuestionParts), outcome
         assert outcome.before + SLOTS[outcome.article] + outcome.after == case["frame"]

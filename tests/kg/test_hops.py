@@ -69,7 +69,7 @@ def test_sources_may_come_in_any_order_and_twice(drawn: tuple[int, Edges], data:
 @given(graphs())
 def test_the_closure_is_all_that_is_reached_in_one_hop_or_more(drawn: tuple[int, Edges]) -> None:
     n, edges = drawn
-    graph = networkx_of(n, edges)
+    graph = networkx_of(n, edges).to_directed()
     row, node = members(hops_of(n, edges).closure(np.arange(n)))
     found = {source: set(node[row == source].tolist()) for source in range(n)}
     for source in range(n):

@@ -8,18 +8,20 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from importlib import resources
-from typing import Any
+from typing import TypeVar
 
 from rdflib import BNode, Literal, URIRef
-from rdflib.plugins.parsers.ntriples import W3CNTriplesParser
+from rdflib.plugins.parsers.ntriples import DummySink, W3CNTriplesParser
 
 from kg.text import fold
 from kg.vocab import property_labels
 
 Fact = tuple[str, str, str]
+K = TypeVar("K")
+V = TypeVar("V")
 
 KGP = "https://w3id.org/kgprobe#"
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -28,7 +30,7 @@ ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel"
 SUBCLASS = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
 
 
-class _Sink:
+class _Sink(DummySink):
     """Keeps what rdflib's parser reads, as plain text; literals apart from IRIs."""
 
     def __init__(self) -> None:
@@ -59,7 +61,9 @@ class Plain:
         self.out = _grouped((s, o) for s, _, o in self.facts)
         self.into = _grouped((o, s) for s, _, o in self.facts)
         self.entities = sorted({e for s, _, o in self.facts for e in (s, o)})
-        self._known: dict[Any, Any] = {}
+        self._distances: dict[tuple[str, str], dict[str, int]] = {}
+        self._contained: dict[str, set[str]] = {}
+        self._implied: dict[tuple[str, str, bool], bool] = {}
 
     # --- names
 
@@ -102,7 +106,7 @@ class Plain:
 
     def distances(self, s: str, direction: str) -> dict[str, int]:
         """Breadth first from `s`, along the facts or whichever way they run; `s` itself has 0."""
-        return self._once(("distances", s, direction), lambda: self._walk(s, direction))
+        return _once(self._distances, (s, direction), lambda: self._walk(s, direction))
 
     def _walk(self, s: str, direction: str) -> dict[str, int]:
         hops, front = {s: 0}, [s]
@@ -129,11 +133,11 @@ class Plain:
         return _grouped(up), _grouped((high, low) for low, high in up)
 
     def above_and_below(self, e: str) -> set[str]:
-        return self._once(("contained", e), lambda: set().union(*(_reached({e}, steps) for steps in self.contained)))
+        return _once(self._contained, e, lambda: set().union(*(_reached({e}, steps) for steps in self.contained)))
 
     def implies(self, q: str, p: str, *, turned: bool) -> bool:
         """At least 5 pairs, and 10% of those under `q`, stand under `p` too (the other way round if `turned`)."""
-        return self._once(("implies", q, p, turned), lambda: self._implies(q, p, turned))
+        return _once(self._implied, (q, p, turned), lambda: self._implies(q, p, turned))
 
     def _implies(self, q: str, p: str, turned: bool) -> bool:
         both = sum(((o, s) if turned else (s, o)) in self.under[p] for s, o in self.under[q])
@@ -152,21 +156,22 @@ class Plain:
         """About one subject per object: at most 1.5."""
         return len(self.under[p]) <= 1.5 * len({o for _, o in self.under[p]})
 
-    def _once(self, key: Any, work: Any) -> Any:
-        if key not in self._known:
-            self._known[key] = work()
-        return self._known[key]
 
-
-class _Empty(dict[Any, set[Any]]):
+class _Empty(dict[K, set[V]]):
     """A dict of sets that answers with an empty set, without keeping it."""
 
-    def __missing__(self, key: Any) -> set[Any]:
+    def __missing__(self, key: K) -> set[V]:
         return set()
 
 
-def _grouped(pairs: Iterable[tuple[Any, Any]]) -> _Empty:
-    values = defaultdict(set)
+def _once(known: dict[K, V], key: K, work: Callable[[], V]) -> V:
+    if key not in known:
+        known[key] = work()
+    return known[key]
+
+
+def _grouped(pairs: Iterable[tuple[K, V]]) -> _Empty[K, V]:
+    values: defaultdict[K, set[V]] = defaultdict(set)
     for key, value in pairs:
         values[key].add(value)
     return _Empty(values)

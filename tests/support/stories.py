@@ -5,6 +5,7 @@ A title reads `### NSC lily: why` or `### no: why`: what is expected, then the r
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +35,7 @@ def graph_of(turtle: str) -> LocalGraph:
     return LocalGraph.in_memory(Load("story", lines, b"", b"", {}))
 
 
-def parts(name: str) -> list[object]:
+def parts(name: str) -> Sequence[object]:
     """Read the parts of a fixture as parameters of a test, each called by its title."""
     base, *changes = (FOLDER / name).read_text("utf-8").split("\n### ")
     stories = []

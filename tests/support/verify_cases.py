@@ -45,7 +45,7 @@ def _cases(table: Path) -> list[Case]:
     named = ("item", "text", "outcome", "reason", "why")
     return [
         Case(
-            table.stem, number, first["items"][line["item"]], *(line[name] for name in named[1:]),
+            table.stem, number, first["items"][line["item"]], line["text"], line["outcome"], line["reason"], line["why"],
             {name: value for name, value in line.items() if name not in named},
         )
         for number, line in enumerate(lines, 2)
