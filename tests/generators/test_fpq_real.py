@@ -16,7 +16,8 @@ from kg.sources.wikidata import WikidataFiles, load_wikidata
 from kg.starter import load_starter
 from queries import audit_items
 from queries.domain import find_domain
-from support.oracle import Asked, Plain, check
+from support.oracle import Asked, check
+from support.plain_graph import Plain
 from support.shared import shared
 
 DOMAINS = pytest.mark.parametrize("domain", ["art", "people", "place"])

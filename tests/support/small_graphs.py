@@ -20,7 +20,8 @@ from kg import Build, InputError, LocalGraph
 from kg.text import fold
 from kg.vocab import DATA_GRAPH
 from queries.domain import Domain
-from support.oracle import Asked, Plain
+from support.oracle import Asked
+from support.plain_graph import Plain
 
 PATIENTLY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """Settings of hypothesis for tests on a machine that has other things to do."""
