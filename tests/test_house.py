@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 from generators.cli import app
 from kg import open_graph
+from kg_command import command_paths
 from queries.templates import find, names
-from support.kg_command import command_paths
 
 ROOMS = ("kg", "queries", "generators", "evaluators")
 TOP = {*ROOMS, "tests", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff"}

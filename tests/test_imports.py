@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.imports import ROOMS, circles, folder_graph, module_graph
+from imports import ROOMS, circles, folder_graph, module_graph
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = module_graph(ROOT)

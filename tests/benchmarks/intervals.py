@@ -26,7 +26,6 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-from interval_kinds import GRIDS, SAME, Floats, Grid, Verifier, abilities, differing, discordant, reachable, right_ones, summed
 from scipy.special import ndtri
 from scipy.stats import binom
 
@@ -35,6 +34,7 @@ from evaluators.statistics.clustered import bounded_limits, share_limits
 from evaluators.statistics.comparison import adjusted_wald, difference_limits
 from evaluators.statistics.intervals import normal_quantile
 from evaluators.statistics.verifier import corrected_limits
+from interval_kinds import GRIDS, SAME, Floats, Grid, Verifier, abilities, differing, discordant, reachable, right_ones, summed
 
 Limits = tuple[Floats, Floats]
 AT_ONCE, RUNS, QUICK = 1500, 12_000, 300

@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from agreement import SHARED, Row, rows_of
-
 from queries.records.item import ITEM_SCHEMA
 from queries.records.response import RESPONSE_SCHEMA
 

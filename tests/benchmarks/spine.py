@@ -28,9 +28,6 @@ import numpy.typing as npt
 import polars as pl
 import pyoxigraph as ox
 import rdflib
-from made_graph import KOPL, SMALL, MadeGraph, Size, domain, load, make, write_tsv
-from plain_networkx import Plain, edge_graph
-from plain_rdflib import load_plainly
 
 from generators.fpq import Direction, Edits, Options, Sample, draw_facts, generate, select_edits
 from generators.graph_columns import GraphColumns
@@ -40,6 +37,9 @@ from kg.local import LocalGraph, fill
 from kg.sets import Ints, members
 from kg.sources.wikidata import load_wikidata
 from kg.text import fold
+from made_graph import KOPL, SMALL, MadeGraph, Size, domain, load, make, write_tsv
+from plain_networkx import Plain, edge_graph
+from plain_rdflib import load_plainly
 from queries import audit_items
 
 T = TypeVar("T")

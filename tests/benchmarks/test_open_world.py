@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from support.shared import shared
+from shared import shared
 
 
 @pytest.mark.slow

@@ -12,9 +12,9 @@ from evaluators.ask import __main__ as ask
 from evaluators.entailment import __main__ as entailment
 from evaluators.report import __main__ as report
 from evaluators.verify import __main__ as verify
+from fpq_made import EDITS, Command, Done, fpq_item, write_lines
 from kg import cli
-from support.fpq_made import EDITS, Command, Done, fpq_item, write_lines
-from support.model_server import KEY, Running, model_server
+from model_server import KEY, Running, model_server
 
 APPS = {"ask": ask.app, "verify": verify.app, "report": report.app, "entailment": entailment.app}
 

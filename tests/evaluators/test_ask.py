@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from evaluators import AskOptions, ask_items, open_setting, prompt_hash
 from evaluators.ask.run import ask_all
 from evaluators.models import Decoding, Message, Reply, Request
+from fpq_made import Command, fpq_item, read_lines, write_lines
 from kg.errors import InputError
 from queries.records import read
 from queries.records.response import Response
-from support.fpq_made import Command, fpq_item, read_lines, write_lines
-from support.scripted_model import Scripted
+from scripted_model import Scripted
 
 TEXTS = ["Yes.", "No.", "Is it?\r\n\u2028\u0085\t“no”", ""]
 

@@ -20,11 +20,11 @@ from evaluators.entailment.__main__ import app
 from evaluators.entailment.judge import Judge, pair_id
 from evaluators.entailment.nli import CrossEncoder
 from evaluators.models import Message, Reply, Request, open_model
+from fpq_made import Done, read_lines, write_lines
 from kg import cli
 from kg.errors import InputError
 from queries.records import RecordError
-from support.fpq_made import Done, read_lines, write_lines
-from support.shared import shared
+from shared import shared
 
 EMMA, SIZE = "Who wrote Emma?", "How many moons has Mars?"
 

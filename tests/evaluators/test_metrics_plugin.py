@@ -12,11 +12,11 @@ import polars as pl
 import pytest
 
 import evaluators.metrics
-import support.metrics_worlds as worlds
+import metrics_worlds as worlds
 from evaluators.metrics import Table, tables
 from evaluators.report import measure
 from kg.errors import InputError
-from support.metrics_made import frames
+from metrics_made import frames
 
 README = Path(evaluators.metrics.__file__).with_name("README.md").read_text()
 EXAMPLE, ENTRY = (re.search(rf"```{form}\n([^`]*wordy[^`]*)```", README)[1] for form in ("python", "toml"))  # type: ignore[index]

@@ -9,10 +9,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-import support.metrics_oracle as oracle
-import support.metrics_worlds as worlds
+import metrics_oracle as oracle
+import metrics_worlds as worlds
 from evaluators.metrics import Table, tables
-from support.metrics_made import World, frames
+from metrics_made import World, frames
 
 PAPERS: dict[str, tuple[Callable[[], World], Callable[[World, bool], oracle.Found]]] = {
     "erbench": (worlds.erbench_world, oracle.erbench),

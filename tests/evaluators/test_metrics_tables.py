@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import support.metrics_oracle as oracle
-import support.metrics_worlds as worlds
+import metrics_oracle as oracle
+import metrics_worlds as worlds
 from evaluators.errors import JoinError
 from evaluators.metrics import Measure, Table, joined, tables
 from evaluators.metrics.table import rates
 from evaluators.metrics.text import normalised, score
 from evaluators.metrics.unseenqa import pearson
 from evaluators.statistics import clustered_mean, wilson
-from support.metrics_made import World, answer, by_chance, frames, item, text_of, verdict
+from metrics_made import World, answer, by_chance, frames, item, text_of, verdict
 
 
 def made(world: World, folder: Path, **options: Any) -> dict[str, Table]:

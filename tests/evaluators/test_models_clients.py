@@ -11,7 +11,7 @@ import pytest
 
 from evaluators.models import Decoding, Message, Reply, Request, open_model, replies
 from evaluators.models.openai import key_for
-from support.model_server import Asked, Running
+from model_server import Asked, Running
 
 PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 ITEM = "fpq.made.yes_no.tpq.00"

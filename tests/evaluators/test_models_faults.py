@@ -11,8 +11,8 @@ import pytest
 from evaluators.errors import ModelError
 from evaluators.models import Message, Reply, Request, open_model, replies
 from evaluators.models.faults import AGAIN, KINDS, PASSING, Patience
-from support.fpq_made import Command, fpq_item, read_lines, write_lines
-from support.model_server import KEY, Running
+from fpq_made import Command, fpq_item, read_lines, write_lines
+from model_server import KEY, Running
 
 CASES = read_lines(Path(__file__).parents[1] / "fixtures" / "evaluators" / "server_faults.jsonl")
 HASTY = Patience(tries=3, first=0.01, longest=5.0, timeout=2.0)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from evaluators.errors import ModelError
 from evaluators.models import Message, Request, open_model, replies
 from evaluators.models.faults import PASSING, Fault, Patience, Throttle, retry_after
-from support.model_server import Running
+from model_server import Running
 
 
 def asked(n: int) -> list[Request]:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-import support.erbench_published as published
+import erbench_published as published
 from evaluators.verify import judge_text, judges_of
 from evaluators.verify.question import Entry, Question
-from support.shared import shared
+from shared import shared
 
 WITHIN = 0.02
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from evaluators.verify.yes_no import read
-from support.shared import shared
+from shared import shared
 
 
 def answers(path: Path) -> list[dict[str, Any]]:

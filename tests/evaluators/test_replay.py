@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from evaluators.models import Decoding, Message, Request, open_model, replies
-from support.fpq_made import Command, fpq_item, read_lines, write_lines
+from fpq_made import Command, fpq_item, read_lines, write_lines
 
 
 def request(item: str, sample: int = 0) -> Request:

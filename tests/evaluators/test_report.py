@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from fpq_made import EDITS, Command, fpq_item, read_lines, write_lines
 from queries.records.item import EDITS as ALL_EDITS
-from support.fpq_made import EDITS, Command, fpq_item, read_lines, write_lines
 
 Numbers = dict[str, Any]
 Item = dict[str, Any]

@@ -13,7 +13,7 @@ import pytest
 
 from evaluators.report import METRICS_SCHEMA, measure
 from evaluators.report.document import Metrics, document
-from support.fpq_made import Command, fpq_item, read_lines, write_lines
+from fpq_made import Command, fpq_item, read_lines, write_lines
 
 Line = dict[str, Any]
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from browser import Browser, browser
 from evaluators.report import RunFiles, write_report
+from fpq_made import EDITS, fpq_item, write_lines
 from queries.templates import versioned
-from support.browser import Browser, browser
-from support.fpq_made import EDITS, fpq_item, write_lines
 
 Line = dict[str, Any]
 MODELS = ("good", "poor")

@@ -23,10 +23,10 @@ from evaluators.report.proofs import filled, proofs_of
 from evaluators.report.svg import Pair, Point, Series, dots, lines, scatter, stacks
 from evaluators.report.text import visible
 from evaluators.report.views import view
+from fpq_made import fpq_item
 from queries.records.item import Item
 from queries.records.verdict import REASONS as ALL_REASONS
 from queries.templates import names, proof_query, versioned
-from support.fpq_made import fpq_item
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 

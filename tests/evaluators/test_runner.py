@@ -13,10 +13,10 @@ from evaluators.ask.run import ask_all
 from evaluators.errors import ModelError
 from evaluators.models import Message, Reply, Request
 from evaluators.models.prices import find_price, read_prices
+from fpq_made import Command, fpq_item, read_lines, write_lines
+from model_server import Running
 from queries.records import read
 from queries.records.response import Failure, Response
-from support.fpq_made import Command, fpq_item, read_lines, write_lines
-from support.model_server import Running
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from evaluators.ask.journal import Journal
-from support.fpq_made import Command, Done, fpq_item, read_lines, write_lines
-from support.model_server import Running
+from fpq_made import Command, Done, fpq_item, read_lines, write_lines
+from model_server import Running
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from support.fpq_made import fpq_item, read_lines, write_lines
-from support.model_server import Running, Script, model_server
+from fpq_made import fpq_item, read_lines, write_lines
+from model_server import Running, Script, model_server
 
 KILLS, ITEMS, CONCURRENCY = 20, 400, 8
 TESTS = Path(__file__).parents[1]
@@ -42,9 +42,8 @@ class Forks:
 
 @pytest.fixture
 def forks(keyed: None) -> Iterator[Forks]:
-    args = [sys.executable, "-W", "ignore", "-m", "support.ask_forks"]
-    path = os.environ | {"PYTHONPATH": str(TESTS)}
-    with subprocess.Popen(args, env=path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    args = [sys.executable, "-W", "ignore", str(TESTS / "support" / "ask_forks.py")]
+    with subprocess.Popen(args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield Forks(process)
         assert process.stdin is not None
         process.stdin.close()

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+import family_made
+from fpq_made import Command, Done, read_lines, write_lines
 from generators.fpq import __main__ as fpq
 from kg import cli
-from support import family_made
-from support.fpq_made import Command, Done, read_lines, write_lines
-from support.model_server import KEY, Asked, Running, Script, model_server
+from model_server import KEY, Asked, Running, Script, model_server
 
 pytestmark = pytest.mark.slow
 

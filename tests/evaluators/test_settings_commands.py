@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaluators.ask.presets import preset, presets
-from support.fpq_made import Command, read_lines, write_lines
+from fpq_made import Command, read_lines, write_lines
 
 HERE = Path(__file__).parents[1] / "fixtures/evaluators/settings"
 ITEMS, EXEMPLARS, PASSAGES = (HERE / f"{name}.jsonl" for name in ("items", "exemplars", "passages"))

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from scipy.stats import binom, chisquare
 from statsmodels.stats.power import NormalIndPower
 
-from benchmarks.interval_kinds import differing, discordant, reachable, right_ones
 from evaluators.statistics import Confusion, choice_baseline, corrected, items_needed, wilson
 from evaluators.statistics.__main__ import app
 from evaluators.statistics.verifier import corrected_limits
+from fpq_made import Done, write_lines
+from interval_kinds import differing, discordant, reachable, right_ones
 from kg import cli
 from kg.errors import InputError
-from support.fpq_made import Done, write_lines
 
 BENCHMARK = Path(__file__).parents[1] / "benchmarks" / "intervals.py"
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from evaluators.verify import JUDGES
+from fpq_made import Command, fpq_item, read_lines, write_lines
 from queries.records import read
 from queries.records.item import TASKS
 from queries.records.verdict import Verdict
-from support.fpq_made import Command, fpq_item, read_lines, write_lines
-from support.shared import shared
+from shared import shared
 
 
 def response(item: str, text: str | None, **more: Any) -> dict[str, Any]:

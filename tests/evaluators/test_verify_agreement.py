@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks import agreement
-from support.shared import shared
+import agreement
+from shared import shared
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaluators.verify import JUDGES, judge_text
-from support.verify_cases import TABLES, Case, cases, question
+from verify_cases import TABLES, Case, cases, question
 
 
 @pytest.mark.parametrize("case", cases(), ids=Case.name)

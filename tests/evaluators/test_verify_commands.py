@@ -18,11 +18,11 @@ from evaluators.verify.question import Question
 from evaluators.verify.reading.labels import Labels
 from evaluators.verify.reading.text import Text
 from evaluators.verify.stream import wrong_entities
+from fpq_made import Command, read_lines, write_lines
 from kg import build_store, open_graph
 from kg.starter import load_starter
 from queries.records import io, read
 from queries.records.verdict import Verdict
-from support.fpq_made import Command, read_lines, write_lines
 
 
 def item(name: str, **more: Any) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from kg.dates import compare_dates, find_dates
 from kg.numbers import find_numbers, same_number
 from kg.text import fold
 from queries.records.verdict import OUTCOMES, REASONS
-from support.verify_cases import Case, cases, question
+from verify_cases import Case, cases, question
 
 FILM = Question(
     "Did Ann Lowe direct a film of 1979 with Bo Hart?",

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluators.vote import Ballots, voted, votes
+from fpq_made import Command, fpq_item, read_lines, write_lines
 from kg import cli
 from queries.records import frame_schema, read, read_frame
 from queries.records.verdict import OUTCOMES, Verdict
-from support.fpq_made import Command, fpq_item, read_lines, write_lines
 
 CASES: list[dict[str, Any]] = [
     json.loads(line) for line in (Path(__file__).parents[1] / "fixtures/evaluators/votes.jsonl").read_text("utf-8").splitlines()

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
+from fpq_made import Done
 from generators import __main__ as room
 from generators.cli import app
 from kg import cli
+from kg_command import command_paths
 from queries.records import read
 from queries.records.item import Item
-from support.fpq_made import Done
-from support.kg_command import command_paths
 
 CITIES = '''
 """A generator of another package: in which country each city lies."""

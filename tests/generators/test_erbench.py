@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from family_made import audited, films
 from generators.erbench import Catalog, propose
 from generators.erbench.__main__ import app
 from generators.erbench.propose import paths
@@ -17,9 +18,8 @@ from kg import LocalGraph, open_graph
 from kg.cli import run as run_app
 from kg.sources.sql import load_sql
 from queries import parse
-from support.family_made import audited, films
-from support.shared import shared
-from support.sql_database import database
+from shared import shared
+from sql_database import database
 
 STAFF = """
 CREATE TABLE "order" (id INTEGER PRIMARY KEY, "group" TEXT, placed_by INTEGER REFERENCES staff(id),

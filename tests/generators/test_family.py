@@ -13,6 +13,7 @@ import pytest
 
 import generators
 from evaluators.prompts import open_setting
+from family_made import FAMILIES, audited, family, films, items, made
 from generators.family import Options, generate, write_results
 from generators.family.__main__ import app
 from generators.family.query import absent_names
@@ -22,7 +23,6 @@ from queries import audit_items, parse
 from queries.records.item import Item
 from queries.records.record import decoder
 from queries.templates import new_family
-from support.family_made import FAMILIES, audited, family, films, items, made
 
 HEAD = """\
 #+ name: a

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from family_made import FAMILIES, audited, family, films, items, made, random_table
 from generators.family import Options, generate
 from generators.family.draws import Ring, first_allowed
 from kg import InputError
 from kg.text import fold
 from queries import parse
-from support.family_made import FAMILIES, audited, family, films, items, made, random_table
 
 CELL = st.sampled_from(["", "x", "X", "x!", "y", "z", "1", "1.0", "-1", "2"])
 ROWS = st.lists(st.tuples(st.sampled_from(["p", "P", "q", "r", "s", ""]), CELL, CELL, CELL), min_size=1, max_size=12)

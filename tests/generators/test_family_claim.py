@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from family_made import FAMILIES, audited, family, films, items, made
 from generators.draw import keys_of
 from generators.family import Options, generate
 from generators.family.columns import KEY, aliases, norm, term
@@ -19,7 +20,6 @@ from generators.family.rows import normal_forms
 from kg import InputError
 from queries import parse
 from queries.templates import Claim
-from support.family_made import FAMILIES, audited, family, films, items, made
 
 NUMBERS = st.lists(st.integers(-50, 250), min_size=2, max_size=30)
 TESTS = {"=": lambda a, b: a == b, "<": lambda a, b: a < b, ">": lambda a, b: a > b}

@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from family_made import FAMILIES, films, items, random_table, tables
 from generators.erbench import Catalog, propose
 from generators.family import Options, Result, generate, generate_all
 from generators.family.__main__ import app
@@ -17,7 +18,6 @@ from kg.cli import run as run_app
 from queries import audit_items, find, parse
 from queries.records.exemplar import Exemplar
 from queries.records.record import decoder
-from support.family_made import FAMILIES, films, items, random_table, tables
 
 SONG = """#+ name: song
 #+ summary: Who sang a song

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from family_made import FAMILIES, family, films, random_table
 from generators.family import Options, Result, generate
 from generators.family.rows import RowParts
 from kg import InputError, LocalGraph
 from kg.files import Folder
 from queries import Template, audit_items
-from support.family_made import FAMILIES, family, films, random_table
 
 NAMES = sorted(path.stem for path in FAMILIES.glob("*.rq") if not path.stem.startswith("random"))
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from family_made import family, films, items, random_table
 from generators.family import Options, Result, generate
 from generators.family.__main__ import app
 from generators.family.passages import settles
@@ -18,7 +19,6 @@ from kg.text import fold_all
 from queries import parse
 from queries.records.passage import Passage
 from queries.records.record import decoder
-from support.family_made import family, films, items, random_table
 
 import polars as pl  # isort: skip
 

@@ -21,11 +21,11 @@ import polars as pl
 import pytest
 import yaml
 
+from family_made import FAMILIES, audited, items, tables
 from generators.family import Options, generate
 from kg import LocalGraph
 from queries import Template, find, names, parse
-from support.family_made import FAMILIES, audited, items, tables
-from support.shared import shared
+from shared import shared
 
 SHIPPED = [name for name in names() if name.startswith("erbench/")]
 RELATIONS = [name.removeprefix("erbench/") for name in SHIPPED if "claimed" not in name]

@@ -11,8 +11,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from generators.fpq import EngineName, Options, generate
-from support.oracle import ORDER, check
-from support.small_graphs import HOSTILE, OPTIONS, PATIENTLY, Small, items_of, small_graphs
+from oracle import ORDER, check
+from small_graphs import HOSTILE, OPTIONS, PATIENTLY, Small, items_of, small_graphs
 
 Item = dict[str, Any]
 

@@ -14,11 +14,11 @@ from kg import LocalGraph
 from kg.sources.kopl import load_kopl
 from kg.sources.wikidata import WikidataFiles, load_wikidata
 from kg.starter import load_starter
+from oracle import Asked, check
+from plain_graph import Plain
 from queries import audit_items
 from queries.domain import find_domain
-from support.oracle import Asked, check
-from support.plain_graph import Plain
-from support.shared import shared
+from shared import shared
 
 DOMAINS = pytest.mark.parametrize("domain", ["art", "people", "place"])
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from generators.fpq import Options, generate
 from kg import LocalGraph
+from oracle import ORDER
 from queries.domain import find_domain
-from support.oracle import ORDER
-from support.small_graphs import OPTIONS, PATIENTLY, Items, Small, items_of, small_graphs
-from support.stories import FOLDER, graph_of
+from small_graphs import OPTIONS, PATIENTLY, Items, Small, items_of, small_graphs
+from stories import FOLDER, graph_of
 
 NEWCOMER = """INSERT DATA {{ GRAPH <{graph}> {{
   <http://e.org/sees> a kgp:Relation ; rdfs:label "sees"@en .

@@ -10,10 +10,10 @@ import pytest
 from generators.fpq import Direction, HopOrder, Options, generate
 from kg import LocalGraph
 from kg.vocab import DATA_GRAPH
+from oracle import Asked, check
+from plain_graph import Plain
 from queries.domain import find_domain
-from support.oracle import Asked, check
-from support.plain_graph import Plain
-from support.stories import FOLDER, Story, graph_of, parts
+from stories import FOLDER, Story, graph_of, parts
 
 Item = dict[str, Any]
 LIKES = Asked(["person"], ["likes"])

@@ -13,14 +13,14 @@ import pytest
 
 from evaluators.models import Reply, Request
 from evaluators.models.recording import Recording
+from fpq_made import Done, read_lines, write_lines
 from generators.articles import with_the
 from generators.fpq import Options, Writer, generate
 from generators.fpq import __main__ as fpq
 from kg import cli, open_graph
+from model_server import KEY, Asked, Script, model_server
 from queries.records import read
 from queries.records.response import Response
-from support.fpq_made import Done, read_lines, write_lines
-from support.model_server import KEY, Asked, Script, model_server
 
 FACTS = 50
 Item = dict[str, Any]

@@ -12,7 +12,7 @@ from kg.__main__ import main
 from kg.sources.kopl import load_kopl
 from kg.sources.tables import load_tables
 from kg.sources.wikidata import WikidataFiles, load_wikidata
-from support.kg_command import Kg, Said
+from kg_command import Kg, Said
 
 SOURCES = Path(__file__).parents[1] / "fixtures" / "kg"
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from kg import LocalGraph
-from support.kg_command import Kg, Said
+from kg_command import Kg, Said
 
 Change = Callable[[dict[str, Any]], object]
 

@@ -22,7 +22,7 @@ from rdflib import Graph
 from kg import LocalGraph
 from kg.__main__ import app
 from kg.text import harmless
-from support.kg_command import Kg, command_paths
+from kg_command import Kg, command_paths
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from rdflib.compare import graph_diff, isomorphic
 
 from kg import LocalGraph
 from kg.sources.sql import load_sql
-from support.kg_command import Kg
-from support.shared import shared
-from support.sql_database import database
+from kg_command import Kg
+from shared import shared
+from sql_database import database
 
 BASE = "http://example.com/base/"
 

@@ -16,9 +16,9 @@ from kg.sources._rows import SourceTable
 from kg.sources._schema import Schema, TableSchema
 from kg.sources.sql import load_sql
 from kg.sources.tables import load_tables, relational_load
-from support.kg_command import Kg
-from support.shared import shared
-from support.sql_database import database
+from kg_command import Kg
+from shared import shared
+from sql_database import database
 
 Rows = list[dict[str, str | None]]
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kg import LocalGraph
 from kg.sources.kopl import load_kopl
 from kg.sources.wikidata import WikidataFiles, load_wikidata
-from support.shared import shared
+from shared import shared
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 

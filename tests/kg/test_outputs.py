@@ -14,7 +14,7 @@ import pytest
 from kg.errors import InputError
 from kg.files import check_apart, replacing
 from kg.graph import check_nesting
-from support.kg_command import Kg, Said
+from kg_command import Kg, Said
 
 FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 

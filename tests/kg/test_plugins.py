@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kg import open_graph
-from support.kg_command import Kg
+from kg_command import Kg
 
 NAMES = '''
 """A loader of one name a line."""

@@ -15,10 +15,10 @@ from generators.family import Options, generate
 from kg import LocalGraph, SourceError
 from kg.sources._database import connect
 from kg.sources.sql import load_sql
+from kg_command import Kg
+from postgres_server import PASSWORD, Server, server
 from queries import parse
-from support.kg_command import Kg
-from support.postgres_server import PASSWORD, Server, server
-from support.sql_database import database
+from sql_database import database
 
 BASE = "http://example.org/"
 

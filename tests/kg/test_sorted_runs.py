@@ -21,8 +21,8 @@ from kg.sources.kopl import load_kopl
 from kg.sources.sql import load_sql
 from kg.sources.tables import load_tables
 from kg.sources.wikidata import WikidataFiles, load_wikidata
-from support.kg_command import Kg
-from support.sql_database import database
+from kg_command import Kg
+from sql_database import database
 
 BASE = "https://example.org/s/"
 LINES = st.lists(st.text(st.sampled_from("ab é\U0001f600"), min_size=1))

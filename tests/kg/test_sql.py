@@ -14,9 +14,9 @@ from kg import LocalGraph, SourceError
 from kg.sources._names import label_of
 from kg.sources._rows import Rows
 from kg.sources.sql import load_sql
-from support.kg_command import Kg
-from support.shared import shared
-from support.sql_database import database
+from kg_command import Kg
+from shared import shared
+from sql_database import database
 
 BASE = "https://example.org/s/"
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from support.shared import shared
+from shared import shared
 
 STARTER = Path(__file__).resolve().parents[2] / "kg" / "starter"
 Row = dict[str, str]

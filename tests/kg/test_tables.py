@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from kg import LocalGraph, SourceError
 from kg.sources._values import datatype_of, survives
 from kg.sources.tables import load_tables
-from support.shared import shared
+from shared import shared
 
 BASE = "https://example.org/films/"
 XSD = "http://www.w3.org/2001/XMLSchema#"

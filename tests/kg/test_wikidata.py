@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kg import LocalGraph
 from kg.sources.wikidata import WikidataFiles, load_wikidata
-from support.shared import shared
+from shared import shared
 
 KINDS = ("triples", "entities", "types", "properties", "qualifiers", "incomplete")
 

@@ -6,7 +6,7 @@ import pytest
 
 from kg.cli import run
 from queries.__main__ import app
-from support.queries_command import Command, Ended
+from queries_command import Command, Ended
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from kg import LocalGraph, SourceError
 from queries.audit import Audit, audit_items, proof_batches, read_proofs
 from queries.templates import versioned
-from support.stories import FOLDER, graph_of
+from stories import FOLDER, graph_of
 
 WD, WDT = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"
 LENNON, NEW_YORK, LIVERPOOL = f"<{WD}Q1203>", f"<{WD}Q60>", f"<{WD}Q24826>"

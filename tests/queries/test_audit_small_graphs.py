@@ -13,7 +13,7 @@ from generators.fpq import Options
 from kg import InputError, LocalGraph
 from queries import proof_query
 from queries.audit import Audit, audit_items
-from support.small_graphs import HOSTILE, OPTIONS, PATIENTLY, Items, Small, items_of, small_graphs
+from small_graphs import HOSTILE, OPTIONS, PATIENTLY, Items, Small, items_of, small_graphs
 
 SMALL = "https://w3id.org/kgprobe#graph/small"
 EVERY = 10**6

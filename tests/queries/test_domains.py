@@ -13,7 +13,7 @@ import pytest
 from generators.articles import Slot
 from generators.fpq.wording import Frame, load_phrasings
 from kg.text import fold
-from support.shared import shared
+from shared import shared
 
 DOMAINS = ("art", "people", "place")
 STARTER_TABLES = {

@@ -14,7 +14,7 @@ import pytest
 import queries
 from queries import load
 from queries.templates import Front, kinds
-from support.queries_command import Command
+from queries_command import Command
 
 README = Path(queries.__file__).parent / "README.md"
 

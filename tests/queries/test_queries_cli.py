@@ -12,7 +12,7 @@ import kg
 import queries
 from kg import LocalGraph
 from queries.templates import find_version, proof_query
-from support.queries_command import Command
+from queries_command import Command
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "queries"
 BORN, COUNTRY, PROVED = (str(FIXTURES / name) for name in ("born.rq", "country.rq", "proved.jsonl"))

@@ -26,7 +26,7 @@ from queries.records.item import EDITS, TASKS, Given, Item, RationaleEntry
 from queries.records.record import Record, RecordView, decoder, find_faults, version_of
 from queries.records.response import Failure, Response
 from queries.records.verdict import OUTCOMES, REASONS, Verdict
-from support.shared import shared
+from shared import shared
 
 FOLDER = Path(queries.records.__file__).parent
 

@@ -1,8 +1,8 @@
 """A process that has read all modules and becomes one `python -m evaluators.ask` after the other, so that many can be killed.
 
 ```
-echo '["items.jsonl", "--model", "replay:answers.jsonl", "--out", "responses.jsonl"]' | python -m support.ask_forks
-echo '["--help"]' | python -m support.ask_forks
+echo '["items.jsonl", "--model", "replay:answers.jsonl", "--out", "responses.jsonl"]' | python tests/support/ask_forks.py
+echo '["--help"]' | python tests/support/ask_forks.py
 ```
 
 For each line of arguments it prints the number of the new process, and when that has ended, its exit code (a signal is
@@ -18,7 +18,7 @@ import sys
 from evaluators.ask.__main__ import app
 from evaluators.models import Message, Request, open_model, replies
 from kg.cli import run
-from support.model_server import model_server
+from model_server import model_server
 
 
 def _warm_up() -> None:

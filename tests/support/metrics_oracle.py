@@ -10,7 +10,7 @@ from operator import itemgetter, methodcaller
 from statistics import correlation, fmean
 from typing import Any
 
-from support.metrics_made import EDITS, Row, World
+from metrics_made import EDITS, Row, World
 
 Cells = dict[tuple[str, ...], dict[str, Any]]
 Found = dict[str, Cells]

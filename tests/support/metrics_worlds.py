@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from support.metrics_made import EDITS, Row, World, answer, by_chance, item, text_of, verdict
+from metrics_made import EDITS, Row, World, answer, by_chance, item, text_of, verdict
 
 MODELS = ["alpha", "beta", "gamma", "delta"]
 

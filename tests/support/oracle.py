@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from kg.text import fold
-from support.plain_graph import Fact, Plain
+from plain_graph import Fact, Plain
 
 Item = Mapping[str, Any]
 

@@ -19,9 +19,9 @@ from generators.fpq import Direction, HopOrder, Options, generate
 from kg import Build, InputError, LocalGraph
 from kg.text import fold
 from kg.vocab import DATA_GRAPH
+from oracle import Asked
+from plain_graph import Plain
 from queries.domain import Domain
-from support.oracle import Asked
-from support.plain_graph import Plain
 
 PATIENTLY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """Settings of hypothesis for tests on a machine that has other things to do."""
