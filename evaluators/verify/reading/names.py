@@ -106,7 +106,7 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     whole = _in_a_row(text, (name.whole,), "exact") or _in_a_row(text, name.others, "alias")
     if whole:
         return whole
-    loose = [*_by_surname(text, name)] or [*_by_title(text, name)] or _respelt(text, name)
+    loose = [*_by_surname(text, name)] or ([*_by_title(text, name)] if name.titles else []) or _respelt(text, name)
     return [mention for mention in loose if not _everyday(text, mention.first, mention.last)]
 
 
@@ -253,9 +253,9 @@ class Spelling(NamedTuple):
 def _respelt(text: Text, name: Name) -> list[Mention]:
     """Find a name with other numerals, without a club's or firm's affixes, or with one letter's slip."""
     for words in (name.whole, *name.others):
-        found = _loosely(text, Spelling.of(words)) if may_be_respelt(words, text.joined) else []
-        if found:
-            return found
+        matches = _loosely(text, Spelling.of(words)) if may_be_respelt(words, text.joined) else []
+        if matches:
+            return matches
     return []
 
 
