@@ -72,6 +72,13 @@ def test_from_a_foreign_source_to_a_foreign_metric(site: Site) -> None:
     assert tables["brevity.tasks"]["rows"][0]["brief"] == 1.0
 
 
+def test_a_fault_in_a_foreign_source_is_one_line(site: Site) -> None:
+    site.work.joinpath("capitals.tsv").write_text("Norway\tOslo\nItaly\n")
+    done = site.run("kg", "load", "pairs", "capitals.tsv", "--store", "capitals")
+    assert (done.returncode, done.stderr) == (2, "error: capitals.tsv:2: has 1 cells; write country, tab, capital\n")
+    assert not site.work.joinpath("capitals").exists()
+
+
 def test_help_lists_what_was_added(site: Site) -> None:
     assert "pairs" in site.run("kg", "load", "--help").stdout
     assert "capitals" in site.run("kgprobe", "--help").stdout
