@@ -63,11 +63,15 @@ def served() -> Iterator[Served]:
         yield server
 
 
-def says(served: Served, question: str = CAPITAL, **more: object) -> str:
+def says(served: Served, question: str = CAPITAL, max_tokens: int = 12, **more: object) -> str:
     """Ask as any program would that knows OpenAI's protocol."""
-    asked = {"model": "smollm2", "messages": [{"role": "user", "content": question}], "max_tokens": 12} | more
     with openai.OpenAI(base_url=served.base, api_key="none", max_retries=0, timeout=60) as client:
-        return client.chat.completions.create(**asked).choices[0].message.content  # type: ignore[call-overload,no-any-return]
+        completion = client.chat.completions.create(
+            model="smollm2", messages=[{"role": "user", "content": question}], max_tokens=max_tokens, extra_body=more
+        )
+    text = completion.choices[0].message.content
+    assert text is not None
+    return text
 
 
 @pytest.mark.slow

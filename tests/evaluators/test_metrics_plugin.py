@@ -19,7 +19,7 @@ from kg.errors import InputError
 from metrics_made import frames
 
 README = Path(evaluators.metrics.__file__).with_name("README.md").read_text()
-EXAMPLE, ENTRY = (re.search(rf"```{form}\n([^`]*wordy[^`]*)```", README)[1] for form in ("python", "toml"))  # type: ignore[index]
+EXAMPLE, ENTRY = (re.findall(rf"```{form}\n([^`]*wordy[^`]*)```", README)[0] for form in ("python", "toml"))
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from evaluators.errors import ModelError
 from evaluators.models import Message, Request, check_spec, open_model, replies
 
 README = Path(evaluators.models.__file__).with_name("README.md").read_text()
-EXAMPLE, ENTRY = (re.search(rf"```{form}\n([^`]*shout[^`]*)```", README)[1] for form in ("python", "toml"))  # type: ignore[index]
+EXAMPLE, ENTRY = (re.findall(rf"```{form}\n([^`]*shout[^`]*)```", README)[0] for form in ("python", "toml"))
 
 
 @pytest.fixture

@@ -49,4 +49,4 @@ def test_a_wrong_name_is_answered_with_the_nearest() -> None:
 
 def test_a_preset_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
-        preset("fpq").settings["yes_no"] = "zero-shot"  # type: ignore[index]
+        preset("fpq").settings["yes_no"] = "zero-shot"  # type: ignore[index]  # what types forbid too

@@ -143,7 +143,7 @@ def test_answers_that_found_no_room_are_in_the_cache(
 
     def full(self: Journal) -> None:
         start(self)
-        self._file._stream = FullDisk(self._file._stream, 900)  # type: ignore[assignment]
+        self._file._stream = FullDisk(self._file._stream, 900)  # type: ignore[assignment]  # it stands in for the file
 
     args = ["ask", ten, "--model", server.spec(), "--out", out, "--concurrency", 4]
     with monkeypatch.context() as patch:

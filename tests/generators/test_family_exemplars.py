@@ -40,8 +40,8 @@ def songs(n: int = 60) -> LocalGraph:
     return random_table(rows + [(f"Song {i}", "2001", "Singer 99") for i in range(0, n, 10)], "abc")
 
 
-def shown(graph: LocalGraph, text: str, **options: float) -> Result:
-    return generate(graph, parse(text), Options(exemplars=True, **options))  # type: ignore[arg-type]
+def shown(graph: LocalGraph, text: str, seed: int = 0) -> Result:
+    return generate(graph, parse(text), Options(seed=seed, exemplars=True))
 
 
 def proved(graph: LocalGraph, exemplars: list[Exemplar]) -> bool:

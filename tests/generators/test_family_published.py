@@ -162,7 +162,7 @@ def phrasings(published: list[dict[str, Any]]) -> dict[str, Any]:
     """The published phrasings as a family writes them."""
     slot = re.compile(r"\{(\w+)")
     return {
-        f"v{number}": {"stem": said["stem"], "options": {slot.search(o)[1]: o for o in said["options"]}}  # type: ignore[index]
+        f"v{number}": {"stem": said["stem"], "options": {slot.findall(o)[0]: o for o in said["options"]}}
         for number, said in enumerate(published)
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
@@ -27,8 +28,8 @@ def hostile(sources: Path, tmp_path: Path) -> str:
     return database(tmp_path / "hostile.sqlite", (sources / "sql" / "hostile.sql").read_text())
 
 
-def graph_of(url: str, **options: object) -> LocalGraph:
-    return LocalGraph.in_memory(load_sql(url, base=BASE, **options))  # type: ignore[arg-type]
+def graph_of(url: str, *, tables: Sequence[str] = (), labels: Sequence[str] = ()) -> LocalGraph:
+    return LocalGraph.in_memory(load_sql(url, base=BASE, tables=tables, labels=labels))
 
 
 def ask(graph: LocalGraph, pattern: str) -> bool:

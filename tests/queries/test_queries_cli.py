@@ -193,7 +193,9 @@ class TestRendering:
         assert listed.startswith('# family.birthplace.yes_no.basic.01, proof 2 of 2: expected rows [["London"]]\n')
         assert denied.startswith("# family.birthplace.yes_no.basic.02, proof 1 of 1: expected false\n")
         assert (bool(store.query(asked)), bool(store.query(denied))) == (True, False)
-        assert [row["name"].value for row in store.query(listed)] == ["London"]  # type: ignore[union-attr]
+        rows = store.query(listed)
+        assert isinstance(rows, ox.QuerySolutions)
+        assert [row["name"].value for row in rows] == ["London"]
         assert "family.birthplace.yes_no.basic.03 has no proof" in ended.err
 
     def test_one_item_may_be_chosen(self, command: Command) -> None:

@@ -250,7 +250,9 @@ def test_strata_become_a_struct_of_the_fields_that_occur(tmp_path: Path) -> None
 def test_the_columns_are_the_models_fields() -> None:
     schema = frame_schema(Item, {"strata": ["domain"], "source": []})
     assert schema.names() == list(Item.__struct_fields__)
-    assert schema["premise"].to_schema()["path"] == pl.List(pl.List(pl.String))  # type: ignore[attr-defined]
+    premise = schema["premise"]
+    assert isinstance(premise, pl.Struct)
+    assert premise.to_schema()["path"] == pl.List(pl.List(pl.String))
     assert frame_schema(Verdict)["rationale"] == pl.List(pl.Boolean)
     assert frame_schema(Response)["seconds"] == pl.Float64
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from kg.errors import SourceError
 from kg.vocab import PREFIXES
 from queries import Template, TemplateError, inline, load, parse
+from queries.templates.front import Choice
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "queries"
 WD, WDT, XSD = PREFIXES["wd"], PREFIXES["wdt"], PREFIXES["xsd"]
@@ -82,7 +83,9 @@ class TestReading:
             "SELECT ?x ?y { ?x ?p ?y }"
         )
         assert family.front.question is not None
-        assert family.front.question["basic"].options == {"y": {"yes": "Older", "no": "Younger"}}  # type: ignore[union-attr]
+        basic = family.front.question["basic"]
+        assert isinstance(basic, Choice)
+        assert basic.options == {"y": {"yes": "Older", "no": "Younger"}}
 
     def test_texts_that_yaml_takes_for_something_else_stay_texts(self) -> None:
         read = parse("#+ name: a\n#+ summary: b\n#+ domain: no\n#+ method: 1952-03-11\n#+ task: open\n#+ key: [y]\n"

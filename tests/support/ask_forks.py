@@ -6,7 +6,7 @@ echo '["--help"]' | python tests/support/ask_forks.py
 ```
 
 For each line of arguments it prints the number of the new process, and when that has ended, its exit code (a signal is
-negative).
+negative). OPENAI_API_KEY has to be the key of `model_server`.
 """
 
 from __future__ import annotations
