@@ -13,11 +13,11 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from evaluators.verify.question import Question
 from evaluators.verify.reading.clauses import Clause, clause_of, clauses_that_may_deny, denials
+from evaluators.verify.reading.lazy import lazy
 from evaluators.verify.reading.names import Mention, Name, everywhere
 from evaluators.verify.reading.text import Sentence, Span, Text, phrase
 from evaluators.verify.reading.words import word_list
@@ -89,7 +89,7 @@ class GivenSlot:
     def __init__(self, text: Text, slot: str, value: str) -> None:
         self.slot, self.value, self.kind, self._text = slot, value, kind_of(value), text
 
-    @cached_property
+    @lazy
     def places(self) -> tuple[tuple[int, int], ...]:
         """The word ranges of the text that say it."""
         return tuple(_places(self._text, self.value, self.kind))
@@ -198,7 +198,7 @@ class Explanation:
         self.text, self.question, self.mentions = text, question, mentions
         self.slots = [GivenSlot(text, slot, value) for slot, value in question.given]
 
-    @cached_property
+    @lazy
     def clauses(self) -> list[Clause]:
         """The clauses of the sentences that hold a word that may deny.
 
@@ -211,7 +211,7 @@ class Explanation:
         inside = {n for first, last in names for n in range(first, last)}
         return [part._replace(denials=tuple(n for n in part.denials if n not in inside)) for part in clauses]
 
-    @cached_property
+    @lazy
     def naming_sentences(self) -> frozenset[int]:
         """The sentences that name the entity."""
         return frozenset(self.text.sentence_of(m.first) for m in self.mentions)

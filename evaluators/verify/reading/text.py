@@ -11,11 +11,11 @@ import functools
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import accumulate, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
+from evaluators.verify.reading.lazy import lazy
 from kg.text import fold
 
 Span = tuple[int, int]
@@ -130,7 +130,7 @@ class Text:
         self.line = f" {' '.join(self.words)} "
         """The words with a blank around each, so that words in a row can be looked for as a string."""
 
-    @cached_property
+    @lazy
     def _edges(self) -> tuple[list[int], list[int]]:
         """Where the words start, and where they end."""
         if self._small is None:
@@ -147,17 +147,17 @@ class Text:
             at += 1
         return starts, ends
 
-    @cached_property
+    @lazy
     def starts(self) -> list[int]:
         """Where each word starts."""
         return self._edges[0]
 
-    @cached_property
+    @lazy
     def ends(self) -> list[int]:
         """Where each word ends."""
         return self._edges[1]
 
-    @cached_property
+    @lazy
     def joined(self) -> str:
         """All words, without anything between them."""
         return "".join(self.words)
@@ -192,12 +192,12 @@ class Text:
         """
         return bisect_right(self.ends, start), bisect_left(self.starts, end)
 
-    @cached_property
+    @lazy
     def quotes(self) -> list[Span]:
         """The characters of quoted titles and words, some sixty letters at most."""
         return [quoted.span() for quoted in _QUOTED.finditer(self.original)]
 
-    @cached_property
+    @lazy
     def sentences(self) -> list[Sentence]:
         """The sentences, in order; a line break ends one too."""
         breaks = _BREAK_OR_LINE if "\n" in self.original else _BREAK
