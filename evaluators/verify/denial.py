@@ -17,9 +17,8 @@ from typing import NamedTuple
 
 from evaluators.verify.question import Question
 from evaluators.verify.reading.clauses import Clause, clause_of, clauses_that_may_deny, denials
-from evaluators.verify.reading.lazy import lazy
 from evaluators.verify.reading.names import Mention, Name, everywhere
-from evaluators.verify.reading.text import Sentence, Span, Text, phrase
+from evaluators.verify.reading.text import Sentence, Span, Text, lazy, phrase
 from evaluators.verify.reading.words import word_list
 
 _SET_ASIDE = re.compile(
@@ -137,7 +136,8 @@ def _places(text: Text, value: str, kind: str) -> list[tuple[int, int]]:
     if places or kind != "name":
         return places
     long_words = [part for part in phrase(value) if len(part) > 3]
-    return [(n, n + 1) for n, word in enumerate(text.words) if any(same_people(part, word) for part in long_words)]
+    countries = [part for part in long_words if part in _NATIONS or f" {part[:4]}" in text.line]
+    return sorted({(n, n + 1) for part in countries for n, word in enumerate(text.words) if same_people(part, word)})
 
 
 def same_people(country: str, word: str) -> bool:

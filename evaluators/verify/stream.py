@@ -146,17 +146,18 @@ def judge_with(
 
 def wrong_entities(labels: Labels, text: str, question: Question) -> list[WrongEntity]:
     """Return the wrong entities that a text names in place of those that a right answer names."""
-    return labels.wrong(read_text(text), _sought(question), [value for _, value in question.given])
+    return labels.wrong(read_text(text), _sought(question), (value for _, value in question.given))
 
 
-def _sought(question: Question) -> Iterator[Sought]:
-    """Yield each slot whose entity a right answer names, with the names it goes by."""
-    for entry in question.rationale:
-        yield Sought(entry.slot, (entry.value, *entry.aliases))
+def _sought(question: Question) -> list[Sought]:
+    """Return each slot whose entity a right answer names, with the names it goes by."""
+    sought = [Sought(entry.slot, (entry.value, *entry.aliases)) for entry in question.rationale]
     if question.premise is not None:
-        yield Sought("object", tuple(name for o in question.premise.true_objects for name in (o.label, *o.aliases)))
+        names = tuple(name for o in question.premise.true_objects for name in (o.label, *o.aliases))
+        sought.append(Sought("object", names))
     elif question.task in ("open", "context") and question.expected:
-        yield Sought("answer", question.expected)
+        sought.append(Sought("answer", question.expected))
+    return sought
 
 
 class WrongNames:

@@ -130,13 +130,14 @@ def read(text: str, question: str = "") -> Reading:
     'unsure'
     """
     plain = _without_thoughts(text.replace("’", "'"))
-    low = plain.lower()
+    low = plain.replace("İ", "i").lower()  # the one letter that would grow
     # To look for words is quicker than to look for the patterns: most texts have neither a form nor a declaration.
     if "/" in low or "or yes" in low or "or no" in low or "oryes" in low or "orno" in low:
         plain = _FORM.sub(lambda form: " " * len(form[0]), plain)
     if not plain.strip():
         return Reading(None, "empty")
-    declared = _declared(plain) if any(word in low for word in _DECLARING) else None
+    places = [at for at in map(low.find, _DECLARING) if at >= 0]
+    declared = _declared(plain, min(places)) if places else None
     return declared or _leading(plain) or _anywhere(plain) or _stated(plain, question) or _neither(plain)
 
 
@@ -145,9 +146,9 @@ def _without_thoughts(text: str) -> str:
     return _THOUGHT.sub(lambda thought: " " * len(thought[0]), text) if "</think>" in text else text
 
 
-def _declared(text: str) -> Reading | None:
+def _declared(text: str, start: int) -> Reading | None:
     """Read the last declaration ("The answer is no."): what a text comes to counts, not what it tries first."""
-    last_first = reversed([*_DECLARED.finditer(text)])
+    last_first = reversed([*_DECLARED.finditer(text, start)])
     return next((_answer(match, "exact") for match in last_first if not _conditional(text, match.start())), None)
 
 

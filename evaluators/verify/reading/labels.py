@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from evaluators.verify.reading.lazy import lazy
 from evaluators.verify.reading.text import Span, Text, phrase
 from evaluators.verify.reading.words import EVERYDAY
 from kg.graph import Graph
@@ -131,7 +131,7 @@ class Labels:
             if bearers.entities and not EVERYDAY.issuperset(words[at:end]):
                 yield at, end, bearers
 
-    @lazy
+    @cached_property
     def _beginnings(self) -> dict[str, dict[str, Any]]:
         """The words that begin a name, without names that are a single word of every day."""
         longer = {word: {k: v for k, v in self._root[word].items() if k != _END} for word in EVERYDAY if word in self._root}
@@ -181,7 +181,7 @@ class Labels:
             for w, distance in zip(wrong, hops, strict=True)
         ]
 
-    @lazy
+    @cached_property
     def _graph(self) -> Hops:
         number = pl.DataFrame({"iri": self.iris, "n": np.arange(len(self.iris))})
         ends = self._edges().join(number, left_on="s", right_on="iri").join(number, left_on="o", right_on="iri", suffix="_o")

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from evaluators.verify.reading.text import Span, Text, phrase
+from evaluators.verify.reading.text import Span, Text, lazy, phrase
 from evaluators.verify.reading.words import ARTICLES, COMMON, EVERYDAY, HONORIFICS, NUMERALS, in_digits, word_list
 
 How = Literal["exact", "alias", "normalised", "partial"]
@@ -41,27 +41,35 @@ class Name:
     """An entity's name, cut up for matching.
 
     `whole` are its words, without a leading article, `others` those of its other names (aliases, and a person's names in the
-    other order), `titles` those of its main title, where there is a subtitle too; `given` and `surname` are the parts of a
-    person's name.
+    other order); `given` and `surname` are the parts of a person's name. `line` is the whole as a text's line has it;
+    `only_reordered` says that others have no other words.
     """
 
-    def __init__(self, value: str, aliases: Iterable[str] = ()) -> None:
+    def __init__(self, value: str, aliases: Sequence[str] = ()) -> None:
         """Cut up a name and its aliases; `Name.of` keeps what it has cut."""
         inverted = _INVERTED.match(value.strip()) if ", " in value else None
         upright = phrase(f"{inverted[2]} {inverted[1]}") if inverted else []
         self.whole = _without_article(phrase(value))
+        self.line = f" {' '.join(self.whole)} "
         self.given, self.surname = _given_and_surname(upright if inverted else self.whole)
         others = [*(_without_article(phrase(alias)) for alias in aliases), upright]
+        # With a title behind it ("Ann Lowe PhD") the other order has other words: the title is left out there.
+        self.only_reordered = not (inverted or aliases) and self.whole != [] and self.whole[-1] not in HONORIFICS
         if self.given and not inverted and len(self.given[0]) > 1:
             others.append([*self.surname, *self.given])
         self.others = [other for other in others if other]
-        self.titles = [] if _SUBTITLE_SIGNS.isdisjoint(value) else _main_titles(value)
+        self._value = value
 
     @staticmethod
     @functools.lru_cache(maxsize=65536)
     def of(value: str, aliases: tuple[str, ...] = ()) -> Name:
         """Cut up a name and its aliases."""
         return Name(value, aliases)
+
+    @lazy
+    def titles(self) -> list[list[str]]:
+        """The words of the main title, where there is a subtitle too."""
+        return [] if _SUBTITLE_SIGNS.isdisjoint(self._value) else _main_titles(self._value)
 
     @property
     def initialled(self) -> bool:
@@ -103,7 +111,8 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     >>> mentions(Text("The Theory of Everything"), Name.of("Theo"))
     []
     """
-    whole = _in_a_row(text, (name.whole,), "exact") or _in_a_row(text, name.others, "alias")
+    whole = _in_a_row(text, [name.whole], "exact") if name.line in text.line else []
+    whole = whole or (_in_a_row(text, name.others, "alias") if name.others else [])
     if whole:
         return whole
     loose = [*_by_surname(text, name)] or ([*_by_title(text, name)] if name.titles else []) or _respelt(text, name)
@@ -119,6 +128,8 @@ def everywhere(text: Text, name: Name) -> list[Mention]:
     strictest = mentions(text, name)
     if not strictest or strictest[0].how in ("normalised", "partial") or not name.surname:
         return strictest
+    if strictest[0].how == "exact" and text.words.count(name.surname[-1]) == len(strictest):
+        return strictest  # most often the surname stands nowhere else
     taken = {n for mention in strictest for n in range(mention.first, mention.last)}
     return sorted([*strictest, *(m for m in _by_surname(text, name) if taken.isdisjoint(range(m.first, m.last)))])
 
@@ -252,9 +263,10 @@ class Spelling(NamedTuple):
 
 def _respelt(text: Text, name: Name) -> list[Mention]:
     """Find a name with other numerals, without a club's or firm's affixes, or with one letter's slip."""
+    if name.only_reordered and not may_be_respelt(name.whole, text.joined):
+        return []
     for words in (name.whole, *name.others):
-        matches = _loosely(text, Spelling.of(words)) if may_be_respelt(words, text.joined) else []
-        if matches:
+        if may_be_respelt(words, text.joined) and (matches := _loosely(text, Spelling.of(words))):
             return matches
     return []
 

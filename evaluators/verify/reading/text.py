@@ -10,15 +10,15 @@ from __future__ import annotations
 import functools
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import accumulate, pairwise
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from evaluators.verify.reading.lazy import lazy
 from kg.text import fold
 
 Span = tuple[int, int]
+T = TypeVar("T")
 
 # Combining marks, soft hyphens and characters of no width belong to the word they stand in.
 _INSIDE = "\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff"
@@ -54,6 +54,22 @@ _FOOTNOTE = re.compile(
     r"|(?<=\d0s)\d{1,2}(?=[.,;]?(?:\s|\Z))|(?<=,\d{3})\d{1,2}(?=[.,;]?(?:\s|\Z))"
     r"|\[\^?\d{1,2}\^?\]|[¹²³⁴⁵⁶⁷⁸⁹⁰]+(?=[\s.,;]|\Z)|【[^】]{0,20}】"
 )
+
+
+class lazy(Generic[T]):  # noqa: N801 (a decorator)
+    """A property that is worked out when it is first asked for, and stays.
+
+    `functools.cached_property` takes a lock until Python 3.12, and yes-no answers a thirtieth longer. Two threads may both
+    work a value out; they get equal ones.
+    """
+
+    def __init__(self, work_out: Callable[[Any], T]) -> None:
+        self._work_out, self._name, self.__doc__ = work_out, work_out.__name__, work_out.__doc__
+
+    def __get__(self, owner: Any, kind: type) -> T:
+        """Work the value out, and leave it where the next look finds it first."""
+        value = owner.__dict__[self._name] = self._work_out(owner)
+        return value
 
 
 class PlainText(NamedTuple):
@@ -129,6 +145,8 @@ class Text:
         self.words = [word for word, _, _ in self._folded] if self._small is None else _words_of_small(self._small)
         self.line = f" {' '.join(self.words)} "
         """The words with a blank around each, so that words in a row can be looked for as a string."""
+        self.joined = "".join(self.words)
+        """The words without anything between them."""
 
     @lazy
     def _edges(self) -> tuple[list[int], list[int]]:
@@ -147,20 +165,15 @@ class Text:
             at += 1
         return starts, ends
 
-    @lazy
+    @property
     def starts(self) -> list[int]:
         """Where each word starts."""
         return self._edges[0]
 
-    @lazy
+    @property
     def ends(self) -> list[int]:
         """Where each word ends."""
         return self._edges[1]
-
-    @lazy
-    def joined(self) -> str:
-        """All words, without anything between them."""
-        return "".join(self.words)
 
     def find(self, wanted: list[str]) -> list[Span]:
         """Return the word ranges where these words stand in a row."""
@@ -178,7 +191,8 @@ class Text:
 
     def span(self, first: int, last: int) -> Span:
         """Return the characters of the words from `first` up to `last`."""
-        return self.starts[first], self.ends[last - 1]
+        starts, ends = self._edges
+        return starts[first], ends[last - 1]
 
     def word_at(self, position: int) -> int:
         """Return the index of the first word at or after a character."""
