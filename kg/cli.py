@@ -168,7 +168,8 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> None:
     except _UsageFault as error:  # after Exit and Abort, which are not user errors
         _stop(f"{getattr(error, 'format_message', error.__str__)()} (see `{name} --help`)")
     except OSError as error:  # what hinders the machine, wherever it did
-        _silence_stdout()
+        if not error.filename:  # what has no name may be stdout itself
+            _silence_stdout()
         place = f"{error.filename}: " if error.filename else ""
         _stop(f"{place}{error.strerror or error}; check the path, and whether there is room")
     except RecursionError:
@@ -187,7 +188,7 @@ def _check_text(given: Sequence[str]) -> None:
 
 def _silence_stdout() -> None:
     """Lead what is left for stdout nowhere: it cannot be written, and Python tries again as it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_RDWR), sys.stdout.fileno())
 
 
 def _stop(message: str, code: int = 2) -> None:

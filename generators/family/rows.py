@@ -234,4 +234,6 @@ class _RowFiles:
 
     def _read(self, text: bytes) -> pl.DataFrame:
         schema = dict.fromkeys(self._columns, pl.String)
-        return pl.read_csv(io.BytesIO(text), has_header=False, schema=schema, separator="\t", quote_char=None)
+        return pl.read_csv(
+            io.BytesIO(text), has_header=False, schema=schema, separator="\t", quote_char=None, raise_if_empty=False
+        )
