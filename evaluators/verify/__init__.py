@@ -5,7 +5,8 @@ python -m evaluators.verify --items items.jsonl --responses responses.jsonl --ou
 python -m evaluators.verify --items items.jsonl --responses responses.jsonl --explain ITEM
 ```
 
-One module for each task, with a function from a text and a question to a ruling: `yes_no` (and probes), `choice`,
+What an answer says is read once (`reading.reply`), whatever the task. One module for each task has a function from a reply and
+a question to a ruling: `yes_no` (and probes), `choice`,
 `short_answer`, `premise`; explanations are judged by `rationale`, texts without an answer by `abstention`. Nothing
 here calls a model, draws by lot or learns: the same text gets the same verdict.
 """
@@ -17,20 +18,33 @@ from collections.abc import Callable, Mapping
 from evaluators.verify import choice, premise, short_answer, yes_no
 from evaluators.verify.published import PUBLISHED
 from evaluators.verify.question import Question
-from evaluators.verify.reading.text import PlainText
+from evaluators.verify.reading.reply import Reply
 from evaluators.verify.ruling import Ruling, unscored
 
 __all__ = ["JUDGES", "PUBLISHED", "Judge", "judge_text", "judges_of"]
 
 Judge = Callable[[str, Question], Ruling]
+"""From an answer as it was given, and its question, to a ruling."""
+
+
+def _reading(rule: Callable[[Reply, Question], Ruling], read: Callable[[str], Reply] = Reply.of) -> Judge:
+    """Return a judge that reads an answer, rules on what is read, and points at the characters of the original."""
+
+    def judge(text: str, question: Question) -> Ruling:
+        reply = read(text)
+        ruling = rule(reply, question)
+        return ruling if reply.is_original else ruling._replace(spans=tuple([reply.span(span) for span in ruling.spans]))
+
+    return judge
+
 
 JUDGES: dict[str, Judge] = {
-    "yes_no": yes_no.judge,
-    "probe": yes_no.judge,
-    "choice": choice.judge,
-    "open": short_answer.judge,
-    "context": short_answer.judge,
-    "premise": premise.judge,
+    "yes_no": _reading(yes_no.judge),
+    "probe": _reading(yes_no.judge),
+    "choice": _reading(choice.judge),
+    "open": _reading(short_answer.judge),
+    "context": _reading(short_answer.judge),
+    "premise": _reading(premise.judge),
 }
 """The judge of each task."""
 
@@ -39,7 +53,9 @@ def judges_of(published: str | None) -> Mapping[str, Judge]:
     """Return the judges by task: ours, or those of a paper (for yes-no questions and choices; probes are judged as ever)."""
     if published is None:
         return JUDGES
-    return {"probe": JUDGES["probe"]} | dict.fromkeys(("yes_no", "choice"), PUBLISHED[published])
+    rule = PUBLISHED[published]
+    judge = _reading(lambda reply, question: rule(reply.text, question), Reply.as_written)
+    return {"probe": JUDGES["probe"]} | dict.fromkeys(("yes_no", "choice"), judge)
 
 
 def judge_text(text: str | None, question: Question, judges: Mapping[str, Judge] = JUDGES) -> Ruling:
@@ -50,10 +66,6 @@ def judge_text(text: str | None, question: Question, judges: Mapping[str, Judge]
     """
     if text is None:
         return unscored("api_error")._replace(rationale=(False,) * len(question.rationale))
-    plain = PlainText.of(text)
-    ruling = judges[question.task](plain.text, question)
+    ruling = judges[question.task](text, question)
     missing = len(question.rationale) - len(ruling.rationale)
-    if not missing and not plain.left_out:
-        return ruling
-    spans = tuple(plain.span(span) for span in ruling.spans) if plain.left_out else ruling.spans
-    return ruling._replace(spans=spans, rationale=(*ruling.rationale, *[False] * missing))
+    return ruling._replace(rationale=(*ruling.rationale, *[False] * missing)) if missing else ruling

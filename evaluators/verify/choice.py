@@ -23,6 +23,7 @@ from evaluators.verify import abstention
 from evaluators.verify.denial import is_denied
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
+from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, phrase, read_text
 from evaluators.verify.ruling import Ruling, unscored
 from queries.records.verdict import Reason
@@ -63,13 +64,14 @@ _LEADING = re.compile(rf"\A\s*(?:both\s|either\s)?{_KIND}?" + _LABEL + _MORE, re
 _NAMED = re.compile(r"\b(?:option|choice|statement|alternative)s?\s*[#:]?\s*" + _LABEL + _MORE, re.IGNORECASE)
 
 
-def judge(text: str, question: Question) -> Ruling:
+def judge(reply: Reply, question: Question) -> Ruling:
     """Judge which option a text picks, and its explanation where the item has a rationale.
 
     >>> hue = Question("Which is red?", "choice", ("2",), options=("grass", "blood"))
-    >>> judge("B) blood", hue)[:3], judge("blood", hue)[:3], judge("Grass or blood.", hue)[:2]
-    (('correct', 'exact', '2'), ('correct', 'exact', '2'), ('incorrect', 'several_answers'))
+    >>> judge(Reply.of("B) blood"), hue)[:3], judge(Reply.of("Grass or blood."), hue)[:2]
+    (('correct', 'exact', '2'), ('incorrect', 'several_answers'))
     """
+    text = reply.text
     nothing = abstention.nothing_said(text, question)
     if nothing:
         return unscored(nothing)

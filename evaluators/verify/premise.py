@@ -21,6 +21,7 @@ from evaluators.verify import abstention
 from evaluators.verify.question import Premised, Question
 from evaluators.verify.reading.clauses import Clause, clauses, denials
 from evaluators.verify.reading.names import Mention, Name, everywhere
+from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, phrase
 from evaluators.verify.reading.words import EVERYDAY, any_pattern, content_stems, word_list
 from evaluators.verify.ruling import Ruling, unscored
@@ -69,15 +70,16 @@ class Rejection(NamedTuple):
     spans: tuple[Span, ...]
 
 
-def judge(text: str, question: Question) -> Ruling:
+def judge(reply: Reply, question: Question) -> Ruling:
     """Judge a free answer to a question with a premise.
 
     >>> einstein = Question("When did Einstein die in Ulm?", "premise", ("reject",))
-    >>> judge("He did not die in Ulm.", einstein)[:3]
+    >>> judge(Reply.of("He did not die in Ulm."), einstein)[:3]
     ('correct', 'rejected', 'reject')
-    >>> judge("In 1955.", einstein)[:3]
+    >>> judge(Reply.of("In 1955."), einstein)[:3]
     ('incorrect', 'misled', 'accept')
     """
+    text = reply.text
     nothing = abstention.nothing_said(text, question)
     if nothing:
         return unscored(nothing)

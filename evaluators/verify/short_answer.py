@@ -27,6 +27,7 @@ from evaluators.verify import abstention
 from evaluators.verify.denial import is_denied, is_offered
 from evaluators.verify.question import Question
 from evaluators.verify.reading.names import Mention, Name, mentions
+from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Text, phrase, read_text, without_footnotes
 from evaluators.verify.reading.values import dates_like, is_bare_number, is_value, numbers_like
 from evaluators.verify.reading.words import EVERYDAY, content_stems
@@ -56,15 +57,16 @@ _SMALL_PART = 5
 """Words around a single new word, among which the rest of the answer must stand."""
 
 
-def judge(text: str, question: Question) -> Ruling:
+def judge(reply: Reply, question: Question) -> Ruling:
     """Judge a short answer.
 
     >>> city = Question("Where did Einstein die?", task="open", expected=("Princeton",))
-    >>> judge("He died in Princeton.", city)
+    >>> judge(Reply.of("He died in Princeton."), city)
     Ruling(outcome='correct', reason='exact', answer='Princeton', spans=((11, 20),), rationale=(), contradicted=())
-    >>> judge("Not Princeton, but Ulm.", city).reason, judge("I do not know.", city).outcome
+    >>> judge(Reply.of("Not Princeton, but Ulm."), city).reason, judge(Reply.of("I do not know."), city).outcome
     ('denied', 'abstained')
     """
+    text = reply.text
     nothing = abstention.nothing_said(text, question)
     if nothing:
         return unscored(nothing)

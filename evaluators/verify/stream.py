@@ -20,6 +20,7 @@ from evaluators.pool import spread
 from evaluators.verify import JUDGES, Judge, judge_text
 from evaluators.verify.question import Question, read_questions
 from evaluators.verify.reading.labels import Labels, Sought, WrongEntity
+from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import read_text
 from evaluators.verify.ruling import Ruling
 from queries.records import Block, Line, Response, Verdict, blocks, decode, frame_schema, lines
@@ -146,7 +147,9 @@ def judge_with(
 
 def wrong_entities(labels: Labels, text: str, question: Question) -> list[WrongEntity]:
     """Return the wrong entities that a text names in place of those that a right answer names."""
-    return labels.wrong(read_text(text), _sought(question), (value for _, value in question.given))
+    reply = Reply.of(text)
+    wrong = labels.wrong(read_text(reply.text), _sought(question), (value for _, value in question.given))
+    return wrong if reply.is_original else [entity._replace(span=reply.span(entity.span)) for entity in wrong]
 
 
 def _sought(question: Question) -> list[Sought]:

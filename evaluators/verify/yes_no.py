@@ -16,8 +16,8 @@ What a text says is decided by the first of these that holds:
 | declines ("I can't help with that") | refused |
 | is anything else | unparsed |
 
-"No" before a noun ("no film", "no doubt") and "No. 5" are no answers, nor is a form to fill in ("Yes or No:"), nor
-what stands before `</think>`. Explanations are judged by `rationale`.
+"No" before a noun ("no film", "no doubt") and "No. 5" are no answers, nor is a form to fill in ("Yes or No:").
+Explanations are judged by `rationale`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from evaluators.verify.abstention import nothing_said, refuses, unsure
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
 from evaluators.verify.reading.clauses import is_negated
+from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, read_text
 from evaluators.verify.ruling import Ruling
 from queries.records.verdict import Outcome, Reason
@@ -67,7 +68,6 @@ _SAME_NO = rf"{_STATED}(?:not (?:correct|true|right)|incorrect|false|untrue|wron
 
 # A form to fill in holds both words and says neither; it is blanked out, and the length stays, so that spans stay true.
 _FORM = _rule(r"\b(?:yes ?(?:/|or) ?no|no ?(?:/|or) ?yes)\b(?: answer\b)?")
-_THOUGHT = re.compile(r"\A.*</think>", re.DOTALL)
 _WORD = _rule(rf"(?P<yes>{_YES})|(?P<no>{_NO})")
 _BEGINNING = _rule(
     rf"{_OPENING}(?:(?:(?:yes|no) ?(?:/|,? or) ?)?(?P<unsure>{_UNSURE})(?!,? but\b)"
@@ -129,7 +129,7 @@ def read(text: str, question: str = "") -> Reading:
     >>> read("I don't know.").reason
     'unsure'
     """
-    plain = _without_thoughts(text.replace("’", "'"))
+    plain = text.replace("’", "'")
     low = plain.replace("İ", "i").lower()  # the one letter that would grow
     # To look for words is quicker than to look for the patterns: most texts have neither a form nor a declaration.
     if "/" in low or "or yes" in low or "or no" in low or "oryes" in low or "orno" in low:
@@ -139,11 +139,6 @@ def read(text: str, question: str = "") -> Reading:
     places = [at for at in map(low.find, _DECLARING) if at >= 0]
     declared = _declared(plain, min(places)) if places else None
     return declared or _leading(plain) or _anywhere(plain) or _stated(plain, question) or _neither(plain)
-
-
-def _without_thoughts(text: str) -> str:
-    """Blank out what stands before `</think>`; the length stays, so that spans stay true."""
-    return _THOUGHT.sub(lambda thought: " " * len(thought[0]), text) if "</think>" in text else text
 
 
 def _declared(text: str, start: int) -> Reading | None:
@@ -245,14 +240,15 @@ def _existence(text: str, question: str) -> Assertion | None:
     return Assertion("yes" if exists != is_negated(question) else "no", match.span())
 
 
-def judge(text: str, question: Question) -> Ruling:
+def judge(reply: Reply, question: Question) -> Ruling:
     """Judge a yes or no, and the explanation where the item has a rationale.
 
     Where nobody knows (`expected` is null), any yes or no is wrong.
 
-    >>> judge("Yes, he did.", Question("Did he?", expected=("yes",)))[:3]
+    >>> judge(Reply.of("Yes, he did."), Question("Did he?", expected=("yes",)))[:3]
     ('correct', 'exact', 'yes')
     """
+    text = reply.text
     reading = read(text, question.text)
     right = question.expected is not None and reading.answer == question.expected[0]
     outcome, reason, spans = _outcome(text, question, reading, right=right)

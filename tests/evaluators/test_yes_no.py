@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from evaluators.verify import judge_text
 from evaluators.verify.question import Question
+from evaluators.verify.reading.reply import Reply
 from evaluators.verify.yes_no import read
 from queries.records.verdict import REASONS
 
@@ -24,9 +25,10 @@ CASES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["title"])
 def test_a_text_is_understood(case: dict[str, Any]) -> None:
-    found = read(case["text"])
+    reply = Reply.of(case["text"])
+    found = read(reply.text)
     assert (found.answer, found.reason) == (case["answer"], case["reason"])
-    assert [case["text"][start:end] for start, end in found.spans] == case["says"]
+    assert [case["text"][slice(*reply.span(span))] for span in found.spans] == case["says"]
 
 
 @given(st.text() | st.lists(st.sampled_from(["yes", "No", " ", ".", "answer is ", "unsure", "if", "</think>"])).map("".join))

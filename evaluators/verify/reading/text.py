@@ -41,7 +41,7 @@ _SHORTER = {"saint": "st", "mount": "mt"}
 # these abbreviations, nor in "No. 5".
 _ABBREVIATED = r"(?<!\b[A-Z].)(?<!\b[JSD]r.)(?<!\b[MD]rs.)(?<!\bMs.)(?<!\bSt.)(?<!\bvs.)(?<!\bapprox.)(?<!\bfeat.)"
 _STOP = rf"[.!?](?!(?<=\bNo\.)\s\d)(?:{_ABBREVIATED}[\"'”’)\]*]*(?=\s)\s*(?=[\"'“‘(\[*\-–—#]*[^\Wa-z])|(?=[\"'”]?\Z))"
-_BREAK, _BREAK_OR_LINE = re.compile(_STOP), re.compile(rf"{_STOP}|\s*\n\s*")
+_BREAK, BREAK_OR_LINE = re.compile(_STOP), re.compile(rf"{_STOP}|\s*\n\s*")
 _QUOTED = re.compile(r"\"[^\"\n]{1,60}\"|“[^”\n]{1,60}”|(?<!\w)['‘][^'’\n]{1,60}['’](?!\w)")
 
 _LOOK_ALIKES = str.maketrans({"’": "'", "ʼ": "'", "\u00a0": " ", "\u202f": " ", "\u2009": " ", "\t": " "})
@@ -214,7 +214,7 @@ class Text:
     @lazy
     def sentences(self) -> list[Sentence]:
         """The sentences, in order; a line break ends one too."""
-        breaks = _BREAK_OR_LINE if "\n" in self.original else _BREAK
+        breaks = BREAK_OR_LINE if "\n" in self.original else _BREAK
         cuts = [stop.end() for stop in breaks.finditer(self.original)]
         edges = [(at, self.word_at(at)) for at in (0, *cuts, len(self.original))]
         return [Sentence(a, b, first, last) for (a, first), (b, last) in pairwise(edges) if last > first]

@@ -36,7 +36,16 @@ def any_pattern(name: str) -> re.Pattern[str]:
     >>> any_pattern("unsure").search("I don't know.") is not None
     True
     """
-    return re.compile("|".join(f"(?:{pattern})" for pattern in word_list(name)["patterns"]), re.IGNORECASE)
+    return re.compile(alternatives(name), re.IGNORECASE)
+
+
+def alternatives(name: str) -> str:
+    """Return the regular expressions of a list as the source of one, to stand in brackets within another.
+
+    >>> alternatives("order_words").startswith("(?:")
+    True
+    """
+    return "|".join(f"(?:{pattern})" for pattern in word_list(name)["patterns"])
 
 
 ARTICLES, COMMON, HONORIFICS = word_list("articles"), word_list("common"), word_list("honorifics")
