@@ -26,6 +26,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
+from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,8 @@ _WORKED_OUT = ("schema", "id", "strata", "source")
 _HEAD = ("method", "family", "task", "variant")
 """What an id begins with; all but the method is hashed, too."""
 _HASHED = "\0hashed"
+_NO_CLAIM = b',"claim":null}'
+"""Stands within no text: there the quotation marks would have backslashes."""
 _MISSING = "\1"
 """Stands in an id's hash for a binding that has no value: no text of a graph holds it."""
 
@@ -111,8 +114,19 @@ def write_items(path: str, *parts: pl.DataFrame) -> int:
     """
     with replacing(path) as stream:
         for part in parts:
-            part.write_ndjson(stream)
+            stream.write(item_lines(part))
     return sum(part.height for part in parts)
+
+
+def item_lines(items: pl.DataFrame) -> bytes:
+    r"""Return items as the lines of a file; what no question claims has no `claim`, as records are written.
+
+    >>> item_lines(pl.DataFrame({"given": [[{"slot": "year", "value": "1999", "claim": None}]]}))
+    b'{"given":[{"slot":"year","value":"1999"}]}\n'
+    """
+    text = BytesIO()
+    items.write_ndjson(text)
+    return text.getvalue().replace(_NO_CLAIM, b"}")
 
 
 # --- names and hashes
@@ -170,13 +184,18 @@ def _ids(rows: pl.DataFrame, bindings: Sequence[str], fields: Mapping[str, Value
 # --- lists of structs
 
 
-def stated(rows: pl.DataFrame, slots: Mapping[str, pl.Expr]) -> pl.Series:
+def stated(rows: pl.DataFrame, slots: Mapping[str, pl.Expr], claims: Mapping[str, pl.Expr] | None = None) -> pl.Series:
     """Return for each row what its question states, by slot: the field `given`.
 
-    >>> stated(pl.DataFrame({"city": ["Oslo"]}), {"capital": pl.col("city")}).to_list()
-    [[{'slot': 'capital', 'value': 'Oslo'}]]
+    Parameters: `claims` says of a slot whether the question merely claims its value.
+
+    >>> stated(pl.DataFrame({"city": ["Oslo"]}), {"capital": pl.col("city")}, {"capital": pl.lit(True)}).to_list()
+    [[{'slot': 'capital', 'value': 'Oslo', 'claim': True}]]
     """
-    return listed(_columns(rows, [pl.struct(slot=pl.lit(slot), value=value) for slot, value in slots.items()]))
+    claimed = {slot: pl.when(is_claim).then(True) for slot, is_claim in (claims or {}).items()}
+    no_claim = pl.lit(None, pl.Boolean)
+    given = [pl.struct(slot=pl.lit(slot), value=value, claim=claimed.get(slot, no_claim)) for slot, value in slots.items()]
+    return listed(_columns(rows, given))
 
 
 def bound(name: str | pl.Expr, term: pl.Expr) -> pl.Expr:

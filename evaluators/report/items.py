@@ -260,7 +260,7 @@ def _detail(item: Item) -> dict[str, Any]:
         "q": item.question,
         "o": item.options,
         "a": item.answer,
-        "g": [(given.slot, given.value) for given in item.given],
+        "g": [(given.slot, given.value, 1) if given.claim else (given.slot, given.value) for given in item.given],
         "r": [(entry.slot, entry.value, entry.aliases) for entry in item.rationale],
         "p": None if item.premise is None else _premise(item.premise),
         "c": item.context,

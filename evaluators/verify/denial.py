@@ -196,7 +196,7 @@ class Explanation:
 
     def __init__(self, text: Text, question: Question, mentions: list[Mention]) -> None:
         self.text, self.question, self.mentions = text, question, mentions
-        self.slots = [GivenSlot(text, slot, value) for slot, value in question.given]
+        self.slots = [GivenSlot(text, given.slot, given.value) for given in question.given]
 
     @lazy
     def clauses(self) -> list[Clause]:

@@ -14,6 +14,14 @@ from queries.records.io import unrepeated
 from queries.records.item import Premise
 
 
+class Given(NamedTuple):
+    """A value that the question states; `claim` where it merely claims it."""
+
+    slot: str
+    value: str
+    claim: bool = False
+
+
 class Entry(NamedTuple):
     """A value that a right explanation names."""
 
@@ -54,7 +62,7 @@ class Question(NamedTuple):
     type: str | None = None
     unit: str | None = None
     precision: str | None = None
-    given: tuple[tuple[str, str], ...] = ()
+    given: tuple[Given, ...] = ()
     rationale: tuple[Entry, ...] = ()
     premise: Premised | None = None
     context: str | None = None
@@ -70,7 +78,7 @@ def question_of(item: Item) -> Question:
         item.answer_type,
         item.unit,
         item.precision,
-        tuple([(given.slot, given.value) for given in item.given]),
+        tuple([Given(given.slot, given.value, bool(given.claim)) for given in item.given]),
         tuple([Entry(e.slot, e.value, tuple(e.aliases), e.type, e.unit, e.precision) for e in item.rationale]),
         None if item.premise is None else _premise(item.premise),
         item.context if item.task == "context" else None,

@@ -45,8 +45,9 @@ def judge_rationale(text: Text, question: Question, *, answered: bool | None) ->
 
     Parameters: `answered` tells whether the yes or no was right; None where there was none.
 
+    >>> from evaluators.verify.question import Given
     >>> film = Question("Did Sam Raimi direct a film of 2007?", expected=("yes",))
-    >>> film = film._replace(given=(("director", "Sam Raimi"),), rationale=(Entry("title", "Spider-Man 3"),))
+    >>> film = film._replace(given=(Given("director", "Sam Raimi"),), rationale=(Entry("title", "Spider-Man 3"),))
     >>> judge_rationale(Text("Yes, he made Spider-Man 3."), film, answered=True).hops
     (True,)
     >>> judge_rationale(Text("No. Sam Raimi did not direct Spider-Man 3."), film, answered=False)

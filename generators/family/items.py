@@ -184,7 +184,9 @@ class ItemMaker:
     ) -> tuple[pl.Series, pl.DataFrame]:
         """Assemble items; `hidden` are the columns that tell them apart besides those that they state."""
         if given:
-            fields["given"] = given_values(asked, {slot: pl.col(slot) for slot in given})
+            claim = self.front.claim
+            claims = {claim.value: pl.lit(True)} if claim else {}
+            fields["given"] = given_values(asked, {slot: pl.col(slot) for slot in given}, claims)
         items = assemble(
             asked,
             bindings=[*given, *hidden],

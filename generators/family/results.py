@@ -10,6 +10,7 @@ from functools import cached_property
 
 import polars as pl
 
+from generators.items import item_lines
 from kg.files import replacing
 from queries.records.exemplar import Exemplar
 from queries.records.passage import Passage
@@ -114,7 +115,7 @@ def write_results(
             done.append(result)
             for items in result.slices() if written != limit else ():
                 part = items if limit is None else items.head(limit - written)
-                part.write_ndjson(stream)
+                stream.write(item_lines(part))
                 written += part.height
                 if written == limit:
                     break

@@ -59,7 +59,7 @@ def items_of(
         question=pl.col("question"),
         answer=pl.col("answer"),
         answer_type="entity",
-        given=stated(asked, {"subject": pl.col("s_label"), "object": pl.col("x_label")}),
+        given=stated(asked, {"subject": pl.col("s_label"), "object": pl.col("x_label")}, {"object": _edit().is_not_null()}),
         premise=_premise(),
         group=_groups(asked),
         proof=pl.col("proof"),

@@ -19,11 +19,12 @@ EDITS: tuple[Edit, ...] = get_args(Edit)
 _CLOSED_ANSWERS = {"yes_no": ("yes", "no"), "probe": ("yes", "no"), "premise": ("accept", "reject")}
 
 
-class Given(Record, frozen=True):
-    """A value that the question states."""
+class Given(Record, frozen=True, omit_defaults=True):
+    """A value that the question states; `claim` is true where it merely claims it (a decade, a limit, a wrong object)."""
 
     slot: Name
     value: Text
+    claim: bool | None = None
 
 
 class RationaleEntry(Record, frozen=True):

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from evaluators.verify import judge_text
 from evaluators.verify.abstention import refuses
 from evaluators.verify.published import PUBLISHED
-from evaluators.verify.question import Entry, Question
+from evaluators.verify.question import Entry, Given, Question
 from evaluators.verify.ruling import Ruling
 from kg.dates import find_dates
 from kg.numbers import find_numbers
@@ -71,9 +71,9 @@ def erbench_question(row: Row) -> Question:
     """State a row of ERBench as an item does: what the question gives, and what a right explanation names."""
     inferred, asked = row["inferred"], row["question"]
     stem = asked.split("\n")[0]
-    given = [(k, v) for k, v in row["entity"].items() if k != "row" and v and v not in inferred and v in stem]
+    given = [Given(k, v) for k, v in row["entity"].items() if k != "row" and v and v not in inferred and v in stem]
     if row["domain"] == "soccer":
-        given.append(("season", "2019"))
+        given.append(Given("season", "2019"))
     many = [value.split(";") for value in inferred]
     return Question(
         asked,

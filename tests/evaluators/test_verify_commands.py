@@ -14,7 +14,7 @@ import pytest
 from evaluators import judge_answers, verdicts
 from evaluators.verify import judge_text
 from evaluators.verify.explain import marked
-from evaluators.verify.question import Question
+from evaluators.verify.question import Given, Question
 from evaluators.verify.reading.labels import Labels
 from evaluators.verify.reading.text import Text
 from evaluators.verify.stream import wrong_entities
@@ -157,7 +157,7 @@ def test_all_names_are_found_by_one_automaton() -> None:
     labels = Labels.of(open_graph())
     found = [(first, last) for first, last, _ in labels.names_in(Text("Stephen King liked Jaws, not Jurassic Park."))]
     assert found == [(0, 2), (3, 4), (5, 7)]
-    asked = Question("Which film?", "open", ("Alien",), given=(("director", "Stephen King"),))
+    asked = Question("Which film?", "open", ("Alien",), given=(Given("director", "Stephen King"),))
     named = labels.measured(wrong_entities(labels, "Stephen King liked Jaws.", asked))
     assert [(n.label, n.right, n.span) for n in named] == [("Jaws", "Alien", (19, 23))]
     assert wrong_entities(labels, "they saw jaws and teeth", asked) == []

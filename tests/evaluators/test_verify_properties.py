@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluators.verify import JUDGES, judge_text
-from evaluators.verify.question import Entry, Question
+from evaluators.verify.question import Entry, Given, Question
 from evaluators.verify.reading.names import Mention, Name, mentions
 from evaluators.verify.reading.text import Text, folded_words, phrase
 from evaluators.verify.ruling import Ruling
@@ -24,7 +24,7 @@ from verify_cases import Case, cases, question
 FILM = Question(
     "Did Ann Lowe direct a film of 1979 with Bo Hart?",
     expected=("yes",),
-    given=(("director", "Ann Lowe"), ("year", "1979"), ("star", "Bo Hart")),
+    given=(Given("director", "Ann Lowe"), Given("year", "1979"), Given("star", "Bo Hart")),
     rationale=(Entry("title", "Silver Harbour"),),
 )
 NAMES = st.tuples(

@@ -82,9 +82,9 @@ class TestYesAndNo:
     def test_the_item_says_what_is_given_and_what_an_explanation_names(self) -> None:
         item = next(i for i in items(made("director")) if i["question"] == "Did Steven Spielberg make a drama of 2012?")
         assert item["given"] == [
-            {"slot": "director", "value": "Steven Spielberg"},
-            {"slot": "year", "value": "2012"},
-            {"slot": "title_kind", "value": "drama"},
+            {"slot": "director", "value": "Steven Spielberg", "claim": None},
+            {"slot": "year", "value": "2012", "claim": None},
+            {"slot": "title_kind", "value": "drama", "claim": None},
         ]
         entry: dict[str, object] = {"slot": "title", "value": "Lincoln", "aliases": [], "type": "entity"}
         assert item["rationale"] == [entry | {"unit": None, "precision": None}]

@@ -117,6 +117,11 @@ class TestInQuestions:
             assert item["answer"] == ["yes" if said else "no"]
             assert item["unit"] == "minutes"
 
+    def test_what_is_claimed_is_marked_and_what_is_given_is_not(self) -> None:
+        for item in items(made("longer")):
+            claims = [given["slot"] for given in item["given"] if given["claim"]]
+            assert claims == ([] if item["task"] == "probe" else ["limit"])
+
     def test_the_comparison_itself_is_proved(self) -> None:
         """A wrong expectation of it is found, in bulk and one by one."""
         graph = films()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,23 @@ def test_the_record_reads_what_is_written(tmp_path: Path) -> None:
     assert first.proof[0].rows == [["Oslo"]]
     assert first.strata == {"domain": "places", "country": "Norway"}
     assert (last.given, last.proof, last.strata) == ([], [], {"hops": "1"})
+
+
+def test_what_is_merely_claimed_is_marked_and_nothing_else_has_the_field(tmp_path: Path) -> None:
+    path = tmp_path / "items.jsonl"
+    slots = {"city": pl.col("city"), "country": pl.lit(',"claim":null}')}  # a value that looks like the empty field
+    marks = {"city": pl.col("city") == "Rome"}
+    write_items(str(path), made(given=stated(CITIES, slots, marks)))
+    first, second, _ = [json.loads(line)["given"] for line in path.read_text().splitlines()]
+    assert first == [{"slot": "city", "value": "Oslo"}, {"slot": "country", "value": ',"claim":null}'}]
+    assert second[0] == {"slot": "city", "value": "Rome", "claim": True}
+    assert [item.line() for item in read(path, Item)] == path.read_text().splitlines()
+
+
+def test_given_values_without_marks_are_still_taken() -> None:
+    """A generator of somebody else may know nothing of claims."""
+    plain = listed([pl.DataFrame({"slot": ["city"] * 3, "value": CITIES["city"]}).to_struct()])
+    assert made(given=plain)["given"].to_list()[0] == [{"slot": "city", "value": "Oslo", "claim": None}]
 
 
 def test_an_id_depends_on_what_is_bound_and_on_nothing_else() -> None:

@@ -174,6 +174,10 @@ def test_a_field_that_may_not_be_empty(name: str, tmp_path: Path) -> None:
         ({"question": 3}, "field 'question' is 3, not a string; write a string"),
         ({"qestion": "?"}, "field 'qestion' is unknown; did you mean 'question'?"),
         ({"given": [{"slot": "a", "value": 1}]}, "field 'given[0].value' is 1, not a string; write a string"),
+        (
+            {"given": [{"slot": "a", "value": "1", "claim": "yes"}]},
+            "field 'given[0].claim' is \"yes\", not true or false; write true or false",
+        ),
         ({"strata": {"hops": 1}}, "field 'strata.hops' is 1, not a string; write a string"),
         ({"answer": ["Yes"]}, '\'answer\' of task yes_no must be ["yes"] or ["no"]'),
         ({"task": "choice"}, "a choice needs 'options'"),
@@ -230,6 +234,16 @@ def test_what_may_be_null_empty_or_left_out_reads_the_same(tmp_path: Path) -> No
     frame = read_frame(path, Item)
     assert frame.select(pl.col("given", "rationale", "proof").list.len().sum()).row(0) == (0, 0, 0)
     assert frame["premise"].null_count() == 3
+
+
+def test_a_claim_is_marked_in_the_line_only_where_it_is_one(tmp_path: Path) -> None:
+    forms: list[dict[str, Any]] = [{}, {"claim": None}, {"claim": False}, {"claim": True}]
+    given = [{"slot": "decade", "value": "1950"} | form for form in forms]
+    item = decoder(Item)(json.dumps(ITEM | {"given": given}))
+    assert [bool(value.claim) for value in item.given] == [False, False, False, True]
+    assert [sorted(value) for value in json.loads(item.line())["given"][:2]] == [["slot", "value"]] * 2
+    frame = read_frame(write_lines(tmp_path / "items.jsonl", ITEM | {"given": given}), Item, ["given"])
+    assert [value["claim"] for value in frame["given"][0]] == [None, None, False, True]
 
 
 def test_gzip_a_byte_order_mark_and_windows_line_ends_are_understood(tmp_path: Path) -> None:

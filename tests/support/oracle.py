@@ -209,6 +209,7 @@ class _Check:
             "labels": [premise[k]["label"] for k in ("subject", "object")] == [self.plain.label(s), self.plain.label(x)],
             "given": [(g["slot"], g["value"]) for g in item["given"]]
             == [("subject", self.plain.label(s)), ("object", self.plain.label(x))],
+            "claims": [g.get("claim") for g in item["given"]] == [None, None if item["variant"] == "tpq" else True],
             "true objects": sorted(t["iri"] for t in premise["true_objects"]) == sorted(self.plain.objects[s, p]),
             "other names": all(set(t["aliases"]) == self.plain.aliases[t["iri"]] for t in premise["true_objects"]),
             "strata": item["strata"]["edit"] == premise["edit"] and item["strata"]["hops"] == (str(hops) if hops else None),

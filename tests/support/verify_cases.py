@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evaluators.verify.question import Entry, Object, Premised, Question
+from evaluators.verify.question import Entry, Given, Object, Premised, Question
 
 FOLDER = Path(__file__).parents[1] / "fixtures/evaluators/verdicts"
 TABLES = sorted(FOLDER.glob("*.jsonl"))
@@ -62,10 +62,18 @@ def question(item: dict[str, Any]) -> Question:
         type=item.get("type"),
         unit=item.get("unit"),
         precision=item.get("precision"),
-        given=tuple(item.get("given", {}).items()),
-        rationale=tuple(Entry(slot, value, tuple(aliases)) for slot, value, *aliases in item.get("rationale", ())),
+        given=tuple(Given(slot, value, slot in item.get("claims", ())) for slot, value in item.get("given", {}).items()),
+        rationale=tuple(map(_entry, item.get("rationale", ()))),
         premise=_premise(item["premise"]) if "premise" in item else None,
     )
+
+
+def _entry(entry: Any) -> Entry:
+    """An entry of a rationale: a list of slot, value and aliases, or an object where its type matters."""
+    if isinstance(entry, dict):
+        return Entry(**entry)
+    slot, value, *aliases = entry
+    return Entry(slot, value, tuple(aliases))
 
 
 def _premise(premise: dict[str, Any]) -> Premised:

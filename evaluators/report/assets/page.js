@@ -309,7 +309,7 @@ async function showItem(set, n) {
   box.append(make("h4", "", "Proof"));
   if (item.P) box.append(...item.P.map((proof, k) => proofView(proof, k + 1, item.P.length, queries)));
   else box.append(make("p", "source", "This item carries no proof."));
-  box.append(make("h4", "", "Item"), pairs([...(item.s || []), ...(item.g || []).map(([slot, value]) => ["given: " + slot, value]), ...(item.u || [])]));
+  box.append(make("h4", "", "Item"), pairs([...(item.s || []), ...(item.g || []).map(([slot, value, claim]) => [(claim ? "claimed: " : "given: ") + slot, value]), ...(item.u || [])]));
   box.hidden = false;
   $("explorer").hidden = true;
   box.scrollIntoView();
