@@ -17,7 +17,7 @@ is `self` where the model itself was the pivot (`source.pivot`) that made the it
 | outcome | EM, F1, Entail | as published |
 |---|---|---|
 | correct, incorrect, abstained, no verdict | of the text | the same |
-| unscored: refused, empty, echo, repetition, unparsed, unclear | left out | of the text (an empty one scores 0) |
+| unscored, whatever the reason | left out | of the text (an empty one scores 0) |
 | an error instead of a text | left out | left out |
 
 A pair with one answer only is no pair, and is left out of `merged`.

@@ -10,7 +10,7 @@ Over the open questions with an accepted answer, each text for itself (votes asi
 | outcome | EM, F1, Contains | as published |
 |---|---|---|
 | correct, incorrect, abstained, no verdict | of the text | the same |
-| unscored: refused, empty, echo, repetition, unparsed, unclear | left out | of the text (an empty one scores 0) |
+| unscored, whatever the reason | left out | of the text (an empty one scores 0) |
 | an error instead of a text | left out | left out |
 
 As published, Contains is true also where an answer's characters stand within a word ("4" in "1940").

@@ -15,7 +15,7 @@ when more than half of them are right.
 | correct | an answer, correct | the same |
 | incorrect | an answer, not correct | the same |
 | abstained | an answer, not correct; shown beside | the same |
-| unscored: refused, empty, echo, repetition, unparsed, unclear | left out, shown beside | an answer, not correct |
+| unscored, whatever the reason | left out, shown beside | an answer, not correct |
 | unscored: api_error, tie, judge_failed | left out, shown beside | left out |
 | no verdict, no response | left out, shown beside | left out |
 """

@@ -24,7 +24,7 @@ items measured is null.
 | abstained: unsure | uninformative | the same |
 | unscored: empty, echo, repetition | uninformative | the same |
 | unscored: refused | left out | uninformative |
-| unscored: unparsed, unclear | left out | wrong |
+| unscored: truncated, language, unparsed, unclear | left out | wrong |
 | unscored: api_error, tie, judge_failed; no verdict | left out | left out |
 """
 
@@ -127,7 +127,7 @@ def _kind(as_published: bool) -> pl.Expr:
     )
     wrong = pl.col("state") == "incorrect"
     if as_published:
-        wrong |= unscored & reason.is_in(["unparsed", "unclear"])
+        wrong |= unscored & reason.is_in(["truncated", "language", "unparsed", "unclear"])
     kind = pl.when(pl.col("state") == "correct").then(pl.lit("correct")).when(wrong).then(pl.lit("wrong"))
     return kind.when(uninformative).then(pl.lit("uninformative")).alias("kind")
 

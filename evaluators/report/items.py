@@ -42,6 +42,8 @@ REASONS: dict[Reason, str] = {
     "empty": "it holds no word",
     "echo": "it repeats the question",
     "repetition": "it says the same words over and over",
+    "truncated": "it is cut off before it answers",
+    "language": "it is in a language that the rules do not read",
     "unparsed": "no answer is found in it",
     "api_error": "an error came instead of a text",
     "tie": "the samples are split",

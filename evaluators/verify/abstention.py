@@ -39,7 +39,8 @@ def nothing_said(text: str, question: Question) -> Reason | None:
     words = phrase(text)
     if not words:
         return "empty"
-    if words == phrase(question.text):
+    asked = phrase(question.text)
+    if asked and len(words) % len(asked) == 0 and words == asked * (len(words) // len(asked)):
         return "echo"
     return "repetition" if _repeats(words) else None
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -28,9 +28,10 @@ from evaluators.verify.denial import is_denied, is_offered
 from evaluators.verify.question import Question
 from evaluators.verify.reading.names import Mention, Name, mentions
 from evaluators.verify.reading.reply import Reply
-from evaluators.verify.reading.text import Text, phrase, read_text, without_footnotes
+from evaluators.verify.reading.text import Span, Text, phrase, read_text, without_footnotes
 from evaluators.verify.reading.values import dates_like, is_bare_number, is_value, numbers_like
 from evaluators.verify.reading.words import EVERYDAY, content_stems
+from evaluators.verify.rivals import displaced, rivals
 from evaluators.verify.ruling import Ruling, unscored
 from queries.records.verdict import Reason
 
@@ -72,8 +73,48 @@ def judge(reply: Reply, question: Question) -> Ruling:
         return unscored(nothing)
     if question.expected is None:  # nobody knows: abstaining is right, any claim is wrong
         return abstention.withheld(text) or Ruling("incorrect", "wrong", None)
-    plain = without_footnotes(text)
-    read = read_text(plain)
+    return _by_statement(reply, question) or _ruling(text, read_text(without_footnotes(text)), question, reply.bold)
+
+
+def _by_statement(reply: Reply, question: Question) -> Ruling | None:
+    """Judge what the text calls its answer, or what it says after it took something back; null where that is no answer."""
+    declared, turn = reply.declared, reply.turn
+    if declared is not None and declared[0] >= turn:
+        ruling = _ruling_on(reply, declared, question)
+        if (
+            ruling.outcome != "incorrect"
+            or ruling.reason != "wrong"
+            or _names_something(reply.text[slice(*declared)], question)
+        ):
+            return ruling
+    if turn:
+        rest = (turn, len(reply.text))
+        ruling = _ruling_on(reply, rest, question)
+        if ruling.outcome == "correct" or (ruling.outcome == "incorrect" and _names_something(reply.text[turn:], question)):
+            return ruling
+    return None
+
+
+def _names_something(text: str, question: Question) -> bool:
+    """Tell whether a text has an answer of the kind that is asked for, or is so short that it is one."""
+    read = Text(text)
+    return 0 < len(set(read.words) - EVERYDAY) <= _SHORT or bool(rivals(read, question))
+
+
+_SHORT = 3
+"""A declared answer of so few words of meaning is one, whatever it is."""
+
+
+def _ruling_on(reply: Reply, part: Span, question: Question) -> Ruling:
+    """Judge a part of a text as if it were all of it."""
+    start, end = part
+    text = reply.text[start:end]
+    bold = [(a - start, b - start) for a, b in reply.bold if start <= a and b <= end]
+    ruling = _ruling(text, Text(without_footnotes(text)), question, bold)
+    return ruling._replace(spans=tuple([(a + start, b + start) for a, b in ruling.spans]))
+
+
+def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> Ruling:
     accepted = list(acceptances(read, question))
     upheld = [a for a in accepted if not is_denied(read, a.first, a.last)]
     if not upheld:
@@ -81,14 +122,28 @@ def judge(reply: Reply, question: Question) -> Ruling:
     best = upheld[0]
     span = read.span(best.first, best.last)
     if is_offered(read, best.first, best.last, question):
-        return Ruling("incorrect", "several_answers", plain[slice(*span)], (span,))
-    return Ruling("correct", best.reason, plain[slice(*span)], (span,))
+        return Ruling("incorrect", "several_answers", read.original[slice(*span)], (span,))
+    in_bold = [read.words_of(*part) for part in bold]
+    other = displaced(read, question, [(a.first, a.last) for a in upheld], in_bold)
+    if other is None:
+        return Ruling("correct", best.reason, read.original[slice(*span)], (span,))
+    where = span if other.place is None else read.span(*other.place)
+    return Ruling("incorrect", other.reason, read.original[slice(*where)], (where,))
 
 
 def _not_accepted(text: str, read: Text, denied: list[Acceptance]) -> Ruling:
     if denied:
         return Ruling("incorrect", "denied", None, (read.span(denied[0].first, denied[0].last),))
-    return abstention.withheld(text) or Ruling("incorrect", "wrong", None)
+    return abstention.withheld(text) or (unscored("truncated") if _is_cut_off(read) else Ruling("incorrect", "wrong", None))
+
+
+def _is_cut_off(read: Text) -> bool:
+    """Tell whether a text of some length ends within a sentence: whatever it would have answered is not there."""
+    return len(read.words) >= _CUT_OFF and read.original.rstrip()[-1:].isalnum() and len(read.sentences) > 1
+
+
+_CUT_OFF = 25
+"""Fewer words without a full stop are a note, not a text cut off."""
 
 
 def acceptances(text: Text, question: Question) -> Iterator[Acceptance]:
@@ -193,7 +248,7 @@ def _covered(text: Text, answer: str, question: Question) -> Iterator[Acceptance
     met = {stems[at] for at in places}
     if met and places[-1] - places[0] < _WINDOW and (_complete(stems, places, wanted, whole) or _most(answer, met, wanted)):
         yield Acceptance(places[0], places[-1] + 1, "normalised" if met == wanted else "partial")
-    elif met and _is_part(stems, wanted | asked):
+    elif met and not Name.of(answer).titles and _is_part(stems, wanted | asked):
         yield Acceptance(places[0], places[-1] + 1, "partial")
 
 

@@ -9,7 +9,7 @@ from queries.records.record import Count, Id, Name, Record, Text
 Outcome = Literal["correct", "incorrect", "abstained", "unscored"]
 Reason = Literal[
     "exact", "alias", "normalised", "numeric", "date", "partial", "denied", "several_answers", "wrong",
-    "unsure", "refused", "empty", "echo", "repetition", "unparsed", "api_error", "tie",
+    "unsure", "refused", "empty", "echo", "repetition", "truncated", "language", "unparsed", "api_error", "tie",
     "rejected", "corrected", "misled", "unclear", "judge", "judge_failed",
 ]  # fmt: skip
 

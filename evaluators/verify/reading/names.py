@@ -116,7 +116,34 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     if whole:
         return whole
     loose = [*_by_surname(text, name)] or ([*_by_title(text, name)] if name.titles else []) or _respelt(text, name)
-    return [mention for mention in loose if not _everyday(text, mention.first, mention.last)]
+    return [
+        mention for mention in loose if not _everyday(text, mention.first, mention.last) and not _namesake(text, mention, name)
+    ]
+
+
+def _namesake(text: Text, mention: Mention, name: Name) -> bool:
+    """Tell whether a mention is of another one of the name ("Johann Strauss I" for Johann Strauss II)."""
+    follows = [word for word in text.words[mention.last - 1 : mention.last + 2] if word not in ARTICLES]
+    said = next((_GENERATIONS[word] for word in follows if word in _GENERATIONS), None)
+    wanted = {_GENERATIONS[word] for words in (name.whole, *name.others) for word in words[-1:] if word in _GENERATIONS}
+    return said is not None and bool(wanted) and said not in wanted
+
+
+_GENERATIONS = {
+    "i": 1,
+    "sr": 1,
+    "senior": 1,
+    "elder": 1,
+    "ii": 2,
+    "jr": 2,
+    "junior": 2,
+    "younger": 2,
+    "iii": 3,
+    "iv": 4,
+    "v": 5,
+    "vi": 6,
+}
+"""Words behind a name that tell apart who bears it."""
 
 
 def everywhere(text: Text, name: Name) -> list[Mention]:
@@ -213,6 +240,8 @@ def _same_given(given: list[str], wanted: tuple[str, ...]) -> bool:
     (True, True, True)
     """
     first, other = given[0], wanted[0]
+    if first == other and len(given) > 1 and len(wanted) > 1 and given[1][0] != wanted[1][0] and given[1] not in wanted:
+        return False  # "George W." is not "George H. W."
     if first == other or first in wanted:
         return True
     if _NICKNAMES.get(first, first) == _NICKNAMES.get(other, other):

@@ -48,7 +48,7 @@ def alternatives(name: str) -> str:
     return "|".join(f"(?:{pattern})" for pattern in word_list(name)["patterns"])
 
 
-ARTICLES, COMMON, HONORIFICS = word_list("articles"), word_list("common"), word_list("honorifics")
+ARTICLES, COMMON, HONORIFICS = word_list("articles"), word_list("function_words"), word_list("honorifics")
 EVERYDAY = COMMON | ARTICLES
 """Words that alone are nobody's name."""
 
