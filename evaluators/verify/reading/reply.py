@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from evaluators.verify.reading.text import BREAK_OR_LINE, PlainText, Span, lazy
-from evaluators.verify.reading.words import alternatives, any_pattern
+from evaluators.verify.reading.words import alternatives, any_pattern, word_list
 
 Why = Literal["thought", "markup", "order", "lead-in", "closing", "token"]
 Piece = str | Span
@@ -126,7 +126,7 @@ class _Marks:
 
 @functools.lru_cache(maxsize=4)
 def _read(original: str) -> Reply:
-    if not _UNPLAIN.search(original) and not _courteous(original):
+    if _is_plain(original) and not _courteous(original):
         return Reply(original.replace("’", "'"))  # most answers are plain
     draft = _Draft(original)
     for rewrite in (_characters, _tokens, _thoughts, _wrappers, _latex, _markdown, _blanks, _orders, _courtesies):
@@ -179,8 +179,16 @@ class _Draft:
         return (self.places[start], self.places[end - 1] + 1) if start < end else (0, 0)
 
 
-# What a text without markup, thoughts and odd characters holds none of. A single search is quicker than any pass below.
-_UNPLAIN = re.compile(r"[^\n -~’]|[*_`#|<>{}\[\]\\$~^]|  |\n[ \t]*[-+•]\s|\A\s*[-+]\s")
+# Whatever may be markup, or no plain letter. A search for one class of characters is quicker than any pass below.
+_UNPLAIN = re.compile(r"[^\n !\"%&'()+,\-./0-9:;=?@A-Za-z’À-ɏ]")
+_LISTED = re.compile(r"(?:\n|\A)[ ]*[-+]\s")
+
+
+def _is_plain(text: str) -> bool:
+    """Tell whether a text has nothing to be looked through, but for courtesies."""
+    if _UNPLAIN.search(text) or "  " in text:
+        return False
+    return not (("\n" in text or text[:1] in "-+ ") and _LISTED.search(text))
 
 
 def _characters(draft: _Draft) -> None:
@@ -431,11 +439,18 @@ _CLOSING = re.compile(
 
 
 def _courteous(text: str) -> bool:
-    """Tell whether a plain text may have a courtesy or an order."""
+    """Tell whether a plain text may have a courtesy or an order; most have no word of one."""
+    words = text.lower().split()
+    if _COURTESY_WORDS.isdisjoint(words) and not (words and words[0].strip("!,.\"'") in _LEADING):
+        return False
     return _COURTEOUS.search(text) is not None
 
 
 _COURTEOUS = any_pattern("courteous")
+_LEADING, _COURTESY_WORDS = (
+    frozenset(word_list("courtesy_words")["leading"]),
+    frozenset(word_list("courtesy_words")["anywhere"]),
+)
 
 
 def _courtesies(draft: _Draft) -> None:
