@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from evaluators.verify import choice, premise, short_answer, yes_no
+from evaluators.verify import choice, foreign, premise, short_answer, yes_no
 from evaluators.verify.published import PUBLISHED
 from evaluators.verify.question import Question
+from evaluators.verify.reading.languages import foreign_language
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.ruling import Ruling, unscored
 
@@ -32,7 +33,8 @@ def _reading(rule: Callable[[Reply, Question], Ruling], read: Callable[[str], Re
 
     def judge(text: str, question: Question) -> Ruling:
         reply = read(text)
-        ruling = rule(reply, question)
+        language = foreign_language(reply.text, question.text) if read == Reply.of else None
+        ruling = foreign.judge(reply, question, language) if language else rule(reply, question)
         return ruling if reply.is_original else ruling._replace(spans=tuple([reply.span(span) for span in ruling.spans]))
 
     return judge

@@ -1,0 +1,186 @@
+"""Short answers in another language: an accepted name, number or date, or clearly another one; and explanations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evaluators.verify.foreign.part import WIDE, WORD, Part, is_short
+from evaluators.verify.question import Entry
+from evaluators.verify.reading.foreign import Clause, ForeignText
+from evaluators.verify.reading.languages import fold_text, question_language
+from evaluators.verify.reading.text import Span, Text
+from evaluators.verify.reading.values import dates_like, numbers_like
+from evaluators.verify.ruling import Ruling, unscored
+from kg.dates import find_dates
+from kg.numbers import find_numbers
+from queries.records.verdict import Reason
+
+_FAR = re.compile("[\u0370-\u1cff\u2e80-\ufffd]")
+"""A letter of another script than Latin."""
+_OWN_LETTERS = {"ru": "[\u0400-\u04ff]", "ar": "[\u0600-\u06ff]", "zh": "[\u3400-\u9fff]", "ja": "[\u3041-\u9fff]"}
+_LIST_WORDS = 12
+"""A list of names is no longer."""
+_BESIDE, _REACH = 6, 30
+"""Characters beside an answer among which an "or" is looked for, and behind it, a further answer."""
+_SET_OFF = 14
+"""Characters of a clause among which a word that sets right is looked for."""
+_OF = re.compile(r"(?<![^\W_])(?:von|van|de|du|di|del|della|do|da|dos|des|d|d'|of)\s\Z")
+_OWNED = re.compile(r"\s?(?:的|の)")
+
+
+class Candidate(NamedTuple):
+    """An accepted answer in the text: its characters, and why it is accepted."""
+
+    span: Span
+    reason: Reason
+
+
+def judge(part: Part) -> Ruling:
+    """Judge a short answer.
+
+    >>> from evaluators.verify.question import Question
+    >>> ask = Question("Wer schrieb den Faust?", "open", ("Johann Wolfgang von Goethe",))
+    >>> judge(Part("Das ist ein Werk Goethes.", ask, "de")).outcome, judge(Part("Den schrieb Schiller.", ask, "de")).reason
+    ('correct', 'wrong')
+    """
+    question, text = part.question, part.text
+    if question.expected is None:
+        doubtful = part.words is None or part.denies
+        return part.withheld or (unscored("language") if doubtful else Ruling("incorrect", "wrong"))
+    entry = Entry("", question.expected[0], question.expected[1:], question.type, question.unit, question.precision)
+    found = [candidate for candidate in _candidates(part, entry) if part.counts(candidate.span)]
+    upheld = [candidate for candidate in found if not text.denies(candidate.span)]
+    if not found:
+        return part.withheld or (Ruling("incorrect", "wrong") if _another(part) else unscored("language"))
+    if not upheld:
+        return Ruling("incorrect", "denied", None, (found[0].span,))
+    span, reason = upheld[0]
+    answer = text.original[slice(*span)]
+    if _offered(part, span) or _listed(part, span):
+        return Ruling("incorrect", "several_answers", answer, (span,))
+    other = _said_of_another(part, [candidate.span for candidate in upheld])
+    return Ruling("incorrect", "wrong", None, (part.within(other),)) if other else Ruling("correct", reason, answer, (span,))
+
+
+def hops(part: Part) -> tuple[bool, ...]:
+    """Tell of each value that a right explanation names whether the text does, and does not deny it."""
+    entries = part.question.rationale
+    return tuple([any(not part.text.denies(found.span) for found in _candidates(part, entry)) for entry in entries])
+
+
+def _candidates(part: Part, entry: Entry) -> list[Candidate]:
+    """Find a value by its numbers and dates, or by its names."""
+    accepted = (entry.value, *entry.aliases)
+    found = [c for value in accepted for c in _values(part, value, entry)] if entry.type != "entity" else []
+    if entry.type != "number":
+        preferred = fold_text(entry.value)[0]
+        for span in part.text.find(accepted):
+            same = fold_text(part.text.original[slice(*span)])[0] == preferred
+            found.append(Candidate(span, "exact" if same else "alias"))
+    return sorted(set(found), key=lambda candidate: (candidate.span, candidate.reason != "exact"))
+
+
+def _values(part: Part, value: str, entry: Entry) -> Iterator[Candidate]:
+    dates = find_dates(value)
+    # An alias whose month is not understood is a year to `find_dates`: it would be right for any day of it.
+    coarser = {"day": ("year", "month"), "month": ("year",)}.get(entry.precision or "", ())
+    if dates and dates[0].precision in coarser:
+        return
+    for clause in part.clauses:
+        start, end = part.within(clause)
+        piece = Text(part.text.original[start:end])
+        for first, last in numbers_like(piece, value, entry.type, entry.unit):
+            yield Candidate(_shifted(piece.span(first, last), start), "numeric")
+        for first, last in dates_like(piece, value, entry.type, entry.precision):
+            yield Candidate(_shifted(piece.span(first, last), start), "date")
+
+
+def _shifted(span: Span, by: int) -> Span:
+    return span[0] + by, span[1] + by
+
+
+def _offered(part: Part, span: Span) -> bool:
+    """Tell whether an answer stands beside an "or" and another one; a question that offers alternatives proves nothing."""
+    words, marked = part.words, part.text.marked
+    if words is None or words.either.search(fold_text(part.question.text)[0]):
+        return False
+    start, end = part.text.folded(span)
+    after = re.compile(r"[\s\"'”»」』,)]{0,6}").match(marked, end)
+    behind = words.either.match(marked, after.end() if after else end)
+    if behind:
+        other = part.text.original[slice(*part.text.span((behind.end(), min(len(marked), behind.end() + _REACH))))]
+        return not ForeignText(other, part.language).find(part.question.expected or ())
+    before = marked[max(0, start - 16) : start].rstrip(" \"'“«「『(")
+    return any(match.end() == len(before) for match in words.either.finditer(before))
+
+
+def _listed(part: Part, span: Span) -> bool:
+    """Tell whether a text is a list of names, of which the answer is one."""
+    words, original = part.words, part.text.original
+    if words is None or WIDE.search(original) or part.question.type in ("date", "number"):
+        return False
+    tokens = WORD.findall(original)
+    rest = original[: span[0]] + " " + original[span[1] :]
+    joined = words.both.search(fold_text(rest)[0]) or "," in rest
+    small = [token for token in tokens if not token[0].isupper() and not words.both.fullmatch(fold_text(token)[0])]
+    return bool(joined) and not small and len(tokens) <= _LIST_WORDS and len(WORD.findall(rest)) > 1
+
+
+def _said_of_another(part: Part, upheld: list[Span]) -> Clause | None:
+    """Return a clause that says what is asked with another name, where no clause with the answer does.
+
+    It must be set off ("La tomba è a Ravenna, ma morì a Venezia"), or own the answer ("Max Brod, ami de Kafka").
+    """
+    words = part.words
+    if words is None or not part.asked or part.question.type in ("date", "number"):
+        return None
+    holding = [part.clause_of(span) for span in upheld]
+    saying = [clause for clause in part.clauses if part.says_what_is_asked(clause) and not clause.denied]
+    if any(clause.start == held.start or clause.end == held.end for clause in saying for held in holding):
+        return None
+    owned = all(_owned(part, span) for span in upheld)
+    for clause in saying:
+        if clause.sentence in {held.sentence for held in holding} and part.names_anew(clause):
+            set_off = words.instead.search(part.text.marked, max(0, clause.start - 2), min(clause.end, clause.start + _SET_OFF))
+            if (clause.start > holding[0].start and set_off) or (clause.start < holding[0].start and owned):
+                return clause
+    return None
+
+
+def _owned(part: Part, span: Span) -> bool:
+    """Tell whether a name stands there only as whose something is ("ami de Kafka", "卡夫卡的朋友")."""
+    start, end = part.text.folded(span)
+    return bool(_OF.search(part.text.low, max(0, start - _BESIDE), start) or _OWNED.match(part.text.low, end))
+
+
+def _another(part: Part) -> bool:
+    """Tell whether a text without an accepted answer gives another of the asked kind."""
+    question, original = part.question, part.text.original
+    if question.type in ("number", "date"):
+        return bool(find_numbers(original) or find_dates(original))
+    accepted = [name for name in question.expected or () if re.search(_OWN_LETTERS.get(part.language, "[A-Za-z]"), name)]
+    if part.words is None or not accepted:
+        return False
+    if _FAR.search(original):
+        return not part.denies or is_short(original)
+    native = question_language(question.text) == part.language
+    named = [m[0] for m in WORD.finditer(original) if m[0][0].isupper()]
+    new = [name for name in named if fold_text(name)[0] not in part.given_words]
+    alike = any(_may_be_same(name, word) for name in new for answer in accepted for word in WORD.findall(answer))
+    return native or (bool(new) and not alike) or (not new and is_short(original))
+
+
+_ALIKE = str.maketrans({"w": "v", "k": "c", "q": "c", "z": "s", "y": "i", "f": "v", "j": "g", "b": "p", "t": "d"})
+
+
+def _may_be_same(name: str, other: str) -> bool:
+    """Tell whether two names may be one in two languages: they begin alike and share their consonants, but for one.
+
+    >>> _may_be_same("Wien", "Vienna"), _may_be_same("München", "Munich"), _may_be_same("Firenze", "Ravenna")
+    (True, True, False)
+    """
+    one, two = ({*re.sub("[aeiouh]", "", fold_text(n)[0].translate(_ALIKE))} for n in (name, other))
+    first, second = fold_text(name)[0].translate(_ALIKE)[:1], fold_text(other)[0].translate(_ALIKE)[:1]
+    return first == second and len(one & two) > 1 and len(one & two) >= max(len(one), len(two)) - 1

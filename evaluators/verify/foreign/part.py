@@ -1,0 +1,160 @@
+"""What the judges of all tasks look at: the part of a text in another language that counts, its clauses, what it upholds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from evaluators.verify.question import Question
+from evaluators.verify.reading.foreign import Clause, ForeignText
+from evaluators.verify.reading.languages import Lexicon, fold_text, relations_in
+from evaluators.verify.reading.text import Span, lazy
+from evaluators.verify.ruling import Ruling, unscored
+
+WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+"""A word, as a name has it."""
+WIDE = re.compile("[\u2e80-\ufffd]")
+"""A letter of a script without blanks and capitals."""
+_FEW_WORDS, _FEW_LETTERS = 4, 10
+"""A text of so few words, or of letters of Han or kana, is an answer and nothing else."""
+_BLANK = re.compile(r"[\s:：=,、–—\-\"'“”«»()（）\[\]]*")
+_SIGN = re.compile(r"\s*[:：=\n]|\s+[–—-]\s|\s*,")
+_ARTICLE = re.compile(r"(?:\A|[.!?:;,\n]\s*)(?:la|il|die|das|het|de|a|el|o|le|also|donc|dus|quindi|so)\Z")
+_PLACE = re.compile(r"[在于於]|で|に")
+"""What stands beside the name of a place in Chinese and Japanese, which have no capitals."""
+_CALLED = re.compile(r"是(?!否)|叫|は")
+
+
+class Part:
+    """A question, a text, and the part of it that counts: what it declares, or what follows a correction, or all of it.
+
+    >>> part = Part("Firenze... no, aspetta, era Ravenna.", Question("In quale città?", "open", ("Ravenna",)), "it")
+    >>> part.text.low[slice(*part.span)]
+    ', era ravenna.'
+    """
+
+    def __init__(self, text: str, question: Question, language: str, declared: Span | None = None) -> None:
+        """Read a text of a language of `LANGUAGES`, or of another one (`other`).
+
+        Parameters: `declared` are the characters that its markup calls the answer.
+        """
+        self.question, self.language, self.text = question, language, ForeignText(text, language)
+        self.words: Lexicon | None = self.text.lexicon
+        self.span = self.text.folded(declared) if declared else self._decisive()
+
+    def _decisive(self) -> Span:
+        low, words = self.text.low, self.words
+        if words is not None:
+            declared = [m for m in words.declared.finditer(low) if self._opens(m.start()) and self._introduces(m)]
+            if declared:
+                start = declared[-1].end()
+                blank = _BLANK.match(low, start)
+                end = low.find("\n", blank.end() if blank else start)
+                return start, len(low) if end < 0 else end
+            turns = [m for m in words.correction.finditer(self.text.marked) if m.start() and WORD.search(low, m.end())]
+            if turns:
+                return turns[-1].end(), len(low)
+        return 0, len(low)
+
+    def _opens(self, at: int) -> bool:
+        """Tell whether a sentence, or what a sign introduces, begins there, but for an article."""
+        before = self.text.low[max(0, at - 12) : at].rstrip(" \"'“«(-•#")
+        return not before or before[-1] in ".!?:;,\n" or _ARTICLE.search(before) is not None
+
+    def _introduces(self, lead: re.Match[str]) -> bool:
+        """Tell whether an answer follows a lead-in: behind a sign, or behind its own verb."""
+        words, low = self.words, self.text.low
+        assert words is not None
+        if not low[lead.end() :].strip():
+            return False
+        return bool(_SIGN.match(low, lead.end())) or words.copula.search(low, lead.start(), lead.end()) is not None
+
+    @lazy
+    def clauses(self) -> list[Clause]:
+        """The clauses of the part that counts."""
+        start, end = self.span
+        inside = [clause for clause in self.text.clauses if clause.start < end and clause.end > start]
+        return [clause._replace(start=max(start, clause.start), end=min(end, clause.end)) for clause in inside]
+
+    def counts(self, span: Span) -> bool:
+        """Tell whether characters of the original stand in the part that counts."""
+        start, end = self.text.folded(span)
+        return self.span[0] <= start and end <= self.span[1]
+
+    def clause_of(self, span: Span) -> Clause:
+        """Return the clause that holds characters of the original."""
+        return self.text.clause_of(self.text.folded(span)[0])
+
+    def within(self, clause: Clause) -> Span:
+        """Return the characters of the original that a clause is."""
+        return self.text.span((clause.start, clause.end))
+
+    def found(self, pattern: re.Pattern[str]) -> Span | None:
+        """Return the first characters of the original that a list has."""
+        match = pattern.search(self.text.low)
+        return self.text.span(match.span()) if match else None
+
+    def places(self, names: Iterable[str]) -> list[Span]:
+        """Return where the part that counts names something."""
+        return [span for span in self.text.find(names) if self.counts(span)]
+
+    def upheld(self, names: Iterable[str]) -> list[Span]:
+        """Return where the part that counts names something and does not deny it."""
+        return [span for span in self.places(names) if not self.text.denies(span)]
+
+    @lazy
+    def denies(self) -> bool:
+        """Whether anything is denied."""
+        return any(clause.denied for clause in self.clauses)
+
+    @lazy
+    def withheld(self) -> Ruling | None:
+        """The ruling on a text that knows nothing or declines; null for any other."""
+        if self.words is None:
+            return None
+        refused, unsure = self.found(self.words.refused), self.found(self.words.unsure)
+        if refused and not (unsure and unsure[0] < refused[0]):
+            return unscored("refused", (refused,))
+        return Ruling("abstained", "unsure", None, (unsure,)) if unsure else None
+
+    def not_understood(self) -> Ruling:
+        """Return the ruling on a text in which no rule finds an answer."""
+        return self.withheld or unscored("language")
+
+    @lazy
+    def asked(self) -> frozenset[str]:
+        """What the question is about: `born`, `capital` ..."""
+        premise = self.question.premise
+        return relations_in(self.question.text) | (relations_in(premise.relation) if premise else frozenset())
+
+    def says_what_is_asked(self, clause: Clause) -> bool:
+        """Tell whether a clause has a word of what the question is about."""
+        words = self.words
+        if words is None:
+            return False
+        patterns = [words.relations[name] for name in self.asked if name in words.relations]
+        return any(pattern.search(self.text.low, clause.start, clause.end) for pattern in patterns)
+
+    @lazy
+    def given_words(self) -> frozenset[str]:
+        """The words of the question and of what it gives, folded."""
+        given = (self.question.text, *(value[1] for value in self.question.given))
+        return frozenset(word for text in given for word in WORD.findall(fold_text(text)[0]))
+
+    def names_anew(self, clause: Clause) -> bool:
+        """Tell whether a clause names something that the question does not; without capitals, words beside names tell."""
+        start, end = self.within(clause)
+        piece = self.text.original[start:end]
+        if WIDE.search(piece):
+            return bool(_PLACE.search(piece) or _CALLED.search(piece))
+        named = [m[0] for m in WORD.finditer(piece) if m[0][0].isupper() and (m.start() or not self.text.low[:start].strip())]
+        return any(fold_text(name)[0].strip() not in self.given_words for name in named)
+
+
+def is_short(text: str) -> bool:
+    """Tell whether a text is an answer and nothing else.
+
+    >>> is_short("森鷗外"), is_short("Das war Johann Wolfgang von Goethe.")
+    (True, False)
+    """
+    return len(WORD.findall(text)) <= _FEW_WORDS and (not WIDE.search(text) or len(text) <= _FEW_LETTERS)

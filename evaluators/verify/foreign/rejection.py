@@ -1,0 +1,112 @@
+"""What turns against a question's premise in another language: a true object, a denial, a word for a wrong question."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from evaluators.verify.foreign.part import WORD, Part
+from evaluators.verify.question import Premised, Question
+from evaluators.verify.reading.foreign import Clause
+from evaluators.verify.reading.languages import fold_text
+from evaluators.verify.reading.text import Span
+
+_FEW_WORDS = 4
+"""A clause of so few words names something and does nothing else."""
+_BESIDE = 14
+"""Characters at the beginning of a clause among which a word that sets right is looked for."""
+
+
+class Rejection(NamedTuple):
+    """What in a text turns against the premise, and whether it names a true object instead."""
+
+    corrects: bool
+    spans: tuple[Span, ...]
+
+
+def object_names(question: Question, premise: Premised) -> list[str]:
+    """Return the names of the object that a question takes for granted, with its other names where it is the true one."""
+    label = fold_text(premise.object)[0]
+    aliases = [alias for true in premise.true_objects if fold_text(true.label)[0] == label for alias in true.aliases]
+    given = [value[1] for value in question.given if value[0] == "object"]
+    return list(dict.fromkeys([premise.object, *given, *aliases]))
+
+
+def rejection(part: Part, premise: Premised) -> Rejection | None:
+    """Find what turns against a premise; null for nothing.
+
+    | the text | the premise is |
+    |---|---|
+    | names a true object where the question's is not, is denied, or is said to be something else | corrected |
+    | denies the question's object | rejected |
+    | calls the question, or what it takes for granted, wrong | rejected |
+    | says what is asked of somebody or something else, and the object only beside it | rejected |
+    | can name neither, and denies what is asked, or a name by way of contrast ("no en X") | rejected |
+    """
+    text, words = part.text, part.words
+    assert words is not None
+    own = object_names(part.question, premise)
+    objects = part.places(own)
+    true = [span for o in premise.true_objects if o.label not in own for span in part.upheld((o.label, *o.aliases))]
+    true = [span for span in true if not any(a < span[1] and span[0] < b for a, b in objects)]
+    denied = [span for span in objects if text.denies(span)]
+    standing = [span for span in objects if not text.denies(span)]
+    if true and (not standing or denied or _takes_its_place(part, true[0], standing)):
+        return Rejection(True, (*denied[:1], true[0]))
+    if denied and (not standing or part.says_what_is_asked(part.clause_of(denied[0]))):
+        return Rejection(False, (denied[0],))
+    wrong = part.found(words.premise)
+    if wrong and len(standing) < 2:
+        return Rejection(False, (wrong,))
+    if not true and standing and _displaced(part, standing):
+        return Rejection(False, (standing[0],))
+    return None if objects or true else _denied_unnamed(part, premise)
+
+
+def _takes_its_place(part: Part, true: Span, standing: list[Span]) -> bool:
+    """Tell whether a true object takes the place of the question's, which stands too.
+
+    What is asked must be said of the one and not of the other; where it is said of neither, a word between them must set right.
+    """
+    words = part.words
+    assert words is not None
+    here, there = part.clause_of(true), [part.clause_of(span) for span in standing]
+    if part.says_what_is_asked(here):
+        return not any(part.says_what_is_asked(clause) for clause in there)
+    if any(part.says_what_is_asked(clause) for clause in there):
+        return False
+    ends = sorted((part.text.folded(true)[0], part.text.folded(standing[0])[0]))
+    return words.instead.search(part.text.marked, min(ends[0], here.start), ends[1]) is not None
+
+
+def _displaced(part: Part, standing: list[Span]) -> bool:
+    """Tell whether clauses without the object say what is asked, and the object stands only beside them."""
+    holding = {part.clause_of(span)[:2] for span in standing}
+    saying = [clause for clause in part.text.clauses if part.says_what_is_asked(clause)]
+    if not saying or any(clause[:2] in holding for clause in saying):
+        return False
+    return any(part.names_anew(clause) for clause in saying)
+
+
+def _denied_unnamed(part: Part, premise: Premised) -> Rejection | None:
+    """Find a denial where the text names no object: in its first sentence, of the subject, of what is asked, or in contrast."""
+    text, words = part.text, part.words
+    assert words is not None
+    given = [value[1] for value in part.question.given if value[0] == "subject"]
+    subjects = text.find((premise.subject, *given))
+    first = [clause for clause in part.clauses if clause.sentence == part.clauses[0].sentence]
+    spoken_of = any(clause.start <= text.folded(span)[0] < clause.end for span in subjects for clause in first)
+    for clause in first:
+        if not clause.denied:
+            continue
+        named = any(clause.start <= text.folded(span)[0] < clause.end for span in subjects)
+        if named or part.says_what_is_asked(clause) or (spoken_of and _contrasts(part, clause)):
+            return Rejection(False, (part.within(clause),))
+    return None
+
+
+def _contrasts(part: Part, clause: Clause) -> bool:
+    """Tell whether a clause only denies a name ("no en Bogotá", "а не в Чёрное")."""
+    start, end = part.within(clause)
+    piece = part.text.original[start:end]
+    names = WORD.findall(piece)
+    return len(names) <= _FEW_WORDS and (any(name[0].isupper() for name in names[1:]) or len(piece) < _BESIDE)

@@ -1,0 +1,395 @@
+"""Which language an answer is in, and the closed word lists of the languages that are judged in their own words.
+
+A text is found to be English, one of the ten languages of `LANGUAGES`, another one (`other`), or too short to tell (null).
+
+| what is looked at | tells |
+|---|---|
+| two function words that only English has, in a text of ASCII letters | English, before anything else is done |
+| kana; Han letters; Cyrillic; Arabic letters, if they are a good part of the text | Japanese, Chinese, Russian, Arabic |
+| letters that only other languages have (Ukrainian, Persian, Korean, Greek ...) | another language |
+| distinct function words, of which English may not have as many | German, Dutch, French, Spanish, Portuguese, Italian |
+| a leading yes or no, a single such word in a short text | the language that has it, or that of the question |
+
+Articles and prepositions stand in names and titles too ("Les Fleurs du mal"): alone they prove nothing where the question is
+not in that language. What no list knows is too short to tell, and is judged as English is.
+
+The word lists of a language (`words/languages/*.toml`) are fragments of regular expressions over the folded text; " .. " stands
+for up to four words. Small words keep their marks: French "né" is not "ne", nor "où" "ou".
+
+| list | has |
+|---|---|
+| `yes`, `no` | what answers as a word |
+| `agree`, `disagree` | what answers where a sign or nothing follows |
+| `true`, `false` | what judges what is asked, wherever it stands, unless after a word of `whether` |
+| `negation`, `not_negation` | what denies its clause, and what only looks so ("not only") |
+| `cut`, `that` | what begins a clause, and what goes on with one |
+| `unsure`, `refused` | what knows nothing, what declines |
+| `correction`, `instead` | what takes back all before it, what sets right |
+| `declared`, `copula` | what leads in an answer, and the verb in it |
+| `option`, `ordinals`, `last`, `none` | what stands before a label, or for an option |
+| `or`, `and` | what offers or lists |
+| `premise` | what calls the question, or what it takes for granted, wrong |
+| `relations` | what says that somebody was born, died, wrote ... |
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from typing import Any, NamedTuple
+
+LATIN = ("de", "nl", "fr", "es", "pt", "it")
+LANGUAGES = (*LATIN, "ru", "ar", "zh", "ja")
+"""The languages besides English that are judged in their own words."""
+ENGLISH, OTHER = "en", "other"
+
+_QUICK = (
+    " the ", " and ", " by ", " with ", " which ", " that ", " from ", " he ", " it ", " not ", " this ", " are ", "The ",
+    "Yes",
+)  # fmt: skip
+"""Pieces of texts that only English has; each look costs less than a microsecond."""
+_WORD = re.compile(r"[^\W\d_]+(?:['’](?=[^\W\d_]))?")
+"""Words; what an apostrophe cuts off ("l'", "dell'") is one."""
+_FAR = re.compile("[\u0370-\u1eff\u1f00-\u1fff\u2c00-\ud7ff\uf900-\ufaff\ufb50-\ufdff\ufe70-\ufefc\uff66-\uff9d]")
+_SCRIPTS = {
+    "ja": re.compile("[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]"),
+    "zh": re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]"),
+    "ru": re.compile("[\u0400-\u04ff]"),
+    "ar": re.compile("[\u0620-\u06ff\ufb50-\ufdff\ufe70-\ufefc]"),
+    OTHER: re.compile("[\u0370-\u03ff\u0530-\u05ff\u0900-\u1cff\u1f00-\u1fff\uac00-\ud7a3]"),
+}
+_FOREIGN_LETTERS = {
+    "ru": (re.compile("[іїєґјљњћџўқғңұһөүҳҷ]", re.IGNORECASE), re.compile("[ыэъё]", re.IGNORECASE)),
+    "ar": (re.compile("[پچژگٹڈڑںےکی]"), re.compile("[يكة]")),
+}
+"""Letters of Cyrillic and Arabic that Russian and Arabic do not have, and some that their neighbours have not."""
+_STRANGE = re.compile("(?<![A-Z])[åěščřžůďťňłąęśźżćńşğıőűțșăđơưøðþāēīūėįųķļņģ]", re.IGNORECASE)
+"""Latin letters of other languages than those judged."""
+_WEIGHT = {"zh": 3, "ja": 2}
+"""A letter of Han or kana says as much as several others."""
+_SHARE = 0.3
+"""This share of a text's letters makes it a text in their script; a tenth does where no English word stands."""
+_FEW = 0.1
+_SAMPLE = 2000
+"""So many characters tell the language of a text."""
+_SHORT = 6
+"""A text of so few words may hold a single word that tells."""
+_TITLES = re.compile(r"[«\"“„『「*_][^«»\"“”„『』「」*_\n]{1,60}[»\"”“』」*_]")
+_FOLDED = str.maketrans({"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
+
+
+@functools.cache
+def _files() -> Mapping[str, Any]:
+    folder = resources.files("evaluators.verify.reading") / "words" / "languages"
+    names = (*LANGUAGES, ENGLISH, OTHER)
+    return {name: tomllib.loads((folder / f"{name}.toml").read_text("utf-8")) for name in names}
+
+
+@functools.cache
+def list_of(language: str, name: str) -> Any:
+    """Return a list of a language, as its file has it.
+
+    >>> list_of("ru", "latin")["щ"]
+    'shch'
+    """
+    return _files()[language][name]
+
+
+@functools.cache
+def _function_words() -> Mapping[str, tuple[str, ...]]:
+    """Map a function word to the languages that have it; languages that are not judged have the name `other:...`."""
+    lists = {language: _files()[language]["function"] for language in (ENGLISH, *LATIN, "ru")}
+    lists |= {f"{OTHER}:{name}": words for name, words in _files()[OTHER]["function"].items()}
+    having: dict[str, list[str]] = {}
+    for language, words in lists.items():
+        for word in dict.fromkeys(words.split()):
+            having.setdefault(word, []).append(language)
+    return {word: tuple(languages) for word, languages in having.items()}
+
+
+def language_of(text: str, asked: str = "") -> str | None:
+    """Return the language of a text: `en`, one of `LANGUAGES`, `other`, or null where it is too short to tell.
+
+    Parameters: `asked` is the question, whose language decides where the text leaves it open.
+
+    >>> language_of("He was born in the town of Ulm."), language_of("Er wurde in Ulm geboren."), language_of("Ulm")
+    ('en', 'de', None)
+    >>> language_of("『こころ』の作者は夏目漱石です。"), language_of("Non lo so."), language_of("Les Fleurs du mal")
+    ('ja', 'it', None)
+    """
+    if sum(piece in text for piece in _QUICK) > 1 and (text.isascii() or not _FAR.search(text)):
+        return ENGLISH
+    sample = text[:_SAMPLE]
+    far = None if text.isascii() else _by_script(sample, asked)
+    return far or _by_words(sample, asked)
+
+
+def _by_script(sample: str, asked: str) -> str | None:
+    if not _FAR.search(sample):
+        return None
+    counts = {language: len(script.findall(sample)) * _WEIGHT.get(language, 1) for language, script in _SCRIPTS.items()}
+    if counts["ja"] or (counts["zh"] and question_language(asked) == "ja"):
+        counts["ja"] += counts.pop("zh")
+    language = max(counts, key=lambda key: counts[key])
+    latin = sum(len(word) for word in _WORD.findall(sample)) - sum(counts.values()) // _WEIGHT.get(language, 1)
+    share = counts[language] / max(1, counts[language] + max(0, latin))
+    if share < _SHARE and (share < _FEW or _hits(sample).get(ENGLISH)):
+        return None
+    strangers, own = _FOREIGN_LETTERS.get(language, (None, None))
+    if strangers and own and len(strangers.findall(sample)) > len(own.findall(sample)):
+        return OTHER
+    known = _hits(sample).get(language) if language == "ru" else "any"
+    return language if known or len(_WORD.findall(sample)) <= _SHORT else OTHER
+
+
+def _hits(sample: str) -> dict[str, set[str]]:
+    """Return the function words of each language that a text has."""
+    having = _function_words()
+    found: dict[str, set[str]] = {}
+    for word in having.keys() & _WORD.findall(sample.lower().replace("’", "'")):
+        for language in having[word]:
+            found.setdefault(language, set()).add(word)
+    return found
+
+
+def _by_words(sample: str, asked: str) -> str | None:
+    words = _WORD.findall(sample)
+    hits = _hits(_TITLES.sub(" ", sample)) or _hits(sample)
+    english = hits.pop(ENGLISH, set())
+    hits.pop("ru", None)
+    if not hits:
+        return ENGLISH if english else _answered(sample, asked) if len(words) <= _SHORT else None
+    best = max(len(found) for found in hits.values())
+    first = [language for language, found in hits.items() if len(found) == best]
+    usual = question_language(asked) if asked else None
+    language = usual if usual in first else min(first, key=_order)
+    # What both have ("in", "was", "of") tells nothing.
+    if len(english - hits[language]) >= len(hits[language] - english):
+        return ENGLISH if english else None
+    strange = sum(word[0].islower() and _STRANGE.search(word) is not None for word in words)
+    if strange > len(hits[language]) or (strange and not language.startswith(OTHER) and best == 1):
+        return OTHER
+    nominal = set(list_of(OTHER, "nominal").split())
+    # One word may be a slip or a name's; names and titles have articles.
+    telling = any(word not in nominal for word in hits[language]) or language == usual
+    single = len(words) <= _SHORT and any(not word.isascii() or "'" in word for word in hits[language])
+    enough = best > 1 or language == usual or single
+    if not telling or not enough or best * 12 < len(set(words)):
+        return _answered(sample, asked) if len(words) <= _SHORT else None
+    return OTHER if language.startswith(OTHER) else language
+
+
+def _order(language: str) -> int:
+    return LATIN.index(language) if language in LATIN else len(LATIN)
+
+
+def _answered(sample: str, asked: str) -> str | None:
+    """Return the language whose yes or no a short text is."""
+    usual = question_language(asked) if asked else None
+    folded = fold_text(sample)[0]
+    having = [language for language in LATIN if lexicon(language).answer.match(folded)]
+    return usual if usual in having else having[0] if having else None
+
+
+@functools.lru_cache(maxsize=1024)
+def question_language(question: str) -> str | None:
+    """Return the language of a question, as `language_of` finds it.
+
+    >>> question_language("In welchem Jahr starb Goethe?"), question_language("When did Goethe die?")
+    ('de', 'en')
+    """
+    return language_of(question)
+
+
+def foreign_language(text: str, asked: str = "") -> str | None:
+    """Return a text's language where it is not English and not too short to tell; else null.
+
+    >>> foreign_language("Non, il est mort à Paris."), foreign_language("No, he died in Paris.")
+    ('fr', None)
+    """
+    language = language_of(text, asked)
+    return None if language == ENGLISH else language
+
+
+def _fold_character(character: str) -> str:
+    """Write a character as word lists have it: small, without marks; nothing for what has no width or only lays text out."""
+    if character in "。、":
+        return "." if character == "。" else ","
+    if character in "*_`\u0640" or unicodedata.combining(character) or unicodedata.category(character) == "Cf":
+        return ""
+    if character in "'’ʼ‘`´":
+        return " "
+    code = ord(character)
+    composed = 0x2E80 <= code <= 0xFFEF and not 0xFB00 <= code <= 0xFEFF  # kana keep their marks
+    plain = unicodedata.normalize("NFKC" if composed else "NFKD", character).lower().translate(_FOLDED)
+    if plain.isdecimal() and not plain.isascii():
+        return str(unicodedata.digit(plain[0]))
+    return plain if composed else "".join(c for c in plain if not unicodedata.combining(c))
+
+
+_folded_character = functools.lru_cache(maxsize=16384)(_fold_character)
+
+
+def fold_text(text: str) -> tuple[str, list[int] | None]:
+    """Fold a text character by character: small letters, no marks, blanks for apostrophes, digits of ASCII, no markup.
+
+    Also returned is where each character stood, null where every one keeps its place.
+
+    >>> fold_text("**Où** l’été ٣٤?")
+    ('ou l ete 34?', [2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
+    """
+    table = {character: _folded_character(character) for character in set(text)}
+    pieces = [table[character] for character in text]
+    folded = "".join(pieces)
+    if len(folded) == len(text) and all(len(piece) == 1 for piece in table.values()):
+        return folded, None
+    return folded, [n for n, piece in enumerate(pieces) for _ in piece]
+
+
+def _small(character: str) -> str:
+    """Write a character small where it is a Latin letter with a mark, folded else."""
+    folded = _folded_character(character)
+    small = character.lower()
+    return small if len(small) == len(folded) == 1 and character < "\u0250" and character.isalpha() else folded
+
+
+def marked_text(text: str) -> str:
+    """Fold a text as `fold_text` does, and leave Latin letters their marks: "né" (born) is not "ne" (not).
+
+    >>> marked_text("Né où ?"), len(fold_text("Né où ?")[0])
+    ('né où ?', 7)
+    """
+    table = {character: _small(character) for character in set(text)}
+    return "".join([table[character] for character in text])
+
+
+class Lexicon(NamedTuple):
+    """The word lists of a language, as patterns over folded text; a pattern of nothing matches nowhere."""
+
+    language: str
+    yes: re.Pattern[str]
+    no: re.Pattern[str]
+    bare_yes: re.Pattern[str]
+    true: re.Pattern[str]
+    false: re.Pattern[str]
+    answer: re.Pattern[str]
+    negation: re.Pattern[str]
+    not_negation: re.Pattern[str]
+    unsure: re.Pattern[str]
+    refused: re.Pattern[str]
+    correction: re.Pattern[str]
+    declared: re.Pattern[str]
+    copula: re.Pattern[str]
+    option: re.Pattern[str]
+    none: re.Pattern[str]
+    either: re.Pattern[str]
+    both: re.Pattern[str]
+    cut: re.Pattern[str]
+    instead: re.Pattern[str]
+    whether: re.Pattern[str]
+    that: re.Pattern[str]
+    premise: re.Pattern[str]
+    ordinals: tuple[re.Pattern[str], ...]
+    last: re.Pattern[str]
+    relations: Mapping[str, re.Pattern[str]]
+    blanks: bool
+    """Whether words stand between blanks."""
+
+
+_GAP = r"(?: [^\s.!?;]+){0,4} "
+_ENDED = r"(?=\s*(?:[.,;:!?…—–。，、！：；،؛()\"»-]|\n|\Z))"
+
+
+def _fragment(entry: str, *, marked: bool = False) -> str:
+    folded = "".join(c if c.isascii() and c != "'" else _small(c) if marked else _folded_character(c) for c in entry)
+    return folded.replace(" .. ", _GAP)
+
+
+def _fragments(entries: Iterable[str], *, marked: bool = False) -> str:
+    # Long ones first: of alternatives that begin alike the first one is taken.
+    return "|".join(sorted((_fragment(entry, marked=marked) for entry in entries), key=len, reverse=True)) or r"(?!)"
+
+
+def _pattern(entries: Iterable[str], *, blanks: bool, clitic: str = "", marked: bool = False) -> re.Pattern[str]:
+    body = _fragments(entries, marked=marked)
+    return re.compile(rf"(?<![^\W_]){clitic}(?:{body})(?![^\W_])" if blanks else rf"(?:{body})")
+
+
+@functools.cache
+def lexicon(language: str) -> Lexicon:
+    """Return the word lists of a language of `LANGUAGES`.
+
+    >>> lexicon("fr").unsure.search(fold_text("Je n’en sais rien.")[0]) is not None
+    True
+    """
+    lists, everywhere = _files()[language], _files()[ENGLISH]["everywhere"]
+    blanks = bool(lists.get("blanks", True))
+    clitic = "[\u0648\u0641]?" if language == "ar" else ""
+
+    def entries(name: str) -> tuple[str, ...]:
+        """A list of the language, with what models say in English in any language ("Final answer: yes")."""
+        return (*lists.get(name, ()), *everywhere.get(name, ()))
+
+    def pattern(name: str, *, marked: bool = False) -> re.Pattern[str]:
+        return _pattern(entries(name), blanks=blanks, clitic=clitic, marked=marked)
+
+    def leading(words: str, signed: str, said: str) -> re.Pattern[str]:
+        """A pattern of what answers where a clause begins: words, words before a sign, and statements."""
+        bare, alone = _fragments(entries(words)), _fragments(entries(signed))
+        end = r"(?![^\W_])" if blanks else _ENDED
+        return re.compile(rf"(?:(?:{bare}){end}|(?:{alone}){_ENDED}|(?:{_fragments(entries(said))}))")
+
+    words, signed = _fragments((*lists["yes"], *lists["no"])), _fragments((*lists["agree"], *lists["disagree"]))
+    answer = re.compile(rf"[\W_]*(?:(?:{words})(?![^\W_])|(?:{signed}){_ENDED})")
+    return Lexicon(
+        language,
+        leading("yes", "agree", "true"),
+        leading("no", "disagree", "false"),
+        re.compile(rf"(?:{_fragments(lists['yes'])})(?![^\W_])"),
+        pattern("true"),
+        pattern("false"),
+        answer,
+        pattern("negation", marked=True),
+        pattern("not_negation", marked=True),
+        pattern("unsure"),
+        pattern("refused"),
+        pattern("correction", marked=True),
+        pattern("declared"),
+        pattern("copula", marked=True),
+        pattern("option"),
+        pattern("none"),
+        pattern("or", marked=True),
+        pattern("and", marked=True),
+        pattern("cut", marked=True),
+        pattern("instead", marked=True),
+        pattern("whether", marked=True),
+        pattern("that", marked=True),
+        pattern("premise"),
+        tuple([_pattern(row, blanks=blanks, clitic=clitic) for row in lists["ordinals"]]),
+        pattern("last"),
+        {name: _pattern(row, blanks=blanks, clitic=clitic) for name, row in lists["relations"].items()},
+        blanks,
+    )
+
+
+@functools.cache
+def _asked_relations(language: str) -> Mapping[str, re.Pattern[str]]:
+    if language in LANGUAGES:
+        return lexicon(language).relations
+    return {name: _pattern(row, blanks=True) for name, row in _files()[ENGLISH]["relations"].items()}
+
+
+@functools.lru_cache(maxsize=4096)
+def relations_in(text: str, language: str | None = None) -> frozenset[str]:
+    """Return what a question or the name of a relation is about: `born`, `died`, `wrote`, `capital` ...
+
+    >>> sorted(relations_in("Who wrote the novel?")), sorted(relations_in("Wer hat den Roman geschrieben?"))
+    (['wrote'], ['wrote'])
+    """
+    folded = fold_text(text)[0]
+    spoken = language or question_language(text) or ENGLISH
+    return frozenset(name for name, pattern in _asked_relations(spoken).items() if pattern.search(folded))
