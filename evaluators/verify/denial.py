@@ -4,8 +4,7 @@ An answer that is named only to be denied ("It was not Mark Twain"), set aside (
 ("either Mark Twain or Henry James") is no answer: `is_denied`, `is_offered`.
 
 An explanation that names the right entity and denies of it what the question gives ("He directed Avatar, but CCH Pounder was
-not in it") contradicts the question, and so does one that says something else in its place ("Sam Raimi's 2004 film
-Spider-Man 3"): `contradictions`.
+not in it") contradicts the question: `denied_slots`. What the question merely claims (`claims`) may be denied.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from evaluators.verify.claims import claims_of
 from evaluators.verify.question import Question
 from evaluators.verify.reading.clauses import Clause, clause_of, clauses_that_may_deny, denials
 from evaluators.verify.reading.names import Mention, Name, everywhere
@@ -82,11 +82,11 @@ _WORD_BEGINNING = 5
 class GivenSlot:
     """A value that the question gives, and where a text says it, in its own words or in other forms of them.
 
-    `kind` says what the value is: `year`, `date`, `number` or `name`.
+    `kind` says what the value is: `year`, `date`, `number` or `name`; `claim`, whether the question merely claims it.
     """
 
-    def __init__(self, text: Text, slot: str, value: str) -> None:
-        self.slot, self.value, self.kind, self._text = slot, value, kind_of(value), text
+    def __init__(self, text: Text, slot: str, value: str, *, claim: bool = False) -> None:
+        self.slot, self.value, self.kind, self.claim, self._text = slot, value, kind_of(value), claim, text
 
     @lazy
     def places(self) -> tuple[tuple[int, int], ...]:
@@ -163,6 +163,7 @@ def word_beginnings(slot: str) -> frozenset[str]:
 
 
 _POINTERS = frozenset(word_list("pointers")["words"])
+_SUBORDINATE = frozenset(word_list("subordinate")["words"])
 _OTHER_CASES = frozenset(word_list("aside")["words"])
 _REACH = 2
 """A denial may refer back to the entity over this many sentences."""
@@ -174,14 +175,6 @@ _EXISTENCE = re.compile(
     re.IGNORECASE,
 )
 _UNTRUE = re.compile(r"\b(?:false|untrue|incorrect|not (?:true|correct|right|the case))\b", re.IGNORECASE)
-_YEAR_AFTER = re.compile(
-    r"[\"'”’*,]*\s*(?:\(|in\s|,?\s?(?:which |that )?(?:was |came out )?(?:released |published "
-    r"|recorded )?in\s)\s*(?:\w+\s(?:\d{1,2},?\s)?)?((?:19|20)\d\d)\b"
-)
-_YEARS = re.compile(r"(?:19|20)\d\d")
-_YEAR_BEFORE = re.compile(r"\b((?:19|20)\d\d)\s(?:\w+\s){0,4}[\"'“‘*]*\Z")
-_NUMBERED = ("#", "number ", "no. ", "jersey ")
-_NUMBER_AFTER = re.compile(r"[\s(,][^.;\n]*?(?:#|\bnumber |\bno\. |\bjersey )(\d{1,3})\b")
 
 
 class Contradiction(NamedTuple):
@@ -194,9 +187,15 @@ class Contradiction(NamedTuple):
 class Explanation:
     """What all rules look at: a text, what it is asked, and where it names the entity; the rest is worked out when needed."""
 
-    def __init__(self, text: Text, question: Question, mentions: list[Mention]) -> None:
-        self.text, self.question, self.mentions = text, question, mentions
-        self.slots = [GivenSlot(text, given.slot, given.value) for given in question.given]
+    def __init__(self, text: Text, question: Question, named: list[list[Mention]]) -> None:
+        """Take where a text names each value of the rationale."""
+        self.text, self.question = text, question
+        self.mentions = [mention for of_entry in named for mention in of_entry]
+        self.first_entry = [(mention.first, mention.last) for mention in named[0]]
+        claims = claims_of(question)
+        self.slots = [GivenSlot(text, given.slot, given.value, claim=given.slot in claims) for given in question.given]
+        self.facts = [slot for slot in self.slots if not slot.claim]
+        """What the question states as so: this alone can be denied or falsified."""
 
     @lazy
     def clauses(self) -> list[Clause]:
@@ -217,12 +216,8 @@ class Explanation:
         return frozenset(self.text.sentence_of(m.first) for m in self.mentions)
 
 
-def contradictions(explanation: Explanation) -> list[Contradiction]:
-    """Return the given slots that a text denies or falsifies of the entity it names."""
-    return [*_denied_slots(explanation), *_falsified_slots(explanation)]
-
-
-def _denied_slots(explanation: Explanation) -> Iterator[Contradiction]:
+def denied_slots(explanation: Explanation) -> Iterator[Contradiction]:
+    """Yield the given slots that a text denies of the entity it names."""
     for at, clause in enumerate(explanation.clauses):
         if clause.denials and not _beside_the_point(explanation, at):
             of_entity = list(_about_entity(explanation, clause)) if _near_entity(explanation, clause) else []
@@ -233,7 +228,15 @@ def _beside_the_point(explanation: Explanation, at: int) -> bool:
     """Tell whether a clause that denies says nothing against what is given."""
     clause = explanation.clauses[at]
     of_other_cases = not _OTHER_CASES.isdisjoint(explanation.text.words[clause.first : clause.last])  # "no other film"
-    return of_other_cases or _contrasts(explanation, at) or _repeats_answer(explanation, clause)
+    if of_other_cases or _denies_claim(explanation, clause):
+        return True
+    return _contrasts(explanation, at) or _repeats_answer(explanation, clause)
+
+
+def _denies_claim(explanation: Explanation, clause: Clause) -> bool:
+    """Tell whether a clause denies what the question merely claims ("was not born in the 1950s")."""
+    denied = [slot for slot in explanation.slots if any(clause.denials[0] < first for first, _ in slot.places_in(clause))]
+    return any(slot.claim for slot in denied) and all(slot.claim for slot in denied)
 
 
 def _contrasts(explanation: Explanation, at: int) -> bool:
@@ -256,9 +259,9 @@ def _repeats_answer(explanation: Explanation, clause: Clause) -> bool:
         return True  # "it is not true that he did not": two denials, which say yes
     if clause.sentence in explanation.naming_sentences:
         names_entity = any(clause.first <= mention.first < clause.last for mention in explanation.mentions)
-        return all(slot.places_in(clause) for slot in explanation.slots) and not names_entity
+        return all(slot.places_in(clause) for slot in explanation.facts) and not names_entity
     before_entity = clause.sentence < min(explanation.naming_sentences)
-    says_all = before_entity and all(slot.places_in(sentence) for slot in explanation.slots)
+    says_all = before_entity and all(slot.places_in(sentence) for slot in explanation.facts)
     return says_all or _EXISTENCE.search(text.original, sentence.start, sentence.end) is not None
 
 
@@ -272,52 +275,30 @@ def _near_entity(explanation: Explanation, clause: Clause) -> bool:
 
 def _about_entity(explanation: Explanation, clause: Clause) -> Iterator[Contradiction]:
     """Yield slots whose value, or whose own word ("directed"), stands in a clause that denies."""
-    by_value = [slot for slot in explanation.slots if slot.places_in(clause)]
+    by_value = [slot for slot in explanation.facts if slot.places_in(clause)]
     beginnings = {word[:_WORD_BEGINNING] for word in explanation.text.words[clause.first : clause.last]}
-    by_word = [slot for slot in explanation.slots if slot.kind == "name" and slot.word_beginnings & beginnings]
+    by_word = [slot for slot in explanation.facts if slot.kind == "name" and slot.word_beginnings & beginnings]
+    if by_value and not _any_denied(explanation.text, by_value, clause):
+        return
     for slot in by_value or by_word:
         yield Contradiction(slot.slot, explanation.text.span(clause.first, clause.last))
+
+
+def _any_denied(text: Text, slots: list[GivenSlot], clause: Clause) -> bool:
+    """Tell whether a denial is of one of the slots in its clause: behind it, or its subject.
+
+    "The city where Messi played in 2019 is not London" denies nothing of Messi nor of 2019.
+    """
+    places = [first for slot in slots for first, _ in slot.places_in(clause)]
+    return any(clause.denials[0] < first or _SUBORDINATE.isdisjoint(text.words[clause.first : first]) for first in places)
 
 
 def _about_each_other(explanation: Explanation, clause: Clause) -> Iterator[Contradiction]:
     """Yield slots denied of one another, away from the entity ("Ann Lowe never worked with Bo Hart")."""
     sentence = explanation.text.sentences[clause.sentence]
-    in_sentence = [slot for slot in explanation.slots if slot.places_in(sentence)]
+    in_sentence = [slot for slot in explanation.facts if slot.places_in(sentence)]
     in_clause = [slot for slot in in_sentence if slot.places_in(clause)]
     # A sentence with all that is given is the question again, as a denial.
-    if in_clause and 2 <= len(in_sentence) < len(explanation.slots):
+    if 2 <= len(in_sentence) < len(explanation.facts) and _any_denied(explanation.text, in_clause, clause):
         for slot in in_clause:
             yield Contradiction(slot.slot, explanation.text.span(clause.first, clause.last))
-
-
-def _falsified_slots(explanation: Explanation) -> Iterator[Contradiction]:
-    """Yield years, dates and numbers of which the text gives the entity another one."""
-    for slot in explanation.slots:
-        if slot.kind != "name":
-            spans = (_other_value(explanation, slot, mention) for mention in explanation.mentions)
-            span = next((span for span in spans if span), None)
-            if span:
-                yield Contradiction(slot.slot, span)
-
-
-def _other_value(explanation: Explanation, slot: GivenSlot, mention: Mention) -> Span | None:
-    """Return another year or number that the text gives the entity, where the right one is not in the same sentence."""
-    text = explanation.text
-    sentence = text.sentences[text.sentence_of(mention.first)]
-    span = (_other_number if slot.kind == "number" else _other_year)(text, sentence, slot.value, mention)
-    return None if span is None or slot.places_in(sentence) else span
-
-
-def _other_number(text: Text, sentence: Sentence, value: str, mention: Mention) -> Span | None:
-    number = _NUMBER_AFTER.match(text.original, text.ends[mention.last - 1], sentence.end)
-    return number.span(1) if number and number[1] != value else None
-
-
-def _other_year(text: Text, sentence: Sentence, value: str, mention: Mention) -> Span | None:
-    start, end = text.span(mention.first, mention.last)
-    before = _YEAR_BEFORE.search(text.original[sentence.start : start])
-    year = _YEAR_AFTER.match(text.original, end, sentence.end) or before
-    if year is None or year[1] == year_of(value):
-        return None
-    shift = sentence.start if year is before else 0  # the one before is matched in a part of the text
-    return year.start(1) + shift, year.end(1) + shift

@@ -17,17 +17,21 @@ such film of 2009") is the answer again, not an explanation.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
-from evaluators.verify.denial import Explanation, contradictions, is_offered
+from evaluators.verify.denial import Explanation, denied_slots, is_offered, same_people
+from evaluators.verify.falsehood import falsified_slots
 from evaluators.verify.question import Entry, Question
 from evaluators.verify.reading.clauses import is_negated
-from evaluators.verify.reading.names import Mention, Name, everywhere
-from evaluators.verify.reading.text import Span, Text
+from evaluators.verify.reading.names import Mention, Name, Spelling, everywhere
+from evaluators.verify.reading.text import Span, Text, phrase
 from evaluators.verify.reading.values import dates_like, numbers_like
 from evaluators.verify.reading.words import word_list
 
 _BACKGROUND = word_list("background")
+_COUNTRY = frozenset({"country", "countries", "nation", "nationality", "citizenship"})
+_STATE = word_list("state_words")
 _DENIAL_REACH = 4
 """A denial this many words before a value, in the same clause, denies that it is the one."""
 
@@ -53,11 +57,11 @@ def judge_rationale(text: Text, question: Question, *, answered: bool | None) ->
     >>> judge_rationale(Text("No. Sam Raimi did not direct Spider-Man 3."), film, answered=False)
     Explained(hops=(False,), contradicted=('director',), spans=((4, 41),))
     """
-    mentions = [_mentions_of(text, entry) for entry in question.rationale]
+    mentions = _apart(text, question, [_mentions_of(text, entry) for entry in question.rationale])
     if not any(mentions):
         return Explained((False,) * len(mentions))
-    explanation = Explanation(text, question, [m for of_entry in mentions for m in of_entry])
-    against = contradictions(explanation)
+    explanation = Explanation(text, question, mentions)
+    against = [*denied_slots(explanation), *falsified_slots(explanation)]
     if against and _claims_truth(question):
         slots, spans = dict.fromkeys([slot for slot, _ in against]), dict.fromkeys([span for _, span in against])
         return Explained((False,) * len(mentions), tuple(slots), tuple(spans))
@@ -69,12 +73,44 @@ def judge_rationale(text: Text, question: Question, *, answered: bool | None) ->
 def _mentions_of(text: Text, entry: Entry) -> list[Mention]:
     """Find where a text names a value: by its names, or, for a number or a date, in any form of it."""
     mentions = everywhere(text, Name.of(entry.value, entry.aliases))
+    if not mentions and not _COUNTRY.isdisjoint(phrase(entry.slot.replace("_", " "))):
+        return _peoples(text, entry)
     if mentions or entry.type not in ("number", "date"):
         return mentions
     values = (entry.value, *entry.aliases)
     numbers = [place for value in values for place in numbers_like(text, value, entry.type, entry.unit)]
     dates = [place for value in values for place in dates_like(text, value, entry.type, entry.precision)]
     return [Mention(first, last, "normalised") for first, last in sorted(numbers + dates)]
+
+
+def _peoples(text: Text, entry: Entry) -> list[Mention]:
+    """Find where a text names a country by its people ("a South Korean film")."""
+    places: set[int] = set()
+    for name in (entry.value, *entry.aliases):
+        for before, part in pairwise(["", *phrase(name)]):
+            if len(part) > 3 and (part not in _STATE or before == "united"):
+                like = [n for n, word in enumerate(text.words) if same_people(part, word)]
+                places.update(n for n in like if before in ("", *_STATE, *text.words[max(0, n - 1) : n]))
+    return [Mention(n, n + 1, "normalised") for n in sorted(places)]
+
+
+def _apart(text: Text, question: Question, named: list[list[Mention]]) -> list[list[Mention]]:
+    """Leave out where a text names one value by a part of its name with words that name another one in full.
+
+    "He played in Dortmund" names the city, not Borussia Dortmund too; Barcelona is the whole name of FC Barcelona.
+    """
+    if len(named) < 2:
+        return named
+    full = {(m.first, m.last) for of_entry in named for m in of_entry if m.how in ("exact", "alias")}
+    return [
+        [m for m in of_entry if m.how != "partial" or (m.first, m.last) not in full or _is_core(text, m, entry)]
+        for entry, of_entry in zip(question.rationale, named, strict=True)
+    ]
+
+
+def _is_core(text: Text, mention: Mention, entry: Entry) -> bool:
+    """Tell whether a mention leaves out of a name only what a club or firm carries beside it."""
+    return Spelling.of(Name.of(entry.value, entry.aliases).whole).core == text.words[mention.first : mention.last]
 
 
 def _claims_truth(question: Question) -> bool:
@@ -118,7 +154,12 @@ def _in_background(explanation: Explanation, mention: Mention) -> bool:
     inside = text.original[sentence.start : sentence.end]
     if not _may_list(inside) or not any(f"{cue} " in before for cue in _BACKGROUND):
         return False
-    return not all(slot.places_in(sentence) for slot in explanation.slots)
+    for start, end in (text.span(*place) for slot in explanation.slots for place in slot.places_in(sentence)):
+        name = text.original[start:end].lower()
+        before = before.replace(name, "")  # the title "Just Like Heaven" lists nothing
+    if not any(f"{cue} " in before for cue in _BACKGROUND):
+        return False
+    return not all(slot.places_in(sentence) for slot in explanation.facts)
 
 
 def _may_list(text: str) -> bool:

@@ -23,6 +23,12 @@ _CUT = re.compile(
     r"|,\s+(?=(?:and|which|who|where|nor|not|none|neither|he|she|it|they|with|as)\b)|\s+(?=(?:and|nor)\s+(?:\w+\s+){0,2}(?:not|none|did|was|is|has|never|no)\b)",
     re.IGNORECASE,
 )
+_SAID_WRONG = re.compile(
+    r"\b(?:it|that)\s+(?:is\s+)?(?:\w+ly\s+)?"
+    r"(?:wrong|untrue|false|incorrect|inaccurate|mistaken|an? (?:lie|myth|mistake|error|falsehood))\s+"
+    r"(?:to\s+(?:say|claim|state|think|believe|assume)\s+)?that\b",
+    re.IGNORECASE,
+)
 _DENIALS, _NEGATED = word_list("denials"), word_list("negated")
 _NOT_DENIALS = {first: frozenset(then) for first, then in word_list("not_denials").items()}
 _DEGREE = frozenset(word_list("degree")["words"])
@@ -114,10 +120,14 @@ def _denies(text: Text, at: int, last: int) -> bool:
     return not (following and following[0] in _NOT_DENIALS.get(word, ()))
 
 
+@functools.lru_cache(maxsize=4096)  # a question has many answers
 def is_negated(question: str) -> bool:
-    """Tell whether a question is a negated one ("Is it true that no ...").
+    """Tell whether a question is a negated one ("Is it true that no ...", "Is it wrong that ..."); two negations are none.
 
     >>> is_negated("Is it true that there are no films?"), is_negated("Is there a film?")
     (True, False)
+    >>> is_negated("Is it wrong that there are films?"), is_negated("Is it false that there are no films?")
+    (True, False)
     """
-    return not _NEGATED.isdisjoint(phrase(question))
+    denied = not _NEGATED.isdisjoint(phrase(question))
+    return denied != (_SAID_WRONG.search(question) is not None)
