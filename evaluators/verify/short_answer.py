@@ -30,7 +30,7 @@ from evaluators.verify.reading.names import Mention, Name, mentions
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, phrase, read_text, without_footnotes
 from evaluators.verify.reading.values import dates_like, is_bare_number, is_value, numbers_like
-from evaluators.verify.reading.words import EVERYDAY, content_stems
+from evaluators.verify.reading.words import EVERYDAY, content_stems, word_list
 from evaluators.verify.rivals import displaced, rivals
 from evaluators.verify.ruling import Ruling, unscored
 from queries.records.verdict import Reason
@@ -139,11 +139,13 @@ def _not_accepted(text: str, read: Text, denied: list[Acceptance]) -> Ruling:
 
 def _is_cut_off(read: Text) -> bool:
     """Tell whether a text of some length ends within a sentence: whatever it would have answered is not there."""
-    return len(read.words) >= _CUT_OFF and read.original.rstrip()[-1:].isalnum() and len(read.sentences) > 1
+    ends = read.original.rstrip()[-1:]
+    return len(read.words) >= _CUT_OFF and (ends in ",-–—(:" or (ends.isalnum() and read.words[-1] in FUNCTION_WORDS))
 
 
-_CUT_OFF = 25
-"""Fewer words without a full stop are a note, not a text cut off."""
+FUNCTION_WORDS = word_list("function_words")
+_CUT_OFF = 15
+"""Fewer words are a note, not a text cut off."""
 
 
 def acceptances(text: Text, question: Question) -> Iterator[Acceptance]:

@@ -135,7 +135,7 @@ def read(text: str, question: str = "") -> Reading:
     if "/" in low or "or yes" in low or "or no" in low or "oryes" in low or "orno" in low:
         plain = _FORM.sub(lambda form: " " * len(form[0]), plain)
     if not plain.strip():
-        return Reading(None, "empty")
+        return Reading(None, "unparsed" if text.strip() else "empty")
     places = [at for at in map(low.find, _DECLARING) if at >= 0]
     declared = _declared(plain, min(places)) if places else None
     return declared or _leading(plain) or _anywhere(plain) or _stated(plain, question) or _neither(plain)
