@@ -26,7 +26,7 @@ from evaluators.verify.question import Entry, Question
 from evaluators.verify.reading.clauses import is_negated
 from evaluators.verify.reading.names import Mention, Name, Spelling, everywhere
 from evaluators.verify.reading.text import Span, Text, phrase
-from evaluators.verify.reading.values import dates_like, numbers_like
+from evaluators.verify.reading.values import Wanted, dates_like, numbers_like
 from evaluators.verify.reading.words import word_list
 
 _BACKGROUND = word_list("background")
@@ -77,9 +77,9 @@ def _mentions_of(text: Text, entry: Entry) -> list[Mention]:
         return _peoples(text, entry)
     if mentions or entry.type not in ("number", "date"):
         return mentions
-    values = (entry.value, *entry.aliases)
-    numbers = [place for value in values for place in numbers_like(text, value, entry.type, entry.unit)]
-    dates = [place for value in values for place in dates_like(text, value, entry.type, entry.precision)]
+    wanted = [Wanted(value, entry.type, entry.unit, entry.precision) for value in (entry.value, *entry.aliases)]
+    numbers = [place for each in wanted for place in numbers_like(text, each)]
+    dates = [place for each in wanted for place in dates_like(text, each)]
     return [Mention(first, last, "normalised") for first, last in sorted(numbers + dates)]
 
 

@@ -28,7 +28,8 @@ from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Text, phrase
 from evaluators.verify.reading.words import EVERYDAY, any_pattern, content_stems, word_list
 from kg.dates import find_dates
-from kg.numbers import base_value, find_numbers
+from kg.numbers import find_numbers
+from kg.units import alike
 
 WordRange = tuple[int, int]
 
@@ -40,7 +41,7 @@ _INSIDE_NAMES = word_list("inside_names")
 
 
 class Kind(NamedTuple):
-    """What is asked for: a date, a number (with the kind of its unit), or a name."""
+    """What is asked for: a date, a number (with its unit), or a name."""
 
     name: str
     unit: str | None = None
@@ -59,7 +60,7 @@ def kind_of(question: Question) -> Kind:
     if question.type == "number" or (len(numbers) == 1 and numbers[0].end - numbers[0].start > len(first) / 2):
         number = numbers[0] if numbers else None
         unit = (number.unit if number and number.unit else question.unit) if number else question.unit
-        return Kind("number", base_value(number._replace(unit=unit))[0] if number else None)
+        return Kind("number", unit)
     return Kind("name")
 
 
@@ -73,7 +74,7 @@ def rivals(text: Text, question: Question, accepted: Sequence[WordRange] = ()) -
     if kind.name == "date":
         places = [text.words_of(date.start, date.end) for date in find_dates(text.original)]
     elif kind.name == "number":
-        places = [text.words_of(n.start, n.end) for n in find_numbers(text.original) if base_value(n)[0] in (None, kind.unit)]
+        places = [text.words_of(n.start, n.end) for n in find_numbers(text.original) if alike(n.unit, kind.unit)]
     else:
         places = [*_names(text)]
     taken = {n for first, last in accepted for n in range(first, last)}

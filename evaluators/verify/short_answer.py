@@ -29,7 +29,7 @@ from evaluators.verify.question import Question
 from evaluators.verify.reading.names import Mention, Name, mentions
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, phrase, read_text, without_footnotes
-from evaluators.verify.reading.values import dates_like, is_bare_number, is_value, numbers_like
+from evaluators.verify.reading.values import Wanted, dates_like, is_bare_number, is_value, numbers_like, says_another_value
 from evaluators.verify.reading.words import EVERYDAY, content_stems, word_list
 from evaluators.verify.rivals import displaced, rivals
 from evaluators.verify.ruling import Ruling, unscored
@@ -172,8 +172,15 @@ def _echoes(text: Text, match: Acceptance, question: Question) -> bool:
 def _worded(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
     reason: Reason = "exact" if question.expected and answer == question.expected[0] else "alias"
     for mention in mentions(text, Name.of(answer)):
-        if mention.how == "exact" and not _in_number(text, mention.first, mention.last) and _same_signs(text, mention, answer):
-            yield Acceptance(mention.first, mention.last, reason)
+        place = mention.first, mention.last
+        if mention.how != "exact" or _in_number(text, *place) or not _same_signs(text, mention, answer):
+            continue
+        if not says_another_value(text, place, _wanted(answer, question)):
+            yield Acceptance(*place, reason)
+
+
+def _wanted(answer: str, question: Question) -> Wanted:
+    return Wanted(answer, question.type, question.unit, question.precision, question.text)
 
 
 def _same_signs(text: Text, mention: Mention, answer: str) -> bool:
@@ -195,11 +202,11 @@ def _in_number(text: Text, first: int, last: int) -> bool:
 
 
 def _numeric(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
-    return (Acceptance(*place, "numeric") for place in numbers_like(text, answer, question.type, question.unit))
+    return (Acceptance(*place, "numeric") for place in numbers_like(text, _wanted(answer, question)))
 
 
 def _dated(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
-    return (Acceptance(*place, "date") for place in dates_like(text, answer, question.type, question.precision))
+    return (Acceptance(*place, "date") for place in dates_like(text, _wanted(answer, question)))
 
 
 def _named(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:

@@ -11,10 +11,11 @@ from evaluators.verify.question import Entry
 from evaluators.verify.reading.foreign import Clause, ForeignText
 from evaluators.verify.reading.languages import fold_text, question_language
 from evaluators.verify.reading.text import Span, Text
-from evaluators.verify.reading.values import dates_like, numbers_like
+from evaluators.verify.reading.values import Wanted, dates_like, numbers_like
 from evaluators.verify.ruling import Ruling, unscored
 from kg.dates import find_dates
 from kg.numbers import find_numbers
+from kg.tongues import tongues
 from queries.records.verdict import Reason
 
 _FAR = re.compile("[\u0370-\u1cff\u2e80-\ufffd]")
@@ -88,12 +89,14 @@ def _values(part: Part, value: str, entry: Entry) -> Iterator[Candidate]:
     coarser = {"day": ("year", "month"), "month": ("year",)}.get(entry.precision or "", ())
     if dates and dates[0].precision in coarser:
         return
+    comma = tongues().get(part.language, {}).get("comma")
+    wanted = Wanted(value, entry.type, entry.unit, entry.precision, part.question.text, comma)
     for clause in part.clauses:
         start, end = part.within(clause)
         piece = Text(part.text.original[start:end])
-        for first, last in numbers_like(piece, value, entry.type, entry.unit):
+        for first, last in numbers_like(piece, wanted):
             yield Candidate(_shifted(piece.span(first, last), start), "numeric")
-        for first, last in dates_like(piece, value, entry.type, entry.precision):
+        for first, last in dates_like(piece, wanted):
             yield Candidate(_shifted(piece.span(first, last), start), "date")
 
 

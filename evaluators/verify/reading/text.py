@@ -46,14 +46,20 @@ _QUOTED = re.compile(r"\"[^\"\n]{1,60}\"|“[^”\n]{1,60}”|(?<!\w)['‘][^'�
 
 _LOOK_ALIKES = str.maketrans({"’": "'", "ʼ": "'", "\u00a0": " ", "\u202f": " ", "\u2009": " ", "\t": " "})
 _FURTHER_BLANKS = re.compile(r"(?<= ) +")
-# Search engines leave marks of footnotes in their answers: digits glued to words ("Ada Moss1"), to years, decades and
-# thousands ("19752"), in brackets, or raised.
+# Search engines leave marks of footnotes in their answers: digits glued to words ("Ada Moss1"), to decades and thousands, in
+# brackets, or raised; and to years, which a month or "in" must tell from numbers of five and six digits ("in 19752.").
+_LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
 _FOOTNOTE = re.compile(
-    r"(?<=[^\W\d_]{3})\d{1,3}(?=[\s.,;:)\"”’]|\Z)"
-    r"|(?<=(?<!\d)(?:1\d|20)\d\d)\d{1,2}(?=[.,;]?(?:\s|\Z))"
-    r"|(?<=\d0s)\d{1,2}(?=[.,;]?(?:\s|\Z))|(?<=,\d{3})\d{1,2}(?=[.,;]?(?:\s|\Z))"
-    r"|\[\^?\d{1,2}\^?\]|[¹²³⁴⁵⁶⁷⁸⁹⁰]+(?=[\s.,;]|\Z)|【[^】]{0,20}】"
+    rf"(?<=[{_LATIN}]{{3}})\d{{1,3}}(?=[\s.,;:)\"”’]|\Z)"
+    r"|(?<=\d0s)\d{1,2}(?=[.,;]?(?:\s|\Z))|(?:(?<=[$€£]\d,\d{3})|(?<=[$€£]\d\d,\d{3})|(?<=\d,\d{3},\d{3}))\d{1,2}(?=[.,;]?(?:\s|\Z))"
+    rf"|\[\^?\d{{1,2}}\^?\]|(?<=[{_LATIN}]{{3}})[¹²³⁴⁵⁶⁷⁸⁹⁰]+(?=[\s.,;]|\Z)|【[^】]{{0,20}}】"
 )
+_YEAR_NOTE = re.compile(
+    r"(?P<before>(?:\b(?:in|since|until|till|from|year)|\d{4}\sto|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+    r"(?:\s\d{1,2}(?:st|nd|rd|th)?)?,?)\s(?:1\d|20)\d\d)(?P<note>\d{1,2})(?=[.,;]\s|[.,;]?\Z|\s?\[)",
+    re.IGNORECASE,
+)
+_FIVE_DIGITS = re.compile(r"\d{5}")
 
 
 class lazy(Generic[T]):  # noqa: N801 (a decorator)
@@ -111,6 +117,8 @@ def without_footnotes(text: str) -> str:
     >>> without_footnotes("It was Aaron Lewis1. In 19752 [3].")
     'It was Aaron Lewis . In 1975     .'
     """
+    if _FIVE_DIGITS.search(text):
+        text = _YEAR_NOTE.sub(lambda year: year["before"] + " " * len(year["note"]), text)
     return _FOOTNOTE.sub(lambda mark: " " * len(mark[0]), text)
 
 

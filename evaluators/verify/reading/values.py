@@ -2,60 +2,163 @@
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
 
 from evaluators.verify.reading.text import Text, phrase
 from evaluators.verify.reading.words import content_stems
 from kg.dates import Date, compare_dates, find_dates
-from kg.numbers import Number, find_numbers, same_number, unit_of
+from kg.numbers import Number, find_numbers, same_number
+from kg.tongues import writes_comma
+from kg.units import unit_at, units_of
 
 WordRange = tuple[int, int]
 
 _APPROXIMATE = frozenset({"about", "around", "approximate", "approximately", "circa", "over", "nearly"})
+_YEAR = re.compile(r"\d{1,4}")
+_ASKED_UNIT = re.compile(r"\b(?:in|how many|number of)\s", re.IGNORECASE)
 
 
-def numbers_like(text: Text, wanted: str, kind: str | None = None, unit: str | None = None) -> Iterator[WordRange]:
-    """Yield the word ranges of a text that are the number in `wanted`, in any unit of its kind.
+class Wanted(NamedTuple):
+    """A value that is looked for, and what an item says of it.
 
-    Parameters: `kind` is the type of what is asked for, where an item says it; `unit` that of a number without one.
+    `kind` is its type, `unit` that of a number without one, `precision` how exactly it must be said (a step, or "day"), `asked`
+    the question, which may name the unit. `comma` tells whether a comma is taken to stand before decimals where the text does
+    not show it; by default as in the language of the question.
+    """
 
-    >>> list(numbers_like(Text("It is 2 km long."), "2,000 metres"))
+    value: str
+    kind: str | None = None
+    unit: str | None = None
+    precision: str | None = None
+    asked: str = ""
+    comma: bool | None = None
+
+
+def numbers_like(text: Text, wanted: Wanted) -> Iterator[WordRange]:
+    """Yield the word ranges of a text that are the wanted number, in any unit of its kind.
+
+    >>> list(numbers_like(Text("It is 2 km long."), Wanted("2,000 metres")))
     [(2, 3)]
     """
-    numbers = find_numbers(wanted)
-    # A year is found as a number too; unless the item calls it one it is left to `dates_like`.
-    if len(numbers) != 1 or kind in ("entity", "date") or (kind != "number" and find_dates(wanted)):
+    expected = _number(wanted)
+    if expected is None:
         return
-    beside = _words_beside(wanted, numbers[0])
+    beside = _words_beside(wanted.value, expected)
     if beside and (len(beside) > 1 or not beside <= set(content_stems(text.words))):
         return  # "Apollo 11" is a name, no number: more than the digits must be there
-    expected = numbers[0] if numbers[0].unit or not unit else numbers[0]._replace(unit=unit)
-    for number in find_numbers(text.original):
-        if same_number(expected, number):
+    for number in numbers_in(text, wanted):
+        if _same(expected, number, wanted):
             yield text.words_of(number.start, number.end)
+
+
+def numbers_in(text: Text, wanted: Wanted) -> tuple[Number, ...]:
+    """Return the numbers of a text, read as those of a wanted one are.
+
+    >>> [str(n.value) for n in numbers_in(Text("2.962 m"), Wanted("2962", asked="Wie hoch ist die Zugspitze?"))]
+    ['2962']
+    """
+    comma = wanted.comma
+    return find_numbers(text.original, writes_comma(wanted.asked) if comma is None and wanted.asked else comma)
+
+
+@functools.lru_cache(maxsize=4096)
+def _number(wanted: Wanted) -> Number | None:
+    """Return the number that is wanted, with its unit; null where a name, a date or several numbers are."""
+    # A year is found as a number too; unless the item calls it one it is left to `dates_like`.
+    if wanted.kind in ("entity", "date") or (wanted.kind != "number" and find_dates(wanted.value)):
+        return None
+    numbers = find_numbers(wanted.value, comma=False)
+    if len(numbers) != 1:
+        return None
+    return numbers[0] if numbers[0].unit else numbers[0]._replace(unit=wanted.unit or _unit_asked(wanted.asked))
+
+
+def _same(expected: Number, found: Number, wanted: Wanted) -> bool:
+    """Tell whether a number is the wanted one; an item that does not ask for a number is content with an end of a range."""
+    ends = [found]
+    if wanted.kind is None and found.upto is not None and expected.upto is None:
+        ends = [found._replace(upto=None), found._replace(value=found.upto, upto=None)]
+    return any(same_number(expected, end, _step(wanted.precision)) for end in ends)
+
+
+def _unit_asked(asked: str) -> str | None:
+    """Return the unit that a question asks for.
+
+    >>> _unit_asked("How high is it, in metres?"), _unit_asked("How many bones are there in all?")
+    ('metres', None)
+    """
+    for match in _ASKED_UNIT.finditer(asked):
+        unit = unit_at(asked, match.end())
+        if unit and len(unit.name) > 2:
+            return unit.name
+    return None
+
+
+@functools.lru_cache(maxsize=256)
+def _step(precision: str | None) -> Decimal | None:
+    """Return the step that a precision is; null for one that is none ("day").
+
+    >>> _step("0.1"), _step("day"), _step(None)
+    (Decimal('0.1'), None, None)
+    """
+    try:
+        step = Decimal(precision or "")
+    except ArithmeticError:
+        return None
+    return step if step.is_finite() and step > 0 else None
+
+
+def says_another_value(text: Text, place: WordRange, wanted: Wanted) -> bool:
+    """Tell whether words that hold the digits of a wanted value are another one: another sign, unit or era, a longer number.
+
+    >>> says_another_value(Text("It is 4808 feet high."), (2, 3), Wanted("4808", "number", "metre"))
+    True
+    """
+    expected, start, end = _number(wanted), *text.span(*place)
+    if expected is not None and not _words_beside(wanted.value, expected):
+        here = [number for number in numbers_in(text, wanted) if number.start < end and start < number.end]
+        return bool(here) and not any(_same(expected, number, wanted) for number in here)
+    day = _date(wanted)
+    if day is None:
+        return False
+    dates = [date for date in find_dates(text.original) if date.start < end and start < date.end]
+    return bool(dates) and not any(compare_dates(day, date) in ("same", "finer") for date in dates)
 
 
 def _words_beside(value: str, number: Number) -> set[str]:
     """Return the stems of meaning beside a number, without its unit."""
     rest = set(content_stems(phrase(value[: number.start] + " " + value[number.end :])))
     unit = set(content_stems(phrase(number.unit or "")))
-    return {word for word in rest - unit if unit_of(word) is None and not word.isdigit() and word not in _APPROXIMATE}
+    return {word for word in rest - unit if not units_of(word) and not word.isdigit() and word not in _APPROXIMATE}
 
 
-def dates_like(text: Text, wanted: str, kind: str | None = None, precision: str | None = None) -> Iterator[WordRange]:
-    """Yield the word ranges of a text that are the date in `wanted`, or lie within it.
+def dates_like(text: Text, wanted: Wanted) -> Iterator[WordRange]:
+    """Yield the word ranges of a text that are the wanted date, or lie within it.
 
-    Parameters: `kind` as above; a coarser date fits only where it has the `precision` that an item allows.
+    A coarser date fits only where it has the precision that an item allows.
 
-    >>> list(dates_like(Text("on 23 June 1991"), "June 1991")), list(dates_like(Text("in 1991"), "June 1991"))
+    >>> list(dates_like(Text("on 23 June 1991"), Wanted("June 1991"))), list(dates_like(Text("in 1991"), Wanted("June 1991")))
     ([(1, 4)], [])
     """
-    dates = find_dates(wanted)
-    if len(dates) != 1 or kind in ("entity", "number"):
+    day = _date(wanted)
+    if day is None:
         return
     for date in find_dates(text.original):
-        if _fits(dates[0], date, precision):
+        if _fits(day, date, wanted.precision):
             yield text.words_of(date.start, date.end)
+
+
+@functools.lru_cache(maxsize=4096)
+def _date(wanted: Wanted) -> Date | None:
+    """Return the date that is wanted; null where something else is, or several are."""
+    dates = find_dates(wanted.value)
+    if wanted.kind == "date" and not dates and _YEAR.fullmatch(wanted.value.strip()):
+        dates = find_dates(f"AD {wanted.value.strip()}")
+    return dates[0] if len(dates) == 1 and wanted.kind not in ("entity", "number") else None
 
 
 def _fits(wanted: Date, date: Date, precision: str | None) -> bool:
