@@ -119,7 +119,9 @@ class PendingCases:
         self.failed += ruling.reason == "judge_failed"
         answer = verdict.answer if ruling.reason == "judge" and ruling.answer is None else ruling.answer
         # The characters that decided for the rules decide nothing any more.
-        decided = replace(verdict, outcome=ruling.outcome, reason=ruling.reason, answer=answer, spans=[], judge=judge)
+        decided = replace(
+            verdict, outcome=ruling.outcome, reason=ruling.reason, answer=answer, spans=[], judge=judge, confidence=None
+        )
         return decided.line().encode() + b"\n"
 
 

@@ -1,5 +1,7 @@
 """What the rules leave open: only that is shown to a judge.
 
+Rulings of high confidence (`evaluators.verify.confidence`) are never shown to a judge; of the others:
+
 | task | left open | the rules are sure |
 |---|---|---|
 | `premise` | `rejected`, `misled`, `exact`, `wrong`, `unclear` | `corrected` (a true object is named), and what is no answer |
@@ -43,7 +45,7 @@ def left_open(question: Question, text: str | None, ruling: Ruling) -> str | Non
     >>> left_open(city, "Paris.", Ruling("incorrect", "wrong")), left_open(city, "Princeton.", Ruling("correct", "exact"))
     ('short', None)
     """
-    if text is None:
+    if text is None or ruling.confidence == "high":
         return None
     if question.task == "premise":
         return "premise" if ruling.reason in _PREMISE else None

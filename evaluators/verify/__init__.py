@@ -16,10 +16,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from evaluators.verify import choice, foreign, premise, short_answer, yes_no
+from evaluators.verify.confidence import confidence_of
 from evaluators.verify.published import PUBLISHED
 from evaluators.verify.question import Question
 from evaluators.verify.reading.languages import foreign_language
 from evaluators.verify.reading.reply import Reply
+from evaluators.verify.reading.text import Span
 from evaluators.verify.ruling import Ruling, unscored
 
 __all__ = ["JUDGES", "PUBLISHED", "Judge", "judge_text", "judges_of"]
@@ -28,25 +30,41 @@ Judge = Callable[[str, Question], Ruling]
 """From an answer as it was given, and its question, to a ruling."""
 
 
-def _reading(rule: Callable[[Reply, Question], Ruling], read: Callable[[str], Reply] = Reply.of) -> Judge:
-    """Return a judge that reads an answer, rules on what is read, and points at the characters of the original."""
+def _by_rules(rule: Callable[[Reply, Question], Ruling]) -> Judge:
+    """Return a judge that reads an answer, rules on what is read, and says how sure it is."""
 
     def judge(text: str, question: Question) -> Ruling:
-        reply = read(text)
-        language = foreign_language(reply.text, question.text) if read == Reply.of else None
+        reply = Reply.of(text)
+        language = foreign_language(reply.text, question.text)
         ruling = foreign.judge(reply, question, language) if language else rule(reply, question)
-        return ruling if reply.is_original else ruling._replace(spans=tuple([reply.span(span) for span in ruling.spans]))
+        return ruling._replace(spans=_in_original(reply, ruling), confidence=confidence_of(reply, question, ruling))
 
     return judge
 
 
+def _as_published(rule: Callable[[str, Question], Ruling]) -> Judge:
+    """Return a judge that rules on an answer as it stands, as a paper does."""
+
+    def judge(text: str, question: Question) -> Ruling:
+        reply = Reply.as_written(text)
+        ruling = rule(reply.text, question)
+        return ruling._replace(spans=_in_original(reply, ruling))
+
+    return judge
+
+
+def _in_original(reply: Reply, ruling: Ruling) -> tuple[Span, ...]:
+    """Return the deciding characters as characters of the original."""
+    return ruling.spans if reply.is_original else tuple([reply.span(span) for span in ruling.spans])
+
+
 JUDGES: dict[str, Judge] = {
-    "yes_no": _reading(yes_no.judge),
-    "probe": _reading(yes_no.judge),
-    "choice": _reading(choice.judge),
-    "open": _reading(short_answer.judge),
-    "context": _reading(short_answer.judge),
-    "premise": _reading(premise.judge),
+    "yes_no": _by_rules(yes_no.judge),
+    "probe": _by_rules(yes_no.judge),
+    "choice": _by_rules(choice.judge),
+    "open": _by_rules(short_answer.judge),
+    "context": _by_rules(short_answer.judge),
+    "premise": _by_rules(premise.judge),
 }
 """The judge of each task."""
 
@@ -55,9 +73,7 @@ def judges_of(published: str | None) -> Mapping[str, Judge]:
     """Return the judges by task: ours, or those of a paper (for yes-no questions and choices; probes are judged as ever)."""
     if published is None:
         return JUDGES
-    rule = PUBLISHED[published]
-    judge = _reading(lambda reply, question: rule(reply.text, question), Reply.as_written)
-    return {"probe": JUDGES["probe"]} | dict.fromkeys(("yes_no", "choice"), judge)
+    return {"probe": JUDGES["probe"]} | dict.fromkeys(("yes_no", "choice"), _as_published(PUBLISHED[published]))
 
 
 def judge_text(text: str | None, question: Question, judges: Mapping[str, Judge] = JUDGES) -> Ruling:

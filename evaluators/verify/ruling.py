@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from evaluators.verify.reading.text import Span
-from queries.records.verdict import Outcome, Reason
+from queries.records.verdict import Confidence, Outcome, Reason
 
 
 class Ruling(NamedTuple):
-    """An outcome, its reason, what was understood, the deciding characters, the hops of the rationale, what is contradicted."""
+    """An outcome, its reason, what was understood, the deciding characters, hops, what is contradicted, how sure it is."""
 
     outcome: Outcome
     reason: Reason
@@ -17,6 +17,7 @@ class Ruling(NamedTuple):
     spans: tuple[Span, ...] = ()
     rationale: tuple[bool, ...] = ()
     contradicted: tuple[str, ...] = ()
+    confidence: Confidence | None = None
 
 
 def unscored(reason: Reason, spans: tuple[Span, ...] = ()) -> Ruling:

@@ -62,8 +62,8 @@ def judge(reply: Reply, question: Question) -> Ruling:
     """Judge a short answer.
 
     >>> city = Question("Where did Einstein die?", task="open", expected=("Princeton",))
-    >>> judge(Reply.of("He died in Princeton."), city)
-    Ruling(outcome='correct', reason='exact', answer='Princeton', spans=((11, 20),), rationale=(), contradicted=())
+    >>> judge(Reply.of("He died in Princeton."), city)[:4]
+    ('correct', 'exact', 'Princeton', ((11, 20),))
     >>> judge(Reply.of("Not Princeton, but Ulm."), city).reason, judge(Reply.of("I do not know."), city).outcome
     ('denied', 'abstained')
     """

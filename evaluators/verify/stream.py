@@ -128,7 +128,7 @@ def _verdict(answer: Answer, ruling: Ruling) -> Verdict:
     return Verdict(
         schema=VERDICT_SCHEMA, item=answer.item, model=answer.model, sample=answer.sample, outcome=ruling.outcome,
         reason=ruling.reason, answer=ruling.answer, rationale=list(ruling.rationale), contradicted=list(ruling.contradicted),
-        spans=list(ruling.spans), judge=None,
+        spans=list(ruling.spans), judge=None, confidence=ruling.confidence,
     )  # fmt: skip
 
 

@@ -13,13 +13,18 @@ Reason = Literal[
     "rejected", "corrected", "misled", "unclear", "judge", "judge_failed",
 ]  # fmt: skip
 
+Confidence = Literal["high", "low"]
+
 VERDICT_SCHEMA: Literal["kgprobe.verdict/1"] = "kgprobe.verdict/1"
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
-class Verdict(Record, frozen=True, kw_only=True):
-    """A judgement with its reason; `sample` is null for a vote, `judge` is null for rules."""
+class Verdict(Record, frozen=True, kw_only=True, omit_defaults=True):
+    """A judgement with its reason; `sample` is null for a vote, `judge` is null for rules.
+
+    `confidence` is null where the rules did not say how sure they are: in votes, by a judge, by a paper's own rules.
+    """
 
     KEY: ClassVar[tuple[str, ...]] = ("item", "model", "sample")
 
@@ -34,3 +39,4 @@ class Verdict(Record, frozen=True, kw_only=True):
     contradicted: list[Text]
     spans: list[tuple[Count, Count]]
     judge: Text | None
+    confidence: Confidence | None = None
