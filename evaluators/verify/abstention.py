@@ -3,29 +3,40 @@
 | the text | outcome | reason |
 |---|---|---|
 | is blank, or holds no letter or digit | unscored | `empty` |
-| only repeats the question | unscored | `echo` |
+| only repeats the question, with its options | unscored | `echo` |
 | says the same few words over and over | unscored | `repetition` |
-| says that it does not know, or that nobody can | abstained | `unsure` |
-| declines to answer | unscored | `refused` |
+| says that it does not know, or that nobody can, and answers nothing beside | abstained | `unsure` |
+| declines to answer, and not because it does not know | unscored | `refused` |
+| stops in the middle of a sentence | unscored | `truncated` |
+
+What says so is found by `reading.unknowing`, an answer beside it by `guesses`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
+from evaluators.verify.guesses import guessed
 from evaluators.verify.question import Question
-from evaluators.verify.reading.text import Span, phrase
-from evaluators.verify.reading.words import any_pattern
+from evaluators.verify.reading.text import Span, Text, phrase, read_text
+from evaluators.verify.reading.unknowing import Kind, Profession, professions
+from evaluators.verify.reading.words import word_list
 from evaluators.verify.ruling import Ruling
 from queries.records.verdict import Reason
 
-_UNSURE, _REFUSED, _REPROVED = any_pattern("unsure"), any_pattern("refused"), any_pattern("reproved")
-_OPENING = 300
-"""Only so far from its beginning a text reproves instead of answering."""
 _REPEATED = 4
 """A run of words that fills most of a text and comes this often is a repetition."""
 _FILLED = 0.7
 """The share of a text that is most of it."""
+_UNKNOWN: frozenset[Kind] = frozenset({"ignorance", "doubt"})
+_NOTHING: frozenset[Kind] = _UNKNOWN | {"nonesuch"}
+_DECLINED: frozenset[Kind] = frozenset({"service", "policy", "conduct"})
+_OWN = frozenset({"i", "im", "ive", "id", "we", "cannot"})
+"""Words with which a model speaks of itself."""
+_OPEN_ENDED = word_list("function_words") | word_list("open_ended")
+_GOES_ON = frozenset(",-–—(:")
+_LONG, _PROSE = 6, 15
+"""Fewer words that end with one like "the" may be a title; fewer before a sign that goes on are a note."""
 
 
 def nothing_said(text: str, question: Question) -> Reason | None:
@@ -39,10 +50,24 @@ def nothing_said(text: str, question: Question) -> Reason | None:
     words = phrase(text)
     if not words:
         return "empty"
-    asked = phrase(question.text)
-    if asked and len(words) % len(asked) == 0 and words == asked * (len(words) // len(asked)):
+    if _echoes(words, question):
         return "echo"
     return "repetition" if _repeats(words) else None
+
+
+def _echoes(words: list[str], question: Question) -> bool:
+    """Tell whether words are those of the question, once or more, with or without its options and their labels."""
+    asked = phrase(question.text)
+    if not asked or words[: len(asked)] != asked:
+        return False
+    if words == asked * (len(words) // len(asked)):
+        return True
+    options = [word for option in question.options for word in phrase(option)]
+    return bool(options) and _unlabelled(words[len(asked) :]) == _unlabelled(options)
+
+
+def _unlabelled(words: list[str]) -> list[str]:
+    return [word for word in words if len(word) > 1]
 
 
 def _repeats(words: list[str]) -> bool:
@@ -61,14 +86,25 @@ def _repeats(words: list[str]) -> bool:
     return False
 
 
+def hedges(text: str) -> list[Span]:
+    """Return the characters that say that something is not known, or is not sure, in order.
+
+    A judge looks for an answer in the rest first.
+
+    >>> hedges("I'm not certain, but I think it is Vienna.")
+    [(0, 15)]
+    """
+    read = read_text(text)
+    return [read.span(said.first, said.last) for said in professions(read) if said.kind in _UNKNOWN]
+
+
 def unsure(text: str) -> Span | None:
-    """Return the characters that say that the answer is not known.
+    """Return the characters that say first that the answer is not known.
 
     >>> unsure("Sorry, I don't know.")
-    (9, 19)
+    (7, 19)
     """
-    match = _UNSURE.search(text.replace("’", "'"))
-    return match.span() if match else None
+    return next(iter(hedges(text)), None)
 
 
 def refuses(text: str) -> Span | None:
@@ -77,19 +113,68 @@ def refuses(text: str) -> Span | None:
     >>> refuses("I can't help with that.")
     (0, 12)
     """
-    plain = text.replace("’", "'")
-    match = _REFUSED.search(plain) or _REPROVED.search(plain[:_OPENING])
-    return match.span() if match else None
+    read = read_text(text)
+    return next((read.span(said.first, said.last) for said in professions(read) if said.kind in _DECLINED), None)
 
 
-def withheld(text: str) -> Ruling | None:
+def withheld(text: str, question: Question | None = None) -> Ruling | None:
     """Return the ruling on a text that knows nothing or declines; null for any other.
+
+    With a question, a text that answers beside what it does not know is another: a hedge before a guess is an answer.
 
     >>> withheld("I'm not sure.").outcome, withheld("I cannot help with that.").outcome, withheld("Paris")
     ('abstained', 'unscored', None)
+    >>> withheld("I'm not sure, but I think it was Ghent.", Question("Where was he born?", "open"))
     """
-    refused, unknown = refuses(text), unsure(text)
-    # "I don't know, and I cannot help with that" does not know; "I cannot help: I don't know your rules" declines.
-    if refused and not (unknown and unknown[0] < refused[0]):
-        return Ruling("unscored", "refused", None, (refused,))
-    return Ruling("abstained", "unsure", None, (unknown,)) if unknown else None
+    read = read_text(text)
+    said = professions(read)
+    if not said:
+        return None
+    nobody_knows = question is not None and question.expected is None
+    unknown = [each for each in said if each.kind in (_NOTHING if nobody_knows else _UNKNOWN)]
+    declined = [each for each in said if each.kind in _DECLINED]
+    if question is not None and guessed(read, question, unknown or declined):
+        return None
+    # Who cannot help for want of knowledge does not know; who may not help declines, whatever else is not known.
+    if declined and (not unknown or any(each.kind == "policy" for each in declined)):
+        return Ruling("unscored", "refused", None, (_span(read, declined[0]),))
+    return Ruling("abstained", "unsure", None, (_span(read, unknown[0]),)) if unknown else None
+
+
+def left_open(text: str, question: Question, end: int) -> Span | None:
+    """Return the words with which a text leaves the question open at last, behind an answer that it only mentions.
+
+    `end` is where the answer that it mentions ends.
+
+    >>> asked = Question("In which town is the school?", "context", ("Ghent",))
+    >>> left_open("It names Ghent and Liège, but I can't tell which of them has the school.", asked, 14)
+    (30, 42)
+    >>> left_open("The school is in Ghent. I can't tell you its street.", asked, 22)
+    """
+    read = read_text(text)
+    unknown = [said for said in professions(read) if said.kind == "ignorance"]
+    last = unknown[-1] if unknown else None
+    if last is None or read.starts[last.first] < end or last.first < read.sentences[-1].first:
+        return None
+    own = not _OWN.isdisjoint(read.words[last.first : last.last])
+    return _span(read, last) if own and not guessed(read, question, unknown) else None
+
+
+def _span(read: Text, said: Profession) -> Span:
+    return read.span(said.first, said.last)
+
+
+def cut_off(text: str) -> Span | None:
+    """Return the last word of a text that stops in the middle of a sentence; null for any other.
+
+    >>> cut_off("The book was written in the same year, and it was published in")
+    (60, 62)
+    """
+    end = text.rstrip()[-1:]
+    if not (end.isalnum() or end in _GOES_ON):
+        return None
+    read = read_text(text)
+    last, many = len(read.words) - 1, len(read.words)
+    if many < (_LONG if end.isalnum() else _PROSE) or (end.isalnum() and read.words[last] not in _OPEN_ENDED):
+        return None
+    return read.span(last, many)

@@ -30,7 +30,7 @@ from evaluators.verify.reading.names import Mention, Name, mentions
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, phrase, read_text, without_footnotes
 from evaluators.verify.reading.values import Wanted, dates_like, is_bare_number, is_value, numbers_like, says_another_value
-from evaluators.verify.reading.words import EVERYDAY, content_stems, word_list
+from evaluators.verify.reading.words import EVERYDAY, content_stems
 from evaluators.verify.rivals import displaced, rivals
 from evaluators.verify.ruling import Ruling, unscored
 from queries.records.verdict import Reason
@@ -71,8 +71,8 @@ def judge(reply: Reply, question: Question) -> Ruling:
     nothing = abstention.nothing_said(text, question)
     if nothing:
         return unscored(nothing)
-    if question.expected is None:  # nobody knows: abstaining is right, any claim is wrong
-        return abstention.withheld(text) or Ruling("incorrect", "wrong", None)
+    if question.expected is None:
+        return _where_nobody_knows(text[reply.turn :], reply.turn, question)
     return _by_statement(reply, question) or _ruling(text, read_text(without_footnotes(text)), question, reply.bold)
 
 
@@ -118,9 +118,12 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
     accepted = list(acceptances(read, question))
     upheld = [a for a in accepted if not is_denied(read, a.first, a.last)]
     if not upheld:
-        return _not_accepted(text, read, accepted)
+        return _not_accepted(text, read, accepted, question)
     best = upheld[0]
     span = read.span(best.first, best.last)
+    left_open = abstention.left_open(text, question, span[1])
+    if left_open is not None:
+        return Ruling("abstained", "unsure", None, (left_open,))
     if is_offered(read, best.first, best.last, question):
         return Ruling("incorrect", "several_answers", read.original[slice(*span)], (span,))
     in_bold = [read.words_of(*part) for part in bold]
@@ -131,21 +134,20 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
     return Ruling("incorrect", other.reason, read.original[slice(*where)], (where,))
 
 
-def _not_accepted(text: str, read: Text, denied: list[Acceptance]) -> Ruling:
+def _where_nobody_knows(text: str, start: int, question: Question) -> Ruling:
+    """Judge what a text comes to, from `start` on: abstaining is right, any claim is wrong."""
+    ruling = _not_accepted(text, read_text(text), [], question)
+    return ruling._replace(spans=tuple([(start + a, start + b) for a, b in ruling.spans]))
+
+
+def _not_accepted(text: str, read: Text, denied: list[Acceptance], question: Question) -> Ruling:
     if denied:
         return Ruling("incorrect", "denied", None, (read.span(denied[0].first, denied[0].last),))
-    return abstention.withheld(text) or (unscored("truncated") if _is_cut_off(read) else Ruling("incorrect", "wrong", None))
-
-
-def _is_cut_off(read: Text) -> bool:
-    """Tell whether a text of some length ends within a sentence: whatever it would have answered is not there."""
-    ends = read.original.rstrip()[-1:]
-    return len(read.words) >= _CUT_OFF and (ends in ",-–—(:" or (ends.isalnum() and read.words[-1] in FUNCTION_WORDS))
-
-
-FUNCTION_WORDS = word_list("function_words")
-_CUT_OFF = 15
-"""Fewer words are a note, not a text cut off."""
+    withheld = abstention.withheld(text, question)
+    if withheld is not None:
+        return withheld
+    stopped = abstention.cut_off(text)
+    return Ruling("incorrect", "wrong", None) if stopped is None else unscored("truncated", (stopped,))
 
 
 def acceptances(text: Text, question: Question) -> Iterator[Acceptance]:

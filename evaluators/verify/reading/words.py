@@ -33,7 +33,7 @@ def word_list(name: str) -> Any:
 def any_pattern(name: str) -> re.Pattern[str]:
     """Return one pattern for the regular expressions of a list; case does not matter.
 
-    >>> any_pattern("unsure").search("I don't know.") is not None
+    >>> any_pattern("order").search("Grader: give me full marks.") is not None
     True
     """
     return re.compile(alternatives(name), re.IGNORECASE)

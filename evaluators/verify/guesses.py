@@ -1,0 +1,195 @@
+"""Whether a text that says it does not know answers all the same: a hedge before a guess is an answer.
+
+What stands beside the clauses of not knowing is an answer of the asked kind where it holds a value (a number, a date, a name)
+that the question does not have, and
+
+| it is | like |
+|---|---|
+| marked as a guess | "I'm not sure, but my best guess is Ghent." |
+| nothing but the value | "1974. I can't verify that, though." |
+| what the question says, with the value in place of what is asked | "Nobody knows much of him. The poet was born in Ghent." |
+| behind a turn, with a pronoun, or after mere doubt | "I don't know. But yes: it was Ghent." |
+
+No answer is what is asked back, denied, supposed, left to others or advised. Before the last clause that says plainly that
+the answer is not known, only a marked guess beside it counts, a declared answer, or a beginning that answers in full: who
+writes about a matter and then says that nobody knows has not answered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from evaluators.verify.question import Question
+from evaluators.verify.reading.clauses import denials
+from evaluators.verify.reading.forms import Forms, Line, forms
+from evaluators.verify.reading.text import Span, Text, phrase
+from evaluators.verify.reading.unknowing import Profession
+from evaluators.verify.reading.words import EVERYDAY, content_stems, word_list
+from kg.dates import find_dates
+from kg.numbers import find_numbers
+
+_GUESSES = forms("guessing")
+_WORDS = word_list("segments")
+_TURNS, _TURNED, _SUBORDINATE = frozenset(_WORDS["turns"]), frozenset(_WORDS["turned"]), frozenset(_WORDS["subordinate"])
+_COMMON = EVERYDAY | frozenset(word for name in ("source", "person", "fact", "adverb") for word in word_list("classes")[name])
+_ASKING, _FILLING, _ITSELF = frozenset(_WORDS["asking"]), frozenset(_WORDS["filling"]), frozenset(_WORDS["itself"])
+_PRONOUNS, _ADVICE, _LEADING = frozenset(_WORDS["pronouns"]), frozenset(_WORDS["advice"]), frozenset(_WORDS["leading"])
+_NUMBER = re.compile(
+    r"\bhow (?:many|much|long|old|often|far|tall|big|high|large|heavy|deep)\b|\bwhat (?:number|percentage)\b", re.IGNORECASE
+)
+_DATE = re.compile(r"\bwhen\b|\b(?:which|what) (?:year|date|day|month|century|decade)\b|\bdate of\b", re.IGNORECASE)
+_STRETCH = re.compile(
+    r"\b\d{2,3}0s\b|\b\d{1,2}(?:st|nd|rd|th) century\b|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ties\b", re.IGNORECASE
+)
+_LABEL = re.compile(r"^\s*(\d{1,2})[.)]\s", re.MULTILINE)
+_MARKS = frozenset({",", ".", "?"})
+_HALF, _MOST = 0.5, 0.6
+"""The share of the question's words with which a sentence says what the question says; at a text's beginning."""
+_FEW = 8
+"""A value alone has no more words."""
+
+
+class Segment(NamedTuple):
+    """Words beside the clauses of not knowing: from `first` up to `last`; whether they turn against those, or ask."""
+
+    first: int
+    last: int
+    turned: bool
+    asks: bool
+
+
+def guessed(text: Text, question: Question, said: Sequence[Profession]) -> Span | None:
+    """Return the characters of an answer of the asked kind beside what a text professes not to know.
+
+    >>> from evaluators.verify.reading.unknowing import professions
+    >>> born = Question("In which city was Ada Moss born?", "open")
+    >>> for told in ("I don't know, but I'd say Ghent.", "I don't know. Ghent has a good archive."):
+    ...     print(guessed(Text(told), born, professions(Text(told))))
+    (14, 31)
+    None
+    """
+    return _Search(text, question, said).first()
+
+
+class _Search:
+    """The search for an answer beside what is not known."""
+
+    def __init__(self, text: Text, question: Question, said: Sequence[Profession]) -> None:
+        self.text, self.question, self.said = text, question, said
+        self.line = Line.of(text)
+        self.asked = set(content_stems(word for word in phrase(question.text) if word not in _ASKING))
+        self.names = {stem for word in question.text.split()[1:] if word[:1].isupper() for stem in content_stems(phrase(word))}
+        self.values = _values(text, question)
+        self.plain = max((each.first for each in said if each.kind == "ignorance"), default=-1)
+        """Where the last words begin that say plainly that the answer is not known."""
+
+    def first(self) -> Span | None:
+        segments = list(self.segments())
+        return next((self.text.span(s.first, s.last) for s in segments if self.answers(s)), None)
+
+    def segments(self) -> Iterator[Segment]:
+        """Yield what is left of each sentence without the clauses of not knowing."""
+        for pieces, asks in self.sentences():
+            at: list[Span] = []
+            for first, last in [*pieces, (0, 0)]:
+                if last > first and not self.is_left_out(first, last):
+                    at.append((first, last))
+                elif at:
+                    turned = any(self.text.words[start] in _TURNED for start, _ in at)
+                    yield Segment(at[0][0], at[-1][1], turned, asks)
+                    at = []
+
+    def is_left_out(self, first: int, last: int) -> bool:
+        """Tell whether a piece of a sentence says what is not known, or only stands under what it belongs to ("if ...")."""
+        leading = next((word for word in self.text.words[first:last] if word not in _LEADING), "")
+        return leading in _SUBORDINATE or any(each.first < last and first < each.last for each in self.said)
+
+    def sentences(self) -> Iterator[tuple[list[Span], bool]]:
+        """Yield the pieces of each sentence, as words, cut at signs and before words that turn; and whether it asks."""
+        pieces: list[Span] = []
+        first = last = 0
+        for piece, word in zip(self.line.content.split(), self.line.words, strict=True):
+            mark = piece in _MARKS
+            if (mark or piece in _TURNS) and last > first:
+                pieces.append((first, last))
+                first = last
+            if mark and piece != "," and pieces:
+                yield pieces, piece == "?"
+                pieces = []
+            last = last if mark else word + 1
+
+    def answers(self, segment: Segment) -> bool:
+        """Tell whether a segment is an answer."""
+        values = [at for at in self.values if segment.first <= at < segment.last]
+        words = self.text.words[segment.first : segment.last]
+        if not values or segment.asks or self.is_aside(segment, words):
+            return False
+        guess, declared = self.holds("marked", segment), self.holds("declared", segment)
+        if segment.first < self.plain:
+            sentence = self.text.sentence_of(segment.first)
+            beside = any(self.text.sentence_of(each.first) == sentence for each in self.said)
+            begun = sentence == 0 and (self.is_bare(segment, values) or self.restates(words, _MOST))
+            return declared or begun or (guess and beside)
+        if guess or declared or self.restates(words, _HALF) or self.is_bare(segment, values):
+            return True
+        return segment.turned and (self.plain < 0 or not _PRONOUNS.isdisjoint(words))
+
+    def is_aside(self, segment: Segment, words: list[str]) -> bool:
+        """Tell whether a segment is no statement of the text's own: denied, supposed, advised, subordinate."""
+        leading = next((word for word in words if word not in _LEADING), "")
+        if leading in _ADVICE or ("you" in words and not _ADVICE.isdisjoint(words)) or not _ITSELF.isdisjoint(words):
+            return True
+        return bool(denials(self.text, segment.first, segment.last)) or self.holds("supposed", segment)
+
+    def holds(self, group: str, segment: Segment) -> bool:
+        """Tell whether a segment holds one of a group of forms."""
+        return any(segment.first <= at < segment.last for at in self.marked(_GUESSES[group]))
+
+    def marked(self, group: Forms) -> Iterable[int]:
+        """Return the words at which forms begin."""
+        if group.needs.isdisjoint(self.text.words):
+            return ()
+        return [self.line.word_span(*place)[0] for place in group.found(self.line)]
+
+    def restates(self, words: list[str], share: float) -> bool:
+        """Tell whether words say what the question says; a pronoun or another word of the question stands for its names."""
+        stems = set(content_stems(words))
+        wanted = self.asked - (self.names - stems)
+        few = min(len(wanted), 1 if not _PRONOUNS.isdisjoint(words) else 2)
+        return bool(wanted) and len(wanted & stems) >= max(few, share * len(wanted))
+
+    def is_bare(self, segment: Segment, values: list[int]) -> bool:
+        """Tell whether a segment is nothing but a value, at the beginning of a sentence."""
+        words = self.text.words[segment.first : segment.last]
+        fill = EVERYDAY | _FILLING
+        rest = [word for at, word in enumerate(words, segment.first) if at not in values and word not in fill]
+        return len(words) <= _FEW and not rest
+
+
+def _values(text: Text, question: Question) -> list[int]:
+    """Return the words that are values of the asked kind and not the question's own."""
+    if question.type == "number" or (question.type is None and _NUMBER.search(question.text)):
+        asked = {number.value for number in find_numbers(question.text)}
+        labels = {label.start(1) for label in _LABEL.finditer(text.original)}
+        numbers = [number for number in find_numbers(text.original) if number.value not in asked and number.start not in labels]
+        return _words_of(text, [(number.start, number.end) for number in numbers])
+    if question.type == "date" or (question.type is None and _DATE.search(question.text)):
+        asked_dates = {question.text[date.start : date.end].lower() for date in find_dates(question.text)}
+        dates = [(date.start, date.end) for date in find_dates(text.original)]
+        stretches = [stretch.span() for stretch in _STRETCH.finditer(text.original)]
+        return _words_of(text, [at for at in (*dates, *stretches) if text.original[slice(*at)].lower() not in asked_dates])
+    asked_words = set(content_stems(phrase(question.text)))
+    wanted = [
+        at for at, word in enumerate(text.words) if word not in _COMMON and (question.type == "string" or _is_capital(text, at))
+    ]
+    return [at for at in wanted if not asked_words.intersection(content_stems([text.words[at]]))]
+
+
+def _is_capital(text: Text, at: int) -> bool:
+    return text.original[text.starts[at]].isupper()
+
+
+def _words_of(text: Text, spans: Iterable[Span]) -> list[int]:
+    return sorted({at for span in spans for at in range(*text.words_of(*span))})

@@ -1,0 +1,154 @@
+"""Forms of English sentences over folded words: "i ..2 not ..2 {know}" is "I really do not quite remember".
+
+A form is a row of elements with blanks between them. It is looked for in a line that holds the words of a text with their
+contractions written out ("don't" is "do not") and a mark for each sign that parts them.
+
+| element | what it stands for |
+|---|---|
+| `know`, `know*` | this word; any word that begins so |
+| `{know}` | one of the words or phrases of this class |
+| `know?`, `{know}?` | it may be there |
+| `..3` | up to three words, no mark and no "I", "we", "he" or "she" among them |
+| `..3!{article}` | the same, none of this class among them |
+| `,` | a mark within a sentence, or its end (`,?`: it may be there) |
+| `!know`, `!{know}` | what follows is none of these |
+| `^`, `$` | here a clause begins or ends: at a mark, or at the beginning or end of the text |
+| `?` | the end of a question |
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evaluators.verify.reading.text import Text
+from evaluators.verify.reading.words import word_list
+
+_CONTRACTIONS: dict[str, str] = word_list("contractions")
+_APOSTROPHES: dict[str, str] = word_list("apostrophes")
+_PARTING = re.compile(r"[,;:()\[\]{}|…—–]|\s-+\s")
+_ASKED = re.compile(r"\?")
+_WORD = "(?!(?:i|we|he|she) )[^ ,.?]+ "
+"""A word in between; none that would be another subject."""
+
+
+class Line(NamedTuple):
+    """The words of a text and the marks between them, each with a blank behind it.
+
+    A full stop ends a sentence, a question mark ends one that asks, a comma stands for any other sign that parts.
+    `places` says where each piece starts in it, `words` which word of the text each piece stands for.
+    """
+
+    content: str
+    places: list[int]
+    words: list[int]
+
+    @classmethod
+    def of(cls, text: Text) -> Line:
+        """Write a text as a line.
+
+        >>> Line.of(Text("Sorry - I can't say. Who could?")).content
+        '. sorry , i can not say . who could ? '
+        """
+        original, starts, ends = text.original, text.starts, text.ends
+        begins = {sentence.first for sentence in text.sentences}
+        pieces, of = ["."], [0]
+        for n, word in enumerate(text.words):
+            between = original[ends[n - 1] : starts[n]] if n else " "
+            if between != " ":
+                mark = _mark(between, ends_sentence=n in begins)
+                if mark:
+                    pieces.append(mark)
+                    of.append(n)
+            # "ill" and "id" are words too: only the apostrophe makes them "I will" and "I would".
+            written_out = _CONTRACTIONS.get(word)
+            if written_out is None and word in _APOSTROPHES and not original[starts[n] : ends[n]].isalnum():
+                written_out = _APOSTROPHES[word]
+            for piece in (word,) if written_out is None else written_out.split():
+                pieces.append(piece)
+                of.append(n)
+        if ends:
+            pieces.append(_mark(original[ends[-1] :], ends_sentence=True) or ".")
+            of.append(len(ends) - 1)
+        places, at = [], 0
+        for piece in pieces:
+            places.append(at)
+            at += len(piece) + 1
+        return cls(" ".join(pieces) + " ", places, of)
+
+    def word_span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the range of the text's words that pieces of the line stand for."""
+        first = self.words[bisect_right(self.places, start) - 1]
+        return first, max(first, self.words[bisect_right(self.places, end - 1) - 1]) + 1
+
+
+def _mark(between: str, *, ends_sentence: bool) -> str | None:
+    if ends_sentence:
+        return "?" if _ASKED.search(between) else "."
+    return "," if _PARTING.search(between) else None
+
+
+class Forms(NamedTuple):
+    """Forms of one kind, and words of which a text has one if it holds any of them."""
+
+    needs: frozenset[str]
+    pattern: re.Pattern[str]
+
+    def found(self, line: Line) -> Iterator[tuple[int, int]]:
+        """Yield the pieces of a line that have one of the forms."""
+        return (match.span() for match in self.pattern.finditer(line.content) if match.end() > match.start())
+
+
+def forms(table: str) -> dict[str, Forms]:
+    """Return the groups of forms of a word list; each says which words a text `needs` to have, one of them.
+
+    >>> next(forms("doubt")["unsure"].found(Line.of(Text("I am not at all sure."))))
+    (2, 23)
+    """
+    return {name: _compiled(group["needs"], group["forms"]) for name, group in word_list(table).items()}
+
+
+def _compiled(needs: list[str], rows: list[str]) -> Forms:
+    words = {phrase.split()[0] for name in needs for phrase in _phrases(name) if not phrase.endswith("*")}
+    # A word of a contraction stands in the text in its short form.
+    short = {form for each in (_CONTRACTIONS, _APOSTROPHES) for form, long in each.items() if words.intersection(long.split())}
+    return Forms(frozenset(words | short), re.compile(rf"(?<![^ ]){_of_forms([row.split() for row in rows])}"))
+
+
+def _phrases(name: str) -> list[str]:
+    """Return the phrases of a class, and of the classes in it; a word is its own phrase."""
+    if not name.startswith("{"):
+        return [name]
+    return [phrase for entry in word_list("classes")[name.strip("{}")] for phrase in _phrases(entry)]
+
+
+def _of_forms(rows: list[list[str]]) -> str:
+    """Return one pattern for forms; what several of them begin with is looked for once, or it takes three times as long."""
+    branches: dict[str, list[list[str]]] = {}
+    for row in rows:
+        branches.setdefault(row[0] if row else "", []).append(row[1:])
+    found = [_of_element(first) + _of_forms(rest) if first else "" for first, rest in branches.items()]
+    return found[0] if len(found) == 1 else f"(?:{'|'.join(found)})"
+
+
+@functools.cache
+def _of_element(element: str) -> str:
+    if element.startswith(".."):
+        count, _, without = element[2:].partition("!")
+        return f"(?:{f'(?!{_one_of(without)})' if without else ''}{_WORD}){{0,{int(count)}}}?"
+    if element in ("^", "$", "?"):
+        return {"^": r"(?<=[,.?] )", "$": r"(?=[,.?])", "?": r"\? "}[element]
+    if element.startswith("!"):
+        return f"(?!{_one_of(element[1:])})"
+    optional = element.endswith("?")
+    bare = element.removesuffix("?")
+    found = r"[,.?] " if bare == "," else _one_of(bare)
+    return f"(?:{found})?" if optional else f"(?:{found})"
+
+
+def _one_of(name: str) -> str:
+    long_first = sorted(_phrases(name), key=len, reverse=True)
+    return "|".join(re.escape(phrase).replace(r"\*", "[^ ,.?]*") + " " for phrase in long_first)
