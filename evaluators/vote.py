@@ -45,8 +45,8 @@ app = new_app("Several samples of an answer become one verdict.")
 def votes(verdicts: pl.DataFrame) -> pl.DataFrame:
     """Return one vote for each item and model, in the order in which they first appear.
 
-    Parameters: `verdicts` has the columns of a verdict but `schema`, `spans` and `confidence`; votes among them are made again where
-    the samples are there, and kept where they are not.
+    Parameters: `verdicts` has the columns of a verdict but `schema`, `spans` and `confidence`; votes among them are made
+    again where the samples are there, and kept where they are not.
 
     >>> judged = pl.DataFrame({"item": ["a"] * 3, "model": ["m"] * 3, "sample": [0, 1, 2], "answer": ["no", "yes", "no"],
     ...     "outcome": ["correct", "incorrect", "correct"], "reason": ["exact", "wrong", "exact"],

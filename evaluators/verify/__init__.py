@@ -83,7 +83,7 @@ def judge_text(text: str | None, question: Question, judges: Mapping[str, Judge]
     ('correct', 'api_error')
     """
     if text is None:
-        return unscored("api_error")._replace(rationale=(False,) * len(question.rationale))
+        return unscored("api_error")._replace(rationale=(False,) * len(question.rationale), confidence="high")
     ruling = judges[question.task](text, question)
     missing = len(question.rationale) - len(ruling.rationale)
     return ruling._replace(rationale=(*ruling.rationale, *[False] * missing)) if missing else ruling

@@ -9,6 +9,7 @@ from evaluators.errors import JoinError
 from evaluators.verify import Judge
 from evaluators.verify.question import Question
 from evaluators.verify.reading.labels import Labels
+from evaluators.verify.reading.reply import Reply, Why
 from evaluators.verify.reading.text import Span
 from evaluators.verify.ruling import Ruling
 from evaluators.verify.stream import Answer, answers_to, judge_with
@@ -82,11 +83,39 @@ def _judged(answer: Answer, question: Question, judges: Mapping[str, Judge], lab
         return
     ruling, wrong = judge_with(labels, answer.text, question, judges)
     yield marked(answer.text or "", ruling.spans)
-    yield f"verdict    {ruling.outcome}: {ruling.reason} ({_RULES[ruling.reason]})"
+    if ruling.confidence is not None:  # a paper's own rules read all of a text
+        yield from _read(answer.text or "")
+    sure = f", {ruling.confidence} confidence" if ruling.confidence is not None else ""
+    yield f"verdict    {ruling.outcome}: {ruling.reason} ({_RULES[ruling.reason]}){sure}"
     yield from _hops(ruling, question)
     for entity in labels.measured(wrong) if labels is not None else ():
         distance = "not within five hops" if entity.hops is None else f"{entity.hops} {'hop' if entity.hops == 1 else 'hops'}"
         yield f"named      {entity.label} for the {entity.slot}, {distance} from {entity.right}"
+
+
+def _read(text: str) -> Iterator[str]:
+    """Tell what of a text was not read, and what in it was taken for the answer that it declares."""
+    reply = Reply.of(text)
+    for left in reply.left_out:
+        piece = " ".join(text[slice(*left.span)].split())
+        if left.why != "markup":
+            shown = piece if len(piece) <= _SHOWN else f"{piece[:_SHOWN]}..."
+            yield f"left out   {left.why} ({_LEFT_OUT[left.why]}): {shown}"
+    if any(left.why == "markup" for left in reply.left_out):
+        yield f"left out   markup ({_LEFT_OUT['markup']})"
+    if reply.declared is not None:
+        yield f"declared   {reply.text[slice(*reply.declared)].strip()}"
+    if reply.turn:
+        yield f"taken back {' '.join(reply.text[: reply.turn].split())[-_SHOWN:]}"
+
+
+_SHOWN = 80
+"""Characters that are shown of what is left out."""
+_LEFT_OUT: dict[Why, str] = {
+    "thought": "a thought is no answer", "order": "an order to the judge decides nothing",
+    "lead-in": "a courtesy says nothing", "closing": "a courtesy says nothing", "token": "a sign of the model's chat template",
+    "markup": "signs that only set or wrap the text",
+}  # fmt: skip
 
 
 def _hops(ruling: Ruling, question: Question) -> Iterator[str]:

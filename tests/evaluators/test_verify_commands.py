@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -68,7 +69,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_an_answer_is_explained_with_what_decided_marked(command: Command, files: list[str | Path]) -> None:
     done = command("verify", *files, "--explain", "film")
-    assert done.stdout.splitlines() == [
+    assert re.sub(", (?:high|low) confidence", "", done.stdout).splitlines() == [
         "question   Did Ridley Scott direct a film of 1979?",
         "expected   yes",
         "rationale  title: Alien",
@@ -84,6 +85,17 @@ def test_an_answer_is_explained_with_what_decided_marked(command: Command, files
         "verdict    correct: exact (the accepted answer, word for word)",
         "hop        title = Alien: not right",
     ]
+
+
+def test_what_is_no_part_of_an_answer_is_explained(command: Command, tmp_path: Path) -> None:
+    text = "<think>Rome?</think>**Ulm.** Wait, no: it was Princeton. Hope this helps!"
+    items = write_lines(tmp_path / "items.jsonl", [item("place")])
+    responses = write_lines(tmp_path / "responses.jsonl", [response("place", text)])
+    shown = command("verify", "--items", items, "--responses", responses, "--explain", "place").stdout
+    assert "left out   thought (a thought is no answer): <think>Rome?</think>\n" in shown
+    assert "left out   closing (a courtesy says nothing): Hope this helps!\n" in shown
+    assert "left out   markup (signs that only set or wrap the text)\ntaken back Ulm. Wait, no:\n" in shown
+    assert "verdict    correct: exact (the accepted answer, word for word), " in shown
 
 
 def test_an_explanation_cannot_steer_the_terminal(command: Command, tmp_path: Path) -> None:
