@@ -20,6 +20,8 @@ _LABEL = re.compile(
     r"[\s:：(\[（【\"'«“]*(?:n[.º°o]?\s?|nr\.?\s?|№\s?|#)?"
     r"(?:(?P<digits>\d{1,2})(?![a-z0-9]|[.,]\d|年|世|-)|(?P<letter>[a-hабвгдابجد])(?![^\W_])|(?P<han>[甲乙丙丁一二三四五六])(?![\u4e00-\u9fff]))"
 )
+_LAST = re.compile(r"(?<![^\W_])(\d{1,2}|[b-h])[\s.)\]\"'»”]*\Z")
+"""A label at the end of a clause with a word for an option ("a alternativa correta é a 2")."""
 _CLOSED = re.compile(r"\s*(?:[.)\]:：,）】]|\Z|\n|号|项|个|です|だ)")
 _LEAD = re.compile(r"[\W_]*")
 _NO_OPTION = re.compile(r"none|neither|nothing|unsure|i don.?t know|not ", re.IGNORECASE)
@@ -121,6 +123,11 @@ def _labelled(part: Part, words: Lexicon) -> Iterator[tuple[int, Span]]:
                 number = _NUMBERS[letter] if letter else int(label["digits"])
                 if 1 <= number <= many:
                     yield number, text.span(label.span("letter" if label["letter"] else "han" if label["han"] else "digits"))
+        last = _LAST.search(low, clause.start, clause.end) if named else None
+        if last and named[-1] < last.start():
+            number = int(last[1]) if last[1].isdigit() else _NUMBERS[last[1]]
+            if 1 <= number <= many:
+                yield number, text.span(last.span(1))
         if named or len(WORD.findall(low[clause.start : clause.end])) <= _FEW_WORDS:
             yield from _placed(part, words, clause)
 

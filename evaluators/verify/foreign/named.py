@@ -10,6 +10,7 @@ from evaluators.verify.foreign.part import WIDE, WORD, Part, is_short
 from evaluators.verify.question import Entry
 from evaluators.verify.reading.foreign import Clause, ForeignText
 from evaluators.verify.reading.languages import fold_text, question_language
+from evaluators.verify.reading.names import one_slip
 from evaluators.verify.reading.text import Span, Text
 from evaluators.verify.reading.values import Wanted, dates_like, numbers_like
 from evaluators.verify.ruling import Ruling, unscored
@@ -179,11 +180,10 @@ _ALIKE = str.maketrans({"w": "v", "k": "c", "q": "c", "z": "s", "y": "i", "f": "
 
 
 def _may_be_same(name: str, other: str) -> bool:
-    """Tell whether two names may be one in two languages: they begin alike and share their consonants, but for one.
+    """Tell whether two names may be one in two languages: their consonants are the same, but for one.
 
     >>> _may_be_same("Wien", "Vienna"), _may_be_same("München", "Munich"), _may_be_same("Firenze", "Ravenna")
     (True, True, False)
     """
-    one, two = ({*re.sub("[aeiouh]", "", fold_text(n)[0].translate(_ALIKE))} for n in (name, other))
-    first, second = fold_text(name)[0].translate(_ALIKE)[:1], fold_text(other)[0].translate(_ALIKE)[:1]
-    return first == second and len(one & two) > 1 and len(one & two) >= max(len(one), len(two)) - 1
+    one, two = (re.sub(r"[aeiouh]|(.)(?=\1)", "", fold_text(n)[0].translate(_ALIKE)) for n in (name, other))
+    return min(len(one), len(two)) > 1 and one[0] == two[0] and (one == two or one_slip(one, two))

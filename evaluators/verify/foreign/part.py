@@ -112,6 +112,9 @@ class Part:
         """The ruling on a text that knows nothing or declines; null for any other."""
         if self.words is None:
             return None
+        policy = self.found(self.words.policy)
+        if policy:
+            return unscored("refused", (policy,))
         refused, unsure = self.found(self.words.refused), self.found(self.words.unsure)
         if refused and not (unsure and unsure[0] < refused[0]):
             return unscored("refused", (refused,))
@@ -135,6 +138,12 @@ class Part:
         patterns = [words.relations[name] for name in self.asked if name in words.relations]
         return any(pattern.search(self.text.low, clause.start, clause.end) for pattern in patterns)
 
+    def begins_anew(self, clause: Clause) -> bool:
+        """Tell whether a clause begins a sentence, or with a conjunction."""
+        before = self.text.low[: clause.start].rstrip()
+        conjunction = self.words is not None and self.words.cut.match(self.text.marked, clause.start) is not None
+        return conjunction or not before.endswith((",", "،"))
+
     @lazy
     def given_words(self) -> frozenset[str]:
         """The words of the question and of what it gives, folded."""
@@ -147,8 +156,9 @@ class Part:
         piece = self.text.original[start:end]
         if WIDE.search(piece):
             return bool(_PLACE.search(piece) or _CALLED.search(piece))
-        named = [m[0] for m in WORD.finditer(piece) if m[0][0].isupper() and (m.start() or not self.text.low[:start].strip())]
-        return any(fold_text(name)[0].strip() not in self.given_words for name in named)
+        known = self.given_words | (self.words.function if self.words else frozenset())
+        named = [fold_text(m[0])[0] for m in WORD.finditer(piece) if m[0][0].isupper()]
+        return any(known.isdisjoint((name, *name.split())) for name in named)
 
 
 def is_short(text: str) -> bool:

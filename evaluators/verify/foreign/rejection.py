@@ -65,7 +65,8 @@ def rejection(part: Part, premise: Premised) -> Rejection | None:
 def _takes_its_place(part: Part, true: Span, standing: list[Span]) -> bool:
     """Tell whether a true object takes the place of the question's, which stands too.
 
-    What is asked must be said of the one and not of the other; where it is said of neither, a word between them must set right.
+    What is asked must be said of the one and not of the other; where it is said of neither, a word between them
+    must set right, or the answer begin with the true one.
     """
     words = part.words
     assert words is not None
@@ -74,17 +75,25 @@ def _takes_its_place(part: Part, true: Span, standing: list[Span]) -> bool:
         return not any(part.says_what_is_asked(clause) for clause in there)
     if any(part.says_what_is_asked(clause) for clause in there):
         return False
+    opening = part.clauses[0].sentence
+    if here.sentence == opening and all(clause.sentence > opening for clause in there):
+        return True
     ends = sorted((part.text.folded(true)[0], part.text.folded(standing[0])[0]))
     return words.instead.search(part.text.marked, min(ends[0], here.start), ends[1]) is not None
 
 
 def _displaced(part: Part, standing: list[Span]) -> bool:
-    """Tell whether clauses without the object say what is asked, and the object stands only beside them."""
-    holding = {part.clause_of(span)[:2] for span in standing}
-    saying = [clause for clause in part.text.clauses if part.says_what_is_asked(clause)]
-    if not saying or any(clause[:2] in holding for clause in saying):
+    """Tell whether clauses without the object say what is asked, and the object stands only beside them.
+
+    Behind a comma alone it still belongs to the clause before ("Il y est mort en 1890, à Arles").
+    """
+    clauses = part.text.clauses
+    holding = {clauses.index(part.clause_of(span)) for span in standing}
+    holding |= {n - 1 for n in holding if n and not part.begins_anew(clauses[n])}
+    saying = [n for n, clause in enumerate(clauses) if part.says_what_is_asked(clause)]
+    if not saying or not holding.isdisjoint(saying):
         return False
-    return any(part.names_anew(clause) for clause in saying)
+    return any(part.names_anew(clauses[n]) for n in saying)
 
 
 def _denied_unnamed(part: Part, premise: Premised) -> Rejection | None:

@@ -56,6 +56,8 @@ def answered(part: Part) -> Stated | None:
         return _any_no(part) or leading  # all parts of a probe must be yes
     if leading:
         return leading
+    if part.question.task == "probe" and not part.withheld and (no := _any_no(part)):
+        return no
     said = [stated for clause in part.clauses for stated in _judged(part, clause)]
     alone = [s for clause in part.clauses[1:] if _begins_sentence(part, clause) and (s := _leading(part, clause))]
     return (said or alone)[-1] if len({stated.side for stated in (*said, *alone)}) == 1 else None
@@ -97,11 +99,11 @@ def _begins_sentence(part: Part, clause: Clause) -> bool:
 
 def _any_no(part: Part) -> Stated | None:
     """Return a later no, or a clause that denies."""
-    for clause in part.clauses[1:]:
+    for clause in part.clauses:
         leading = _leading(part, clause)
         if leading and leading.side == "no":
             return leading
-        if clause.denied:
+        if clause.denied and not (leading and clause is part.clauses[0]):
             return Stated("no", part.within(clause))
     return None
 

@@ -34,8 +34,9 @@ _WORD = re.compile(r"[^\W_]+")
 _ENDS = re.compile(r"(?<!\b\d)(?<!\b\d\d)(?<!\b[^\W\d_])[.](?=[\s\"'”’»)」』]|\Z)|(?<=[^\x00-\u0fff])[.!?]|[!?؟]|\n+")
 _SIGNS = re.compile(r"[;:؛](?!\d)|,(?!\d)|،|\s[–—-]+\s|—|…|\.\.\.")
 _LAST_VOWEL = re.compile(r"[aeio]\Z")
+_BETWEEN = re.compile(r"[・·･=＝‧•\s]")
 _HAN_KANA = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
-_KATAKANA = re.compile("[\u30a1-\u30ff]")
+_KATAKANA = re.compile("[\u30a1-\u30fa\u30fc-\u30ff]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _CYRILLIC, _ARABIC = re.compile("[\u0400-\u04ff]"), re.compile("[\u0620-\u06ff]")
 _ELISION = re.compile(
@@ -183,6 +184,8 @@ class ForeignText:
             yield from self._among_han(wanted)
         elif wanted and len("".join(wanted)) > 2:
             yield from self._inflected(wanted)
+            if Name.of(_unelided(name)).surname and len(wanted[-1]) > 3:
+                yield from self._surname(wanted[-1])
             if len(wanted) == 1 and wanted[0].isascii() and len(wanted[0]) > 3:
                 yield from self._without_last_vowel(wanted[0])
 
@@ -209,8 +212,19 @@ class ForeignText:
             after = _KATAKANA.match(wanted[-1]) and _KATAKANA.search(letters[end : end + 1])
             if not before and not after:  # "アメリカ" is not in "アメリカン"
                 yield places[at], places[end - 1] + 1
+        parts = [part for part in _BETWEEN.split(folded) if part]
+        if len(parts) > 1 and len(parts[-1]) > 1:
+            yield from self._last_part(parts[-1])
         if self.language == "ja" and len(wanted) == 4 and all(_HAN.match(c) for c in wanted):
             yield from self._by_part(wanted)
+
+    def _last_part(self, part: str) -> Iterator[Span]:
+        """Find the last part of a foreign name ("フランツ・カフカ"), where no other part stands before it."""
+        for at in _everywhere(self.low, part):
+            before, after = self.low[max(0, at - 1) : at], self.low[at + len(part) : at + len(part) + 1]
+            inside = _KATAKANA.match(part) and (_KATAKANA.match(before) or _KATAKANA.match(after))
+            if not inside and (before.isspace() or not _BETWEEN.match(before)):
+                yield at, at + len(part)
 
     def _by_part(self, wanted: str) -> Iterator[Span]:
         """Find a person by half of a name of four letters, which no other letter of Han stands beside."""
@@ -237,12 +251,21 @@ class ForeignText:
             for n in range(len(words) - len(wanted) + 1):
                 if all(words[n + k][0] in same for k, same in enumerate(alike)):
                     yield words[n][1], words[n + len(wanted) - 1][2]
-        # A surname alone in another form meets no other rule. Behind a capital it is somebody else's; German nouns have one.
-        if self.language in ("ru", "de", "nl") and 1 < len(wanted) < 5 and len(wanted[-1]) > 4:
-            for n, (word, start, end) in enumerate(words):
-                follows = n and self.language != "de" and words[n - 1][2] + 1 == start and self._capital(words[n - 1])
-                if word in alike[-1] and not follows:
-                    yield start, end
+
+    def _surname(self, wanted: str) -> Iterator[Span]:
+        """Find a surname alone, in another form or behind a function word with a capital ("Niet Kafka").
+
+        In Arabic, which has no capitals, only behind function words. All German nouns have one.
+        """
+        words = self.words
+        for n, (word, start, end) in enumerate(words):
+            if not self._alike(word, wanted):
+                continue
+            before = words[n - 1] if n and words[n - 1][2] + 1 == start else None
+            functional = before is None or (self.lexicon is not None and before[0] in self.lexicon.function)
+            given = before is not None and not functional and (self.language == "ar" or self._capital(before))
+            if functional or (word != wanted and (not given or self.language == "de")):
+                yield start, end
 
     def _capital(self, word: tuple[str, int, int]) -> bool:
         return self.original[self.span((word[1], word[2]))[0]].isupper()

@@ -23,7 +23,7 @@ for up to four words. Small words keep their marks: French "né" is not "ne", no
 | `true`, `false` | what judges what is asked, wherever it stands, unless after a word of `whether` |
 | `negation`, `not_negation` | what denies its clause, and what only looks so ("not only") |
 | `cut`, `that` | what begins a clause, and what goes on with one |
-| `unsure`, `refused` | what knows nothing, what declines |
+| `unsure`, `refused`, `policy` | what knows nothing, what declines, what says by which rule |
 | `correction`, `instead` | what takes back all before it, what sets right |
 | `declared`, `copula` | what leads in an answer, and the verb in it |
 | `option`, `ordinals`, `last`, `none` | what stands before a label, or for an option |
@@ -48,12 +48,13 @@ LANGUAGES = (*LATIN, "ru", "ar", "zh", "ja")
 ENGLISH, OTHER = "en", "other"
 
 _QUICK = (
-    " the ", " and ", " by ", " with ", " which ", " that ", " from ", " he ", " it ", " not ", " this ", " are ", "The ",
-    "Yes",
+    " the ", " of ", " and ", " which ", " he ", " with ", " by ", " that ", " did ", " this ",
+    " from ", " not ", " have ", " does ", " there ",
+    " film", "The ", "n't ", "Yes", " his ", " who ", " an ", " any ", " are ", " it ",
 )  # fmt: skip
-"""Pieces of texts that only English has; each look costs less than a microsecond."""
-_WORD = re.compile(r"[^\W\d_]+(?:['’](?=[^\W\d_]))?")
-"""Words; what an apostrophe cuts off ("l'", "dell'") is one."""
+"""Pieces of texts that hardly a text in another language has two of; each look costs a fraction of a microsecond."""
+_WORD = re.compile(r"(?<![^\W\d_])(?!non-)[^\W\d_]+(?:['’](?=[^\W\d_]))?")
+"""Words; what an apostrophe cuts off ("l'", "dell'") is one, the "non-" of English words is none."""
 _FAR = re.compile("[\u0370-\u1eff\u1f00-\u1fff\u2c00-\ud7ff\uf900-\ufaff\ufb50-\ufdff\ufe70-\ufefc\uff66-\uff9d]")
 _SCRIPTS = {
     "ja": re.compile("[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]"),
@@ -74,10 +75,12 @@ _WEIGHT = {"zh": 3, "ja": 2}
 _SHARE = 0.3
 """This share of a text's letters makes it a text in their script; a tenth does where no English word stands."""
 _FEW = 0.1
-_SAMPLE = 2000
+_SAMPLE = 1000
 """So many characters tell the language of a text."""
 _SHORT = 6
 """A text of so few words may hold a single word that tells."""
+_TELLING = 5
+"""A word of so many letters tells alone."""
 _TITLES = re.compile(r"[«\"“„『「*_][^«»\"“”„『』「」*_\n]{1,60}[»\"”“』」*_]")
 _FOLDED = str.maketrans({"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
 
@@ -121,11 +124,21 @@ def language_of(text: str, asked: str = "") -> str | None:
     >>> language_of("『こころ』の作者は夏目漱石です。"), language_of("Non lo so."), language_of("Les Fleurs du mal")
     ('ja', 'it', None)
     """
-    if sum(piece in text for piece in _QUICK) > 1 and (text.isascii() or not _FAR.search(text)):
+    if _plainly_english(text) and (text.isascii() or not _FAR.search(text)):
         return ENGLISH
     sample = text[:_SAMPLE]
     far = None if text.isascii() else _by_script(sample, asked)
     return far or _by_words(sample, asked)
+
+
+def _plainly_english(text: str) -> bool:
+    met = 0
+    for piece in _QUICK:
+        if piece in text:
+            met += 1
+            if met > 1:
+                return True
+    return False
 
 
 def _by_script(sample: str, asked: str) -> str | None:
@@ -146,41 +159,49 @@ def _by_script(sample: str, asked: str) -> str | None:
     return language if known or len(_WORD.findall(sample)) <= _SHORT else OTHER
 
 
-def _hits(sample: str) -> dict[str, set[str]]:
+@functools.lru_cache(maxsize=4096)  # "No." is a common answer
+def _hits(sample: str) -> Mapping[str, frozenset[str]]:
     """Return the function words of each language that a text has."""
     having = _function_words()
     found: dict[str, set[str]] = {}
     for word in having.keys() & _WORD.findall(sample.lower().replace("’", "'")):
         for language in having[word]:
             found.setdefault(language, set()).add(word)
-    return found
+    return {language: frozenset(words) for language, words in found.items()}
 
 
 def _by_words(sample: str, asked: str) -> str | None:
     words = _WORD.findall(sample)
-    hits = _hits(_TITLES.sub(" ", sample)) or _hits(sample)
-    english = hits.pop(ENGLISH, set())
-    hits.pop("ru", None)
+    found = _hits(_TITLES.sub(" ", sample)) or _hits(sample)
+    english = found.get(ENGLISH, frozenset())
+    hits = {language: words for language, words in found.items() if language not in (ENGLISH, "ru")}
     if not hits:
         return ENGLISH if english else _answered(sample, asked) if len(words) <= _SHORT else None
     best = max(len(found) for found in hits.values())
     first = [language for language, found in hits.items() if len(found) == best]
+    # What both have ("in", "was", "of") tells nothing.
+    first = [language for language in first if len(english - hits[language]) < len(hits[language] - english)]
+    if not first:
+        return ENGLISH if english else None
     usual = question_language(asked) if asked else None
     language = usual if usual in first else min(first, key=_order)
-    # What both have ("in", "was", "of") tells nothing.
-    if len(english - hits[language]) >= len(hits[language] - english):
-        return ENGLISH if english else None
     strange = sum(word[0].islower() and _STRANGE.search(word) is not None for word in words)
     if strange > len(hits[language]) or (strange and not language.startswith(OTHER) and best == 1):
         return OTHER
-    nominal = set(list_of(OTHER, "nominal").split())
     # One word may be a slip or a name's; names and titles have articles.
-    telling = any(word not in nominal for word in hits[language]) or language == usual
-    single = len(words) <= _SHORT and any(not word.isascii() or "'" in word for word in hits[language])
-    enough = best > 1 or language == usual or single
+    own = hits[language] - english
+    telling = any(word not in _nominal() for word in own) or language == usual
+    prose = any(word.islower() and len(word) > 1 for word in words)
+    single = any(len(word) >= _TELLING for word in own) or (prose and any(not word.isascii() or "'" in word for word in own))
+    enough = best > 1 or language == usual or (single and len(words) <= _SHORT)
     if not telling or not enough or best * 12 < len(set(words)):
         return _answered(sample, asked) if len(words) <= _SHORT else None
     return OTHER if language.startswith(OTHER) else language
+
+
+@functools.cache
+def _nominal() -> frozenset[str]:
+    return frozenset(list_of(OTHER, "nominal").split())
 
 
 def _order(language: str) -> int:
@@ -281,6 +302,7 @@ class Lexicon(NamedTuple):
     not_negation: re.Pattern[str]
     unsure: re.Pattern[str]
     refused: re.Pattern[str]
+    policy: re.Pattern[str]
     correction: re.Pattern[str]
     declared: re.Pattern[str]
     copula: re.Pattern[str]
@@ -298,6 +320,8 @@ class Lexicon(NamedTuple):
     relations: Mapping[str, re.Pattern[str]]
     blanks: bool
     """Whether words stand between blanks."""
+    function: frozenset[str]
+    """Function words, folded; none for Chinese and Japanese."""
 
 
 _GAP = r"(?: [^\s.!?;]+){0,4} "
@@ -344,7 +368,7 @@ def lexicon(language: str) -> Lexicon:
         return re.compile(rf"(?:(?:{bare}){end}|(?:{alone}){_ENDED}|(?:{_fragments(entries(said))}))")
 
     words, signed = _fragments((*lists["yes"], *lists["no"])), _fragments((*lists["agree"], *lists["disagree"]))
-    answer = re.compile(rf"[\W_]*(?:(?:{words})(?![^\W_])|(?:{signed}){_ENDED})")
+    answer = re.compile(rf"[\W_]*(?:(?:{words})(?![^\W_]|-)|(?:{signed}){_ENDED})")
     return Lexicon(
         language,
         leading("yes", "agree", "true"),
@@ -357,6 +381,7 @@ def lexicon(language: str) -> Lexicon:
         pattern("not_negation", marked=True),
         pattern("unsure"),
         pattern("refused"),
+        pattern("policy"),
         pattern("correction", marked=True),
         pattern("declared"),
         pattern("copula", marked=True),
@@ -373,6 +398,7 @@ def lexicon(language: str) -> Lexicon:
         pattern("last"),
         {name: _pattern(row, blanks=blanks, clitic=clitic) for name, row in lists["relations"].items()},
         blanks,
+        frozenset(fold_text(word)[0].strip() for word in lists.get("function", "").split()),
     )
 
 
