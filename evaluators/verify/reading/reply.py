@@ -105,7 +105,17 @@ class Reply:
         >>> Reply.of("1932. Wait, no: 1931.").turn
         16
         """
-        return _turn(self.text)
+        return self.turned[1]
+
+    @lazy
+    def turned(self) -> Span:
+        """The words that take something back, the last such; nothing at the beginning where nothing is taken back.
+
+        >>> reply = Reply.of("1932. Wait, no: 1931.")
+        >>> reply.text[slice(*reply.turned)]
+        'Wait, '
+        """
+        return _turned(self.text)
 
     def _here(self, spans: Sequence[Span]) -> list[Span]:
         """Return characters of the original as characters of the text, without those that are left out."""
@@ -504,8 +514,8 @@ _TURN = re.compile(rf"(?:\A|(?<=[^\w]))(?:{alternatives('turn')})[\s,.!:;—–-
 _TURNING = any_pattern("turn_words")
 
 
-def _turn(text: str) -> int:
+def _turned(text: str) -> Span:
     if not _TURNING.search(text):
-        return 0
-    turns = [turn.end() for turn in _TURN.finditer(text) if text[turn.end() :].strip(" .!?\n\"')")]
-    return turns[-1] if turns else 0
+        return 0, 0
+    turns = [turn.span() for turn in _TURN.finditer(text) if text[turn.end() :].strip(" .!?\n\"')")]
+    return turns[-1] if turns else (0, 0)
