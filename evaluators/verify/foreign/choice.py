@@ -17,7 +17,7 @@ _ROWS = ("abcdefgh", "абвгд", "ابجد", "甲乙丙丁", "一二三四五�
 _NUMBERS = {letter: number for row in _ROWS for number, letter in enumerate(row, 1)}
 """The letters that stand for options, and their numbers."""
 _LABEL = re.compile(
-    r"[\s:：(\[（【\"'«“]*(?:n[.º°o]?\s?|nr\.?\s?|№\s?|#)?"
+    r"[\s:：(\[（【\"'«“]*(?:(?:la|le|el|il|lo|die|der|das|de|het|a|o|as|num?mer[oa]?)\s)?(?:n[.º°o]?\s?|nr\.?\s?|№\s?|#)?"
     r"(?:(?P<digits>\d{1,2})(?![a-z0-9]|[.,]\d|年|世|-)|(?P<letter>[a-hабвгдابجد])(?![^\W_])|(?P<han>[甲乙丙丁一二三四五六])(?![\u4e00-\u9fff]))"
 )
 _LAST = re.compile(r"(?<![^\W_])(\d{1,2}|[b-h])[\s.)\]\"'»”]*\Z")

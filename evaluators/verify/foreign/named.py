@@ -9,7 +9,7 @@ from typing import NamedTuple
 from evaluators.verify.foreign.part import WIDE, WORD, Part, is_short
 from evaluators.verify.question import Entry
 from evaluators.verify.reading.foreign import Clause, ForeignText
-from evaluators.verify.reading.languages import fold_text, question_language
+from evaluators.verify.reading.languages import fold_text
 from evaluators.verify.reading.names import one_slip
 from evaluators.verify.reading.text import Span, Text
 from evaluators.verify.reading.values import Wanted, dates_like, numbers_like
@@ -55,7 +55,9 @@ def judge(part: Part) -> Ruling:
     found = [candidate for candidate in _candidates(part, entry) if part.counts(candidate.span)]
     upheld = [candidate for candidate in found if not text.denies(candidate.span)]
     if not found:
-        return part.withheld or (Ruling("incorrect", "wrong") if _another(part) else unscored("language"))
+        another = _another(part)
+        withheld = None if another and _claims_first(part) else part.withheld
+        return withheld or (Ruling("incorrect", "wrong") if another else unscored("language"))
     if not upheld:
         return Ruling("incorrect", "denied", None, (found[0].span,))
     span, reason = upheld[0]
@@ -117,7 +119,23 @@ def _offered(part: Part, span: Span) -> bool:
         other = part.text.original[slice(*part.text.span((behind.end(), min(len(marked), behind.end() + _REACH))))]
         return not ForeignText(other, part.language).find(part.question.expected or ())
     before = marked[max(0, start - 16) : start].rstrip(" \"'“«「『(")
-    return any(match.end() == len(before) for match in words.either.finditer(before))
+    return any(match.end() == len(before) for match in words.either.finditer(before)) or _offered_apart(part, span)
+
+
+def _offered_apart(part: Part, span: Span) -> bool:
+    """Tell whether the next clause offers another one ("Orwell, of misschien Huxley"), or this clause is the offer."""
+    words, marked = part.words, part.text.marked
+    assert words is not None
+    here = part.clauses.index(part.clause_of(span)) if part.clause_of(span) in part.clauses else -1
+    for n in (here, here + 1) if here >= 0 else ():
+        if 0 < n < len(part.clauses) and part.clauses[n].sentence == part.clauses[n - 1].sentence:
+            clause = part.clauses[n]
+            lead = re.compile(r"[\s,]*").match(marked, clause.start)
+            if words.either.match(marked, lead.end() if lead else clause.start):
+                other = part.clauses[n - 1] if n == here else clause
+                names = part.text.find(part.question.expected or ())
+                return part.names_anew(other) and not any(part.clause_of(name) == other for name in names)
+    return False
 
 
 def _listed(part: Part, span: Span) -> bool:
@@ -148,15 +166,31 @@ def _said_of_another(part: Part, upheld: list[Span]) -> Clause | None:
     for clause in saying:
         if clause.sentence in {held.sentence for held in holding} and part.names_anew(clause):
             set_off = words.instead.search(part.text.marked, max(0, clause.start - 2), min(clause.end, clause.start + _SET_OFF))
-            if (clause.start > holding[0].start and set_off) or (clause.start < holding[0].start and owned):
+            before = clause.start < holding[0].start
+            apart = owned or all(_goes_on(part, held) for held in holding)
+            if (before and apart) or (not before and set_off):
                 return clause
     return None
+
+
+def _goes_on(part: Part, clause: Clause) -> bool:
+    """Tell whether a clause begins with a conjunction, and so says something else of the same ("und wuchs in Bonn auf")."""
+    return part.words is not None and part.words.cut.match(part.text.marked, clause.start) is not None
 
 
 def _owned(part: Part, span: Span) -> bool:
     """Tell whether a name stands there only as whose something is ("ami de Kafka", "卡夫卡的朋友")."""
     start, end = part.text.folded(span)
     return bool(_OF.search(part.text.low, max(0, start - _BESIDE), start) or _OWNED.match(part.text.low, end))
+
+
+def _claims_first(part: Part) -> bool:
+    """Tell whether a text begins with a name or value, and says only later that it does not know something."""
+    withheld, first = part.withheld, part.clauses[0]
+    if withheld is None or not withheld.spans or part.clause_of(withheld.spans[0]).sentence == first.sentence:
+        return False
+    opening = [clause for clause in part.clauses if clause.sentence == first.sentence]
+    return not any(clause.denied for clause in opening) and any(map(part.names_anew, opening))
 
 
 def _another(part: Part) -> bool:
@@ -169,11 +203,10 @@ def _another(part: Part) -> bool:
         return False
     if _FAR.search(original):
         return not part.denies or is_short(original)
-    native = question_language(question.text) == part.language
     named = [m[0] for m in WORD.finditer(original) if m[0][0].isupper()]
     new = [name for name in named if fold_text(name)[0] not in part.given_words]
     alike = any(_may_be_same(name, word) for name in new for answer in accepted for word in WORD.findall(answer))
-    return native or (bool(new) and not alike) or (not new and is_short(original))
+    return part.native or (bool(new) and not alike) or (not new and is_short(original))
 
 
 _ALIKE = str.maketrans({"w": "v", "k": "c", "q": "c", "z": "s", "y": "i", "f": "v", "j": "g", "b": "p", "t": "d"})
@@ -186,4 +219,6 @@ def _may_be_same(name: str, other: str) -> bool:
     (True, True, False)
     """
     one, two = (re.sub(r"[aeiouh]|(.)(?=\1)", "", fold_text(n)[0].translate(_ALIKE)) for n in (name, other))
-    return min(len(one), len(two)) > 1 and one[0] == two[0] and (one == two or one_slip(one, two))
+    begin = {*(fold_text(n)[0].translate(_ALIKE)[:1] for n in (name, other))}
+    alike = len(begin) == 1 or begin <= set("aeiou")
+    return alike and min(len(one), len(two)) > 1 and one[0] == two[0] and (one == two or one_slip(one, two))

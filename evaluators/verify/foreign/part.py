@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from evaluators.verify.question import Question
 from evaluators.verify.reading.foreign import Clause, ForeignText
-from evaluators.verify.reading.languages import Lexicon, fold_text, relations_in
+from evaluators.verify.reading.languages import Lexicon, fold_text, question_language, relations_in
 from evaluators.verify.reading.text import Span, lazy
 from evaluators.verify.ruling import Ruling, unscored
 
@@ -115,10 +115,17 @@ class Part:
         policy = self.found(self.words.policy)
         if policy:
             return unscored("refused", (policy,))
-        refused, unsure = self.found(self.words.refused), self.found(self.words.unsure)
+        refused, unsure = self.found(self.words.refused), self.found(self.words.unsure) or self._knows_nothing()
         if refused and not (unsure and unsure[0] < refused[0]):
             return unscored("refused", (refused,))
         return Ruling("abstained", "unsure", None, (unsure,)) if unsure else None
+
+    def _knows_nothing(self) -> Span | None:
+        """Return a clause that denies knowing, finding or saying something."""
+        words, marked = self.words, self.text.marked
+        assert words is not None
+        clauses = (clause for clause in self.clauses if clause.denied and words.know.search(marked, clause.start, clause.end))
+        return next((self.within(clause) for clause in clauses), None)
 
     def not_understood(self) -> Ruling:
         """Return the ruling on a text in which no rule finds an answer."""
@@ -129,6 +136,11 @@ class Part:
         """What the question is about: `born`, `capital` ..."""
         premise = self.question.premise
         return relations_in(self.question.text) | (relations_in(premise.relation) if premise else frozenset())
+
+    @lazy
+    def native(self) -> bool:
+        """Whether the question is in the language of the text, so that names have the same form in both."""
+        return question_language(self.question.text) == self.language
 
     def says_what_is_asked(self, clause: Clause) -> bool:
         """Tell whether a clause has a word of what the question is about."""

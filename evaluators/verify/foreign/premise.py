@@ -46,5 +46,7 @@ def _goes_along(part: Part, premise: Premised) -> bool:
     if part.upheld(names):
         return True
     original = part.text.original
+    if part.native and not part.denies:
+        return True
     says = find_dates(original) or find_numbers(original) or is_short(original) or any(map(part.names_anew, part.clauses))
     return bool(says) and not part.denies

@@ -41,6 +41,7 @@ def rejection(part: Part, premise: Premised) -> Rejection | None:
     | calls the question, or what it takes for granted, wrong | rejected |
     | says what is asked of somebody or something else, and the object only beside it | rejected |
     | can name neither, and denies what is asked, or a name by way of contrast ("no en X") | rejected |
+    | says what is asked of something else than its question, in the same language | rejected |
     """
     text, words = part.text, part.words
     assert words is not None
@@ -59,7 +60,9 @@ def rejection(part: Part, premise: Premised) -> Rejection | None:
         return Rejection(False, (wrong,))
     if not true and standing and _displaced(part, standing):
         return Rejection(False, (standing[0],))
-    return None if objects or true else _denied_unnamed(part, premise)
+    if objects or true:
+        return None
+    return _denied_unnamed(part, premise) or _of_another(part)
 
 
 def _takes_its_place(part: Part, true: Span, standing: list[Span]) -> bool:
@@ -111,6 +114,14 @@ def _denied_unnamed(part: Part, premise: Premised) -> Rejection | None:
         if named or part.says_what_is_asked(clause) or (spoken_of and _contrasts(part, clause)):
             return Rejection(False, (part.within(clause),))
     return None
+
+
+def _of_another(part: Part) -> Rejection | None:
+    """Find a clause that says what is asked of something that the question does not name ("Il est né à Amiens")."""
+    if not part.native or part.denies or part.withheld:
+        return None
+    other = next((clause for clause in part.clauses if part.says_what_is_asked(clause) and part.names_anew(clause)), None)
+    return Rejection(False, (part.within(other),)) if other else None
 
 
 def _contrasts(part: Part, clause: Clause) -> bool:

@@ -55,7 +55,7 @@ _SPELLINGS = [
 ]  # fmt: skip
 """How transliterations differ, brought to one form."""
 _LONG = 6
-"""From so many letters on a transliterated word may differ in one."""
+"""From so many letters on a transliterated word may differ in one, and a title of one word is met without its article."""
 
 
 class Clause(NamedTuple):
@@ -152,7 +152,7 @@ class ForeignText:
 
     def find(self, names: Iterable[str]) -> list[Span]:
         """Return where the text names something by one of its names, as characters of the original, in order."""
-        forms = [name for name in names if name.strip()]
+        forms = [form for name in names if name.strip() for form in self._forms(name)]
         found = self._word_for_word(forms)
         for name in forms:
             found |= {self.span(span) for span in self._otherwise(name)}
@@ -162,6 +162,15 @@ class ForeignText:
             if not kept or span[0] >= kept[-1][1]:
                 kept.append(span)
         return kept
+
+    def _forms(self, name: str) -> Iterator[str]:
+        """Yield a name, and a title without its article, which its sentence may change ("des Dents de la mer")."""
+        yield name
+        words = name.replace("’", "'").replace("'", " ").split()
+        if self.lexicon and len(words) > 1 and fold_text(words[0])[0] in self.lexicon.articles:
+            rest = " ".join(words[1:])
+            if len(words) > 2 or len(rest) >= _LONG:
+                yield rest
 
     @lazy
     def _read(self) -> Text:

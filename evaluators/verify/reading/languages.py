@@ -23,7 +23,8 @@ for up to four words. Small words keep their marks: French "né" is not "ne", no
 | `true`, `false` | what judges what is asked, wherever it stands, unless after a word of `whether` |
 | `negation`, `not_negation` | what denies its clause, and what only looks so ("not only") |
 | `cut`, `that` | what begins a clause, and what goes on with one |
-| `unsure`, `refused`, `policy` | what knows nothing, what declines, what says by which rule |
+| `unsure`, `know` | what knows nothing, and what does so where it is denied |
+| `refused`, `policy` | what declines, and by which rule |
 | `correction`, `instead` | what takes back all before it, what sets right |
 | `declared`, `copula` | what leads in an answer, and the verb in it |
 | `option`, `ordinals`, `last`, `none` | what stands before a label, or for an option |
@@ -301,6 +302,7 @@ class Lexicon(NamedTuple):
     negation: re.Pattern[str]
     not_negation: re.Pattern[str]
     unsure: re.Pattern[str]
+    know: re.Pattern[str]
     refused: re.Pattern[str]
     policy: re.Pattern[str]
     correction: re.Pattern[str]
@@ -322,6 +324,8 @@ class Lexicon(NamedTuple):
     """Whether words stand between blanks."""
     function: frozenset[str]
     """Function words, folded; none for Chinese and Japanese."""
+    articles: frozenset[str]
+    """Articles, also with a preposition in one, folded."""
 
 
 _GAP = r"(?: [^\s.!?;]+){0,4} "
@@ -361,6 +365,9 @@ def lexicon(language: str) -> Lexicon:
     def pattern(name: str, *, marked: bool = False) -> re.Pattern[str]:
         return _pattern(entries(name), blanks=blanks, clitic=clitic, marked=marked)
 
+    def folded_list(name: str) -> frozenset[str]:
+        return frozenset(fold_text(word)[0].strip() for word in lists.get(name, "").split())
+
     def leading(words: str, signed: str, said: str) -> re.Pattern[str]:
         """A pattern of what answers where a clause begins: words, words before a sign, and statements."""
         bare, alone = _fragments(entries(words)), _fragments(entries(signed))
@@ -380,6 +387,7 @@ def lexicon(language: str) -> Lexicon:
         pattern("negation", marked=True),
         pattern("not_negation", marked=True),
         pattern("unsure"),
+        pattern("know", marked=True),
         pattern("refused"),
         pattern("policy"),
         pattern("correction", marked=True),
@@ -398,7 +406,8 @@ def lexicon(language: str) -> Lexicon:
         pattern("last"),
         {name: _pattern(row, blanks=blanks, clitic=clitic) for name, row in lists["relations"].items()},
         blanks,
-        frozenset(fold_text(word)[0].strip() for word in lists.get("function", "").split()),
+        folded_list("function"),
+        folded_list("articles"),
     )
 
 
