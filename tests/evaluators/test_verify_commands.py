@@ -94,7 +94,7 @@ def test_what_is_no_part_of_an_answer_is_explained(command: Command, tmp_path: P
     shown = command("verify", "--items", items, "--responses", responses, "--explain", "place").stdout
     assert "left out   thought (a thought is no answer): <think>Rome?</think>\n" in shown
     assert "left out   closing (a courtesy says nothing): Hope this helps!\n" in shown
-    assert "left out   markup (signs that only set or wrap the text)\ntaken back Ulm. Wait, no:\n" in shown
+    assert "left out   markup (signs that only set or wrap the text)\ntaken back Ulm. Wait,\n" in shown
     assert "verdict    correct: exact (the accepted answer, word for word), " in shown
 
 
