@@ -26,7 +26,7 @@ from typing import Literal, NamedTuple
 from evaluators.verify.denial import is_denied
 from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Text, phrase
-from evaluators.verify.reading.words import EVERYDAY, any_pattern, content_stems, word_list
+from evaluators.verify.reading.words import ARTICLES, EVERYDAY, any_pattern, content_stems, word_list
 from kg.dates import find_dates
 from kg.numbers import find_numbers
 from kg.units import alike
@@ -189,8 +189,13 @@ def coordinated(text: Text, place: WordRange, others: Sequence[WordRange]) -> Gr
     return Group(count, "or" in joins, "and" in joins, first, last)
 
 
+_UNIT = r"(?:\s?(?:[^\W\d_]{1,15}|°[CF]?|%)[²³]?)?"
+_AFTER_UNIT = re.compile(_UNIT + _SEPARATOR.pattern, re.IGNORECASE)
+
+
 def _next(text: Text, last: int, following: dict[int, int]) -> tuple[int, str] | None:
-    separator = _SEPARATOR.match(text.original, text.ends[last - 1]) if last < len(text.words) else None
+    separators = _AFTER_UNIT if text.words[last - 1][-1:].isdigit() else _SEPARATOR
+    separator = separators.match(text.original, text.ends[last - 1]) if last < len(text.words) else None
     if separator is None:
         return None
     at = text.word_at(separator.end())
@@ -200,7 +205,8 @@ def _next(text: Text, last: int, following: dict[int, int]) -> tuple[int, str] |
 def _previous(text: Text, first: int, before: dict[int, int]) -> tuple[int, str] | None:
     for end in range(first, max(0, first - 5), -1):
         if end in before:
-            separator = _SEPARATOR.fullmatch(text.original, text.ends[end - 1], text.starts[first])
+            separators = _AFTER_UNIT if text.words[end - 1][-1:].isdigit() else _SEPARATOR
+            separator = separators.fullmatch(text.original, text.ends[end - 1], text.starts[first])
             return (before[end], separator.lastgroup or "") if separator else None
     return None
 
@@ -264,7 +270,8 @@ def in_slot(text: Text, place: WordRange, asking: frozenset[str], *, by_person: 
     if linked and at >= sentence.first and _asks(text, at, asking) and not _goes_on(text, last):
         return True
     # Before the verb only where a sentence begins with the name, for there it is the subject.
-    return first == sentence.first and last < sentence.last and _next_verb(text, last, asking)
+    begins = first - (first > 0 and text.words[first - 1] in ARTICLES) == sentence.first
+    return begins and last < sentence.last and _next_verb(text, last, asking)
 
 
 def _asks(text: Text, at: int, asking: frozenset[str]) -> bool:
@@ -314,6 +321,8 @@ def displaced(
     Displaced(reason='several_answers', place=None)
     >>> displaced(Text("It is Canberra, not far from Sydney."), city, [(2, 3)])
     """
+    if " not " in text.line and all(_TAKEN_BACK.match(text.original, text.span(*place)[1]) for place in accepted):
+        return Displaced("wrong")
     others = [place for place in rivals(text, question, accepted) if not is_denied(text, *place)]
     if not others and not _may_list(text, accepted[0]):
         return None
@@ -326,8 +335,8 @@ def displaced(
         return Displaced("wrong", next((place for place in others if place[0] > accepted[0][0]), None))
     if any(_is_alternative(text, question, place, others) for place in standing[:3]):
         return Displaced("several_answers")
-    rival = _headline(text, standing, others) or _emphasised(standing, others, bold)
-    if rival is None and question.type in ("entity", "string") and _stated_elsewhere(text, question, standing, others):
+    rival = _headline(text, standing, others) or _head(text, standing, others) or _emphasised(standing, others, bold)
+    if rival is None and question.type is not None and _stated_elsewhere(text, question, standing, others):
         rival = _stated_elsewhere(text, question, standing, others)
     return Displaced("wrong", rival) if rival else None
 
@@ -364,6 +373,9 @@ _CONCEDING = re.compile(
 )
 _ATTRIBUTED = any_pattern("attributed")
 _CREDITED = any_pattern("credited")
+# "It is wrong in stating that it is ...", and "..., but that is not the one you are after".
+_DISPUTED = any_pattern("disputed")
+_TAKEN_BACK = any_pattern("taken_back")
 _OPPOSED = any_pattern("opposed")
 
 
@@ -379,6 +391,8 @@ def _is_conceded(text: Text, place: WordRange, others: Sequence[WordRange]) -> b
         inside = text.word_at(sentence.start + conceding.start())
         # In front of what is said ("although the text says Paris, it is Lyon") or behind it ("it is Lyon, though ...").
         return bool([o for o in after if o[0] < sentence.last]) or bool([o for o in before if sentence.first <= o[0] < inside])
+    if others and _DISPUTED.search(lead):
+        return True
     attributed = _ATTRIBUTED.search(lead) is not None or (bool(after) and _CREDITED.match(rest) is not None)
     return attributed and bool(others) and (_OPPOSED.search(rest) is not None or _in_brackets(text, place))
 
@@ -389,7 +403,7 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _PLURAL = re.compile(
-    r"\b(?:which (?:two|three|four|five|\d+)|names|who (?:are|were)|what are|what were|list|two|three|four|both)\b",
+    r"\b(?:which (?:two|three|four|five|\d+)|names|who (?:are|were)|what are|what were|list)\b",
     re.IGNORECASE,
 )
 
@@ -403,7 +417,15 @@ def _is_alternative(text: Text, question: Question, place: WordRange, others: Se
         or any(" or " in answer or " and " in answer for answer in question.expected or ())
     ):
         return False
-    group = coordinated(text, place, others or _small_items(text, place))
+    items = _small_items(text, place)
+    if (
+        len(items) > 1
+        and "\n" not in text.original
+        and not _LAST_JOIN.isdisjoint(text.words)
+        and not _PLURAL.search(question.text)
+    ):
+        return True  # nothing but a list
+    group = coordinated(text, place, others or items)
     if not group.others:
         return False
     sentence = text.sentences[text.sentence_of(place[0])]
@@ -431,6 +453,7 @@ def _small_items(text: Text, place: WordRange) -> list[WordRange]:
     return [item for item in items if item[1] <= place[0] or item[0] >= place[1]]
 
 
+_LAST_JOIN = frozenset({"and", "or"})
 _LONGEST_ITEM = 4
 
 
@@ -461,6 +484,18 @@ def _headline(text: Text, standing: Sequence[WordRange], others: Sequence[WordRa
     return inside[0] if set(rest) <= EVERYDAY else None
 
 
+def _head(text: Text, standing: Sequence[WordRange], others: Sequence[WordRange]) -> WordRange | None:
+    """Return the rival that a text is about, where the accepted answer only stands in its clause ("Ann, whom Bo met.")."""
+    first = next((other for other in others if other[0] == 0), None)
+    if first is None or first[1] >= len(text.words) or text.words[first[1]] not in _RELATIVE:
+        return None
+    between = [text.original[text.ends[first[1]] : text.starts[place[0]]] for place in standing]
+    return first if all(gap and not set(gap) & set(",.;:!?") for gap in between) else None
+
+
+_RELATIVE = frozenset({"who", "whom", "whose", "which", "where"})
+
+
 def _emphasised(standing: Sequence[WordRange], others: Sequence[WordRange], bold: Sequence[WordRange]) -> WordRange | None:
     """Return the rival that is set in bold, where the accepted answer is not."""
     if not bold or len(bold) > _MOST_BOLD or any(_meet(place, part) for place in standing for part in bold):
@@ -481,12 +516,42 @@ def _stated_elsewhere(
 ) -> WordRange | None:
     """Return the rival in the answer's place, where the accepted answer is only mentioned."""
     asking, by_person = asking_stems(question.text), asks_for_person(question.text)
-    if not asking or any(in_slot(text, place, asking, by_person=by_person) for place in standing):
+    if not asking:
+        return None
+    if kind_of(question).name != "name":
+        return _counted(text, asking, standing, others)
+    in_place = functools.partial(in_slot, by_person=by_person)
+    if any(in_place(text, place, asking) for place in standing):
         return None
     for other in others:
-        if in_slot(text, other, asking, by_person=by_person) and not any(_chained(text, other, place) for place in standing):
+        if in_place(text, other, asking) and not _is_past(text, other) and not any(_chained(text, other, p) for p in standing):
             return other
     return None
+
+
+def _counted(
+    text: Text, asking: frozenset[str], standing: Sequence[WordRange], others: Sequence[WordRange]
+) -> WordRange | None:
+    """Return the number before what is asked about, where the accepted one only follows in its sentence."""
+    if any(_counts(text, place, asking) for place in standing):
+        return None
+    first = standing[0][0]
+    sentence = text.sentences[text.sentence_of(first)]
+    return next((o for o in others if sentence.first <= o[0] < first and _counts(text, o, asking)), None)
+
+
+def _counts(text: Text, place: WordRange, asking: frozenset[str]) -> bool:
+    """Tell whether a number stands right before what is counted."""
+    return place[1] < len(text.words) and _asks(text, place[1], asking)
+
+
+def _is_past(text: Text, place: WordRange) -> bool:
+    """Tell whether a sentence tells what was so once ("Bonn was the capital until 1990")."""
+    sentence = text.sentences[text.sentence_of(place[0])]
+    return not _ONCE.isdisjoint(text.words[sentence.first : sentence.last])
+
+
+_ONCE = frozenset({"until", "formerly", "previously", "former", "originally", "initially", "once", "used"})
 
 
 _CHAIN = re.compile(r"(?:[\s,(\"“]|\b(?:in|of|near|at|the|from|by|or|a|an)\b|[A-Z][\w'’.-]*)*\Z")

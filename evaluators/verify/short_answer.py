@@ -26,7 +26,7 @@ from typing import NamedTuple
 from evaluators.verify import abstention
 from evaluators.verify.denial import is_denied, is_offered
 from evaluators.verify.question import Question
-from evaluators.verify.reading.names import Mention, Name, mentions
+from evaluators.verify.reading.names import Mention, Name, is_namesake, mentions
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, phrase, read_text, without_footnotes
 from evaluators.verify.reading.values import Wanted, dates_like, is_bare_number, is_value, numbers_like, says_another_value
@@ -156,8 +156,10 @@ def acceptances(text: Text, question: Question) -> Iterator[Acceptance]:
     >>> list(acceptances(Text("on June 23, 1991"), Question("When?", expected=("23 June 1991",), type="date")))
     [Acceptance(first=1, last=4, reason='date')]
     """
+    names = [Name.of(answer) for answer in question.expected or ()]
     for rule in _RULES:
         matches = [a for answer in question.expected or () for a in rule(text, answer, question)]
+        matches = [a for a in matches if not is_namesake(text, a.first, a.last, names)]
         # Whoever says the answer word for word has said it, even where the question has these words too.
         counted = [a for a in matches if rule is _worded or not _echoes(text, a, question)]
         if counted:

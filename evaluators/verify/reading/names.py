@@ -116,33 +116,41 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     if whole:
         return whole
     loose = [*_by_surname(text, name)] or ([*_by_title(text, name)] if name.titles else []) or _respelt(text, name)
-    return [
-        mention for mention in loose if not _everyday(text, mention.first, mention.last) and not _namesake(text, mention, name)
-    ]
+    return [m for m in loose if not _everyday(text, m.first, m.last) and not is_namesake(text, m.first, m.last, [name])]
 
 
-def _namesake(text: Text, mention: Mention, name: Name) -> bool:
-    """Tell whether a mention is of another one of the name ("Johann Strauss I" for Johann Strauss II)."""
-    follows = [word for word in text.words[mention.last - 1 : mention.last + 2] if word not in ARTICLES]
+def is_namesake(text: Text, first: int, last: int, names: Sequence[Name]) -> bool:
+    """Tell whether words name somebody else who shares a name with the one of these names.
+
+    >>> names = [Name.of("Johann Strauss II")]
+    >>> is_namesake(Text("Johann Strauss I"), 0, 2, names), is_namesake(Text("Johann Strauss"), 0, 2, names)
+    (True, False)
+    >>> is_namesake(Text("Ivan Chekhov"), 1, 2, [Name.of("Anton Chekhov"), Name.of("Chekhov")])
+    True
+    """
+    follows = [word for word in text.words[last - 1 : last + 2] if word not in ARTICLES]
     said = next((_GENERATIONS[word] for word in follows if word in _GENERATIONS), None)
-    wanted = {_GENERATIONS[word] for words in (name.whole, *name.others) for word in words[-1:] if word in _GENERATIONS}
-    return said is not None and bool(wanted) and said not in wanted
+    forms = [words for name in names for words in (name.whole, *name.others)]
+    wanted = {_GENERATIONS[words[-1]] for words in forms if words and words[-1] in _GENERATIONS}
+    return (said is not None and bool(wanted) and said not in wanted) or _has_other_given(text, first, last, names)
 
 
-_GENERATIONS = {
-    "i": 1,
-    "sr": 1,
-    "senior": 1,
-    "elder": 1,
-    "ii": 2,
-    "jr": 2,
-    "junior": 2,
-    "younger": 2,
-    "iii": 3,
-    "iv": 4,
-    "v": 5,
-    "vi": 6,
-}
+def _has_other_given(text: Text, first: int, last: int, names: Sequence[Name]) -> bool:
+    """Tell whether a surname stands with given names that are not those of the preferred name, nor of another one in full."""
+    preferred = names[0]
+    if not preferred.given or text.words[last - 1] != preferred.surname[-1] or not _capital(text, last - 1):
+        return False
+    alone = last - first == 1
+    if not alone and any(text.words[first:last] == words for name in names for words in (name.whole, *name.others)):
+        return False
+    given = given_before(text, first) if alone else text.words[first : last - len(preferred.surname)]
+    given = [word for word in given if word not in HONORIFICS]
+    if not given or any(tuple(given) == name.given for name in names) or one_slip(given[0], preferred.given[0]):
+        return False
+    return not same_given(given, preferred.given)
+
+
+_GENERATIONS = {word: number for number, row in enumerate(word_list("generations").values(), 1) for word in row}
 """Words behind a name that tell apart who bears it."""
 
 
@@ -198,8 +206,8 @@ def _by_surname(text: Text, name: Name) -> Iterator[Mention]:
     if not name.surname or f" {name.surname[-1]} " not in text.line:
         return
     for first, last in text.find(list(name.surname)) or text.find(list(name.surname[-1:])):
-        given = _given_before(text, first) or _given_after(text, last, name)
-        if given and _same_given(given, name.given):
+        given = given_before(text, first) or _given_after(text, last, name)
+        if given and same_given(given, name.given):
             inverted = text.words[last : last + 1] == given
             yield Mention(first - len(given) * (not inverted), last + inverted, "normalised")
         elif not given and _stands_alone(text, first, last) and not _somebody_else(text, name):
@@ -214,7 +222,7 @@ def _stands_alone(text: Text, first: int, last: int) -> bool:
     return not (follows and text.original[text.ends[last - 1] : text.starts[last]] in (" ", "-"))
 
 
-def _given_before(text: Text, at: int) -> list[str]:
+def given_before(text: Text, at: int) -> list[str]:
     """Return the capitalised words right before a word: the given names that the text uses."""
     start = at
     while start > 0 and at - start < 4:
@@ -233,10 +241,10 @@ def _given_after(text: Text, at: int, name: Name) -> list[str]:
     return [text.words[at]] if gap in (" ", ", ") and text.words[at][0] == name.given[0] else []
 
 
-def _same_given(given: list[str], wanted: tuple[str, ...]) -> bool:
+def same_given(given: list[str], wanted: tuple[str, ...]) -> bool:
     """Tell whether given names may be one person's: the same, short for the other, or its initials.
 
-    >>> _same_given(["harry", "j"], ("harry",)), _same_given(["zlatan"], ("z",)), _same_given(["juan", "antonio"], ("ja",))
+    >>> same_given(["harry", "j"], ("harry",)), same_given(["zlatan"], ("z",)), same_given(["juan", "antonio"], ("ja",))
     (True, True, True)
     """
     first, other = given[0], wanted[0]
@@ -255,8 +263,8 @@ def _same_given(given: list[str], wanted: tuple[str, ...]) -> bool:
 def _somebody_else(text: Text, name: Name) -> bool:
     """Tell whether the text gives the surname to another person."""
     places = text.find(list(name.surname))
-    given_names = [_given_before(text, first) for first, _ in places]
-    return any(given and not _same_given(given, name.given) for given in given_names)
+    given_names = [given_before(text, first) for first, _ in places]
+    return any(given and not same_given(given, name.given) for given in given_names)
 
 
 class Spelling(NamedTuple):
