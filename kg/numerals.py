@@ -61,8 +61,7 @@ _ANY_WORD = "|".join(sorted({*_WORDS, *_JOINING}, key=len, reverse=True))
 _BETWEEN = r"(?:\s{1,3}|\s?[-‑–]\s?|,\s)"
 _RUN = re.compile(
     rf"(?<![^\W_])(?:an?\s(?=half|hundred|thousand|million|billion|trillion|dozen|quarter|third))?(?:{_NUMERAL_WORD})(?![^\W_])"
-    rf"(?:{_BETWEEN}(?:{_ANY_WORD})(?![^\W_]))*",
-    re.IGNORECASE,
+    rf"(?:{_BETWEEN}(?:{_ANY_WORD})(?![^\W_]))*"
 )
 _TOKEN = re.compile(r"[^\W\d_]+")
 _BEFORE_ONE = re.compile(r"\b(?:no|any|every|each|some|this|that|which|the|another|not|only)[\s-]\Z", re.IGNORECASE)
@@ -81,7 +80,10 @@ def numerals(text: str) -> Iterator[Numeral]:
     >>> [int(n.value) for n in numerals("nineteen eighty-nine, nineteen oh five, two thousand and one, half a million")]
     [1989, 1905, 2001, 500000]
     """
-    for run in _RUN.finditer(text):
+    small = text.lower()
+    if len(small) != len(text):  # a letter that is two when it is small
+        small = text
+    for run in _RUN.finditer(small):
         yield from _numerals(text, [_Token(w[0].lower(), *w.span()) for w in _TOKEN.finditer(text, run.start(), run.end())])
 
 

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
+
+Replacement = tuple[int, int, str]
+"""The range of characters to replace, and what stands in their place."""
 
 
 class Plain(NamedTuple):
@@ -64,24 +67,32 @@ def plain_signs(text: str) -> Plain:
 
 
 def _without_latex(text: str) -> Plain:
+    return rewritten(Plain(text), [*_commands(text), *_dollars(text)])
+
+
+def rewritten(plain: Plain, replacements: Iterable[Replacement]) -> Plain:
+    """Replace ranges of characters of a text by signs, which stand where the ranges stood; of those that meet, the first.
+
+    >>> rewritten(Plain("the ninth"), [(4, 9, "9th")])
+    Plain(text='the 9th', places=[0, 1, 2, 3, 4, 5, 8])
+    """
+    text, before = plain
     pieces: list[str] = []
     places: list[int] = []
     at = 0
-    for start, end, signs in sorted([*_commands(text), *_dollars(text)]):
+    for start, end, signs in sorted(replacements):
         if start < at:
             continue
         pieces += (text[at:start], signs)
         places += range(at, start)
-        places += (min(start + n, end - 1) for n in range(len(signs)))
+        places += (min(start + n, end - 1) for n in range(len(signs) - 1))
+        places += [end - 1] if signs else []
         at = end
     if not pieces:
-        return Plain(text)
+        return plain
     pieces.append(text[at:])
     places += range(at, len(text))
-    return Plain("".join(pieces), places)
-
-
-Replacement = tuple[int, int, str]
+    return Plain("".join(pieces), places if before is None else [before[place] for place in places])
 
 
 def _dollars(text: str) -> Iterator[Replacement]:
