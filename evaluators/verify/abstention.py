@@ -5,6 +5,7 @@
 | is blank, or holds no letter or digit | unscored | `empty` |
 | only repeats the question, with its options | unscored | `echo` |
 | says the same few words over and over | unscored | `repetition` |
+| stammers: several small words doubled at once, in no sentence | unscored | `unparsed` |
 | says that it does not know, or that nobody can, and answers nothing beside | abstained | `unsure` |
 | declines to answer, and not because it does not know | unscored | `refused` |
 | stops in the middle of a sentence | unscored | `truncated` |
@@ -14,7 +15,9 @@ What says so is found by `reading.unknowing`, an answer beside it by `guesses`.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from operator import eq
 
 from evaluators.verify.guesses import guessed
 from evaluators.verify.question import Question
@@ -28,6 +31,9 @@ _REPEATED = 4
 """A run of words that fills most of a text and comes this often is a repetition."""
 _FILLED = 0.7
 """The share of a text that is most of it."""
+_DOUBLED = re.compile(r"(?<!\w)([^\WA-Z_]\w{0,20})(?:\s+\1)+(?!\w)")
+_STAMMERED, _STAMMERED_SHARE = 3, 0.2
+"""So many doubled words, a fifth of all, are a stammer where two of them are small."""
 _UNKNOWN: frozenset[Kind] = frozenset({"ignorance", "doubt"})
 _NOTHING: frozenset[Kind] = _UNKNOWN | {"nonesuch"}
 _DECLINED: frozenset[Kind] = frozenset({"service", "policy", "conduct"})
@@ -40,7 +46,7 @@ _LONG, _PROSE = 6, 15
 
 
 def nothing_said(text: str, question: Question) -> Reason | None:
-    """Tell why a text says nothing at all: `empty`, `echo`, `repetition`; else null.
+    """Tell why a text says nothing at all: `empty`, `echo`, `repetition`, `unparsed`; else null.
 
     >>> nothing_said(" ... ", Question("Who?")), nothing_said("Who was he?", Question("Who was he?"))
     ('empty', 'echo')
@@ -52,7 +58,17 @@ def nothing_said(text: str, question: Question) -> Reason | None:
         return "empty"
     if _echoes(words, question):
         return "echo"
-    return "repetition" if _repeats(words) else None
+    if _repeats(words):
+        return "repetition"
+    return "unparsed" if _stammers(text, words) else None
+
+
+def _stammers(text: str, words: list[str]) -> bool:
+    """Tell whether words are doubled as no sentence has them ("capital the of of of the the 7 7")."""
+    doubled = sum(map(eq, words, words[1:]))
+    if doubled < _STAMMERED or doubled < _STAMMERED_SHARE * len(words):
+        return False
+    return len({match[1] for match in _DOUBLED.finditer(text)}) > 1  # names are doubled too: Bora Bora, Pago Pago
 
 
 def _echoes(words: list[str], question: Question) -> bool:

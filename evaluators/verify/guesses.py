@@ -18,6 +18,7 @@ writes about a matter and then says that nobody knows has not answered.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -40,15 +41,20 @@ _NUMBER = re.compile(
     r"\bhow (?:many|much|long|old|often|far|tall|big|high|large|heavy|deep)\b|\bwhat (?:number|percentage)\b", re.IGNORECASE
 )
 _DATE = re.compile(r"\bwhen\b|\b(?:which|what) (?:year|date|day|month|century|decade)\b|\bdate of\b", re.IGNORECASE)
+_NAMED = re.compile(rf"\b(?:who|whom|whose|where)\b|{_NUMBER.pattern}|{_DATE.pattern}", re.IGNORECASE)
 _STRETCH = re.compile(
     r"\b\d{2,3}0s\b|\b\d{1,2}(?:st|nd|rd|th) century\b|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ties\b", re.IGNORECASE
 )
 _LABEL = re.compile(r"^\s*(\d{1,2})[.)]\s", re.MULTILINE)
 _MARKS = frozenset({",", ".", "?"})
-_HALF, _MOST = 0.5, 0.6
+_HALF, _MOST = 0.5, 2 / 3
 """The share of the question's words with which a sentence says what the question says; at a text's beginning."""
 _FEW = 8
 """A value alone has no more words."""
+_YEAR = 4
+"""A date of more characters is more than a year, and no number."""
+_SAYING = 3
+"""Fewer words are no sentence."""
 
 
 class Segment(NamedTuple):
@@ -70,24 +76,48 @@ def guessed(text: Text, question: Question, said: Sequence[Profession]) -> Span 
     (14, 31)
     None
     """
-    return _Search(text, question, said).first()
+    search = _Search(text, question, said)
+    return next((text.span(each.first, each.last) for each in search.segments() if search.answers(each)), None)
+
+
+def claims_nothing(text: Text, question: Question) -> bool:
+    """Tell whether a text has no value of the asked kind, nor says in other words what the question asks.
+
+    >>> when = Question("When will it end?", "open", type="date")
+    >>> claims_nothing(Text("Ask the gods about that."), when), claims_nothing(Text("It will end on 3 May 2030."), when)
+    (True, False)
+    """
+    search = _Search(text, question, ())
+    told = question.type in ("date", "number", "entity") or _NAMED.search(question.text)  # or any words may be a value
+    if not told or len(text.words) < _SAYING or any(map(search.is_value, search.values)):
+        return False
+    statements = [each for each in search.segments() if not denials(text, each.first, each.last)]
+    return not any(search.restates(text.words[each.first : each.last], _HALF) for each in statements)
 
 
 class _Search:
     """The search for an answer beside what is not known."""
 
     def __init__(self, text: Text, question: Question, said: Sequence[Profession]) -> None:
-        self.text, self.question, self.said = text, question, said
+        self.text = text
         self.line = Line.of(text)
         self.asked = set(content_stems(word for word in phrase(question.text) if word not in _ASKING))
         self.names = {stem for word in question.text.split()[1:] if word[:1].isupper() for stem in content_stems(phrase(word))}
         self.values = _values(text, question)
+        self.unknown = {at for each in said for at in range(each.first, each.last)}
+        self.unknowing = {text.sentence_of(each.first) for each in said}
+        """The sentences with clauses of not knowing."""
         self.plain = max((each.first for each in said if each.kind == "ignorance"), default=-1)
         """Where the last words begin that say plainly that the answer is not known."""
+        self.over = max((each.last for each in said), default=0)
+        """Where all that is said of not knowing ends."""
+        self.marks = {name: self._begins(group) for name, group in _GUESSES.items()}
 
-    def first(self) -> Span | None:
-        segments = list(self.segments())
-        return next((self.text.span(s.first, s.last) for s in segments if self.answers(s)), None)
+    def _begins(self, group: Forms) -> list[int]:
+        """Return the words at which forms begin."""
+        if group.needs.isdisjoint(self.text.words):
+            return []
+        return sorted(self.line.word_span(*place)[0] for place in group.found(self.line))
 
     def segments(self) -> Iterator[Segment]:
         """Yield what is left of each sentence without the clauses of not knowing."""
@@ -103,8 +133,11 @@ class _Search:
 
     def is_left_out(self, first: int, last: int) -> bool:
         """Tell whether a piece of a sentence says what is not known, or only stands under what it belongs to ("if ...")."""
-        leading = next((word for word in self.text.words[first:last] if word not in _LEADING), "")
-        return leading in _SUBORDINATE or any(each.first < last and first < each.last for each in self.said)
+        return self.leading(first, last) in _SUBORDINATE or not self.unknown.isdisjoint(range(first, last))
+
+    def leading(self, first: int, last: int) -> str:
+        """Return the first word that is more than a link to what was said before."""
+        return next((word for word in self.text.words[first:last] if word not in _LEADING), "")
 
     def sentences(self) -> Iterator[tuple[list[Span], bool]]:
         """Yield the pieces of each sentence, as words, cut at signs and before words that turn; and whether it asks."""
@@ -122,36 +155,36 @@ class _Search:
 
     def answers(self, segment: Segment) -> bool:
         """Tell whether a segment is an answer."""
-        values = [at for at in self.values if segment.first <= at < segment.last]
+        values = _within(self.values, segment)
         words = self.text.words[segment.first : segment.last]
-        if not values or segment.asks or self.is_aside(segment, words):
+        if not values or self.is_aside(segment, words):
             return False
-        guess, declared = self.holds("marked", segment), self.holds("declared", segment)
+        own, bare = self.holds("own", segment), self.is_bare(segment, values)
+        guess = own or self.holds("marked", segment)
+        if segment.asks:  # "Not sure. 1899?" is a guess, "Mayfair? I couldn't say." is none
+            return segment.first >= self.over and (guess or bare)
+        if self.holds("declared", segment):
+            return True
         if segment.first < self.plain:
             sentence = self.text.sentence_of(segment.first)
-            beside = any(self.text.sentence_of(each.first) == sentence for each in self.said)
-            begun = sentence == 0 and (self.is_bare(segment, values) or self.restates(words, _MOST))
-            return declared or begun or (guess and beside)
-        if guess or declared or self.restates(words, _HALF) or self.is_bare(segment, values):
+            named = not (self.names and _PRONOUNS.isdisjoint(words) and self.names.isdisjoint(content_stems(words)))
+            begun = sentence == 0 and (bare or (named and self.restates(words, _MOST)))
+            return begun or (guess and sentence in self.unknowing) or (own and sentence == 0)
+        if guess or bare or self.restates(words, _HALF):
             return True
         return segment.turned and (self.plain < 0 or not _PRONOUNS.isdisjoint(words))
 
     def is_aside(self, segment: Segment, words: list[str]) -> bool:
-        """Tell whether a segment is no statement of the text's own: denied, supposed, advised, subordinate."""
-        leading = next((word for word in words if word not in _LEADING), "")
-        if leading in _ADVICE or ("you" in words and not _ADVICE.isdisjoint(words)) or not _ITSELF.isdisjoint(words):
+        """Tell whether a segment is no statement of the text's own: denied, supposed, advised, about the model."""
+        if self.leading(segment.first, segment.last) in _ADVICE or not _ITSELF.isdisjoint(words):
+            return True
+        if "you" in words and not _ADVICE.isdisjoint(words):
             return True
         return bool(denials(self.text, segment.first, segment.last)) or self.holds("supposed", segment)
 
     def holds(self, group: str, segment: Segment) -> bool:
         """Tell whether a segment holds one of a group of forms."""
-        return any(segment.first <= at < segment.last for at in self.marked(_GUESSES[group]))
-
-    def marked(self, group: Forms) -> Iterable[int]:
-        """Return the words at which forms begin."""
-        if group.needs.isdisjoint(self.text.words):
-            return ()
-        return [self.line.word_span(*place)[0] for place in group.found(self.line)]
+        return bool(_within(self.marks[group], segment))
 
     def restates(self, words: list[str], share: float) -> bool:
         """Tell whether words say what the question says; a pronoun or another word of the question stands for its names."""
@@ -160,12 +193,25 @@ class _Search:
         few = min(len(wanted), 1 if not _PRONOUNS.isdisjoint(words) else 2)
         return bool(wanted) and len(wanted & stems) >= max(few, share * len(wanted))
 
-    def is_bare(self, segment: Segment, values: list[int]) -> bool:
-        """Tell whether a segment is nothing but a value, at the beginning of a sentence."""
-        words = self.text.words[segment.first : segment.last]
-        fill = EVERYDAY | _FILLING
-        rest = [word for at, word in enumerate(words, segment.first) if at not in values and word not in fill]
-        return len(words) <= _FEW and not rest
+    def is_bare(self, segment: Segment, values: Sequence[int]) -> bool:
+        """Tell whether a segment is nothing but a value."""
+        if segment.last - segment.first > _FEW:
+            return False
+        rest = set(range(segment.first, segment.last)).difference(values)
+        return all(self.text.words[at] in EVERYDAY or self.text.words[at] in _FILLING for at in rest)
+
+    def is_value(self, at: int) -> bool:
+        """Tell whether a word is a value, and not only by the capital with which a longer sentence begins."""
+        sentence = self.text.sentences[self.text.sentence_of(at)]
+        return (
+            at != sentence.first
+            or self.text.original[self.text.starts[at]].isdigit()
+            or sentence.last - sentence.first < _SAYING
+        )
+
+
+def _within(places: Sequence[int], segment: Segment) -> Sequence[int]:
+    return places[bisect_left(places, segment.first) : bisect_left(places, segment.last)]
 
 
 def _values(text: Text, question: Question) -> list[int]:
@@ -173,8 +219,11 @@ def _values(text: Text, question: Question) -> list[int]:
     if question.type == "number" or (question.type is None and _NUMBER.search(question.text)):
         asked = {number.value for number in find_numbers(question.text)}
         labels = {label.start(1) for label in _LABEL.finditer(text.original)}
+        dated = {
+            at for date in find_dates(text.original) if date.end - date.start > _YEAR for at in range(date.start, date.end)
+        }
         numbers = [number for number in find_numbers(text.original) if number.value not in asked and number.start not in labels]
-        return _words_of(text, [(number.start, number.end) for number in numbers])
+        return _words_of(text, [(number.start, number.end) for number in numbers if number.start not in dated])
     if question.type == "date" or (question.type is None and _DATE.search(question.text)):
         asked_dates = {question.text[date.start : date.end].lower() for date in find_dates(question.text)}
         dates = [(date.start, date.end) for date in find_dates(text.original)]

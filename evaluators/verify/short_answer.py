@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from evaluators.verify import abstention
 from evaluators.verify.denial import is_denied, is_offered
+from evaluators.verify.guesses import claims_nothing
 from evaluators.verify.question import Question
 from evaluators.verify.reading.names import Mention, Name, is_namesake, mentions
 from evaluators.verify.reading.reply import Reply
@@ -137,6 +138,8 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
 def _where_nobody_knows(text: str, start: int, question: Question) -> Ruling:
     """Judge what a text comes to, from `start` on: abstaining is right, any claim is wrong."""
     ruling = _not_accepted(text, read_text(text), [], question)
+    if ruling.outcome == "incorrect" and claims_nothing(read_text(text), question):
+        ruling = Ruling("abstained", "unsure", None, ((0, len(text)),))
     return ruling._replace(spans=tuple([(start + a, start + b) for a, b in ruling.spans]))
 
 
