@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evaluators.verify.foreign.part import WORD, Part
 from evaluators.verify.reading.foreign import Clause
-from evaluators.verify.reading.languages import Lexicon, fold_text
+from evaluators.verify.reading.languages import Lexicon, asks_for_wrong, fold_text
 from evaluators.verify.reading.text import Span
 from evaluators.verify.ruling import Ruling
 from queries.records.verdict import Reason
@@ -110,8 +110,10 @@ def _none_of_them(part: Part) -> Pick | None:
 def _labelled(part: Part, words: Lexicon) -> Iterator[tuple[int, Span]]:
     """Yield options named by number, letter or place, in the order of the text."""
     text, low, many = part.text, part.text.low, len(part.question.options)
+    wanted_wrong = asks_for_wrong(part.question.text)
     for clause in part.clauses:
-        if clause.denied:
+        called_wrong = words.wrong.search(low, clause.start, clause.end) is not None
+        if clause.denied and not (wanted_wrong and called_wrong):
             continue
         named = [match.end() for match in words.option.finditer(low, clause.start, clause.end)]
         lead = _LEAD.match(low, part.span[0])
@@ -128,14 +130,16 @@ def _labelled(part: Part, words: Lexicon) -> Iterator[tuple[int, Span]]:
             number = int(last[1]) if last[1].isdigit() else _NUMBERS[last[1]]
             if 1 <= number <= many:
                 yield number, text.span(last.span(1))
-        if named or len(WORD.findall(low[clause.start : clause.end])) <= _FEW_WORDS:
-            yield from _placed(part, words, clause)
+        if wanted_wrong and called_wrong and not named:
+            named = [clause.start]
+        short = named or len(WORD.findall(low[clause.start : clause.end])) <= _FEW_WORDS
+        yield from _placed(part, words, clause, anywhere=bool(short))
 
 
-def _placed(part: Part, words: Lexicon, clause: Clause) -> Iterator[tuple[int, Span]]:
-    """Yield options named by their place ("l'ultima", "die zweite Option")."""
+def _placed(part: Part, words: Lexicon, clause: Clause, *, anywhere: bool) -> Iterator[tuple[int, Span]]:
+    """Yield options named by their place ("l'ultima", "die zweite Option"): anywhere, or where a clause ends."""
     many = len(part.question.options)
     for number, pattern in (*enumerate(words.ordinals, 1), (many, words.last)):
         match = pattern.search(part.text.low, clause.start, clause.end)
-        if match and number <= many:
+        if match and number <= many and (anywhere or not WORD.search(part.text.low, match.end(), clause.end)):
             yield number, part.text.span(match.span())

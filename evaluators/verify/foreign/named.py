@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from evaluators.verify.foreign.part import WIDE, WORD, Part, is_short
+from evaluators.verify.foreign.part import WIDE, WORD, Part, is_short, may_be_same
 from evaluators.verify.question import Entry
 from evaluators.verify.reading.foreign import Clause, ForeignText
 from evaluators.verify.reading.languages import fold_text
-from evaluators.verify.reading.names import one_slip
 from evaluators.verify.reading.text import Span, Text
 from evaluators.verify.reading.values import Wanted, dates_like, numbers_like
 from evaluators.verify.ruling import Ruling, unscored
@@ -26,6 +25,8 @@ _LIST_WORDS = 12
 """A list of names is no longer."""
 _BESIDE, _REACH = 6, 30
 """Characters beside an answer among which an "or" is looked for, and behind it, a further answer."""
+_FEW_WORDS = 4
+"""A clause of so few words may be an answer alone."""
 _SET_OFF = 14
 """Characters of a clause among which a word that sets right is looked for."""
 _OF = re.compile(r"(?<![^\W_])(?:von|van|de|du|di|del|della|do|da|dos|des|d|d'|of)\s\Z")
@@ -113,6 +114,9 @@ def _offered(part: Part, span: Span) -> bool:
     if words is None or words.either.search(fold_text(part.question.text)[0]):
         return False
     start, end = part.text.folded(span)
+    clause = part.clause_of(span)
+    if words.one_of.search(marked, clause.start, clause.end):
+        return True
     after = re.compile(r"[\s\"'”»」』,)]{0,6}").match(marked, end)
     behind = words.either.match(marked, after.end() if after else end)
     if behind:
@@ -126,7 +130,7 @@ def _offered_apart(part: Part, span: Span) -> bool:
     """Tell whether the next clause offers another one ("Orwell, of misschien Huxley"), or this clause is the offer."""
     words, marked = part.words, part.text.marked
     assert words is not None
-    here = part.clauses.index(part.clause_of(span)) if part.clause_of(span) in part.clauses else -1
+    here = next((n for n, clause in enumerate(part.clauses) if clause.start <= part.text.folded(span)[0] < clause.end), -1)
     for n in (here, here + 1) if here >= 0 else ():
         if 0 < n < len(part.clauses) and part.clauses[n].sentence == part.clauses[n - 1].sentence:
             clause = part.clauses[n]
@@ -145,9 +149,37 @@ def _listed(part: Part, span: Span) -> bool:
         return False
     tokens = WORD.findall(original)
     rest = original[: span[0]] + " " + original[span[1] :]
+    if _joined(part, span):
+        return True
     joined = words.both.search(fold_text(rest)[0]) or "," in rest
     small = [token for token in tokens if not token[0].isupper() and not words.both.fullmatch(fold_text(token)[0])]
     return bool(joined) and not small and len(tokens) <= _LIST_WORDS and len(WORD.findall(rest)) > 1
+
+
+def _joined(part: Part, span: Span) -> bool:
+    """Tell whether an "and" with another name follows, and both are what the sentence says, or of what it says something.
+
+    "Picasso e Dalí pintaram juntos", "de Picasso e Dalí." In German every noun could be that name.
+    """
+    words, marked, text = part.words, part.text.marked, part.text
+    if words is None or part.question.type != "entity" or part.language in ("de", "ar"):
+        return False
+    start, end = text.folded(span)
+    link = words.both.match(marked, end + (marked[end : end + 1] == " "))
+    if link is None:
+        return False
+    rest = text.original[text.span((link.start(), link.end()))[1] :][:_REACH]
+    name = re.match(r"\s+((?:[^\W\d_]\w*[ -]?)+)", rest)
+    names = [word for word in (name[1].split() if name else []) if word[0].isupper()]
+    if (
+        not names
+        or fold_text(names[0])[0] in part.given_words
+        or ForeignText(rest, part.language).find(part.question.expected or ())
+    ):
+        return False
+    leads = not WORD.search(marked, part.clause_of(span).start, start)
+    ends = re.match(r"\s+" + r"\s".join(map(re.escape, names)) + r"\s*(?:[.,;!?]|\Z)", rest) is not None
+    return leads or ends
 
 
 def _said_of_another(part: Part, upheld: list[Span]) -> Clause | None:
@@ -156,7 +188,14 @@ def _said_of_another(part: Part, upheld: list[Span]) -> Clause | None:
     It must be set off ("La tomba è a Ravenna, ma morì a Venezia"), or own the answer ("Max Brod, ami de Kafka").
     """
     words = part.words
-    if words is None or not part.asked or part.question.type in ("date", "number"):
+    if words is None or part.question.type in ("date", "number"):
+        return None
+    answer = part.clauses[0]
+    if all(_owned(part, span) for span in upheld) and len(WORD.findall(part.text.low[answer.start : answer.end])) <= _FEW_WORDS:
+        held = part.clause_of(upheld[0])
+        if held.start > answer.start and held.sentence == answer.sentence and part.names_anew(answer):
+            return answer  # "Salvador Dalí, amigo de Picasso"
+    if not part.asked:
         return None
     holding = [part.clause_of(span) for span in upheld]
     saying = [clause for clause in part.clauses if part.says_what_is_asked(clause) and not clause.denied]
@@ -203,22 +242,6 @@ def _another(part: Part) -> bool:
         return False
     if _FAR.search(original):
         return not part.denies or is_short(original)
-    named = [m[0] for m in WORD.finditer(original) if m[0][0].isupper()]
-    new = [name for name in named if fold_text(name)[0] not in part.given_words]
-    alike = any(_may_be_same(name, word) for name in new for answer in accepted for word in WORD.findall(answer))
+    new = part.new_names()
+    alike = any(may_be_same(name, word) for name in new for answer in accepted for word in WORD.findall(answer))
     return part.native or (bool(new) and not alike) or (not new and is_short(original))
-
-
-_ALIKE = str.maketrans({"w": "v", "k": "c", "q": "c", "z": "s", "y": "i", "f": "v", "j": "g", "b": "p", "t": "d"})
-
-
-def _may_be_same(name: str, other: str) -> bool:
-    """Tell whether two names may be one in two languages: their consonants are the same, but for one.
-
-    >>> _may_be_same("Wien", "Vienna"), _may_be_same("München", "Munich"), _may_be_same("Firenze", "Ravenna")
-    (True, True, False)
-    """
-    one, two = (re.sub(r"[aeiouh]|(.)(?=\1)", "", fold_text(n)[0].translate(_ALIKE)) for n in (name, other))
-    begin = {*(fold_text(n)[0].translate(_ALIKE)[:1] for n in (name, other))}
-    alike = len(begin) == 1 or begin <= set("aeiou")
-    return alike and min(len(one), len(two)) > 1 and one[0] == two[0] and (one == two or one_slip(one, two))

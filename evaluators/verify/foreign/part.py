@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from evaluators.verify.question import Question
 from evaluators.verify.reading.foreign import Clause, ForeignText
 from evaluators.verify.reading.languages import Lexicon, fold_text, question_language, relations_in
+from evaluators.verify.reading.names import one_slip
 from evaluators.verify.reading.text import Span, lazy
 from evaluators.verify.ruling import Ruling, unscored
 
@@ -73,7 +74,7 @@ class Part:
     def clauses(self) -> list[Clause]:
         """The clauses of the part that counts."""
         start, end = self.span
-        inside = [clause for clause in self.text.clauses if clause.start < end and clause.end > start]
+        inside = [clause for clause in self.text.clauses if clause.start < end and clause.end > start] or self.text.clauses
         return [clause._replace(start=max(start, clause.start), end=min(end, clause.end)) for clause in inside]
 
     def counts(self, span: Span) -> bool:
@@ -150,6 +151,12 @@ class Part:
         patterns = [words.relations[name] for name in self.asked if name in words.relations]
         return any(pattern.search(self.text.low, clause.start, clause.end) for pattern in patterns)
 
+    def new_names(self) -> list[str]:
+        """Return the words with a capital that the question has not, but for function words."""
+        known = self.given_words | (self.words.function if self.words else frozenset())
+        named = [m[0] for m in WORD.finditer(self.text.original) if m[0][0].isupper()]
+        return [name for name in named if known.isdisjoint((folded := fold_text(name)[0], *folded.split()))]
+
     def begins_anew(self, clause: Clause) -> bool:
         """Tell whether a clause begins a sentence, or with a conjunction."""
         before = self.text.low[: clause.start].rstrip()
@@ -180,3 +187,18 @@ def is_short(text: str) -> bool:
     (True, False)
     """
     return len(WORD.findall(text)) <= _FEW_WORDS and (not WIDE.search(text) or len(text) <= _FEW_LETTERS)
+
+
+_ALIKE = str.maketrans({"w": "v", "k": "c", "q": "c", "z": "s", "y": "i", "f": "v", "j": "g", "b": "p", "t": "d"})
+
+
+def may_be_same(name: str, other: str) -> bool:
+    """Tell whether two names may be one in two languages: their consonants are the same, but for one.
+
+    >>> may_be_same("Wien", "Vienna"), may_be_same("München", "Munich"), may_be_same("Firenze", "Ravenna")
+    (True, True, False)
+    """
+    one, two = (re.sub(r"[aeiouh]|(.)(?=\1)", "", fold_text(n)[0].translate(_ALIKE)) for n in (name, other))
+    begin = {*(fold_text(n)[0].translate(_ALIKE)[:1] for n in (name, other))}
+    alike = len(begin) == 1 or begin <= set("aeiou")
+    return alike and min(len(one), len(two)) > 1 and one[0] == two[0] and (one == two or one_slip(one, two))

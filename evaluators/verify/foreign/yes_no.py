@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from evaluators.verify.foreign.part import Part
+from evaluators.verify.foreign.part import WIDE, WORD, Part, may_be_same
 from evaluators.verify.foreign.rejection import object_names, rejection
+from evaluators.verify.question import Premised
 from evaluators.verify.reading.foreign import Clause
 from evaluators.verify.reading.text import Span
 from evaluators.verify.ruling import Ruling, unscored
@@ -117,4 +118,23 @@ def _by_object(part: Part) -> Stated | None:
     if turned is not None:
         return Stated("no", turned.spans[0])
     objects = part.upheld(object_names(part.question, record))
-    return Stated("yes", objects[0]) if objects else None
+    if objects:
+        return Stated("yes", objects[0])
+    return Stated("no", part.within(part.clauses[0])) if _contrary(part, record) else None
+
+
+def _contrary(part: Part, record: Premised) -> bool:
+    """Tell whether a text says a single thing, of the subject, with another name than the object's ("... dans la mer Égée").
+
+    In scripts without capitals no name can be told.
+    """
+    if part.denies or part.clauses[-1].sentence != part.clauses[0].sentence or WIDE.search(part.text.original):
+        return False
+    given = [value[1] for value in part.question.given if value[0] == "subject"]
+    alike = any(may_be_same(name, word) for name in part.new_names() for word in WORD.findall(record.object))
+    return (
+        bool(part.text.find((record.subject, *given)))
+        and bool(part.new_names())
+        and not alike
+        and part.language not in ("ar", "de")
+    )

@@ -20,7 +20,7 @@ A name is found, by the first of these that finds it
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -107,11 +107,9 @@ class ForeignText:
         cuts = sorted({*ends, *self._cuts()})
         denials = self._denials()
         sentences = sorted(set(ends))
-        return [
-            Clause(a, b, bisect_right(sentences, a) - 1, any(a <= at < b for at in denials))
-            for a, b in pairwise(cuts)
-            if low[a:b].strip()
-        ]
+        inside = [(a, b) for a, b in pairwise(cuts) if low[a:b].strip()] or [(0, len(low))]
+        denied = [bisect_left(denials, b) > bisect_left(denials, a) for a, b in inside]
+        return [Clause(a, b, bisect_right(sentences, a) - 1, no) for (a, b), no in zip(inside, denied, strict=True)]
 
     def _cuts(self) -> Iterator[int]:
         words = self.lexicon
@@ -127,16 +125,18 @@ class ForeignText:
         if words is None:
             return []
         idle = [match.span() for match in words.not_negation.finditer(self.marked)]
-        return [
-            match.start()
-            for match in words.negation.finditer(self.marked)
-            if not any(start <= match.start() < end or start < match.end() <= end for start, end in idle)
-        ]
+        starts = [start for start, _ in idle]
+        found = [match.span() for match in words.negation.finditer(self.marked)]
+        before = [idle[n - 1] if (n := bisect_left(starts, end)) else (0, 0) for _, end in found]
+        return [start for (start, _), (_, last) in zip(found, before, strict=True) if start >= last]
 
     def clause_of(self, at: int) -> Clause:
         """Return the clause that holds a character of the folded text."""
-        inside = self.clauses
-        return inside[max(0, bisect_right([clause.start for clause in inside], at) - 1)]
+        return self.clauses[max(0, bisect_right(self._starts, at) - 1)]
+
+    @lazy
+    def _starts(self) -> list[int]:
+        return [clause.start for clause in self.clauses]
 
     def denies(self, span: Span) -> bool:
         """Tell whether what stands there is denied: by a word of its clause."""
@@ -272,6 +272,7 @@ class ForeignText:
                 continue
             before = words[n - 1] if n and words[n - 1][2] + 1 == start else None
             functional = before is None or (self.lexicon is not None and before[0] in self.lexicon.function)
+            functional = functional or (self.language == "ar" and before is not None and before[0].endswith("ها"))
             given = before is not None and not functional and (self.language == "ar" or self._capital(before))
             if functional or (word != wanted and (not given or self.language == "de")):
                 yield start, end

@@ -19,7 +19,7 @@ for up to four words. Small words keep their marks: French "né" is not "ne", no
 | list | has |
 |---|---|
 | `yes`, `no` | what answers as a word |
-| `agree`, `disagree` | what answers where a sign or nothing follows |
+| `agree`, `disagree` | what answers where a sign or nothing follows, also behind a word of `adverbs` |
 | `true`, `false` | what judges what is asked, wherever it stands, unless after a word of `whether` |
 | `negation`, `not_negation` | what denies its clause, and what only looks so ("not only") |
 | `cut`, `that` | what begins a clause, and what goes on with one |
@@ -28,8 +28,8 @@ for up to four words. Small words keep their marks: French "né" is not "ne", no
 | `correction`, `instead` | what takes back all before it, what sets right |
 | `declared`, `copula` | what leads in an answer, and the verb in it |
 | `option`, `ordinals`, `last`, `none` | what stands before a label, or for an option |
-| `or`, `and` | what offers or lists |
-| `premise` | what calls the question, or what it takes for granted, wrong |
+| `or`, `and`, `one_of` | what offers or lists |
+| `premise`, `wrong` | what calls the question, or what it takes for granted, wrong; words for wrong |
 | `relations` | what says that somebody was born, died, wrote ... |
 """
 
@@ -69,7 +69,7 @@ _FOREIGN_LETTERS = {
     "ar": (re.compile("[پچژگٹڈڑںےکی]"), re.compile("[يكة]")),
 }
 """Letters of Cyrillic and Arabic that Russian and Arabic do not have, and some that their neighbours have not."""
-_STRANGE = re.compile("(?<![A-Z])[åěščřžůďťňłąęśźżćńşğıőűțșăđơưøðþāēīūėįųķļņģ]", re.IGNORECASE)
+_STRANGE = re.compile("[åěščřžůďťňłąęśźżćńşğıőűțșăđơưøðþāēīūėįųķļņģ]")
 """Latin letters of other languages than those judged."""
 _WEIGHT = {"zh": 3, "ja": 2}
 """A letter of Han or kana says as much as several others."""
@@ -317,6 +317,8 @@ class Lexicon(NamedTuple):
     whether: re.Pattern[str]
     that: re.Pattern[str]
     premise: re.Pattern[str]
+    wrong: re.Pattern[str]
+    one_of: re.Pattern[str]
     ordinals: tuple[re.Pattern[str], ...]
     last: re.Pattern[str]
     relations: Mapping[str, re.Pattern[str]]
@@ -371,11 +373,13 @@ def lexicon(language: str) -> Lexicon:
     def leading(words: str, signed: str, said: str) -> re.Pattern[str]:
         """A pattern of what answers where a clause begins: words, words before a sign, and statements."""
         bare, alone = _fragments(entries(words)), _fragments(entries(signed))
+        alone = rf"(?:(?:{_fragments(entries('adverbs'))}) ){{0,2}}(?:{alone})"
         end = r"(?![^\W_])" if blanks else _ENDED
         return re.compile(rf"(?:(?:{bare}){end}|(?:{alone}){_ENDED}|(?:{_fragments(entries(said))}))")
 
     words, signed = _fragments((*lists["yes"], *lists["no"])), _fragments((*lists["agree"], *lists["disagree"]))
-    answer = re.compile(rf"[\W_]*(?:(?:{words})(?![^\W_]|-)|(?:{signed}){_ENDED})")
+    adverbs = rf"(?:{_fragments(entries('adverbs'))}) "
+    answer = re.compile(rf"[\W_]*(?:(?:{words})(?![^\W_]|-)|(?:{adverbs}){{0,2}}(?:{signed}){_ENDED})")
     return Lexicon(
         language,
         leading("yes", "agree", "true"),
@@ -402,6 +406,8 @@ def lexicon(language: str) -> Lexicon:
         pattern("whether", marked=True),
         pattern("that", marked=True),
         pattern("premise"),
+        pattern("wrong"),
+        pattern("one_of"),
         tuple([_pattern(row, blanks=blanks, clitic=clitic) for row in lists["ordinals"]]),
         pattern("last"),
         {name: _pattern(row, blanks=blanks, clitic=clitic) for name, row in lists["relations"].items()},
@@ -416,6 +422,18 @@ def _asked_relations(language: str) -> Mapping[str, re.Pattern[str]]:
     if language in LANGUAGES:
         return lexicon(language).relations
     return {name: _pattern(row, blanks=True) for name, row in _files()[ENGLISH]["relations"].items()}
+
+
+@functools.lru_cache(maxsize=4096)
+def asks_for_wrong(question: str) -> bool:
+    """Tell whether a question asks which of several things is false.
+
+    >>> asks_for_wrong("Which statement is false?"), asks_for_wrong("Quelle affirmation est fausse ?"), asks_for_wrong("Qui ?")
+    (True, True, False)
+    """
+    spoken = question_language(question)
+    pattern = lexicon(spoken).wrong if spoken in LANGUAGES else _pattern(list_of(ENGLISH, "wrong"), blanks=True)
+    return pattern.search(fold_text(question)[0]) is not None
 
 
 @functools.lru_cache(maxsize=4096)
