@@ -1,4 +1,4 @@
-"""What a question merely claims, and which thing it says a year of.
+"""What a question merely claims.
 
 A question states facts ("the film Avatar of 2009") and claims ("born in the 1950s", "longer than 300 km"). A text may deny a
 claim and give another value in its place without saying anything wrong. A given value is a claim where one of these holds:
@@ -6,7 +6,8 @@ claim and give another value in its place without saying anything wrong. A given
 | sign | example |
 |---|---|
 | its entry says so | `claim: true` |
-| a right explanation names the same slot, with another value | given `year` 1999, rationale `year` 2001 |
+| a right explanation names the same slot | given `year` 1999, rationale `year` 2001 |
+| it is a number or date that a right explanation names | 1954 in "born in 1954" beside born = 1954 |
 | it is a decade or century, and a right explanation names a year | 1950 in "the 1950s" beside born = 1954 |
 | it is a number or date that the question compares, and a right explanation names one | 500 in "more than 500" beside 612 |
 
@@ -20,12 +21,13 @@ import re
 from evaluators.verify.question import Entry, Given, Question
 
 _VALUE = re.compile(r"[-+−]?\d[\d.,]*s?")
-_DECADE = re.compile(r"(\d{3})0s?|(\d{2})00s?")
+_DECADE = re.compile(r"\d{3}0s?")
 _COMPARED = re.compile(
-    r"\b(?:than|before|after|since|until|till|by|over|under|above|below|exceeds?|exceeding|reach(?:es)?|at least|at most|up to"
-    r"|least|most|within)\s+(?:the\s)?(?:year\s)?[^\w\s]?\Z",
+    r"\b(?:than|before|after|since|until|till|by|over|under|above|below|exceeds?|exceeding|reach(?:es)?|least|most|up to"
+    r"|within)\s+(?:the\s)?(?:year\s)?[^\w\s]?\Z",
     re.IGNORECASE,
 )
+_DECADES = ("s", "'s", "’s")
 _COMPARED_REACH = 30
 """Characters before a value among which a word that compares it is looked for."""
 
@@ -37,32 +39,49 @@ def claims_of(question: Question) -> frozenset[str]:
     >>> sorted(claims_of(born._replace(given=(Given("year", "2009"), Given("claimed", "1950")))))
     ['claimed']
     """
-    return frozenset(given.slot for given in question.given if given.claim or _stands_for_an_entry(given, question))
+    counted = any(_counts(entry) for entry in question.rationale)
+    stated = [Given(*given) for given in question.given]  # a pair of slot and value will do
+    return frozenset([given.slot for given in stated if given.claim or _is_claim(given, question, counted=counted)])
 
 
-def _stands_for_an_entry(given: Given, question: Question) -> bool:
-    """Tell whether a given value stands for one that a right explanation names, by the question's own words."""
-    if any(entry.slot == given.slot and entry.value != given.value for entry in question.rationale):
+def _is_claim(given: Given, question: Question, *, counted: bool) -> bool:
+    """Tell by the question's own words whether a given value stands for one that a right explanation names."""
+    if any(entry.slot == given.slot for entry in question.rationale):
         return True
-    if not _VALUE.fullmatch(given.value.strip()) or not any(map(_counts, question.rationale)):
+    value = given.value.strip()
+    if not counted or not _VALUE.fullmatch(value):
         return False
-    return _is_decade(given.value.strip(), question.text) or _is_compared(given.value.strip(), question.text)
+    if any(entry.value == given.value for entry in question.rationale):
+        return True
+    return is_decade(value, question.text) or _is_compared(value, question.text)
 
 
 def _counts(entry: Entry) -> bool:
     """Tell whether an entry is a number or a date."""
-    return entry.type in ("number", "date") or (entry.type is None and _VALUE.fullmatch(entry.value.strip()) is not None)
+    return entry.type in ("number", "date") or (entry.type is None and _VALUE.fullmatch(entry.value) is not None)
 
 
-def _is_decade(value: str, question: str) -> bool:
-    """Tell whether a question says a value as a decade or century ("1950s", "the '50s" of 1950)."""
+def is_decade(value: str, question: str) -> bool:
+    """Tell whether a question says a value as a decade or century ("the 1950s", "the '50s").
+
+    >>> is_decade("1950", "Was she born in the 1950s?"), is_decade("1950", "Was she born in 1950?")
+    (True, False)
+    """
     if not _DECADE.fullmatch(value):
         return False
     year = value.removesuffix("s")
-    return re.search(rf"(?<!\d)(?:{year}|['’]{year[2:]})['’]?s\b", question) is not None
+    return any(f"{written}{ending}" in question for written in (year, f"'{year[2:]}", f"’{year[2:]}") for ending in _DECADES)
 
 
 def _is_compared(value: str, question: str) -> bool:
-    """Tell whether a question compares something with a value ("more than 500 km")."""
-    places = re.finditer(rf"(?<![\w.,]){re.escape(value)}(?![\w]|[.,]\d)", question)
-    return any(_COMPARED.search(question[max(0, at.start() - _COMPARED_REACH) : at.start()]) for at in places)
+    """Tell whether a question compares something with a value.
+
+    >>> _is_compared("500", "Is it longer than 500 km?"), _is_compared("500", "Did the 500 miles end there?")
+    (True, False)
+    """
+    at = question.find(value)
+    while at >= 0:
+        if _COMPARED.search(question, max(0, at - _COMPARED_REACH), at):
+            return True
+        at = question.find(value, at + 1)
+    return False

@@ -82,11 +82,11 @@ _WORD_BEGINNING = 5
 class GivenSlot:
     """A value that the question gives, and where a text says it, in its own words or in other forms of them.
 
-    `kind` says what the value is: `year`, `date`, `number` or `name`; `claim`, whether the question merely claims it.
+    `kind` says what the value is: `year`, `date`, `number` or `name`.
     """
 
-    def __init__(self, text: Text, slot: str, value: str, *, claim: bool = False) -> None:
-        self.slot, self.value, self.kind, self.claim, self._text = slot, value, kind_of(value), claim, text
+    def __init__(self, text: Text, slot: str, value: str) -> None:
+        self.slot, self.value, self.kind, self._text = slot, value, kind_of(value), text
 
     @lazy
     def places(self) -> tuple[tuple[int, int], ...]:
@@ -192,10 +192,13 @@ class Explanation:
         self.text, self.question = text, question
         self.mentions = [mention for of_entry in named for mention in of_entry]
         self.first_entry = [(mention.first, mention.last) for mention in named[0]]
-        claims = claims_of(question)
-        self.slots = [GivenSlot(text, given.slot, given.value, claim=given.slot in claims) for given in question.given]
-        self.facts = [slot for slot in self.slots if not slot.claim]
-        """What the question states as so: this alone can be denied or falsified."""
+        self.slots = [GivenSlot(text, *given[:2]) for given in question.given]
+
+    @lazy
+    def facts(self) -> list[GivenSlot]:
+        """What the question states as so, not what it merely claims: this alone can be denied or falsified."""
+        claims = claims_of(self.question)
+        return [slot for slot in self.slots if slot.slot not in claims]
 
     @lazy
     def clauses(self) -> list[Clause]:
@@ -236,7 +239,7 @@ def _beside_the_point(explanation: Explanation, at: int) -> bool:
 def _denies_claim(explanation: Explanation, clause: Clause) -> bool:
     """Tell whether a clause denies what the question merely claims ("was not born in the 1950s")."""
     denied = [slot for slot in explanation.slots if any(clause.denials[0] < first for first, _ in slot.places_in(clause))]
-    return any(slot.claim for slot in denied) and all(slot.claim for slot in denied)
+    return bool(denied) and not any(slot in explanation.facts for slot in denied)
 
 
 def _contrasts(explanation: Explanation, at: int) -> bool:

@@ -23,6 +23,7 @@ import functools
 import re
 from collections.abc import Iterator
 
+from evaluators.verify.claims import is_decade
 from evaluators.verify.denial import Contradiction, Explanation, GivenSlot, year_of
 from evaluators.verify.reading.clauses import clause_of
 from evaluators.verify.reading.text import Sentence, Span, Text, phrase
@@ -40,7 +41,7 @@ _LINE_OF_YEAR = re.compile(rf"[\W_]*{_YEAR}\s?[;:|–—-]")
 _BEFORE_REACH = 120
 """Characters before a name among which its year is looked for."""
 _PUBLISHED, _BETWEEN = frozenset(word_list("published")["verbs"]), frozenset(word_list("published")["between"])
-_NUMBER_AFTER = re.compile(r"[\s(,][^.;\n]*?(?:#|\bnumber |\bno\. |\bjersey )(\d{1,3})\b")
+_NUMBER_AFTER = re.compile(r"[\s(,][^.;\n]{0,200}?(?:#|\bnumber |\bno\. |\bjersey )(\d{1,3})\b")
 _OF_NAME = re.compile(
     rf"[\"”’')\]]*,?\s*(?:\((?:\w+ )?|{_WHEN}(?:\w+ed |made |came out )?(?:of|from|in) (?:the year )?)\Z", re.IGNORECASE
 )
@@ -48,46 +49,60 @@ _OWNER_REACH = 60
 """Characters between a name and its year in a question, at most."""
 _NEAR = 8
 """So many words before a year in a question tell what happened in it."""
+_MOST = 100
+"""So many places of a name are looked at, or hostile texts would take long."""
+
+Place = tuple[int, int]
+"""The words from the first up to the second."""
 
 
 def falsified_slots(explanation: Explanation) -> Iterator[Contradiction]:
     """Yield years, dates and numbers of which the text gives another one to the thing that has it."""
-    for slot in explanation.facts:
+    for slot in explanation.slots:
         if slot.kind != "name":
             span = _other_value(explanation, slot)
-            if span:
+            if span and slot in explanation.facts:
                 yield Contradiction(slot.slot, span)
 
 
 def _other_value(explanation: Explanation, slot: GivenSlot) -> Span | None:
     """Return another year or number that the text gives the same thing, where it does not give the right one too."""
     if slot.kind == "number":
-        spans = (_other_number(explanation.text, slot, place) for place in explanation.first_entry)
+        spans = (_other_number(explanation.text, slot, place) for place in explanation.first_entry[:_MOST])
         return next((span for span in spans if span), None)
-    places = _places_of_owner(explanation, slot)
+    places = _places_of_owner(explanation, slot)[:_MOST]
     years = [year for place in places for year in _years_of(explanation, slot, place)]
-    text, right = explanation.text, year_of(slot.value)
-    if any(text.original[start:end] == right for start, end in years):
-        return None
-    said_later = years and any(first > places[0][0] and _happens(explanation, slot, first) for first, _ in slot.places)
-    return None if said_later else next(iter(years), None)
+    return None if not years or _says_right(explanation, slot, places, years) else years[0]
+
+
+def _says_right(explanation: Explanation, slot: GivenSlot, places: list[Place], years: list[Span]) -> bool:
+    """Tell whether a text gives the right year too: as the year of the same thing, in its clause, or later on."""
+    text, right = explanation.text, year_of(slot.value) or ""
+    right = right[:3] if is_decade(slot.value.strip(), explanation.question.text) else right
+    if any(text.original[start:end].startswith(right) for start, end in years):
+        return True
+    naming = {clause_of(text, first) for first, _ in places}
+    given = slot.places[:_MOST]
+    return any(
+        clause_of(text, first) in naming or (first > places[0][0] and _happens(explanation, slot, first)) for first, _ in given
+    )
 
 
 def _happens(explanation: Explanation, slot: GivenSlot, at: int) -> bool:
-    """Tell whether a text says that something was published, or happened, in the right year after all."""
+    """Tell whether a text says that something was published, or happened, in the right year."""
     clause = clause_of(explanation.text, at)
     words = explanation.text.words[clause.first : at]
     happening = (_PUBLISHED | _happening(explanation.question.text, slot.value)) - EVERYDAY
     return not clause.denials and not happening.isdisjoint(words)
 
 
-def _places_of_owner(explanation: Explanation, slot: GivenSlot) -> list[tuple[int, int]]:
+def _places_of_owner(explanation: Explanation, slot: GivenSlot) -> list[Place]:
     """Return where the text names the thing that has a given year."""
-    names = tuple((other.slot, other.value) for other in explanation.facts if other.kind == "name")
+    names = tuple([(other.slot, other.value) for other in explanation.slots if other.kind == "name"])
     owner = owner_of(explanation.question.text, slot.value, names)
     if owner is None:
         return explanation.first_entry
-    return [place for other in explanation.facts if other.slot == owner for place in other.places]
+    return [place for other in explanation.slots if other.slot == owner for place in other.places]
 
 
 @functools.lru_cache(maxsize=4096)
@@ -108,12 +123,11 @@ def owner_of(question: str, value: str, names: tuple[tuple[str, str], ...]) -> s
     return None
 
 
-def _years_of(explanation: Explanation, slot: GivenSlot, place: tuple[int, int]) -> Iterator[Span]:
+def _years_of(explanation: Explanation, slot: GivenSlot, place: Place) -> Iterator[Span]:
     """Yield the years that the text says of what it names here."""
     text = explanation.text
     sentence = text.sentences[text.sentence_of(place[0])]
     start, end = text.span(*place)
-    yield from (text.span(*given) for given in slot.places_in(clause_of(text, place[0])))
     after = _YEAR_AFTER.match(text.original, end, sentence.end)
     if after and _said_of_it(after, explanation.question.text, slot):
         yield after.span("year")
@@ -137,7 +151,7 @@ def _happening(question: str, value: str) -> frozenset[str]:
     return frozenset(phrase(question.partition(value)[0])[-_NEAR:])
 
 
-def _other_number(text: Text, slot: GivenSlot, place: tuple[int, int]) -> Span | None:
+def _other_number(text: Text, slot: GivenSlot, place: Place) -> Span | None:
     sentence: Sentence = text.sentences[text.sentence_of(place[0])]
     number = _NUMBER_AFTER.match(text.original, text.ends[place[1] - 1], sentence.end)
     return number.span(1) if number and number[1] != slot.value and not slot.places_in(sentence) else None

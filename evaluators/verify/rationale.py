@@ -7,8 +7,11 @@ A hop is right when all of these hold, whatever the yes or no was:
 | the value is named (`_mentions_of`), and not only where the text repeats the question | not named |
 | the naming is not denied ("it was not Avatar") | denied |
 | it is no background: one of several works somebody is "known for", or one of several candidates | background |
-| nothing that the question gives is denied of it ("he directed Avatar, but CCH Pounder was not in it") | contradicted |
-| nothing else is said in its place ("Sam Raimi's 2004 film Spider-Man 3") | contradicted |
+| nothing that the question gives is denied of it ("he directed Avatar, but CCH Pounder was not in it"; `denial`) | contradicted |
+| nothing else is said in its place ("Sam Raimi's 2004 film Spider-Man 3"; `falsehood`) | contradicted |
+
+What the question merely claims (`claims`) is no fact: it may be denied, and another value may stand in its place. Words that name
+one value in full name no other in part.
 
 What is denied is looked for where the value is named, in what refers back to it, and where two given things are denied of each
 other ("Steve Buscemi never worked with Dan Scanlon"). A sentence that only repeats the question as a denial ("No, there is no
@@ -17,6 +20,7 @@ such film of 2009") is the answer again, not an explanation.
 
 from __future__ import annotations
 
+import functools
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -73,7 +77,7 @@ def judge_rationale(text: Text, question: Question, *, answered: bool | None) ->
 def _mentions_of(text: Text, entry: Entry) -> list[Mention]:
     """Find where a text names a value: by its names, or, for a number or a date, in any form of it."""
     mentions = everywhere(text, Name.of(entry.value, entry.aliases))
-    if not mentions and not _COUNTRY.isdisjoint(phrase(entry.slot.replace("_", " "))):
+    if not mentions and _is_country(entry.slot):
         return _peoples(text, entry)
     if mentions or entry.type not in ("number", "date"):
         return mentions
@@ -81,6 +85,11 @@ def _mentions_of(text: Text, entry: Entry) -> list[Mention]:
     numbers = [place for each in wanted for place in numbers_like(text, each)]
     dates = [place for each in wanted for place in dates_like(text, each)]
     return [Mention(first, last, "normalised") for first, last in sorted(numbers + dates)]
+
+
+@functools.lru_cache(maxsize=1024)
+def _is_country(slot: str) -> bool:
+    return not _COUNTRY.isdisjoint(phrase(slot.replace("_", " ")))
 
 
 def _peoples(text: Text, entry: Entry) -> list[Mention]:

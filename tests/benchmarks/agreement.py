@@ -178,6 +178,44 @@ def published() -> Row:
     return result
 
 
+def hops() -> Row:
+    """Hops of ERBench's questions of several hops: ours beside the published rule, and beside the published marks."""
+    beside: dict[str, tuple[list[Row], list[Pair]]] = {"the published rule": ([], []), "the published marks": ([], [])}
+    for path in sorted((SHARED / "erbench/responses").glob("*/*__multihop_*.jsonl.gz")):
+        for row in rows_of(f"erbench/responses/{path.parent.name}/{path.name}"):
+            question = hops_question(row)
+            ours = judge_text(row["response"], question).rationale
+            rule, marks = PUBLISHED["erbench"](row["response"], question).rationale, row["ref_rationale_hops"]
+            for name, theirs in zip(beside, (rule, marks), strict=True):
+                if len(theirs) == len(ours):  # a city with a comma has a mark for each of its parts
+                    rows, pairs = beside[name]
+                    pairs += [Pair(a, b) for a, b in zip(ours, theirs, strict=True)]
+                    rows += [row | {"set": f"{path.parent.name}/{row['task']}"}] * len(ours)
+    return {
+        name: {"all": agreement(pairs), "domain": by(rows, pairs, "domain"), "set": by(rows, pairs, "set")}
+        for name, (rows, pairs) in beside.items()
+    }
+
+
+def hops_question(row: Row) -> Question:
+    """State a row of several hops as the items of `erbench/movie_director` and `erbench/soccer_olympic` do."""
+    entity, year = row["entity"], Entry("", "", (), "number", None, "year")
+    rationale: list[Entry]
+    if row["domain"] == "movie_director":
+        born = entity["director_birth_year"]
+        given = [Given("title", entity["title"]), Given("year", entity["year"]), Given("decade", f"{born[:3]}0", claim=True)]
+        rationale = [
+            Entry("director", entity["director"], type="entity"),
+            year._replace(slot="director_birth_year", value=born),
+        ]
+    else:
+        first, *others = entity["olympic_years"].split(";")
+        given = [Given("player", entity["player"])]
+        rationale = [Entry("club", entity["club"], type="entity"), Entry("city", entity["city"], type="entity")]
+        rationale += [year._replace(slot="olympic_years", value=first, aliases=tuple(others))] if first else []
+    return Question(row["question"], "yes_no", (row["gold_answer"],), given=tuple(given), rationale=tuple(rationale))
+
+
 def erbench_metrics(rulings: list[Ruling]) -> dict[str, float]:
     """Return A, R, AR and H of rulings (see `evaluators.verify.published`)."""
     n = len(rulings)
@@ -197,6 +235,7 @@ SETS: dict[str, Callable[[], Row]] = {
     "evouna_dev": short_answers,
     "falseqa_dev": premises,
     "refusals_dev": refusals,
+    "hops": hops,
     "as_published": published,
 }
 

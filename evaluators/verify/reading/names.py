@@ -205,13 +205,16 @@ def _by_surname(text: Text, name: Name) -> Iterator[Mention]:
     """Find a person by initials, without middle names, or by the surname alone."""
     if not name.surname or f" {name.surname[-1]} " not in text.line:
         return
+    others: bool | None = None  # looked for once, or many surnames would take their number squared
     for first, last in text.find(list(name.surname)) or text.find(list(name.surname[-1:])):
         given = given_before(text, first) or _given_after(text, last, name)
         if given and same_given(given, name.given):
             inverted = text.words[last : last + 1] == given
             yield Mention(first - len(given) * (not inverted), last + inverted, "normalised")
-        elif not given and _stands_alone(text, first, last) and not _somebody_else(text, name):
-            yield Mention(first, last, "partial")
+        elif not given and _stands_alone(text, first, last):
+            others = _somebody_else(text, name) if others is None else others
+            if not others:
+                yield Mention(first, last, "partial")
 
 
 def _stands_alone(text: Text, first: int, last: int) -> bool:

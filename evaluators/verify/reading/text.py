@@ -190,11 +190,11 @@ class Text:
     def places(self, wanted: str, size: int) -> list[Span]:
         """Return the word ranges where a piece of `line` stands: `size` words, with a blank around each."""
         line, places = self.line, []
-        at = line.find(wanted)
+        at, first, counted = line.find(wanted), 0, 0
         while at >= 0:
-            first = line.count(" ", 0, at)
+            first += line.count(" ", counted, at)
             places.append((first, first + size))
-            at = line.find(wanted, at + 1)
+            at, counted = line.find(wanted, at + 1), at
         return places
 
     def span(self, first: int, last: int) -> Span:
