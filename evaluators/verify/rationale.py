@@ -7,11 +7,11 @@ A hop is right when all of these hold, whatever the yes or no was:
 | the value is named (`_mentions_of`), and not only where the text repeats the question | not named |
 | the naming is not denied ("it was not Avatar") | denied |
 | it is no background: one of several works somebody is "known for", or one of several candidates | background |
-| nothing that the question gives is denied of it ("he directed Avatar, but CCH Pounder was not in it"; `denial`) | contradicted |
-| nothing else is said in its place ("Sam Raimi's 2004 film Spider-Man 3"; `falsehood`) | contradicted |
+| nothing that the question gives is denied of it ("he directed Avatar, but CCH Pounder was not in it") | contradicted |
+| nothing else is said in its place ("Sam Raimi's 2004 film Spider-Man 3") | contradicted |
 
-What the question merely claims (`claims`) is no fact: it may be denied, and another value may stand in its place. Words that name
-one value in full name no other in part.
+What the question merely claims (`claims`) is no fact: it may be denied, and another value may stand in its place.
+Words that name one value in full name no other in part.
 
 What is denied is looked for where the value is named, in what refers back to it, and where two given things are denied of each
 other ("Steve Buscemi never worked with Dan Scanlon"). A sentence that only repeats the question as a denial ("No, there is no
