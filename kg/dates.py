@@ -167,7 +167,7 @@ _FIRST_OF = re.compile(
     re.IGNORECASE,
 )
 _HAN_PART = re.compile(r"[〇零一二三四五六七八九十]{1,4}(?=[年月日号])")
-_ROMAN_YEAR = re.compile(r"(?<![^\W_])M[DCLXVI]{3,12}(?![^\W_])")
+_ROMAN_YEAR = re.compile(r"(?<![^\W_])M[MDCLXVI]{3,12}(?![^\W_])")
 
 
 def _label(n: int) -> str:
@@ -175,10 +175,11 @@ def _label(n: int) -> str:
     return rf"\b(?P<l{n}>day|month|year|d|m|y)[\"'*]{{0,3}}\s{{0,2}}(?::|=|\||-|is\b)[\s\"'*|]{{0,5}}(?P<v{n}>\w{{1,10}}){_NTH}"
 
 
-_LABELLED = re.compile(r"[\s\"'*,;.|)}}-]{1,10}".join(_label(n) for n in (1, 2, 3)), re.IGNORECASE)
+_BETWEEN_LABELS = r"[\s\"'*,;.|)}-]{1,10}"
+_LABELLED = re.compile(f"{_label(1)}{_BETWEEN_LABELS}{_label(2)}(?:{_BETWEEN_LABELS}{_label(3)})?", re.IGNORECASE)
 _MAY_LABEL = re.compile(r"\bmonth\b", re.IGNORECASE)
 _TOGETHER = re.compile(
-    r"[\s,(*_]{0,4}(?:(?:in|of|the|year|on|de|del|en|im|jahre?|am|le|il|el|del|on\sthe|specifically|precisely|exactly|namely)[\s,]{1,2}){0,4}"
+    r"[\s,;:(*_]{0,4}(?:(?:in|of|and|the|year|was|is|on|de|del|en|im|jahre?|am|le|il|el|del|on\sthe|specifically|precisely|exactly|namely)[\s,]{1,2}){0,4}"
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s)?(?:the\s)?",
     re.IGNORECASE,
 )
@@ -187,8 +188,10 @@ _LIST_JOINS = frozenset({"and", "or", "&", "und", "oder", "et", "ou", "y", "o", 
 
 
 @functools.lru_cache(maxsize=65536)
-def find_dates(text: str) -> tuple[Date, ...]:
+def find_dates(text: str, day_first: bool | None = None) -> tuple[Date, ...]:
     """Find the dates of a text.
+
+    Parameters: `day_first` tells whether the day is taken to stand before the month where the text itself does not show it.
 
     >>> [(d.first, d.last, d.precision) for d in find_dates("25th Sept 1987; June 1967; 1979–80")]
     [(19870925, 19870925, 'day'), (19670600, 19670699, 'month'), (19790000, 19809999, 'range')]
@@ -196,7 +199,7 @@ def find_dates(text: str) -> tuple[Date, ...]:
     [19891109, 19790701, 18980705]
     """
     plain = _in_figures(plain_signs(text))
-    dates = _settled(plain.text, _together(plain.text, [*_dates(plain.text)]))
+    dates = _settled(plain.text, _together(plain.text, [*_dates(plain.text)]), day_first)
     if plain.places is None:
         return tuple(dates)
     spans = [plain.span(date.start, date.end) for date in dates]
@@ -254,15 +257,13 @@ _DIGITS = re.compile(r"\d+")
 
 
 def _labelled(match: re.Match[str]) -> Date | None:
-    """Read "Day: 9, Month: November, Year: 1989", in any order."""
-    parts = {match[f"l{n}"][0].lower(): match[f"v{n}"] for n in (1, 2, 3)}
-    if len(parts) < 3:
+    """Read "Day: 9, Month: November, Year: 1989", in any order, with the day or without."""
+    parts = {match[f"l{n}"][0].lower(): match[f"v{n}"] for n in (1, 2, 3) if match[f"l{n}"]}
+    month, year, day = parts.get("m", ""), parts.get("y", ""), parts.get("d", "1").lower().rstrip("sthndr")
+    number = int(month) if month.isdecimal() else _month(month)
+    if not 1 <= number <= 12 or not year.isdecimal() or len(year) > 4 or not day.isdecimal():
         return None
-    month = parts["m"]
-    number = int(month) if month.isdigit() else _month(month)
-    if not number or not parts["y"].isdigit() or len(parts["y"]) > 4 or not parts["d"].rstrip("sthndr").isdigit():
-        return None
-    return _day(int(parts["y"]), number, int(parts["d"].rstrip("sthndr")), match.span())
+    return _day(int(year), number, int(day), match.span()) if "d" in parts else _whole_month(int(year), number, match.span())
 
 
 def _month(name: str) -> int:
@@ -308,11 +309,16 @@ def _named_day(match: re.Match[str]) -> Iterator[Date]:
         return
     if len(days) == 1:
         yield _other_centuries(first) if short else first
-    elif match[f"{kind}_to"].strip().lower() in _LIST_JOINS or first.first >= last.first:
+    elif (match[f"{kind}_to"].lower() in _LIST_JOINS and not _between_them(match)) or first.first >= last.first:
         yield first._replace(end=match.end(f"{kind}_d0"))
         yield last._replace(start=match.start(f"{kind}_d"))
     else:
         yield Date(first.first, last.last, "range", start, end)
+
+
+def _between_them(match: re.Match[str]) -> bool:
+    """Tell whether the days are the ends of a range ("between 9 and 10 November")."""
+    return match.string[max(0, match.start() - 12) : match.start()].lower().endswith(("between ", "between the "))
 
 
 def _named_month(match: re.Match[str]) -> Iterator[Date]:
@@ -490,13 +496,14 @@ def _from_to(text: str, first: Date, last: Date) -> bool:
     return match is not None and (not match["and"] or text.endswith(("etween ", "etween the "), 0, first.start))
 
 
-def _settled(text: str, dates: list[Date]) -> list[Date]:
+def _settled(text: str, dates: list[Date], hint: bool | None) -> list[Date]:
     """Settle which number is the month in dates of figures, where another date or the language of the text tells."""
     open_ones = [date for date in dates if date.precision == "day" and date.also]
     if not open_ones:
         return dates
     sure = {date.first for date in dates if date.precision == "day" and not date.also}
-    day_first = _day_first(text)
+    told = _day_first(text)
+    day_first = hint if told is None else told
     return [_settle(text, date, sure, day_first) if date in open_ones else date for date in dates]
 
 

@@ -24,7 +24,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from kg.numerals import Numeral, foreign, ideographs, numerals, roman
-from kg.signs import plain_signs
+from kg.signs import Plain, plain_signs
 from kg.tongues import scales, tongue_of, writes_comma
 from kg.units import Unit, unit_at, units_of
 
@@ -33,7 +33,7 @@ class Number(NamedTuple):
     """A number in a text: its value, how many digits of it are meant, its unit as written, and its characters.
 
     `step` is what its last digit counts, `upto` the other end of a range, and `also` are other readings of the same characters,
-    each a value with a unit. The characters are those of the number, without its unit.
+    each a value with a unit. The characters are those of the number, without its unit, which ends at `until`.
     """
 
     value: Decimal
@@ -46,6 +46,7 @@ class Number(NamedTuple):
     upto: Decimal | None = None
     also: tuple[tuple[Decimal, str | None], ...] = ()
     ordinal: bool = False
+    until: int = 0
 
 
 class _Found(NamedTuple):
@@ -107,6 +108,7 @@ _SCALE = re.compile(
     rf"|(?P<wide>[{_WIDE}])|(?P<letter>[kKmMbBT])(?![\w²³^/]))",
     re.IGNORECASE,
 )
+_PERCENT = units_of("%")
 _LETTERS = {"k": 3, "m": 6, "b": 9, "t": 12}
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|º|ª|er|ère|ème)(?![^\W_])")
 _GAP = re.compile(r"[*_`)\]}]{0,3}[ \t\u00a0-]{0,2}[*_`(\[{]{0,3}")
@@ -118,12 +120,14 @@ _BELOW = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"(?:[(\[_]|\bin\s)([^\W\d_][\w²³/^ .°-]{0,24}|%|°[CF]|[$€£])[)\]\"'*_]{0,4}\s{0,2}[:=|][\s*\"'|$\\(]{0,6}\Z", re.IGNORECASE
-)
-_UNIT_KEY = re.compile(
-    r"[\s*\"',;|]{0,6}(?:unit|units|einheit|unité|unidad)[\"'*]{0,3}\s{0,2}[:=|]\s{0,2}[\"'*]{0,3}([^\"'\n,;}|*]{1,24})",
+    r"(?:[(\[_](?:in\s)?|\bin\s)([^\W\d_][\w²³/^ .°-]{0,24}|%|°[CF]|[$€£])[)\]\"'*_]{0,4}\s{0,2}[:=|][\s*\"'|$\\(]{0,6}\Z",
     re.IGNORECASE,
 )
+_UNIT_KEY = re.compile(
+    r"[\s*\"',;.|]{0,6}(?:units?|einheit|unité|unidad)[\"'*]{0,3}\s{0,2}[:=|]\s{0,2}[\"'*]{0,3}([^\"'\n,;}|*]{1,24})",
+    re.IGNORECASE,
+)
+_AFTER_VALUE = frozenset("\"',;.|\n*")
 _TO = re.compile(
     r"\s?(?:-|–|—|~|〜|to|through|until|till|bis|à|a|al|do|até|tot|до|от|から|至|到|\.{2,3})\s?(?:about\s|around\s|as\smuch\sas\s)?",
     re.IGNORECASE,
@@ -166,9 +170,14 @@ def find_numbers(text: str, comma: bool | None = None) -> tuple[Number, ...]:
     if not numbers and (only := _ROMAN_TEXT.fullmatch(plain.text)) and (value := roman(only[1])):
         numbers = [_Found(Number(Decimal(value), 99, None, *only.span(1)), *only.span(1), Decimal(1))]
     if plain.places is None:
-        return tuple([each.number for each in numbers])
-    spans = [plain.span(each.number.start, each.number.end) for each in numbers]
-    return tuple([each.number._replace(start=a, end=b) for each, (a, b) in zip(numbers, spans, strict=True)])
+        return tuple([each.number._replace(until=each.end) for each in numbers])
+    return tuple([_placed(plain, each) for each in numbers])
+
+
+def _placed(plain: Plain, found: _Found) -> Number:
+    """Return a number with its places in the original text."""
+    start, end = plain.span(found.number.start, found.number.end)
+    return found.number._replace(start=start, end=end, until=plain.span(found.number.start, found.end)[1])
 
 
 def _place(found: _Found) -> int:
@@ -303,7 +312,7 @@ def _scaled(text: str, number: Number) -> tuple[Number, Decimal]:
         if scale is None:
             break
         if scale["letter"]:
-            return _lettered(text, number, factor, scale)
+            return _lettered(text, number._replace(end=end), factor, scale)
         word = (scale["word"] or scale["wide"]).lower()
         factor, end = factor.scaleb(scales()[word]), scale.end()
     value = number.value * factor
@@ -333,7 +342,7 @@ def _lettered(text: str, number: Number, factor: Decimal, scale: re.Match[str]) 
     if money or letter == "M" or (letter == "k" and glued):
         return scaled, factor.scaleb(power)
     if letter in "mbtK" and not (letter == "K" and glued):
-        further = ((scaled.value, ""),) if letter != "t" else ()
+        further = ((scaled.value, ""),) if letter != "t" and factor == 1 else ()
         return plain._replace(also=(*plain.also, *further)), factor
     if glued:
         further_unit = ((plain.value, letter),) if letter == "K" else ()
@@ -445,6 +454,16 @@ def _unit_after(text: str, number: Number, end: int) -> tuple[str | None, int]:
     return name, unit.end
 
 
+def end_of_unit_told(text: str, end: int) -> int:
+    """Return where the unit ends that a key of its own tells after a value ("value: 5. unit: km."); without one, the place.
+
+    >>> end_of_unit_told("value: 5; unit: km", 8), end_of_unit_told("value: 5. It is near.", 8)
+    (18, 8)
+    """
+    key = _UNIT_KEY.match(text, end)
+    return key.end(1) if key and units_of(key[1].strip(" .")) else end
+
+
 def _unit_told(text: str, start: int, end: int) -> str | None:
     """Return the unit that a label beside a number tells: "Height (ft): 29,032", a column, a key of its own."""
     near = text[max(0, start - 8) : start]
@@ -452,8 +471,8 @@ def _unit_told(text: str, start: int, end: int) -> str | None:
         label = _LABEL.search(text, max(0, start - _REACH), start)
         if label and units_of(label[1].strip(" .")):
             return label[1].strip(" .")
-    key = _UNIT_KEY.match(text, end) if text[end : end + 1] in ('"', ",", "'", ";", "|", "\n", "*") else None
-    return key[1].strip() if key and units_of(key[1].strip()) else None
+    key = _UNIT_KEY.match(text, end) if text[end : end + 1] in _AFTER_VALUE else None
+    return key[1].strip(" .") if key and units_of(key[1].strip(" .")) else None
 
 
 def _joined(text: str, numbers: list[_Found]) -> list[_Found]:
@@ -564,6 +583,8 @@ def same_number(expected: Number, found: Number, precision: Decimal | None = Non
 
 def _same(expected: Number, found: Number, precision: Decimal | None) -> bool:
     mine, theirs = units_of(expected.unit or ""), units_of(found.unit or "")
+    if mine == _PERCENT and not theirs and 0 < found.value < 1:  # a share written as a fraction
+        found = found._replace(value=found.value * 100, step=found.step * 100)
     if not mine and expected.unit and theirs:  # a unit that nobody knows ("goal") is not a known one
         return False
     if not mine or not theirs:
@@ -598,7 +619,7 @@ def _decimal_multiple(one: Decimal, other: Decimal) -> bool:
 
 def _rounds(expected: Number, found: Number, wanted: Decimal, value: Decimal, units: tuple[Unit, Unit] | None) -> bool:
     """Tell whether one of two numbers is the other one rounded, to three digits or more (two after "about")."""
-    whole = expected.value == expected.value.to_integral() and expected.unit is None
+    whole = expected.value == expected.value.to_integral() and not units_of(expected.unit or "")
     if found.digits < (2 if found.approximate else 3) or (whole and abs(wanted) < _COUNTED):
         return False
     one, other = (units[0].one, units[1].one) if units else (Decimal(1), Decimal(1))

@@ -12,7 +12,7 @@ import tomllib
 from importlib import resources
 from typing import Any
 
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"(?<!\w)[^\W\d_]{2,}(?!\w)")
 _ENOUGH = 400
 """So many words tell the language of a text."""
 

@@ -26,6 +26,7 @@ from typing import Literal, NamedTuple
 from evaluators.verify.denial import is_denied
 from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Text, phrase
+from evaluators.verify.reading.values import whole_value
 from evaluators.verify.reading.words import ARTICLES, EVERYDAY, any_pattern, content_stems, word_list
 from kg.dates import find_dates
 from kg.numbers import find_numbers
@@ -425,6 +426,8 @@ def _is_alternative(text: Text, question: Question, place: WordRange, others: Se
         and not _PLURAL.search(question.text)
     ):
         return True  # nothing but a list
+    if kind_of(question).name != "name":  # a unit belongs to its number
+        place, others = whole_value(text, place), [whole_value(text, other) for other in others]
     group = coordinated(text, place, others or items)
     if not group.others:
         return False

@@ -34,6 +34,7 @@ from evaluators.verify.reading.values import Wanted, dates_like, is_bare_number,
 from evaluators.verify.reading.words import EVERYDAY, content_stems
 from evaluators.verify.rivals import displaced, rivals
 from evaluators.verify.ruling import Ruling, unscored
+from kg.numbers import end_of_unit_told
 from queries.records.verdict import Reason
 
 
@@ -108,7 +109,7 @@ _SHORT = 3
 
 def _ruling_on(reply: Reply, part: Span, question: Question) -> Ruling:
     """Judge a part of a text as if it were all of it."""
-    start, end = part
+    start, end = part[0], end_of_unit_told(reply.text, part[1])
     text = reply.text[start:end]
     bold = [(a - start, b - start) for a, b in reply.bold if start <= a and b <= end]
     ruling = _ruling(text, Text(without_footnotes(text)), question, bold)

@@ -19,7 +19,7 @@ WordRange = tuple[int, int]
 
 _APPROXIMATE = frozenset({"about", "around", "approximate", "approximately", "circa", "over", "nearly"})
 _YEAR = re.compile(r"\d{1,4}")
-_ASKED_UNIT = re.compile(r"\b(?:in|how many|number of)\s", re.IGNORECASE)
+_ASKED_UNIT = re.compile(r"\b(?:in|how many|number of)\s(?:(?<=many\s)(?=(?P<things>[a-z]{3,}))|)", re.IGNORECASE)
 
 
 class Wanted(NamedTuple):
@@ -86,15 +86,17 @@ def _same(expected: Number, found: Number, wanted: Wanted) -> bool:
 
 
 def _unit_asked(asked: str) -> str | None:
-    """Return the unit that a question asks for.
+    """Return the unit that a question asks for, or the things that it asks to count.
 
-    >>> _unit_asked("How high is it, in metres?"), _unit_asked("How many bones are there in all?")
-    ('metres', None)
+    >>> _unit_asked("How high is it, in metres?"), _unit_asked("How many bones are there in all?"), _unit_asked("In 5 BC?")
+    ('metres', 'bones', None)
     """
     for match in _ASKED_UNIT.finditer(asked):
         unit = unit_at(asked, match.end())
         if unit and len(unit.name) > 2:
             return unit.name
+        if match["things"]:
+            return match["things"]
     return None
 
 
@@ -125,7 +127,7 @@ def says_another_value(text: Text, place: WordRange, wanted: Wanted) -> bool:
     day = _date(wanted)
     if day is None:
         return False
-    dates = [date for date in find_dates(text.original) if date.start < end and start < date.end]
+    dates = [date for date in _dates_in(text, wanted) if date.start < end and start < date.end]
     return bool(dates) and not any(compare_dates(day, date) in ("same", "finer") for date in dates)
 
 
@@ -147,9 +149,14 @@ def dates_like(text: Text, wanted: Wanted) -> Iterator[WordRange]:
     day = _date(wanted)
     if day is None:
         return
-    for date in find_dates(text.original):
+    for date in _dates_in(text, wanted):
         if _fits(day, date, wanted.precision):
             yield text.words_of(date.start, date.end)
+
+
+def _dates_in(text: Text, wanted: Wanted) -> tuple[Date, ...]:
+    # Whoever puts a comma before decimals puts the day before the month.
+    return find_dates(text.original, wanted.comma or None)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -167,6 +174,21 @@ def _fits(wanted: Date, date: Date, precision: str | None) -> bool:
     if comparison == "finer":
         return wanted.precision in ("year", "month", "yearless")
     return comparison == "same" or (comparison == "coarser" and date.precision == precision)
+
+
+def whole_value(text: Text, place: WordRange) -> WordRange:
+    """Return the words of the number with its unit, or of the date, that holds a place; without one, the place.
+
+    >>> whole_value(Text("It is 2,586 square miles."), (2, 4)), whole_value(Text("in May 1940"), (2, 3))
+    ((2, 6), (1, 3))
+    """
+    start, end = text.span(*place)
+    holding = [(number.start, number.until) for number in find_numbers(text.original)]
+    holding += [(date.start, date.end) for date in find_dates(text.original)]
+    longest = max(
+        (span for span in holding if span[0] <= start and end <= span[1]), key=lambda span: span[1] - span[0], default=None
+    )
+    return text.words_of(*longest) if longest else place
 
 
 def is_value(answer: str, stems: set[str]) -> bool:
