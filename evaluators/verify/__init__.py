@@ -34,7 +34,7 @@ def _by_rules(rule: Callable[[Reply, Question], Ruling]) -> Judge:
     """Return a judge that reads an answer, rules on what is read, and says how sure it is."""
 
     def judge(text: str, question: Question) -> Ruling:
-        reply = Reply.of(text)
+        reply = Reply.of(text).behind(question.text)
         language = foreign_language(reply.text, question.text)
         ruling = foreign.judge(reply, question, language) if language else rule(reply, question)
         return ruling._replace(spans=_in_original(reply, ruling), confidence=confidence_of(reply, question, ruling))

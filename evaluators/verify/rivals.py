@@ -94,7 +94,7 @@ def rivals(text: Text, question: Question, accepted: Sequence[WordRange] = ()) -
 
 @functools.lru_cache(maxsize=4096)
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(_verb_stems(phrase(text)))
+    return frozenset(verb_stems(phrase(text)))
 
 
 def _describes(text: Text, place: WordRange) -> bool:
@@ -235,10 +235,10 @@ def asking_stems(question: str) -> frozenset[str]:
     """
     text = Text(question)
     small = [word for n, word in enumerate(text.words) if not text.original[text.starts[n]].isupper()]
-    return frozenset(stem for stem in _verb_stems(small) if stem not in _QUESTION_WORDS)
+    return frozenset(stem for stem in verb_stems(small) if stem not in _QUESTION_WORDS)
 
 
-def _verb_stems(words: Iterable[str]) -> list[str]:
+def verb_stems(words: Iterable[str]) -> list[str]:
     """Return the stems of words of meaning, those of irregular verbs by their first form ("wrote", "written": "write")."""
     return content_stems(_IRREGULAR.get(word, word) for word in words)
 
@@ -276,7 +276,7 @@ def in_slot(text: Text, place: WordRange, asking: frozenset[str], *, by_person: 
 
 
 def _asks(text: Text, at: int, asking: frozenset[str]) -> bool:
-    return bool(asking.intersection(_verb_stems([text.words[at]])))
+    return bool(asking.intersection(verb_stems([text.words[at]])))
 
 
 def _goes_on(text: Text, at: int) -> bool:

@@ -32,7 +32,7 @@ from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, phrase, read_text, without_footnotes
 from evaluators.verify.reading.values import Wanted, dates_like, is_bare_number, is_value, numbers_like, says_another_value
 from evaluators.verify.reading.words import EVERYDAY, content_stems
-from evaluators.verify.rivals import displaced, rivals
+from evaluators.verify.rivals import asking_stems, displaced, rivals, verb_stems
 from evaluators.verify.ruling import Ruling, unscored
 from kg.numbers import end_of_unit_told
 from queries.records.verdict import Reason
@@ -148,10 +148,24 @@ def _not_accepted(text: str, read: Text, denied: list[Acceptance], question: Que
     if denied:
         return Ruling("incorrect", "denied", None, (read.span(denied[0].first, denied[0].last),))
     withheld = abstention.withheld(text, question)
-    if withheld is not None:
+    if withheld is not None and not (withheld.outcome == "abstained" and _answers_before(read, question, withheld.spans[0][0])):
         return withheld
     stopped = abstention.cut_off(text)
     return Ruling("incorrect", "wrong", None) if stopped is None else unscored("truncated", (stopped,))
+
+
+def _answers_before(read: Text, question: Question, end: int) -> bool:
+    """Tell whether a text has answered before it says what it does not know: the question in its words, with a rival in it."""
+    asked = asking_stems(question.text)
+    before = [sentence for sentence in read.sentences if sentence.end <= end]
+    if question.expected is None or len(asked) < 2 or not before:
+        return False
+    others = rivals(read, question)
+    for sentence in before:
+        said = asked.intersection(verb_stems(read.words[sentence.first : sentence.last]))
+        if len(said) * 2 >= len(asked) and any(sentence.first <= other[0] < sentence.last for other in others):
+            return True
+    return False
 
 
 def acceptances(text: Text, question: Question) -> Iterator[Acceptance]:

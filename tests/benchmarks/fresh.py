@@ -6,8 +6,8 @@ python tests/benchmarks/fresh.py --half first --show   # what is judged wrongly,
 python tests/benchmarks/fresh.py --json fresh.json
 ```
 
-Nobody is asked and nothing is fitted: each text is judged by `evaluators.verify` and compared with its true outcome. A false accept
-is a text that is not correct and is called correct; hops are the entries of rationales that are marked as they should be.
+Each text is judged by `evaluators.verify` and compared with its true outcome. A false accept is a text that is not correct and is
+called correct; hops are the entries of rationales that are marked as they should be.
 """
 
 from __future__ import annotations
@@ -78,7 +78,10 @@ def by_task(cases: list[Judged]) -> dict[str, dict[str, Any]]:
 
 def table(results: dict[str, dict[str, Any]]) -> str:
     """Write figures as a table in Markdown."""
-    lines = ["| | n | right | 95% interval | false accepts | hops | high confidence | right of these |", "|---|---|---|---|---|---|---|---|"]
+    lines = [
+        "| | n | right | 95% interval | false accepts | hops | high confidence | right of these |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     for name, found in results.items():
         low, high = found["interval"]
         hops = "" if found["hops"] is None else f"{found['hops']:.1%}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import fresh
-from fresh_answers import FOLDER, Half, fresh_answers
 from evaluators.verify import JUDGES
+from fresh_answers import FOLDER, Half, fresh_answers
 
 ROOM = 0.01
 """Rules that gain elsewhere may lose so much here."""

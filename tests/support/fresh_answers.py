@@ -1,8 +1,9 @@
 """Answers in the manner of today's models with their truth, `tests/fixtures/evaluators/fresh`: two halves of files by task.
 
-They were written, and their truth with them, before the rules that judge them, by writers who had not seen any rule. The rules were
-worked on with the first half; the second was judged once, when they were done. A line has an item (what a judge reads of one), a text,
-its true outcome, where the item has a rationale whether each entry is rightly named, and how hard it is to judge (`manner`).
+They were written, and their truth with them, before the rules that judge them, by writers who had not seen any rule. The rules
+were worked on with the first half; the second was judged once, when they were done. A line has an item (what a judge reads of
+one), a text, its true outcome, where the item has a rationale whether each entry is rightly named, and how hard it is to judge
+(`manner`).
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def _entry(entry: dict[str, Any]) -> Entry:
 
 def _premise(premise: dict[str, Any]) -> Premised:
     true = tuple(Object(o["label"], tuple(o.get("aliases") or ())) for o in premise["true_objects"])
-    return Premised(*(_label(premise[part]) for part in ("subject", "relation", "object")), true)
+    return Premised(_label(premise["subject"]), _label(premise["relation"]), _label(premise["object"]), true)
 
 
 def _label(end: str | dict[str, str]) -> str:

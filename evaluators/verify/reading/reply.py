@@ -117,6 +117,25 @@ class Reply:
         """
         return _turned(self.text)
 
+    def behind(self, question: str) -> Reply:
+        """Return the reply without the question, where it says that again before it answers.
+
+        >>> Reply.of("Who came? Ada Moss.").behind("Who came?").text
+        'Ada Moss.'
+        """
+        asked = question.strip()
+        if not asked or asked[:_ALIKE_SO_FAR] not in self.text[: _ALIKE_SO_FAR + _LABEL]:
+            return self
+        at = self.text.find(asked, 0, len(asked) + _LABEL)
+        before = self.text[:at].strip(" :\n\"'").lower() if at >= 0 else None
+        behind = _BEHIND_QUESTION.match(self.text, at + len(asked))
+        if before not in ("", "q", "question") or behind is None or behind.end() == len(self.text):
+            return self
+        start = behind.end()
+        places = range(len(self.text)) if self._places is None else self._places
+        left = LeftOut("lead-in", (places[0], places[start - 1] + 1))
+        return Reply(self.text[start:], places[start:], (left, *self.left_out), self._marks)
+
     def _here(self, spans: Sequence[Span]) -> list[Span]:
         """Return characters of the original as characters of the text, without those that are left out."""
         places = self._places
@@ -124,6 +143,13 @@ class Reply:
             return list(spans)
         here = [(bisect_left(places, start), bisect_left(places, end)) for start, end in spans]
         return sorted({(start, end) for start, end in here if start < end})
+
+
+_ALIKE_SO_FAR = 8
+"""So many characters are compared before all are: hardly any answer begins as its question does."""
+_LABEL = 12
+"""So many characters before a question may say that it is one."""
+_BEHIND_QUESTION = re.compile(r"[\s:\"'*–—-]*(?:(?:answer|ans|a|response)\s*:\s*)?", re.IGNORECASE)
 
 
 class _Marks:
