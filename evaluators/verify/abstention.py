@@ -37,8 +37,9 @@ _STAMMERED, _STAMMERED_SHARE = 3, 0.2
 _UNKNOWN: frozenset[Kind] = frozenset({"ignorance", "doubt"})
 _NOTHING: frozenset[Kind] = _UNKNOWN | {"nonesuch"}
 _DECLINED: frozenset[Kind] = frozenset({"service", "policy", "conduct"})
-_OWN = frozenset({"i", "im", "ive", "id", "we", "cannot"})
+_OWN = frozenset({"i", "im", "ive", "id", "we", "cannot", "rather", "leave"})
 """Words with which a model speaks of itself."""
+_UNCHOSEN = frozenset(word_list("segments")["unchosen"])
 _OPEN_ENDED = word_list("function_words") | word_list("open_ended")
 _GOES_ON = frozenset(",-–—(:")
 _LONG, _PROSE = 6, 15
@@ -168,9 +169,13 @@ def left_open(text: str, question: Question, end: int) -> Span | None:
     >>> left_open("The school is in Ghent. I can't tell you its street.", asked, 22)
     """
     read = read_text(text)
-    unknown = [said for said in professions(read) if said.kind == "ignorance"]
-    last = unknown[-1] if unknown else None
+    unknown = [said for said in professions(read) if said.kind in _UNKNOWN]
+    last = next((said for said in reversed(unknown) if said.kind == "ignorance"), None)
     if last is None or read.starts[last.first] < end or last.first < read.sentences[-1].first:
+        return None
+    closing = read.sentences[-1]
+    # "I can't tell its street" behind the answer is about something else.
+    if read.starts[closing.first] > end and _UNCHOSEN.isdisjoint(read.words[closing.first : closing.last]):
         return None
     own = not _OWN.isdisjoint(read.words[last.first : last.last])
     return _span(read, last) if own and not guessed(read, question, unknown) else None

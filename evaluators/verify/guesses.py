@@ -46,6 +46,10 @@ _STRETCH = re.compile(
     r"\b\d{2,3}0s\b|\b\d{1,2}(?:st|nd|rd|th) century\b|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ties\b", re.IGNORECASE
 )
 _LABEL = re.compile(r"^\s*(\d{1,2})[.)]\s", re.MULTILINE)
+_BE = frozenset(_WORDS["be"])
+_BEFORE_VALUE = EVERYDAY - {"a", "an"} - _BE
+_PEOPLES = ("an", "ish", "ese", "ch", "ic", "i")
+"""Endings of words for peoples, which describe ("the author is Swedish")."""
 _MARKS = frozenset({",", ".", "?"})
 _HALF, _MOST = 0.5, 2 / 3
 """The share of the question's words with which a sentence says what the question says; at a text's beginning."""
@@ -168,11 +172,14 @@ class _Search:
         if segment.first < self.plain:
             sentence = self.text.sentence_of(segment.first)
             named = not (self.names and _PRONOUNS.isdisjoint(words) and self.names.isdisjoint(content_stems(words)))
-            begun = sentence == 0 and (bare or (named and self.restates(words, _MOST)))
+            states = self.states(segment, values)
+            begun = sentence == 0 and (bare or states or (named and self.restates(words, _MOST)))
             return begun or (guess and sentence in self.unknowing) or (own and sentence == 0)
         if guess or bare or self.restates(words, _HALF):
             return True
-        return segment.turned and (self.plain < 0 or not _PRONOUNS.isdisjoint(words))
+        if not segment.turned:
+            return False
+        return self.plain < 0 or not _PRONOUNS.isdisjoint(words) or self.states(segment, values)
 
     def is_aside(self, segment: Segment, words: list[str]) -> bool:
         """Tell whether a segment is no statement of the text's own: denied, supposed, advised, about the model."""
@@ -190,15 +197,28 @@ class _Search:
         """Tell whether words say what the question says; a pronoun or another word of the question stands for its names."""
         stems = set(content_stems(words))
         wanted = self.asked - (self.names - stems)
-        few = min(len(wanted), 1 if not _PRONOUNS.isdisjoint(words) else 2)
-        return bool(wanted) and len(wanted & stems) >= max(few, share * len(wanted))
+        if not _PRONOUNS.isdisjoint(words):  # which stands for something of the question
+            return bool(wanted) and len(wanted & stems) >= max(1, _HALF * len(wanted))
+        return bool(wanted) and len(wanted & stems) >= max(min(len(wanted), 2), share * len(wanted))
+
+    def states(self, segment: Segment, values: Sequence[int]) -> bool:
+        """Tell whether a value stands right behind a form of "to be" ("the author is Ada Moss"), and no people's name."""
+        taken = set(values)
+        for at in values:
+            before = at - 1 if self.text.words[at - 1] not in _BEFORE_VALUE else at - 2
+            describes = self.text.words[at].endswith(_PEOPLES) and at + 1 not in taken
+            small = self.text.original[self.text.starts[at]].islower()
+            if before >= segment.first and self.text.words[before] in _BE and not describes and not small:
+                return True
+        return False
 
     def is_bare(self, segment: Segment, values: Sequence[int]) -> bool:
         """Tell whether a segment is nothing but a value."""
         if segment.last - segment.first > _FEW:
             return False
-        rest = set(range(segment.first, segment.last)).difference(values)
-        return all(self.text.words[at] in EVERYDAY or self.text.words[at] in _FILLING for at in rest)
+        others = [self.text.words[at] for at in range(segment.first, segment.last) if at not in values]
+        rest = [word for word in others if word not in EVERYDAY and word not in _FILLING]
+        return len(rest) <= (1 if self.text.words[values[0]].isdigit() else 0)  # a number's unit
 
     def is_value(self, at: int) -> bool:
         """Tell whether a word is a value, and not only by the capital with which a longer sentence begins."""
