@@ -73,14 +73,15 @@ def _stammers(text: str, words: list[str]) -> bool:
 
 
 def _echoes(words: list[str], question: Question) -> bool:
-    """Tell whether words are those of the question, once or more, with or without its options and their labels."""
+    """Tell whether words are those of the question, once or more, or of its options, in order and labelled."""
     asked = phrase(question.text)
-    if not asked or words[: len(asked)] != asked:
-        return False
-    if words == asked * (len(words) // len(asked)):
+    if asked and words == asked * (len(words) // len(asked)):
         return True
+    if len(question.options) < 2:
+        return False
+    rest = words[len(asked) :] if words[: len(asked)] == asked else words
     options = [word for option in question.options for word in phrase(option)]
-    return bool(options) and _unlabelled(words[len(asked) :]) == _unlabelled(options)
+    return len(words) >= len(options) + len(question.options) and _unlabelled(rest) == _unlabelled(options)
 
 
 def _unlabelled(words: list[str]) -> list[str]:

@@ -28,6 +28,7 @@ from evaluators.verify.reading.forms import Forms, Line, forms
 from evaluators.verify.reading.text import Span, Text, phrase
 from evaluators.verify.reading.unknowing import Profession
 from evaluators.verify.reading.words import EVERYDAY, content_stems, word_list
+from evaluators.verify.rivals import verb_stems
 from kg.dates import find_dates
 from kg.numbers import find_numbers
 
@@ -46,6 +47,7 @@ _STRETCH = re.compile(
     r"\b\d{2,3}0s\b|\b\d{1,2}(?:st|nd|rd|th) century\b|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ties\b", re.IGNORECASE
 )
 _LABEL = re.compile(r"^\s*(\d{1,2})[.)]\s", re.MULTILINE)
+_FUTURE = frozenset({"will", "going", "shall", "would"})
 _BE = frozenset(_WORDS["be"])
 _BEFORE_VALUE = EVERYDAY - {"a", "an"} - _BE
 _PEOPLES = ("an", "ish", "ese", "ch", "ic", "i")
@@ -105,8 +107,9 @@ class _Search:
     def __init__(self, text: Text, question: Question, said: Sequence[Profession]) -> None:
         self.text = text
         self.line = Line.of(text)
-        self.asked = set(content_stems(word for word in phrase(question.text) if word not in _ASKING))
+        self.asked = set(verb_stems(word for word in phrase(question.text) if word not in _ASKING))
         self.names = {stem for word in question.text.split()[1:] if word[:1].isupper() for stem in content_stems(phrase(word))}
+        self.is_future = not _FUTURE.isdisjoint(phrase(question.text))
         self.values = _values(text, question)
         self.unknown = {at for each in said for at in range(each.first, each.last)}
         self.unknowing = {text.sentence_of(each.first) for each in said}
@@ -195,7 +198,9 @@ class _Search:
 
     def restates(self, words: list[str], share: float) -> bool:
         """Tell whether words say what the question says; a pronoun or another word of the question stands for its names."""
-        stems = set(content_stems(words))
+        if self.is_future and _FUTURE.isdisjoint(words):  # past winners win nothing that is to come
+            return False
+        stems = set(verb_stems(words))
         wanted = self.asked - (self.names - stems)
         if not _PRONOUNS.isdisjoint(words):  # which stands for something of the question
             return bool(wanted) and len(wanted & stems) >= max(1, _HALF * len(wanted))
