@@ -127,6 +127,7 @@ _AT_DIGIT = re.compile(
     rf"|(?P<dmy>(?<![.,:])(?:(?P<dmy_d0>\d{{1,2}}){_NTH}{_two_days('dmy_to')})?(?P<dmy_d>\d{{1,2}}){_NTH}[\s./-]{{0,2}}{_OF}"
     rf"(?P<dmy_m>{_MONTH_OR_SHORT})[\s,./-]{{0,3}}{_OF}{_year_group('dmy_y', _SHORT_YEAR)})"
     rf"|(?P<dm>(?<![.,:])(?:(?P<dm_d0>\d{{1,2}}){_NTH}{_two_days('dm_to')})?(?P<dm_d>\d{{1,2}}){_NTH}[\s-]{_OF}(?P<dm_m>{_MONTH}))"
+    rf"|(?P<yn>(?P<yn_y>{_YEAR})[\s,]{{1,2}}(?P<yn_m>{_MONTH_ALONE})(?!\s?(?:the\s)?\d))"
     rf"|(?P<sl>(?<![/.])(?P<a>\d{{1,2}})(?P<sl_s>\s?[/.-]\s?)(?P<b>\d{{1,2}})(?P=sl_s)(?P<sl_y>{_YEAR}|\d\d)(?![\d/]|[.-]\d))"
     r"|(?P<iso>(?<![.-])(?P<iso_y>\d{4})(?:(?P<iso_s>[-/.])(?P<iso_m>\d{1,2})(?P=iso_s)(?P<iso_d>\d{1,2})"
     r"|\.\s(?P<iso_m2>\d{1,2})\.\s(?P<iso_d2>\d{1,2}))(?!\d))"
@@ -188,10 +189,10 @@ _LIST_JOINS = frozenset({"and", "or", "&", "und", "oder", "et", "ou", "y", "o", 
 
 
 @functools.lru_cache(maxsize=65536)
-def find_dates(text: str, day_first: bool | None = None) -> tuple[Date, ...]:
+def find_dates(text: str, tongue: str | None = None) -> tuple[Date, ...]:
     """Find the dates of a text.
 
-    Parameters: `day_first` tells whether the day is taken to stand before the month where the text itself does not show it.
+    Parameters: `tongue` is the code of the language of the text; by default that of its words.
 
     >>> [(d.first, d.last, d.precision) for d in find_dates("25th Sept 1987; June 1967; 1979–80")]
     [(19870925, 19870925, 'day'), (19670600, 19670699, 'month'), (19790000, 19809999, 'range')]
@@ -199,7 +200,7 @@ def find_dates(text: str, day_first: bool | None = None) -> tuple[Date, ...]:
     [19891109, 19790701, 18980705]
     """
     plain = _in_figures(plain_signs(text))
-    dates = _settled(plain.text, _together(plain.text, [*_dates(plain.text)]), day_first)
+    dates = _settled(plain.text, _together(plain.text, [*_dates(plain.text)]), tongue)
     if plain.places is None:
         return tuple(dates)
     spans = [plain.span(date.start, date.end) for date in dates]
@@ -325,6 +326,10 @@ def _named_month(match: re.Match[str]) -> Iterator[Date]:
     year, short = _year_of(match, "my_y")
     date = _whole_month(year, _month(match["my_m"]), match.span())
     yield _other_centuries(date) if short else date
+
+
+def _year_and_month(match: re.Match[str]) -> Iterator[Date]:
+    yield _whole_month(int(match["yn_y"]), _month(match["yn_m"]), match.span())
 
 
 def _whole_month(year: int, month: int, span: tuple[int, int]) -> Date:
@@ -462,7 +467,7 @@ def _bare_year(match: re.Match[str]) -> Iterator[Date]:
 
 
 _READERS = {
-    "ymd": _named_day, "dmy": _named_day, "dm": _named_day, "mdy": _named_day, "my": _named_month,
+    "ymd": _named_day, "dmy": _named_day, "dm": _named_day, "mdy": _named_day, "my": _named_month, "yn": _year_and_month,
     "cjk": _ideographic, "cjkmd": _ideographic, "iso": _iso, "sl": _slashed, "rom": _roman_month, "ym": _numeric_month,
     "nmy": _numeric_month, "rng": _years, "dec": _decade, "dcw": _worded_decade, "cen": _century, "era": _of_era,
     "ad": _of_era, "eras": _of_era_range, "adr": _of_era_range, "ft": _feast, "apo": _short_year, "year": _bare_year,
@@ -496,28 +501,27 @@ def _from_to(text: str, first: Date, last: Date) -> bool:
     return match is not None and (not match["and"] or text.endswith(("etween ", "etween the "), 0, first.start))
 
 
-def _settled(text: str, dates: list[Date], hint: bool | None) -> list[Date]:
+def _settled(text: str, dates: list[Date], tongue: str | None) -> list[Date]:
     """Settle which number is the month in dates of figures, where another date or the language of the text tells."""
     open_ones = [date for date in dates if date.precision == "day" and date.also]
     if not open_ones:
         return dates
     sure = {date.first for date in dates if date.precision == "day" and not date.also}
-    told = _day_first(text)
-    day_first = hint if told is None else told
+    day_first = _day_first(text, tongue)
     return [_settle(text, date, sure, day_first) if date in open_ones else date for date in dates]
 
 
 _FIGURE_DATE = re.compile(r"(?<![\d/.])(\d{1,2})\s?[/.-]\s?(\d{1,2})\s?[/.-]\s?(?:\d{4}|\d\d)(?!\d)")
 
 
-def _day_first(text: str) -> bool | None:
+def _day_first(text: str, tongue: str | None) -> bool | None:
     """Tell whether a text writes the day before the month; null where nothing shows it."""
     for match in islice(_FIGURE_DATE.finditer(text), _MOST):
         if int(match[1]) > 12 >= int(match[2]):
             return True
         if int(match[2]) > 12 >= int(match[1]):
             return False
-    return True if tongue_of(text) not in (None, "en") else None
+    return True if (tongue or tongue_of(text)) not in (None, "en") else None
 
 
 def _settle(text: str, date: Date, sure: set[int], day_first: bool | None) -> Date:
@@ -530,6 +534,17 @@ def _settle(text: str, date: Date, sure: set[int], day_first: bool | None) -> Da
 
 
 _FIGURE = re.compile(r"\d{1,2}")
+
+
+def spans(text: str, first: Date, last: Date) -> Date | None:
+    """Return the stretch from one date to another, where the text goes from one to the other; null where it does not.
+
+    >>> text = "from 28 July 1914 to 11 November 1918"
+    >>> spans(text, *find_dates(text)).first
+    19140728
+    """
+    joined = first.first < last.first and _from_to(text, first, last)
+    return Date(first.first, last.last, "range", first.start, last.end) if joined else None
 
 
 Comparison = Literal["same", "finer", "coarser", "other"]

@@ -120,13 +120,14 @@ _BELOW = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"(?:[(\[_](?:in\s)?|\bin\s)([^\W\d_][\w²³/^ .°-]{0,24}|%|°[CF]|[$€£])[)\]\"'*_]{0,4}\s{0,2}[:=|][\s*\"'|$\\(]{0,6}\Z",
+    r"(?:[(\[_](?:in\s)?|\bin\s)([^\W\d_][\w²³/^ .°-]{0,24}|%|°[CF]|[$€£])[)\]\"'*_]{0,4}\s{0,2}[:;=|][\s*\"'|$\\(]{0,6}\Z",
     re.IGNORECASE,
 )
 _UNIT_KEY = re.compile(
     r"[\s*\"',;.|]{0,6}(?:units?|einheit|unité|unidad)[\"'*]{0,3}\s{0,2}[:=|]\s{0,2}[\"'*]{0,3}([^\"'\n,;}|*]{1,24})",
     re.IGNORECASE,
 )
+_LABELLING = frozenset(":;=|")
 _AFTER_VALUE = frozenset("\"',;.|\n*")
 _TO = re.compile(
     r"\s?(?:-|–|—|~|〜|to|through|until|till|bis|à|a|al|do|até|tot|до|от|から|至|到|\.{2,3})\s?(?:about\s|around\s|as\smuch\sas\s)?",
@@ -151,10 +152,11 @@ _CHANGED = re.compile(
 
 
 @functools.lru_cache(maxsize=65536)
-def find_numbers(text: str, comma: bool | None = None) -> tuple[Number, ...]:
+def find_numbers(text: str, tongue: str | None = None) -> tuple[Number, ...]:
     """Find the numbers of a text, with their units.
 
-    Parameters: `comma` tells whether a comma is taken to stand before decimals where the text itself does not show it.
+    Parameters: `tongue` is the code of the language of the text; by default that of its words. It tells what a comma and a
+    point are where other numbers do not.
 
     >>> [(int(n.value), n.unit) for n in find_numbers("twenty-five miles, 1,200 km, 3.5 million")]
     [(25, 'miles'), (1200, 'km'), (3500000, None)]
@@ -162,8 +164,8 @@ def find_numbers(text: str, comma: bool | None = None) -> tuple[Number, ...]:
     [('-38.83', 'None', '°C'), ('10', '12', 'km')]
     """
     plain = plain_signs(text)
-    found = sorted(_in_digits(plain.text, comma), key=_place) if _ANY.search(plain.text) else []
-    worded = sorted(_in_words(plain.text), key=_place)
+    found = sorted(_in_digits(plain.text, tongue), key=_place) if _ANY.search(plain.text) else []
+    worded = sorted(_in_words(plain.text, tongue), key=_place)
     if worded:
         found = sorted(_apart(worded, found), key=_place)
     numbers = _ranges(plain.text, _joined(plain.text, found))
@@ -190,13 +192,13 @@ def _apart(worded: list[_Found], digits: list[_Found]) -> list[_Found]:
     return [*digits, *(each for each in worded if covered.isdisjoint(range(each.number.start, each.number.end)))]
 
 
-def _in_words(text: str) -> Iterator[_Found]:
+def _in_words(text: str, tongue: str | None) -> Iterator[_Found]:
     for numeral in islice(numerals(text), _MOST):
         yield _worded(text, numeral)
     if not text.isascii():
         for numeral in islice(ideographs(text), _MOST):
             yield _worded(text, numeral)
-    tongue = tongue_of(text)
+    tongue = tongue or tongue_of(text)
     if tongue not in (None, "en"):
         for numeral in islice(foreign(text, tongue or ""), _MOST):
             yield _worded(text, numeral)
@@ -208,14 +210,14 @@ def _worded(text: str, numeral: Numeral) -> _Found:
     return _with_surroundings(text, number, numeral.end, Decimal(1))
 
 
-def _in_digits(text: str, comma: bool | None) -> Iterator[_Found]:
+def _in_digits(text: str, tongue: str | None) -> Iterator[_Found]:
     markers = _markers(text)
     for match in islice(_DIGITS.finditer(text), _MOST):
         if match["skipped"] or match.start() in markers or match.end() - match.start() > _LONGEST:
             continue
         before = text[max(0, match.start() - 12) : match.start()]
         if not _NOT_COUNTED.search(before):
-            yield _digits(text, match, comma)
+            yield _digits(text, match, tongue)
 
 
 def _markers(text: str) -> frozenset[int]:
@@ -226,9 +228,9 @@ def _markers(text: str) -> frozenset[int]:
     return frozenset(place for _, place in lines) if {1, 2} <= {n for n, _ in lines} else frozenset()
 
 
-def _digits(text: str, match: re.Match[str], comma: bool | None) -> _Found:
+def _digits(text: str, match: re.Match[str], tongue: str | None) -> _Found:
     end = match.end()
-    values, digits, step = _values(text, match, comma)
+    values, digits, step = _values(text, match, tongue)
     ordinal = _ORDINAL.match(text, end)
     if ordinal:
         end = ordinal.end()
@@ -238,7 +240,7 @@ def _digits(text: str, match: re.Match[str], comma: bool | None) -> _Found:
     return _with_surroundings(text, number, number.end, scale)
 
 
-def _values(text: str, match: re.Match[str], comma: bool | None) -> tuple[tuple[Decimal, ...], int, Decimal]:
+def _values(text: str, match: re.Match[str], tongue: str | None) -> tuple[tuple[Decimal, ...], int, Decimal]:
     """Return what digits may mean, the likeliest first, how many of them are meant, and what the last one counts."""
     one = Decimal(1)
     if match["feet"]:
@@ -252,8 +254,7 @@ def _values(text: str, match: re.Match[str], comma: bool | None) -> tuple[tuple[
     raw = match["digits"] or match["decimal"]
     readings = _readings(raw, match["mark"])
     if len(readings) > 1:
-        told = _writes_comma(text)
-        comma = comma if told is None else told
+        comma = _writes_comma(text, tongue)
         readings = readings if comma is None else readings[1:] if comma else readings[:1]
     return tuple([Decimal(reading) for reading in readings]), *_meant(readings[0])
 
@@ -288,10 +289,10 @@ def _readings(raw: str, mark: str | None) -> tuple[str, ...]:
 
 
 @functools.lru_cache(maxsize=256)
-def _writes_comma(text: str) -> bool | None:
+def _writes_comma(text: str, tongue: str | None) -> bool | None:
     """Tell whether a text puts a comma before decimals, by its other numbers, or else by its language."""
     comma, point = _COMMA.search(text) is not None, _POINT.search(text) is not None
-    return comma if comma is not point else writes_comma(text)
+    return comma if comma is not point else writes_comma(tongue or tongue_of(text))
 
 
 def _scaled(text: str, number: Number) -> tuple[Number, Decimal]:
@@ -467,7 +468,7 @@ def end_of_unit_told(text: str, end: int) -> int:
 def _unit_told(text: str, start: int, end: int) -> str | None:
     """Return the unit that a label beside a number tells: "Height (ft): 29,032", a column, a key of its own."""
     near = text[max(0, start - 8) : start]
-    if ":" in near or "=" in near or "|" in near:
+    if not _LABELLING.isdisjoint(near):
         label = _LABEL.search(text, max(0, start - _REACH), start)
         if label and units_of(label[1].strip(" .")):
             return label[1].strip(" .")
@@ -572,6 +573,8 @@ def same_number(expected: Number, found: Number, precision: Decimal | None = Non
         ends = expected._replace(value=expected.upto, upto=None), found._replace(value=found.upto, upto=None)
         if not same_number(*ends, precision):
             return False
+    if found.ordinal and expected.unit and not expected.ordinal:  # the second of three is not two of them
+        return False
     readings = ((found.value, found.unit), *found.also)
     wanted = ((expected.value, expected.unit), *expected.also)
     return any(

@@ -327,18 +327,20 @@ def _decimal(count: int, part: int) -> Decimal:
 _HAN = {"〇": 0, "零": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "两": 2, "兩": 2}
 _HAN_PARTS = {"十": 10, "百": 100, "千": 1000}
 _HAN_SCALES = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8, "兆": 10**12}
+_COUNTED = re.compile(r"[个個颗顆只隻条條座本名人位次回つ枚台部张張年岁歳秒棵辆艘架所家间間匹頭头種种点]")
+"""What stands between a number and what it counts."""
 _HAN_NUMBER = re.compile(rf"[{''.join([*_HAN, *_HAN_PARTS])}][{''.join([*_HAN, *_HAN_PARTS, *_HAN_SCALES])}点]*")
 
 
 def ideographs(text: str) -> Iterator[Numeral]:
-    """Yield the numbers that a text writes in ideographs; a single one, often a part of a word, only as its beginning.
+    """Yield the numbers that a text writes in ideographs; a single one, often a part of a word, only before a counter.
 
     >>> [int(n.value) for n in ideographs("高さは三千七百七十六メートル")], [int(n.value) for n in ideographs("一九八九年")]
     ([3776], [1989])
     """
     for match in _HAN_NUMBER.finditer(text):
         value = in_ideographs(match[0])
-        if value is not None and (len(match[0]) > 1 or not text[: match.start()].strip()):
+        if value is not None and (len(match[0]) > 1 or not text[: match.start()].strip() or _COUNTED.match(text, match.end())):
             yield Numeral(value, text[match.start() - 1 : match.start()] == "第", *match.span())
 
 

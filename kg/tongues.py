@@ -67,14 +67,14 @@ def tongue_of(text: str) -> str | None:
     return max(counts, key=lambda code: (counts[code], code == "en"))
 
 
-def writes_comma(text: str) -> bool | None:
-    """Tell whether a text is in a language that puts a comma before decimals; null where its language does not show.
+def writes_comma(code: str | None) -> bool | None:
+    """Tell whether a language puts a comma before decimals; null where none is known.
 
-    >>> writes_comma("Die Zugspitze ist hoch."), writes_comma("It is high."), writes_comma("2.962")
+    >>> writes_comma("de"), writes_comma("en"), writes_comma(None)
     (True, False, None)
     """
-    code = tongue_of(text)
-    return None if code is None else bool(tongues()[code]["comma"])
+    tongue = tongues().get(code or "")
+    return None if tongue is None else bool(tongue["comma"])
 
 
 @functools.cache
@@ -84,8 +84,8 @@ def small_numbers(code: str) -> dict[str, int]:
     >>> small_numbers("it")["otto"], small_numbers("en")
     (8, {})
     """
-    words = tongues()[code].get("small", "").split()
-    return {word: n for n, word in enumerate(words) if word != "-"}
+    words = tongues().get(code, {}).get("small", "").split()
+    return {word: n for n, forms in enumerate(words) if forms != "-" for word in forms.split("/")}
 
 
 @functools.cache

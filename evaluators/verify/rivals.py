@@ -418,7 +418,7 @@ def _is_alternative(text: Text, question: Question, place: WordRange, others: Se
         or any(" or " in answer or " and " in answer for answer in question.expected or ())
     ):
         return False
-    items = _small_items(text, place)
+    items = _small_items(text, place) if kind_of(question).name == "name" else []
     if (
         len(items) > 1
         and "\n" not in text.original
@@ -535,12 +535,23 @@ def _stated_elsewhere(
 def _counted(
     text: Text, asking: frozenset[str], standing: Sequence[WordRange], others: Sequence[WordRange]
 ) -> WordRange | None:
-    """Return the number before what is asked about, where the accepted one only follows in its sentence."""
+    """Return the number before what is asked about, where the accepted one only follows it or counts something else."""
     if any(_counts(text, place, asking) for place in standing):
         return None
     first = standing[0][0]
     sentence = text.sentences[text.sentence_of(first)]
-    return next((o for o in others if sentence.first <= o[0] < first and _counts(text, o, asking)), None)
+    end = sentence.last if all(_counts_something(text, place) for place in standing) else first
+    return next((o for o in others if sentence.first <= o[0] < end and _counts(text, o, asking)), None)
+
+
+def _counts_something(text: Text, place: WordRange) -> bool:
+    """Tell whether a number stands right before a word of meaning ("13 matches")."""
+    last = place[1]
+    return (
+        last < len(text.words)
+        and text.words[last] not in EVERYDAY
+        and text.original[text.ends[last - 1] : text.starts[last]] == " "
+    )
 
 
 def _counts(text: Text, place: WordRange, asking: frozenset[str]) -> bool:

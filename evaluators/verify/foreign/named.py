@@ -15,7 +15,6 @@ from evaluators.verify.reading.values import Wanted, dates_like, numbers_like
 from evaluators.verify.ruling import Ruling, unscored
 from kg.dates import find_dates
 from kg.numbers import find_numbers
-from kg.tongues import tongues
 from queries.records.verdict import Reason
 
 _FAR = re.compile("[\u0370-\u1cff\u2e80-\ufffd]")
@@ -93,8 +92,7 @@ def _values(part: Part, value: str, entry: Entry) -> Iterator[Candidate]:
     coarser = {"day": ("year", "month"), "month": ("year",)}.get(entry.precision or "", ())
     if dates and dates[0].precision in coarser:
         return
-    comma = tongues().get(part.language, {}).get("comma")
-    wanted = Wanted(value, entry.type, entry.unit, entry.precision, part.question.text, comma)
+    wanted = Wanted(value, entry.type, entry.unit, entry.precision, part.question.text, part.language)
     for clause in part.clauses:
         start, end = part.within(clause)
         piece = Text(part.text.original[start:end])

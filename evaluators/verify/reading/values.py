@@ -6,13 +6,14 @@ import functools
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import pairwise
 from typing import NamedTuple
 
 from evaluators.verify.reading.text import Text, phrase
 from evaluators.verify.reading.words import content_stems
-from kg.dates import Date, compare_dates, find_dates
+from kg.dates import Date, compare_dates, find_dates, spans
 from kg.numbers import Number, find_numbers, same_number
-from kg.tongues import writes_comma
+from kg.tongues import tongue_of
 from kg.units import unit_at, units_of
 
 WordRange = tuple[int, int]
@@ -26,8 +27,8 @@ class Wanted(NamedTuple):
     """A value that is looked for, and what an item says of it.
 
     `kind` is its type, `unit` that of a number without one, `precision` how exactly it must be said (a step, or "day"), `asked`
-    the question, which may name the unit. `comma` tells whether a comma is taken to stand before decimals where the text does
-    not show it; by default as in the language of the question.
+    the question, which may name the unit. `tongue` is the language of the text, where it is known; where its words do not show
+    it, that of the question is taken.
     """
 
     value: str
@@ -35,7 +36,7 @@ class Wanted(NamedTuple):
     unit: str | None = None
     precision: str | None = None
     asked: str = ""
-    comma: bool | None = None
+    tongue: str | None = None
 
 
 def numbers_like(text: Text, wanted: Wanted) -> Iterator[WordRange]:
@@ -61,8 +62,11 @@ def numbers_in(text: Text, wanted: Wanted) -> tuple[Number, ...]:
     >>> [str(n.value) for n in numbers_in(Text("2.962 m"), Wanted("2962", asked="Wie hoch ist die Zugspitze?"))]
     ['2962']
     """
-    comma = wanted.comma
-    return find_numbers(text.original, writes_comma(wanted.asked) if comma is None and wanted.asked else comma)
+    return find_numbers(text.original, _tongue(text, wanted))
+
+
+def _tongue(text: Text, wanted: Wanted) -> str | None:
+    return wanted.tongue or tongue_of(text.original) or (tongue_of(wanted.asked) if wanted.asked else None)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -71,7 +75,7 @@ def _number(wanted: Wanted) -> Number | None:
     # A year is found as a number too; unless the item calls it one it is left to `dates_like`.
     if wanted.kind in ("entity", "date") or (wanted.kind != "number" and find_dates(wanted.value)):
         return None
-    numbers = find_numbers(wanted.value, comma=False)
+    numbers = find_numbers(wanted.value, "en")
     if len(numbers) != 1:
         return None
     return numbers[0] if numbers[0].unit else numbers[0]._replace(unit=wanted.unit or _unit_asked(wanted.asked))
@@ -149,14 +153,17 @@ def dates_like(text: Text, wanted: Wanted) -> Iterator[WordRange]:
     day = _date(wanted)
     if day is None:
         return
-    for date in _dates_in(text, wanted):
+    dates = _dates_in(text, wanted)
+    if day.precision == "range":
+        spanned = (spans(text.original, one, other) for one, other in pairwise(dates))
+        dates = (*dates, *(span for span in spanned if span and _same_years(day, span)))
+    for date in dates:
         if _fits(day, date, wanted.precision):
             yield text.words_of(date.start, date.end)
 
 
 def _dates_in(text: Text, wanted: Wanted) -> tuple[Date, ...]:
-    # Whoever puts a comma before decimals puts the day before the month.
-    return find_dates(text.original, wanted.comma or None)
+    return find_dates(text.original, wanted.tongue)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -168,11 +175,19 @@ def _date(wanted: Wanted) -> Date | None:
     return dates[0] if len(dates) == 1 and wanted.kind not in ("entity", "number") else None
 
 
+def _same_years(wanted: Date, date: Date) -> bool:
+    """Tell whether a stretch begins and ends in the years of a wanted one."""
+    return wanted.first % 10000 == 0 and (wanted.first // 10000, wanted.last // 10000) == (
+        date.first // 10000,
+        date.last // 10000,
+    )
+
+
 def _fits(wanted: Date, date: Date, precision: str | None) -> bool:
     """Tell whether a date is the wanted one, a day or month of a wanted year or month, or as coarse as the item allows."""
     comparison = compare_dates(wanted, date)
     if comparison == "finer":
-        return wanted.precision in ("year", "month", "yearless")
+        return wanted.precision in ("year", "month", "yearless") or (date.precision == "range" and _same_years(wanted, date))
     return comparison == "same" or (comparison == "coarser" and date.precision == precision)
 
 
