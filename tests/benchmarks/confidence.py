@@ -5,10 +5,10 @@ python tests/benchmarks/confidence.py            # the table
 python tests/benchmarks/confidence.py --write    # and the list in evaluators/verify/reading/words/sure.toml
 ```
 
-A decider is the task, outcome, reason and manner of a ruling (`evaluators.verify.confidence`). It is sure where it is right at
-least 99 times in 100 on the first half of the fresh answers; where it was seen there fewer than twenty times, the deciders of the
-same task and reason must be, in all manners together. `fresh.py` says how right the sure ones are on the second half, which had no
-part in it.
+A decider is the task, outcome, reason and manner of a ruling (`evaluators.verify.confidence`). It is sure where it is right
+at least 99 times in 100 on the first half of the fresh answers; where it was seen there fewer than twenty times, those of
+the same task and reason must be, in all manners together. `fresh.py` says how right the sure ones are on the second half, which
+had no part in it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from evaluators.verify.reading.reply import Reply
 
 SURE = Path(__file__).parents[2] / "evaluators/verify/reading/words/sure.toml"
 SHARE, SEEN = 0.99, 20
-HEADING = "# What decides rulings that are right 99 times in 100: task, outcome, reason and manner (tests/benchmarks/confidence.py).\n"
+HEADING = "# What decides rulings of high confidence: task, outcome, reason and manner (tests/benchmarks/confidence.py).\n"
 
 
 def marks() -> dict[str, list[bool]]:

@@ -6,8 +6,8 @@ python tests/benchmarks/fresh.py --half first --show   # what is judged wrongly,
 python tests/benchmarks/fresh.py --json fresh.json
 ```
 
-Each text is judged by `evaluators.verify` and compared with its true outcome. A false accept is a text that is not correct and is
-called correct; hops are the entries of rationales that are marked as they should be.
+Each text is judged by `evaluators.verify` and compared with its true outcome. A false accept is a text that is not correct and
+is called correct; hops are the entries of rationales that are marked as they should be.
 """
 
 from __future__ import annotations
