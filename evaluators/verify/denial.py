@@ -237,9 +237,8 @@ def _beside_the_point(explanation: Explanation, at: int) -> bool:
 
 
 def _denies_claim(explanation: Explanation, clause: Clause) -> bool:
-    """Tell whether a clause denies what the question merely claims ("was not born in the 1950s")."""
-    denied = [slot for slot in explanation.slots if any(clause.denials[0] < first for first, _ in slot.places_in(clause))]
-    return bool(denied) and not any(slot in explanation.facts for slot in denied)
+    """Tell whether a clause denies what the question merely claims ("was not born in the 1950s", "Oslo is not its capital")."""
+    return any(slot.places_in(clause) for slot in explanation.slots if slot not in explanation.facts)
 
 
 def _contrasts(explanation: Explanation, at: int) -> bool:
@@ -290,10 +289,16 @@ def _about_entity(explanation: Explanation, clause: Clause) -> Iterator[Contradi
 def _any_denied(text: Text, slots: list[GivenSlot], clause: Clause) -> bool:
     """Tell whether a denial is of one of the slots in its clause: behind it, or its subject.
 
-    "The city where Messi played in 2019 is not London" denies nothing of Messi nor of 2019.
+    "The city where Messi played in 2019 is not London" and "Messi's city is not London" deny nothing of Messi nor of 2019.
     """
-    places = [first for slot in slots for first, _ in slot.places_in(clause)]
-    return any(clause.denials[0] < first or _SUBORDINATE.isdisjoint(text.words[clause.first : first]) for first in places)
+    places = [place for slot in slots for place in slot.places_in(clause)]
+    head = next((n for n in range(clause.first, clause.last) if text.words[n] in _SUBORDINATE), clause.last)
+    return any(clause.denials[0] < first or (first < head and not _possessive(text, last)) for first, last in places)
+
+
+def _possessive(text: Text, last: int) -> bool:
+    """Tell whether the words up to `last` end in an 's."""
+    return text.original[text.ends[last - 1] - 2 : text.ends[last - 1]] in ("'s", "’s")
 
 
 def _about_each_other(explanation: Explanation, clause: Clause) -> Iterator[Contradiction]:
