@@ -9,9 +9,10 @@ from typing import NamedTuple
 from evaluators.verify.foreign.part import WIDE, WORD, Part, is_short, may_be_same
 from evaluators.verify.question import Entry
 from evaluators.verify.reading.foreign import Clause, ForeignText
+from evaluators.verify.reading.foreign_numbers import in_digits
 from evaluators.verify.reading.languages import fold_text
 from evaluators.verify.reading.text import Span, Text
-from evaluators.verify.reading.values import Wanted, dates_like, numbers_like
+from evaluators.verify.reading.values import Wanted, WordRange, dates_like, numbers_like
 from evaluators.verify.ruling import Ruling, unscored
 from kg.dates import find_dates
 from kg.numbers import find_numbers
@@ -26,10 +27,12 @@ _BESIDE, _REACH = 6, 30
 """Characters beside an answer among which an "or" is looked for, and behind it, a further answer."""
 _FEW_WORDS = 4
 """A clause of so few words may be an answer alone."""
-_SET_OFF = 14
-"""Characters of a clause among which a word that sets right is looked for."""
 _OF = re.compile(r"(?<![^\W_])(?:von|van|de|du|di|del|della|do|da|dos|des|d|d'|of)\s\Z")
 _OWNED = re.compile(r"\s?(?:的|の)")
+
+
+_STRICTEST: tuple[Reason, ...] = ("exact", "numeric", "date", "alias")
+"""Reasons of an acceptance; of several at one place the first counts."""
 
 
 class Candidate(NamedTuple):
@@ -71,7 +74,7 @@ def judge(part: Part) -> Ruling:
 def hops(part: Part) -> tuple[bool, ...]:
     """Tell of each value that a right explanation names whether the text does, and does not deny it."""
     entries = part.question.rationale
-    return tuple([any(not part.text.denies(found.span) for found in _candidates(part, entry)) for entry in entries])
+    return tuple([any(not part.text.denies_as(found.span) for found in _candidates(part, entry)) for entry in entries])
 
 
 def _candidates(part: Part, entry: Entry) -> list[Candidate]:
@@ -83,7 +86,7 @@ def _candidates(part: Part, entry: Entry) -> list[Candidate]:
         for span in part.text.find(accepted):
             same = fold_text(part.text.original[slice(*span)])[0] == preferred
             found.append(Candidate(span, "exact" if same else "alias"))
-    return sorted(set(found), key=lambda candidate: (candidate.span, candidate.reason != "exact"))
+    return sorted(set(found), key=lambda candidate: (candidate.span, _STRICTEST.index(candidate.reason)))
 
 
 def _values(part: Part, value: str, entry: Entry) -> Iterator[Candidate]:
@@ -92,14 +95,17 @@ def _values(part: Part, value: str, entry: Entry) -> Iterator[Candidate]:
     coarser = {"day": ("year", "month"), "month": ("year",)}.get(entry.precision or "", ())
     if dates and dates[0].precision in coarser:
         return
-    wanted = Wanted(value, entry.type, entry.unit, entry.precision, part.question.text, part.language)
+    wanted = Wanted(value, entry.type, entry.unit, entry.precision, "", part.language)
     for clause in part.clauses:
         start, end = part.within(clause)
-        piece = Text(part.text.original[start:end])
-        for first, last in numbers_like(piece, wanted):
-            yield Candidate(_shifted(piece.span(first, last), start), "numeric")
-        for first, last in dates_like(piece, wanted):
-            yield Candidate(_shifted(piece.span(first, last), start), "date")
+        written = part.text.original[start:end]
+        digits = in_digits(written, part.language)
+        piece = Text(digits)
+        found: list[tuple[Reason, WordRange]] = [("numeric", place) for place in numbers_like(piece, wanted)]
+        found += [("date", place) for place in dates_like(piece, wanted)]
+        for reason, (first, last) in found:
+            # Where numbers stand in words, the whole clause is pointed at.
+            yield Candidate(_shifted(piece.span(first, last), start) if digits == written else (start, end), reason)
 
 
 def _shifted(span: Span, by: int) -> Span:
@@ -183,7 +189,7 @@ def _joined(part: Part, span: Span) -> bool:
 def _said_of_another(part: Part, upheld: list[Span]) -> Clause | None:
     """Return a clause that says what is asked with another name, where no clause with the answer does.
 
-    It must be set off ("La tomba è a Ravenna, ma morì a Venezia"), or own the answer ("Max Brod, ami de Kafka").
+    It must stand apart ("La tomba è a Ravenna, ma morì a Venezia"), or own the answer ("Max Brod, ami de Kafka").
     """
     words = part.words
     if words is None or part.question.type in ("date", "number"):
@@ -201,18 +207,12 @@ def _said_of_another(part: Part, upheld: list[Span]) -> Clause | None:
         return None
     owned = all(_owned(part, span) for span in upheld)
     for clause in saying:
-        if clause.sentence in {held.sentence for held in holding} and part.names_anew(clause):
-            set_off = words.instead.search(part.text.marked, max(0, clause.start - 2), min(clause.end, clause.start + _SET_OFF))
-            before = clause.start < holding[0].start
-            apart = owned or all(_goes_on(part, held) for held in holding)
-            if (before and apart) or (not before and set_off):
-                return clause
+        if not (part.names_a_place(clause) if part.asks_place else part.names_anew(clause)):
+            continue
+        apart = all(part.begins_anew(max(clause, held)) for held in holding)
+        if owned or apart:
+            return clause
     return None
-
-
-def _goes_on(part: Part, clause: Clause) -> bool:
-    """Tell whether a clause begins with a conjunction, and so says something else of the same ("und wuchs in Bonn auf")."""
-    return part.words is not None and part.words.cut.match(part.text.marked, clause.start) is not None
 
 
 def _owned(part: Part, span: Span) -> bool:
@@ -224,17 +224,32 @@ def _owned(part: Part, span: Span) -> bool:
 def _claims_first(part: Part) -> bool:
     """Tell whether a text begins with a name or value, and says only later that it does not know something."""
     withheld, first = part.withheld, part.clauses[0]
-    if withheld is None or not withheld.spans or part.clause_of(withheld.spans[0]).sentence == first.sentence:
+    if withheld is None or not withheld.spans:
         return False
+    hedge = part.clause_of(withheld.spans[0])
+    if hedge.sentence == first.sentence:
+        return _set_against(part, hedge)
     opening = [clause for clause in part.clauses if clause.sentence == first.sentence]
     return not any(clause.denied for clause in opening) and any(map(part.names_anew, opening))
+
+
+def _set_against(part: Part, hedge: Clause) -> bool:
+    """Tell whether a name is set against a hedge: "c'était Weimar, mais je n'en suis pas sûr", "not sure, but Weimar"."""
+    at = part.clauses.index(hedge) if hedge in part.clauses else -1
+    for n in (at - 1, at + 1):
+        if at >= 0 and 0 <= n < len(part.clauses) and part.clauses[n].sentence == hedge.sentence:
+            later = part.clauses[max(n, at)]
+            if part.contrasts(later) and not part.clauses[n].denied and part.names_anew(part.clauses[n]):
+                return True
+    return False
 
 
 def _another(part: Part) -> bool:
     """Tell whether a text without an accepted answer gives another of the asked kind."""
     question, original = part.question, part.text.original
     if question.type in ("number", "date"):
-        return bool(find_numbers(original) or find_dates(original))
+        digits = in_digits(original, part.language)
+        return bool(find_numbers(digits) or find_dates(digits))
     accepted = [name for name in question.expected or () if re.search(_OWN_LETTERS.get(part.language, "[A-Za-z]"), name)]
     if part.words is None or not accepted:
         return False

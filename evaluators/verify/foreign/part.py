@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from evaluators.verify.question import Question
 from evaluators.verify.reading.foreign import Clause, ForeignText
-from evaluators.verify.reading.languages import Lexicon, fold_text, question_language, relations_in
+from evaluators.verify.reading.languages import Lexicon, asks_place, fold_text, marked_text, question_language, relations_in
 from evaluators.verify.reading.names import one_slip
 from evaluators.verify.reading.text import Span, lazy
 from evaluators.verify.ruling import Ruling, unscored
@@ -18,9 +18,13 @@ WIDE = re.compile("[\u2e80-\ufffd]")
 """A letter of a script without blanks and capitals."""
 _FEW_WORDS, _FEW_LETTERS = 4, 10
 """A text of so few words, or of letters of Han or kana, is an answer and nothing else."""
+_LEAD = re.compile(r"[\s\W_]*")
+_NAMED = re.compile(r"\s(?=[^\W\d_])([^\W\d_a-zß-ÿа-я]\w*)|\s([\u0620-\u064a]\w+)")
 _BLANK = re.compile(r"[\s:：=,、–—\-\"'“”«»()（）\[\]]*")
 _SIGN = re.compile(r"\s*[:：=\n]|\s+[–—-]\s|\s*,")
-_ARTICLE = re.compile(r"(?:\A|[.!?:;,\n]\s*)(?:la|il|die|das|het|de|a|el|o|le|also|donc|dus|quindi|so)\Z")
+_SIGNS = re.compile(r"[.!?:;,\n]")
+_REACH, _FEW_BEFORE = 30, 3
+"""Characters before a lead-in among which its sentence begins, and the words that may stand before it."""
 _PLACE = re.compile(r"[在于於]|で|に")
 """What stands beside the name of a place in Chinese and Japanese, which have no capitals."""
 _CALLED = re.compile(r"是(?!否)|叫|は")
@@ -53,14 +57,16 @@ class Part:
                 end = low.find("\n", blank.end() if blank else start)
                 return start, len(low) if end < 0 else end
             turns = [m for m in words.correction.finditer(self.text.marked) if m.start() and WORD.search(low, m.end())]
-            if turns:
-                return turns[-1].end(), len(low)
+            if turns:  # "no, espera" itself says no
+                said = self.question.task in ("yes_no", "probe")
+                return turns[-1].start() if said else turns[-1].end(), len(low)
         return 0, len(low)
 
     def _opens(self, at: int) -> bool:
-        """Tell whether a sentence, or what a sign introduces, begins there, but for an article."""
-        before = self.text.low[max(0, at - 12) : at].rstrip(" \"'“«(-•#")
-        return not before or before[-1] in ".!?:;,\n" or _ARTICLE.search(before) is not None
+        """Tell whether a sentence, or what a sign introduces, begins there, but for a few words ("somit bleibt nur")."""
+        before = self.text.low[max(0, at - _REACH) : at].rstrip(" \"'“«(-•#")
+        since = _SIGNS.split(before)[-1] if before else ""
+        return len(WORD.findall(since)) <= _FEW_BEFORE and (len(before) < _REACH or since != before)
 
     def _introduces(self, lead: re.Match[str]) -> bool:
         """Tell whether an answer follows a lead-in: behind a sign, or behind its own verb."""
@@ -150,6 +156,26 @@ class Part:
             return False
         patterns = [words.relations[name] for name in self.asked if name in words.relations]
         return any(pattern.search(self.text.low, clause.start, clause.end) for pattern in patterns)
+
+    def contrasts(self, clause: Clause) -> bool:
+        """Tell whether a clause begins with a word that sets it against what stands before."""
+        lead = _LEAD.match(self.text.marked, clause.start)
+        return self.words is not None and self.words.instead.match(self.text.marked, lead.end() if lead else 0) is not None
+
+    @lazy
+    def asks_place(self) -> bool:
+        """Whether the question asks for a place."""
+        return asks_place(self.question.text)
+
+    def names_a_place(self, clause: Clause) -> bool:
+        """Tell whether a clause names a place that the question does not: behind a preposition of places."""
+        start, end = self.within(clause)
+        piece = self.text.original[start:end]
+        if self.words is None or WIDE.search(piece):
+            return self.names_anew(clause)
+        behind = (_NAMED.match(piece, at.end()) for at in self.words.place.finditer(marked_text(piece)))
+        known = self.given_words | self.words.function
+        return any(match is not None and fold_text(match[1])[0] not in known for match in behind)
 
     def new_names(self) -> list[str]:
         """Return the words with a capital that the question has not, but for function words."""

@@ -105,7 +105,7 @@ class ForeignText:
         low = self.low
         ends = [0, *(end.end() for end in _ENDS.finditer(low)), len(low)]
         cuts = sorted({*ends, *self._cuts()})
-        denials = self._denials()
+        denials = self._denied
         sentences = sorted(set(ends))
         inside = [(a, b) for a, b in pairwise(cuts) if low[a:b].strip()] or [(0, len(low))]
         denied = [bisect_left(denials, b) > bisect_left(denials, a) for a, b in inside]
@@ -141,6 +141,17 @@ class ForeignText:
     def denies(self, span: Span) -> bool:
         """Tell whether what stands there is denied: by a word of its clause."""
         return self.clause_of(self.folded(span)[0]).denied
+
+    def denies_as(self, span: Span) -> bool:
+        """Tell whether what stands there is what is denied: behind a denial in its clause, in Japanese before one."""
+        at = self.folded(span)[0]
+        clause = self.clause_of(at)
+        before = bisect_left(self._denied, at) > bisect_left(self._denied, clause.start)
+        return clause.denied and (before or self.language == "ja")
+
+    @lazy
+    def _denied(self) -> list[int]:
+        return self._denials()
 
     def folded(self, span: Span) -> Span:
         """Return the characters of the folded text that stand for characters of the original."""

@@ -30,6 +30,7 @@ for up to four words. Small words keep their marks: French "né" is not "ne", no
 | `option`, `ordinals`, `last`, `none` | what stands before a label, or for an option |
 | `or`, `and`, `one_of` | what offers or lists |
 | `premise`, `wrong` | what calls the question, or what it takes for granted, wrong; words for wrong |
+| `place`, `where` | prepositions before places, what asks for one |
 | `relations` | what says that somebody was born, died, wrote ... |
 """
 
@@ -73,6 +74,7 @@ _STRANGE = re.compile("[åěščřžůďťňłąęśźżćńşğıőűțșăđơ
 """Latin letters of other languages than those judged."""
 _WEIGHT = {"zh": 3, "ja": 2}
 """A letter of Han or kana says as much as several others."""
+_LATIN, _BRACKETED = re.compile("[A-Za-z]{2}"), re.compile(r"\([^()]{0,80}\)|（[^（）]{0,80}）")
 _SHARE = 0.3
 """This share of a text's letters makes it a text in their script; a tenth does where no English word stands."""
 _FEW = 0.1
@@ -145,13 +147,15 @@ def _plainly_english(text: str) -> bool:
 def _by_script(sample: str, asked: str) -> str | None:
     if not _FAR.search(sample):
         return None
+    if _LATIN.search(sample):  # what a text in Latin letters says again in brackets is not its language
+        sample = _BRACKETED.sub(" ", sample)
     counts = {language: len(script.findall(sample)) * _WEIGHT.get(language, 1) for language, script in _SCRIPTS.items()}
     if counts["ja"] or (counts["zh"] and question_language(asked) == "ja"):
         counts["ja"] += counts.pop("zh")
     language = max(counts, key=lambda key: counts[key])
     latin = sum(len(word) for word in _WORD.findall(sample)) - sum(counts.values()) // _WEIGHT.get(language, 1)
     share = counts[language] / max(1, counts[language] + max(0, latin))
-    if share < _SHARE and (share < _FEW or _hits(sample).get(ENGLISH)):
+    if not counts[language] or (share < _SHARE and (share < _FEW or _hits(sample).get(ENGLISH))):
         return None
     strangers, own = _FOREIGN_LETTERS.get(language, (None, None))
     if strangers and own and len(strangers.findall(sample)) > len(own.findall(sample)):
@@ -177,7 +181,7 @@ def _by_words(sample: str, asked: str) -> str | None:
     english = found.get(ENGLISH, frozenset())
     hits = {language: words for language, words in found.items() if language not in (ENGLISH, "ru")}
     if not hits:
-        return ENGLISH if english else _answered(sample, asked) if len(words) <= _SHORT else None
+        return ENGLISH if english else _unmarked(sample, words, asked)
     best = max(len(found) for found in hits.values())
     first = [language for language, found in hits.items() if len(found) == best]
     # What both have ("in", "was", "of") tells nothing.
@@ -191,6 +195,8 @@ def _by_words(sample: str, asked: str) -> str | None:
         return OTHER
     # One word may be a slip or a name's; names and titles have articles.
     own = hits[language] - english
+    if best > 1 and any(word.islower() and not word.isascii() for word in words):
+        return OTHER if language.startswith(OTHER) else language
     telling = any(word not in _nominal() for word in own) or language == usual
     prose = any(word.islower() and len(word) > 1 for word in words)
     single = any(len(word) >= _TELLING for word in own) or (prose and any(not word.isascii() or "'" in word for word in own))
@@ -209,11 +215,19 @@ def _order(language: str) -> int:
     return LATIN.index(language) if language in LATIN else len(LATIN)
 
 
+def _unmarked(sample: str, words: list[str], asked: str) -> str | None:
+    """Return the language of a text without function words: a yes or no, or a short answer to a question that tells."""
+    if len(words) > _SHORT:
+        return None
+    usual = question_language(asked) if asked and words else None
+    return _answered(sample, asked) or (usual if usual in LATIN else None)
+
+
 def _answered(sample: str, asked: str) -> str | None:
     """Return the language whose yes or no a short text is."""
     usual = question_language(asked) if asked else None
-    folded = fold_text(sample)[0]
-    having = [language for language in LATIN if lexicon(language).answer.match(folded)]
+    marked = marked_text(sample)
+    having = [language for language in LATIN if lexicon(language).answer.match(marked)]
     return usual if usual in having else having[0] if having else None
 
 
@@ -317,6 +331,8 @@ class Lexicon(NamedTuple):
     whether: re.Pattern[str]
     that: re.Pattern[str]
     premise: re.Pattern[str]
+    place: re.Pattern[str]
+    where: re.Pattern[str]
     wrong: re.Pattern[str]
     one_of: re.Pattern[str]
     ordinals: tuple[re.Pattern[str], ...]
@@ -377,8 +393,9 @@ def lexicon(language: str) -> Lexicon:
         end = r"(?![^\W_])" if blanks else _ENDED
         return re.compile(rf"(?:(?:{bare}){end}|(?:{alone}){_ENDED}|(?:{_fragments(entries(said))}))")
 
-    words, signed = _fragments((*lists["yes"], *lists["no"])), _fragments((*lists["agree"], *lists["disagree"]))
-    adverbs = rf"(?:{_fragments(entries('adverbs'))}) "
+    words = _fragments((*lists["yes"], *lists["no"]), marked=True)
+    signed = _fragments((*lists["agree"], *lists["disagree"]), marked=True)
+    adverbs = rf"(?:{_fragments(entries('adverbs'), marked=True)}) "
     answer = re.compile(rf"[\W_]*(?:(?:{words})(?![^\W_]|-)|(?:{adverbs}){{0,2}}(?:{signed}){_ENDED})")
     return Lexicon(
         language,
@@ -406,6 +423,8 @@ def lexicon(language: str) -> Lexicon:
         pattern("whether", marked=True),
         pattern("that", marked=True),
         pattern("premise"),
+        pattern("place", marked=True),
+        pattern("where"),
         pattern("wrong"),
         pattern("one_of"),
         tuple([_pattern(row, blanks=blanks, clitic=clitic) for row in lists["ordinals"]]),
@@ -432,7 +451,24 @@ def asks_for_wrong(question: str) -> bool:
     (True, True, False)
     """
     spoken = question_language(question)
-    pattern = lexicon(spoken).wrong if spoken in LANGUAGES else _pattern(list_of(ENGLISH, "wrong"), blanks=True)
+    pattern = lexicon(spoken).wrong if spoken in LANGUAGES else _english("wrong")
+    return pattern.search(fold_text(question)[0]) is not None
+
+
+@functools.cache
+def _english(name: str) -> re.Pattern[str]:
+    return _pattern(list_of(ENGLISH, name), blanks=True)
+
+
+@functools.lru_cache(maxsize=4096)
+def asks_place(question: str) -> bool:
+    """Tell whether a question asks for a place.
+
+    >>> asks_place("In which city did he die?"), asks_place("Où est-il né ?"), asks_place("Wer war das?")
+    (True, True, False)
+    """
+    spoken = question_language(question)
+    pattern = lexicon(spoken).where if spoken in LANGUAGES else _english("where")
     return pattern.search(fold_text(question)[0]) is not None
 
 
