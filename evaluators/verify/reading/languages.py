@@ -10,6 +10,9 @@ A text is found to be English, one of the ten languages of `LANGUAGES`, another 
 | distinct function words, of which English may not have as many | German, Dutch, French, Spanish, Portuguese, Italian |
 | a leading yes or no, a single such word in a short text | the language that has it, or that of the question |
 
+On fresh answers this takes 0 of 859 English ones for another language, leaves 10% open, and is right of 134 of 137 others; of four
+libraries the best (py3langid) took 2, left 17% open, and was right of 125, in fifteen times the time (`evaluators/README.md`).
+
 Articles and prepositions stand in names and titles too ("Les Fleurs du mal"): alone they prove nothing where the question is
 not in that language. What no list knows is too short to tell, and is judged as English is.
 
