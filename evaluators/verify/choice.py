@@ -1,67 +1,52 @@
 """The judge of choices, by rules: which option a text picks.
 
-What is picked is decided by the first of these that holds:
+Where a text names options is found by `reading.options`, what it says of them by `picks`. The sense of the question turns the
+one into the other: where the false statement is asked for, "3 is wrong" picks 3 and "3 is true" sets it aside; else the other
+way round. The answer that a text declares (`Reply.declared`) is read before the text behind a turn ("Wait, no: ..."), and that
+before the whole. What is picked is decided by the first of these that holds:
 
 | the text | reason |
 |---|---|
-| declares its answer ("the answer is B"); the last such | `exact` |
-| begins with an option's number or letter ("2.", "Option B:"), or is nothing else | `exact` |
-| begins with an option's text, or is nothing else | `exact` |
-| names one number or letter as an option ("I choose option 3") | `exact` |
-| holds one option's text only, not denied | `normalised` |
+| says of an option that it is the answer; the last such ("the false one is 3", "I'd go with B", "that leaves 1") | `exact` |
+| begins with an option's number, letter or text, or is nothing else | `exact` |
+| judges options one by one, and one alone is what is asked for ("1: true. 2: false. 3: true.") | `exact` |
+| sets all options aside but one | `normalised` |
+| has one option in bold | `normalised` |
+| names one option only, or one alone where it says what is asked for, not denied | `normalised` |
 
-Two picks in one place ("A and C") or the texts of several options without a pick are `several_answers`.
+An option named by its words alone is `normalised`. Two picks in one place ("A and C"), or several options without a pick, are
+`several_answers`. An option such as "unsure" is no answer: who picks it has abstained, unless it is the right one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from evaluators.verify import abstention
 from evaluators.verify.denial import is_denied
+from evaluators.verify.picks import Saying, Sayings
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
+from evaluators.verify.reading.clauses import clause_of
+from evaluators.verify.reading.options import NONE, Mention, Options, meaning, mentions, small
 from evaluators.verify.reading.reply import Reply
-from evaluators.verify.reading.text import Span, Text, phrase, read_text
+from evaluators.verify.reading.text import Span, Text, lazy, phrase, read_text
+from evaluators.verify.reading.words import alternatives
 from evaluators.verify.ruling import Ruling, unscored
 from queries.records.verdict import Reason
 
+Sense = Literal["so", "not_so", "not"]
+"""What a question asks for: the option that is so, the one that is not, or what something is not ("Which is not a planet?")."""
+
 
 class Pick(NamedTuple):
-    """The options a text picks (1-based), how, and where."""
+    """The options a text picks (1-based; 0 is "none of them" where no option says so), how, and where."""
 
     options: tuple[int, ...]
     reason: Reason
     span: Span
-
-
-# A number or letter that stands for an option: bare capitals, small letters only in brackets or before one or a point, or every
-# "a" would be an option. Another may follow ("A and C"): then two are picked.
-_LABEL = (
-    r"(?:[\"'“‘*_(\[{]*)(?P<first>\d{1,2}|(?-i:[A-Z])|(?<=[(\[])[a-z](?=[)\]])|[a-z](?=[).:]))(?![^\W_])(?:[\"'”’*_)\]}.:]*)"
-)
-_SECOND = _LABEL.replace("<first>", "<second>")
-_MORE = r"(?:\s*(?:,|and|&|or|/|\+|,\s*and)\s*(?:option|choice)?s?\s*" + _SECOND + r")?"
-_KIND = r"(?:(?:the\s)?(?:option|choice|answer|alternative|number|letter|no\.|statement)s?\s*[#:]?\s*)"
-_DECLARED = re.compile(
-    r"\b(?:answer|option|choice|pick|selection|solution)s?\b(?:\s(?:to|for|is|about|that"
-    r"|which)\b[^.\n:]{0,120}?)??\s*(?:is|are|would be|should be|must be|:|=|[-–—]>?)\s*"
-    rf"(?:therefore\s|thus\s|clearly\s|definitely\s)?{_KIND}?" + _LABEL + _MORE,
-    re.IGNORECASE,
-)
-_CHOSEN = re.compile(
-    rf"\b(?:i(?:'d| would)? (?:choose|pick|select|go with|say|think it is|believe it is)|my (?:pick|choice) is)\s+{_KIND}?"
-    + _LABEL
-    + _MORE,
-    re.IGNORECASE,
-)
-# In a question for the wrong statement, "the correct answer is 2" may say which statement is right; it declares nothing.
-_WRONG = re.compile(r"\b(?:wrong|false|inaccurate|incorrect|untrue|not (?:true|correct))\b", re.IGNORECASE)
-_CORRECT = re.compile(r"\b(?:correct|true|right|accurate)\s\Z", re.IGNORECASE)
-_LEADING = re.compile(rf"\A\s*(?:both\s|either\s)?{_KIND}?" + _LABEL + _MORE, re.IGNORECASE)
-_NAMED = re.compile(r"\b(?:option|choice|statement|alternative)s?\s*[#:]?\s*" + _LABEL + _MORE, re.IGNORECASE)
 
 
 def judge(reply: Reply, question: Question) -> Ruling:
@@ -72,10 +57,10 @@ def judge(reply: Reply, question: Question) -> Ruling:
     (('correct', 'exact', '2'), ('incorrect', 'several_answers'))
     """
     text = reply.text
-    nothing = abstention.nothing_said(text, question)
+    nothing = abstention.nothing_said(text, question) or _echo(text, question)
     if nothing:
         return unscored(nothing)
-    ruling = _ruling(text, question)
+    ruling = _ruling(reply, question)
     if not question.rationale:
         return ruling
     explained = judge_rationale(read_text(text), question, answered=ruling.outcome == "correct")
@@ -84,16 +69,45 @@ def judge(reply: Reply, question: Question) -> Ruling:
     )
 
 
-def _ruling(text: str, question: Question) -> Ruling:
-    picked = pick(text, question.options, question.text)
-    if picked is None:
-        return abstention.withheld(text) or unscored("unparsed")
+def _ruling(reply: Reply, question: Question) -> Ruling:
+    options = Options.of(question.options, question.text)
+    reading = _Reading.of(reply, options)
+    picked = _sure(reply, reading)
+    withheld = abstention.withheld(reply.text) if picked is None or len(picked.options) > 1 else None
+    if picked is None and (withheld is None or withheld.outcome == "abstained"):
+        picked = _unsure(reading, hedged=withheld is not None)
+    if picked and len(picked.options) > 1 and withheld is None and _UNDECIDED.search(reply.text):
+        withheld = Ruling("abstained", "unsure", None, (picked.span,))
+    if picked is None or (withheld is not None and len(picked.options) > 1):
+        return _withheld(withheld, reply, question, options)
     if len(picked.options) > 1:
         return Ruling("incorrect", "several_answers", None, (picked.span,))
-    answer = str(picked.options[0])
-    if question.expected is None or answer != question.expected[0]:
-        return Ruling("incorrect", "wrong", answer, (picked.span,))
-    return Ruling("correct", picked.reason, answer, (picked.span,))
+    answer = str(picked.options[0]) if picked.options[0] != NONE else None
+    if question.expected is not None and answer == question.expected[0]:
+        return Ruling("correct", picked.reason, answer, (picked.span,))
+    if picked.options[0] == options.unknown:
+        return Ruling("abstained", "unsure", None, (picked.span,))
+    return Ruling("incorrect", "wrong", answer, (picked.span,))
+
+
+_UNDECIDED = re.compile(
+    r"\b(?:cannot|can't|can not|couldn't|unable to|not able to) (?:\w+ )?(?:decide|choose|pick|tell|say|determine|make up)\b"
+    r"|\bundecided\b",
+    re.IGNORECASE,
+)
+_OF_ITSELF = re.compile(r"\b(?:i|i'm|i've|i'd|my|we|me)\b", re.IGNORECASE)
+
+
+def _withheld(withheld: Ruling | None, reply: Reply, question: Question, options: Options) -> Ruling:
+    """Rule on a text that picks nothing: that nothing can be known may be an option, and the right one."""
+    if withheld is None:
+        cut = abstention.cut_off(reply.text)
+        return unscored("truncated", (cut,)) if cut else unscored("unparsed")
+    answer = None if options.unknown is None else str(options.unknown)
+    impersonal = withheld.outcome == "abstained" and not _OF_ITSELF.search(reply.text)
+    if answer and impersonal and question.expected is not None and answer == question.expected[0]:
+        return Ruling("correct", "normalised", answer, withheld.spans)
+    return withheld
 
 
 def pick(text: str, options: tuple[str, ...], question: str = "") -> Pick | None:
@@ -104,83 +118,463 @@ def pick(text: str, options: tuple[str, ...], question: str = "") -> Pick | None
     >>> pick("The answer is option 2.", ("red", "blue")).options, pick("A and B", ("red", "blue")).options
     ((2,), (1, 2))
     """
-    return _declared(text, options, question) or _begun(text, options) or _named(text, options) or _by_text(text, options)
+    reply = Reply(text.replace("’", "'"))
+    reading = _Reading.of(reply, Options.of(options, question))
+    return _sure(reply, reading) or _unsure(reading, hedged=False)
 
 
-def _declared(text: str, options: tuple[str, ...], question: str) -> Pick | None:
-    matches = [*_DECLARED.finditer(text), *_CHOSEN.finditer(text)]
-    if _WRONG.search(question):
-        matches = [match for match in matches if not _CORRECT.search(text[: match.start()])]
-    picks = [p for match in sorted(matches, key=lambda m: m.start()) for p in _picked(match, options)]
-    return picks[-1] if picks else None
+# --- the sense of a question ------------------------------------------------------------------------------------------
+
+_NOT_SO = (
+    r"(?:wrong|false|inaccurate|incorrect|untrue|erroneous|mistaken|invalid|a\s+(?:lie|myth|falsehood)"
+    r"|(?:not|isn't|aren't)\s+(?:true|correct|accurate|right|a\s+fact))"
+)
+_STATEMENT = r"(?:statement|option|claim|one|assertion|sentence|alternative|answer|fact|item|choice)s?"
+_ASKS_NOT_SO = re.compile(
+    rf"\b{_NOT_SO}\s+{_STATEMENT}\b|\b(?:is|are|was|were)\s+(?:\w+ly\s+)?{_NOT_SO}(?=\W|\Z)"
+    rf"|\b(?:{_STATEMENT}|of\s+(?:these|the\s+following))\b[^.?!\n]{{0,80}}?\b{_NOT_SO}(?=\W|\Z)"
+    rf"|\b{_NOT_SO}\b[^.?!\n]{{0,30}}\b{_STATEMENT}\b"
+)
+_ASKS_NOT = re.compile(
+    r"\b(?:which|what|who|where|when)\b[^.?!\n]*?(?:\b(?:not|never|cannot)\b|n't\b)|\bexcept\b[^.?!\n]*\W*\Z"
+)
 
 
-def _picked(match: re.Match[str], options: tuple[str, ...]) -> Iterator[Pick]:
-    """Yield the pick that a match holds; none where a number or letter is no option's ("The answer is 1984.")."""
-    numbers = [_number(match[name], len(options)) for name in ("first", "second") if match[name]]
-    if numbers and all(numbers):
-        yield Pick(
-            tuple(dict.fromkeys(n for n in numbers if n)), "exact", (match.start("first"), match.end(match.lastindex or 0))
-        )
+def _sense(options: Options) -> Sense:
+    """Tell what a question asks for.
+
+    >>> _sense(Options(("a", "b"), "Which of these is false?")), _sense(Options(("a", "b"), "Which is not a planet?"))
+    ('not_so', 'not')
+    """
+    stem = small(options.stem.replace("’", "'"))
+    return "not_so" if _ASKS_NOT_SO.search(stem) else "not" if _ASKS_NOT.search(stem) else "so"
 
 
-def _number(label: str, count: int) -> int | None:
-    """Turn a number or a letter into an option's number; null where there is no such option."""
-    number = int(label) if label.isdigit() else ord(label.lower()) - ord("a") + 1
-    return number if 1 <= number <= count else None
+# --- nothing but the question again -----------------------------------------------------------------------------------
+
+_SCAFFOLD = frozenset(
+    [
+        "q",
+        "a",
+        "question",
+        "answer",
+        "option",
+        "options",
+        "statement",
+        "statements",
+        "choice",
+        "choices",
+        "the",
+        "following",
+        "are",
+        "these",
+        "is",
+        "and",
+        "or",
+        "here",
+        "explain",
+    ]
+)
 
 
-def _begun(text: str, options: tuple[str, ...]) -> Pick | None:
-    """Read a pick at the very beginning: an option's text, or its number or letter, unless that is the word "A" or "I"."""
-    read = Text(text)
-    for number, option in _longest_first(options):
-        words = phrase(option)
-        if words and read.words[: len(words)] == words and not _goes_on(read, len(words), options):
-            return Pick((number,), "exact", read.span(0, len(words)))
-    match = _LEADING.match(text)
-    if match is None or _is_article(text, match):
+def _echo(text: str, question: Question) -> Reason | None:
+    """Tell whether a text only gives the question and its options again."""
+    words, asked = phrase(text), phrase(question.text)
+    own = [phrase(option) for option in question.options]
+    if len(words) > 3 * (len(asked) + sum(map(len, own))):
         return None
-    return next(_picked(match, options), None)
+    line = f" {' '.join(words)} "
+    for option in sorted(own, key=len, reverse=True):
+        if f" {' '.join(option)} " not in line:
+            return None
+        line = line.replace(f" {' '.join(option)} ", "  ", 1)
+    beside = set(line.split()) - set(asked) - _SCAFFOLD
+    # All options in a row, without labels or the question, are several answers, not an echo.
+    marks_only = all(word.isdigit() or len(word) == 1 for word in beside) and not _MARKED.search(text)
+    return "echo" if marks_only and (beside or set(asked) <= set(words)) else None
 
 
-def _longest_first(options: tuple[str, ...]) -> list[tuple[int, str]]:
-    """Return options with their numbers, long ones first: "red wine" is not to be taken for "red"."""
-    return sorted(enumerate(options, 1), key=lambda pair: -len(pair[1]))
+_MARKED = re.compile(r"[✓✔✅☑❌✗✘✖✕👍👎👉🎯➡→←⭐*]")
 
 
-def _goes_on(read: Text, at: int, options: tuple[str, ...]) -> bool:
-    """Tell whether another option follows in the same sentence."""
-    rest = f" {' '.join(read.words[at : read.sentences[0].last])} "
-    leading = " ".join(read.words[:at])
-    return any(
-        f" {' '.join(phrase(option))} " in rest for option in options if phrase(option) and " ".join(phrase(option)) != leading
-    )
+# --- what is read -----------------------------------------------------------------------------------------------------
 
 
-def _is_article(text: str, match: re.Match[str]) -> bool:
-    """Tell whether a leading "A" or "I" only begins a sentence ("A film of 1977")."""
-    label, after = match["first"], text[match.end("first") :]
-    return (
-        label in ("A", "I", "a", "i") and bool(re.match(r"\s+[a-z]|['’]", after)) and not re.match(r"\s+(?:and|or|is)\b", after)
-    )
+class _Reading:
+    """A text, or a stretch of one, with what it says of the options."""
+
+    def __init__(self, text: str, offset: int, options: Options, sense: Sense, bold: Sequence[Span]) -> None:
+        self.text, self.offset, self.options, self.sense = text, offset, options, sense
+        self.bold = [(start - offset, end - offset) for start, end in bold]
+
+    @classmethod
+    def of(cls, reply: Reply, options: Options) -> _Reading:
+        """Read a whole answer."""
+        return cls(reply.text, 0, options, _sense(options), reply.bold)
+
+    def stretch(self, start: int, end: int) -> _Reading:
+        """Return a stretch of the text."""
+        if (start, end) == (0, len(self.text)):
+            return self
+        return _Reading(self.text[start:end], start, self.options, self.sense, self.bold)
+
+    @lazy
+    def mentions(self) -> list[Mention]:
+        """Where the text names options."""
+        return mentions(self.text, self.options)
+
+    @lazy
+    def said(self) -> Sayings:
+        """What the text says of the options."""
+        return Sayings(self.text, self.mentions, self.options, asks_not=self.sense == "not")
+
+    @lazy
+    def picks(self) -> list[Saying]:
+        """What picks options, in the sense of the question."""
+        return [saying for saying in self.said.all if self._picks(saying)]
+
+    @lazy
+    def outs(self) -> frozenset[int]:
+        """The options that the text sets aside."""
+        return frozenset(n for saying in self.said.all if not self._picks(saying) for n in saying.options)
+
+    def _picks(self, saying: Saying) -> bool:
+        """Tell whether what is said picks the option."""
+        if saying.what == "pick":
+            return not (saying.correct and self._says_what_is_so(saying))
+        return saying.what == ("not_so" if self.sense == "not_so" else "so")
+
+    def _says_what_is_so(self, saying: Saying) -> bool:
+        """Tell whether "the correct answer is 2" says which statement is true, where the false one is asked for and named."""
+        others = (s for s in self.said.all if s.what == "not_so")
+        return self.sense == "not_so" and any(set(saying.options).isdisjoint(other.options) for other in others)
+
+    def pick(self, options: Sequence[int], span: Span, reason: Reason) -> Pick:
+        """Return a pick with its characters in the whole text."""
+        several: Reason = reason if len(set(options)) == 1 else "several_answers"
+        return Pick(tuple(dict.fromkeys(options)), several, (span[0] + self.offset, span[1] + self.offset))
+
+    def denies(self, mention: Mention) -> bool:
+        """Tell whether an option is named only to be denied, where what is denied is not what is asked for."""
+        read = self.read
+        return self.sense != "not" and is_denied(read, *read.words_of(mention.start, mention.end))
+
+    @property
+    def read(self) -> Text:
+        """The text cut into words."""
+        return read_text(self.text)
 
 
-def _named(text: str, options: tuple[str, ...]) -> Pick | None:
-    """Read a pick from options named by number or letter ("option 3"), if it is one and the same wherever one is named."""
-    picks = {p.options: p for match in _NAMED.finditer(text) for p in _picked(match, options)}
-    return next(iter(picks.values())) if len(picks) == 1 else None
+# --- what is sure -----------------------------------------------------------------------------------------------------
 
 
-def _by_text(text: str, options: tuple[str, ...]) -> Pick | None:
-    """Read a pick from the options' texts: the one that is named and not denied, none of them within another."""
-    read = Text(text)
-    named: dict[int, tuple[int, int]] = {}
-    for number, option in _longest_first(options):
-        places = [at for at in read.find(phrase(option)) if not any(a <= at[0] and at[1] <= b for a, b in named.values())]
-        upheld = [at for at in places if not is_denied(read, *at)]
-        if upheld:
-            named[number] = upheld[0]
-    if not named:
+def _sure(reply: Reply, whole: _Reading) -> Pick | None:
+    """Return what is picked in so many words."""
+    for start, end in _zones(reply, whole):
+        for stretch in _ends(start, end):
+            zone = whole.stretch(*stretch)
+            if zone.mentions:
+                picked = _stated(zone) or (_only(zone) if stretch == reply.declared else None)
+                if picked:
+                    return picked
+    return None
+
+
+_LONG = 10_000
+"""Of a text longer than twice this, only so many characters at either end are looked at."""
+
+
+def _ends(start: int, end: int) -> Iterator[Span]:
+    """Yield a stretch of text, or of a very long one its end and its beginning."""
+    if end - start <= 2 * _LONG:
+        yield start, end
+    else:
+        yield end - _LONG, end
+        yield start, start + _LONG
+
+
+_CALLED_CORRECT = re.compile(r"\b(?:correct|right|true|accurate)\s+\w+[^\w]*(?:\w+\W*){0,3}\Z", re.IGNORECASE)
+_LEADING_IN = 60
+"""So many characters before what is declared say what it is called."""
+
+
+def _zones(reply: Reply, whole: _Reading) -> Iterator[Span]:
+    """Yield what to read, one after the other: what is declared, what stands behind a turn, all of it."""
+    declared, turn = reply.declared, (reply.turn, len(reply.text))
+    if declared and _declares(reply.text[max(0, declared[0] - _LEADING_IN) : declared[0]], whole.sense):
+        yield from (declared, turn) if declared[0] >= reply.turn else (turn, declared)
+    elif reply.turn:
+        yield turn
+    yield 0, len(reply.text)
+
+
+def _declares(before: str, sense: Sense) -> bool:
+    """Tell whether what is declared is the answer: not the true statement where the false one is wanted, nor others' pick."""
+    if sense == "not_so" and _CALLED_CORRECT.search(before):
+        return False
+    return not Sayings(before, (), Options.of(())).attributed(len(before))
+
+
+def _stated(zone: _Reading) -> Pick | None:
+    """Return what a stretch of text says is the answer, or begins with, or comes to by judging the options."""
+    finals = [saying for saying in zone.picks if saying.final]
+    if finals:
+        return zone.pick(finals[-1].options, _span(finals[-1]), _by(finals[-1]))
+    return _leading(zone) or _judged(zone) or _tagged(zone) or _remaining(zone) or _none(zone)
+
+
+def _span(saying: Saying) -> Span:
+    return saying.start, saying.end
+
+
+def _by(saying: Saying) -> Reason:
+    return "exact" if saying.by == "label" or saying.start == 0 else "normalised"
+
+
+_AFTER_LABEL = re.compile(r"\s*(?:[.,;:!)\]\"'–—\n-]|\Z|(?:because|since|as|for|and|or|&)\b|[A-Z])")
+_CLOSED_LABEL = re.compile(r"[\W_]*(?:[^\W\d_]+\s*\W?)?(?:[^\W_]{1,2}|[^\W\d_]{3,5})[\"')\]]*\s*[.:)\]–—-]")
+_AFTER_TEXT = re.compile(r"[\"'”’)]*\s*(?:[.!,;:–—(\n-]|\Z|(?:because|since|as|for)\b)")
+_OPENING = re.compile(r"[\s\"'“‘(\[]*")
+_ROW = re.compile(r"[\ue000-\ue7ff\uf400-\uf8ff](?:\s*(?:,|and|or|&|/|\+)\s*(?:and\s+|or\s+)?[\ue000-\ue7ff\uf400-\uf8ff])*")
+
+
+def _leading(zone: _Reading) -> Pick | None:
+    """Read a pick at the very beginning, unless a list of all options begins there, or a sentence about the option."""
+    first = zone.mentions[0]
+    opening = _OPENING.match(zone.text)
+    if opening is None or first.start > opening.end() or first.kind == "part" or _runs_through(zone):
         return None
-    numbers = tuple(sorted(named))
-    return Pick(numbers, "normalised" if len(numbers) == 1 else "several_answers", read.span(*named[numbers[0]]))
+    sentence = zone.read.sentences[0].end
+    if any(saying.start == first.start and saying.end <= sentence for saying in zone.said.all):
+        return None
+    if zone.text[first.end : first.end + 2].strip().startswith("?"):
+        return None
+    if first.kind == "text":
+        return _leading_text(zone, first)
+    if not _AFTER_LABEL.match(zone.text, first.end) and not _CLOSED_LABEL.match(zone.text, first.start, first.end):
+        return None
+    row = _ROW.match(zone.said.line, opening.end())
+    named = zone.said.mentioned(*row.span()) if row else [first]
+    return zone.pick([n for mention in named for n in mention.options], (named[0].start, named[-1].end), "exact")
+
+
+_PART_END = re.compile(r"[.;:!?\n(—–]")
+
+
+def _leading_text(zone: _Reading, first: Mention) -> Pick | None:
+    end = _PART_END.search(zone.text, first.end)
+    last = end.start() if end else len(zone.text)
+    others = {n for m in zone.mentions if m.kind != "part" and m.start < last for n in m.options} - set(first.options)
+    if others or zone.denies(first) or first.options[0] in zone.outs:
+        return None
+    if not _AFTER_TEXT.match(zone.text, first.end):
+        return None
+    return zone.pick(first.options, (first.start, first.end), "exact")
+
+
+def _runs_through(zone: _Reading) -> bool:
+    """Tell whether a text goes through the options one after the other, each at the beginning of a line or sentence."""
+    begun = [m for m in zone.mentions if len(m.options) == 1 and m.kind not in ("part", "bare") and _begins(zone.text, m)]
+    order = list(dict.fromkeys(m.options[0] for m in begun))
+    if len(order) < 2:
+        return False
+    return begun[0].kind == "text" or (order[0] == 1 and order == sorted(order))
+
+
+def _begins(text: str, mention: Mention) -> bool:
+    """Tell whether a mention begins a line, or a sentence that is about it."""
+    before = text[max(0, mention.start - 4) : mention.start].rstrip(" \"'(")
+    after = text[mention.end - 1 : mention.end + 2]
+    heads = any(sign in after for sign in ":)-–—")
+    if before[-1:] in ("", "\n"):
+        return mention.kind != "text" or heads
+    return before[-1:] in (".", ";", "!", "?") and heads
+
+
+_CONCLUDING = re.compile(rf"\s*(?:{alternatives('choice_concluding')})\b", re.IGNORECASE)
+_REACH = 160
+"""So many characters before what is said may tell how it is said."""
+
+
+def _judged(zone: _Reading) -> Pick | None:
+    """Read a pick from what is said of the options one by one."""
+    picked: dict[int, Saying] = {}
+    for saying in zone.picks:
+        for number in saying.options:
+            picked.setdefault(number, saying)
+    wanted = [n for n in picked if n not in zone.outs] or list(picked)
+    if not wanted:
+        return None
+    if len(wanted) > 1:
+        concluding = [saying for saying in zone.picks if _concludes(zone.text, saying.start)]
+        wanted = list(concluding[-1].options) if concluding else wanted
+    return zone.pick(wanted, _span(picked[wanted[0]]), _by(picked[wanted[0]]))
+
+
+def _concludes(text: str, at: int) -> bool:
+    """Tell whether the sentence that holds a character begins with "so" or the like."""
+    return _CONCLUDING.match(re.split(r"[.!?\n]\s*", text[max(0, at - _REACH) : at])[-1]) is not None
+
+
+def _tagged(zone: _Reading) -> Pick | None:
+    """Read "Paris (option 2)", where only one option is so named."""
+    if zone.options.statements:
+        return None
+    labels = [m for m in zone.mentions if m.kind in ("label", "mark")]
+    tagged = {m.options: m for m in labels if "(" in zone.text[max(0, m.start - 1) : m.end]}
+    if len(tagged) != 1:
+        return None
+    (numbers, mention), *_ = tagged.items()
+    return None if zone.outs.issuperset(numbers) else zone.pick(numbers, (mention.start, mention.end), "exact")
+
+
+def _remaining(zone: _Reading) -> Pick | None:
+    """Read a pick from all other options being set aside."""
+    options = zone.options
+    candidates = [n for n in (*options.regular, options.none) if n is not None]
+    left = [n for n in candidates if n not in zone.outs]
+    if len(left) == 2 and options.none in left:
+        left.remove(options.none)
+    if not zone.outs or len(left) > 1 or len(candidates) < 2 or NONE in zone.outs or _breaks_off(zone.text):
+        return None
+    if left:
+        return zone.pick(left, (0, len(zone.text)), "normalised")
+    return None if zone.picks else zone.pick([NONE], (0, len(zone.text)), "normalised")
+
+
+def _none(zone: _Reading) -> Pick | None:
+    """Read that no option is it, where the text names none else."""
+    named = {m.options: m for m in zone.mentions if m.kind != "part"}
+    mention = named.get((zone.options.none or NONE,))
+    return zone.pick(mention.options, (mention.start, mention.end), "normalised") if mention and len(named) == 1 else None
+
+
+_ENDED = re.compile(r"[.!?…\"'”’)\]}>%°✓✔✅❌✗✘😊]\s*\Z")
+_SHORT = 8
+"""A line of so few words need not end in a full stop."""
+
+
+def _breaks_off(text: str) -> bool:
+    """Tell whether a text ends in the middle of a sentence."""
+    stripped = text.rstrip()
+    if stripped.endswith((":", ",", "-", "–", "—", "(")):
+        return True
+    return not _ENDED.search(stripped) and len(stripped.rsplit("\n", 1)[-1].split()) >= _SHORT
+
+
+# --- what is less sure ------------------------------------------------------------------------------------------------
+
+
+def _unsure(zone: _Reading, *, hedged: bool) -> Pick | None:
+    """Return what is picked in other words: the option in bold, the only one that is named, the one that the text comes to.
+
+    Parameters: `hedged` says that the text also says that it does not know.
+    """
+    zone = zone.stretch(0, _LONG) if len(zone.text) > 2 * _LONG else zone
+    if not zone.mentions:
+        return None
+    if hedged:
+        return _hedged(zone)
+    return _in_bold(zone) or _only(zone) or _lone_label(zone) or _lone_part(zone)
+
+
+def _in_bold(zone: _Reading) -> Pick | None:
+    named = [m for m in zone.mentions if m.kind in ("text", "label", "mark")]
+    bold = [m for m in named if any(start < m.end and m.start < end for start, end in zone.bold)]
+    upheld = {m.options: m for m in bold if not zone.denies(m) and not zone.outs.issuperset(m.options)}
+    if len(upheld) != 1 or len({n for m in bold for n in m.options} - zone.outs) != 1 or _breaks_off(zone.text):
+        return None
+    (numbers, mention), *_ = upheld.items()
+    return zone.pick(numbers, (mention.start, mention.end), "normalised")
+
+
+_WORDED = 9
+"""A label of more characters has the option's words beside it."""
+
+
+def _only(zone: _Reading) -> Pick | None:
+    """Read a pick from the options' words: the only one that is named, or that is named where the question is answered."""
+    if zone.sense == "not_so" and zone.options.statements:
+        return _denied_statement(zone)
+    named = [m for m in zone.mentions if m.kind == "text" or (m.kind in ("label", "mark") and m.end - m.start > _WORDED)]
+    named = [m for m in named if m.options != (zone.options.unknown,) and not zone.denies(m) and m.options[0] not in zone.outs]
+    main = [m for m in named if not zone.said.aside(m)] or named
+    numbers = list(dict.fromkeys(n for m in main for n in m.options))
+    if len(numbers) < 2:
+        return zone.pick(numbers, (main[0].start, main[0].end), "normalised") if numbers else None
+    return _answering(zone, main) or zone.pick(numbers, (main[0].start, main[0].end), "several_answers")
+
+
+def _answering(zone: _Reading, named: Sequence[Mention]) -> Pick | None:
+    """Return the option that stands where the text says most of what the question asks."""
+    read, asked = zone.read, zone.options.asked
+    places = [read.words_of(mention.start, mention.end) for mention in named]
+    sentences = [read.sentence_of(first) for first, _ in places]
+    score: dict[tuple[int, ...], float] = {}
+    for at, (mention, (first, end)) in enumerate(zip(named, places, strict=True)):
+        sentence = read.sentences[sentences[at]]
+        alone = all(other.options == mention.options for other, n in zip(named, sentences, strict=True) if n == sentences[at])
+        begin, stop = sentence.first, sentence.last
+        if not alone:
+            begin = max(begin, places[at - 1][1]) if at else begin
+            clause = clause_of(read, first)
+            follows = at + 1 < len(places) and places[at + 1][0] < clause.last
+            stop = end if follows else clause.last
+        met = len(asked & meaning(read.words[begin:stop]))
+        concludes = bool(_CONCLUDING.match(zone.text, sentence.start))
+        score[mention.options] = max(score.get(mention.options, 0), met + alone / 2 + len(asked) * concludes)
+    best = max(score.values())
+    top = [options for options, points in score.items() if points == best]
+    if len(top) > 1 or best < 1:
+        return None
+    mention = next(m for m in named if m.options == top[0])
+    return zone.pick(mention.options, (mention.start, mention.end), "normalised")
+
+
+def _denied_statement(zone: _Reading) -> Pick | None:
+    """Return the statement that the text denies in its own words, where the false one is asked for."""
+    worded = [m for m in zone.mentions if m.kind in ("text", "part") and len(m.options) == 1]
+    denied = {m.options[0]: m for m in reversed(worded) if zone.denies(m) and not zone.said.attributed(zone.said.at(m))}
+    numbers = [n for n in denied if n not in zone.outs] or list(denied)
+    if len(numbers) != 1:
+        return None
+    mention = denied[numbers[0]]
+    return zone.pick(numbers, (mention.start, mention.end), "normalised")
+
+
+_ASKED_BACK = re.compile(r"[\"'”’)]*\s*\?")
+
+
+def _lone_label(zone: _Reading) -> Pick | None:
+    """Read a pick from the only option that is named by number or letter."""
+    labels = [m for m in zone.mentions if m.kind in ("label", "mark")]
+    if len({m.options for m in labels}) != 1 or zone.outs.issuperset(labels[0].options) or _breaks_off(zone.text):
+        return None
+    upheld = [m for m in labels if not zone.said.attributed(zone.said.at(m)) and not _ASKED_BACK.match(zone.text, m.end)]
+    return zone.pick(upheld[0].options, (upheld[0].start, upheld[0].end), "exact") if upheld else None
+
+
+def _lone_part(zone: _Reading) -> Pick | None:
+    """Read a pick from words that only one option has, where names are asked for."""
+    if zone.options.statements:
+        return None
+    parts = [m for m in zone.mentions if m.kind == "part" and not zone.said.aside(m) and not zone.denies(m)]
+    if len({m.options for m in parts}) != 1 or parts[0].options[0] in zone.outs:
+        return None
+    return zone.pick(parts[0].options, (parts[0].start, parts[0].end), "normalised")
+
+
+_LEANING = re.compile(
+    r"\b(?:but|maybe|perhaps|probably|possibly|guess|lean\w*|likely|presumably|think|believe|however|though|still|if i had to"
+    r"|suspect|tend)\b",
+    re.IGNORECASE,
+)
+
+
+def _hedged(zone: _Reading) -> Pick | None:
+    """Read a pick beside words of doubt: the only option named, where the text leans towards it."""
+    picked = _in_bold(zone) or _only(zone) or _lone_part(zone)
+    if picked is None or len(picked.options) > 1:
+        return None
+    clause = re.split(r"[.;!?\n]", zone.text[max(0, picked.span[0] - _REACH) : picked.span[0]])[-1]
+    return picked if picked.span[0] < 4 or _LEANING.search(clause) else None

@@ -258,6 +258,8 @@ _KEPT = {
     "（": " (",
     "）": ") ",
     "、": ", ",
+    "\ufe0f": "",  # how an emoji is shown, and the key around a digit
+    "\u20e3": "",
 }
 
 
@@ -414,7 +416,7 @@ _ITALIC = re.compile(
 _STRAY = re.compile(r"\*\*+|(?<!\w)__+(?!\w)|`+")
 _LINE_MARK = re.compile(r"^[ ]{0,8}(?:(?:>[ ]?)+|#{1,6}[ ]+)", re.MULTILINE)
 _BULLET = re.compile(r"^[ ]{0,12}[-*+•‣◦]\s+", re.MULTILINE)
-_RULE = re.compile(r"^[ ]*(?:[-*_=][ ]*){3,}$\n?|^[ ]*\|?[ ]*:?-{2,}[-:| ]*$\n?", re.MULTILINE)
+_RULE = re.compile(r"^[ ]*(?:[-*_=][ ]*){3,}$\n?|^[ ]*(?:\|[ ]*)?:?-{2,}[-:| ]*$\n?", re.MULTILINE)
 _TABLE_EDGE = re.compile(r"^[ ]*\|[ ]?|[ ]*\|[ ]*$", re.MULTILINE)
 _CELL = re.compile(r"[ ]*\|[ ]*")
 _TAG = re.compile(r"</?(?:b|i|em|strong|u|p|br|sub|sup|span|div|li|ul|ol|mark|details|summary)\b[^<>\n]{0,60}>", re.IGNORECASE)
