@@ -2,65 +2,47 @@
 
 | reason | the text | where the premise is false | where it is true |
 |---|---|---|---|
-| `corrected` | names a true object in place of the question's | correct | - |
-| `rejected` | denies the premise, or what it rests on | correct | incorrect (`wrong`) |
+| `corrected` | says of a true object what the question says of its own | correct | - |
+| `rejected` | denies the premise, calls the question wrong, or puts another in its place | correct | incorrect (`wrong`) |
+| `unsure`, `refused` | only says that it does not know, or declines | abstained, unscored | abstained, unscored |
 | `misled` | answers as if the premise held | incorrect | correct (`exact`) |
-| `unclear` | says nothing that bears on it | unscored | unscored |
+| `unclear`, `truncated` | says nothing that bears on it, or ends before it does | unscored | unscored |
 
-With a premise record a denial must concern it: stand beside its object or relation, or point back to it. Without one, the
-text alone must tell: a denial, a word that sets right ("only", "instead"), a yes-no question that gets a statement, a
-number that is asked for and not given.
+What stands counts: a text that takes back what it said is judged by what follows. A denial of something else ("It wasn't
+easy"), a disclaimer, or a true object named beside the question's turns against nothing. One path judges all: a record of the
+premise only adds who and what it is about (`premises.matter`), what denies it is found by `premises.rebuttal`, what sets it
+right by `premises.place`, and what answers all the same by `premises.answered`.
 """
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from evaluators.verify import abstention
-from evaluators.verify.question import Premised, Question
-from evaluators.verify.reading.clauses import Clause, clauses, denials
-from evaluators.verify.reading.names import Mention, Name, everywhere
+from evaluators.verify.premises.answered import answers_beside, begins_with_answer, gives_value, misshapen
+from evaluators.verify.premises.lists import listed, pattern
+from evaluators.verify.premises.matter import Matter, matter_of
+from evaluators.verify.premises.place import Places
+from evaluators.verify.premises.reading import Reading
+from evaluators.verify.premises.rebuttal import Rebuttal
+from evaluators.verify.question import Question
 from evaluators.verify.reading.reply import Reply
-from evaluators.verify.reading.text import Span, Text, phrase
-from evaluators.verify.reading.words import EVERYDAY, any_pattern, content_stems, word_list
+from evaluators.verify.reading.text import Span, Text, lazy, phrase
+from evaluators.verify.reading.words import EVERYDAY, content_stems
 from evaluators.verify.ruling import Ruling, unscored
-from kg.dates import find_dates
-from kg.numbers import find_numbers
 
-_REBUTTAL, _GENERAL = any_pattern("rebuttal"), any_pattern("general")
-_ANSWERING = frozenset(word_list("answering")["first"])
-_INSTEAD = re.compile(r"\b(?:actually|instead|in fact|rather|but|however|only|correct(?:ly|ion)?)\b", re.IGNORECASE)
-_BACK = frozenset({"there", "this", "that", "it", "so", "such"})
-_WH = frozenset({"who", "what", "when", "where", "which", "why", "how", "did", "does", "was", "were", "year"})
-_FILLERS = frozenset(word_list("fillers")["words"])
-_MISTAKEN = re.compile(
-    r"\b(?:false|mistaken|incorrect|wrong|inaccurate)\b|\bno (?:evidence|record|indication|such)\b"
-    r"|\b(?:a|an|some) (?:\w+ )?(?:mistake|error|misconception|misunderstanding|confusion)\b",
-    re.IGNORECASE,
-)
-_AUXILIARIES = frozenset(
-    ["is", "are", "was", "were", "do", "does", "did", "can", "could", "will", "would", "should", "has", "have", "am", "may"]
-)
-_EMPTY = EVERYDAY | _AUXILIARIES | word_list("denials")
-"""A clause that denies and holds only such words has nothing else to deny than what is asked ("he did not")."""
-_COUNTED = re.compile(r"\bhow (?:many|much|long|old|often|far|tall|big)\b", re.IGNORECASE)
-_DATED = re.compile(
-    r"\Awhen\b|\bwhen (?:did|was|were|will)\b|\b(?:which|what) year\b|\b(?:list|name) the (?:date|time|year)\b", re.IGNORECASE
-)
-_TIME = re.compile(
-    r"\b(?:when|after|before|during|in|at|on|every|night|day|morning|evening|summer|winter|spring|autumn"
-    r"|season|year|age|now)\b",
-    re.IGNORECASE,
-)
-_REASONED = re.compile(r"\Awhy\b", re.IGNORECASE)
-_BECAUSE = re.compile(r"\b(?:because|since|so that|in order to|due to|so|to|helps?|can|need|make|easy)\b", re.IGNORECASE)
+_FILLERS = listed("fillers")
+_TURNING = listed("turning")
+_FIRST_PERSON = listed("first_person") | {"me", "my"}
+_INSTEAD = pattern("instead")
 _SHORT_REFUSAL = 15
 """A text with fewer words that declines does nothing else."""
 _SHORT = 3
-"""So few words are an answer, not a statement."""
-_SHORT_REASON = 9
-"""A statement of fewer words to a "why", without a word for a reason, gives none."""
+"""So few words are an answer, not an echo."""
+_CUT_OFF = (10, 40)
+"""So many words has a text that ends within a sentence before it has answered."""
+_UNENDED = 4
+"""So many words begin a sentence."""
 
 
 class Rejection(NamedTuple):
@@ -76,34 +58,46 @@ def judge(reply: Reply, question: Question) -> Ruling:
     >>> einstein = Question("When did Einstein die in Ulm?", "premise", ("reject",))
     >>> judge(Reply.of("He did not die in Ulm."), einstein)[:3]
     ('correct', 'rejected', 'reject')
-    >>> judge(Reply.of("In 1955."), einstein)[:3]
+    >>> judge(Reply.of("In 1955. It wasn't sudden."), einstein)[:3]
     ('incorrect', 'misled', 'accept')
     """
     text = reply.text
     nothing = abstention.nothing_said(text, question)
     if nothing:
         return unscored(nothing)
-    read = Text(text)
-    rejection = _rejection(read, question)
+    answer = _Answer(text, question)
+    rejection = _after_turn(reply, question) if _takes_back(reply) else answer.plain
     withheld = abstention.withheld(text)
-    if withheld and (rejection is None or (withheld.reason == "refused" and not rejection.corrects and _only_declines(text))):
-        return withheld
-    if rejection is None and _bare_echo(read, question):
+    if withheld and withheld.reason == "refused":
+        if answer.only_declines(rejection, withheld.spans[0]):
+            return withheld
+        withheld = None
+    if rejection is None:
+        unknown = answer.unknown(withheld)
+        if unknown:
+            return Ruling("abstained", "unsure", None, (unknown,))
+        rejection = answer.silent
+    if rejection is None and answer.is_echo:
         return unscored("unclear")
-    return _ruling(question, rejection, read)
+    if rejection is None and (abstention.cut_off(text) or answer.is_cut_off):
+        return unscored("truncated")
+    return _ruling(question, rejection, answer.reading.read)
 
 
-def _only_declines(text: str) -> bool:
-    """Tell whether a text that declines does nothing else: "I cannot help with that" denies no premise."""
-    return len(phrase(text)) < _SHORT_REFUSAL
+def stance(text: str, question: Question) -> Literal["accept", "reject"] | None:
+    """Tell whether a text says that the fact of a premise record holds or not; null where it says neither.
 
-
-def _bare_echo(read: Text, question: Question) -> bool:
-    """Tell whether a text adds nothing to the question, which offers no alternatives to choose from."""
-    asked = set(content_stems(phrase(question.text)))
-    if set(read.words) <= (_FILLERS | EVERYDAY) - {"yes", "no"}:
-        return True
-    return len(read.words) > _SHORT and " or " not in question.text and not set(content_stems(read.words)) - asked
+    >>> from evaluators.verify.question import Premised
+    >>> darwin = Question("Is Darwin buried in Kent?", premise=Premised("Charles Darwin", "place of burial", "Kent"))
+    >>> stance("Darwin's grave is in Kent.", darwin), stance("It is not in Kent.", darwin), stance("A naturalist.", darwin)
+    ('accept', 'reject', None)
+    """
+    if not any(char.isalnum() for char in text):
+        return None
+    answer = _Answer(text, question)
+    if answer.plain:
+        return "reject"
+    return "accept" if answer.places.upheld else None
 
 
 def _ruling(question: Question, rejection: Rejection | None, read: Text) -> Ruling:
@@ -116,131 +110,133 @@ def _ruling(question: Question, rejection: Rejection | None, read: Text) -> Ruli
     return Ruling("correct", "corrected" if rejection.corrects else "rejected", "reject", rejection.spans)
 
 
-def _rejection(read: Text, question: Question) -> Rejection | None:
-    if question.premise is not None:
-        return _with_record(read, question.premise, question.text)
-    span = rebuts(read, question.text)
-    return Rejection(False, (span,)) if span else None
+def _takes_back(reply: Reply) -> bool:
+    """Tell whether something was said, and then taken back ("1936. Wait, no: ...", but not "No, that's wrong: ...")."""
+    return reply.turn > 0 and any(word not in _TURNING for word in phrase(reply.text[: reply.turn]))
 
 
-def _with_record(read: Text, premise: Premised, question: str) -> Rejection | None:
-    """Find what denies the premise that an item records, and a true object in its place."""
-    objects = everywhere(read, Name.of(premise.object))
-    others = [o for o in premise.true_objects if phrase(o.label) != phrase(premise.object)]
-    true_mentions = [m for o in others for m in everywhere(read, Name.of(o.label, o.aliases))]
-    parts = clauses(read)
-    denials_of_it = _denials_of_premise(read, parts, premise, question, objects, true_mentions)
-    upheld_true = [m for m in true_mentions if not _denied_in_clause(parts, m)]
-    upheld_object = any(not _denied_in_clause(parts, m) for m in objects)
-    # Beside an object that stands, a true one corrects only after a word that sets right ("actually", "instead").
-    if upheld_true and (denials_of_it or not upheld_object or _INSTEAD.search(read.original)):
-        return Rejection(True, (*denials_of_it[:1], read.span(upheld_true[0].first, upheld_true[0].last)))
-    return Rejection(False, tuple(denials_of_it[:1])) if denials_of_it else None
+def _after_turn(reply: Reply, question: Question) -> Rejection | None:
+    """Judge what stands after something was taken back: a true object that is named there beside the subject stands for it."""
+    turn = reply.turn
+    after = _Answer(reply.text[turn:], question)
+    rejection, reading = after.plain, after.reading
+    if rejection is None and reading.truths and reading.subject and not reading.object:
+        rejection = Rejection(True, (reading.read.span(*reading.truths[0]),))
+    return rejection and Rejection(rejection.corrects, tuple([(a + turn, b + turn) for a, b in rejection.spans]))
 
 
-def _denied_in_clause(parts: list[Clause], mention: Mention) -> bool:
-    clause = next(part for part in parts if part.first <= mention.first < part.last)
-    return any(at < mention.first for at in clause.denials)
+class _Answer:
+    """A text, beside what its question takes for granted."""
 
+    def __init__(self, text: str, question: Question) -> None:
+        self.question = question
+        self.matter: Matter = matter_of(question.text, question.premise)
+        self.reading = Reading(text, self.matter)
+        self.rebuttal = Rebuttal(self.reading)
+        self.places = Places(self.reading)
 
-def _denials_of_premise(
-    read: Text, parts: list[Clause], premise: Premised, question: str, objects: list[Mention], true_mentions: list[Mention]
-) -> list[Span]:
-    """Return the clauses that deny the premise: beside its object or relation, pointing back, or naming it false."""
-    stems, subject = _premise_stems(premise, question), phrase(premise.subject)
-    denying = [part for part in parts if part.denials and not _denies_true_object(part, true_mentions, objects)]
-    concerned = [part for part in denying if _concerns_premise(read, part, stems, objects, subject)]
-    mistaken = _MISTAKEN.search(read.original)
-    return [_denial_span(read, part) for part in concerned] or ([mistaken.span()] if mistaken else [])
+    @lazy
+    def plain(self) -> Rejection | None:
+        """What plainly turns against the premise."""
+        if self.matter.negated:
+            return None
+        right, upheld = self.places.corrections, self.places.upheld
+        denied = self._denied(upheld)
+        if denied:
+            return Rejection(bool(right), (denied, *right[:1]))
+        if right and (not upheld or _INSTEAD.search(self.reading.read.original)):
+            return Rejection(True, (right[0],))
+        if upheld:
+            return None
+        span = self.places.other or (self._gives_no_value and self.rebuttal.anachronism)
+        return Rejection(False, (span,)) if span else None
 
+    def _denied(self, upheld: list[Span]) -> Span | None:
+        """Return what denies the premise, or points at the question."""
+        rebuttal = self.rebuttal
+        answers = self.matter.asked == "yes_no" and self.reading.words[0] in ("yes", "no")
+        strong = (d.span for d in rebuttal.denials if d.strong and not answers and (d.named or not upheld))
+        doubt = rebuttal.disbelief
+        doubted = doubt is not None and (not upheld or any(doubt[0] <= start for start, _ in upheld))
+        return next(strong, None) or rebuttal.pointer or rebuttal.away or (doubt if doubted else None) or rebuttal.zero
 
-def _denies_true_object(part: Clause, true_mentions: list[Mention], objects: list[Mention]) -> bool:
-    """Tell whether a clause denies a true object, not the question's ("not in Princeton")."""
-    inside = [m for m in true_mentions if part.first <= m.first < part.last and part.denials[0] < m.first]
-    return bool(inside) and not any(part.first <= m.first < part.last for m in objects)
+    @lazy
+    def silent(self) -> Rejection | None:
+        """What turns against the premise only because nothing in the text answers."""
+        if self.places.upheld:
+            return None
+        if self.matter.asked in ("number", "date") and not self._has_digits and self.places.named_instead:
+            return Rejection(True, (self.places.named_instead,))
+        if not self._gives_no_value:
+            return None
+        span = self._weakly_denied() or self.rebuttal.declined
+        if span is None and not (self.matter.recorded and (self._names_object() or not self._is_on_matter())):
+            span = misshapen(self.reading, self.rebuttal, self.question.text)
+        return Rejection(False, (span,)) if span else None
 
+    def _weakly_denied(self) -> Span | None:
+        denials = self.rebuttal.denials
+        if not denials or self.matter.negated or begins_with_answer(self.reading):
+            return None
+        counts = denials[0].first or self.matter.asked in ("number", "date") or not self.matter.recorded
+        return denials[0].span if counts else None
 
-def _denial_span(read: Text, part: Clause) -> Span:
-    """Return the characters from the word before a denial, its auxiliary, to the end of the clause."""
-    return read.span(max(part.first, part.denials[0] - 1), part.last)
+    @lazy
+    def _gives_no_value(self) -> bool:
+        return not gives_value(self.reading, self.rebuttal)
 
+    def _names_object(self) -> bool:
+        """Tell whether the text names the question's object without denying it."""
+        return any(not self.reading.clause_at(first).denials for first, _ in self.reading.object)
 
-def _concerns_premise(read: Text, part: Clause, stems: set[str], objects: list[Mention], subject: list[str]) -> bool:
-    """Tell whether a clause is about the premise: it has its object, a word of its relation, or little but a pointer."""
-    words = read.words[part.first : part.last]
-    if any(part.first <= m.first < part.last for m in objects) or not _BACK.isdisjoint(words):
-        return True
-    bare = all(word in _EMPTY or word in subject for word in words)
-    return bare or any(_begin_alike(word, stem) for word in words for stem in stems)
+    def _is_on_matter(self) -> bool:
+        """Tell whether the text has anything to do with the question."""
+        reading = self.reading
+        told = any(self.matter.tells(word) or word in ("he", "she", "it", "they") for word in reading.words)
+        return told or bool(reading.subject or reading.object)
 
+    def only_declines(self, rejection: Rejection | None, span: Span) -> bool:
+        """Tell whether a text that declines does nothing else: "I cannot help with that" denies no premise."""
+        if rejection is None:
+            return self._speaks(span) or (self._gives_no_value and self.reading.sentence_at(span[0]).first == 0)
+        says_more = rejection.corrects or self.rebuttal.pointer or len(self.reading.words) >= _SHORT_REFUSAL
+        return self._speaks(span) and not says_more
 
-def _begin_alike(word: str, other: str) -> bool:
-    """Tell whether two words begin alike ("die", "died").
+    def _speaks(self, span: Span) -> bool:
+        """Tell whether the writer speaks of himself in the sentence that holds a character."""
+        sentence = self.reading.sentence_at(span[0])
+        return not _FIRST_PERSON.isdisjoint(self.reading.words[sentence.first : sentence.last])
 
-    >>> _begin_alike("died", "die"), _begin_alike("married", "die")
-    (True, False)
-    """
-    return min(len(word), len(other)) >= 3 and (word.startswith(other) or other.startswith(word))
-
-
-def _premise_stems(premise: Premised, question: str) -> set[str]:
-    """Return the stems of the relation and of the question, without its subject and object."""
-    ends = {*content_stems(phrase(premise.subject)), *content_stems(phrase(premise.object))}
-    return {*content_stems(phrase(premise.relation)), *content_stems(phrase(question))} - ends - _WH
-
-
-def rebuts(read: Text, question: str) -> Span | None:
-    """Return what in a text turns against its question, where no record tells the premise; null for an ordinary answer.
-
-    >>> rebuts(Text("Stones are not alive."), "How many lives do stones have?")
-    (11, 14)
-    >>> rebuts(Text("Seven."), "How many lives do cats have?")
-    """
-    denying, asked = denials(read, 0, len(read.words)), Text(question)
-    # "Because they do not bark" answers a why: only a denial at its very beginning would turn against it.
-    if not read.words or (read.words[0] in _ANSWERING and denying[:1] not in ((0,), (1,))):
+    def unknown(self, withheld: Ruling | None) -> Span | None:
+        """Return what says that the answer is not known, where the text does not answer all the same."""
+        if withheld:
+            span = withheld.spans[0]
+            return None if answers_beside(self.reading, span, impersonal=not self._speaks(span)) else span
+        for span in self.reading.unknowing:
+            sentence = self.reading.sentence_at(span[0])
+            of_all = sentence.first == 0 or "no" in self.reading.words[sentence.first : sentence.last]
+            if (of_all or self._speaks(span)) and not answers_beside(self.reading, span, impersonal=True):
+                return span
         return None
-    negated = bool(denials(asked, 0, len(asked.words)))
-    if denying and not negated and not (read.words[0] == "no" and _asks_yes_no(question)):
-        return read.span(denying[0], denying[0] + 1)
-    if negated and not denying and _affirms(read, asked):
-        return read.span(0, len(read.words))
-    if len(read.words) <= _SHORT or read.words[0] in ("no", "yes"):
-        return None
-    word = _REBUTTAL.search(read.original) or _GENERAL.search(read.original)
-    if word or _unanswered(read, question):
-        return word.span() if word else read.span(0, len(read.words))
-    return None
 
+    @property
+    def is_echo(self) -> bool:
+        """Whether the text adds nothing to the question, which offers no alternatives to choose from."""
+        words = self.reading.words
+        if set(words) <= (_FILLERS | EVERYDAY) - {"yes", "no"}:
+            return True
+        asked = set(content_stems(self.matter.words))
+        return len(words) > _SHORT and " or " not in self.question.text and not set(content_stems(words)) - asked
 
-def _affirms(read: Text, asked: Text) -> bool:
-    """Tell whether a text says again what a negated question denies ("Ale contains alcohol")."""
-    stated, wanted = set(content_stems(read.words)), set(content_stems(asked.words))
-    return len(stated & wanted) >= 2 and len(stated & wanted) >= len(stated) - 1
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the text ends within a sentence, after a whole one, before it has answered."""
+        read = self.reading.read
+        last, (least, most) = read.sentences[-1], _CUT_OFF
+        whole = read.original[: last.start].rstrip().endswith((".", "!", "?"))
+        unended = read.original.rstrip()[-1:].isalpha() and last.last - last.first >= _UNENDED
+        return whole and unended and least <= len(read.words) < most and not self._has_digits
 
-
-def _asks_yes_no(question: str) -> bool:
-    return phrase(question)[:1] != [] and phrase(question)[0] in _AUXILIARIES
-
-
-def _unanswered(read: Text, question: str) -> bool:
-    """Tell whether a text states something else than the kind of thing that is asked for."""
-    if _asks_yes_no(question):
-        return True
-    values = find_numbers(read.original) or find_dates(read.original)
-    if _COUNTED.search(question):
-        return not values
-    if _DATED.search(question):
-        return not values and not _TIME.search(read.original)
-    return _neither_option(read, question) or bool(
-        _REASONED.search(question) and not _BECAUSE.search(read.original) and len(read.words) < _SHORT_REASON
-    )
-
-
-def _neither_option(read: Text, question: str) -> bool:
-    """Tell whether a question of alternatives ("Is it red or blue?") gets none of them."""
-    if " or " not in question:
-        return False
-    first = content_stems(phrase(re.split(r"\bor\b|,", question)[-2]))[-1:]  # "do cats or dogs": the word before the "or"
-    after = content_stems(phrase(re.split(r"\bor\b", question)[1]))
-    return set(content_stems(read.words)).isdisjoint({*first, *after})
+    @lazy
+    def _has_digits(self) -> bool:
+        return any(word[0].isdigit() for word in self.reading.words)

@@ -1,0 +1,131 @@
+"""Whether a text gives what its question asks for, whatever else it denies, and what has not the shape of an answer.
+
+Nothing here knows the premise: a statement is no answer where a number, a date, a reason or one of the offered things is asked
+for and none is given, where all that is said is what is so in general, or where a negated question is affirmed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from evaluators.verify.premises.lists import listed, pattern
+from evaluators.verify.premises.reading import Reading
+from evaluators.verify.premises.rebuttal import Rebuttal
+from evaluators.verify.reading.clauses import denials
+from evaluators.verify.reading.text import Span, Text, phrase
+from evaluators.verify.reading.words import NUMERALS, content_stems, stem
+
+_REBUTTAL, _GENERAL, _HEDGED, _BELIEVED, _TENTATIVE = (
+    pattern(name) for name in ("setting_right", "general", "hedged", "believed", "tentative")
+)
+_ANSWERING = listed("answering")
+_QUANTITIES = listed("quantities")
+_TIME = re.compile(
+    r"\b(?:when|after|before|during|in|at|on|every|night|day|morning|evening|summer|winter|spring|autumn"
+    r"|season|year|age|now|century|ago|early|late)\b",
+    re.IGNORECASE,
+)
+_BECAUSE = re.compile(r"\b(?:because|since|so that|in order to|due to|so|to|helps?|can|need|make|easy)\b", re.IGNORECASE)
+_NO_DATES = listed("no_dates")
+_SHORT = 3
+"""So few words are an answer, not a statement."""
+_SHORT_REASON = 9
+"""A statement of fewer words to a "why", without a word for a reason, gives none."""
+
+
+def gives_value(reading: Reading, rebuttal: Rebuttal) -> bool:
+    """Tell whether a text gives a value of the kind that is asked for, outside what it denies."""
+    if reading.matter.asked not in ("number", "date"):
+        return False
+    denied = [denial.span for denial in rebuttal.denials]
+    if rebuttal.anachronism:
+        sentence = reading.sentence_at(rebuttal.anachronism[0])
+        denied.append((sentence.start, sentence.end))
+    denied.sort()
+    at = 0
+    for n, start in enumerate(reading.read.starts):
+        while at < len(denied) and denied[at][1] <= start:
+            at += 1
+        if _is_value(reading, n) and not (at < len(denied) and denied[at][0] <= start):
+            return True
+    return reading.matter.asked == "date" and not denied and _TIME.search(reading.read.original) is not None
+
+
+def _is_value(reading: Reading, n: int) -> bool:
+    """Tell whether a word gives a value of the kind that is asked for."""
+    words, word = reading.words, reading.words[n]
+    if word[0].isdigit():
+        return True
+    if reading.matter.asked == "date":
+        return word in NUMERALS and len(word) > 2 and word not in _NO_DATES
+    counts = word in ("a", "an") and n + 1 < len(words) and stem(words[n + 1]) in reading.matter.counted
+    return counts or word in _QUANTITIES or (word in NUMERALS and len(word) > 2)
+
+
+def answers_beside(reading: Reading, unknown: Span, *, impersonal: bool) -> bool:
+    """Tell whether a text that says that it does not know answers all the same ("I'm not sure, but I think in 1866")."""
+    start, end = unknown
+    text, sentence = reading.read.original, reading.sentence_at(start)
+    if reading.matter.asked in ("number", "date"):
+        last = reading.read.word_at(start) if impersonal else sentence.first
+        if any(_is_value(reading, n) for n in range(last)):
+            return True
+        hedge = _HEDGED.search(text, end)
+        return hedge is not None and any(
+            _is_value(reading, n) for n in range(reading.read.word_at(hedge.end()), len(reading.words))
+        )
+    if _TENTATIVE.search(text, 0, start) or _BELIEVED.search(text, end):
+        return True
+    before = reading.words[: sentence.first]
+    return impersonal and bool(before) and {"i", "we", "im", "my"}.isdisjoint(before)
+
+
+def begins_with_answer(reading: Reading) -> bool:
+    """Tell whether a text begins with an answer: a reason, a way, a pronoun, a yes or no, or some words alone."""
+    words, sentences = reading.words, reading.read.sentences
+    if words[0] in _ANSWERING or (words[0] in ("yes", "no") and reading.matter.asked == "yes_no"):
+        return True
+    return len(sentences) > 1 and sentences[0].last <= _SHORT
+
+
+def misshapen(reading: Reading, rebuttal: Rebuttal, question: str) -> Span | None:
+    """Return what in a text has not the shape of an answer."""
+    words, read = reading.words, reading.read
+    denying = rebuttal.denials
+    if words[0] in _ANSWERING and not (denying and denying[0].first):
+        return None
+    if reading.matter.negated and not denials(read, 0, len(words)) and _affirms(read, question):
+        return read.span(0, len(words))
+    if len(words) <= _SHORT or words[0] in ("no", "yes"):
+        return None
+    word = _REBUTTAL.search(read.original) or _GENERAL.search(read.original)
+    if word:
+        return word.span()
+    return read.span(0, len(words)) if _lacks_asked(reading, question) else None
+
+
+def _affirms(read: Text, question: str) -> bool:
+    """Tell whether a text says again what a negated question denies ("Ale contains alcohol")."""
+    stated, wanted = set(content_stems(read.words)), set(content_stems(phrase(question)))
+    return len(stated & wanted) >= 2 and len(stated & wanted) >= len(stated) - 1
+
+
+def _lacks_asked(reading: Reading, question: str) -> bool:
+    """Tell whether a text states something else than the kind of thing that is asked for."""
+    asked = reading.matter.asked
+    if asked == "option":
+        return _names_no_option(reading.words, question)
+    if asked == "reason":
+        return not _BECAUSE.search(reading.read.original) and len(reading.words) < _SHORT_REASON
+    return asked != "open"
+
+
+def _names_no_option(words: list[str], question: str) -> bool:
+    """Tell whether none of the alternatives is named: what stands before the "or" (its last word), or behind it.
+
+    >>> _names_no_option(["it", "is", "green"], "Is it red or blue?"), _names_no_option(["blue"], "Is it red or blue?")
+    (True, False)
+    """
+    before = content_stems(phrase(re.split(r"\bor\b|,", question)[-2]))[-1:]
+    after = content_stems(phrase(re.split(r"\bor\b", question)[1]))
+    return set(content_stems(words)).isdisjoint({*before, *after})

@@ -1,0 +1,277 @@
+"""Who or what a text puts in the place where the question has its object: the object itself, a true one, or another.
+
+To name one is not enough: it must be said to be what the question says of its object.
+
+| the text has | example |
+|---|---|
+| nothing besides but numbers | "Strauss, 1866.", "but in Princeton" |
+| its agent, or a copula before it | "composed by Strauss", "The composer was Strauss" |
+| its possessive | "Strauss's waltz" |
+| a word of the relation before it, with a preposition or not | "died in Princeton", "married Diego Rivera" |
+| a word of the relation right behind it | "Canberra became the capital" |
+
+What stands beside, before or after what is asked ("had first been married to", "together with", "in the same year as") is in
+no such place, nor what others say, what is asked, denied or declined.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from evaluators.verify.premises.lists import listed, pattern
+from evaluators.verify.premises.matter import FUNCTION
+from evaluators.verify.premises.reading import Reading, is_number
+from evaluators.verify.premises.rebuttal import DECLINED, SUBORDINATE
+from evaluators.verify.premises.things import Place
+from evaluators.verify.reading.text import Span, lazy
+
+_BESIDE = listed("beside")
+_IF_MEANT = pattern("if_meant")
+_COPULAS = listed("copulas")
+_PLACING = listed("placing")
+_ASIDE = listed("aside")
+_PRONOUNS = listed("pronouns")
+_FROM = frozenset({"away", "far", "apart"})
+_THINGS = listed("things")
+_POINTED = listed("passing")
+_LIGHT = listed("light")
+_FALLING = listed("falling")
+_CONTRASTING = listed("contrasting")
+_LINKS = frozenset({"by", "is", "was", "are", "were"})
+_POSSESSIVE = re.compile(r"'s\b|s'")
+_QUESTION = re.compile(r"\?[\"')\]\s]*\Z")
+_NEAR, _FAR, _MEANT_REACH = 5, 8, 60
+
+
+class Places:
+    """What stands in a text where the question has its object.
+
+    >>> from evaluators.verify.premises.matter import Matter
+    >>> from evaluators.verify.question import Object, Premised
+    >>> premise = Premised("Hamlet", "author", "Mark Twain", (Object("William Shakespeare"),))
+    >>> matter = Matter("When did Mark Twain write Hamlet?", premise)
+    >>> len(Places(Reading("Shakespeare wrote it.", matter)).corrections)
+    1
+    >>> Places(Reading("Twain, whom Shakespeare never met, wrote it.", matter)).corrections
+    []
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        """Look at a text."""
+        self.reading = reading
+        self._told: dict[int, bool] = {}
+        self._about: dict[int, bool] = {}
+        self._bare: dict[tuple[int, int], bool] = {}
+
+    @lazy
+    def corrections(self) -> list[Span]:
+        """Where a true object stands in the place of the question's."""
+        reading = self.reading
+        if not reading.truths:
+            return []
+        meant = [match.end() for match in _IF_MEANT.finditer(reading.read.original)]
+        return [reading.read.span(*place) for place in reading.truths if self._is_meant(place, meant) or self._corrects(place)]
+
+    @lazy
+    def named_instead(self) -> Span | None:
+        """A true object beside the subject, in a text that does not name the question's."""
+        reading = self.reading
+        if reading.object:
+            return None
+        for place in reading.truths:
+            part = reading.clause_at(place[0])
+            before = reading.words[max(part.first, place[0] - _NEAR) : place[0]]
+            if (
+                reading.inside(reading.subject, part.first, part.last)
+                and not self._is_out(place, before)
+                and not self._is_beside(place)
+            ):
+                return reading.read.span(*place)
+        return None
+
+    @lazy
+    def upheld(self) -> list[Span]:
+        """Where the question's object stands in its place."""
+        return [self.reading.read.span(*place) for place in self.reading.object if self._in_place(place, true=False)]
+
+    def _is_meant(self, place: Place, meant: list[int]) -> bool:
+        """Tell whether a place stands right behind "if you mean"."""
+        start = self.reading.read.starts[place[0]]
+        at = bisect_left(meant, start - _MEANT_REACH)
+        return at < len(meant) and meant[at] <= start
+
+    def _corrects(self, place: Place) -> bool:
+        return not self._is_beside(place) and self._in_place(place, true=True)
+
+    def _is_beside(self, place: Place) -> bool:
+        """Tell whether the words around a name put it beside, before or after what is asked."""
+        words, part = self.reading.words, self.reading.clause_at(place[0])
+        before = words[max(part.first, place[0] - _NEAR) : place[0]]
+        after = words[place[1] : min(part.last, place[1] + 2)]
+        return not _BESIDE.isdisjoint(before) or not (_BESIDE - {"from"}).isdisjoint(after) or "had" in before
+
+    def _in_place(self, place: Place, *, true: bool) -> bool:
+        first, last = place
+        reading, words = self.reading, self.reading.words
+        part = reading.clause_at(first)
+        before = words[max(part.first, first - _NEAR) : first]
+        after = words[last : min(part.last, last + _NEAR)]
+        if self._is_out(place, before):
+            return False
+        told, about = self._tells(part.first), self._is_about(part.sentence)
+        if self._is_bare(part.first) or ("by" in before and (told or about)):
+            return True
+        link = next((word for word in reversed(before) if word in _COPULAS or word in _PLACING), "")
+        if link in _COPULAS and (told or about):
+            return True
+        if _POSSESSIVE.search(reading.read.original[reading.read.starts[last - 1] : reading.read.ends[last - 1] + 1]):
+            return self._owns(place, after, true=true)
+        return self._is_governed(place, before, after) or self._leads(place, after, true=true)
+
+    def _is_out(self, place: Place, before: list[str]) -> bool:
+        """Tell whether what stands here is said by others, asked, denied, declined, set aside, or told in passing."""
+        reading, words, first = self.reading, self.reading.words, place[0]
+        part = reading.clause_at(first)
+        sentence = reading.read.sentences[part.sentence]
+        if any(at < place[1] + 4 for at in part.denials) or self._is_set_aside(before) or reading.is_attributed(first):
+            return True
+        if _QUESTION.search(reading.read.original, max(sentence.start, sentence.end - 8), sentence.end):
+            return True
+        within = words[max(part.first + 1, first - _PASSING) : first]
+        if any(
+            word in _POINTED and words[n - 1] not in _COPULAS
+            for n, word in enumerate(within, max(part.first + 1, first - _PASSING))
+        ):
+            return True
+        if words[part.first] in ("who", "which", "whose") and not reading.inside(reading.subject, part.first - 4, part.first):
+            return True
+        start = reading.read.starts[max(part.first, first - _PASSING)]
+        return (
+            DECLINED.search(reading.read.original, start, reading.read.ends[min(part.last, place[1] + _PASSING) - 1])
+            is not None
+        )
+
+    @staticmethod
+    def _is_set_aside(before: list[str]) -> bool:
+        """Tell whether the words before a name set it aside ("unlike", "rather than", "far from")."""
+        return not _ASIDE.isdisjoint(before[-3:]) or ("from" in before[-2:] and not _FROM.isdisjoint(before))
+
+    def _tells(self, first: int) -> bool:
+        """Tell whether a clause has a word of the question's matter, besides names."""
+        if first not in self._told:
+            part, reading = self.reading.clause_at(first), self.reading
+            self._told[first] = any(
+                n not in reading.known and reading.matter.tells(reading.words[n]) for n in range(part.first, part.last)
+            )
+        return self._told[first]
+
+    def _is_about(self, n: int) -> bool:
+        """Tell whether a sentence is about the premise's subject, by name or by a pronoun."""
+        if n not in self._about:
+            sentence, reading = self.reading.read.sentences[n], self.reading
+            pronoun = not _PRONOUNS.isdisjoint(reading.words[sentence.first : sentence.last])
+            self._about[n] = pronoun or reading.inside(reading.subject, sentence.first, sentence.last)
+        return self._about[n]
+
+    def _is_bare(self, first: int) -> bool:
+        """Tell whether there is nothing besides names and numbers, in the sentence or behind a word that contrasts."""
+        reading, part = self.reading, self.reading.clause_at(first)
+        sentence = reading.read.sentences[part.sentence]
+        contrasts = reading.words[part.first] in _CONTRASTING
+        edges = (part.first, part.last) if contrasts else (sentence.first, sentence.last)
+        if edges not in self._bare:
+            self._bare[edges] = all(
+                n in reading.known or reading.words[n] in FUNCTION or is_number(reading.words[n]) for n in range(*edges)
+            )
+        return self._bare[edges]
+
+    def _owns(self, place: Place, after: list[str], *, true: bool) -> bool:
+        """Tell whether a possessive owns what the question is about."""
+        reading, last = self.reading, place[1]
+        part = reading.clause_at(place[0])
+        if reading.inside(reading.subject, last, last + 4) or (not after and self._tells(part.first)):
+            return True
+        end = next((n for n in range(last, part.last) if reading.words[n] in SUBORDINATE), part.last)
+        if any(reading.matter.tells(word) for word in after[:3]) and not self._names_another(last + 1, end):
+            return True
+        return true and place[0] == part.first and part.sentence == 0 and not reading.object
+
+    def _is_governed(self, place: Place, before: list[str], after: list[str]) -> bool:
+        """Tell whether a word of the relation stands before it ("died in Princeton", "married Diego Rivera")."""
+        reading, words, relates = self.reading, self.reading.words, self.reading.matter.relates
+        part = reading.clause_at(place[0])
+        if not _PLACING.isdisjoint(before[-3:]):
+            if not _FALLING.isdisjoint(before) and (self._tells(part.first) or self._sentence_tells(part.sentence)):
+                return True
+            return any(relates(word) for word in (*words[max(part.first, place[0] - _FAR) : place[0]], *after[:3]))
+        subject = reading.inside(reading.subject, part.first, place[0]) or not _PRONOUNS.isdisjoint(before)
+        return subject and any(relates(word) for word in before[-3:])
+
+    def _sentence_tells(self, n: int) -> bool:
+        sentence, reading = self.reading.read.sentences[n], self.reading
+        return any(
+            reading.matter.tells(word) for word in reading.words[sentence.first : min(sentence.last, sentence.first + _PASSING)]
+        )
+
+    def _leads(self, place: Place, after: list[str], *, true: bool) -> bool:
+        """Tell whether it leads its clause, and a word of the relation follows."""
+        reading, words, last = self.reading, self.reading.words, place[1]
+        part = reading.clause_at(place[0])
+        lead = range(max(part.first, place[0] - _LEAD), place[0])
+        if place[0] - part.first > _LEAD or not all(
+            words[n] in FUNCTION or words[n][0].isdigit() or n in reading.known for n in lead
+        ):
+            return False
+        light = FUNCTION | _COPULAS | _LIGHT
+        content = next(
+            (
+                n
+                for n in range(last, part.last)
+                if n not in reading.known and words[n] not in light and not words[n].endswith("ly")
+            ),
+            None,
+        )
+        if content is not None and reading.matter.relates(words[content]):
+            if (
+                true
+                or reading.inside(reading.subject, part.first, part.last)
+                or not _THINGS.isdisjoint(words[last : part.last])
+            ):
+                return True
+            return not self._names_another(last, part.last)
+        if len(after) == 1 and (after[0] in _COPULAS or after[0] == "did"):
+            return True
+        return true and part.sentence == 0 and part.first == reading.read.sentences[0].first
+
+    def _names_another(self, first: int, last: int) -> bool:
+        """Tell whether somebody or something else is named among some words."""
+        return any(self.reading.is_other_name(n) for n in range(first, min(last, first + _PASSING)))
+
+    @lazy
+    def other(self) -> Span | None:
+        """Where somebody else stands in the relation's place ("It was directed by George Lucas")."""
+        reading, words = self.reading, self.reading.words
+        for n in range(1, len(words) - 1):
+            if words[n] not in _LINKS:
+                continue
+            part = reading.clause_at(n)
+            at = next((k for k in range(n + 1, min(part.last, n + 4)) if reading.is_capital(k)), None)
+            if at is None or not reading.is_other_name(at) or part.denials or reading.is_attributed(n):
+                continue
+            verb = range(max(part.first, n - (2 if words[n] == "by" else 6)), n)
+            told = any(reading.matter.names_relation(words[k]) for k in verb)
+            if told and _PLACING.isdisjoint(words[n + 1 : at]) and self._is_about(part.sentence):
+                return reading.read.span(verb[0], at + 1)
+        return None
+
+
+def _is_light(word: str) -> bool:
+    """Tell whether a word says too little to be the verb or the noun of a statement."""
+    return word in FUNCTION or word in _COPULAS or word in _LIGHT or word.endswith("ly")
+
+
+_LEAD = 60
+"""So many words of names and function words may lead a clause before a name."""
+_PASSING = 60
+"""Words on either side of a name among which is looked for what tells it in passing."""

@@ -1,0 +1,309 @@
+"""What in a text turns against what its question takes for granted, and what denies something else.
+
+| kind | example | counts |
+|---|---|---|
+| pointer | "The question assumes ...", "That is not correct", "I think you mean ..." | always |
+| disbelief | "There is no evidence that ..." | where it is of the premise |
+| a strong denial | "He never did", "It was not Chopin who composed it" | unless the object is upheld, and not denied there |
+| away | "thousands of kilometres away from the Andes" | always |
+| zero | "None.", "Never:" | at the beginning, where something is counted, dated or named |
+| anachronism | "He died before it was founded" | where nothing else answers |
+| declined | "He turned the part down" | where nothing answers |
+| a weak denial | "It wasn't easy" | where nothing answers |
+
+A denial is strong where nothing else is denied than what the question asks about. One of degree or time ("not until 1901",
+"not alone") leaves the fact standing; what others say, what is only supposed or not known denies nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from evaluators.verify.premises.lists import listed, pattern
+from evaluators.verify.premises.matter import FUNCTION
+from evaluators.verify.premises.reading import BACK, Reading, is_number
+from evaluators.verify.reading.clauses import Clause
+from evaluators.verify.reading.text import Span, lazy
+from evaluators.verify.reading.words import alternatives, word_list
+
+_POINTING, _POINTING_BACK, _CLAIMED = (pattern(n) for n in ("pointing", "pointing_back", "claimed"))
+_DISBELIEF, _ZERO, _ANACHRONISM = (pattern(n) for n in ("disbelief", "zero", "anachronism"))
+DECLINED = pattern("declined")
+_AWAY = re.compile(rf"(?:{alternatives('premise_away')})\W+(?:the\W+)?\Z", re.IGNORECASE)
+_INVOLVEMENT, _LIMITS, _IMPLYING = listed("involvement"), listed("limits"), listed("implying")
+_IDLE = {first: frozenset(then) for first, then in word_list("premise_idle").items()}
+_CONDITION = re.compile(r"\b(?:if|whether|unless|had (?:he|she|it|they))\b[^,]*\Z", re.IGNORECASE)
+_CONDITION_REACH, _AWAY_REACH = 200, 40
+_SUBJECTS = listed("subjects")
+_FIRST_PERSON = listed("first_person")
+_JOINING = listed("joining")
+_PREPOSITIONS = listed("prepositions")
+_PERSONS = frozenset({"he", "she", "they"})
+_STANDING = listed("standing")
+"""What leaves the fact standing: "not until 1901"."""
+SUBORDINATE = listed("subordinate")
+"""What ends a statement: a clause of time or reason begins."""
+
+
+class Denial(NamedTuple):
+    """The characters of a denial."""
+
+    span: Span
+    strong: bool
+    """Whether it is of the premise."""
+    named: bool
+    """Whether it names one of those whom the premise is about."""
+    first: bool
+    """Whether nothing is said before it."""
+
+
+class Rebuttal:
+    """What in a text turns against its question.
+
+    >>> from evaluators.verify.premises.matter import Matter
+    >>> matter = Matter("How many lives do stones have?")
+    >>> Rebuttal(Reading("Stones have no lives. It isn't easy.", matter)).denials[0].strong
+    True
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        """Look at a text."""
+        self.reading = reading
+        self._text = reading.read.original
+
+    @lazy
+    def denials(self) -> list[Denial]:
+        """The denials of the text, in order, without those that deny nothing of interest."""
+        if self.reading.words[:1] == ["because"] and self.reading.matter.asked == "reason":
+            return []  # what is denied there is the reason
+        found = [self._denial(part) for part in self.reading.parts if part.denials]
+        return [denial for denial in found if denial]
+
+    def _denial(self, part: Clause) -> Denial | None:
+        reading, at = self.reading, part.denials[0]
+        scope = _Scope(reading, part, at)
+        strong = None if scope.is_idle() else scope.is_strong()
+        if strong is None:
+            return None
+        said = any(word not in FUNCTION for word in reading.words[max(0, part.first - _BEFORE) : part.first])
+        span = reading.read.span(max(part.first, at - 1), scope.end)
+        return Denial(span, strong, scope.names(), not said)
+
+    @lazy
+    def pointer(self) -> Span | None:
+        """What points at the question and calls it wrong."""
+        reading = self.reading
+        for match in _POINTING.finditer(self._text):
+            if not self._claims_denial(match):
+                return match.span()
+        sentences = reading.read.sentences
+        for n, sentence in enumerate(sentences):
+            back = _POINTING_BACK.match(self._text, reading.read.starts[sentence.first], sentence.end)
+            if back and not (n and reading.has_attributed(sentences[n - 1])):
+                return back.span()
+        return None
+
+    def _claims_denial(self, match: re.Match[str]) -> bool:
+        """Tell whether what is called false is a denial itself ("the false claim that he was not born there")."""
+        if not _CLAIMED.match(match[0]):
+            return False
+        _, last = self.reading.words_of(match.span())
+        at = self.reading.read.words_of(*match.span())[1]
+        while at < last:
+            part = self.reading.clause_at(at)
+            if any(at <= denial for denial in part.denials):
+                return True
+            at = part.last
+        return False
+
+    @lazy
+    def disbelief(self) -> Span | None:
+        """What the writer does not believe, or finds no evidence of, where it concerns the premise."""
+        reading, matter = self.reading, self.reading.matter
+        for match in _DISBELIEF.finditer(self._text):
+            first, last = reading.words_of(match.span())
+            about = reading.words[first:last]
+            told = any(matter.relates(word) for word in about)
+            pointed = reading.inside(reading.subject, first, last) or not BACK.isdisjoint(about)
+            if not matter.recorded:
+                concerns = told
+            elif reading.inside(reading.object, first, last):
+                concerns = told or pointed
+            else:
+                concerns = told and pointed and not reading.inside(reading.truths, first, last)
+            if concerns:
+                return match.span()
+        return None
+
+    @lazy
+    def away(self) -> Span | None:
+        """What sets the question's object aside."""
+        read = self.reading.read
+        for first, last in self.reading.object:
+            match = _AWAY.search(self._text[max(0, read.starts[first] - _AWAY_REACH) : read.starts[first]])
+            if match:
+                return read.starts[first] - len(match[0]), read.ends[last - 1]
+        return None
+
+    @lazy
+    def declined(self) -> Span | None:
+        """What says of those whom the premise is about that it could have been, and was not."""
+        reading = self.reading
+        for match in DECLINED.finditer(self._text):
+            part = reading.clause_at(reading.words_of(match.span())[0])
+            named = any(reading.inside(places, part.first, part.last) for places in (reading.object, reading.subject))
+            before = reading.words[max(0, reading.words_of(match.span())[0] - 2) : reading.words_of(match.span())[0]]
+            if named or not _PERSONS.isdisjoint(before):
+                return match.span()
+        return None
+
+    @lazy
+    def zero(self) -> Span | None:
+        """What says at the beginning that there is nothing of what is asked."""
+        if self.reading.matter.asked not in ("number", "date", "open", "reason"):
+            return None
+        match = _ZERO.match(self._text, self.reading.read.starts[0])
+        return match.span() if match else None
+
+    @lazy
+    def anachronism(self) -> Span | None:
+        """What says that two lives or times could not meet, where it concerns the premise."""
+        reading = self.reading
+        for match in _ANACHRONISM.finditer(self._text):
+            sentence = reading.sentence_at(match.start())
+            words = reading.words[sentence.first : sentence.last]
+            named = any(reading.inside(places, sentence.first, sentence.last) for places in (reading.object, reading.subject))
+            if named or not reading.matter.recorded or not BACK.isdisjoint(words):
+                return match.span()
+        return None
+
+
+_BEFORE = 400
+"""So many words before a denial are looked at for a statement."""
+
+
+class _Scope:
+    """What a denial denies in its clause."""
+
+    def __init__(self, reading: Reading, part: Clause, at: int) -> None:
+        words = reading.words
+        self.reading, self.part, self.at = reading, part, at
+        self.end = next((n for n in range(at + 2, part.last) if words[n] in SUBORDINATE), part.last)
+        self.before, self.after = range(part.first, at), range(at + 1, self.end)
+
+    def names(self) -> bool:
+        """Tell whether it names those whom the premise is about, in their roles."""
+        reading, first, last = self.reading, self.part.first, self.end
+        if reading.inside(reading.object, first, last) or reading.inside(reading.subject, self.at + 1, last):
+            return True
+        told = any(reading.matter.relates(word) for word in reading.words[first:last])
+        return told and reading.inside(reading.subject, first, last)
+
+    def is_idle(self) -> bool:
+        """Tell whether nothing is denied: what is not known, said by others, supposed; or what leaves the fact standing."""
+        reading, words, at = self.reading, self.reading.words, self.at
+        position = reading.read.starts[at]
+        if reading.is_unknown(position) or reading.is_attributed(at) or words[at] in _STANDING:
+            return True
+        start = max(reading.read.starts[self.part.first], position - _CONDITION_REACH)
+        if (words[at + 1 : at + 2] and words[at + 1] in _IDLE.get(words[at], ())) or _CONDITION.search(
+            self.reading.read.original, start, position
+        ):
+            return True
+        if not _STANDING.isdisjoint(words[n] for n in self.after):
+            return True
+        if not reading.matter.recorded:
+            return False
+        first = next((words[n] for n in self.after if words[n] not in FUNCTION), "")
+        speaks = not _FIRST_PERSON.isdisjoint(words[max(self.part.first, at - 3) : at])
+        truth = reading.inside(reading.truths, at + 1, self.end) and not reading.inside(
+            reading.object, self.part.first, self.end
+        )
+        return speaks or truth or first in _IMPLYING
+
+    def is_strong(self) -> bool | None:
+        """Tell whether it is of the premise (true), of something else (false), or of nothing that matters (null)."""
+        reading, matter, words = self.reading, self.reading.matter, self.reading.words
+        if words[self.at + 1 : self.at + 2] == ["to"] and words[self.at] == "not" and not matter.recorded:
+            return False  # "It is best not to eat it"
+        known = [n for n in self.after if n in reading.named or matter.tells(words[n])]
+        news = [n for n in self.after if self._is_new(n)]
+        numbers = sum(is_number(words[n]) for n in news)
+        if not known and news and numbers == len(news):
+            return None
+        if matter.recorded and words[self.at] in ("not", "nor") and self._is_fragment():
+            return self._of_fragment(known, news)
+        limited = self._is_limited()
+        if limited and known:
+            return None
+        objects = reading.inside(reading.object, self.at + 1, self.end)
+        if limited or self._is_of_another():
+            return objects and not limited and not news and words[self.part.first] not in ("who", "which")
+        if words[self.at] == "without":
+            return objects
+        if not news:
+            return None if not known and words[self.part.last : self.part.last + 1] == ["yet"] else True
+        if not matter.recorded:
+            # What is denied first of all is denied of the question.
+            return bool(known) and not any(word not in FUNCTION for word in words[: self.part.first])
+        both = reading.inside(reading.subject, self.at + 1, self.end) and reading.inside(
+            reading.object, self.part.first, self.end
+        )
+        told = any(n not in reading.named for n in known)
+        return (objects or both) and (told or numbers == len(news))
+
+    def _is_new(self, n: int) -> bool:
+        word = self.reading.words[n]
+        return (
+            word not in FUNCTION
+            and word not in _INVOLVEMENT
+            and n not in self.reading.known
+            and not self.reading.matter.tells(word)
+        )
+
+    def _is_fragment(self) -> bool:
+        """Tell whether the clause has no more than what is denied, and names nobody of the premise ("not a director")."""
+        words = self.reading.words
+        return all(words[n] in _JOINING for n in self.before) and not any(n in self.reading.named for n in self.after)
+
+    def _of_fragment(self, known: list[int], news: list[int]) -> bool | None:
+        if known:
+            return True if not news and (not self.part.first or self._is_of_object_before()) else None
+        return True if not news and any(self.reading.words[n] in BACK for n in self.after) else None
+
+    def _is_of_object_before(self) -> bool:
+        """Tell whether the clause before is about the question's object ("A trombone is an instrument, not a place")."""
+        before = self.reading.clause_at(self.part.first - 1)
+        return before.sentence == self.part.sentence and self.reading.inside(
+            self.reading.object, before.first, before.first + 2
+        )
+
+    def _is_limited(self) -> bool:
+        """Tell whether only how, when, or how often is denied: "not alone", but "not any more", "not a single one"."""
+        words = self.reading.words
+        return any(
+            words[n] in _LIMITS
+            and words[n] not in self.reading.matter.words
+            and words[n - 1] not in ("any", "no", "each")
+            and not (words[n] == "single" and words[n - 2] not in _PREPOSITIONS)
+            for n in self.after
+        )
+
+    def _is_of_another(self) -> bool:
+        """Tell whether a clause is about somebody or something else than the question."""
+        reading, words = self.reading, self.reading.words
+        first = next((n for n in self.before if words[n] not in ("and", "but")), None)
+        if first is not None and words[first] in ("who", "which"):
+            return self.part.first - 1 not in reading.named
+        for n in reversed(self.before):
+            word = words[n]
+            if (
+                n in reading.named
+                or reading.matter.tells(word)
+                or (word in _SUBJECTS and (word != "one" or n == self.part.first))
+            ):
+                return False
+            if word not in FUNCTION and word not in _INVOLVEMENT and not word.endswith("ly"):
+                return True
+        return False

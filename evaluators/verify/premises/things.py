@@ -1,0 +1,133 @@
+"""Somebody or something that a premise is about, and where a text names it, if only in part ("Yale", "GM", "Tanzanian").
+
+Part of a name names it alone where no other name of the same premise has it: "Charlotte" beside Emily Brontë, but not
+"Brontë". So do the initials of a firm, and the people and adjectives of a country.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from evaluators.verify.premises.lists import listed
+from evaluators.verify.reading.names import Name, everywhere
+from evaluators.verify.reading.text import Text, phrase
+from evaluators.verify.reading.words import COMMON, NUMERALS, word_list
+
+Place = tuple[int, int]
+"""The words from one up to another."""
+
+_GENERIC = listed("generic")
+_NATIONS = word_list("nations")
+_PEOPLES = {word: frozenset(c for c, row in _NATIONS.items() if word in row) for row in _NATIONS.values() for word in row}
+_ENDINGS = tuple(listed("people_endings"))
+_TITLE = re.compile(r"\A(?:The|A|An|In|On|To|My)\b|\s(?:of|the|and|a|an|in|on|to|for|with|at|from|is)\s")
+"""What looks like the title of a work: its words alone do not name it."""
+_PARTS = re.compile(r"[\s\-/]+")
+_FEW = 5
+"""Of a name of so many words, not each names it alone."""
+
+
+class Thing(NamedTuple):
+    """Somebody or something: its names, and the words that alone name it."""
+
+    names: tuple[Name, ...]
+    words: frozenset[str]
+    """Written with a capital."""
+    small: frozenset[str]
+    """Written with or without one."""
+    beginnings: frozenset[str]
+    """What the words for its people begin with ("tanzania")."""
+
+    @classmethod
+    def of(
+        cls, label: str, aliases: Iterable[str], rivals: Iterable[str], asked: Collection[str] = (), *, given: bool = False
+    ) -> Thing:
+        """Cut up a name: what the rivals' names hold too does not name it alone, nor what the question says otherwise.
+
+        With `given` a first name counts as well.
+        """
+        taken = frozenset([*(word for rival in rivals for word in phrase(rival)), *asked])
+        names = [name for name in (label, *aliases) if phrase(name)]
+        parts = [word for name in names for word in _parts(name, taken, given=given)]
+        words = frozenset([*parts, *(_initials(label) - taken)])
+        small = frozenset(word for name in names for word in _single_small(name) if word not in taken)
+        beginnings = frozenset(
+            word[: len(word) - cut] for word in parts if len(word) >= 4 for cut in (0, 1, 2) if len(word) - cut > 2
+        )
+        return cls(tuple([Name.of(name) for name in names]), words, small, beginnings)
+
+    def places(self, read: Text) -> list[Place]:
+        """Return where a text names it, in order.
+
+        >>> Thing.of("Yale University", (), ()).places(Text("He was at Yale, a Yale man."))
+        [(3, 4), (5, 6)]
+        """
+        found = {(m.first, m.last) for name in self.names for m in everywhere(read, name) if m.how != "partial"}
+        alone = {word for word in set(read.words) if word in self.words or self._is_people(word)}
+        for n, word in enumerate(read.words):
+            if word in self.small or (word in alone and read.original[read.starts[n]].isupper()):
+                found.add((n, n + 1))
+        return _widest(found)
+
+    def _is_people(self, word: str) -> bool:
+        """Tell whether a word is one for the people of a country, or its adjective."""
+        if not self.beginnings or len(word) < 4:
+            return False
+        if not self.words.isdisjoint(_PEOPLES.get(word, ())):
+            return True
+        return any(word.endswith(end) and word[: -len(end)] in self.beginnings for end in _ENDINGS)
+
+
+NOTHING = Thing((), frozenset(), frozenset(), frozenset())
+"""What no text names."""
+
+
+def _widest(places: Iterable[Place]) -> list[Place]:
+    """Drop ranges that begin within another.
+
+    >>> _widest([(0, 2), (1, 2), (4, 5)])
+    [(0, 2), (4, 5)]
+    """
+    kept: list[Place] = []
+    for place in sorted(places, key=lambda p: (p[0], -p[1])):
+        if not kept or place[0] >= kept[-1][1]:
+            kept.append(place)
+    return kept
+
+
+def _parts(name: str, taken: frozenset[str], *, given: bool) -> list[str]:
+    """Return the words of a name that alone name it: a surname, or what an institution has that others have not.
+
+    >>> _parts("Emily Brontë", frozenset({"charlotte", "bronte"}), given=False)
+    ['emily']
+    """
+    whole = phrase(name)
+    capital = {word for part in _PARTS.split(name) if part[:1].isupper() or part[:1].isdigit() for word in phrase(part)}
+    words = [w for w in whole if w in capital and len(w) >= 3 and w not in _GENERIC and w not in NUMERALS and w not in COMMON]
+    free = [word for word in words if word not in taken]
+    if not free:
+        return []
+    person = len(words) >= 2 and not any(word in _GENERIC and len(word) > 3 and word not in NUMERALS for word in whole)
+    if not person or given:
+        return free if (len(whole) < _FEW or len(free) == 1) and not (given and _TITLE.search(name)) else []
+    return [words[-1]] if words[-1] in free else free[:1]
+
+
+def _single_small(name: str) -> list[str]:
+    """Return the only word of a name that has no capital ("saxophone")."""
+    words = phrase(name)
+    return words if name == name.lower() and len(words) == 1 else []
+
+
+def _initials(name: str) -> set[str]:
+    """Return the short form that initials make.
+
+    >>> _initials("General Motors"), _initials("Bank of England")
+    ({'gm'}, set())
+    """
+    parts = _PARTS.split(name.strip())
+    return (
+        {"".join(part[0] for part in parts).lower()} if len(parts) > 1 and all(part[:1].isupper() for part in parts) else set()
+    )
