@@ -124,14 +124,15 @@ def _two_days(name: str) -> str:
 
 _AT_DIGIT = re.compile(
     rf"(?P<ymd>(?P<ymd_y>{_YEAR})[\s,]{{1,2}}(?P<ymd_m>{_MONTH})\s(?P<ymd_d>\d{{1,2}})(?!\d){_NTH})"
-    rf"|(?P<dmy>(?<![.,:])(?:(?P<dmy_d0>\d{{1,2}}){_NTH}{_two_days('dmy_to')})?(?P<dmy_d>\d{{1,2}}){_NTH}[\s./-]{{0,2}}{_OF}"
+    rf"|(?P<dmy>(?<![.,:])(?:(?P<dmy_d0>\d{{1,2}}){_NTH}{_two_days('dmy_to')})?(?P<dmy_d>\d{{1,2}}){_NTH}(?:(?<=st|nd|rd|th),)?[\s./-]{{0,2}}{_OF}"
     rf"(?P<dmy_m>{_MONTH_OR_SHORT})[\s,./-]{{0,3}}{_OF}{_year_group('dmy_y', _SHORT_YEAR)})"
     rf"|(?P<dm>(?<![.,:])(?:(?P<dm_d0>\d{{1,2}}){_NTH}{_two_days('dm_to')})?(?P<dm_d>\d{{1,2}}){_NTH}[\s-]{_OF}(?P<dm_m>{_MONTH}))"
     rf"|(?P<yn>(?P<yn_y>{_YEAR})[\s,]{{1,2}}(?P<yn_m>{_MONTH_ALONE})(?!\s?(?:the\s)?\d))"
     rf"|(?P<sl>(?<![/.])(?P<a>\d{{1,2}})(?P<sl_s>\s?[/.-]\s?)(?P<b>\d{{1,2}})(?P=sl_s)(?P<sl_y>{_YEAR}|\d\d)(?![\d/]|[.-]\d))"
-    r"|(?P<iso>(?<![.-])(?P<iso_y>\d{4})(?:(?P<iso_s>[-/.])(?P<iso_m>\d{1,2})(?P=iso_s)(?P<iso_d>\d{1,2})"
+    r"|(?P<iso>(?<![.-])(?P<iso_y>\d{4})(?:(?P<iso_s>\s?[-/.]\s?)(?P<iso_m>\d{1,2})(?P=iso_s)(?P<iso_d>\d{1,2})"
     r"|\.\s(?P<iso_m2>\d{1,2})\.\s(?P<iso_d2>\d{1,2}))(?!\d))"
-    r"|(?P<cjk>(?P<cjk_y>\d{1,4})\s?(?:年|년)(?:\s?(?P<cjk_m>\d{1,2})\s?(?:月|월)(?:\s?(?P<cjk_d>\d{1,2})\s?(?:日|일|号))?)?)"
+    r"|(?P<flat>(?P<flat_y>1\d{3}|20\d\d)(?P<flat_m>0[1-9]|1[0-2])(?P<flat_d>0[1-9]|[12]\d|3[01])(?!\d))"
+    r"|(?P<cjk>(?P<cjk_y>\d{1,4})\s?(?:年|년)(?:\s?[(（][^()（）]{1,12}[)）])?(?:\s?(?P<cjk_m>\d{1,2})\s?(?:月|월)(?:\s?(?P<cjk_d>\d{1,2})\s?(?:日|일|号))?)?)"
     r"|(?P<cjkmd>(?P<cjkmd_m>\d{1,2})月(?P<cjkmd_d>\d{1,2})[日号])"
     r"|(?P<rom>(?<!\.)(?P<rom_d>\d{1,2})[.\s/-]{1,2}(?P<rom_m>(?-i:XI{0,2}|IX|VI{0,3}|I{1,3}|IV))[.\s/-]{1,2}(?P<rom_y>\d{4})(?!\d))"
     rf"|(?P<rng>(?<![.,])(?P<ra>{_YEAR})\s?(?:-|–|—|/|\sto\s|\sand\s|\suntil\s|\sthrough\s|to\s|and\s|bis\s|à\s|a\s|al\s|до\s)\s?"
@@ -153,7 +154,8 @@ _AT_DIGIT = re.compile(
 _AT_MONTH = re.compile(
     rf"(?P<mdy>(?P<mdy_m>{_MONTH})[\s-]{{1,2}}(?:the\s)?(?P<mdy_d0>\d{{1,2}}){_NTH}(?!\d|[.:]\d)"
     rf"(?:{_two_days('mdy_to')}(?P<mdy_d>\d{{1,2}}){_NTH}(?!\d|[.:]\d))?(?:[\s,(-]{{1,3}}{_OF}{_year_group('mdy_y')})?)"
-    rf"|(?P<my>(?P<my_m>{_MONTH_ALONE})[\s,/-]{{1,2}}{_OF}{_year_group('my_y')})",
+    rf"|(?P<my>(?P<my_m>{_MONTH_ALONE})[\s,/-]{{1,2}}{_OF}{_year_group('my_y')}"
+    r"(?:,?\s(?:(?:specifically|precisely|exactly|namely)\s)?on\s(?:the\s)?(?P<my_d>\d{1,2})(?:st|nd|rd|th))?)",
     re.IGNORECASE,
 )
 _AT_WORD = re.compile(
@@ -324,8 +326,10 @@ def _between_them(match: re.Match[str]) -> bool:
 
 def _named_month(match: re.Match[str]) -> Iterator[Date]:
     year, short = _year_of(match, "my_y")
-    date = _whole_month(year, _month(match["my_m"]), match.span())
-    yield _other_centuries(date) if short else date
+    month = _month(match["my_m"])
+    date = _day(year, month, int(match["my_d"]), match.span()) if match["my_d"] else _whole_month(year, month, match.span())
+    if date:
+        yield _other_centuries(date) if short else date
 
 
 def _year_and_month(match: re.Match[str]) -> Iterator[Date]:
@@ -363,6 +367,12 @@ def _iso(match: re.Match[str]) -> Iterator[Date]:
     day = _day(
         int(match["iso_y"]), int(match["iso_m"] or match["iso_m2"]), int(match["iso_d"] or match["iso_d2"]), match.span()
     )
+    if day:
+        yield day
+
+
+def _flat(match: re.Match[str]) -> Iterator[Date]:
+    day = _day(int(match["flat_y"]), int(match["flat_m"]), int(match["flat_d"]), match.span())
     if day:
         yield day
 
@@ -467,10 +477,11 @@ def _bare_year(match: re.Match[str]) -> Iterator[Date]:
 
 
 _READERS = {
-    "ymd": _named_day, "dmy": _named_day, "dm": _named_day, "mdy": _named_day, "my": _named_month, "yn": _year_and_month,
-    "cjk": _ideographic, "cjkmd": _ideographic, "iso": _iso, "sl": _slashed, "rom": _roman_month, "ym": _numeric_month,
-    "nmy": _numeric_month, "rng": _years, "dec": _decade, "dcw": _worded_decade, "cen": _century, "era": _of_era,
-    "ad": _of_era, "eras": _of_era_range, "adr": _of_era_range, "ft": _feast, "apo": _short_year, "year": _bare_year,
+    "ymd": _named_day, "dmy": _named_day, "dm": _named_day, "mdy": _named_day, "my": _named_month,
+    "yn": _year_and_month, "cjk": _ideographic, "cjkmd": _ideographic, "iso": _iso, "flat": _flat, "sl": _slashed,
+    "rom": _roman_month, "ym": _numeric_month, "nmy": _numeric_month, "rng": _years, "dec": _decade,
+    "dcw": _worded_decade, "cen": _century, "era": _of_era, "ad": _of_era, "eras": _of_era_range, "adr": _of_era_range,
+    "ft": _feast, "apo": _short_year, "year": _bare_year,
 }  # fmt: skip
 
 

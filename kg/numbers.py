@@ -127,6 +127,7 @@ _UNIT_KEY = re.compile(
     r"[\s*\"',;.|]{0,6}(?:units?|einheit|unité|unidad)[\"'*]{0,3}\s{0,2}[:=|]\s{0,2}[\"'*]{0,3}([^\"'\n,;}|*]{1,24})",
     re.IGNORECASE,
 )
+_RATE = re.compile("(?:秒速|毎秒|每秒|時速|时速|毎時|每小时)約?\\Z")
 _LABELLING = frozenset(":;=|")
 _AFTER_VALUE = frozenset("\"',;.|\n*")
 _TO = re.compile(
@@ -368,6 +369,8 @@ def _with_surroundings(text: str, number: Number, end: int, scale: Decimal) -> _
     unit, until = number.unit, end
     if unit is None:
         unit, until = _unit_after(text, number, end)
+    if unit and not text.isascii() and (rate := _RATE.search(text, max(0, number.start - 3), number.start)):
+        unit += "/s" if "秒" in rate[0] else "/h"
     below = _BELOW.match(text, until)
     sign = -1 if before.negative is not bool(below) else 1
     if before.money:

@@ -114,7 +114,7 @@ def unit_at(text: str, start: int) -> Measured | None:
     >>> unit_at("299 km/s in a vacuum", 4), unit_at("5 gold rings", 2)
     (Measured(name='km/s', end=8), None)
     """
-    read = _read(text, start)
+    read = _read(text, start) if text[start : start + 2] != "с " else None  # Russian "with"
     return Measured(text[start : read[1]], read[1]) if read else None
 
 

@@ -330,7 +330,11 @@ def displaced(
     standing = [
         place
         for place in accepted
-        if not (_is_asked(text, place) or _is_conceded(text, place, others) or _is_possessor(text, question, place))
+        if not (
+            _is_asked(text, place)
+            or _is_conceded(text, _whole(text, question, place), others)
+            or _is_possessor(text, question, place)
+        )
     ]
     if not standing:
         return Displaced("wrong", next((place for place in others if place[0] > accepted[0][0]), None))
@@ -340,6 +344,11 @@ def displaced(
     if rival is None and question.type is not None and _stated_elsewhere(text, question, standing, others):
         rival = _stated_elsewhere(text, question, standing, others)
     return Displaced("wrong", rival) if rival else None
+
+
+def _whole(text: Text, question: Question, place: WordRange) -> WordRange:
+    """Return a number with its unit, or a whole date, where one is asked for."""
+    return whole_value(text, place) if kind_of(question).name != "name" else place
 
 
 def _may_list(text: Text, place: WordRange) -> bool:
@@ -426,8 +435,7 @@ def _is_alternative(text: Text, question: Question, place: WordRange, others: Se
         and not _PLURAL.search(question.text)
     ):
         return True  # nothing but a list
-    if kind_of(question).name != "name":  # a unit belongs to its number
-        place, others = whole_value(text, place), [whole_value(text, other) for other in others]
+    place, others = _whole(text, question, place), [_whole(text, question, other) for other in others]
     group = coordinated(text, place, others or items)
     if not group.others:
         return False
