@@ -23,7 +23,7 @@ from decimal import Decimal
 from itertools import islice
 from typing import NamedTuple
 
-from kg.numerals import Numeral, foreign, ideographs, numerals, roman
+from kg.numerals import Numeral, ideographs, numerals, roman
 from kg.signs import Plain, plain_signs
 from kg.tongues import scales, tongue_of, writes_comma
 from kg.units import Unit, unit_at, units_of
@@ -166,7 +166,7 @@ def find_numbers(text: str, tongue: str | None = None) -> tuple[Number, ...]:
     """
     plain = plain_signs(text)
     found = sorted(_in_digits(plain.text, tongue), key=_place) if _ANY.search(plain.text) else []
-    worded = sorted(_in_words(plain.text, tongue), key=_place)
+    worded = sorted(_in_words(plain.text), key=_place)
     if worded:
         found = sorted(_apart(worded, found), key=_place)
     numbers = _ranges(plain.text, _joined(plain.text, found))
@@ -193,15 +193,11 @@ def _apart(worded: list[_Found], digits: list[_Found]) -> list[_Found]:
     return [*digits, *(each for each in worded if covered.isdisjoint(range(each.number.start, each.number.end)))]
 
 
-def _in_words(text: str, tongue: str | None) -> Iterator[_Found]:
+def _in_words(text: str) -> Iterator[_Found]:
     for numeral in islice(numerals(text), _MOST):
         yield _worded(text, numeral)
     if not text.isascii():
         for numeral in islice(ideographs(text), _MOST):
-            yield _worded(text, numeral)
-    tongue = tongue or tongue_of(text)
-    if tongue not in (None, "en"):
-        for numeral in islice(foreign(text, tongue or ""), _MOST):
             yield _worded(text, numeral)
 
 

@@ -5,14 +5,11 @@ Words in a row are cut where a numeral ends: "five six" are two numbers, "five a
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
-
-from kg.tongues import small_numbers
 
 
 class Numeral(NamedTuple):
@@ -383,21 +380,3 @@ def roman(written: str) -> int | None:
         return None
     values = [_ROMAN_SIGNS[sign] for sign in written]
     return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))
-
-
-@functools.lru_cache(maxsize=16)
-def _foreign(tongue: str) -> tuple[re.Pattern[str], dict[str, int]]:
-    words = small_numbers(tongue)
-    return re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(words, key=len, reverse=True))})(?![^\W_])", re.IGNORECASE), words
-
-
-def foreign(text: str, tongue: str) -> Iterator[Numeral]:
-    """Yield the small numbers that a text says in a language other than English.
-
-    >>> [int(n.value) for n in foreign("Der Mars hat zwei Monde.", "de")]
-    [2]
-    """
-    words = small_numbers(tongue)
-    if words:
-        for match in _foreign(tongue)[0].finditer(text):
-            yield Numeral(Decimal(words[match[0].lower()]), False, *match.span())

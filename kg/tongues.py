@@ -78,17 +78,6 @@ def writes_comma(code: str | None) -> bool | None:
 
 
 @functools.cache
-def small_numbers(code: str) -> dict[str, int]:
-    """Return the numbers of one word of a language.
-
-    >>> small_numbers("it")["otto"], small_numbers("en")
-    (8, {})
-    """
-    words = tongues().get(code, {}).get("small", "").split()
-    return {word: n for n, forms in enumerate(words) if forms != "-" for word in forms.split("/")}
-
-
-@functools.cache
 def scales() -> dict[str, int]:
     """Return the power of ten that a word or sign after digits stands for, in any language.
 
