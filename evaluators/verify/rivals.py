@@ -77,16 +77,14 @@ def rivals(text: Text, question: Question, accepted: Sequence[WordRange] = ()) -
     elif kind.name == "number":
         places = [text.words_of(n.start, n.end) for n in find_numbers(text.original) if alike(n.unit, kind.unit)]
     else:
-        places = [*_names(text)]
+        places = [*names_in(text)]
     taken = {n for first, last in accepted for n in range(first, last)}
     places = [place for place in places if taken.isdisjoint(range(*place))]
     if kind.name == "name":
         # Whatever shares a word with the question or with an accepted answer is another form of what is there.
         own = {*_stems(question.text), *(stem for answer in question.expected or () for stem in _stems(answer))}
         return [
-            place
-            for place in places
-            if own.isdisjoint(content_stems(text.words[slice(*place)])) and not _describes(text, place)
+            place for place in places if own.isdisjoint(content_stems(text.words[slice(*place)])) and not describes(text, place)
         ]
     asked = set(phrase(question.text))
     return [place for place in places if not asked.issuperset(text.words[slice(*place)])]
@@ -97,7 +95,7 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(verb_stems(phrase(text)))
 
 
-def _describes(text: Text, place: WordRange) -> bool:
+def describes(text: Text, place: WordRange) -> bool:
     """Tell whether a single word with a capital only describes what follows ("American producer", "BBC series")."""
     first, last = place
     if last - first > 1 or last >= len(text.words):
@@ -110,7 +108,7 @@ def _describes(text: Text, place: WordRange) -> bool:
     )
 
 
-def _names(text: Text) -> Iterator[WordRange]:
+def names_in(text: Text) -> Iterator[WordRange]:
     """Yield the runs of words with a capital, but for words that begin a sentence and are no name alone."""
     beginnings = {sentence.first for sentence in text.sentences}
     at = 0

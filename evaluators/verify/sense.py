@@ -15,6 +15,7 @@ import functools
 import re
 from typing import Literal, NamedTuple
 
+from evaluators.verify.question import Question
 from evaluators.verify.reading.words import alternatives
 
 YesNo = Literal["yes", "no"]
@@ -48,6 +49,20 @@ class Sense(NamedTuple):
         'no'
         """
         return "yes" if holds != (self.reversed != self.negated) else "no"
+
+
+def sense_of(question: Question) -> Sense:
+    """Tell what "yes" to a question means; a denial in a name that it gives denies nothing.
+
+    >>> from evaluators.verify.question import Given
+    >>> sense_of(Question("Did she sing Don't Go?", given=(Given("title", "Don't Go"),))).negated
+    False
+    """
+    text = question.text
+    for given in question.given:
+        if _DENYING.search(given.value):
+            text = text.replace(given.value, " " * len(given.value))
+    return sense(text)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -1,0 +1,142 @@
+"""What a text comes to: the answer that it declares or concludes, or that stands after it took something back.
+
+| in the text | counts |
+|---|---|
+| "The answer is no.", "Final answer: yes", "so no", "All things considered, yes." | the last such, unless under an "if" |
+| "Yes. Wait, no: he died in Princeton." | what stands after the turn |
+| "Yes, in 1931. Sorry, 1932." | the answer before it: a detail is set right |
+| "Did he? No." | the answer to a question of its own |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from evaluators.verify.abstention import unsure
+from evaluators.verify.polarity import LEADING_NO, NO, YES, Reading, answer_of, rule
+from evaluators.verify.question import Question
+from evaluators.verify.reading.reply import Reply
+from evaluators.verify.reading.text import Span, read_text
+from evaluators.verify.reading.words import alternatives, word_list
+
+Plain = Callable[[str, Question], Reading | None]
+"""Read a text from its beginning."""
+
+_DECLARED = rule(
+    r"\b(?:answer(?: to [^.\n]{1,200}?)? (?:is|would be|should be|must be|remains)|answer\W{0,3}[:=]"
+    rf"|(?:wait|correction|actually|rather)[,:;.]?)[\W_]+(?:(?P<yes>{YES})|(?P<no>{NO}|{LEADING_NO}))"
+)
+_END = r"(?=[\W_]*(?:[.!;\n]|\Z))"
+_SIDE = rule(
+    rf"(?:(?P<yes>{YES})|(?P<no>{NO}|{LEADING_NO})|(?P<like_yes>\b(?:affirmative|positive|true|correct|right){_END})"
+    rf"|(?P<like_no>\b(?:negative|false|incorrect|wrong|untrue){_END}))"
+)
+_CONCLUDING = rule(rf"(?<![\w'-])(?:{alternatives('concluding')})[,:;.]?[\s\"'(]*(?:in the )?\Z")
+_PRESENTING = rule(rf"(?<![\w'-])(?:{alternatives('presenting')})[,:;.]?[\s\"'(]*\Z")
+_CONCLUDING_REACH = 50
+"""Characters before a yes or no among which it is called a conclusion."""
+# Words of which a text holds one where it takes something back, declares or concludes: most texts need no closer look.
+_TURNING, _POLAR, _DECLARING, _SIDES, _BEFORE_SIDE = map(frozenset, word_list("closing_words").values())
+_CUES = _TURNING | _POLAR | _DECLARING - {"a"}
+_CONDITION = rule(r"\bif\b[^.!?\n]*\Z")
+_CONDITION_REACH = 300
+"""Characters before an answer among which an "if" is looked for, or long texts would take long."""
+
+
+def final(text: str, reply: Reply, question: Question, plain: Plain) -> Reading | None:
+    """Read what a text declares, concludes, or says after it took something back; null where it does none of these.
+
+    Parameters: `plain` reads a part of the text from its beginning.
+    """
+    said = _CUES.intersection(read_text(reply.text).words)
+    if not (said or "?" in text or not reply.is_original or _may_conclude(reply.text)):
+        return None
+    turned = reply.turned if "?" in text or not _TURNING.isdisjoint(said) else (0, 0)
+    if turned[1] and _takes_back(text, turned) and not _only_a_detail(text, turned[1], question):
+        cut = _CUT_SHORT.search(text, *turned)
+        turn = cut.start() if cut else turned[1]
+        found = _declared(text, said, reply, question, plain, turn)
+        after = None if found else plain(text[turn:], question)
+        if found or after:
+            return found or (after.moved(turn) if after else None)
+        refusal = _TURNED_DOWN.search(text, *turned)
+        if refusal:
+            return Reading("no", "exact", (refusal.span(1),))
+    return _declared(text, said, reply, question, plain, 0)
+
+
+def _takes_back(text: str, turned: Span) -> bool:
+    """Tell whether words that may take something back do: not at the beginning, nor as an answer ("Yes, it is wrong.")."""
+    before = text[: turned[0]].rstrip()
+    return bool(before) and (before[-1] in ".!?:;…—–" or not _CALLED.match(text, *turned))
+
+
+_CALLED = rule(r"(?:that|this|it)(?:'s| is| was) ")
+_CUT_SHORT = rule(r"\b(?:that|this|it)(?:'s| is| was) (?:not(?: quite)?|a)\W*\Z")
+"""What takes back with the beginning of a sentence ("No, that is not | true.")."""
+_TURNED_DOWN = rule(r"\b(no|nope|not so|wrong|never|hardly|incorrect)\b")
+_TURN_REACH = 30
+"""Characters before the end of what takes back among which it declares at once ("Wait, no")."""
+
+
+def _declared(text: str, said: frozenset[str], reply: Reply, question: Question, plain: Plain, start: int) -> Reading | None:
+    """Read the last declaration or conclusion that ends after `start`."""
+    if not reply.is_original and (found := _called_answer(text, reply, question, plain, start)):
+        return found
+    matches = [] if _POLAR.isdisjoint(said) else [*_DECLARED.finditer(text, max(0, start - _TURN_REACH))]
+    if not reply.is_original or _may_conclude(text):
+        matches += _concluded(text, start)
+    outright = [match for match in matches if match.end() > start and not _conditional(text, match.start())]
+    if outright:
+        return answer_of(max(outright, key=lambda match: match.end()))
+    return None if _DECLARING.isdisjoint(said) else _called_answer(text, reply, question, plain, start)
+
+
+def _may_conclude(text: str) -> bool:
+    """Tell whether a yes or no stands right behind a word that may conclude; most texts need no closer look."""
+    words = read_text(text).words
+    sides = [n for n, word in enumerate(words) if word in _SIDES]
+    return bool(sides) and not _BEFORE_SIDE.isdisjoint([words[n - 1] for n in sides if n])
+
+
+def _concluded(text: str, start: int) -> Iterator[re.Match[str]]:
+    """Yield the yes or no that a text calls its conclusion ("so no", "it's a clear yes")."""
+    for side in _SIDE.finditer(text, start):
+        before = text[max(start, side.start() - _CONCLUDING_REACH) : side.start()]
+        presented = side.lastgroup in ("yes", "no") and _PRESENTING.search(before)
+        if presented or _CONCLUDING.search(before):
+            yield side
+
+
+def _called_answer(text: str, reply: Reply, question: Question, plain: Plain, start: int) -> Reading | None:
+    """Read what a text itself calls its answer."""
+    span = reply.declared
+    if span is None or span[0] < start:
+        return None
+    piece = text[slice(*span)]
+    unknown = unsure(piece)
+    found = plain(piece, question)
+    if unknown and not found:
+        found = Reading(None, "unsure", (unknown,))
+    return found.moved(span[0]) if found else None
+
+
+def _only_a_detail(text: str, turn: int, question: Question) -> bool:
+    """Tell whether a text sets right something beside the answer ("Yes, in 1931. Sorry, 1932.")."""
+    detail = _DETAIL.match(text, turn)
+    withdrawn = _VALUE.findall(text[max(0, turn - _WITHDRAWN_REACH) : turn]) if detail else []
+    return bool(withdrawn) and withdrawn[-1] not in question.text
+
+
+_DETAIL = re.compile(
+    r"(?:[Nn]o[,:;.—–-]*\s*)?(?:(?:in|on|at|by|about|it was|that was|I mean|make that|rather)\s+)?(?:the\s+)?"
+    r"[\dA-Z][\w'.,-]*(?:\s[\dA-Z][\w'-]*){0,3}(?:\s*[.!]|\s*\Z)"
+)
+_VALUE = re.compile(r"\d[\d,.]*\d|\d|(?<=\s)[A-Z][\w'-]+")
+_WITHDRAWN_REACH = 60
+
+
+def _conditional(text: str, end: int) -> bool:
+    """Tell whether an "if" stands before `end` in the same sentence ("If he had, the answer would be yes")."""
+    return _CONDITION.search(text, max(0, end - _CONDITION_REACH), end) is not None

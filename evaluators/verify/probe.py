@@ -1,0 +1,163 @@
+"""What a probe asks: whether the model knows something, and then one claim after the other; and what a text says to it.
+
+"Have you heard of the film Parasite? If so, was it directed by Bong Joon-ho, and did it win an Oscar?" has a topic,
+Parasite, and two claims. The answer is yes where all of them hold:
+
+| the text | understood as |
+|---|---|
+| denies a claim, gives another value for it, or says no to it ("I know it, but it was made by Park Chan-wook") | no |
+| says that all hold, or yes without anything against it ("Yes, I know it.") | yes |
+| does not know the topic ("No, never heard of it"), or one of the claims ("I know it, but not who made it") | unsure |
+| knows the topic and says nothing of the claims ("I know it well.") | unparsed |
+
+A bare "no" is a no. Where only the topic is asked about, "I haven't heard of it" is unsure too, and "No, I haven't" is a no.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import NamedTuple
+
+from evaluators.verify.polarity import Reading, called, in_short, labelled, like, own_words, rule
+from evaluators.verify.proposition import claim_of
+from evaluators.verify.question import Question
+from evaluators.verify.reading.text import Span, Text, phrase, read_text
+from evaluators.verify.reading.unknowing import professions
+from evaluators.verify.reading.words import alternatives
+from evaluators.verify.restated import stance
+from evaluators.verify.rivals import names_in
+
+_KNOWING = re.compile(
+    r"\W*(?:have you (?:ever )?(?:heard|come across|read|seen|encountered)|do you (?:know|recogni[sz]e|remember|recall)"
+    r"|are you (?:familiar|acquainted|aware)|is [^?]{1,80} (?:known|familiar) to you"
+    r"|does [^?]{1,80} (?:ring a bell|mean anything to you|sound familiar))\b(?:\s+(?:of|about|with))?\s*[^?.]*[?.]?",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"\W*(?:and\s+|also,?\s+)*(?:if (?:so|yes|you (?:do|have|are))|in that case|then)?\W*(?:and\s+)?", re.IGNORECASE
+)
+_NEXT = re.compile(
+    r"(?:\?|,?\s+and|;)\s+(?:and\s+|if so,?\s+)*(?=(?:is|was|are|were|did|does|do|has|have|had|can|could|will)\b)",
+    re.IGNORECASE,
+)
+
+
+class Probe(NamedTuple):
+    """The topic of a probe, and the parts of its question that claim something of it."""
+
+    topic: str
+    parts: tuple[str, ...]
+
+
+@functools.lru_cache(maxsize=4096)
+def probe_of(question: Question) -> Probe | None:
+    """Take a probe apart; null for a question that does not ask first whether something is known.
+
+    >>> asked = probe_of(Question("Do you know the poet Bo Hart? If so, was he born in Lima, and did he write Ash?", "probe"))
+    >>> asked.topic, asked.parts
+    ('Bo Hart', ('was he born in Lima', 'did he write Ash?'))
+    """
+    knowing = _KNOWING.match(question.text)
+    if knowing is None:
+        return None
+    rest = question.text[knowing.end() :]
+    rest = rest[_LEAD.match(rest).end() :]  # type: ignore[union-attr]  # it matches nothing, too
+    parts = tuple([part.strip() for part in _NEXT.split(rest) if part.strip(" ?.")])
+    return Probe(_topic(knowing[0], question), parts)
+
+
+def _topic(asked: str, question: Question) -> str:
+    """Return the name of what is to be known: a value that the item gives, or else the longest name in the question."""
+    text = Text(asked)
+    given = [value.value for value in question.given if text.find(phrase(value.value))]
+    if given:
+        return given[0]
+    names = [text.original[slice(*text.span(first, last))] for first, last in names_in(text) if first > 0]
+    return max(names, key=len, default="")
+
+
+def read_probe(text: str, question: Question, probe: Probe) -> Reading | None:
+    """Tell what a text says to a probe; null where it says nothing of what is asked.
+
+    >>> asked = Question("Have you heard of the film Ash? If so, did Bo Hart make it?", "probe")
+    >>> [read_probe(said, asked, probe_of(asked)).answer for said in ("Yes, Bo Hart made it.", "Yes, but Ann Lowe made it.")]
+    ['yes', 'no']
+    >>> read_probe("I know the film, but I don't know who made it.", asked, probe_of(asked)).reason
+    'unsure'
+    """
+    read = read_text(text)
+    stances = [stance(read, claim_of(question, part, probe.topic), question) for part in probe.parts]
+    against = next((found for found in stances if found and not found.holds), None)
+    whole = _of_whole(text, question)
+    if against is not None and not (whole and whole.answer == "yes" and whole.spans[0][0] > against.span[0]):
+        return Reading("no", "normalised", (against.span,))
+    if whole is not None and whole.answer == "no":
+        return whole
+    said = [found for found in stances if found]
+    if probe.parts and len(said) == len(probe.parts):
+        return Reading("yes", "normalised", tuple(found.span for found in said))
+    unknown = _unknown(read)
+    if whole is not None and not (unknown and _ABOUT_KNOWING.search(text, whole.spans[0][1])):
+        return whole
+    if unknown is not None:
+        return Reading(None, "unsure", (unknown,))
+    return Reading("yes", "normalised", (said[-1].span,)) if said and stances[-1] else None
+
+
+def _of_whole(text: str, question: Question) -> Reading | None:
+    """Read what a text says to all that is asked, or the no that it says to a part of it."""
+    words = own_words(text)
+    against = [word for word in words if word.lastgroup == "no" and not _NOT_KNOWING.match(text, word.end())]
+    if against:
+        return Reading("no", "exact", (against[-1].span("no"),))
+    labels = [label for label in labelled(text) if label.lastgroup == "no" and not _KNOWN.search(label[0])]
+    if labels:
+        return Reading("no", "normalised", (labels[0].span("no"),))
+    found = called(text, question) or _short_clause(text, question) or like(text, 0, question, opening=True)
+    if found:
+        return found
+    agreeing = [word for word in words if word.lastgroup == "yes"]
+    if agreeing:
+        return Reading("yes", "exact", (agreeing[0].span("yes"),))
+    probe = probe_of(question)
+    known = _KNOWS.search(text) if probe is not None and not probe.parts else None
+    return Reading("yes", "normalised", (known.span(),)) if known else None
+
+
+def _short_clause(text: str, question: Question) -> Reading | None:
+    """Read a short answer in any clause ("I do, and it was.", "I have, but he didn't.")."""
+    starts = (boundary.end() for boundary in _BOUNDARY.finditer(text))
+    return next((found for start in starts if (found := in_short(text, start, question))), None)
+
+
+def _unknown(read: Text) -> Span | None:
+    """Return the words with which a text says that it does not know the topic, or something that is asked of it."""
+    said = next((said for said in professions(read) if said.kind in ("ignorance", "doubt", "nonesuch")), None)
+    if said is not None:
+        return read.span(said.first, said.last)
+    unknown = _UNKNOWN.search(read.original)
+    return unknown.span() if unknown else None
+
+
+_BOUNDARY = re.compile(r"\A|[,;:.!—–]\s+(?:and |but |though |yet |so )?|\s(?:and|but)\s")
+_KNOWN = rule(r"\b(?:known?|knows|heard|familiar\w*|aware\w*|recogni\w*|exists?)\b")
+_KNOWS = rule(
+    rf"\bi(?:'m|'ve| am| have| do)?(?: \w+)? (?:{alternatives('acquainted')})\b|\bi (?:do|have|am)\b(?! not)(?=[.,;!]|\Z)"
+)
+_ABOUT_KNOWING = rule(
+    r"[\s,.!:;–—-]*(?:of course|indeed|certainly)?[\s,]*i(?:'m|'ve| am| have| do)?(?: \w+)?"
+    rf"(?: (?:{alternatives('acquainted')})|(?=[.,;!]))"
+)
+_NOT_KNOWING = rule(
+    r"[\s,.!:;–—-]*(?:(?:sorry|unfortunately|but|i'm sorry|i'm afraid)\b[\s,]*)*"
+    r"(?:i(?:'m|'ve| am| have| do| did| could| can| was)?"
+    r"(?:n't| ?not| never)\b(?! (?:think|believe|agree|say))|never (?:heard|come|seen|read)"
+    r"|(?:it|that|this|the name)(?: is|'s| does| has)?(?:n't| not| never)"
+    r"(?: \w+){0,2} (?:ring|mean|known|familiar|crossed)|not (?:that i|as far|to my)|this is (?:new|unknown|unfamiliar))"
+)
+_UNKNOWN = rule(
+    rf"\bi(?:'m|'ve| am| have| do| did| was)?(?:n't| not| never)\b(?: \w+){{0,2}} (?:{alternatives('acquainted')})\b"
+    r"|\bnever (?:heard|come across)\b|\b(?:un(?:known|familiar)|not (?:known|familiar)|new) to me\b"
+    r"|\bknow of no\b|\bno knowledge of\b|\bbeyond (?:me|my)\b"
+)

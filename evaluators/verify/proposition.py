@@ -1,0 +1,213 @@
+"""What a yes-no question claims, taken apart: its values, its topic, and the words that say how they belong together.
+
+| in the question | is |
+|---|---|
+| what the item gives, a name, a year, a decade, a number | a value, with its preposition and the words it belongs to |
+| what is merely claimed, the premise's object; else all but the topic | what must hold |
+| the premise's subject, the first name, what a probe asks to know | the topic, which a text may only point back to |
+| both names of "Is Lima the capital of Peru?" | what must hold; a text may point back to either |
+| its other words of meaning ("directed", "capital") | the stems of the claim |
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from evaluators.verify.claims import claims_of
+from evaluators.verify.question import Question
+from evaluators.verify.reading.text import Text, phrase
+from evaluators.verify.reading.words import word_list
+from evaluators.verify.rivals import names_in, verb_stems
+from kg.numbers import Number, find_numbers
+
+WordRange = tuple[int, int]
+
+_KIN = {word: group[0] for group in word_list("kin")["groups"] for word in reversed(group)}
+NO_MEANING = word_list("no_meaning")
+DECADE = re.compile(r"(?<!\d)((?:1\d|20)\d)0['’]?s\b")
+YEAR = re.compile(r"(?<![\d.,])((?:1\d|20)\d\d)(?!\d|[.,]\d|s\b|['’]s\b)")
+DIGIT = re.compile(r"\d")
+MORE = re.compile(
+    r"\b(?:more|higher|longer|larger|bigger|greater|taller|older|above|over|exceed\w*|at least|heavier|deeper|wider)\b"
+    r"[\w\s]{0,20}\Z",
+    re.IGNORECASE,
+)
+LESS = re.compile(
+    r"\b(?:less|fewer|lower|shorter|smaller|younger|below|under|at most|up to|lighter|short of)\b[\w\s]{0,20}\Z", re.IGNORECASE
+)
+ALIKE = 5
+"""So many letters of a place's name tell its people ("Vienna", "Viennese")."""
+
+
+class Value(NamedTuple):
+    """Something that a question claims: its kind, how it is said, its words in the question, the word before, a number."""
+
+    kind: str
+    said: str
+    first: int
+    last: int
+    before: str = ""
+    number: Number | None = None
+    compared: str = ""
+    stems: frozenset[str] = frozenset()
+    """The stems of the words that it belongs to ("*directed* by Ann Lowe")."""
+
+
+class Claim(NamedTuple):
+    """What a question, or a part of one, claims."""
+
+    topic: Value | None
+    """What a text may only point back to; null where that is any of the values."""
+    values: tuple[Value, ...]
+    """What must hold."""
+    beside: tuple[Value, ...]
+    """What else the question names."""
+    stems: frozenset[str]
+    """The stems of its other words."""
+    own: frozenset[str]
+    """The beginnings of all words of the question: a name with one of them is no other."""
+    exists: bool = False
+    """Whether it says that there is something, which all values tell."""
+    identity: bool = False
+    """Whether it says that one value is of another what its words say, so that either may be pointed back to."""
+    given: bool = False
+    """Whether all values are so, and only what a right explanation names is not said."""
+
+
+def stems_of(words: Iterable[str]) -> list[str]:
+    """Return the stems of words that mean something, those of kin by their first ("author", "written": "write").
+
+    >>> stems_of(["the", "author"]) == stems_of(["written"])
+    True
+    """
+    return [_KIN.get(stem, stem) for stem in verb_stems(_KIN.get(word, word) for word in words if word not in NO_MEANING)]
+
+
+@functools.lru_cache(maxsize=1024)
+def claim_of(question: Question, part: str = "", topic: str = "") -> Claim:
+    """Take apart what a question claims, or a part of it of which the topic is known.
+
+    >>> claim = claim_of(Question("Was Casablanca directed by Hitchcock?"))
+    >>> claim.topic.said, [value.said for value in claim.values], sorted(claim.stems)
+    ('Casablanca', ['Hitchcock'], ['direct'])
+    """
+    text = Text(part or question.text)
+    values = [*_values(text, question)]
+    taken = {n for value in values for n in range(value.first, value.last)}
+    units = {word for value in values if value.number for word in phrase(value.number.unit or "")}
+    stems = stems_of(word for n, word in enumerate(text.words) if n not in taken and word not in units)
+    values = [value._replace(stems=_belonging(text, value, taken) or frozenset(stems)) for value in values]
+    values, beside, named = _roles(text, values, question, topic)
+    if not values and beside:
+        stems = []
+    own = frozenset(word[:ALIKE] for word in phrase(question.text) if len(word) > 2 or word.isdigit())
+    exists = _EXISTS.search(text.original) is not None and not topic
+    if exists and not beside:
+        values, named = sorted([*values, *([named] if named else [])], key=lambda value: value.first), None
+    identity = named is None and len(values) == 2 and _begins_with(text, values[0])
+    all_given = bool(question.rationale) and not beside and not claims_of(question)
+    return Claim(named, tuple(values), tuple(beside), frozenset(stems), own, exists, identity, all_given)
+
+
+def _belonging(text: Text, value: Value, taken: set[int]) -> frozenset[str]:
+    """Return the stems of the nearest words of meaning before a value, or behind one that a question begins with."""
+    steps = range(value.last, len(text.words)) if _begins_with(text, value) else range(value.first - 1, -1, -1)
+    found: list[str] = []
+    for at in steps:
+        if at in taken:
+            break
+        found += stems_of([text.words[at]])
+        if len(found) == _BELONGING:
+            break
+    return frozenset(found)
+
+
+_BELONGING = 2
+_EXISTS = re.compile(r"\b(?:is|are|was|were) there\b|\bthere (?:is|are|was|were)\b|\b(?:no|any) \w+", re.IGNORECASE)
+
+
+def _values(text: Text, question: Question) -> Iterator[Value]:
+    """Yield what a question names, in order: what it gives, decades, years, numbers, and names."""
+    given = [
+        ("name", place) for value in question.given if not DIGIT.search(value.value) for place in text.find(phrase(value.value))
+    ]
+    years = [("decade", text.words_of(*m.span())) for m in DECADE.finditer(text.original)]
+    years += [("year", text.words_of(*m.span())) for m in YEAR.finditer(text.original)]
+    claims = {given.value for given in question.given if given.slot in claims_of(question)}
+    numbers = {
+        text.words_of(n.start, n.end): n
+        for n in find_numbers(text.original)
+        if DIGIT.match(text.original, n.start) or str(n.value) in claims
+    }
+    places = [*given, *years, *(("number", place) for place in numbers), *(("name", place) for place in _names(text))]
+    taken: set[int] = set()
+    found = []
+    for kind, (first, last) in places:
+        if last > first and taken.isdisjoint(range(first, last)):
+            taken.update(range(first, last))
+            start, end = text.span(first, last)
+            lead = text.original[max(0, start - 40) : start]
+            number = numbers.get((first, last)) if kind == "number" else None
+            compared = "more" if MORE.search(lead) else "less" if LESS.search(lead) else ""
+            found.append(Value(kind, text.original[start:end], first, last, _before(text, first), number, compared))
+    yield from sorted(found, key=lambda value: value.first)
+
+
+def _names(text: Text) -> Iterator[WordRange]:
+    """Yield the names in a question; the verb that it begins with belongs to none."""
+    for first, last in names_in(text):
+        start = first + (text.words[first] in NO_MEANING and first < _FIRST_WORDS)
+        if start < last:
+            yield start, last
+
+
+def _before(text: Text, first: int) -> str:
+    """Return the preposition before a value ("in the *1940s*": "in")."""
+    return next((word for word in reversed(text.words[max(0, first - 3) : first]) if word in PREPOSITIONS), "")
+
+
+PREPOSITIONS = frozenset({"in", "at", "by", "of", "from", "to", "into", "on", "with", "for", "near", "through", "as"})
+
+
+def _roles(text: Text, values: list[Value], question: Question, topic: str) -> tuple[list[Value], list[Value], Value | None]:
+    """Tell of the values of a question what it asks about, what else it names, and its topic."""
+    claimed = {tuple(phrase(given.value)) for given in question.given if given.slot in claims_of(question)}
+    if topic:
+        others = [value for value in values if set(phrase(value.said)) - set(phrase(topic))]
+        return others, [], Value("name", topic, -1, -1)
+    amounts = {number.value for given in claimed for number in find_numbers(" ".join(given))}
+    asked = [
+        value
+        for value in values
+        if tuple(phrase(value.said)) in claimed
+        or (claimed and value.kind == "decade")
+        or (value.number and value.number.value in amounts)
+    ]
+    if claimed and not asked:  # said in other words: nothing can be looked for
+        return [], values, None
+    if not asked and question.premise is not None:
+        asked = [value for value in values if phrase(value.said) == phrase(question.premise.object)]
+        own = [word for word in phrase(question.premise.object) if word in text.words]
+        asked = asked or ([Value("name", " ".join(own), -1, -1)] if own else [])  # said in other words
+    if not asked and len(values) > 1 and _begins_with(text, values[0]):
+        return values, [], None
+    if not asked:
+        first = next((value for value in values if value.kind == "name"), None)
+        subject = first if len(values) > 1 and first and first.before in ("", "of") else None
+        return [value for value in values if value != subject], [], subject
+    rest = [value for value in values if value not in asked]
+    wanted = phrase(question.premise.subject) if question.premise else []
+    named = next((value for value in rest if phrase(value.said) == wanted), rest[0] if rest else None)
+    return asked[-1:], [value for value in rest if value != named], named
+
+
+def _begins_with(text: Text, value: Value) -> bool:
+    """Tell whether a question asks of a value that it begins with whether it is something ("Is Lima the capital of Peru?")."""
+    return value.first <= _FIRST_WORDS and text.words[value.last : value.last + 1] != [] and text.words[value.last] in _ARTICLES
+
+
+_FIRST_WORDS = 2
+_ARTICLES = frozenset({"the", "a", "an", "its", "his", "her", "their", "also", "really"})

@@ -1,0 +1,308 @@
+"""Whether a text says again what a question claims, denies it, or gives something else in its place.
+
+A question claims values ("Was **Casablanca** directed by **Hitchcock**?", "born in the **1940s**") of which one is the topic,
+what the text may point back to ("it", "he"), and says with its other words how they belong together ("directed"). The first
+that holds decides:
+
+| the text | so the claim |
+|---|---|
+| denies a value, or the words of the claim without another value ("It wasn't Hitchcock", "He never directed it") | fails |
+| has all values where the claim has them ("It was directed by Hitchcock") | holds |
+| has another value there ("It was directed by Michael Curtiz", "born in 1937"), or the premise's true object | fails |
+| has all values, beside the topic or what points to it ("Bell Labs it was") | holds |
+
+Not read are questions, what others say, what stands under an "if" or "whether", and what is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evaluators.verify.claims import claims_of
+from evaluators.verify.proposition import ALIKE, NO_MEANING, PREPOSITIONS, Claim, Value, WordRange, stems_of
+from evaluators.verify.question import Question
+from evaluators.verify.reading.clauses import Clause
+from evaluators.verify.reading.names import Name, everywhere
+from evaluators.verify.reading.text import Span, Text, phrase
+from evaluators.verify.reading.words import EVERYDAY
+from evaluators.verify.told import FRAGMENT, POINTERS, SMALL, Told, comparable
+
+_NOTHING = Value("", "", 0, 0)
+
+
+class Stance(NamedTuple):
+    """Whether a claim holds, as a text says, and the characters that say so; `firm` where it is said outright."""
+
+    holds: bool
+    span: Span
+    firm: bool = True
+
+
+def stance(text: Text, claim: Claim, question: Question) -> Stance | None:
+    """Tell whether a text says that a claim holds or fails; null where it says neither.
+
+    >>> from evaluators.verify.proposition import claim_of
+    >>> asked = Question("Was Casablanca directed by Hitchcock?")
+    >>> [stance(Text(said), claim_of(asked), asked).holds for said in ("Hitchcock directed it.", "It was directed by Curtiz.")]
+    [True, False]
+    >>> stance(Text("Casablanca is a film."), claim_of(asked), asked)
+    """
+    return _Reader(text, claim, question).stance()
+
+
+class _Reader(Told):
+    """The rules, each of which tells whether the claim holds, or says nothing."""
+
+    def stance(self) -> Stance | None:
+        """Return the first that holds of the rules."""
+        if not (self.claim.values or self.claim.stems):
+            return None
+        found = self._denied() or self._identified() or self._affirmed(firm=True)
+        if found or not self.clauses:
+            return found
+        if len(self.claim.values) > 1 and not self.claim.identity:
+            return self._affirmed(firm=False) or self._replaced() or self._last() or self._example() or self._pointed()
+        return self._replaced() or self._affirmed(firm=False) or self._example() or self._pointed() or self._bare()
+
+    def _denied(self) -> Stance | None:
+        for at, part in enumerate(self.clauses):
+            if (
+                len(part.denials) % 2
+                and not self._of_writer(part)
+                and not self.until(part)
+                and (self._denies_value(part) or self._denies_words(part, at))
+            ):
+                return Stance(False, self.text.span(part.first, part.last))
+        return None
+
+    def _of_writer(self, part: Clause) -> bool:
+        """Tell whether the writer denies something of himself ("I don't have its height"), not that it is so."""
+        at = part.denials[0]
+        return "i" in self.text.words[max(part.first, at - 2) : at] and _THINKING.isdisjoint(self.text.words[at : at + 3])
+
+    def _denies_value(self, part: Clause) -> bool:
+        """Tell whether a denial in a clause concerns a value: it stands before it without a comma, or behind it."""
+        for first, last in self.all_places(part):
+            for denial in part.denials:
+                between = self.text.original[slice(*sorted((self.text.ends[denial], self.text.starts[first])))]
+                others = [name for name in self.names if denial < name[0] < part.last and not self.is_own(name)]
+                if denial < first and "," not in between:
+                    return True
+                if denial > last - 1 and not others:
+                    return True
+        return False
+
+    def _denies_words(self, part: Clause, at: int) -> bool:
+        """Tell whether a clause denies what the claim says, of the topic, without naming another value."""
+        if [name for name in self.names if part.first <= name[0] < part.last and not self.is_own(name)]:
+            return False
+        words = self.text.words[part.first : part.last]
+        rest = [word for word in words if word not in EVERYDAY and word not in NO_MEANING and word not in SMALL]
+        before = self.clauses[at - 1] if at else None
+        if not rest and before is not None and before.sentence == part.sentence and self.all_places(before):
+            return True  # "A Shelley wrote it, but not that one."
+        stems = set(stems_of(words)) & self.claim.stems
+        return bool(stems) and self.on_topic(part) and not self.other_years(part)
+
+    def _identified(self) -> Stance | None:
+        """Find what the claim says of a value said of something else than the topic ("The river through Basel is the Aare")."""
+        for part in self.clauses if self.claim.topic else ():
+            end = [n for n in range(part.first + 1, part.last) if self.text.words[n] in ("is", "was", "are", "were")][-1:]
+            names = [name for name in self.names if end and end[0] < name[0] <= end[0] + 2 and name[1] == part.last]
+            lead = Clause(part.first, end[0] if end else part.first, part.sentence, ())
+            if not names or part.denials or self.is_own(names[0]) or self.text.words[part.first] not in ("the", "this"):
+                continue
+            if self.inside(self.all_places(lead), lead) and not self.inside(self.topics, lead) and self.words_of_claim(lead):
+                return Stance(False, self.text.span(part.first, part.last))
+        return None
+
+    def _affirmed(self, *, firm: bool) -> Stance | None:
+        """Find all values of the claim, undenied; `firm` where each stands where the claim has it."""
+        if not self.claim.values:
+            return self._repeated() if firm else None
+        found = []
+        for value in self.claim.values:
+            place = next((place for part in self.clauses if (place := self._stands(value, part, firm=firm))), None)
+            if place is not None:
+                found.append(place)
+        missing = len(self.claim.values) - len(found)
+        if not found or missing > 1 or (missing and not self._points_back(found[0])):
+            return None
+        return Stance(True, self.text.span(*found[0]), firm)
+
+    def _points_back(self, place: WordRange) -> bool:
+        """Tell whether a sentence that names one of two values points back to the other."""
+        if not self.claim.identity:
+            return False
+        sentence = self.text.sentences[self.text.sentence_of(place[0])]
+        return not POINTERS.isdisjoint(self.text.words[sentence.first : sentence.last])
+
+    def _stands(self, value: Value, part: Clause, *, firm: bool) -> WordRange | None:
+        """Return where a clause has a value: in the claim's place if `firm`, else beside the topic or words of the claim."""
+        places = self.inside(self.places[value], part)
+        if not places or (part.denials and not self._contrasts(part, places)):
+            return None
+        sentence = self.text.sentences[part.sentence]
+        whole = Clause(sentence.first, sentence.last, part.sentence, ())
+        if firm and not self._of_other(part):
+            near = self.on_topic(part) or not self.others(part, value)
+            leading = self.on_topic(whole) and value.before != "of"
+            return next(
+                (
+                    place
+                    for place in places
+                    if (near or (leading and not self.others(Clause(part.first, place[0], part.sentence, ()), value)))
+                    and self.in_slot(place, part, value)
+                ),
+                None,
+            )
+        if firm or (self.others(whole, value) and not self.on_topic(whole)):
+            return None
+        short = sentence.last - sentence.first <= FRAGMENT
+        return places[0] if short or self.on_topic(whole) or self.words_of_claim(whole) else None
+
+    def _of_other(self, part: Clause) -> bool:
+        """Tell whether a clause says of something else what the claim says of its topic ("the capital of *Peru*")."""
+        topic = self.claim.topic
+        if topic is None or topic.before != "of" or self.inside(self.topics, part):
+            return False
+        of_names = [n for n in self.inside(self.names, part) if self._preceded(n, part, "of") and not self.is_own(n)]
+        return any(self.in_slot(name, part, topic) for name in of_names)
+
+    def _preceded(self, place: WordRange, part: Clause, word: str) -> bool:
+        return word in self.text.words[max(part.first, place[0] - 2) : place[0]]
+
+    def _contrasts(self, part: Clause, places: list[WordRange]) -> bool:
+        """Tell whether a clause denies something else, and only sets a value off against it."""
+        return all(
+            any(d < name[0] and not self.is_own(name) for name in self.names) and d > places[-1][0] for d in part.denials
+        )
+
+    def _last(self) -> Stance | None:
+        """Find the last of several values, of the topic: the others only tell what is meant."""
+        value = self.claim.values[-1]
+        place = next((place for part in self.clauses if (place := self._stands(value, part, firm=True))), None)
+        return Stance(True, self.text.span(*place), firm=False) if place else None
+
+    def _pointed(self) -> Stance | None:
+        """Find a clause with words of the claim that only points back to the values ("He wrote it", "such a film")."""
+        for part in self.clauses:
+            comma = self.text.original.find(",", *self.text.span(part.first, part.last))
+            words = self.text.words[part.first : self.text.word_at(comma) if comma > 0 else part.last]
+            stems = {stem for stem in stems_of(words) if not stem.isdigit() or self._has_years}
+            if part.denials or not stems & self.claim.stems:
+                continue
+            pointers = sum(word in POINTERS for word in words) + bool(self.inside(self.topics, part)) + ("there" in words)
+            if "such" in words or (pointers > 1 and stems <= self.claim.stems and not self.others(part, _NOTHING)):
+                return Stance(True, self.text.span(part.first, part.last), firm=False)
+        return None
+
+    @property
+    def _has_years(self) -> bool:
+        return any(value.kind != "name" for value in self.claim.values)
+
+    def _example(self) -> Stance | None:
+        """Find what a right explanation names, where a question asks whether there is such a thing."""
+        if not (self.claim.exists or self.claim.given) or len(self.text.words) > _EXAMPLE:
+            return None
+        place = next((place for part in self.clauses if not part.denials for place in self.inside(self.topics, part)), None)
+        return Stance(True, self.text.span(*place), firm=False) if place else None
+
+    def _repeated(self) -> Stance | None:
+        """Find a claim that has no values by its words."""
+        for part in self.clauses:
+            stems = {stem[:ALIKE] for stem in stems_of(self.text.words[part.first : part.last])}
+            if len(self.claim.stems) > 1 and {stem[:ALIKE] for stem in self.claim.stems} <= stems:
+                return Stance(not part.denials, self.text.span(part.first, part.last))
+        return None
+
+    def _replaced(self) -> Stance | None:
+        """Find another value in the place of one that the text does not stand by."""
+        for value in self.claim.values:
+            if any(self._stands(value, part, firm=True) for part in self.clauses):
+                continue
+            for part in self.clauses:
+                for place in self._rivals(value, part):
+                    if not self.is_denied(place, part) and self.in_slot(place, part, value, rival=True):
+                        return Stance(False, self.text.span(*place))
+        return self._true_object()
+
+    def _true_object(self) -> Stance | None:
+        """Find a true object of the premise record, or what a right explanation names in place of a claimed value."""
+        places = self._true_places()
+        if not places:
+            return None
+        claimed = [place for found in self.places.values() for place in found]
+        for part in self.clauses:
+            if self.inside(claimed, part) and self.on_topic(part):
+                return None
+        for part in self.clauses:
+            for place in self.inside(places, part):
+                if not self.is_denied(place, part) and (self.on_topic(part) or not claimed):
+                    return Stance(False, self.text.span(*place))
+        return None
+
+    def _true_places(self) -> list[WordRange]:
+        """Return where the text names what is so, where the question claims something else."""
+        premise = self.question.premise
+        if premise is None:
+            claims = {
+                given.slot: phrase(given.value) for given in self.question.given if given.slot in claims_of(self.question)
+            }
+            entries = [e for e in self.question.rationale if e.slot in claims and phrase(e.value) != claims[e.slot]]
+            return [(m.first, m.last) for e in entries for m in everywhere(self.text, Name.of(e.value, tuple(e.aliases)))]
+        mine = phrase(premise.object)
+        others = [true for true in premise.true_objects if phrase(true.label) != mine]
+        if len(others) < len(premise.true_objects):
+            return []
+        places = [(m.first, m.last) for true in others for m in everywhere(self.text, Name.of(true.label, tuple(true.aliases)))]
+        unsaid = set(mine) - set(phrase(self.question.text))
+        for true in others if not places and unsaid else ():
+            places += self.scattered([word for word in phrase(true.label) if word not in unsaid])
+        return places
+
+    def _bare(self) -> Stance | None:
+        """Read a text that is nothing but a name, of one value or of another."""
+        words, part = self.text.words, self.clauses[0]
+        if (
+            not self.claim.values
+            or len(words) > FRAGMENT
+            or self.claim.given
+            or self.claim.exists
+            or len(self.clauses) > 1
+            or part.denials
+        ):
+            return None
+        named = {n for first, last in (*self.names, *self.all_places(part)) for n in range(first, last)}
+        if not named or any(n not in named and word not in SMALL and word not in PREPOSITIONS for n, word in enumerate(words)):
+            return None
+        own = bool(self.all_places(part))
+        if not own and self.is_own(self.names[0]):
+            return None
+        return Stance(own, self.text.span(min(named), max(named) + 1), firm=False)
+
+    def _rivals(self, value: Value, part: Clause) -> Iterator[WordRange]:
+        """Yield other values of the same kind in a clause."""
+        text = self.text
+        if value.kind in ("year", "decade"):
+            yield from self.other_years(part)
+        elif value.number is not None:
+            for number in self.numbers:
+                place = text.words_of(number.start, number.end)
+                counted = value.number.unit is not None or self.counts(number)
+                if (
+                    counted
+                    and self.inside([place], part)
+                    and place not in self.places[value]
+                    and comparable(value.number, number)
+                ):
+                    yield place
+        else:
+            known = self.topics if self.claim.exists or self.claim.given else []
+            yield from (name for name in self.inside(self.names, part) if not self.is_own(name) and name not in known)
+
+
+_EXAMPLE = 20
+"""A text of so few words that names an example names nothing else."""
+_THINKING = frozenset({"think", "believe", "agree", "say", "suppose"})
