@@ -31,7 +31,7 @@ _FORMS: list[tuple[Kind, Forms]] = [
     ("policy", forms("declining")["policy"]),
     *(("conduct", group) for group in forms("conduct").values()),
 ]
-_OPENING = 200
+_OPENING = 250
 """Only so many characters from its beginning a text puts conduct in place of an answer: later it is advice."""
 _REACH = 10_000
 """Of a text longer than twice this, only so many characters at either end are looked at."""
