@@ -22,6 +22,7 @@ _LABEL = re.compile(
 )
 _LAST = re.compile(r"(?<![^\W_])(\d{1,2}|[b-h])[\s.)\]\"'»”]*\Z")
 """A label at the end of a clause with a word for an option ("a alternativa correta é a 2")."""
+_BEFORE = re.compile(r"(?<![^\W_\u3041-\u9fff])(\d|[a-h])\s?(?:选项|選項|番|号(?:选项)?)")
 _CLOSED = re.compile(r"\s*(?:[.)\]:：,）】]|\Z|\n|号|项|个|です|だ)")
 _LEAD = re.compile(r"[\W_]*")
 _NO_OPTION = re.compile(r"none|neither|nothing|unsure|i don.?t know|not ", re.IGNORECASE)
@@ -109,31 +110,34 @@ def _none_of_them(part: Part) -> Pick | None:
 
 def _labelled(part: Part, words: Lexicon) -> Iterator[tuple[int, Span]]:
     """Yield options named by number, letter or place, in the order of the text."""
-    text, low, many = part.text, part.text.low, len(part.question.options)
+    low, many = part.text.low, len(part.question.options)
     wanted_wrong = asks_for_wrong(part.question.text)
     for clause in part.clauses:
         called_wrong = words.wrong.search(low, clause.start, clause.end) is not None
         if clause.denied and not (wanted_wrong and called_wrong):
             continue
         named = [match.end() for match in words.option.finditer(low, clause.start, clause.end)]
-        lead = _LEAD.match(low, part.span[0])
-        leads = [lead.end()] if lead and clause is part.clauses[0] else []
-        for at in (*named, *leads):
-            label = _LABEL.match(low, at)
-            if label and (at in named or _CLOSED.match(low, label.end())):
-                letter = label["letter"] or label["han"]
-                number = _NUMBERS[letter] if letter else int(label["digits"])
-                if 1 <= number <= many:
-                    yield number, text.span(label.span("letter" if label["letter"] else "han" if label["han"] else "digits"))
-        last = _LAST.search(low, clause.start, clause.end) if named else None
-        if last and named[-1] < last.start():
-            number = int(last[1]) if last[1].isdigit() else _NUMBERS[last[1]]
+        for label in _labels(part, clause, named):
+            number = int(label[0]) if label[0].isdigit() else _NUMBERS[label[0]]
             if 1 <= number <= many:
-                yield number, text.span(last.span(1))
-        if wanted_wrong and called_wrong and not named:
-            named = [clause.start]
-        short = named or len(WORD.findall(low[clause.start : clause.end])) <= _FEW_WORDS
-        yield from _placed(part, words, clause, anywhere=bool(short))
+                yield number, part.text.span(label[1])
+        short = len(WORD.findall(low[clause.start : clause.end])) <= _FEW_WORDS
+        yield from _placed(part, words, clause, anywhere=bool(named) or (wanted_wrong and called_wrong) or short)
+
+
+def _labels(part: Part, clause: Clause, named: list[int]) -> Iterator[tuple[str, Span]]:
+    """Yield the labels of a clause: behind a word for an option, where the text begins, before such a word, at the end."""
+    low = part.text.low
+    lead = _LEAD.match(low, part.span[0])
+    leads = [lead.end()] if lead and clause is part.clauses[0] else []
+    for at in (*named, *leads):
+        label = _LABEL.match(low, at)
+        if label and (at in named or _CLOSED.match(low, label.end())):
+            group = next(group for group in ("digits", "letter", "han") if label[group])
+            yield label[group], label.span(group)
+    last = _LAST.search(low, clause.start, clause.end) if named else None
+    for label in (*_BEFORE.finditer(low, clause.start, clause.end), *([last] if last and named[-1] < last.start() else [])):
+        yield label[1], label.span(1)
 
 
 def _placed(part: Part, words: Lexicon, clause: Clause, *, anywhere: bool) -> Iterator[tuple[int, Span]]:

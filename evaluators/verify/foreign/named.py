@@ -218,6 +218,11 @@ def _said_of_another(part: Part, upheld: list[Span]) -> Clause | None:
 def _owned(part: Part, span: Span) -> bool:
     """Tell whether a name stands there only as whose something is ("ami de Kafka", "卡夫卡的朋友")."""
     start, end = part.text.folded(span)
+    if part.language == "ru":  # any other case than the accepted names have
+        words = {word for name in part.question.expected or () for word in WORD.findall(fold_text(name)[0])}
+        before = WORD.findall(part.text.low[max(0, start - _REACH) : start])
+        governed = not before or (part.words is not None and before[-1] in part.words.function)
+        return not governed and words.isdisjoint(WORD.findall(part.text.low[start:end]))
     return bool(_OF.search(part.text.low, max(0, start - _BESIDE), start) or _OWNED.match(part.text.low, end))
 
 

@@ -25,7 +25,7 @@ _SIGN = re.compile(r"\s*[:：=\n]|\s+[–—-]\s|\s*,")
 _SIGNS = re.compile(r"[.!?:;,\n]")
 _REACH, _FEW_BEFORE = 30, 3
 """Characters before a lead-in among which its sentence begins, and the words that may stand before it."""
-_PLACE = re.compile(r"[在于於]|で|に")
+_PLACE = re.compile(r"[在于於](?!\s*(?:公元|大?约|西元)?\s*[\d一二三四五六七八九十])|で|(?<!年)に")
 """What stands beside the name of a place in Chinese and Japanese, which have no capitals."""
 _CALLED = re.compile(r"是(?!否)|叫|は")
 
