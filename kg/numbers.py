@@ -23,6 +23,7 @@ from decimal import Decimal
 from itertools import islice
 from typing import NamedTuple
 
+from kg.number_signs import MONEY_BEFORE, before
 from kg.numerals import Numeral, ideographs, numerals, roman
 from kg.signs import Plain, plain_signs
 from kg.tongues import scales, tongue_of, writes_comma
@@ -64,7 +65,6 @@ _MOST_TENS = 99
 """Nor is one with a larger power of ten."""
 _MOST = 4000
 """So many numbers of a text are read."""
-_CODES = r"USD|EUR|GBP|JPY|CNY|CHF|CAD|AUD|NZD|HKD|INR|RUB|SEK|NOK|DKK|BRL|MXN|KRW|Rs\.?"
 _ANY = re.compile(r"\d|[〇零一二三四五六七八九十百千万½⅓⅔¼¾⅕⅛⅜⅝⅞]")
 _ROMAN_TEXT = re.compile(r"[\s*_\"'(]*([MDCLXVI]{2,15})[\s*_\"').]*")
 _VULGAR = {"½": "0.5", "¼": "0.25", "¾": "0.75", "⅛": "0.125", "⅜": "0.375", "⅝": "0.625", "⅞": "0.875", "⅕": "0.2", "⅖": "0.4",
@@ -79,19 +79,6 @@ _DIGITS = re.compile(
     r"|(?P<whole>\d{1,6}[ -]?)??(?P<above>\d{1,2})[/⁄](?P<below>\d{1,2})(?![\d/⁄])"
     r"|(?P<decimal>\d+[.,]\d+(?![.,]\d)|(?<![\w.])\.\d+|\d+))"
 )
-_MONEY = re.compile(rf"(?:\b(?:US|U\.S\.|CA?|AU?|NZ|HK|S|R)\s?)?\$|[€£¥₹₽₩₺]|\b(?:{_CODES})", re.IGNORECASE)
-_MONEY_BEFORE = re.compile(rf"(?:{_MONEY.pattern})\s?\Z", re.IGNORECASE)
-_ABOUT = frozenset(
-    ["about", "around", "approximately", "approx", "approx.", "roughly", "nearly", "almost", "some", "over", "under", "circa",
-     "ca.", "ca", "c.", "just", "etwa", "ungefähr", "rund", "environ", "unos", "aproximadamente", "ongeveer", "около",
-     "примерно"]
-)  # fmt: skip
-_ABOUT_PAIRS = frozenset({"more than", "less than", "fewer than", "at least", "at most", "up to", "close to", "cerca de"})
-_ABOUT_ENDS = frozenset(pair.split()[1] for pair in _ABOUT_PAIRS)
-_ABOUT_SIGNS = "~≈∼≃約约±"
-_MINUS = frozenset(["minus", "negative", "moins", "menos", "meno", "минус"])
-_MINUS_WIDE = ("マイナス", "零下")
-_MARKUP = "*_`"
 _NOT_COUNTED = re.compile(r"\b(?:step|figure|fig\.|table|section|footnote|source|schritt|étape|paso)\s\Z", re.IGNORECASE)
 _MARKER = re.compile(r"^[ \t>*#-]*(\d{1,2})[.)]\**[ \t]+\S", re.MULTILINE)
 _EXPONENT = re.compile(
@@ -330,7 +317,7 @@ def _power_of_ten(exponent: re.Match[str]) -> int | None:
 def _lettered(text: str, number: Number, factor: Decimal, scale: re.Match[str]) -> tuple[Number, Decimal]:
     """Read k, M, B, T after digits: a scale or a unit ("5 m", "77 K"); what is less likely goes to `also`."""
     letter, glued = scale["letter"], scale.end() - number.end == 1
-    money = bool(_MONEY_BEFORE.search(text[max(0, number.start - 6) : number.start]))
+    money = bool(MONEY_BEFORE.search(text[max(0, number.start - 6) : number.start]))
     power = _LETTERS[letter.lower()]
     scaled = number._replace(
         value=number.value * factor.scaleb(power), step=number.step * factor.scaleb(power), end=scale.end(),
@@ -361,82 +348,23 @@ def _further(text: str, value: Decimal, end: int) -> tuple[Decimal, int]:
 
 def _with_surroundings(text: str, number: Number, end: int, scale: Decimal) -> _Found:
     """Read what stands before a number and after it: its sign, its unit, whether it is about so many."""
-    before = _before(text, number.start)
+    lead = before(text, number.start)
     unit, until = number.unit, end
     if unit is None:
         unit, until = _unit_after(text, number, end)
     if unit and not text.isascii() and (rate := _RATE.search(text, max(0, number.start - 3), number.start)):
         unit += "/s" if "秒" in rate[0] else "/h"
     below = _BELOW.match(text, until)
-    sign = -1 if before.negative is not bool(below) else 1
-    if before.money:
-        unit = before.money
+    sign = -1 if lead.negative is not bool(below) else 1
+    if lead.money:
+        unit = lead.money
     elif unit is None:
         unit = _unit_told(text, number.start, end)
     found = number._replace(
-        value=number.value * sign, unit=unit, start=before.start, end=end, approximate=before.about,
+        value=number.value * sign, unit=unit, start=lead.start, end=end, approximate=lead.about,
         also=tuple((value * sign, unit if other is None else other) for value, other in number.also),
     )  # fmt: skip
-    return _Found(found, before.whole, below.end() if below else until, scale)
-
-
-class _Before(NamedTuple):
-    """What stands before a number: its money, its sign, whether it is about so many; where it starts with and without these."""
-
-    money: str | None
-    negative: bool
-    about: bool
-    start: int
-    whole: int
-
-
-def _before(text: str, start: int) -> _Before:
-    at = _back(text, start)
-    negative = text[at - 1 : at] == "-" and _is_sign(text, at - 1)
-    at -= negative
-    money = None
-    if text[at - 1 : at] in (" ", "\u00a0", ".") or text[at - 1 : at].isupper() or text[at - 1 : at] in "$€£¥₹₽₩₺s":
-        found = _MONEY_BEFORE.search(text, max(0, at - 8), at)
-        if found:
-            money, at = found[0].strip(), found.start()
-    if not negative and text[at - 1 : at] in ("-", "–") and _is_sign(text, at - 1):
-        negative, at = True, at - 1
-    first = at
-    word, at = _word_before(text, at)
-    if word in _MINUS or text.endswith(_MINUS_WIDE, 0, first):
-        negative, first = True, (at if word in _MINUS else first)
-        word, at = _word_before(text, first)
-    about = word in _ABOUT or text[_back(text, first, " ") - 1 : _back(text, first, " ")] in tuple(_ABOUT_SIGNS)
-    if word in _ABOUT_ENDS:
-        pair, further = _word_before(text, at)
-        about, at = (True, further) if f"{pair} {word}" in _ABOUT_PAIRS else (about, at)
-    told = first if money or negative else start
-    return _Before(money, negative, about, told, at if about and word else first)
-
-
-def _back(text: str, at: int, signs: str = _MARKUP) -> int:
-    """Return where a few signs before a place begin."""
-    least = max(0, at - 3)
-    while at > least and text[at - 1] in signs:
-        at -= 1
-    return at
-
-
-def _is_sign(text: str, at: int) -> bool:
-    """Tell whether a hyphen is a minus: it ends no word and no number."""
-    before = text[max(0, at - 2) : at]
-    return not before or not (before[-1].isalnum() or before[-1] in ")]%'\"°.–-" or (before[-1] == " " and before[0].isdigit()))
-
-
-def _word_before(text: str, at: int) -> tuple[str, int]:
-    """Return the word before a place, which a blank must follow, in small letters, and where it starts."""
-    if text[at - 1 : at] not in (" ", "\u00a0"):
-        return "", at
-    end = at - 1
-    start = max(text.rfind(" ", max(0, end - 16), end), text.rfind("\n", max(0, end - 16), end)) + 1
-    if start == 0 and end > 16:
-        return "", at
-    return text[start:end].lstrip("(*_\"'").lower(), start
+    return _Found(found, lead.whole, below.end() if below else until, scale)
 
 
 def _unit_after(text: str, number: Number, end: int) -> tuple[str | None, int]:

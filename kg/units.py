@@ -49,7 +49,7 @@ _CUBIC = r"cubic|cu\.?|kubik-?|kubieke|кубическ\w+|куб\.?|立方|cube
 _WORD = r"[^\W\d_¹²³⁴]+"
 _ATOM = re.compile(
     rf"(?:(?P<square>{_SQUARE})|(?P<cubic>{_CUBIC}))?[\s-]?"
-    rf"(?P<name>(?:US|U\.S\.|CA?|AU?|NZ|HK|S|R)?\$|°\s?[CFKcfk](?![^\W\d_])|[%‰°€£¥₹₽₩₺¢′″٪Ω]|km/h|{_WORD})"
+    rf"(?P<name>(?:US|U\.S\.|CA?|AU?|NZ|HK|S|R)?\$|°\s?[CFKcfk](?![^\W\d_])|[%‰°€£¥₹₽₩₺¢′″٪Ω]|{_WORD})"
     rf"(?:\^?\{{?\(?(?P<sign>[-−⁻])?(?P<power>[¹²³⁴]|[1-4](?![\w]|[.,]\d))\)?\}}?|[\s-](?:(?P<squared>{_SQUARE})|(?P<cubed>{_CUBIC}))(?!\w))?",
     re.IGNORECASE,
 )
