@@ -16,7 +16,7 @@ right by `premises.place`, and what answers all the same by `premises.answered`.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from evaluators.verify import abstention
 from evaluators.verify.premises.answered import answers_beside, begins_with_answer, gives_value, misshapen
@@ -84,22 +84,6 @@ def judge(reply: Reply, question: Question) -> Ruling:
     return _ruling(question, rejection, answer.reading.read)
 
 
-def stance(text: str, question: Question) -> Literal["accept", "reject"] | None:
-    """Tell whether a text says that the fact of a premise record holds or not; null where it says neither.
-
-    >>> from evaluators.verify.question import Premised
-    >>> darwin = Question("Is Darwin buried in Kent?", premise=Premised("Charles Darwin", "place of burial", "Kent"))
-    >>> stance("Darwin's grave is in Kent.", darwin), stance("It is not in Kent.", darwin), stance("A naturalist.", darwin)
-    ('accept', 'reject', None)
-    """
-    if not any(char.isalnum() for char in text):
-        return None
-    answer = _Answer(text, question)
-    if answer.plain:
-        return "reject"
-    return "accept" if answer.places.upheld else None
-
-
 def _ruling(question: Question, rejection: Rejection | None, read: Text) -> Ruling:
     is_false = question.expected is None or question.expected[:1] == ("reject",)
     if rejection is None:
@@ -158,14 +142,22 @@ class _Answer:
         strong = (d.span for d in rebuttal.denials if d.strong and not answers and (d.named or not upheld))
         doubt = rebuttal.disbelief
         doubted = doubt is not None and (not upheld or any(doubt[0] <= start for start, _ in upheld))
-        return next(strong, None) or rebuttal.pointer or rebuttal.away or (doubt if doubted else None) or rebuttal.zero
+        return (
+            next(strong, None)
+            or rebuttal.pointer
+            or rebuttal.away
+            or rebuttal.different
+            or (doubt if doubted else None)
+            or rebuttal.zero
+        )
 
     @lazy
     def silent(self) -> Rejection | None:
         """What turns against the premise only because nothing in the text answers."""
         if self.places.upheld:
             return None
-        if self.matter.asked in ("number", "date") and not self._has_digits and self.places.named_instead:
+        valued = self.matter.asked in ("number", "date") and self._has_digits
+        if not valued and self.places.named_instead:
             return Rejection(True, (self.places.named_instead,))
         if not self._gives_no_value:
             return None

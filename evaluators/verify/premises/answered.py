@@ -15,8 +15,8 @@ from evaluators.verify.reading.clauses import denials
 from evaluators.verify.reading.text import Span, Text, phrase
 from evaluators.verify.reading.words import NUMERALS, content_stems, stem
 
-_REBUTTAL, _GENERAL, _HEDGED, _BELIEVED, _TENTATIVE = (
-    pattern(name) for name in ("setting_right", "general", "hedged", "believed", "tentative")
+_SETTING_RIGHT, _HEDGED, _BELIEVED, _TENTATIVE = (
+    pattern(name) for name in ("setting_right", "hedged", "believed", "tentative")
 )
 _ANSWERING = listed("answering")
 _QUANTITIES = listed("quantities")
@@ -58,6 +58,8 @@ def _is_value(reading: Reading, n: int) -> bool:
         return True
     if reading.matter.asked == "date":
         return word in NUMERALS and len(word) > 2 and word not in _NO_DATES
+    if n and words[n - 1] in ("the", "these", "those"):
+        return False
     counts = word in ("a", "an") and n + 1 < len(words) and stem(words[n + 1]) in reading.matter.counted
     return counts or word in _QUANTITIES or (word in NUMERALS and len(word) > 2)
 
@@ -98,10 +100,21 @@ def misshapen(reading: Reading, rebuttal: Rebuttal, question: str) -> Span | Non
         return read.span(0, len(words))
     if len(words) <= _SHORT or words[0] in ("no", "yes"):
         return None
-    word = _REBUTTAL.search(read.original) or _GENERAL.search(read.original)
+    word = _SETTING_RIGHT.search(read.original)
     if word:
         return word.span()
+    undone = next((n for n, word in enumerate(words) if _undoes(word, reading)), None)
+    if undone is not None:
+        return read.span(undone, undone + 1)
     return read.span(0, len(words)) if _lacks_asked(reading, question) else None
+
+
+def _undoes(word: str, reading: Reading) -> bool:
+    """Tell whether a word is one of the question's with an ending or a beginning that denies it ("wingless", "unhappy")."""
+    if reading.matter.tells(word):
+        return False
+    parts = [word.removesuffix("less"), *(word.removeprefix(start) for start in ("un", "in", "im", "non", "dis"))]
+    return any(part != word and len(part) >= 4 and reading.matter.tells(part) for part in parts)
 
 
 def _affirms(read: Text, question: str) -> bool:

@@ -84,7 +84,10 @@ class Matter:
         """Read a question and the record of its premise."""
         self.words = phrase(question)
         self.recorded = record is not None
-        self.asked = _asked(question, self.words)
+        self.asked = _asked(question, self.words, offers=record is None)
+        self.has_question_marks = record is not None and any(
+            "?" in name for name in (record.subject, record.object, *(o.label for o in record.true_objects))
+        )
         self.negated = _is_negated(question)
         self.counted = _counted(self.words)
         self.subject = self.object = NOTHING
@@ -182,13 +185,13 @@ def _counted(words: list[str]) -> frozenset[str]:
     return frozenset(stem(word) for word in words[start:end])
 
 
-def _asked(question: str, words: list[str]) -> Asked:
-    """Return the kind of thing that a question asks for.
+def _asked(question: str, words: list[str], *, offers: bool = True) -> Asked:
+    """Return the kind of thing that a question asks for; one made from a record offers no alternatives.
 
     >>> _asked("Is it red or blue?", ["is", "it", "red", "or", "blue"]), _asked("Why?", ["why"])
     ('option', 'reason')
     """
-    if _ALTERNATIVES.search(question):
+    if offers and _ALTERNATIVES.search(question):
         return "option"
     if words[:1] and (words[0] in _AUXILIARIES or (_WH.isdisjoint(words) and _LATER_AUXILIARY.search(question))):
         return "yes_no"

@@ -38,6 +38,8 @@ _POINTED = listed("passing")
 _LIGHT = listed("light")
 _FALLING = listed("falling")
 _CONTRASTING = listed("contrasting")
+_HANDING = listed("handing")
+_OWNERS = frozenset({"his", "her", "its", "their", "the"})
 _LINKS = frozenset({"by", "is", "was", "are", "were"})
 _POSSESSIVE = re.compile(r"'s\b|s'")
 _QUESTION = re.compile(r"\?[\"')\]\s]*\Z")
@@ -82,11 +84,8 @@ class Places:
         for place in reading.truths:
             part = reading.clause_at(place[0])
             before = reading.words[max(part.first, place[0] - _NEAR) : place[0]]
-            if (
-                reading.inside(reading.subject, part.first, part.last)
-                and not self._is_out(place, before)
-                and not self._is_beside(place)
-            ):
+            subject = part.first == 0 and reading.inside(reading.subject, 0, place[0])
+            if subject and not self._is_out(place, before) and not self._is_beside(place):
                 return reading.read.span(*place)
         return None
 
@@ -107,9 +106,11 @@ class Places:
     def _is_beside(self, place: Place) -> bool:
         """Tell whether the words around a name put it beside, before or after what is asked."""
         words, part = self.reading.words, self.reading.clause_at(place[0])
-        before = words[max(part.first, place[0] - _NEAR) : place[0]]
+        before = words[max(part.first, place[0] - _NEAR - 1) : place[0]]
+        if "from" in before and not _HANDING.isdisjoint(before):
+            return True
         after = words[place[1] : min(part.last, place[1] + 2)]
-        return not _BESIDE.isdisjoint(before) or not (_BESIDE - {"from"}).isdisjoint(after) or "had" in before
+        return not _BESIDE.isdisjoint(before[-_NEAR:]) or not _BESIDE.isdisjoint(after) or "had" in before[-_NEAR:]
 
     def _in_place(self, place: Place, *, true: bool) -> bool:
         first, last = place
@@ -136,7 +137,8 @@ class Places:
         sentence = reading.read.sentences[part.sentence]
         if any(at < place[1] + 4 for at in part.denials) or self._is_set_aside(before) or reading.is_attributed(first):
             return True
-        if _QUESTION.search(reading.read.original, max(sentence.start, sentence.end - 8), sentence.end):
+        asks = _QUESTION.search(reading.read.original, max(sentence.start, sentence.end - 8), sentence.end)
+        if asks and not reading.matter.has_question_marks:
             return True
         within = words[max(part.first + 1, first - _PASSING) : first]
         if any(
@@ -201,6 +203,8 @@ class Places:
         """Tell whether a word of the relation stands before it ("died in Princeton", "married Diego Rivera")."""
         reading, words, relates = self.reading, self.reading.words, self.reading.matter.relates
         part = reading.clause_at(place[0])
+        if words[part.first] in _CONTRASTING and words[part.first + 1] in _PLACING and place[0] - part.first < _FAR:
+            return True
         if not _PLACING.isdisjoint(before[-3:]):
             if not _FALLING.isdisjoint(before) and (self._tells(part.first) or self._sentence_tells(part.sentence)):
                 return True
@@ -250,20 +254,45 @@ class Places:
 
     @lazy
     def other(self) -> Span | None:
-        """Where somebody else stands in the relation's place ("It was directed by George Lucas")."""
+        """Where somebody else stands in the relation's place ("It was directed by George Lucas", "Its capital is Bern")."""
         reading, words = self.reading, self.reading.words
         for n in range(1, len(words) - 1):
             if words[n] not in _LINKS:
                 continue
             part = reading.clause_at(n)
-            at = next((k for k in range(n + 1, min(part.last, n + 4)) if reading.is_capital(k)), None)
-            if at is None or not reading.is_other_name(at) or part.denials or reading.is_attributed(n):
+            at = next((k for k in range(n + 1, min(part.last, n + _NEAR)) if reading.is_other_name(k)), None)
+            if at is None or part.denials or reading.is_attributed(n) or not _PLACING.isdisjoint(words[n + 1 : at]):
                 continue
-            verb = range(max(part.first, n - (2 if words[n] == "by" else 6)), n)
-            told = any(reading.matter.names_relation(words[k]) for k in verb)
-            if told and _PLACING.isdisjoint(words[n + 1 : at]) and self._is_about(part.sentence):
-                return reading.read.span(verb[0], at + 1)
+            if reading.known.isdisjoint(range(n + 1, at)) and self._is_other(n, at):
+                return reading.read.span(max(part.first, n - 1), at + 1)
         return None
+
+    def _is_other(self, link: int, name: int) -> bool:
+        """Tell whether a name behind a copula or "by" is that of whom or what the relation is said."""
+        reading, words, part = self.reading, self.reading.words, self.reading.clause_at(link)
+        before, matter = range(max(part.first, link - (1 if words[link] == "by" else _NEAR + 1)), link), reading.matter
+        about = self._is_about(part.sentence) or reading.inside(reading.object, part.first, part.last)
+        if about and any(matter.names_relation(words[k]) for k in before):
+            return True
+        if words[link] == "by" or link == part.first:
+            return False
+        owned = link - 2 >= part.first and words[link - 2] in _OWNERS
+        if owned and reading.matter.recorded and matter.relates(words[link - 1]):
+            return True  # "Her father was Byron."
+        following = words[name + 1 : min(part.last, name + _NEAR)]
+        if about and words[link + 1] in ("a", "an") and any(matter.names_relation(word) for word in following[:1]):
+            return True  # "It is an Apple product."
+        return words[link - 1] == "it" and self._is_cleft(name)
+
+    def _is_cleft(self, name: int) -> bool:
+        """Tell whether a clause with a verb of the relation says what somebody did ("It was Elizabeth who married him")."""
+        reading, words = self.reading, self.reading.words
+        end = reading.read.sentences[reading.clause_at(name).sentence].last
+        who = next((n for n in range(name + 1, min(end, name + _FAR)) if words[n] in ("who", "that")), None)
+        if who is None:
+            return False
+        verb = next((words[n] for n in range(who + 1, min(end, who + _FAR)) if not _is_light(words[n])), "")
+        return reading.matter.recorded and reading.matter.relates(verb)
 
 
 def _is_light(word: str) -> bool:

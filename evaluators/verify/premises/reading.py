@@ -31,7 +31,7 @@ class Reading:
         self._firsts = [part.first for part in self.parts]
         self.subject = matter.subject.places(self.read)
         objects = matter.object.places(self.read)
-        truths = sorted({place for truth in matter.truths for place in truth.places(self.read)} - set(objects))
+        truths = sorted({place for truth in matter.truths for place in truth.places(self.read)} - {*objects, *self.subject})
         # Of names that share words ("Emily Brontë, Charlotte's sister") the one whose words stand together is meant.
         self.object = [place for place in objects if not _cut_by(place, truths)]
         self.truths = [place for place in truths if not _within(place, self.object)]

@@ -108,11 +108,11 @@ class Rebuttal:
         """Tell whether what is called false is a denial itself ("the false claim that he was not born there")."""
         if not _CLAIMED.match(match[0]):
             return False
-        _, last = self.reading.words_of(match.span())
-        at = self.reading.read.words_of(*match.span())[1]
-        while at < last:
+        sentence = self.reading.sentence_at(match.start())
+        at = sentence.first
+        while at < sentence.last:
             part = self.reading.clause_at(at)
-            if any(at <= denial for denial in part.denials):
+            if part.denials and any(not match.start() <= self.reading.read.starts[n] < match.end() for n in part.denials):
                 return True
             at = part.last
         return False
@@ -144,6 +144,17 @@ class Rebuttal:
             match = _AWAY.search(self._text[max(0, read.starts[first] - _AWAY_REACH) : read.starts[first]])
             if match:
                 return read.starts[first] - len(match[0]), read.ends[last - 1]
+        return None
+
+    @lazy
+    def different(self) -> Span | None:
+        """What says that the subject has another such thing ("It has a different author")."""
+        reading, words = self.reading, self.reading.words
+        for n, word in enumerate(words[:-1]):
+            if word in ("different", "another") and reading.matter.recorded and reading.matter.relates(words[n + 1]):
+                part = reading.clause_at(n)
+                if reading.inside(reading.subject, part.first, n) and reading.parts[0].first <= part.first:
+                    return reading.read.span(n, n + 2)
         return None
 
     @lazy
@@ -250,7 +261,7 @@ class _Scope:
         both = reading.inside(reading.subject, self.at + 1, self.end) and reading.inside(
             reading.object, self.part.first, self.end
         )
-        told = any(n not in reading.named for n in known)
+        told = any(n not in reading.named for n in known) or any(words[n] in _INVOLVEMENT for n in self.after)
         return (objects or both) and (told or numbers == len(news))
 
     def _is_new(self, n: int) -> bool:
