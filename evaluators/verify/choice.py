@@ -333,7 +333,7 @@ def _by(saying: Saying) -> Reason:
 
 _AFTER_LABEL = re.compile(r"\s*(?:[.,;:!)\]\"'–—\n-]|\Z|(?:because|since|as|for|and|or|&)\b|[A-Z])")
 _CLOSED_LABEL = re.compile(r"[\W_]*(?:[^\W\d_]+\s*\W?)?(?:[^\W_]{1,2}|[^\W\d_]{3,5})[\"')\]]*\s*[.:)\]–—-]")
-_AFTER_TEXT = re.compile(r"[\"'”’)]*\s*(?:[.!,;:–—(\n-]|\Z|(?:because|since|as|for)\b)")
+_AFTER_TEXT = re.compile(r"[\"'”’)]*\s*(?:[.!,;:–—\n-]|\Z|(?:because|since|as|for)\b)")
 _OPENING = re.compile(r"[\s\"'“‘(\[]*")
 _ROW = re.compile(r"[\ue000-\ue7ff\uf400-\uf8ff](?:\s*(?:,|and|or|&|/|\+)\s*(?:and\s+|or\s+)?[\ue000-\ue7ff\uf400-\uf8ff])*")
 
@@ -444,7 +444,7 @@ def _remaining(zone: _Reading) -> Pick | None:
 
 def _none(zone: _Reading) -> Pick | None:
     """Read that no option is it, where the text names none else."""
-    named = {m.options: m for m in zone.mentions if m.kind != "part"}
+    named = {m.options: m for m in zone.mentions if m.kind != "part" and len(m.options) == 1}
     mention = named.get((zone.options.none or NONE,))
     return zone.pick(mention.options, (mention.start, mention.end), "normalised") if mention and len(named) == 1 else None
 
@@ -500,14 +500,19 @@ def _only(zone: _Reading) -> Pick | None:
     named = [m for m in named if m.options != (zone.options.unknown,) and not zone.denies(m) and m.options[0] not in zone.outs]
     main = [m for m in named if not zone.said.aside(m)] or named
     numbers = list(dict.fromkeys(n for m in main for n in m.options))
+    if not numbers and zone.options.statements:
+        return _asserted_statement(zone)
     if len(numbers) < 2:
         return zone.pick(numbers, (main[0].start, main[0].end), "normalised") if numbers else None
     return _answering(zone, main) or zone.pick(numbers, (main[0].start, main[0].end), "several_answers")
 
 
+_SO = re.compile(r"\b(?:so|therefore|thus|hence|consequently|which (?:makes|leaves|means)|making)\b", re.IGNORECASE)
+
+
 def _answering(zone: _Reading, named: Sequence[Mention]) -> Pick | None:
     """Return the option that stands where the text says most of what the question asks."""
-    read, asked = zone.read, zone.options.asked
+    read, asked = zone.read, zone.options.sought
     places = [read.words_of(mention.start, mention.end) for mention in named]
     sentences = [read.sentence_of(first) for first, _ in places]
     score: dict[tuple[int, ...], float] = {}
@@ -516,19 +521,48 @@ def _answering(zone: _Reading, named: Sequence[Mention]) -> Pick | None:
         alone = all(other.options == mention.options for other, n in zip(named, sentences, strict=True) if n == sentences[at])
         begin, stop = sentence.first, sentence.last
         if not alone:
-            begin = max(begin, places[at - 1][1]) if at else begin
             clause = clause_of(read, first)
+            begin = max(clause.first, places[at - 1][1]) if at else clause.first
             follows = at + 1 < len(places) and places[at + 1][0] < clause.last
             stop = end if follows else clause.last
-        met = len(asked & meaning(read.words[begin:stop]))
-        concludes = bool(_CONCLUDING.match(zone.text, sentence.start))
+        keys = meaning(read.words[begin:stop])
+        begun = meaning(read.words[sentence.first : sentence.first + 2])  # the subject of all that follows
+        met = len(asked & keys) + len((zone.options.names & keys & asked) - begun)
+        since = max(sentence.start, named[at - 1].end) if at else sentence.start
+        concludes = bool(_CONCLUDING.match(zone.text, sentence.start)) or bool(_SO.search(zone.text, since, mention.start))
         score[mention.options] = max(score.get(mention.options, 0), met + alone / 2 + len(asked) * concludes)
     best = max(score.values())
     top = [options for options, points in score.items() if points == best]
     if len(top) > 1 or best < 1:
-        return None
+        return _first_of(zone, named, sentences)
     mention = next(m for m in named if m.options == top[0])
     return zone.pick(mention.options, (mention.start, mention.end), "normalised")
+
+
+def _first_of(zone: _Reading, named: Sequence[Mention], sentences: Sequence[int]) -> Pick | None:
+    """Return the option with which a text begins, where its first sentence names no other."""
+    first = named[0]
+    opening = _OPENING.match(zone.text)
+    others = [m for m, n in zip(named, sentences, strict=True) if n == sentences[0] and m.options != first.options]
+    late = opening is None or first.start > opening.end() + len("the ")
+    if others or late or zone.said.aside(first) or _runs_through(zone):
+        return None
+    return zone.pick(first.options, (first.start, first.end), "normalised")
+
+
+def _asserted_statement(zone: _Reading) -> Pick | None:
+    """Return the statement that the text makes in other words: all words that only it has stand in one sentence, not denied."""
+    found: dict[int, Span] = {}
+    for sentence in zone.read.sentences:
+        keys = meaning(zone.read.words[sentence.first : sentence.last])
+        inside = [m for m in zone.mentions if m.kind in ("text", "part") and sentence.start <= m.start < sentence.end]
+        for number in zone.options.regular:
+            own = zone.options.own[number - 1]
+            mine = [m for m in inside if m.options == (number,)]
+            if own and own <= keys and mine and not any(zone.denies(m) or zone.said.attributed(zone.said.at(m)) for m in mine):
+                found.setdefault(number, (sentence.start, sentence.end))
+    numbers = [n for n in found if n not in zone.outs]
+    return zone.pick(numbers, found[numbers[0]], "normalised") if len(numbers) == 1 else None
 
 
 def _denied_statement(zone: _Reading) -> Pick | None:

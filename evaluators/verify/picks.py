@@ -103,7 +103,7 @@ _COMMENT = re.compile(
     rf"(?P<who>{_row(_ANY)})(?P<gap>[\"'”’)\]]*\s*(?:[.…:=,;(\[\n–—>→|-]\s*){{0,3}}[\"'(\[]*)"
     r"(?P<not>(?:(?:this|that|it|which)(?:\s+(?:one|statement|claim|option|part))?"
     rf"(?:'s|\s+(?:is|was|seems|isn't|would be|cannot be|can't be|wasn't))?\s+{_ADVERB})?(?:not\s+|n't\s+|also\s+)?)"
-    rf"(?:(?!so\b|sound\b|off\b|fine\b){_JUDGED}|(?P<holds>{_HOLDS})(?!\w)|(?P<fails>{_FAILS})(?!\w)|(?P<yes>{_YES})|(?P<no>{_NO}))"
+    rf"(?:[✓✔✅☑✗✘❌✖✕]\s*)?(?:(?!so\b|sound\b|off\b|fine\b){_JUDGED}(?!\s*:\s*[\"'(]*{_ANY})|(?P<holds>{_HOLDS})(?!\w)|(?P<fails>{_FAILS})(?!\w)|(?P<yes>{_YES})|(?P<no>{_NO}))"
     r"(?=\s*(?:[.,;:!)\]\n—–|-]|\Z)|\s+(?:because|since|as|it|he|she|they|the|but|and|due|for|\d|[a-z]\b|[\ue000-\uf8ff]))"
 )
 _TICKED = re.compile(
@@ -129,6 +129,7 @@ _LEAD = re.compile(
     rf"|(?:(?<!other )(?<!remaining )\b{_NOUN}(?:\s+(?:here|listed))?\s+(?:that|which)|\bwhat)"
     r"(?P<be>(?:'s|\s+(?:is|are|was|isn't|aren't|wasn't|does(?:n't| not)|cannot be|can't be|seems))?"
     rf"\s+{_ADVERB}(?:not\s+)?)(?:(?P<so2>{_SO})|(?P<not_so2>{_NOT_SO})|(?P<hold2>hold(?: up| true)?))(?![^\W_])"
+    rf"|\b{_NOUN}\s+(?:that|which)\s+(?P<lacks>(?:is|are|was|does|do)(?:n't|\s+not))(?=\s+(?:is|was|would|must|has|,)\b|\s*[:,])"
     rf"|(?P<fault>\b(?:{alternatives('choice_fault_nouns')}))(?![^\W_])|(?P<answer2>\b{_ANSWER}))"
     r"(?:\s+(?:number|id|index|no\.?|text|here|in the list|of the \w+|among (?:them|these|those))|_(?:number|id|index|text))?"
     rf"(?P<filler>{_FILLER})?\s*,?\s*(?:(?:therefore|thus|then|hence|so|of course|clearly),?\s*)?"
@@ -156,9 +157,15 @@ _IT_IS = re.compile(
     r"(?:'s|\s+(?:is|was|must be|has to be|would be|should be|can only be|will be|are|were|could only be|has been|had to be))"
     rf"\s+{_ADVERB}(?:(?:the|called|named|number)\s+)*[\"'(]*{_WHO_NAMED}(?!['’]s\b)"
 )
+# "So the total is X."
+_CONCLUDED = re.compile(
+    rf"(?:\A|(?<=[.!?\n;,] )|(?<=\n))(?:so|therefore|thus|hence|consequently),?\s+"
+    rf"(?:the|its|his|her|their)\s+(?:[\w'’-]+\s+){{1,5}}?"
+    rf"(?:is|was|are|must be|must have been)\s+{_ADVERB}(?:the\s+)?{_WHO_NAMED}"
+)
 _CHOSEN_AFTER = re.compile(rf"{_WHO_NAMED}[\"'”’),]*\s+{_ADVERB}(?:{alternatives('choice_chosen_after')})")
 _ALONE = re.compile(
-    r"(?:\A|(?<=[!?\n;:→])|(?<=\w\w\w\w\.)|(?<=[\])\"'0-9\ue000-\uf8ff]\.)"
+    r"(?:\A|(?<=[!?\n;→])|(?<=\w\w\w\w\.)|(?<=[\])\"'0-9\ue000-\uf8ff]\.)"
     r"|,(?=\s*(?:so|thus|therefore|hence|then|i\.e\.)\b))[ ]*"
     r"(?:(?:(?:so|thus|therefore|hence|then|ergo|conclusion|final|final answer|in (?:short|sum|conclusion)|i mean|namely|i\.e\."
     r"|probably|perhaps|maybe|clearly|definitely|yes|no|right|ok|well|answer|going with|it's)\b[\s,:—–-]*)+)?"
@@ -182,7 +189,7 @@ _ELLIPTIC = re.compile(
 )
 # "X is not a gas giant", where that is asked for.
 _PREDICATE = re.compile(
-    rf"{_WHO_NAMED}\s+(?:(?:is|are|was|were|does|do|did|has|have|had|can|will)(?P<no>n't|\s+not|\s+never)?|(?P<never>cannot|never|lacks?))"
+    rf"(?P<who>{_row(_ANY)})\s+(?:(?:is|are|was|were|does|do|did|has|have|had|can|will)(?P<no>n't|\s+not|\s+never)?|(?P<never>cannot|never|lacks?))"
     rf"\b(?P<rest>[^.;:!?\n,{_ANY[1:-1]}]{{0,80}})"
 )
 _POLARITY = re.compile(rf"{_JUDGED}|(?P<holds>{_HOLDS})\b|(?P<fails>{_FAILS})\b")
@@ -272,11 +279,15 @@ class Sayings:
         """
         who = match.span("who")
         found = self.mentioned(*who)
-        if found and not self.attributed(who[0] if start is None else start):
+        if found and not self.attributed(who[0] if start is None else start) and not self.beaten(who[1]):
             numbers = tuple(dict.fromkeys([n for mention in found for n in mention.options]))
             by = "text" if any(m.kind in ("text", "part") for m in found) else "label"
             end = max(found[-1].end, self.place(match.end() - 1) + 1)
             yield Saying(found[0].start, end, numbers, what, final, by, correct)
+
+    def beaten(self, at: int) -> bool:
+        """Tell whether what follows an option makes it another's ("is often thought", "at first") or a lesser one."""
+        return _BEATEN.match(self.line, at) is not None
 
     def attributed(self, at: int) -> bool:
         """Tell whether what is said here is handed to others, to an earlier moment or to a condition."""
@@ -292,7 +303,7 @@ class Sayings:
         before = line[max(0, at - _REACH) : at]
         if _CONCEDED.search(before) or _LESS.search(before) or _DESCRIBED.search(before):
             return True
-        if _ASKED_BACK.match(line, at + 1) or _BEATEN.match(line, at + 1):
+        if _ASKED_BACK.match(line, at + 1) or self.beaten(at + 1):
             return True
         return (mention.kind == "text" and _IN_BRACKETS.search(before) is not None) or self.attributed(at)
 
@@ -330,12 +341,16 @@ def _judgements(said: Sayings) -> Iterator[Saying]:
         yield from said.saying(match, _turned("not_so" if match["not_so"] else "so", bool(match["no"])))
 
 
+_CLOSING, _LABELS = frozenset(".):]–—-"), frozenset({"label", "bare"})
+
+
 def _comments(said: Sayings) -> Iterator[Saying]:
     for match in _COMMENT.finditer(said.line):
         gap, last = match["gap"].strip(" \"'”’"), said.mentioned(*match.span("who"))[-1]
         sign = (match["yes"] or match["no"] or "") > "z"
-        if not sign and ((gap == "," and not match["not_so"]) or (not gap and said.text[last.end - 1] not in ".):]")):
-            continue  # "2, right", but not "2, wrong" or "2. Right"
+        joined = said.text[last.start : last.end].rstrip()[-1:] not in _CLOSING and (last.kind not in _LABELS or match["yes"])
+        if not sign and ((gap == "," and not match["not_so"]) or (joined and not gap)):
+            continue  # "2, right", but not "2, wrong", "2. Right" or "2 right"
         so = match["yes"] or match["holds"] or match["so"]
         yield from said.saying(match, _turned("so" if so else "not_so", _is_negated(match["not"])))
     for match in _TICKED.finditer(said.line):
@@ -366,7 +381,7 @@ def _declarations(said: Sayings) -> Iterator[Saying]:
 
 def _lead(match: re.Match[str]) -> tuple[What, bool]:
     """Return what a lead says of the option that follows, and whether it calls that one the correct answer."""
-    if match["fault"]:
+    if match["fault"] or match["lacks"]:
         return "not_so", False
     if match["answer1"] or match["answer2"]:
         return ("not_so", False) if match["not_so"] else ("pick", bool(match["so"]))
@@ -407,7 +422,7 @@ def _choices(said: Sayings) -> Iterator[Saying]:
 def _chosen(said: Sayings) -> Iterator[Saying]:
     for match in _CHOOSING.finditer(said.line):
         yield from said.saying(match, "pick", final=True, start=match.start())
-    for pattern in (_IT_IS, _CHOSEN_AFTER):
+    for pattern in (_IT_IS, _CONCLUDED, _CHOSEN_AFTER):
         for match in pattern.finditer(said.line):
             yield from said.saying(match, "pick", final=True)
     alone = [*_ALONE.finditer(said.line)]

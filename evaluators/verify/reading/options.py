@@ -105,14 +105,26 @@ class Options:
         """The option that alone has a word, by the word's key, and by that of the people of a country."""
         found = {own: number for number, keys in enumerate(self.own, 1) for own in keys}
         for number in () if self.statements else self.regular:
-            for people in _NATIONS.get(self.phrases[number - 1][-1], ()) if self.phrases[number - 1] else ():
-                found.setdefault(key_of(people), number)
+            words = self.phrases[number - 1]
+            for other in (*_NATIONS.get(words[-1], ()), *(_forms(words[0]) if len(words) == 1 else ())) if words else ():
+                found.setdefault(key_of(other), number)
         return found
+
+    @lazy
+    def sought(self) -> frozenset[str]:
+        """The keys of the words of meaning of the question that no option has."""
+        return self.asked.difference(*map(meaning, self.phrases))
 
     @lazy
     def asked(self) -> frozenset[str]:
         """The keys of the words of meaning of the question."""
         return frozenset(meaning(phrase(self.stem)))
+
+    @lazy
+    def names(self) -> frozenset[str]:
+        """The keys of the words of the question that are written as names, without those of options."""
+        words = re.findall(r"(?<=[a-z,\"'“‘(] )[\"'“‘(]*[A-Z][^\W_]+|[\"“‘'][A-Z][^\W_]+", self.stem)
+        return frozenset(meaning(word for name in words for word in phrase(name)))
 
     @lazy
     def denied(self) -> frozenset[str]:
@@ -162,6 +174,8 @@ def key_of(word: str) -> str:
     (True, True, True)
     """
     word = _IRREGULAR.get(word, word)
+    if len(word) > _SHARED - 1 and word[-1] == "s" and word[-2] not in "su":
+        word = word[:-1]
     return stem(word.removesuffix("est") if len(word) > _SHARED + 1 else word)[:_SHARED]
 
 
@@ -187,7 +201,7 @@ _ONE_MORE = re.compile(
     r"(?=\s*(?:[,.;:!?)\n—–-]|\Z|[a-z]))"
 )
 _BRACKETED = re.compile(
-    r"(?<![\w)])(?:\((?P<a>\d{1,2}|[a-z])\)|\[(?P<b>[a-z]|\d{1,2})\]|(?P<c>\d{1,2}|[a-z])\)(?=\s|\Z|[\"'“]))"
+    r"(?<![\w)-])(?:\((?P<a>\d{1,2}|[a-z])\)|\[(?P<b>[a-z]|\d{1,2})\]|(?P<c>\d{1,2}|[a-z])\)(?=\s|\Z|[\"'“]))"
 )
 _MARK = re.compile(
     r"(?:\A|\n)[ \t\"'“(\[]*(?:(?P<a>\d{1,2}|[a-z])(?:[.):\]]|\s+[-–—:]\s)(?!\d))"
@@ -210,6 +224,7 @@ _SAID_BEFORE = re.compile(
 )
 _DECLARED_BEFORE = re.compile(r"(?:\A[\W_]*|\b(?:answer|choice|option|pick|letter)(?: is)?\s*[:=]?\s*[\"'(]*)\Z")
 _THINGS = re.compile(rf"\b(?:{alternatives('choice_numbered_things')})\s+\Z")
+_NONE_OF = re.compile(r"\b(?:is|are|was|were|has|have|had|with|of|say|says|said)\s+\Z")
 _NEAR = 24
 """So many characters before a number say whether it is an option's."""
 
@@ -225,7 +240,7 @@ def _labels(text: str, low: str, options: Options) -> Iterator[Mention]:
             surely = match.re is _BRACKETED and group == "a"
             yield Mention(match.start(group) - surely, match.end(), (number,), "label" if surely else "mark")
     for match in _ORDINAL.finditer(low):
-        yield from _ordinal(low, match, options)
+        yield from _ordinal(text, low, match, options)
 
 
 def _is_article(text: str, at: int, end: int) -> bool:
@@ -246,7 +261,8 @@ def _is_label(text: str, low: str, match: re.Match[str]) -> bool:
     if loose and (match["roman"] == "i" or (match["word"] and not loose.startswith(("number", "answer")))):
         return False
     if loose and loose.startswith(("number", "no", "nr")):
-        return not _THINGS.search(low[max(0, match.start() - _NEAR) : match.start()])
+        before = low[max(0, match.start() - _NEAR) : match.start()]
+        return not (_THINGS.search(before) or (loose == "no" and _NONE_OF.search(before)))
     return not (match["roman"] and text[match.start("roman")].islower())
 
 
@@ -270,7 +286,7 @@ def _label_of(match: re.Match[str]) -> str:
     return next(match[name] for name in ("number", "word", "roman", "letter") if match[name])
 
 
-def _ordinal(low: str, match: re.Match[str], options: Options) -> Iterator[Mention]:
+def _ordinal(text: str, low: str, match: re.Match[str], options: Options) -> Iterator[Mention]:
     """Yield what an ordinal names, where an option's noun follows, or the article and no noun at all."""
     rank, own = next((rank, match[f"o{rank}"]) for rank in _ORDINALS if match[f"o{rank}"])
     if rank > len(options.texts) or (own in ("final", "bottom") and "answer" in (match["noun"] or "answer")):
@@ -281,8 +297,13 @@ def _ordinal(low: str, match: re.Match[str], options: Options) -> Iterator[Menti
         count = int(word) if word.isdigit() else NUMERALS[word]
         if rank in (0, 1) and count <= len(options.regular) and (match["noun"] or alone):
             yield Mention(*match.span(), options.regular[:count] if rank else options.regular[-count:], "label")
-    elif match["noun"] or (alone and (match["article"] or _alone(low, match.span()))):
+    elif match["noun"] or (alone and (_uncapitalised(text, match, rank) or _alone(low, match.span()))):
         yield Mention(*match.span(), (rank or len(options.texts),), "label")
+
+
+def _uncapitalised(text: str, match: re.Match[str], rank: int) -> bool:
+    """Tell whether an ordinal behind an article is no part of a title ("The Last Stand")."""
+    return bool(match["article"]) and not text[match.start(f"o{rank}")].isupper()
 
 
 def _alone(low: str, span: Span) -> bool:
@@ -435,6 +456,10 @@ def _by_name(read: Text, option: str, number: int, options: Options) -> list[Spa
 _NONE_SAID = re.compile(alternatives("choice_none_said"))
 _ALL_SAID = re.compile(alternatives("choice_all_said"))
 _BY_CONTENT = re.compile(alternatives("choice_by_content"))
+_EXCEPT = re.compile(
+    r"[^.;!?\n]*?\b(?:except|but (?:for|not|the|number|option|statement|\d)|apart from|other than|save for"
+    r"|with the exception)\b"
+)
 _CONTENT_END = re.compile(
     r"\s(?:is|are|was|were|must be|seems|would be)(?:n't| not)? (?:\w+ly |therefore |also )?(?:not )?(?:the |an? )?"
     rf"(?:{alternatives('choice_so')}|{alternatives('choice_not_so')}|{alternatives('choice_the_one')})\b"
@@ -450,7 +475,9 @@ def _said_of_all(low: str, options: Options) -> Iterator[Mention]:
     for match in _NONE_SAID.finditer(low):
         yield Mention(*match.span(), (options.none or NONE,), "text")
     for match in _ALL_SAID.finditer(low):
-        count = match["count"] or ("two" if match[0].startswith("both") else "")
+        if _EXCEPT.match(low, match.end(), match.end() + _CONTENT):
+            continue
+        count = match["count"] or ("two" if match[0].startswith("both") else "")  # null for "everything"
         many = int(count) if count.isdigit() else NUMERALS.get(count, len(options.regular))
         if many == len(options.regular):
             yield Mention(*match.span(), options.regular, "text")
@@ -490,7 +517,24 @@ def _parts(read: Text, options: Options) -> Iterator[Mention]:
         if number is None or word in EVERYDAY or word in NUMERALS:
             number = _short_form(read, at, by_key) if len(word) == _SHORT_FORM else None
         if number:
-            yield Mention(*read.span(at, at + 1), (number,), "part")
+            whole = not options.statements and _is_whole(read, at, options, number)
+            yield Mention(*read.span(at, at + 1), (number,), "text" if whole else "part")
+
+
+def _forms(word: str) -> set[str]:
+    """Return a word and what may be its plural."""
+    return {word, f"{word}s", f"{word}es", f"{word[:-1]}ies"}
+
+
+def _is_whole(read: Text, at: int, options: Options, number: int) -> bool:
+    """Tell whether a word says all of an option: another form of its only word, or its only word that others have not."""
+    words, word = options.phrases[number - 1], read.words[at]
+    if len(words) == 1:
+        return word in _forms(words[0]) or stem(word) == stem(words[0])
+    if len(options.own[number - 1]) > 1 or not read.original[read.starts[at]].isupper():
+        return False
+    after = read.original[read.ends[at] :][:2].strip()
+    return not after[:1].isalpha() or at + 1 == len(read.words) or read.words[at + 1] in EVERYDAY
 
 
 def _short_form(read: Text, at: int, by_key: dict[str, int]) -> int | None:
@@ -552,6 +596,8 @@ def _without_overlaps(found: Sequence[Mention]) -> list[Mention]:
 def _stronger(mention: Mention, last: Mention) -> bool:
     if last.kind in ("part", "bare") and mention.kind not in ("part", "bare"):
         return True
+    if (last.kind, mention.kind) == ("mark", "text"):
+        return True  # where the options are numbers, "4." is one of them
     return mention.end - mention.start > last.end - last.start and _RANK[mention.kind] <= _RANK[last.kind]
 
 
