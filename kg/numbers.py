@@ -95,7 +95,7 @@ _SCALE = re.compile(
     rf"|(?P<wide>[{_WIDE}])|(?P<letter>[kKmMbBT])(?![\w²³^/]))",
     re.IGNORECASE,
 )
-_PERCENT = units_of("%")
+_PERCENT, _PEOPLE = units_of("%"), units_of("people")
 _LETTERS = {"k": 3, "m": 6, "b": 9, "t": 12}
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|º|ª|er|ère|ème)(?![^\W_])")
 _GAP = re.compile(r"[*_`)\]}]{0,3}[ \t\u00a0-]{0,2}[*_`(\[{]{0,3}")
@@ -104,6 +104,12 @@ _FEET = re.compile(r"(?:ft|feet|foot)\W{0,2}\d+\W?\Z", re.IGNORECASE)
 _BELOW = re.compile(
     r"[\s*_]{1,4}(?:below|under)\s(?:zero|freezing|0)\b|\sunter\s(?:null|0)\b|\sbajo\scero|\ssotto\s(?:lo\s)?zero|\s(?:au-dessous|en\sdessous)\sde\széro"
     r"|\sonder\snul|\sabaixo\sde\szero|\sниже\sнуля",
+    re.IGNORECASE,
+)
+_BELOW_SEA = re.compile(
+    r"\s(?:below|under|beneath)\s(?:the\s)?(?:mean\s)?sea[\s-]level|\sunter\s(?:dem\s)?(?:meeresspiegel|nn|normalnull)|\sunterhalb\sdes\smeeresspiegels"
+    r"|\sbajo\sel\snivel\sdel\smar|\s(?:sous|au-dessous\sdu)\s(?:le\s)?niveau\sde\sla\smer|\ssotto\sil\slivello\sdel\smare"
+    r"|\sabaixo\sdo\snível\sdo\smar|\sonder\s(?:de\s)?(?:zeespiegel|zeeniveau)|\sниже\sуровня\sморя",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
@@ -356,6 +362,8 @@ def _with_surroundings(text: str, number: Number, end: int, scale: Decimal) -> _
         unit += "/s" if "秒" in rate[0] else "/h"
     below = _BELOW.match(text, until)
     sign = -1 if lead.negative is not bool(below) else 1
+    if _BELOW_SEA.match(text, until):  # a depth, or a height below nought
+        number = number._replace(also=(*number.also, (-number.value, unit)))
     if lead.money:
         unit = lead.money
     elif unit is None:
@@ -515,7 +523,7 @@ def _same(expected: Number, found: Number, precision: Decimal | None) -> bool:
     mine, theirs = units_of(expected.unit or ""), units_of(found.unit or "")
     if mine == _PERCENT and not theirs and 0 < found.value < 1:  # a share written as a fraction
         found = found._replace(value=found.value * 100, step=found.step * 100)
-    if not mine and expected.unit and theirs:  # a unit that nobody knows ("goal") is not a known one
+    if not mine and expected.unit and theirs not in ((), _PEOPLE):  # things ("goals") are counted, and people among them
         return False
     if not mine or not theirs:
         return _agree(expected, found, expected.value, found.value, precision, None)

@@ -40,10 +40,10 @@ _LATEX = re.compile(
     r"\b\*?\s*(?P<group>\{)?)"
     r"|\{\s*(?P<separator>[.,])\s*\}"
     r"|(?P<blank>\\[,;:! >\\]|\\(?:quad|qquad|thinspace|enspace)\b|(?<=\d)~(?=[A-Za-z\\]))"
-    r"|(?P<times>\\(?:times|cdot|ast)\b)"
+    r"|(?P<times>\\(?:times|cdot|ast)(?![A-Za-z]))"
     r"|(?P<degree>(?:\{\s*\}\s*)?\^\s*(?:\{\s*\\circ\s*\}|\\circ\b)|\\(?:text)?degree\b)"
     r"|\\(?P<escaped>[%$#&_{}])"
-    r"|(?P<about>\\(?:approx|sim|simeq)\b)"
+    r"|(?P<about>\\(?:approx|simeq|sim)(?![A-Za-z]))"
     r"|(?P<nothing>\\(?:left|right|displaystyle)\b|\\[()\[\]])"
     r"|(?P<open>\{)|(?P<close>\})"
 )

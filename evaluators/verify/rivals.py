@@ -542,12 +542,15 @@ def _counted(
     text: Text, asking: frozenset[str], standing: Sequence[WordRange], others: Sequence[WordRange]
 ) -> WordRange | None:
     """Return the number before what is asked about, where the accepted one only follows it or counts something else."""
-    if any(_counts(text, place, asking) for place in standing):
+    if any(_counts(text, place, asking) or _TOTAL.match(text.original, text.ends[place[1] - 1]) for place in standing):
         return None
     first = standing[0][0]
     sentence = text.sentences[text.sentence_of(first)]
     end = sentence.last if all(_counts_something(text, place) for place in standing) else first
     return next((o for o in others if sentence.first <= o[0] < end and _counts(text, o, asking)), None)
+
+
+_TOTAL = re.compile(r"[\s*]{1,3}(?:in (?:total|all)|altogether|overall)\b", re.IGNORECASE)
 
 
 def _counts_something(text: Text, place: WordRange) -> bool:

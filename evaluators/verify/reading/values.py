@@ -59,14 +59,24 @@ def numbers_like(text: Text, wanted: Wanted) -> Iterator[WordRange]:
 def numbers_in(text: Text, wanted: Wanted) -> tuple[Number, ...]:
     """Return the numbers of a text, read as those of a wanted one are.
 
-    >>> [str(n.value) for n in numbers_in(Text("2.962 m"), Wanted("2962", asked="Wie hoch ist die Zugspitze?"))]
+    >>> [str(n.value) for n in numbers_in(Text("2.962 m"), Wanted("2962 m", asked="Wie hoch ist der Berg?"))]
     ['2962']
     """
     return find_numbers(text.original, _tongue(text, wanted))
 
 
 def _tongue(text: Text, wanted: Wanted) -> str | None:
-    return wanted.tongue or tongue_of(text.original) or (tongue_of(wanted.asked) if wanted.asked else None)
+    told = wanted.tongue or tongue_of(text.original)
+    # What is counted has no decimals: "99.354" are as many, whatever language asks.
+    return told or (tongue_of(wanted.asked) if wanted.asked and not _is_count(wanted) else None)
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_count(wanted: Wanted) -> bool:
+    """Tell whether a whole number of things or people is wanted."""
+    expected = _number(wanted)
+    known = units_of(expected.unit or "") if expected else ()
+    return expected is not None and expected.value == int(expected.value) and known in ((), units_of("people"))
 
 
 @functools.lru_cache(maxsize=4096)
