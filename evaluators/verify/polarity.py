@@ -46,9 +46,12 @@ def rule(pattern: str) -> re.Pattern[str]:
 # ("no film"). At the very beginning a capital after "no" is a name or a new sentence ("No Ada Moss made it"), later it is not.
 _CLAUSE = "i|it|he|she|they|we|you|there|this|that|these|those|the|a|an|his|her|its|their|as|because|since|but|sorry"
 YES = r"(?<!\bnot )\byes\b"
-NO = rf"\bno\b(?=[\W_]*$|[*_\"')\]}}<]|\s*[,;:!?—–]|\s+-|\s*\n|\.(?!\s*\d)|\s+(?:{_CLAUSE})\b)"
+NO = (
+    rf"\bno\b(?=[\W_]*$|[*_\"')\]}}<]|\s*[,;:!?—–]|\s+-|\s*\n|\.(?!\s*\d)|\s+(?:{_CLAUSE})\b"
+    r"|\s+to\s+(?:the|both|all|that|this|your|it|every)\b)"
+)
 LEADING_NO = r"\bno\b(?=\s+(?-i:[A-Z])|\.)"
-_OPENING = r"[\W_]*(?:(?:well|oh|so|hm+|ah|okay|ok)\b\W*)?(?:(?:the |my |short |final )*answer\b(?: is)?\W*)?"
+_OPENING = r"[\W_]*+(?:(?:well|oh|so|hm+|ah|okay|ok)\b\W*)?(?:(?:the |my |short |final )*answer\b(?: is)?\W*)?"
 _UNSURE = r"(?:i(?:'m| am) )?(?:unsure|uncertain|not (?:\w+ )?(?:sure|certain))\b"
 _SIGN = r"\s*(?:[.,;:!*—–)\"-]|\Z|\n)|\s+(?:because|since|given|although|though|but)\b"
 _SAME_YES, _SAME_NO = alternatives("agreeing"), alternatives("disagreeing")
@@ -61,9 +64,9 @@ _BEGINNING = rule(
 _LIKE = rule(rf"{_OPENING}(?:(?P<no>{_SAME_NO})|(?P<yes>{_SAME_YES}))(?={_SIGN})")
 _SENTENCE = rule(rf"[.!?:\n][\W_]*(?:(?P<yes>{YES})|(?P<no>{NO}))(?=[*_]*[.,;!]|[\W_]*\Z)")
 _BUT = rule(r"[^.!?\n]{0,60}?\b(?:but|however|yet|still|though)\b[^.!?\n]{0,20}")
-_QUESTION = re.compile(r"[\W_]*[^.!?\n]{1,200}\?+[\s\"')]*")
+_QUESTION = re.compile(r"[\W_]*+[^.!?\n]{1,200}\?+[\s\"')]*")
 """A question at the beginning of a text, which it answers itself."""
-OFFER = rule(rf"[\W_]*yes[\s,.!:;–—-]*(?:{alternatives('obliging')})[^.!?:\n]*[.!?:]?")
+OFFER = rule(rf"[\W_]*+yes[\s,.!:;–—-]*(?:{alternatives('obliging')})[^.!?:\n]*[.!?:]?")
 _REPORTED = any_pattern("reported")
 _REPORT_REACH = 80
 """Characters before a yes or no among which somebody else says it."""
@@ -76,7 +79,7 @@ _SHORT_END = (
     r"|\s+(?:but|though|although|because|since|until)\b)"
 )
 _SHORT = rule(
-    rf"[\W_]*(?:(?:{alternatives('beliefs')})[,:]?\s+){{0,3}}"
+    rf"[\W_]*+(?:(?:{alternatives('beliefs')})[,:]?\s+){{0,3}}"
     r"(?P<doubt>i (?:do not|don't|doubt|cannot|can't) ?(?:think|believe|imagine)?(?: that)? )?"
     rf"(?P<of>it|he|she|they|this|that|there|these|those|both|all of (?:it|them)){_ADVERBS}"
     rf"(?: (?:{alternatives('short_verbs')})|(?<=t)'s|(?<=e)'s|(?<=y)'re)(?P<not>n't|'t|not\b| not| never)?"
@@ -194,8 +197,14 @@ def anywhere(text: str) -> Reading | None:
 def own_words(text: str) -> list[re.Match[str]]:
     """Return where a text itself says yes or no; where only others do, and not at one, all that they say."""
     words = list(_WORD.finditer(text))
+    if len(words) > _MOST_WORDS:
+        return words
     own = [word for word in words if not _of_others(text, word.start())]
     return own or (words if len(words) > 1 else [])
+
+
+_MOST_WORDS = 50
+"""A text that says yes and no more often is no prose."""
 
 
 def _of_others(text: str, at: int) -> bool:

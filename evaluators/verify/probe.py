@@ -19,6 +19,7 @@ import functools
 import re
 from typing import NamedTuple
 
+from evaluators.verify.abstention import nothing_said, refuses
 from evaluators.verify.polarity import Reading, called, in_short, labelled, like, own_words, rule
 from evaluators.verify.proposition import claim_of
 from evaluators.verify.question import Question
@@ -102,15 +103,24 @@ def read_probe(text: str, question: Question, probe: Probe) -> Reading | None:
         return whole
     if unknown is not None:
         return Reading(None, "unsure", (unknown,))
-    return Reading("yes", "normalised", (said[-1].span,)) if said and stances[-1] else None
+    if said and stances[-1]:
+        return Reading("yes", "normalised", (said[-1].span,))
+    # Who says something of the topic knows it.
+    told = not probe.parts and not nothing_said(text, question) and read.words and not refuses(text)
+    return Reading("yes", "normalised", (read.span(0, len(read.words)),)) if told else None
 
 
 def _of_whole(text: str, question: Question) -> Reading | None:
     """Read what a text says to all that is asked, or the no that it says to a part of it."""
     words = own_words(text)
-    against = [word for word in words if word.lastgroup == "no" and not _NOT_KNOWING.match(text, word.end())]
+    probe = probe_of(question)
+    whole = probe is None or bool(probe.parts)
+    against = [word for word in words if word.lastgroup == "no" and not (whole and _NOT_KNOWING.match(text, word.end()))]
     if against:
         return Reading("no", "exact", (against[-1].span("no"),))
+    part = _PART_FAILS.search(text)
+    if part and whole:
+        return Reading("no", "normalised", (part.span(),))
     labels = [label for label in labelled(text) if label.lastgroup == "no" and not _KNOWN.search(label[0])]
     if labels:
         return Reading("no", "normalised", (labels[0].span("no"),))
@@ -120,8 +130,7 @@ def _of_whole(text: str, question: Question) -> Reading | None:
     agreeing = [word for word in words if word.lastgroup == "yes"]
     if agreeing:
         return Reading("yes", "exact", (agreeing[0].span("yes"),))
-    probe = probe_of(question)
-    known = _KNOWS.search(text) if probe is not None and not probe.parts else None
+    known = None if whole else _KNOWS.search(text)
     return Reading("yes", "normalised", (known.span(),)) if known else None
 
 
@@ -141,9 +150,15 @@ def _unknown(read: Text) -> Span | None:
 
 
 _BOUNDARY = re.compile(r"\A|[,;:.!—–]\s+(?:and |but |though |yet |so )?|\s(?:and|but)\s")
+_PART_FAILS = rule(
+    r"\b(?:first|second|third|last|latter|former|other|next)(?: (?:part|question|one|claim|half|point|statement))?"
+    r" (?:is|was|does|did|are)(?:n't| not)\b|\b(?:only|half|partly|partially) (?:right|true|correct|so)\b"
+    r"|\A\W*(?:only )?(?:partly|partially|in part|half)\b"
+)
 _KNOWN = rule(r"\b(?:known?|knows|heard|familiar\w*|aware\w*|recogni\w*|exists?)\b")
 _KNOWS = rule(
-    rf"\bi(?:'m|'ve| am| have| do)?(?: \w+)? (?:{alternatives('acquainted')})\b|\bi (?:do|have|am)\b(?! not)(?=[.,;!]|\Z)"
+    rf"\bi(?:'m|'ve| am| have| do)?(?: (?!not|never)\w+)? (?:{alternatives('acquainted')})\b"
+    r"|\bi (?:do|have|am)\b(?! not)(?=[.,;!]|\Z)"
 )
 _ABOUT_KNOWING = rule(
     r"[\s,.!:;–—-]*(?:of course|indeed|certainly)?[\s,]*i(?:'m|'ve| am| have| do)?(?: \w+)?"
@@ -154,7 +169,8 @@ _NOT_KNOWING = rule(
     r"(?:i(?:'m|'ve| am| have| do| did| could| can| was)?"
     r"(?:n't| ?not| never)\b(?! (?:think|believe|agree|say))|never (?:heard|come|seen|read)"
     r"|(?:it|that|this|the name)(?: is|'s| does| has)?(?:n't| not| never)"
-    r"(?: \w+){0,2} (?:ring|mean|known|familiar|crossed)|not (?:that i|as far|to my)|this is (?:new|unknown|unfamiliar))"
+    r"(?: \w+){0,2} (?:ring|mean|known|familiar|crossed)|not (?:that i|as far|to my)"
+    r"|i (?:have|had) (?:no|never)\b|this is (?:new|unknown|unfamiliar))"
 )
 _UNKNOWN = rule(
     rf"\bi(?:'m|'ve| am| have| do| did| was)?(?:n't| not| never)\b(?: \w+){{0,2}} (?:{alternatives('acquainted')})\b"

@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from evaluators.verify.claims import claims_of
@@ -73,8 +74,19 @@ class Claim(NamedTuple):
     """Whether it says that there is something, which all values tell."""
     identity: bool = False
     """Whether it says that one value is of another what its words say, so that either may be pointed back to."""
+    of_topic: bool = False
+    """Whether it says that the topic is something of a value ("the currency of Hungary")."""
     given: bool = False
     """Whether all values are so, and only what a right explanation names is not said."""
+
+
+def is_kin(word: str) -> bool:
+    """Tell whether a word has others of kin.
+
+    >>> is_kin("author"), is_kin("volcano")
+    (True, False)
+    """
+    return word in _KIN
 
 
 def stems_of(words: Iterable[str]) -> list[str]:
@@ -108,8 +120,9 @@ def claim_of(question: Question, part: str = "", topic: str = "") -> Claim:
     if exists and not beside:
         values, named = sorted([*values, *([named] if named else [])], key=lambda value: value.first), None
     identity = named is None and len(values) == 2 and _begins_with(text, values[0])
+    of_topic = any(value.before == "of" for value in values)
     all_given = bool(question.rationale) and not beside and not claims_of(question)
-    return Claim(named, tuple(values), tuple(beside), frozenset(stems), own, exists, identity, all_given)
+    return Claim(named, tuple(values), tuple(beside), frozenset(stems), own, exists, identity, of_topic, all_given)
 
 
 def _belonging(text: Text, value: Value, taken: set[int]) -> frozenset[str]:
@@ -193,7 +206,8 @@ def _roles(text: Text, values: list[Value], question: Question, topic: str) -> t
         own = [word for word in phrase(question.premise.object) if word in text.words]
         asked = asked or ([Value("name", " ".join(own), -1, -1)] if own else [])  # said in other words
     if not asked and len(values) > 1 and _begins_with(text, values[0]):
-        return values, [], None
+        dated = [value for before, value in pairwise(values) if value.kind == "year" and _dates(text, before, value)]
+        return [value for value in values if value not in dated], dated, None
     if not asked:
         first = next((value for value in values if value.kind == "name"), None)
         subject = first if len(values) > 1 and first and first.before in ("", "of") else None
@@ -202,6 +216,11 @@ def _roles(text: Text, values: list[Value], question: Question, topic: str) -> t
     wanted = phrase(question.premise.subject) if question.premise else []
     named = next((value for value in rest if phrase(value.said) == wanted), rest[0] if rest else None)
     return asked[-1:], [value for value in rest if value != named], named
+
+
+def _dates(text: Text, value: Value, year: Value) -> bool:
+    """Tell whether a year only tells which thing of a name is meant ("The Shining of 1980", "Jaws (1975)")."""
+    return text.original[slice(*sorted((text.ends[value.last - 1], text.starts[year.first])))].strip() in ("of", "(", "")
 
 
 def _begins_with(text: Text, value: Value) -> bool:

@@ -48,7 +48,13 @@ def stance(text: Text, claim: Claim, question: Question) -> Stance | None:
     [True, False]
     >>> stance(Text("Casablanca is a film."), claim_of(asked), asked)
     """
+    if len(text.original) > _LONGEST:
+        return None
     return _Reader(text, claim, question).stance()
+
+
+_LONGEST = 10_000
+"""A text of more characters is not looked through: each of its clauses would be compared with each of its names."""
 
 
 class _Reader(Told):
@@ -58,7 +64,7 @@ class _Reader(Told):
         """Return the first that holds of the rules."""
         if not (self.claim.values or self.claim.stems):
             return None
-        found = self._denied() or self._identified() or self._affirmed(firm=True)
+        found = self._denied() or self._identified() or self._of_another() or self._affirmed(firm=True)
         if found or not self.clauses:
             return found
         if len(self.claim.values) > 1 and not self.claim.identity:
@@ -115,6 +121,16 @@ class _Reader(Told):
                 continue
             if self.inside(self.all_places(lead), lead) and not self.inside(self.topics, lead) and self.words_of_claim(lead):
                 return Stance(False, self.text.span(part.first, part.last))
+        return None
+
+    def _of_another(self) -> Stance | None:
+        """Find something else that is of a value what the topic is said to be ("Hungary's currency is the forint")."""
+        for value in self.claim.values if self.claim.of_topic and self.claim.topic else ():
+            for part in self.clauses:
+                words = self.text.words[part.first : part.last]
+                about = value.before == "of" and self.inside(self.places[value], part) and self.words_of_claim(part)
+                if about and not part.denials and not _COPULAS.isdisjoint(words) and not self.on_topic(part):
+                    return Stance(False, self.text.span(part.first, part.last))
         return None
 
     def _affirmed(self, *, firm: bool) -> Stance | None:
@@ -290,19 +306,19 @@ class _Reader(Told):
         elif value.number is not None:
             for number in self.numbers:
                 place = text.words_of(number.start, number.end)
-                counted = value.number.unit is not None or self.counts(number)
-                if (
-                    counted
-                    and self.inside([place], part)
-                    and place not in self.places[value]
-                    and comparable(value.number, number)
-                ):
+                counted = value.number.unit is not None or (value.compared and self.counts(number))
+                taken = any(place in places for places in self.places.values())
+                if counted and not taken and self.inside([place], part) and comparable(value.number, number):
                     yield place
         else:
             known = self.topics if self.claim.exists or self.claim.given else []
-            yield from (name for name in self.inside(self.names, part) if not self.is_own(name) and name not in known)
+            taken_words = {n for place in known for n in range(*place)}
+            for name in self.inside(self.names, part):
+                if not self.is_own(name) and taken_words.isdisjoint(range(*name)):
+                    yield name
 
 
+_COPULAS = frozenset({"is", "was", "are", "were"})
 _EXAMPLE = 20
 """A text of so few words that names an example names nothing else."""
 _THINKING = frozenset({"think", "believe", "agree", "say", "suppose"})

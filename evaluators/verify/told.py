@@ -22,6 +22,7 @@ from evaluators.verify.proposition import (
     Claim,
     Value,
     WordRange,
+    is_kin,
     stems_of,
 )
 from evaluators.verify.question import Question
@@ -36,9 +37,10 @@ from kg.units import alike, units_of
 
 POINTERS, _KINDS = frozenset(word_list("pointing")["words"]), frozenset(word_list("pointing")["kinds"])
 _RELATIVE = (["which"], ["who"], ["whose"], ["that"], ["where"])
-_REPORTED = any_pattern("reported")
+_MAKERS = frozenset(stems_of(word_list("copular")["makers"]))
+_REPORTED, _ASKED = any_pattern("reported"), any_pattern("asked")
 _OPEN = re.compile(r"\b(?:whether|if|unless|in case|(?:im)?possible that)\b", re.IGNORECASE)
-_COPULAR = frozenset([*word_list("copular")["words"], *stems_of(_KINDS)])
+_COPULAR = frozenset([*word_list("copular")["words"], *stems_of(kind for kind in _KINDS if not is_kin(kind))])
 
 
 class Told:
@@ -47,7 +49,7 @@ class Told:
     def __init__(self, text: Text, claim: Claim, question: Question) -> None:
         self.text, self.claim, self.question = text, claim, question
         self.unknown = [said for said in professions(text) if said.kind in ("ignorance", "doubt")]
-        self.names = [place for place in names_in(text) if not describes(text, place)]
+        self.names = [place for place in names_in(text) if not (describes(text, place) or _opens(text, place))]
         stopped = cut_off(text.original)
         last = len(text.sentences) - 1 if stopped else len(text.sentences)
         self.clauses = [self._without_names(part) for part in clauses(text) if part.sentence < last and self._is_said(part)]
@@ -66,10 +68,12 @@ class Told:
         start, end = text.span(part.first, part.last)
         if _REPORTED.search(text.original, start, end) or _OPEN.search(text.original, start, end):
             return False
+        if _ASKED.search(text.original, sentence.start, sentence.end):
+            return False
         return not any(
-            sentence.first <= said.first < part.last and not _opposes(text, said.last, part.first)
+            part.first <= said.first < part.last
+            or (sentence.first <= said.first < part.first and not _opposes(text, said.last, part.first))
             for said in self.unknown
-            if said.first <= part.first
         )
 
     def _without_names(self, part: Clause) -> Clause:
@@ -167,7 +171,9 @@ class Told:
 
     def is_own(self, name: WordRange) -> bool:
         """Tell whether a name has a word of the question, or only says where a place is ("Salinas, *California*")."""
-        if any(word[:ALIKE] in self.claim.own for word in self.text.words[slice(*name)]):
+        words = self.text.words[slice(*name)]
+        own = [word for word in words if word[:ALIKE] in self.claim.own]
+        if own and (len(own) == len(words) or any(word not in _KINDS and word not in PREPOSITIONS for word in own)):
             return True
         before = name[0] - 1
         chained = before >= 0 and self.text.original[self.text.ends[before] : self.text.starts[name[0]]] == ", "
@@ -179,6 +185,8 @@ class Told:
     def on_topic(self, part: Clause) -> bool:
         """Tell whether a clause names the topic, or points back to it."""
         words = self.text.words[part.first : part.last]
+        if self.claim.topic is not None and self.claim.topic.first < 0 and not self.claim.of_topic:
+            return True  # all that is said to a probe is said of its topic
         if not POINTERS.isdisjoint(words) or words[:1] in _RELATIVE or self.inside(self.topics, part):
             return True
         kinds = any(before in ("the", "this", "that") and word in _KINDS for before, word in pairwise(words))
@@ -207,10 +215,12 @@ class Told:
         after = [text.words[n] for n in following if text.words[n] not in SMALL and (rival or not self._is_name(n))]
         if stems.intersection(stems_of(after[:2])) and not (rival and self._is_agent(place[1], end, value)):
             return True
+        before = text.words[max(start, place[0] - _REACH) : place[0]]
+        if "by" in before[-2:] and stems & _MAKERS and not _KINDS.isdisjoint(before):
+            return True  # "a film by Ann Lowe"
         if not stems <= _COPULAR and stems:
             return False
-        before = text.words[max(start, place[0] - 3) : place[0]]
-        return (not value.before or value.before in before) and (self.on_topic(part) or len(text.words) <= FRAGMENT)
+        return (not value.before or value.before in before[-3:]) and (self.on_topic(part) or len(text.words) <= FRAGMENT)
 
     def _is_name(self, at: int) -> bool:
         """Tell whether a word is a number or part of a name."""
@@ -218,6 +228,8 @@ class Told:
 
     def _is_agent(self, first: int, last: int, value: Value) -> bool:
         """Tell whether words before a verb do what it says, while the question's value is where or when it is done."""
+        if self.text.original[self.text.ends[first - 1] - 2 : self.text.ends[first - 1]] in ("'s", "’s", "s'"):
+            return False
         return value.before not in ("", "by") and _LINKING.isdisjoint(self.text.words[first:last])
 
     def _belongs(self, word: str) -> frozenset[str]:
@@ -236,7 +248,8 @@ def _leads(text: Text, at: int, place: int, value: Value, *, rival: bool) -> boo
         return True
     if value.before == "by":
         return "by" in between or not (text.words[at].endswith("ed") or between)
-    return "by" not in between and not PREPOSITIONS.isdisjoint(between)
+    linking = [word for word in between if word in PREPOSITIONS]
+    return bool(linking) and linking[-1] != "by"
 
 
 _REACH = 6
@@ -246,6 +259,16 @@ _ELLIPSIS = 4
 FRAGMENT = 6
 """So few words are no sentence with a subject of its own."""
 SMALL = frozenset(word_list("small")["words"])
+
+
+def _opens(text: Text, place: WordRange) -> bool:
+    """Tell whether a single word only begins a sentence ("Indeed", "I'm", "Originally, ...")."""
+    word = text.words[place[0]]
+    adverb = word.endswith("ly") and text.original[text.ends[place[0]] : text.ends[place[0]] + 1] == ","
+    return place[1] - place[0] == 1 and (word in _OPENERS or adverb)
+
+
+_OPENERS = word_list("openers")
 
 
 def _opposes(text: Text, first: int, last: int) -> bool:
