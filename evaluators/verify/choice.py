@@ -153,27 +153,9 @@ def _sense(options: Options) -> Sense:
 # --- nothing but the question again -----------------------------------------------------------------------------------
 
 _SCAFFOLD = frozenset(
-    [
-        "q",
-        "a",
-        "question",
-        "answer",
-        "option",
-        "options",
-        "statement",
-        "statements",
-        "choice",
-        "choices",
-        "the",
-        "following",
-        "are",
-        "these",
-        "is",
-        "and",
-        "or",
-        "here",
-        "explain",
-    ]
+    phrase(
+        "q a question answer option options statement statements choice choices the following are these is and or here explain"
+    )
 )
 
 
@@ -257,12 +239,23 @@ class _Reading:
     def denies(self, mention: Mention) -> bool:
         """Tell whether an option is named only to be denied, where what is denied is not what is asked for."""
         read = self.read
+        before = self.text[max(0, mention.start - _REACH) : mention.start]
+        if _COMPARED.search(before) and _PREDICATED.match(self.text, mention.end):
+            return False
         return self.sense != "not" and is_denied(read, *read.words_of(mention.start, mention.end))
 
     @property
     def read(self) -> Text:
         """The text cut into words."""
         return read_text(self.text)
+
+
+# "Unlike X, Y has ...": what is said is said of Y.
+_COMPARED = re.compile(
+    r"(?:\A|[.;:!?\n])\s*(?:unlike|contrary to|in contrast to|as opposed to|compared (?:to|with))\b[^.;:!?\n]*,\s*\Z",
+    re.IGNORECASE,
+)
+_PREDICATED = re.compile(r"[\"'”’)*]*\s+(?!(?:and|or|nor)\b)[a-z]")
 
 
 # --- what is sure -----------------------------------------------------------------------------------------------------
@@ -513,7 +506,9 @@ _SO = re.compile(r"\b(?:so|therefore|thus|hence|consequently|which (?:makes|leav
 def _answering(zone: _Reading, named: Sequence[Mention]) -> Pick | None:
     """Return the option that stands where the text says most of what the question asks."""
     read, asked = zone.read, zone.options.sought
-    places = [read.words_of(mention.start, mention.end) for mention in named]
+    places = _rows(zone, named)
+    rows = list(dict.fromkeys(places))
+    row = {place[0]: n for n, place in enumerate(rows)}
     sentences = [read.sentence_of(first) for first, _ in places]
     score: dict[tuple[int, ...], float] = {}
     for at, (mention, (first, end)) in enumerate(zip(named, places, strict=True)):
@@ -522,12 +517,12 @@ def _answering(zone: _Reading, named: Sequence[Mention]) -> Pick | None:
         begin, stop = sentence.first, sentence.last
         if not alone:
             clause = clause_of(read, first)
-            begin = max(clause.first, places[at - 1][1]) if at else clause.first
-            follows = at + 1 < len(places) and places[at + 1][0] < clause.last
+            begin = max(clause.first, rows[row[first] - 1][1]) if row[first] else clause.first
+            follows = row[first] + 1 < len(rows) and rows[row[first] + 1][0] < clause.last
             stop = end if follows else clause.last
         keys = meaning(read.words[begin:stop])
         begun = meaning(read.words[sentence.first : sentence.first + 2])  # the subject of all that follows
-        met = len(asked & keys) + len((zone.options.names & keys & asked) - begun)
+        met = len(asked & (keys | begun)) + len((zone.options.names & keys & asked) - begun)
         since = max(sentence.start, named[at - 1].end) if at else sentence.start
         concludes = bool(_CONCLUDING.match(zone.text, sentence.start)) or bool(_SO.search(zone.text, since, mention.start))
         score[mention.options] = max(score.get(mention.options, 0), met + alone / 2 + len(asked) * concludes)
@@ -563,6 +558,23 @@ def _asserted_statement(zone: _Reading) -> Pick | None:
                 found.setdefault(number, (sentence.start, sentence.end))
     numbers = [n for n in found if n not in zone.outs]
     return zone.pick(numbers, found[numbers[0]], "normalised") if len(numbers) == 1 else None
+
+
+_BETWEEN = re.compile(
+    r"[\s\"'”’*)]*(?:,|&|/|\band\b|\bor\b|\bas well as\b)[\s\"'“‘*(]*(?:(?:and|or|the|also)\b[\s\"'“‘*(]*){0,3}\Z"
+)
+
+
+def _rows(zone: _Reading, named: Sequence[Mention]) -> list[Span]:
+    """Return the words of each mention; those that stand in a row share them: what is said of one is said of all."""
+    places = [zone.read.words_of(mention.start, mention.end) for mention in named]
+    first = 0
+    for at in range(1, len(named) + 1):
+        if at < len(named) and _BETWEEN.match(zone.text[named[at - 1].end : named[at].start][:24]):
+            continue
+        places[first:at] = [(places[first][0], places[at - 1][1])] * (at - first)
+        first = at
+    return places
 
 
 def _denied_statement(zone: _Reading) -> Pick | None:

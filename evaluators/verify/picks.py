@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from evaluators.verify.reading.options import Mention, Options, about, meaning, small
@@ -152,7 +153,8 @@ _CHOOSING = re.compile(
 )
 _IT_IS = re.compile(
     r"(?:\A|(?<=[.!?\n;:,(—–])"
-    r"|\b(?:so|thus|therefore|hence|then|but|yet|and|because|i mean|actually|namely|clearly|surely|that|yes|no|guess)\b,?)\s*"
+    r"|\b(?:so|thus|therefore|hence|then|but|yet|and|because|i mean|actually|namely|clearly|surely|that|yes|no|guess"
+    r"|now|today|nowadays|currently|(?:since|from|as of) (?:\w+ )?\d{4}(?: on(?:wards?)?)?)\b,?)\s*"
     r"(?:it|that|this|which|he|she|they)"
     r"(?:'s|\s+(?:is|was|must be|has to be|would be|should be|can only be|will be|are|were|could only be|has been|had to be))"
     rf"\s+{_ADVERB}(?:(?:the|called|named|number)\s+)*[\"'(]*{_WHO_NAMED}(?!['’]s\b)"
@@ -165,17 +167,28 @@ _CONCLUDED = re.compile(
 )
 _CHOSEN_AFTER = re.compile(rf"{_WHO_NAMED}[\"'”’),]*\s+{_ADVERB}(?:{alternatives('choice_chosen_after')})")
 _ALONE = re.compile(
-    r"(?:\A|(?<=[!?\n;→])|(?<=\w\w\w\w\.)|(?<=[\])\"'0-9\ue000-\uf8ff]\.)"
-    r"|,(?=\s*(?:so|thus|therefore|hence|then|i\.e\.)\b))[ ]*"
-    r"(?:(?:(?:so|thus|therefore|hence|then|ergo|conclusion|final|final answer|in (?:short|sum|conclusion)|i mean|namely|i\.e\."
-    r"|probably|perhaps|maybe|clearly|definitely|yes|no|right|ok|well|answer|going with|it's)\b[\s,:—–-]*)+)?"
+    rf"(?:\A|(?<=[!?\n;→])|(?<=:)(?=\s*{_LABELLED}[.!]?\s*\Z)"
+    r"|(?<=\w\w\w\w\.)|(?<=\.)(?= (?:so|thus|therefore|hence|by)\b)|(?<=[\])\"'0-9\ue000-\uf8ff]\.)"
+    r"|,(?=\s*(?:(?:so|thus|therefore|hence|then|namely|that is)\b|i\.e\.)))[ ]*"
+    r"(?:(?:(?:so|thus|therefore|hence|then|ergo|conclusion|final|in (?:short|sum|conclusion)|i mean|namely|i\.e\."
+    r"|probably|perhaps|maybe|clearly|definitely|yes|no|right|ok|well|answer|going with|it's"
+    r"|that is|in other words|by(?: the)?(?: process of)? (?:elimination|exclusion))(?!\w)[\s,:—–-]*)+)?"
     rf"(?:is\s+)?(?P<open>[\"'(\[]*){_WHO_NAMED}(?P<close>[\"')\]]*)[ ]*(?P<stop>[.!]?)(?=[\s\"')]*(?:\n|\Z)|(?<=[.!])\s)"
+)
+# "The one which was not recorded by them is X", in the words of the question.
+_DEFINED = re.compile(
+    rf"\bthe (?:[\w'-]+ ){{0,3}}(?:that|which|who|whose|where|whom)\b(?P<rest>[^.;:!?\n{_ANY[1:-1]}]{{1,100}}?)"
+    rf"(?:,? (?:is|was|are|were|would be|must be|has to be)|:)\s+{_ADVERB}(?:the\s+)?[\"'(]*{_WHO_NAMED}"
 )
 _SET_ASIDE = re.compile(
     rf"(?:{alternatives('choice_set_aside')})(?: (?:be|as|in|by|the|with|to|an?|option|even|really))*\s+[\"'(]*{_WHO_NAMED}"
 )
 _SET_ASIDE_AFTER = re.compile(rf"{_WHO_NAMED}[\"'”’),]*\s+{_ADVERB}(?:{alternatives('choice_set_aside_after')})")
 _EXCEPTING = re.compile(rf"(?:{alternatives('choice_excepting')})\s+(?:the\s+)?{_WHO_NAMED}")
+_ALL_EXCEPTING = re.compile(
+    rf"{_NAMED}[^.;!?\n{_ANY[1:-1]}]{{0,60}}?\b(?:except(?: for)?|but|apart from|other than|save(?: for)?|besides|bar|excluding"
+    rf"|with the exception of)\s+(?:for\s+)?(?:the\s+)?{_WHO_NAMED}"
+)
 # "That one is false.", said of what was named last; "X is not." and "X is.", said against the last verdict.
 _BACK = re.compile(
     r"\b(?:that|this|it)(?:\s+(?:one|statement|claim|option|last one|part|latter))?"
@@ -212,6 +225,8 @@ _DESCRIBED = re.compile(
 _BEATEN = re.compile(rf"[\"'”’)]*\s+(?:{alternatives('choice_beaten')})")
 _ASKED_BACK = re.compile(r"[\"'”’)]*\s*\?")
 _IN_BRACKETS = re.compile(r"\([^()]*\Z")
+_NEXT = 12
+"""So many characters behind a row tell whether its last is the subject of another clause."""
 _REACH = 160
 """So many characters before what is said may say whose opinion it is."""
 
@@ -392,6 +407,14 @@ def _lead(match: re.Match[str]) -> tuple[What, bool]:
 _ONE = re.compile(rf"(?P<who>{_ANY})")
 
 
+def _definitions(said: Sayings) -> Iterator[Saying]:
+    """Yield what is said to be the one that the question asks for, by what the question says of it."""
+    for match in _DEFINED.finditer(said.line) if not said.options.statements else ():
+        if meaning(phrase(match["rest"])) & (said.options.denied if said.asks_not else said.options.asked):
+            asked = _is_negated(match["rest"]) == said.asks_not
+            yield from said.saying(match, "pick" if asked else "out", final=asked)
+
+
 def _in_rest(said: Sayings, start: int) -> re.Match[str] | None:
     """Return where an option is named in what follows "the answer is"; null where none is, or several are."""
     stop = _REST_END.search(said.line, start, start + _LONGEST_REST)
@@ -455,10 +478,19 @@ def _unfinished(said: Sayings, match: re.Match[str]) -> bool:
     return _EARLIER.search(said.line, max(0, match.start() - _REACH), match.start()) is not None
 
 
+_NEXT_SUBJECT = re.compile(
+    rf"(?P<who>.*{_ANY})\s*,\s*(?:and\s+)?(?:the\s+)?{_ANY}"
+    r"(?=\s+(?!(?:and|or|nor|but|because|since|as|for|in|of|at|by|with|which|who|that|though|although)\b)[a-z])"
+)
+"""Options in a row, and behind a comma the subject of what follows ("not X, and X has ...", "unlike X, X is ...")."""
+
+
 def _exclusions(said: Sayings) -> Iterator[Saying]:
-    for pattern in (_SET_ASIDE, _SET_ASIDE_AFTER):
-        for match in pattern.finditer(said.line):
-            yield from said.saying(match, "out")
+    for match in _SET_ASIDE.finditer(said.line):
+        row = _NEXT_SUBJECT.match(said.line, match.start("who"), match.end("who") + _NEXT)
+        yield from said.saying(row if row and row.end() == match.end("who") else match, "out")
+    for match in _SET_ASIDE_AFTER.finditer(said.line):
+        yield from said.saying(match, "out")
     for match in _PREDICATE.finditer(said.line) if said.asks_not else ():
         denied = bool(match["no"] or match["never"])
         shared = meaning(phrase(match["rest"])) & said.options.denied
@@ -468,7 +500,11 @@ def _exclusions(said: Sayings) -> Iterator[Saying]:
 
 def _exceptions(said: Sayings) -> Iterator[Saying]:
     """Yield what "all but X are true" says of X."""
-    for match in _EXCEPTING.finditer(said.line):
+    for match in chain(_EXCEPTING.finditer(said.line), _ALL_EXCEPTING.finditer(said.line)):
+        if match.re is _ALL_EXCEPTING and set(said.mentioned(match.start(), match.start() + 1)[0].options) != set(
+            said.options.regular
+        ):
+            continue
         sentence = match[0] + re.split(r"[.\n]", said.line[match.end() : match.end() + 60])[0]
         judged = _POLARITY.search(sentence)
         if judged:
@@ -523,4 +559,4 @@ def _last_judged(text: str) -> What | None:
     return None if not judged else "so" if judged[-1]["so"] or judged[-1]["holds"] else "not_so"
 
 
-_FINDERS = (_judgements, _comments, _declarations, _choices, _exclusions, _exceptions, _backward)
+_FINDERS = (_judgements, _comments, _declarations, _definitions, _choices, _exclusions, _exceptions, _backward)

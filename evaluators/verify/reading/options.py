@@ -214,7 +214,9 @@ _ORDINAL = re.compile(
     + r")\b(?P<several>\s+(?:two|three|four|2|3|4)\b)?(?:\s+of\s+(?:the(?:se|m)?|those|all)\b)?"
     rf"(?P<noun>\s+(?:{alternatives('choice_nouns')}|one|answer|item|sentence|number|candidate)\b)?"
 )
-_FOLLOWER = re.compile(rf"\s*(?:[.,;:!?)\]\"'”=>—–\n✓✔✅☑❌✗✘✖✕-]|\Z|(?:{alternatives('choice_label_followers')})\b)")
+_FOLLOWER = re.compile(
+    rf"\s*(?:\([^()\n]{{1,80}}\)\s*(?:[.,;:!?\n]|\Z)|[.,;:!?)\]\"'”=>—–\n✓✔✅☑❌✗✘✖✕-]|\Z|(?:{alternatives('choice_label_followers')})\b)"
+)
 _BARE = re.compile(
     r"(?<![\w.,$€£%°/+'&-])(?:(?P<number>\d{1,2})(?![\w%°/+]|[.,:]\d)|(?P<letter>[a-z])(?![\w'’&+#°-]|\.[a-z])"
     r"|(?P<roman>ii|iii|iv|vi)\b|(?P<word>two|three|four|five|six|one)\b)"
@@ -553,6 +555,8 @@ _MOST = 1500
 _BESIDE = re.compile(
     r"[\s.:),;(\"'“”‘’=>–—-]*(?:(?:option|choice|answer|number|no\.|statement|i\.e\.|namely|that is),?\s*)?[\s(\"'“:]*\Z"
 )
+_HEAD = 4
+"""So many characters at most stand between the mark of a list and the words that it numbers."""
 _GAP = 14
 """So many characters at most stand between a label and the option's words."""
 
@@ -578,7 +582,8 @@ def mentions(text: str, options: Options) -> list[Mention]:
     finders = [_labels(text, low, options), _worded(read, options), _said_of_all(low, options), _parts(read, options)]
     finders += [_bare(text, low, options), *([_by_content(low, options)] if options.statements else [])]
     found = [mention for finder in finders for mention in islice(finder, _MOST)]
-    return _own_numbering(_joined(low, _without_overlaps(found), statements=options.statements))
+    kept = _without_overlaps(found)
+    return _joined(low, _own_numbering(low, kept), statements=options.statements)
 
 
 def _without_overlaps(found: Sequence[Mention]) -> list[Mention]:
@@ -635,10 +640,14 @@ def _side(mention: Mention) -> str:
     return "text" if mention.kind in ("text", "part") else "label"
 
 
-def _own_numbering(found: list[Mention]) -> list[Mention]:
+def _own_numbering(low: str, found: list[Mention]) -> list[Mention]:
     """Leave out the marks of a list of the text's own: one of them stands before the words of another option."""
     strange = any(
-        mark.kind == "mark" and then.kind == "text" and mark.options != then.options and then.start - mark.end < 4
+        mark.kind == "mark"
+        and then.kind == "text"
+        and mark.options != then.options
+        and _BESIDE.match(low[mark.end : then.start])
         for mark, then in pairwise(found)
+        if then.start - mark.end < _HEAD
     )
     return [mention for mention in found if not strange or mention.kind != "mark"]
