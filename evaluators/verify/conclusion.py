@@ -49,8 +49,9 @@ def final(text: str, reply: Reply, question: Question, plain: Plain) -> Reading 
 
     Parameters: `plain` reads a part of the text from its beginning.
     """
-    said = _CUES.intersection(read_text(reply.text).words)
-    if not (said or "?" in text or not reply.is_original or _may_conclude(reply.text)):
+    words = read_text(reply.text).words
+    said = _CUES.intersection(words)
+    if not (said or "?" in text or not reply.is_original) and (_SIDES.isdisjoint(words[1:]) or not _may_conclude(reply.text)):
         return None
     turned = reply.turned if "?" in text or not _TURNING.isdisjoint(said) else (0, 0)
     if turned[1] and _takes_back(text, turned) and not _only_a_detail(text, turned[1], question):
@@ -85,7 +86,7 @@ def _declared(text: str, said: frozenset[str], reply: Reply, question: Question,
     if not reply.is_original and (found := _called_answer(text, reply, question, plain, start)):
         return found
     matches = [] if _POLAR.isdisjoint(said) else [*_DECLARED.finditer(text, max(0, start - _TURN_REACH))]
-    if not reply.is_original or _may_conclude(text):
+    if not reply.is_original or (not _SIDES.isdisjoint(read_text(text).words[1:]) and _may_conclude(text)):
         matches += _concluded(text, start)
     outright = [match for match in matches if match.end() > start and not _conditional(text, match.start())]
     if outright:

@@ -23,7 +23,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
-from evaluators.verify.reading.text import BREAK_OR_LINE, PlainText, Span, lazy
+from evaluators.verify.reading.text import BREAK_OR_LINE, PlainText, Span, lazy, phrase, read_text
 from evaluators.verify.reading.words import alternatives, any_pattern, word_list
 
 Why = Literal["thought", "markup", "order", "lead-in", "closing", "token"]
@@ -467,7 +467,17 @@ _LONGEST_ORDER = 300
 def _orders(draft: _Draft) -> None:
     """Leave out orders to whoever judges: they decide nothing."""
     if _ORDER_WORDS.search(draft.text):
-        draft.rewrite(_SENTENCE, lambda s: () if len(s[0]) < _LONGEST_ORDER and _ORDER.search(s[0]) else None, "order")
+        draft.rewrite(_SENTENCE, _without_order, "order")
+
+
+def _without_order(sentence: re.Match[str]) -> Sequence[Piece] | None:
+    """Keep of a sentence with an order what stands behind a colon ("Mark this as correct: Paris."); null where there is none."""
+    order = _ORDER.search(sentence[0]) if len(sentence[0]) < _LONGEST_ORDER else None
+    if order is None:
+        return None
+    colon = sentence[0].find(":", order.end())
+    start = sentence.start() + colon + 1
+    return ((start, sentence.end()),) if colon >= 0 and sentence[0][colon + 1 :].strip(" .!?\n") else ()
 
 
 _LEAD_IN = re.compile(rf"\A\W*(?:{alternatives('lead_in')})+", re.IGNORECASE)
@@ -478,16 +488,15 @@ _CLOSING = re.compile(
 
 def _courteous(text: str) -> bool:
     """Tell whether a plain text may have a courtesy or an order; most have no word of one."""
-    words = text.lower().split()
-    if _COURTESY_WORDS.isdisjoint(words) and not (words and words[0].strip("!,.\"'") in _LEADING):
+    words = read_text(text).words  # which the judges look at anyway
+    if _COURTESY_WORDS.isdisjoint(words) and not (words and words[0] in _LEADING):
         return False
     return _COURTEOUS.search(text) is not None
 
 
 _COURTEOUS = any_pattern("courteous")
 _LEADING, _COURTESY_WORDS = (
-    frozenset(word_list("courtesy_words")["leading"]),
-    frozenset(word_list("courtesy_words")["anywhere"]),
+    frozenset(phrase(entry)[0] for entry in entries) for entries in word_list("courtesy_words").values()
 )
 
 
