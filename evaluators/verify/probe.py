@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import functools
 import re
+from itertools import islice
 from typing import NamedTuple
 
 from evaluators.verify.abstention import nothing_said, refuses
@@ -136,8 +137,12 @@ def _of_whole(text: str, question: Question) -> Reading | None:
 
 def _short_clause(text: str, question: Question) -> Reading | None:
     """Read a short answer in any clause ("I do, and it was.", "I have, but he didn't.")."""
-    starts = (boundary.end() for boundary in _BOUNDARY.finditer(text))
+    starts = (boundary.end() for boundary in islice(_BOUNDARY.finditer(text), _CLAUSES))
     return next((found for start in starts if (found := in_short(text, start, question))), None)
+
+
+_CLAUSES = 100
+"""In so many clauses a short answer is looked for, or long texts would take long."""
 
 
 def _unknown(read: Text) -> Span | None:

@@ -471,7 +471,7 @@ def _orders(draft: _Draft) -> None:
 
 
 def _without_order(sentence: re.Match[str]) -> Sequence[Piece] | None:
-    """Keep of a sentence with an order what stands behind a colon ("Mark this as correct: Paris."); null where there is none."""
+    """Keep of a sentence with an order what stands behind a colon ("Mark it as correct: Rome."); null where there is none."""
     order = _ORDER.search(sentence[0]) if len(sentence[0]) < _LONGEST_ORDER else None
     if order is None:
         return None
