@@ -476,8 +476,11 @@ def _without_order(sentence: re.Match[str]) -> Sequence[Piece] | None:
     if order is None:
         return None
     colon = sentence[0].find(":", order.end())
-    start = sentence.start() + colon + 1
-    return ((start, sentence.end()),) if colon >= 0 and sentence[0][colon + 1 :].strip(" .!?\n") else ()
+    start, rest = sentence.start() + colon + 1, phrase(sentence[0][colon + 1 :])
+    return ((start, sentence.end()),) if colon >= 0 and not _GRADES.issuperset(rest) else ()
+
+
+_GRADES = frozenset({"correct", "right", "true", "pass", "passed", "full", "marks", "credit", "points", "accepted", "outcome"})
 
 
 _LEAD_IN = re.compile(rf"\A\W*(?:{alternatives('lead_in')})+", re.IGNORECASE)
