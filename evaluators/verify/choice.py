@@ -263,6 +263,9 @@ _PREDICATED = re.compile(r"[\"'”’)*]*\s+(?!(?:and|or|nor)\b)[a-z]")
 
 def _sure(reply: Reply, whole: _Reading) -> Pick | None:
     """Return what is picked in so many words."""
+    bare = _bare(reply.text, whole.options.texts)
+    if bare is not None:
+        return bare
     for start, end in _zones(reply, whole):
         for stretch in _ends(start, end):
             zone = whole.stretch(*stretch)
@@ -271,6 +274,32 @@ def _sure(reply: Reply, whole: _Reading) -> Pick | None:
                 if picked:
                     return picked
     return None
+
+
+def _bare(text: str, texts: Sequence[str]) -> Pick | None:
+    """Return the pick of a text that is an option's words or a number alone, whatever else the option's words may mean.
+
+    >>> _bare("The answer is 3.", ("red", "third", "blue")), _bare("third", ("red", "third", "blue"))
+    (Pick(options=(3,), reason='exact', span=(14, 15)), Pick(options=(2,), reason='exact', span=(0, 5)))
+    >>> _bare("1984", ("1984", "1985"))
+    Pick(options=(1,), reason='exact', span=(0, 4))
+    """
+    number = _BARE_NUMBER.fullmatch(text)
+    words = phrase(number["number"] if number else text) if len(text) < _BARE_LENGTH else []
+    labelled = number is not None and number["kind"] is not None  # "Option 3", also where an option is called "3"
+    same = [n for n, option in enumerate(texts, 1) if words and not labelled and phrase(option) == words]
+    if len(same) == 1:
+        span = number.span("number") if number else (0, len(text))
+        return Pick((same[0],), "exact", span)
+    if number is None or same or not 1 <= int(number["number"]) <= len(texts):
+        return None
+    return Pick((int(number["number"]),), "exact", number.span("number"))
+
+
+_BARE_NUMBER = re.compile(
+    r"\W*(?:(?:the |my )?(?:answer|(?P<kind>option|choice))(?: is)?\W*)?(?P<number>\d{1,4})\W*", re.IGNORECASE
+)
+_BARE_LENGTH = 200
 
 
 _LONG = 10_000

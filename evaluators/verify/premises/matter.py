@@ -170,8 +170,9 @@ def _root(word: str) -> str:
 
 
 def _is_negated(question: str) -> bool:
+    """Tell whether a question denies; a word with a capital within it belongs to a name ("No Country for Old Men")."""
     asked = Text(question)
-    return bool(denials(asked, 0, len(asked.words)))
+    return any(not at or not asked.original[asked.starts[at]].isupper() for at in denials(asked, 0, len(asked.words)))
 
 
 def _counted(words: list[str]) -> frozenset[str]:

@@ -371,7 +371,9 @@ def _worded(read: Text, options: Options) -> Iterator[Mention]:
             places += _tail(read, words)
         elif number in options.regular:
             places += _by_value(read, option, options) if any(c.isdigit() for c in option) else ()
-            places += () if signed else _by_name(read, option, number, options)
+            named = () if signed else _by_name(read, option, number, options)
+            # Digits alone are a label, also where an option is called "third".
+            places += [at for at in named if not all(word.isdigit() for word in read.words[slice(*at)])]
         for first, last in sorted(set(places)):
             yield Mention(*read.span(first, last), (number,), "text")
     for number in options.regular:
