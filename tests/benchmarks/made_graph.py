@@ -171,7 +171,9 @@ def _names(rng: np.random.Generator, n: int) -> pl.Series:
 def _with_namesakes(rng: np.random.Generator, labels: pl.Series) -> pl.Series:
     """Give one entity in fifty the label of another."""
     rows = rng.choice(len(labels), len(labels) // 50, replace=False)
-    return labels.scatter(rows, labels[rng.integers(len(labels), size=len(rows))])
+    borne = np.arange(len(labels))
+    borne[rows] = rng.integers(len(labels), size=len(rows))
+    return labels[borne]
 
 
 def _relation_labels(size: Size) -> pl.Series:
