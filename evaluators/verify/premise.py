@@ -127,6 +127,8 @@ class _Answer:
         right, upheld = self.places.corrections, self.places.upheld
         denied = self._denied(upheld)
         if denied:
+            if not right and denied == self.rebuttal.pointer:  # "You may be thinking of Strauss."
+                right = [self.reading.read.span(*place) for place in self.reading.truths]
             return Rejection(bool(right), (denied, *right[:1]))
         if right and (not upheld or _INSTEAD.search(self.reading.read.original)):
             return Rejection(True, (right[0],))
@@ -191,8 +193,8 @@ class _Answer:
         """Tell whether a text that declines does nothing else: "I cannot help with that" denies no premise."""
         if rejection is None:
             return self._speaks(span) or (self._gives_no_value and self.reading.sentence_at(span[0]).first == 0)
-        says_more = rejection.corrects or self.rebuttal.pointer or len(self.reading.words) >= _SHORT_REFUSAL
-        return self._speaks(span) and not says_more
+        apart = all(end <= span[0] or span[1] <= start for start, end in rejection.spans)
+        return self._speaks(span) and not (rejection.corrects or apart or len(self.reading.words) >= _SHORT_REFUSAL)
 
     def _speaks(self, span: Span) -> bool:
         """Tell whether the writer speaks of himself in the sentence that holds a character."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from evaluators.verify.premises.lists import listed, pattern
+from evaluators.verify.premises.matter import FUNCTION
 from evaluators.verify.premises.reading import Reading
 from evaluators.verify.premises.rebuttal import Rebuttal
 from evaluators.verify.reading.clauses import denials
@@ -29,6 +30,8 @@ _BECAUSE = re.compile(r"\b(?:because|since|so that|in order to|due to|so|to|help
 _NO_DATES = listed("no_dates")
 _SHORT = 3
 """So few words are an answer, not a statement."""
+_LONG = 24
+"""A text of more words is a story, whatever its words."""
 _SHORT_REASON = 9
 """A statement of fewer words to a "why", without a word for a reason, gives none."""
 
@@ -96,9 +99,11 @@ def misshapen(reading: Reading, rebuttal: Rebuttal, question: str) -> Span | Non
     denying = rebuttal.denials
     if words[0] in _ANSWERING and not (denying and denying[0].first):
         return None
+    if _takes_both(reading, question):
+        return None
     if reading.matter.negated and not denials(read, 0, len(words)) and _affirms(read, question):
         return read.span(0, len(words))
-    if len(words) <= _SHORT or words[0] in ("no", "yes"):
+    if len(words) <= _SHORT or len(words) > _LONG or words[0] in ("no", "yes"):
         return None
     word = _SETTING_RIGHT.search(read.original)
     if word:
@@ -133,8 +138,15 @@ def _lacks_asked(reading: Reading, question: str) -> bool:
     return asked != "open"
 
 
+def _takes_both(reading: Reading, question: str) -> bool:
+    """Tell whether a text takes all the alternatives, and says nothing new of them ("Both of them are animals")."""
+    if reading.matter.asked != "option" or "both" not in reading.words:
+        return False
+    return set(content_stems(reading.words)) <= {*content_stems(phrase(question)), *map(stem, FUNCTION)}
+
+
 def _names_no_option(words: list[str], question: str) -> bool:
-    """Tell whether none of the alternatives is named: what stands before the "or" (its last word), or behind it.
+    """Tell whether none of the alternatives is named: the last word before the "or", or one behind it.
 
     >>> _names_no_option(["it", "is", "green"], "Is it red or blue?"), _names_no_option(["blue"], "Is it red or blue?")
     (True, False)

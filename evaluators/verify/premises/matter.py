@@ -89,6 +89,7 @@ class Matter:
             "?" in name for name in (record.subject, record.object, *(o.label for o in record.true_objects))
         )
         self.negated = _is_negated(question)
+        self.preposition = "" if record is None else _preposition(self.words, phrase(record.object))
         self.counted = _counted(self.words)
         self.subject = self.object = NOTHING
         self.truths: tuple[Thing, ...] = ()
@@ -184,6 +185,13 @@ def _counted(words: list[str]) -> frozenset[str]:
     start = next((n + 2 for n in range(len(words) - 1) if words[n] == "how" and words[n + 1] in ("many", "much")), len(words))
     end = next((n for n in range(start, len(words)) if words[n] in FUNCTION), len(words))
     return frozenset(stem(word) for word in words[start:end])
+
+
+def _preposition(words: list[str], name: list[str]) -> str:
+    """Return the word that stands before a name in the question, without its article ("for Brazil")."""
+    at = next((n for n in range(1, len(words)) if words[n : n + len(name)] == name), 0)
+    before = [word for word in words[max(0, at - 2) : at] if word not in ("the", "a", "an")]
+    return before[-1] if before else ""
 
 
 def _asked(question: str, words: list[str], *, offers: bool = True) -> Asked:

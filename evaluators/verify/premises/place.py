@@ -17,9 +17,8 @@ no such place, nor what others say, what is asked, denied or declined.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 
-from evaluators.verify.premises.lists import listed, pattern
+from evaluators.verify.premises.lists import listed
 from evaluators.verify.premises.matter import FUNCTION
 from evaluators.verify.premises.reading import Reading, is_number
 from evaluators.verify.premises.rebuttal import DECLINED, SUBORDINATE
@@ -27,23 +26,21 @@ from evaluators.verify.premises.things import Place
 from evaluators.verify.reading.text import Span, lazy
 
 _BESIDE = listed("beside")
-_IF_MEANT = pattern("if_meant")
 _COPULAS = listed("copulas")
 _PLACING = listed("placing")
 _ASIDE = listed("aside")
 _PRONOUNS = listed("pronouns")
-_FROM = frozenset({"away", "far", "apart"})
+_PERSONS = listed("persons")
 _THINGS = listed("things")
 _POINTED = listed("passing")
 _LIGHT = listed("light")
 _FALLING = listed("falling")
 _CONTRASTING = listed("contrasting")
-_HANDING = listed("handing")
 _OWNERS = frozenset({"his", "her", "its", "their", "the"})
 _LINKS = frozenset({"by", "is", "was", "are", "were"})
 _POSSESSIVE = re.compile(r"'s\b|s'")
 _QUESTION = re.compile(r"\?[\"')\]\s]*\Z")
-_NEAR, _FAR, _MEANT_REACH = 5, 8, 60
+_NEAR, _FAR = 5, 8
 
 
 class Places:
@@ -72,8 +69,7 @@ class Places:
         reading = self.reading
         if not reading.truths:
             return []
-        meant = [match.end() for match in _IF_MEANT.finditer(reading.read.original)]
-        return [reading.read.span(*place) for place in reading.truths if self._is_meant(place, meant) or self._corrects(place)]
+        return [reading.read.span(*place) for place in reading.truths if self._corrects(place)]
 
     @lazy
     def named_instead(self) -> Span | None:
@@ -94,23 +90,15 @@ class Places:
         """Where the question's object stands in its place."""
         return [self.reading.read.span(*place) for place in self.reading.object if self._in_place(place, true=False)]
 
-    def _is_meant(self, place: Place, meant: list[int]) -> bool:
-        """Tell whether a place stands right behind "if you mean"."""
-        start = self.reading.read.starts[place[0]]
-        at = bisect_left(meant, start - _MEANT_REACH)
-        return at < len(meant) and meant[at] <= start
-
     def _corrects(self, place: Place) -> bool:
         return not self._is_beside(place) and self._in_place(place, true=True)
 
     def _is_beside(self, place: Place) -> bool:
         """Tell whether the words around a name put it beside, before or after what is asked."""
         words, part = self.reading.words, self.reading.clause_at(place[0])
-        before = words[max(part.first, place[0] - _NEAR - 1) : place[0]]
-        if "from" in before and not _HANDING.isdisjoint(before):
-            return True
+        before = words[max(part.first, place[0] - _NEAR) : place[0]]
         after = words[place[1] : min(part.last, place[1] + 2)]
-        return not _BESIDE.isdisjoint(before[-_NEAR:]) or not _BESIDE.isdisjoint(after) or "had" in before[-_NEAR:]
+        return not _BESIDE.isdisjoint(before) or not _BESIDE.isdisjoint(after) or "had" in before
 
     def _in_place(self, place: Place, *, true: bool) -> bool:
         first, last = place
@@ -124,7 +112,7 @@ class Places:
         if self._is_bare(part.first) or ("by" in before and (told or about)):
             return True
         link = next((word for word in reversed(before) if word in _COPULAS or word in _PLACING), "")
-        if link in _COPULAS and (told or about):
+        if link in _COPULAS and (told or about or not _PERSONS.isdisjoint(words[part.first : first][:_FAR])):
             return True
         if _POSSESSIVE.search(reading.read.original[reading.read.starts[last - 1] : reading.read.ends[last - 1] + 1]):
             return self._owns(place, after, true=true)
@@ -135,7 +123,7 @@ class Places:
         reading, words, first = self.reading, self.reading.words, place[0]
         part = reading.clause_at(first)
         sentence = reading.read.sentences[part.sentence]
-        if any(at < place[1] + 4 for at in part.denials) or self._is_set_aside(before) or reading.is_attributed(first):
+        if any(at < place[1] + 4 for at in part.denials) or not _ASIDE.isdisjoint(before[-3:]) or reading.is_attributed(first):
             return True
         asks = _QUESTION.search(reading.read.original, max(sentence.start, sentence.end - 8), sentence.end)
         if asks and not reading.matter.has_question_marks:
@@ -148,16 +136,9 @@ class Places:
             return True
         if words[part.first] in ("who", "which", "whose") and not reading.inside(reading.subject, part.first - 4, part.first):
             return True
-        start = reading.read.starts[max(part.first, first - _PASSING)]
-        return (
-            DECLINED.search(reading.read.original, start, reading.read.ends[min(part.last, place[1] + _PASSING) - 1])
-            is not None
-        )
-
-    @staticmethod
-    def _is_set_aside(before: list[str]) -> bool:
-        """Tell whether the words before a name set it aside ("unlike", "rather than", "far from")."""
-        return not _ASIDE.isdisjoint(before[-3:]) or ("from" in before[-2:] and not _FROM.isdisjoint(before))
+        around = reading.read.span(max(part.first, first - _PASSING), min(part.last, place[1] + _PASSING))
+        declined = DECLINED.search(reading.read.original, *around)
+        return declined is not None and declined[0].lower() not in reading.matter.words
 
     def _tells(self, first: int) -> bool:
         """Tell whether a clause has a word of the question's matter, besides names."""
@@ -181,18 +162,27 @@ class Places:
         reading, part = self.reading, self.reading.clause_at(first)
         sentence = reading.read.sentences[part.sentence]
         contrasts = reading.words[part.first] in _CONTRASTING
-        edges = (part.first, part.last) if contrasts else (sentence.first, sentence.last)
+        labelled = not contrasts and self._is_labelled(part.first, sentence.first)
+        edges = (part.first, part.last) if contrasts or labelled else (sentence.first, sentence.last)
         if edges not in self._bare:
             self._bare[edges] = all(
                 n in reading.known or reading.words[n] in FUNCTION or is_number(reading.words[n]) for n in range(*edges)
             )
         return self._bare[edges]
 
+    def _is_labelled(self, first: int, start: int) -> bool:
+        """Tell whether a clause stands behind a word of the relation and a colon ("director: Orson Welles")."""
+        reading = self.reading
+        if first == start or ":" not in reading.read.original[reading.read.ends[first - 1] : reading.read.starts[first]]:
+            return False
+        return any(reading.matter.relates(word) for word in reading.words[max(start, first - 3) : first])
+
     def _owns(self, place: Place, after: list[str], *, true: bool) -> bool:
         """Tell whether a possessive owns what the question is about."""
         reading, last = self.reading, place[1]
         part = reading.clause_at(place[0])
-        if reading.inside(reading.subject, last, last + 4) or (not after and self._tells(part.first)):
+        linked = place[0] > part.first and reading.words[place[0] - 1] in _COPULAS
+        if reading.inside(reading.subject, last, last + 4) or (not after and (linked or self._tells(part.first))):
             return True
         end = next((n for n in range(last, part.last) if reading.words[n] in SUBORDINATE), part.last)
         if any(reading.matter.tells(word) for word in after[:3]) and not self._names_another(last + 1, end):
@@ -208,7 +198,9 @@ class Places:
         if not _PLACING.isdisjoint(before[-3:]):
             if not _FALLING.isdisjoint(before) and (self._tells(part.first) or self._sentence_tells(part.sentence)):
                 return True
-            return any(relates(word) for word in (*words[max(part.first, place[0] - _FAR) : place[0]], *after[:3]))
+            near = (*words[max(part.first, place[0] - _FAR) : place[0]], *after[:3])
+            same = reading.matter.preposition in before[-2:]
+            return any(relates(word) or (same and reading.matter.tells(word)) for word in near)
         subject = reading.inside(reading.subject, part.first, place[0]) or not _PRONOUNS.isdisjoint(before)
         return subject and any(relates(word) for word in before[-3:])
 
@@ -240,7 +232,7 @@ class Places:
             if (
                 true
                 or reading.inside(reading.subject, part.first, part.last)
-                or not _THINGS.isdisjoint(words[last : part.last])
+                or not _THINGS.isdisjoint(words[content + 1 : content + 3])
             ):
                 return True
             return not self._names_another(last, part.last)

@@ -151,9 +151,10 @@ class Rebuttal:
         """What says that the subject has another such thing ("It has a different author")."""
         reading, words = self.reading, self.reading.words
         for n, word in enumerate(words[:-1]):
-            if word in ("different", "another") and reading.matter.recorded and reading.matter.relates(words[n + 1]):
+            told = word in ("different", "another") and reading.matter.relates(words[n + 1])
+            if reading.matter.recorded and (told or (words[n + 1] == "else" and word in ("somebody", "someone"))):
                 part = reading.clause_at(n)
-                if reading.inside(reading.subject, part.first, n) and reading.parts[0].first <= part.first:
+                if reading.inside(reading.subject, part.first, n):
                     return reading.read.span(n, n + 2)
         return None
 
@@ -163,6 +164,8 @@ class Rebuttal:
         reading = self.reading
         for match in DECLINED.finditer(self._text):
             part = reading.clause_at(reading.words_of(match.span())[0])
+            if match[0].lower() in reading.matter.words:
+                continue
             named = any(reading.inside(places, part.first, part.last) for places in (reading.object, reading.subject))
             before = reading.words[max(0, reading.words_of(match.span())[0] - 2) : reading.words_of(match.span())[0]]
             if named or not _PERSONS.isdisjoint(before):
