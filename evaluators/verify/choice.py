@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from evaluators.verify import abstention
@@ -29,11 +30,10 @@ from evaluators.verify.denial import is_denied
 from evaluators.verify.picks import Saying, Sayings
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
-from evaluators.verify.reading.clauses import clause_of
 from evaluators.verify.reading.options import NONE, Mention, Options, meaning, mentions, small
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, lazy, phrase, read_text
-from evaluators.verify.reading.words import alternatives
+from evaluators.verify.reading.words import ARTICLES, alternatives, in_digits
 from evaluators.verify.ruling import Ruling, unscored
 from queries.records.verdict import Reason
 
@@ -79,7 +79,10 @@ def _ruling(reply: Reply, question: Question) -> Ruling:
     if picked and len(picked.options) > 1 and withheld is None and _UNDECIDED.search(reply.text):
         withheld = Ruling("abstained", "unsure", None, (picked.span,))
     if picked is None or (withheld is not None and len(picked.options) > 1):
-        return _withheld(withheld, reply, question, options)
+        bit = None if withheld else _bit(reply.text, options)
+        if bit is None:
+            return _withheld(withheld, reply, question, options)
+        picked = bit
     if len(picked.options) > 1:
         return Ruling("incorrect", "several_answers", None, (picked.span,))
     answer = str(picked.options[0]) if picked.options[0] != NONE else None
@@ -135,6 +138,7 @@ _ASKS_NOT_SO = re.compile(
     rf"|\b(?:{_STATEMENT}|of\s+(?:these|the\s+following))\b[^.?!\n]{{0,80}}?\b{_NOT_SO}(?=\W|\Z)"
     rf"|\b{_NOT_SO}\b[^.?!\n]{{0,30}}\b{_STATEMENT}\b"
 )
+_ASKS = re.compile(r"false|wrong|in(?:accur|corr|val)|untrue|erron|mistak|lie|myth|not|n't|never|except")
 _ASKS_NOT = re.compile(
     r"\b(?:which|what|who|where|when)\b[^.?!\n]*?(?:\b(?:not|never|cannot)\b|n't\b)|\bexcept\b[^.?!\n]*\W*\Z"
 )
@@ -147,6 +151,8 @@ def _sense(options: Options) -> Sense:
     ('not_so', 'not')
     """
     stem = small(options.stem.replace("’", "'"))
+    if not _ASKS.search(stem):
+        return "so"
     return "not_so" if _ASKS_NOT_SO.search(stem) else "not" if _ASKS_NOT.search(stem) else "so"
 
 
@@ -345,6 +351,15 @@ def _stated(zone: _Reading) -> Pick | None:
     return _leading(zone) or _judged(zone) or _tagged(zone) or _remaining(zone) or _none(zone)
 
 
+def _bit(text: str, options: Options) -> Pick | None:
+    """Read a text that is nothing but a few words of one option ("7" for "shelf 7")."""
+    words = [word for word in in_digits(phrase(text)) if word not in ARTICLES]
+    if not words or len(words) > _FEW:
+        return None
+    holding = [n for n in options.regular if set(words) <= set(in_digits(options.phrases[n - 1]))]
+    return Pick((holding[0],), "normalised", (0, len(text))) if len(holding) == 1 else None
+
+
 def _span(saying: Saying) -> Span:
     return saying.start, saying.end
 
@@ -471,17 +486,9 @@ def _none(zone: _Reading) -> Pick | None:
     return zone.pick(mention.options, (mention.start, mention.end), "normalised") if mention and len(named) == 1 else None
 
 
-_ENDED = re.compile(r"[.!?…\"'”’)\]}>%°✓✔✅❌✗✘😊]\s*\Z")
-_SHORT = 8
-"""A line of so few words need not end in a full stop."""
-
-
 def _breaks_off(text: str) -> bool:
     """Tell whether a text ends in the middle of a sentence."""
-    stripped = text.rstrip()
-    if stripped.endswith((":", ",", "-", "–", "—", "(")):
-        return True
-    return not _ENDED.search(stripped) and len(stripped.rsplit("\n", 1)[-1].split()) >= _SHORT
+    return text.rstrip().endswith((":", ",", "-", "–", "—", "(")) or abstention.cut_off(text) is not None
 
 
 # --- what is less sure ------------------------------------------------------------------------------------------------
@@ -530,37 +537,63 @@ def _only(zone: _Reading) -> Pick | None:
 
 
 _SO = re.compile(r"\b(?:so|therefore|thus|hence|consequently|which (?:makes|leaves|means)|making)\b", re.IGNORECASE)
+_BUT = re.compile(r"\b(?:but|however|yet|whereas)\b", re.IGNORECASE)
+_SOLELY = re.compile(r"\bonly (?:the )?\Z", re.IGNORECASE)
+_PART = re.compile(r"[;:–—]|,|\b(?:but|and|while|whereas)\b")
 
 
 def _answering(zone: _Reading, named: Sequence[Mention]) -> Pick | None:
-    """Return the option that stands where the text says most of what the question asks."""
-    read, asked = zone.read, zone.options.sought
-    places = _rows(zone, named)
-    rows = list(dict.fromkeys(places))
-    row = {place[0]: n for n, place in enumerate(rows)}
-    sentences = [read.sentence_of(first) for first, _ in places]
+    """Return the option of which a text says most of what the question asks."""
     score: dict[tuple[int, ...], float] = {}
-    for at, (mention, (first, end)) in enumerate(zip(named, places, strict=True)):
-        sentence = read.sentences[sentences[at]]
-        alone = all(other.options == mention.options for other, n in zip(named, sentences, strict=True) if n == sentences[at])
-        begin, stop = sentence.first, sentence.last
-        if not alone:
-            clause = clause_of(read, first)
-            begin = max(clause.first, rows[row[first] - 1][1]) if row[first] else clause.first
-            follows = row[first] + 1 < len(rows) and rows[row[first] + 1][0] < clause.last
-            stop = end if follows else clause.last
-        keys = meaning(read.words[begin:stop])
-        begun = meaning(read.words[sentence.first : sentence.first + 2])  # the subject of all that follows
-        met = len(asked & (keys | begun)) + len((zone.options.names & keys & asked) - begun)
-        since = max(sentence.start, named[at - 1].end) if at else sentence.start
-        concludes = bool(_CONCLUDING.match(zone.text, sentence.start)) or bool(_SO.search(zone.text, since, mention.start))
-        score[mention.options] = max(score.get(mention.options, 0), met + alone / 2 + len(asked) * concludes)
+    sentences = [zone.read.sentence_of(zone.read.words_of(mention.start, mention.end)[0]) for mention in named]
+    for n in dict.fromkeys(sentences):
+        inside = [mention for mention, at in zip(named, sentences, strict=True) if at == n]
+        start = zone.read.sentences[n].start
+        for mention, points in _said_of_each(zone, inside, n):
+            turned = _BUT.search(zone.text, start, mention.start) is not None
+            score[mention.options] = max(score.get(mention.options, 0), points + turned / 2)
     best = max(score.values())
     top = [options for options, points in score.items() if points == best]
     if len(top) > 1 or best < 1:
         return _first_of(zone, named, sentences)
     mention = next(m for m in named if m.options == top[0])
     return zone.pick(mention.options, (mention.start, mention.end), "normalised")
+
+
+def _said_of_each(zone: _Reading, inside: Sequence[Mention], n: int) -> Iterator[tuple[Mention, float]]:
+    """Yield the options of a sentence, each with how much of what is asked is said of it.
+
+    What stands between two of them is said of the one before or behind it: a comma or conjunction parts it, else the first
+    option's place tells ("X is ..., Y ..." or "... X and ... Y").
+    """
+    read, text, sentence = zone.read, zone.text, zone.read.sentences[n]
+    leads = len(text[sentence.start : inside[0].start].split()) <= _FEW
+    rows = _rows(text, inside)
+    cuts = [sentence.start]
+    for row, then in pairwise(rows):
+        part = _PART.search(text, row[-1].end, then[0].start)
+        cuts.append(part.start() if part else then[0].start if leads else row[-1].end)
+    asked, names = zone.options.sought, zone.options.names & zone.options.sought
+    alone = len({mention.options for mention in inside}) == 1
+    subject = meaning(read.words[sentence.first : sentence.first + 2])  # of all that follows
+    concluding, before = bool(_CONCLUDING.match(text, sentence.start)), sentence.start
+    for at, row in enumerate(rows):
+        begin, end = (sentence.start, sentence.end) if alone else (cuts[at], (*cuts, sentence.end)[at + 1])
+        keys = meaning(read.words[read.word_at(begin) : read.word_at(end)])
+        first = row[0].start
+        stressed = concluding or _SO.search(text, before, first) or _SOLELY.search(text, before, first)
+        points = (
+            len(asked & (keys if ";" in text[sentence.start : first] else keys | subject))
+            + len((names & keys) - subject) / 4
+            + alone / 2
+            + (len(asked) if stressed else 0)
+        )
+        yield from ((mention, points) for mention in row)
+        before = row[-1].end
+
+
+_FEW = 2
+"""So many words may stand before an option that a sentence begins with."""
 
 
 def _first_of(zone: _Reading, named: Sequence[Mention], sentences: Sequence[int]) -> Pick | None:
@@ -594,16 +627,25 @@ _BETWEEN = re.compile(
 )
 
 
-def _rows(zone: _Reading, named: Sequence[Mention]) -> list[Span]:
-    """Return the words of each mention; those that stand in a row share them: what is said of one is said of all."""
-    places = [zone.read.words_of(mention.start, mention.end) for mention in named]
-    first = 0
-    for at in range(1, len(named) + 1):
-        if at < len(named) and _BETWEEN.match(zone.text[named[at - 1].end : named[at].start][:24]):
-            continue
-        places[first:at] = [(places[first][0], places[at - 1][1])] * (at - first)
-        first = at
-    return places
+_COMPLEMENT = re.compile(r"\b(?:is|are|was|were|called|named) (?:the )?[\"'“‘*(]*\Z")
+
+
+def _rows(text: str, named: Sequence[Mention]) -> list[list[Mention]]:
+    """Return mentions by rows ("X, Y and Z"): what is said of one is said of all."""
+    rows = [[named[0]]]
+    for mention, then in pairwise(named):
+        complement = "," in text[mention.end : then.start] and _COMPLEMENT.search(
+            text[max(0, mention.start - _GAP) : mention.start]
+        )
+        if not complement and _BETWEEN.match(text[mention.end : then.start][:_GAP]):
+            rows[-1].append(then)
+        else:
+            rows.append([then])
+    return rows
+
+
+_GAP = 24
+"""So many characters at most stand between two options of a row."""
 
 
 def _denied_statement(zone: _Reading) -> Pick | None:

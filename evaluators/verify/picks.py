@@ -136,6 +136,11 @@ _LEAD = re.compile(
     rf"(?P<filler>{_FILLER})?\s*,?\s*(?:(?:therefore|thus|then|hence|so|of course|clearly),?\s*)?"
     rf"(?:\b(?:{_BE})(?![^\W_])|'s|[:=]+>?|->|→|[–—-](?=\s)|\s(?=\())\s*"
 )
+# "It is not true that ..."
+_CLAIMED = re.compile(
+    rf"\bit(?P<be>'s|\s+(?:is|was|isn't|wasn't|cannot be|can't be))\s+{_ADVERB}(?P<not>not\s+)?{_JUDGED}\s+that\s+"
+)
+_CLAIM_END = re.compile(r"[.;:!?\n]|,\s+(?:it|but|while|whereas|and it|the|he|she|they)\b|\s[–—]\s")
 _STRICT = re.compile(
     r"(?:(?:probably|therefore|clearly|the|both|either|most likely|option|in|with|on|that of|simply|definitely|found in|of"
     rf"|number|likely|again|thus|only|certainly|likely to be|indeed)\s+)*[\"'(\[]*{_WHO_NAMED}"
@@ -394,6 +399,25 @@ def _declarations(said: Sayings) -> Iterator[Saying]:
                 yield Saying(said.place(match.start()), said.place(match.end() - 1) + 1, (number,), what, True, "text")
 
 
+def _claims(said: Sayings) -> Iterator[Saying]:
+    """Yield what "it is not true that ..." says of the options whose words follow."""
+    for match in _CLAIMED.finditer(said.line) if said.options.statements else ():
+        what = _turned(_verdict(match), _is_negated(match["be"], match["not"]))
+        stop = _CLAIM_END.search(said.line, match.end(), match.end() + _LONGEST_REST)
+        end = stop.start() if stop else min(len(said.line), match.end() + _LONGEST_REST)
+        named = [*re.finditer(r"(?P<who>[\ue000-\uefff])", said.line[:end])]
+        named = [token for token in named if token.start() >= match.end()]
+        for token in named:
+            yield from said.saying(token, what, start=match.start())
+        number = (
+            None
+            if named or end <= match.end()
+            else about(said.text[said.place(match.end()) : said.place(end - 1) + 1], said.options)
+        )
+        if number and not said.attributed(match.start()):
+            yield Saying(said.place(match.start()), said.place(end - 1) + 1, (number,), what, False, "text")
+
+
 def _lead(match: re.Match[str]) -> tuple[What, bool]:
     """Return what a lead says of the option that follows, and whether it calls that one the correct answer."""
     if match["fault"] or match["lacks"]:
@@ -559,4 +583,4 @@ def _last_judged(text: str) -> What | None:
     return None if not judged else "so" if judged[-1]["so"] or judged[-1]["holds"] else "not_so"
 
 
-_FINDERS = (_judgements, _comments, _declarations, _definitions, _choices, _exclusions, _exceptions, _backward)
+_FINDERS = (_judgements, _comments, _declarations, _claims, _definitions, _choices, _exclusions, _exceptions, _backward)

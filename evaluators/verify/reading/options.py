@@ -56,6 +56,7 @@ _IRREGULAR = {form: first for first, forms in word_list("irregular").items() for
 _NATIONS, _SYMBOLS = word_list("nations"), word_list("symbols")
 
 
+_SENTENCE = re.compile(r"(?<=[.?!:;])\s+")
 _NOT = frozenset({"not", "never", "cannot", "except"})
 
 
@@ -112,8 +113,9 @@ class Options:
 
     @lazy
     def sought(self) -> frozenset[str]:
-        """The keys of the words of meaning of the question that no option has."""
-        return self.asked.difference(*map(meaning, self.phrases))
+        """The keys of the words of meaning of the question proper (not of what it tells before) that no option has."""
+        asking = [sentence for sentence in _SENTENCE.split(self.stem) if sentence.rstrip().endswith("?")]
+        return frozenset(meaning(phrase(asking[-1] if asking else self.stem)).difference(*map(meaning, self.phrases)))
 
     @lazy
     def asked(self) -> frozenset[str]:
@@ -167,6 +169,7 @@ def _stem(question: str, texts: tuple[str, ...]) -> str:
     return question[: question.rfind("\n", 0, at)] if at > 0 and "\n" in question[:at] else question
 
 
+@functools.lru_cache(maxsize=65536)
 def key_of(word: str) -> str:
     """Return what words share that may be forms of one: their first letters, of irregular verbs the first form.
 
@@ -176,6 +179,8 @@ def key_of(word: str) -> str:
     word = _IRREGULAR.get(word, word)
     if len(word) > _SHARED - 1 and word[-1] == "s" and word[-2] not in "su":
         word = word[:-1]
+    if len(word) == _SHARED and word.endswith("ed"):
+        word = word[:-2]  # "ended"
     return stem(word.removesuffix("est") if len(word) > _SHARED + 1 else word)[:_SHARED]
 
 
@@ -193,7 +198,7 @@ _LABEL = (
 )
 _OPEN, _CLOSE = r"[\"'“‘(\[]*", r"[\"'”’)\]]*"
 _AS_OPTION = re.compile(
-    rf"(?<!\w)(?:(?P<option>{alternatives('choice_nouns')})|(?P<loose>{alternatives('choice_number_nouns')}))[ _]*"
+    rf"(?<![^\W_])(?:(?P<option>{alternatives('choice_nouns')})|(?P<loose>{alternatives('choice_number_nouns')}))[ _]*"
     rf"(?:(?:number|no\.?|nr\.?|n°)(?![^\W\d_])|#)?[ ]*{_OPEN}{_LABEL}{_CLOSE}"
 )
 _ONE_MORE = re.compile(
@@ -460,6 +465,9 @@ def _by_name(read: Text, option: str, number: int, options: Options) -> list[Spa
 _NONE_SAID = re.compile(alternatives("choice_none_said"))
 _ALL_SAID = re.compile(alternatives("choice_all_said"))
 _BY_CONTENT = re.compile(alternatives("choice_by_content"))
+# Most texts have none of these: a search for letters alone is quick.
+_NEGATIVE = re.compile(r"none|neither|nothing|no one|not (?:one|any|listed|offered|given|included|among|in|on)|no [a-z]+ |n't ")
+_UNIVERSAL = re.compile(r"all |both|each|every")
 _EXCEPT = re.compile(
     r"[^.;!?\n]*?\b(?:except|but (?:for|not|the|number|option|statement|\d)|apart from|other than|save for"
     r"|with the exception)\b"
@@ -476,9 +484,10 @@ _CONTENT = 160
 
 def _said_of_all(low: str, options: Options) -> Iterator[Mention]:
     """Yield "none of them" and "all three statements"."""
-    for match in _NONE_SAID.finditer(low):
-        yield Mention(*match.span(), (options.none or NONE,), "text")
-    for match in _ALL_SAID.finditer(low):
+    if _NEGATIVE.search(low):
+        for match in _NONE_SAID.finditer(low):
+            yield Mention(*match.span(), (options.none or NONE,), "text")
+    for match in _ALL_SAID.finditer(low) if _UNIVERSAL.search(low) else ():
         if _EXCEPT.match(low, match.end(), match.end() + _CONTENT):
             continue
         count = match["count"] or ("two" if match[0].startswith("both") else "")  # null for "everything"
@@ -535,10 +544,13 @@ def _is_whole(read: Text, at: int, options: Options, number: int) -> bool:
     words, word = options.phrases[number - 1], read.words[at]
     if len(words) == 1:
         return word in _forms(words[0]) or stem(word) == stem(words[0])
-    if len(options.own[number - 1]) > 1 or not read.original[read.starts[at]].isupper():
+    if not read.original[read.starts[at]].isupper():
         return False
-    after = read.original[read.ends[at] :][:2].strip()
-    return not after[:1].isalpha() or at + 1 == len(read.words) or read.words[at + 1] in EVERYDAY
+    if len(options.own[number - 1]) > 1:  # a surname that begins a sentence
+        return (word,) == Name.of(options.texts[number - 1]).surname and read.sentences[read.sentence_of(at)].first == at
+    after = read.original[read.ends[at] : read.ends[at] + 2].strip()
+    goes_on = after[:1].isupper() and read.words[at + 1] not in EVERYDAY  # a part of somebody else's name
+    return not goes_on or key_of(read.words[at + 1]) in options.asked
 
 
 def _short_form(read: Text, at: int, by_key: dict[str, int]) -> int | None:
