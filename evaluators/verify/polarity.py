@@ -81,7 +81,7 @@ _SHORT_END = (
 _SHORT = rule(
     rf"[\W_]*+(?:(?:{alternatives('beliefs')})[,:]?\s+){{0,3}}"
     r"(?P<doubt>i (?:do not|don't|doubt|cannot|can't) ?(?:think|believe|imagine)?(?: that)? )?"
-    rf"(?P<of>it|he|she|they|this|that|there|these|those|both|all of (?:it|them)){_ADVERBS}"
+    rf"(?P<of>it|he|she|they|this|that|there|these|those|both|all of (?:it|them)){_ADVERBS}(?P<ahead> never| not)?"
     rf"(?: (?:{alternatives('short_verbs')})|(?<=t)'s|(?<=e)'s|(?<=y)'re)(?P<not>n't|'t|not\b| not| never)?"
     rf"(?: (?:have|has|be|been))?{_ADVERBS}(?P<still> not| never)?(?: so| either| as well)?{_SHORT_END}"
 )
@@ -175,13 +175,29 @@ def in_short(text: str, start: int, question: Question) -> Reading | None:
     short = _SHORT.match(text, start)
     if short is None:
         return None
-    holds = bool(short["doubt"]) == bool(short["not"] or short["still"])
+    holds = bool(short["doubt"]) == bool(short["ahead"] or short["not"] or short["still"])
     asked = sense_of(question)
     if asked.wrapped and short["of"].lower() in ("it", "that", "this"):
         answer: YesNo = "yes" if holds else "no"
     else:
         answer = asked.answer(holds=holds)
     return Reading(answer, "normalised", (short.span(),))
+
+
+def in_short_at_last(text: str, question: Question) -> Reading | None:
+    """Read a short answer that concludes ("..., so it isn't.").
+
+    >>> in_short_at_last("Rome has more, so it isn't.", Question("Is it larger?")).answer
+    'no'
+    """
+    for conclusion in reversed([*_SO.finditer(text)]):
+        found = in_short(text, conclusion.end(), question)
+        if found:
+            return found
+    return None
+
+
+_SO = rule(r"\b(?:so|therefore|thus|hence|consequently|which means(?: that)?)\b,?\s+")
 
 
 def anywhere(text: str) -> Reading | None:

@@ -91,6 +91,8 @@ def read_probe(text: str, question: Question, probe: Probe) -> Reading | None:
     read = read_text(text)
     stances = [stance(read, claim_of(question, part, probe.topic), question) for part in probe.parts]
     against = next((found for found in stances if found and not found.holds), None)
+    if against is not None and not against.denied and (unheard := _UNHEARD.search(text)):
+        return Reading(None, "unsure", (unheard.span(),))
     whole = _of_whole(text, question)
     if against is not None and not (whole and whole.answer == "yes" and whole.spans[0][0] > against.span[0]):
         return Reading("no", "normalised", (against.span,))
@@ -176,6 +178,9 @@ _NOT_KNOWING = rule(
     r"|(?:it|that|this|the name)(?: is|'s| does| has)?(?:n't| not| never)"
     r"(?: \w+){0,2} (?:ring|mean|known|familiar|crossed)|not (?:that i|as far|to my)"
     r"|i (?:have|had) (?:no|never)\b|this is (?:new|unknown|unfamiliar))"
+)
+_UNHEARD = rule(
+    r"\b(?:un(?:known|familiar)|not (?:known|familiar)|new) to me\b|\b(?:never|haven't|have not) (?:heard|come across)\b"
 )
 _UNKNOWN = rule(
     rf"\bi(?:'m|'ve| am| have| do| did| was)?(?:n't| not| never)\b(?: \w+){{0,2}} (?:{alternatives('acquainted')})\b"

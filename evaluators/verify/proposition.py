@@ -27,6 +27,7 @@ from kg.numbers import Number, find_numbers
 WordRange = tuple[int, int]
 
 _KIN = {word: group[0] for group in word_list("kin")["groups"] for word in reversed(group)}
+_KIN_STEMS = {stem: stems[0] for word, first in _KIN.items() for stem in verb_stems([word]) if (stems := verb_stems([first]))}
 NO_MEANING = word_list("no_meaning")
 DECADE = re.compile(r"(?<!\d)((?:1\d|20)\d)0['’]?s\b")
 YEAR = re.compile(r"(?<![\d.,])((?:1\d|20)\d\d)(?!\d|[.,]\d|s\b|['’]s\b)")
@@ -70,6 +71,8 @@ class Claim(NamedTuple):
     """The stems of its other words."""
     own: frozenset[str]
     """The beginnings of all words of the question: a name with one of them is no other."""
+    counted: frozenset[str] = frozenset()
+    """The stems of what it counts ("eight *legs*")."""
     exists: bool = False
     """Whether it says that there is something, which all values tell."""
     identity: bool = False
@@ -95,7 +98,7 @@ def stems_of(words: Iterable[str]) -> list[str]:
     >>> stems_of(["the", "author"]) == stems_of(["written"])
     True
     """
-    return [_KIN.get(stem, stem) for stem in verb_stems(_KIN.get(word, word) for word in words if word not in NO_MEANING)]
+    return [_KIN_STEMS.get(stem, stem) for stem in verb_stems(_KIN.get(w, w) for w in words if w not in NO_MEANING)]
 
 
 @functools.lru_cache(maxsize=1024)
@@ -113,16 +116,18 @@ def claim_of(question: Question, part: str = "", topic: str = "") -> Claim:
     stems = stems_of(word for n, word in enumerate(text.words) if n not in taken and word not in units)
     values = [value._replace(stems=_belonging(text, value, taken) or frozenset(stems)) for value in values]
     values, beside, named = _roles(text, values, question, topic)
-    if not values and beside:
-        stems = []
+    if (not values and beside) or _COMPARING.search(text.original):
+        values, stems = [], []
     own = frozenset(word[:ALIKE] for word in phrase(question.text) if len(word) > 2 or word.isdigit())
     exists = _EXISTS.search(text.original) is not None and not topic
     if exists and not beside:
         values, named = sorted([*values, *([named] if named else [])], key=lambda value: value.first), None
+    after = [word for value in values if value.number for word in text.words[value.last : value.last + 2]]
+    counted = frozenset(stems_of(after))
     identity = named is None and len(values) == 2 and _begins_with(text, values[0])
     of_topic = any(value.before == "of" for value in values)
     all_given = bool(question.rationale) and not beside and not claims_of(question)
-    return Claim(named, tuple(values), tuple(beside), frozenset(stems), own, exists, identity, of_topic, all_given)
+    return Claim(named, tuple(values), tuple(beside), frozenset(stems), own, counted, exists, identity, of_topic, all_given)
 
 
 def _belonging(text: Text, value: Value, taken: set[int]) -> frozenset[str]:
@@ -139,6 +144,8 @@ def _belonging(text: Text, value: Value, taken: set[int]) -> frozenset[str]:
 
 
 _BELONGING = 2
+_COMPARING = re.compile(r"\bthan\b(?! (?:[\w-]+ ){0,2}?(?:\d|a |an |one|two|half))")
+"""What compares with something that is no number cannot be looked for."""
 _EXISTS = re.compile(r"\b(?:is|are|was|were) there\b|\bthere (?:is|are|was|were)\b|\b(?:no|any) \w+", re.IGNORECASE)
 
 
@@ -153,7 +160,7 @@ def _values(text: Text, question: Question) -> Iterator[Value]:
     numbers = {
         text.words_of(n.start, n.end): n
         for n in find_numbers(text.original)
-        if DIGIT.match(text.original, n.start) or str(n.value) in claims
+        if DIGIT.match(text.original, n.start) or str(n.value) in claims or (n.value > 1 and not n.ordinal)
     }
     places = [*given, *years, *(("number", place) for place in numbers), *(("name", place) for place in _names(text))]
     taken: set[int] = set()

@@ -17,6 +17,7 @@ Not read are questions, what others say, what stands under an "if" or "whether",
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from evaluators.verify.claims import claims_of
@@ -32,11 +33,15 @@ _NOTHING = Value("", "", 0, 0)
 
 
 class Stance(NamedTuple):
-    """Whether a claim holds, as a text says, and the characters that say so; `firm` where it is said outright."""
+    """Whether a claim holds, as a text says, and the characters that say so.
+
+    `firm` is false where it is not said in the claim's words, `denied` true where something is denied.
+    """
 
     holds: bool
     span: Span
     firm: bool = True
+    denied: bool = False
 
 
 def stance(text: Text, claim: Claim, question: Question) -> Stance | None:
@@ -79,12 +84,14 @@ class _Reader(Told):
                 and not self.until(part)
                 and (self._denies_value(part) or self._denies_words(part, at))
             ):
-                return Stance(False, self.text.span(part.first, part.last))
+                return Stance(False, self.text.span(part.first, part.last), denied=True)
         return None
 
     def _of_writer(self, part: Clause) -> bool:
         """Tell whether the writer denies something of himself ("I don't have its height"), not that it is so."""
         at = part.denials[0]
+        if not _MINE.isdisjoint(pairwise(self.text.words[part.first : part.last])):
+            return True
         return "i" in self.text.words[max(part.first, at - 2) : at] and _THINKING.isdisjoint(self.text.words[at : at + 3])
 
     def _denies_value(self, part: Clause) -> bool:
@@ -114,6 +121,8 @@ class _Reader(Told):
     def _identified(self) -> Stance | None:
         """Find what the claim says of a value said of something else than the topic ("The river through Basel is the Aare")."""
         for part in self.clauses if self.claim.topic else ():
+            if self._cleft(part):
+                return Stance(False, self.text.span(part.first, part.last))
             end = [n for n in range(part.first + 1, part.last) if self.text.words[n] in ("is", "was", "are", "were")][-1:]
             names = [name for name in self.names if end and end[0] < name[0] <= end[0] + 2 and name[1] == part.last]
             lead = Clause(part.first, end[0] if end else part.first, part.sentence, ())
@@ -122,6 +131,16 @@ class _Reader(Told):
             if self.inside(self.all_places(lead), lead) and not self.inside(self.topics, lead) and self.words_of_claim(lead):
                 return Stance(False, self.text.span(part.first, part.last))
         return None
+
+    def _cleft(self, part: Clause) -> bool:
+        """Tell whether a clause says the claim of somebody else ("It was Bo Hart who played for Ghent")."""
+        words, first = self.text.words, part.first
+        if words[first : first + 1] != ["it"] or words[first + 1 : first + 2] not in (["was"], ["is"]):
+            return False
+        name = next((name for name in self.names if name[0] == first + 2), None)
+        if name is None or part.denials or words[name[1] : name[1] + 1] not in (["who"], ["that"]):
+            return False
+        return name not in self.topics and not self.is_own(name) and bool(self.all_places(part)) and self.words_of_claim(part)
 
     def _of_another(self) -> Stance | None:
         """Find something else that is of a value what the topic is said to be ("Hungary's currency is the forint")."""
@@ -183,7 +202,12 @@ class _Reader(Told):
         topic = self.claim.topic
         if topic is None or topic.before != "of" or self.inside(self.topics, part):
             return False
-        of_names = [n for n in self.inside(self.names, part) if self._preceded(n, part, "of") and not self.is_own(n)]
+        own = set(phrase(topic.said))
+        of_names = [
+            n
+            for n in self.inside(self.names, part)
+            if self._preceded(n, part, "of") and own.isdisjoint(self.text.words[slice(*n)])
+        ]
         return any(self.in_slot(name, part, topic) for name in of_names)
 
     def _preceded(self, place: WordRange, part: Clause, word: str) -> bool:
@@ -206,7 +230,8 @@ class _Reader(Told):
         for part in self.clauses:
             comma = self.text.original.find(",", *self.text.span(part.first, part.last))
             words = self.text.words[part.first : self.text.word_at(comma) if comma > 0 else part.last]
-            stems = {stem for stem in stems_of(words) if not stem.isdigit() or self._has_years}
+            small = [w for n, w in enumerate(words, part.first) if self.text.original[self.text.starts[n]].islower()]
+            stems = {*stems_of(words if self._has_years else small)}
             if part.denials or not stems & self.claim.stems:
                 continue
             pointers = sum(word in POINTERS for word in words) + bool(self.inside(self.topics, part)) + ("there" in words)
@@ -250,6 +275,10 @@ class _Reader(Told):
         if not places:
             return None
         claimed = [place for found in self.places.values() for place in found]
+        for part in self.clauses:
+            for place in self.inside(places, part):
+                if not self.is_denied(place, part) and self.in_slot(place, part, self.claim.values[-1], rival=True):
+                    return Stance(False, self.text.span(*place))
         for part in self.clauses:
             if self.inside(claimed, part) and self.on_topic(part):
                 return None
@@ -306,7 +335,7 @@ class _Reader(Told):
         elif value.number is not None:
             for number in self.numbers:
                 place = text.words_of(number.start, number.end)
-                counted = value.number.unit is not None or (value.compared and self.counts(number))
+                counted = value.number.unit is not None or self.counts(number)
                 taken = any(place in places for places in self.places.values())
                 if counted and not taken and self.inside([place], part) and comparable(value.number, number):
                     yield place
@@ -321,4 +350,5 @@ class _Reader(Told):
 _COPULAS = frozenset({"is", "was", "are", "were"})
 _EXAMPLE = 20
 """A text of so few words that names an example names nothing else."""
+_MINE = frozenset(("my", what) for what in ("information", "knowledge", "memory", "records", "data", "training", "sources"))
 _THINKING = frozenset({"think", "believe", "agree", "say", "suppose"})

@@ -30,7 +30,7 @@ from evaluators.verify.reading.clauses import Clause, clauses
 from evaluators.verify.reading.names import Name, everywhere
 from evaluators.verify.reading.text import Text, phrase
 from evaluators.verify.reading.unknowing import professions
-from evaluators.verify.reading.words import any_pattern, content_stems, word_list
+from evaluators.verify.reading.words import HONORIFICS, any_pattern, content_stems, word_list
 from evaluators.verify.rivals import describes, names_in
 from kg.numbers import Number, find_numbers, same_number
 from kg.units import alike, units_of
@@ -48,7 +48,9 @@ class Told:
 
     def __init__(self, text: Text, claim: Claim, question: Question) -> None:
         self.text, self.claim, self.question = text, claim, question
-        self.unknown = [said for said in professions(text) if said.kind in ("ignorance", "doubt")]
+        unknown = [said for said in professions(text) if said.kind in ("ignorance", "doubt")]
+        # "It isn't named after Poland" is no lack of knowledge where that is what is asked.
+        self.unknown = [said for said in unknown if claim.stems.isdisjoint(stems_of(text.words[said.first : said.last]))]
         self.names = [place for place in names_in(text) if not (describes(text, place) or _opens(text, place))]
         stopped = cut_off(text.original)
         last = len(text.sentences) - 1 if stopped else len(text.sentences)
@@ -78,8 +80,8 @@ class Told:
 
     def _without_names(self, part: Clause) -> Clause:
         """Leave out denials in names ("Tomorrow Never Dies"), and the "nor" that goes with another."""
-        inside = {n for first, last in self.names if last - first > 1 for n in range(first, last)}
-        return part._replace(denials=tuple(n for n in part.denials if n not in inside and self.text.words[n] != "nor"))
+        inside = {n for first, last in self.names if last - first > 1 for n in range(first + (first == part.first), last)}
+        return part._replace(denials=tuple(n for n in part.denials if n not in inside and self.text.words[n] not in _BESIDE))
 
     def _topics(self) -> list[WordRange]:
         """Return where the text names the topic, or what a right explanation names."""
@@ -121,7 +123,7 @@ class Told:
     def counts(self, found: Number) -> bool:
         """Tell whether a number without a unit counts what the claim counts ("two oxygen atoms")."""
         at = self.text.word_at(found.end)
-        return not self.claim.stems.isdisjoint(stems_of(self.text.words[at : at + 2]))
+        return not self.claim.counted.isdisjoint(stems_of(self.text.words[at : at + 2]))
 
     def _parts_of_name(self, words: list[str]) -> list[WordRange]:
         """Find a name by some of its own words ("the Pulitzer"), or as a people ("Viennese")."""
@@ -173,6 +175,8 @@ class Told:
         """Tell whether a name has a word of the question, or only says where a place is ("Salinas, *California*")."""
         words = self.text.words[slice(*name)]
         own = [word for word in words if word[:ALIKE] in self.claim.own]
+        if any(_is_namesake(words, phrase(value.said)) for value in self.claim.values):
+            return False
         if own and (len(own) == len(words) or any(word not in _KINDS and word not in PREPOSITIONS for word in own)):
             return True
         before = name[0] - 1
@@ -207,6 +211,8 @@ class Told:
             found = self._belongs(text.words[at])
             if stems & found and _leads(text, at, place[0], value, rival=rival):
                 return True
+            if text.words[at].isdigit() or (text.words[at] in _KINDS and not stems & self._belongs(text.words[at])):
+                continue  # "in the *town* of Graz"
             if ";" in text.original[text.ends[at] : text.starts[at + 1]] or (
                 found and ((rival and value.kind == "name") or not self._is_name(at))
             ):
@@ -261,6 +267,16 @@ FRAGMENT = 6
 SMALL = frozenset(word_list("small")["words"])
 
 
+def _is_namesake(words: list[str], value: list[str]) -> bool:
+    """Tell whether a name has the last word of a value behind another first one ("Brian Herbert", "South Carolina")."""
+    if len(words) < 2 or len(value) < 2 or words[-1] != value[-1] or set(value) <= set(words):
+        return False
+    return words[0] not in value and len(words[0]) > _INITIALS and words[0] not in HONORIFICS and words[0] not in _KINDS
+
+
+_INITIALS = 3
+
+
 def _opens(text: Text, place: WordRange) -> bool:
     """Tell whether a single word only begins a sentence ("Indeed", "I'm", "Originally, ...")."""
     word = text.words[place[0]]
@@ -269,6 +285,7 @@ def _opens(text: Text, place: WordRange) -> bool:
 
 
 _OPENERS = word_list("openers")
+_BESIDE = frozenset({"nor", "unlike"})
 
 
 def _opposes(text: Text, first: int, last: int) -> bool:

@@ -20,7 +20,18 @@ from __future__ import annotations
 
 from evaluators.verify.abstention import nothing_said
 from evaluators.verify.conclusion import final
-from evaluators.verify.polarity import OFFER, Reading, anywhere, called, existence, leading, like, neither, rule
+from evaluators.verify.polarity import (
+    OFFER,
+    Reading,
+    anywhere,
+    called,
+    existence,
+    in_short_at_last,
+    leading,
+    like,
+    neither,
+    rule,
+)
 from evaluators.verify.probe import probe_of, read_probe
 from evaluators.verify.proposition import claim_of
 from evaluators.verify.question import Question
@@ -71,7 +82,8 @@ def plain(text: str, question: Question) -> Reading | None:
         text = " " * offer.end() + text[offer.end() :]
     if question.task == "probe" and (probe := probe_of(question)) is not None:
         return read_probe(text, question, probe)
-    found = leading(text, question) or anywhere(text) or called(text, question) or _restated(text, question)
+    found = leading(text, question) or anywhere(text) or in_short_at_last(text, question)
+    found = found or called(text, question) or _restated(text, question)
     return found or existence(text, question) or like(text, 0, question, opening=True)
 
 
