@@ -196,7 +196,8 @@ class Places:
         if words[part.first] in _CONTRASTING and words[part.first + 1] in _PLACING and place[0] - part.first < _FAR:
             return True
         if not _PLACING.isdisjoint(before[-3:]):
-            if not _FALLING.isdisjoint(before) and (self._tells(part.first) or self._sentence_tells(part.sentence)):
+            about = self._is_about(part.sentence) or self._sentence_tells(part.sentence)
+            if about and not _FALLING.isdisjoint(before):
                 return True
             near = (*words[max(part.first, place[0] - _FAR) : place[0]], *after[:3])
             same = reading.matter.preposition in before[-2:]

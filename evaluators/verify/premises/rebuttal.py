@@ -39,6 +39,7 @@ _SUBJECTS = listed("subjects")
 _FIRST_PERSON = listed("first_person")
 _JOINING = listed("joining")
 _PREPOSITIONS = listed("prepositions")
+_CLAIMS = listed("claims")
 _PERSONS = frozenset({"he", "she", "they"})
 _STANDING = listed("standing")
 """What leaves the fact standing: "not until 1901"."""
@@ -81,7 +82,9 @@ class Rebuttal:
         return [denial for denial in found if denial]
 
     def _denial(self, part: Clause) -> Denial | None:
-        reading, at = self.reading, part.denials[0]
+        reading, words = self.reading, self.reading.words
+        # "The false claim that he did not" denies what follows "claim".
+        at = next((n for n in part.denials if n + 1 == len(words) or words[n + 1] not in _CLAIMS), part.denials[0])
         scope = _Scope(reading, part, at)
         strong = None if scope.is_idle() else scope.is_strong()
         if strong is None:
