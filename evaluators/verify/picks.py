@@ -22,7 +22,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from evaluators.verify.reading.options import Mention, Options, about, meaning, small
+from evaluators.verify.reading.option_words import about
+from evaluators.verify.reading.options import Mention, Options, meaning, small
 from evaluators.verify.reading.text import lazy, phrase
 from evaluators.verify.reading.words import alternatives
 
