@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from evaluators.verify.reading.options import Mention, Options, meaning
+from evaluators.verify.reading.options import Mention, Options, key_of, meaning
 from evaluators.verify.reading.text import Span, phrase
-from evaluators.verify.reading.words import ARTICLES, in_digits
+from evaluators.verify.reading.words import ARTICLES, EVERYDAY, in_digits
 from evaluators.verify.stated import CONCLUDING, LONG, OPENING, REACH, Pick, Reading, breaks_off, runs_through
 
 
@@ -64,6 +64,11 @@ def only(zone: Reading) -> Pick | None:
 
 
 _SO = re.compile(r"\b(?:so|therefore|thus|hence|consequently|which (?:makes|leaves|means)|making)\b", re.IGNORECASE)
+_NOW = re.compile(r"\b(?:now|today|currently|nowadays|at present)\b", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"(?:\A\s*(?=[A-Z][^\W_]+ (?:and )?[A-Z])|[;,]\s*(?:(?:and|but|while|whereas|the) )*)(?P<name>[A-Z][^\W_]+)"
+)
+_CAPITAL = re.compile(r"(?<=[a-z,;] )[\"'“‘(]*[A-Z][^\W_]+|\A[A-Z][^\W_]+(?= (?:and )?[A-Z])")
 _BUT = re.compile(r"\b(?:but|however|yet|whereas)\b", re.IGNORECASE)
 _SOLELY = re.compile(r"\bonly (?:the )?\Z", re.IGNORECASE)
 _PART = re.compile(r"[;:–—]|,|\b(?:but|and|while|whereas)\b")
@@ -81,7 +86,7 @@ def _answering(zone: Reading, named: Sequence[Mention]) -> Pick | None:
             score[mention.options] = max(score.get(mention.options, 0), points + turned / 2)
     best = max(score.values())
     top = [options for options, points in score.items() if points == best]
-    if len(top) > 1 or best < 1:
+    if len(top) > 1 or best < 0.75:
         return _first_of(zone, named, sentences)
     mention = next(m for m in named if m.options == top[0])
     return zone.pick(mention.options, (mention.start, mention.end), "normalised")
@@ -102,21 +107,29 @@ def _said_of_each(zone: Reading, inside: Sequence[Mention], n: int) -> Iterator[
         cuts.append(part.start() if part else then[0].start if leads else row[-1].end)
     asked, names = zone.options.sought, zone.options.names & zone.options.sought
     alone = len({mention.options for mention in inside}) == 1
-    subject = meaning(read.words[sentence.first : sentence.first + 2])  # of all that follows
+    subject = set() if leads else meaning(read.words[sentence.first : sentence.first + 2])  # of all that follows
+    digits = {key for key in asked if key.isdigit()}
     concluding, before = bool(CONCLUDING.match(text, sentence.start)), sentence.start
     for at, row in enumerate(rows):
         begin, end = (sentence.start, sentence.end) if alone else (cuts[at], (*cuts, sentence.end)[at + 1])
         keys = meaning(read.words[read.word_at(begin) : read.word_at(end)])
         first = row[0].start
-        stressed = concluding or _SO.search(text, before, first) or _SOLELY.search(text, before, first)
-        points = (
-            len(asked & (keys if ";" in text[sentence.start : first] else keys | subject))
-            + len((names & keys) - subject) / 4
-            + alone / 2
-            + (len(asked) if stressed else 0)
-        )
+        own = text[max(begin, before) : first]  # with a subject of its own, a clause does not share the first one's
+        shared = set() if ";" in text[sentence.start : first] or _CAPITAL.search(own) else subject
+        points = len(asked & (keys | shared)) + len(digits & keys) + len((names & keys) - subject) / 4
+        points += alone / 2 + (0.75 if _NOW.search(text, begin, end) else 0) - 2 * _is_foreign(zone, own)
+        if concluding or _SO.search(text, before, first) or _SOLELY.search(text, before, first):
+            points += len(asked)
         yield from ((mention, points) for mention in row)
         before = row[-1].end
+
+
+def _is_foreign(zone: Reading, clause: str) -> bool:
+    """Tell whether a clause has a subject that neither the question nor an option names ("Alcock and Brown flew in 1919")."""
+    options = zone.options
+    subjects = [match["name"] for match in _SUBJECT.finditer(clause)]
+    keys = [key_of(word) for name in subjects for word in phrase(name) if word not in EVERYDAY]
+    return any(key not in options.asked and key not in options.by_key for key in keys)
 
 
 _FEW = 2

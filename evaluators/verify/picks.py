@@ -23,7 +23,7 @@ from itertools import chain
 from typing import Literal, NamedTuple
 
 from evaluators.verify.reading.option_words import about
-from evaluators.verify.reading.options import Mention, Options, meaning, small
+from evaluators.verify.reading.options import NONE, Mention, Options, meaning, small
 from evaluators.verify.reading.text import lazy, phrase
 from evaluators.verify.reading.words import alternatives
 
@@ -179,7 +179,8 @@ _ALONE = re.compile(
     r"(?:(?:(?:so|thus|therefore|hence|then|ergo|conclusion|final|in (?:short|sum|conclusion)|i mean|namely|i\.e\."
     r"|probably|perhaps|maybe|clearly|definitely|yes|no|right|ok|well|answer|going with|it's"
     r"|that is|in other words|by(?: the)?(?: process of)? (?:elimination|exclusion))(?!\w)[\s,:—–-]*)+)?"
-    rf"(?:is\s+)?(?P<open>[\"'(\[]*){_WHO_NAMED}(?P<close>[\"')\]]*)[ ]*(?P<stop>[.!]?)(?=[\s\"')]*(?:\n|\Z)|(?<=[.!])\s)"
+    rf"(?:(?:is|both|either|just|only)\s+)*"
+    rf"(?P<open>[\"'(\[]*){_WHO_NAMED}(?P<close>[\"')\]]*)[ ]*(?P<stop>[.!]?)(?=[\s\"')]*(?:\n|\Z)|(?<=[.!])\s)"
 )
 # "The one which was not recorded by them is X", in the words of the question.
 _DEFINED = re.compile(
@@ -526,15 +527,17 @@ def _exclusions(said: Sayings) -> Iterator[Saying]:
 def _exceptions(said: Sayings) -> Iterator[Saying]:
     """Yield what "all but X are true" says of X."""
     for match in chain(_EXCEPTING.finditer(said.line), _ALL_EXCEPTING.finditer(said.line)):
-        if match.re is _ALL_EXCEPTING and set(said.mentioned(match.start(), match.start() + 1)[0].options) != set(
-            said.options.regular
-        ):
-            continue
+        none = False
+        if match.re is _ALL_EXCEPTING:
+            (of,) = said.mentioned(match.start(), match.start() + 1)
+            none = of.options == (said.options.none or NONE,)
+            if not none and set(of.options) != set(said.options.regular):
+                continue
         sentence = match[0] + re.split(r"[.\n]", said.line[match.end() : match.end() + 60])[0]
         judged = _POLARITY.search(sentence)
         if judged:
             what: What = "not_so" if judged["so"] or judged["holds"] else "so"
-            yield from said.saying(match, _turned(what, _is_negated(sentence[: judged.start()])), final=True)
+            yield from said.saying(match, _turned(what, none or _is_negated(sentence[: judged.start()])), final=True)
 
 
 _BACK_REACH = 240
