@@ -40,6 +40,8 @@ MORE = re.compile(
 LESS = re.compile(
     r"\b(?:less|fewer|lower|shorter|smaller|younger|below|under|at most|up to|lighter|short of)\b[\w\s]{0,20}\Z", re.IGNORECASE
 )
+EARLIER = re.compile(r"\b(?:before|earlier than|prior to|until|not later than)\b[\w\s]{0,12}\Z", re.IGNORECASE)
+LATER = re.compile(r"\b(?:after|later than|since|from)\b[\w\s]{0,12}\Z", re.IGNORECASE)
 ALIKE = 5
 """So many letters of a place's name tell its people ("Vienna", "Viennese")."""
 
@@ -71,6 +73,8 @@ class Claim(NamedTuple):
     """The stems of its other words."""
     own: frozenset[str]
     """The beginnings of all words of the question: a name with one of them is no other."""
+    plain: frozenset[str] = frozenset()
+    """All its words."""
     counted: frozenset[str] = frozenset()
     """The stems of what it counts ("eight *legs*")."""
     exists: bool = False
@@ -127,7 +131,19 @@ def claim_of(question: Question, part: str = "", topic: str = "") -> Claim:
     identity = named is None and len(values) == 2 and _begins_with(text, values[0])
     of_topic = any(value.before == "of" for value in values)
     all_given = bool(question.rationale) and not beside and not claims_of(question)
-    return Claim(named, tuple(values), tuple(beside), frozenset(stems), own, counted, exists, identity, of_topic, all_given)
+    return Claim(
+        named,
+        tuple(values),
+        tuple(beside),
+        frozenset(stems),
+        own,
+        frozenset(text.words),
+        counted,
+        exists,
+        identity,
+        of_topic,
+        all_given,
+    )
 
 
 def _belonging(text: Text, value: Value, taken: set[int]) -> frozenset[str]:
@@ -171,7 +187,8 @@ def _values(text: Text, question: Question) -> Iterator[Value]:
             start, end = text.span(first, last)
             lead = text.original[max(0, start - 40) : start]
             number = numbers.get((first, last)) if kind == "number" else None
-            compared = "more" if MORE.search(lead) else "less" if LESS.search(lead) else ""
+            more, less = (_AFTER, EARLIER) if kind == "year" else (MORE, LESS)
+            compared = "more" if more.search(lead) else "less" if less.search(lead) else ""
             found.append(Value(kind, text.original[start:end], first, last, _before(text, first), number, compared))
     yield from sorted(found, key=lambda value: value.first)
 
@@ -235,5 +252,6 @@ def _begins_with(text: Text, value: Value) -> bool:
     return value.first <= _FIRST_WORDS and text.words[value.last : value.last + 1] != [] and text.words[value.last] in _ARTICLES
 
 
+_AFTER = re.compile(r"\b(?:after|later than|since)\b[\w\s]{0,12}\Z", re.IGNORECASE)
 _FIRST_WORDS = 2
 _ARTICLES = frozenset({"the", "a", "an", "its", "his", "her", "their", "also", "really"})

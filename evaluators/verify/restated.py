@@ -26,7 +26,7 @@ from evaluators.verify.question import Question
 from evaluators.verify.reading.clauses import Clause
 from evaluators.verify.reading.names import Name, everywhere
 from evaluators.verify.reading.text import Span, Text, phrase
-from evaluators.verify.reading.words import EVERYDAY
+from evaluators.verify.reading.words import EVERYDAY, word_list
 from evaluators.verify.told import FRAGMENT, POINTERS, SMALL, Told, comparable
 
 _NOTHING = Value("", "", 0, 0)
@@ -69,7 +69,7 @@ class _Reader(Told):
         """Return the first that holds of the rules."""
         if not (self.claim.values or self.claim.stems):
             return None
-        found = self._denied() or self._identified() or self._of_another() or self._affirmed(firm=True)
+        found = self._denied() or self._opposed() or self._identified() or self._of_another() or self._affirmed(firm=True)
         if found or not self.clauses:
             return found
         if len(self.claim.values) > 1 and not self.claim.identity:
@@ -84,6 +84,20 @@ class _Reader(Told):
                 and not self.until(part)
                 and (self._denies_value(part) or self._denies_words(part, at))
             ):
+                return Stance(False, self.text.span(part.first, part.last), denied=True)
+        return None
+
+    def _of_topic(self, at: int) -> bool:
+        return any(first <= at < last for first, last in self.topics)
+
+    def _opposed(self) -> Stance | None:
+        """Find the opposite of a word of the claim in its place ("the east coast" for the west coast)."""
+        wanted = self.claim.plain & _OPPOSITES.keys()
+        for part in self.clauses if wanted else ():
+            words = self.text.words[part.first : part.last]
+            told = any(not _OPPOSITES[word].isdisjoint(words) and word not in words for word in wanted)
+            near = self.words_of_claim(part) or self.all_places(part) or len(words) <= _BRIEF
+            if told and not part.denials and self.on_topic(part) and near:
                 return Stance(False, self.text.span(part.first, part.last), denied=True)
         return None
 
@@ -112,6 +126,9 @@ class _Reader(Told):
             return False
         words = self.text.words[part.first : part.last]
         rest = [word for word in words if word not in EVERYDAY and word not in NO_MEANING and word not in SMALL]
+        rest = [word for n, word in enumerate(words, part.first) if word in rest and not self._of_topic(n)]
+        if not rest and self.inside(self.topics, part):
+            return True  # "..., the Elbe does not"
         before = self.clauses[at - 1] if at else None
         if not rest and before is not None and before.sentence == part.sentence and self.all_places(before):
             return True  # "A Shelley wrote it, but not that one."
@@ -178,6 +195,7 @@ class _Reader(Told):
         places = self.inside(self.places[value], part)
         if not places or (part.denials and not self._contrasts(part, places)):
             return None
+        places = [place for place in places if not self._owns_another(place, part)]
         sentence = self.text.sentences[part.sentence]
         whole = Clause(sentence.first, sentence.last, part.sentence, ())
         if firm and not self._of_other(part):
@@ -196,6 +214,14 @@ class _Reader(Told):
             return None
         short = sentence.last - sentence.first <= FRAGMENT
         return places[0] if short or self.on_topic(whole) or self.words_of_claim(whole) else None
+
+    def _owns_another(self, place: WordRange, part: Clause) -> bool:
+        """Tell whether a clause says what something else of a value is ("Saturn's moon with geysers is Enceladus")."""
+        end = self.text.ends[place[1] - 1]
+        if place[0] != part.first or self.text.original[end - 2 : end] not in ("'s", "’s"):
+            return False
+        copula = next((n for n in range(place[1], part.last) if self.text.words[n] in _COPULAS), part.last)
+        return any(copula < name[0] < part.last and not self.is_own(name) and name not in self.topics for name in self.names)
 
     def _of_other(self, part: Clause) -> bool:
         """Tell whether a clause says of something else what the claim says of its topic ("the capital of *Peru*")."""
@@ -235,6 +261,9 @@ class _Reader(Told):
             if part.denials or not stems & self.claim.stems:
                 continue
             pointers = sum(word in POINTERS for word in words) + bool(self.inside(self.topics, part)) + ("there" in words)
+            retold = len(stems & self.claim.stems) > 1 and self.claim.stems <= stems and self.on_topic(part)
+            if retold and not self.others(part, _NOTHING):
+                return Stance(True, self.text.span(part.first, part.last), firm=False)
             if "such" in words or (pointers > 1 and stems <= self.claim.stems and not self.others(part, _NOTHING)):
                 return Stance(True, self.text.span(part.first, part.last), firm=False)
         return None
@@ -347,6 +376,9 @@ class _Reader(Told):
                     yield name
 
 
+_OPPOSITES = {word: frozenset(others) for word, others in word_list("opposites").items()}
+_BRIEF = 8
+"""A clause of so few words has nothing else to say."""
 _COPULAS = frozenset({"is", "was", "are", "were"})
 _EXAMPLE = 20
 """A text of so few words that names an example names nothing else."""

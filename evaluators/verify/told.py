@@ -14,6 +14,8 @@ from evaluators.verify.abstention import cut_off
 from evaluators.verify.proposition import (
     ALIKE,
     DECADE,
+    EARLIER,
+    LATER,
     LESS,
     MORE,
     NO_MEANING,
@@ -95,6 +97,8 @@ class Told:
 
     def _places(self, value: Value) -> list[WordRange]:
         text = self.text
+        if value.kind == "year" and value.compared:
+            return [text.words_of(*m.span()) for m in YEAR.finditer(text.original) if self._in_time(value, m)]
         if value.kind in ("year", "decade"):
             digits = value.said[: 4 if value.kind == "year" else 3]
             years = [m for pattern in (YEAR, DECADE) for m in pattern.finditer(text.original) if m[1].startswith(digits)]
@@ -104,6 +108,14 @@ class Told:
         words = phrase(value.said)
         places = [(m.first, m.last) for m in everywhere(text, Name.of(value.said))]
         return sorted({*places, *self._parts_of_name(words)}) or self.scattered(words)
+
+    def _in_time(self, value: Value, year: re.Match[str]) -> bool:
+        """Tell whether a year is before or after the one that the question claims, or said to be so."""
+        asked, lead = int(value.said[:4]), self.text.original[max(0, year.start() - 40) : year.start()]
+        said = "more" if LATER.search(lead) else "less" if EARLIER.search(lead) else ""
+        if int(year[1]) == asked:
+            return said == value.compared
+        return int(year[1]) > asked if value.compared == "more" else int(year[1]) < asked
 
     def _fits(self, value: Value, found: Number) -> bool:
         """Tell whether a number is what the question claims: as much, or as much more or less."""
@@ -157,7 +169,8 @@ class Told:
 
     def until(self, part: Clause) -> bool:
         """Tell whether a denial only says when at last ("It did not come until 1991")."""
-        return any(self.text.words[n] in ("until", "till", "before") for n in range(part.denials[0], part.last))
+        before = () if any(value.compared for value in self.claim.values) else ("before",)
+        return any(self.text.words[n] in ("until", "till", *before) for n in range(part.denials[0], part.last))
 
     def others(self, part: Clause, value: Value) -> bool:
         """Tell whether a clause may be about something else: it names that, or says what the value has ("Peru's capital")."""
@@ -205,6 +218,8 @@ class Told:
         sentence = text.sentences[part.sentence]
         if value.number is not None:
             return self.on_topic(part) or self.words_of_claim(part)
+        if not rival and self._is_people(place, value):
+            return self.on_topic(part)  # "the Norwegian"
         ellipsis = part.last - part.first <= _ELLIPSIS
         start, end = part.first if rival and not ellipsis else sentence.first, part.last
         for at in range(place[0] - 1, max(start, place[0] - _REACH) - 1, -1):
@@ -226,7 +241,22 @@ class Told:
             return True  # "a film by Ann Lowe"
         if not stems <= _COPULAR and stems:
             return False
-        return (not value.before or value.before in before[-3:]) and (self.on_topic(part) or len(text.words) <= FRAGMENT)
+        if value.before and value.before not in before[-3:]:
+            return False
+        if rival and value.before and not self._is_copular(before[: -1 - before[::-1].index(value.before)]):
+            return False
+        return self.on_topic(part) or len(text.words) <= FRAGMENT
+
+    def _is_people(self, place: WordRange, value: Value) -> bool:
+        """Tell whether a place is named by its people."""
+        if place[1] - place[0] > 1 or value.before not in _WHEREABOUTS or self.text.words[place[0]] in phrase(value.said):
+            return False
+        return PREPOSITIONS.isdisjoint(self.text.words[max(0, place[0] - 2) : place[0]])
+
+    def _is_copular(self, before: list[str]) -> bool:
+        """Tell whether the words before a place only say that something is there ("it lies in", not "he took it from")."""
+        content = stems_of(word for word in before if word not in SMALL and word[:ALIKE] not in self.claim.own)
+        return not content or content[-1] in _COPULAR
 
     def _is_name(self, at: int) -> bool:
         """Tell whether a word is a number or part of a name."""
@@ -254,10 +284,14 @@ def _leads(text: Text, at: int, place: int, value: Value, *, rival: bool) -> boo
         return True
     if value.before == "by":
         return "by" in between or not (text.words[at].endswith("ed") or between)
+    if value.before in _DIRECTIONS and "by" not in between and not text.words[at].endswith("ed"):
+        return True  # "reaches the Black Sea"
     linking = [word for word in between if word in PREPOSITIONS]
     return bool(linking) and linking[-1] != "by"
 
 
+_WHEREABOUTS = frozenset({"in", "from", "of", "at"})
+_DIRECTIONS = frozenset({"into", "to", "through"})
 _REACH = 6
 """So many words around a value hold the word that it belongs to."""
 _ELLIPSIS = 4
