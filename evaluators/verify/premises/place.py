@@ -17,6 +17,7 @@ no such place, nor what others say, what is asked, denied or declined.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from evaluators.verify.premises.lists import listed
 from evaluators.verify.premises.matter import FUNCTION
@@ -31,10 +32,11 @@ _PLACING = listed("placing")
 _ASIDE = listed("aside")
 _PRONOUNS = listed("pronouns")
 _PERSONS = listed("persons")
+_DETERMINERS = listed("determiners")
 _THINGS = listed("things")
 _POINTED = listed("passing")
 _LIGHT = listed("light")
-_FALLING = listed("falling")
+_FALLING, _CREATIONS = listed("falling"), listed("creations")
 _CONTRASTING = listed("contrasting")
 _OWNERS = frozenset({"his", "her", "its", "their", "the"})
 _LINKS = frozenset({"by", "is", "was", "are", "were"})
@@ -98,7 +100,7 @@ class Places:
         words, part = self.reading.words, self.reading.clause_at(place[0])
         before = words[max(part.first, place[0] - _NEAR) : place[0]]
         after = words[place[1] : min(part.last, place[1] + 2)]
-        return not _BESIDE.isdisjoint(before) or not _BESIDE.isdisjoint(after) or "had" in before
+        return not _BESIDE.isdisjoint(before) or not _BESIDE.isdisjoint(after) or _was_earlier(before)
 
     def _in_place(self, place: Place, *, true: bool) -> bool:
         first, last = place
@@ -109,13 +111,15 @@ class Places:
         if self._is_out(place, before):
             return False
         told, about = self._tells(part.first), self._is_about(part.sentence)
-        if self._is_bare(part.first) or ("by" in before and (told or about)):
+        if self._is_bare(part.first):
+            return True
+        if _POSSESSIVE.search(reading.read.original[reading.read.starts[last - 1] : reading.read.ends[last - 1] + 1]):
+            return self._owns(place, after, true=true)
+        if "by" in before and (told or about):
             return True
         link = next((word for word in reversed(before) if word in _COPULAS or word in _PLACING), "")
         if link in _COPULAS and (told or about or not _PERSONS.isdisjoint(words[part.first : first][:_FAR])):
             return True
-        if _POSSESSIVE.search(reading.read.original[reading.read.starts[last - 1] : reading.read.ends[last - 1] + 1]):
-            return self._owns(place, after, true=true)
         return self._is_governed(place, before, after) or self._leads(place, after, true=true)
 
     def _is_out(self, place: Place, before: list[str]) -> bool:
@@ -196,13 +200,16 @@ class Places:
         if words[part.first] in _CONTRASTING and words[part.first + 1] in _PLACING and place[0] - part.first < _FAR:
             return True
         if not _PLACING.isdisjoint(before[-3:]):
-            about = self._is_about(part.sentence) or self._sentence_tells(part.sentence)
-            if about and not _FALLING.isdisjoint(before):
+            told = self._sentence_tells(part.sentence)
+            if told and not _FALLING.isdisjoint(before):
+                return True
+            if (told or self._is_about(part.sentence)) and not _CREATIONS.isdisjoint(before):
                 return True
             near = (*words[max(part.first, place[0] - _FAR) : place[0]], *after[:3])
             same = reading.matter.preposition in before[-2:]
             return any(relates(word) or (same and reading.matter.tells(word)) for word in near)
-        subject = reading.inside(reading.subject, part.first, place[0]) or not _PRONOUNS.isdisjoint(before)
+        alone = len(before) == 1 and self._is_about(part.sentence)  # "Goldfinger (1964) starred Sean Connery"
+        subject = alone or reading.inside(reading.subject, part.first, place[0]) or not _PRONOUNS.isdisjoint(before)
         return subject and any(relates(word) for word in before[-3:])
 
     def _sentence_tells(self, n: int) -> bool:
@@ -267,7 +274,9 @@ class Places:
         about = self._is_about(part.sentence) or reading.inside(reading.object, part.first, part.last)
         if about and any(matter.names_relation(words[k]) for k in before):
             return True
-        if words[link] == "by" or link == part.first:
+        if words[link] == "by":
+            return link > part.first and words[link - 1] in _COPULAS and reading.inside(reading.subject, part.first, link)
+        if link == part.first:
             return False
         owned = link - 2 >= part.first and words[link - 2] in _OWNERS
         if owned and reading.matter.recorded and matter.relates(words[link - 1]):
@@ -286,6 +295,11 @@ class Places:
             return False
         verb = next((words[n] for n in range(who + 1, min(end, who + _FAR)) if not _is_light(words[n])), "")
         return reading.matter.recorded and reading.matter.relates(verb)
+
+
+def _was_earlier(before: list[str]) -> bool:
+    """Tell whether something had been so before ("had first been married to", but not "had its seat in")."""
+    return any(word == "had" and then not in _DETERMINERS for word, then in pairwise([*before, ""]))
 
 
 def _is_light(word: str) -> bool:

@@ -228,7 +228,7 @@ class _Scope:
             self.reading.read.original, start, position
         ):
             return True
-        if not _STANDING.isdisjoint(words[n] for n in self.after):
+        if not _STANDING.isdisjoint(words[n] for n in self.after) or (words[at : at + 2] == ["none", "of"] and self.part.first):
             return True
         if not reading.matter.recorded:
             return False
@@ -255,12 +255,19 @@ class _Scope:
         if limited and known:
             return None
         objects = reading.inside(reading.object, self.at + 1, self.end)
-        if limited or self._is_of_another():
+        other = self._is_of_another()
+        if other is not None and matter.recorded and len(reading.parts) > 1 and reading.is_other_name(other) and not objects:
+            return None  # "Galileo never saw it; the first was Huygens."
+        if limited or other is not None:
             return objects and not limited and not news and words[self.part.first] not in ("who", "which")
         if words[self.at] == "without":
             return objects
+        if not news and not known:
+            return None if words[self.part.last : self.part.last + 1] == ["yet"] else True
         if not news:
-            return None if not known and words[self.part.last : self.part.last + 1] == ["yet"] else True
+            # "He never became a manager" is of another matter than "He never worked there".
+            related = any(n in reading.named or matter.relates(words[n]) for n in known)
+            return related or any(words[n] in BACK for n in self.after)
         if not matter.recorded:
             # What is denied first of all is denied of the question.
             return bool(known) and not any(word not in FUNCTION for word in words[: self.part.first])
@@ -307,20 +314,17 @@ class _Scope:
             for n in self.after
         )
 
-    def _is_of_another(self) -> bool:
-        """Tell whether a clause is about somebody or something else than the question."""
+    def _is_of_another(self) -> int | None:
+        """Return the word for somebody or something else than the question, where the clause is about that."""
         reading, words = self.reading, self.reading.words
         first = next((n for n in self.before if words[n] not in ("and", "but")), None)
         if first is not None and words[first] in ("who", "which"):
-            return self.part.first - 1 not in reading.named
+            return first if self.part.first - 1 not in reading.named else None
         for n in reversed(self.before):
             word = words[n]
-            if (
-                n in reading.named
-                or reading.matter.tells(word)
-                or (word in _SUBJECTS and (word != "one" or n == self.part.first))
-            ):
-                return False
-            if word not in FUNCTION and word not in _INVOLVEMENT and not word.endswith("ly"):
-                return True
-        return False
+            pronoun = word in _SUBJECTS and (word != "one" or n == self.part.first)
+            if pronoun or n in reading.named or reading.matter.tells(word):
+                return None
+            if not (word in FUNCTION or word in _INVOLVEMENT or word.endswith("ly")):
+                return n
+        return None

@@ -39,6 +39,8 @@ class Thing(NamedTuple):
     """Written with or without one."""
     beginnings: frozenset[str]
     """What the words for its people begin with ("tanzania")."""
+    initials: frozenset[str]
+    """Its short form, in capitals ("GM")."""
 
     @classmethod
     def of(
@@ -51,12 +53,12 @@ class Thing(NamedTuple):
         taken = frozenset([*(word for rival in rivals for word in phrase(rival)), *asked])
         names = [name for name in (label, *aliases) if phrase(name)]
         parts = [word for name in names for word in _parts(name, taken, given=given)]
-        words = frozenset([*parts, *(_initials(label) - taken)])
         small = frozenset(word for name in names for word in _single_small(name) if word not in taken)
         beginnings = frozenset(
             word[: len(word) - cut] for word in parts if len(word) >= 4 for cut in (0, 1, 2) if len(word) - cut > 2
         )
-        return cls(tuple([Name.of(name) for name in names]), words, small, beginnings)
+        short = frozenset(_initials(label) - taken)
+        return cls(tuple([Name.of(name) for name in names]), frozenset(parts), small, beginnings, short)
 
     def places(self, read: Text) -> list[Place]:
         """Return where a text names it, in order.
@@ -67,7 +69,12 @@ class Thing(NamedTuple):
         found = {(m.first, m.last) for name in self.names for m in everywhere(read, name) if m.how != "partial"}
         alone = {word for word in set(read.words) if word in self.words or self._is_people(word)}
         for n, word in enumerate(read.words):
-            if word in self.small or (word in alone and read.original[read.starts[n]].isupper()):
+            capital = word in alone and read.original[read.starts[n]].isupper()
+            if (
+                capital
+                or word in self.small
+                or (word in self.initials and read.original[slice(*read.span(n, n + 1))].isupper())
+            ):
                 found.add((n, n + 1))
         return _widest(found)
 
@@ -80,7 +87,7 @@ class Thing(NamedTuple):
         return any(word.endswith(end) and word[: -len(end)] in self.beginnings for end in _ENDINGS)
 
 
-NOTHING = Thing((), frozenset(), frozenset(), frozenset())
+NOTHING = Thing((), frozenset(), frozenset(), frozenset(), frozenset())
 """What no text names."""
 
 
