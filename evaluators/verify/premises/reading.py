@@ -10,7 +10,7 @@ from evaluators.verify.premises.lists import listed, pattern
 from evaluators.verify.premises.matter import FUNCTION, Matter
 from evaluators.verify.premises.things import Place
 from evaluators.verify.reading.clauses import Clause, clauses
-from evaluators.verify.reading.text import Sentence, Span, Text, lazy
+from evaluators.verify.reading.text import Sentence, Span, lazy, read_text
 from evaluators.verify.reading.words import NUMERALS
 
 _ATTRIBUTED, _UNKNOWING = pattern("attributed"), pattern("unknowing")
@@ -25,7 +25,7 @@ class Reading:
 
     def __init__(self, text: str, matter: Matter) -> None:
         """Read a text beside the matter of its question."""
-        self.read, self.matter = Text(text), matter
+        self.read, self.matter = read_text(text), matter
         self.words = self.read.words
         self.parts = clauses(self.read)
         self._firsts = [part.first for part in self.parts]

@@ -39,6 +39,8 @@ _SUBJECTS = listed("subjects")
 _FIRST_PERSON = listed("first_person")
 _JOINING = listed("joining")
 _PREPOSITIONS = listed("prepositions")
+_SIGNS = listed("signs")
+"""Words of which a text has one that points at its question; most have none."""
 _CLAIMS = listed("claims")
 _PERSONS = frozenset({"he", "she", "they"})
 _STANDING = listed("standing")
@@ -97,7 +99,7 @@ class Rebuttal:
     def pointer(self) -> Span | None:
         """What points at the question and calls it wrong."""
         reading = self.reading
-        for match in _POINTING.finditer(self._text):
+        for match in () if _SIGNS.isdisjoint(reading.words) else _POINTING.finditer(self._text):
             if not self._claims_denial(match):
                 return match.span()
         sentences = reading.read.sentences

@@ -20,7 +20,6 @@ Place = tuple[int, int]
 
 _GENERIC = listed("generic")
 _NATIONS = word_list("nations")
-_PEOPLES = {word: frozenset(c for c, row in _NATIONS.items() if word in row) for row in _NATIONS.values() for word in row}
 _ENDINGS = tuple(listed("people_endings"))
 _TITLE = re.compile(r"\A(?:The|A|An|In|On|To|My)\b|\s(?:of|the|and|a|an|in|on|to|for|with|at|from|is)\s")
 """What looks like the title of a work: its words alone do not name it."""
@@ -34,13 +33,13 @@ class Thing(NamedTuple):
 
     names: tuple[Name, ...]
     words: frozenset[str]
-    """Written with a capital."""
+    """Written with a capital; words for its people too ("tanzanian")."""
     small: frozenset[str]
     """Written with or without one."""
-    beginnings: frozenset[str]
-    """What the words for its people begin with ("tanzania")."""
     initials: frozenset[str]
     """Its short form, in capitals ("GM")."""
+    alone: frozenset[str]
+    """All of these."""
 
     @classmethod
     def of(
@@ -54,11 +53,9 @@ class Thing(NamedTuple):
         names = [name for name in (label, *aliases) if phrase(name)]
         parts = [word for name in names for word in _parts(name, taken, given=given)]
         small = frozenset(word for name in names for word in _single_small(name) if word not in taken)
-        beginnings = frozenset(
-            word[: len(word) - cut] for word in parts if len(word) >= 4 for cut in (0, 1, 2) if len(word) - cut > 2
-        )
+        words = frozenset([*parts, *(people for part in parts for people in _people(part) if people not in taken)])
         short = frozenset(_initials(label) - taken)
-        return cls(tuple([Name.of(name) for name in names]), frozenset(parts), small, beginnings, short)
+        return cls(tuple([Name.of(name) for name in names]), words, small, short, words | small | short)
 
     def places(self, read: Text) -> list[Place]:
         """Return where a text names it, in order.
@@ -67,28 +64,28 @@ class Thing(NamedTuple):
         [(3, 4), (5, 6)]
         """
         found = {(m.first, m.last) for name in self.names for m in everywhere(read, name) if m.how != "partial"}
-        alone = {word for word in set(read.words) if word in self.words or self._is_people(word)}
-        for n, word in enumerate(read.words):
-            capital = word in alone and read.original[read.starts[n]].isupper()
-            if (
-                capital
-                or word in self.small
-                or (word in self.initials and read.original[slice(*read.span(n, n + 1))].isupper())
-            ):
-                found.add((n, n + 1))
+        if not self.alone.isdisjoint(read.words):
+            found |= {(n, n + 1) for n, word in enumerate(read.words) if word in self.alone and self._is_named(read, n)}
         return _widest(found)
 
-    def _is_people(self, word: str) -> bool:
-        """Tell whether a word is one for the people of a country, or its adjective."""
-        if not self.beginnings or len(word) < 4:
-            return False
-        if not self.words.isdisjoint(_PEOPLES.get(word, ())):
-            return True
-        return any(word.endswith(end) and word[: -len(end)] in self.beginnings for end in _ENDINGS)
+    def _is_named(self, read: Text, n: int) -> bool:
+        """Tell whether a word that may name it does, by its capitals."""
+        written = read.original[slice(*read.span(n, n + 1))]
+        return read.words[n] in self.small or (read.words[n] in self.words and written[0].isupper()) or written.isupper()
 
 
 NOTHING = Thing((), frozenset(), frozenset(), frozenset(), frozenset())
 """What no text names."""
+
+
+def _people(country: str) -> set[str]:
+    """Return the words there may be for the people of a country, and their adjectives.
+
+    >>> "tanzanian" in _people("tanzania"), "alpine" in _people("alps"), "dutch" in _people("netherlands")
+    (True, True, True)
+    """
+    begun = [country[: len(country) - cut] for cut in (0, 1, 2) if len(country) - cut > 2] if len(country) > 3 else []
+    return {*(start + end for start in begun for end in _ENDINGS), *_NATIONS.get(country, ())}
 
 
 def _widest(places: Iterable[Place]) -> list[Place]:
