@@ -76,38 +76,50 @@ _PART = re.compile(r"[;:–—]|,|\b(?:but|and|while|whereas)\b")
 
 def _answering(zone: Reading, named: Sequence[Mention]) -> Pick | None:
     """Return the option of which a text says most of what the question asks."""
-    score: dict[tuple[int, ...], float] = {}
-    sentences = [zone.read.sentence_of(zone.read.words_of(mention.start, mention.end)[0]) for mention in named]
-    for n in dict.fromkeys(sentences):
-        inside = [mention for mention, at in zip(named, sentences, strict=True) if at == n]
-        start = zone.read.sentences[n].start
-        for mention, points in _said_of_each(zone, inside, n):
-            turned = _BUT.search(zone.text, start, mention.start) is not None
-            score[mention.options] = max(score.get(mention.options, 0), points + turned / 2)
-    best = max(score.values())
-    top = [options for options, points in score.items() if points == best]
-    if len(top) > 1 or best < 0.75:
+    sentences = _sentences_of(zone, named)
+    top = _best(zone, named, sentences, shared=False)
+    if len(top) > 1:  # what stands before the first may be said of all
+        rivals = [m for m in named if m.options in top]
+        top = _best(zone, rivals, _sentences_of(zone, rivals), shared=True)
+    if len(top) != 1:
         return _first_of(zone, named, sentences)
     mention = next(m for m in named if m.options == top[0])
     return zone.pick(mention.options, (mention.start, mention.end), "normalised")
 
 
-def _said_of_each(zone: Reading, inside: Sequence[Mention], n: int) -> Iterator[tuple[Mention, float]]:
+def _sentences_of(zone: Reading, named: Sequence[Mention]) -> list[int]:
+    return [zone.read.sentence_of(zone.read.words_of(mention.start, mention.end)[0]) for mention in named]
+
+
+def _best(zone: Reading, named: Sequence[Mention], sentences: Sequence[int], *, shared: bool) -> list[tuple[int, ...]]:
+    """Return the options of which most of what is asked is said; none where too little is."""
+    score: dict[tuple[int, ...], float] = {}
+    for n in dict.fromkeys(sentences):
+        inside = [mention for mention, at in zip(named, sentences, strict=True) if at == n]
+        start = zone.read.sentences[n].start
+        for mention, points in _said_of_each(zone, inside, n, shared=shared):
+            turned = _BUT.search(zone.text, start, mention.start) is not None
+            score[mention.options] = max(score.get(mention.options, 0), points + turned / 2)
+    best = max(score.values())
+    return [options for options, points in score.items() if points == best] if best >= 0.75 else []
+
+
+def _said_of_each(zone: Reading, inside: Sequence[Mention], n: int, *, shared: bool) -> Iterator[tuple[Mention, float]]:
     """Yield the options of a sentence, each with how much of what is asked is said of it.
 
     What stands between two of them is said of the one before or behind it: a comma or conjunction parts it, else the first
-    option's place tells ("X is ..., Y ..." or "... X and ... Y").
+    option's place tells ("X is ..., Y ..." or "... X and ... Y"). With `shared`, what stands before the first is said of all.
     """
     read, text, sentence = zone.read, zone.text, zone.read.sentences[n]
     leads = len(text[sentence.start : inside[0].start].split()) <= _FEW
     rows = _rows(text, inside)
-    cuts = [sentence.start]
+    cuts = [inside[0].start if shared else sentence.start]
     for row, then in pairwise(rows):
         part = _PART.search(text, row[-1].end, then[0].start)
         cuts.append(part.start() if part else then[0].start if leads else row[-1].end)
     asked, names = zone.options.sought, zone.options.names & zone.options.sought
     alone = len({mention.options for mention in inside}) == 1
-    subject = set() if leads else meaning(read.words[sentence.first : sentence.first + 2])  # of all that follows
+    subject = set() if leads else _subject(zone, sentence.first)  # of all that follows
     digits = {key for key in asked if key.isdigit()}
     concluding, before = bool(CONCLUDING.match(text, sentence.start)), sentence.start
     for at, row in enumerate(rows):
@@ -115,13 +127,20 @@ def _said_of_each(zone: Reading, inside: Sequence[Mention], n: int) -> Iterator[
         keys = meaning(read.words[read.word_at(begin) : read.word_at(end)])
         first = row[0].start
         own = text[max(begin, before) : first]  # with a subject of its own, a clause does not share the first one's
-        shared = set() if ";" in text[sentence.start : first] or _CAPITAL.search(own) else subject
-        points = len(asked & (keys | shared)) + len(digits & keys) + len((names & keys) - subject) / 4
+        common = set() if ";" in text[sentence.start : first] or _CAPITAL.search(own) else subject
+        points = len(asked & (keys | common)) + len(digits & keys) + len((names & keys) - subject) / 4
         points += alone / 2 + (0.75 if _NOW.search(text, begin, end) else 0) - 2 * _is_foreign(zone, own)
         if concluding or _SO.search(text, before, first) or _SOLELY.search(text, before, first):
             points += len(asked)
         yield from ((mention, points) for mention in row)
         before = row[-1].end
+
+
+def _subject(zone: Reading, first: int) -> set[str]:
+    """Return the keys of the words with which a sentence begins, as far as they may be its subject."""
+    read = zone.read
+    named = [n for n in range(first, min(first + 3, len(read.words))) if n == first or read.original[read.starts[n]].isupper()]
+    return meaning([read.words[n] for n in named])
 
 
 def _is_foreign(zone: Reading, clause: str) -> bool:
@@ -136,11 +155,16 @@ _FEW = 2
 """So many words may stand before an option that a sentence begins with."""
 
 
+_SET_OFF = re.compile(r"[\"'”’)]*\s*(?:\([^()]{1,60}\)\s*)?,\s+(?!(?:the|an?|and|or|which|who)\b)[a-z]+")
+
+
 def _first_of(zone: Reading, named: Sequence[Mention], sentences: Sequence[int]) -> Pick | None:
     """Return the option with which a text begins, where its first sentence names no other."""
     first = named[0]
     opening = OPENING.match(zone.text)
     others = [m for m, n in zip(named, sentences, strict=True) if n == sentences[0] and m.options != first.options]
+    if others and _SET_OFF.match(zone.text, first.end) and len({m.options for m in _rows(zone.text, named)[0]}) == 1:
+        others = []  # "Carbon dioxide (CO2), releasing oxygen"
     late = opening is None or first.start > opening.end() + len("the ")
     if others or late or zone.said.aside(first) or runs_through(zone):
         return None
@@ -211,11 +235,21 @@ def _lone_label(zone: Reading) -> Pick | None:
     return zone.pick(upheld[0].options, (upheld[0].start, upheld[0].end), "exact") if upheld else None
 
 
+def _tells(zone: Reading, part: Mention) -> bool:
+    """Tell whether a word names an option: of a name one word does, of other things all that only it has ("carbon dioxide")."""
+    number = part.options[0]
+    words = [word for word in zone.options.texts[number - 1].replace("-", " ").split() if word.lower() not in EVERYDAY]
+    if all(word[0].isupper() or not word[0].isalpha() for word in words):
+        return True
+    return zone.options.own[number - 1] <= meaning(zone.read.words)
+
+
 def _lone_part(zone: Reading) -> Pick | None:
     """Read a pick from words that only one option has, where names are asked for."""
     if zone.options.statements:
         return None
     parts = [m for m in zone.mentions if m.kind == "part" and not zone.said.aside(m) and not zone.denies(m)]
+    parts = [m for m in parts if _tells(zone, m)]
     if len({m.options for m in parts}) != 1 or parts[0].options[0] in zone.outs:
         return None
     return zone.pick(parts[0].options, (parts[0].start, parts[0].end), "normalised")

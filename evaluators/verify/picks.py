@@ -102,7 +102,7 @@ _HOLDING = re.compile(
 # "X: true", "X (false)", "X. Correct.", "X – this one is wrong", "X ✓"; "✓ X"; "False: X".
 _YES, _NO = "[✓✔✅☑🎯👍⭕]|[ty](?![\\w'])|yes\\b", "[✗✘❌✖✕🚫👎]|[fn](?![\\w'])|no\\b"
 _COMMENT = re.compile(
-    rf"(?P<who>{_row(_ANY)})(?P<gap>[\"'”’)\]]*\s*(?:[.…:=,;(\[\n–—>→|-]\s*){{0,3}}[\"'(\[]*)"
+    rf"(?P<who>{_row(_ANY)})(?P<gap>[\"'”’)\]]*\s*(?:[.…:=,;(\[\n–—>→|-]\s*){{0,3}}(?:(?:verdict|status|assessment|truth|value)\s*[:=]\s*)?[\"'(\[]*)"
     r"(?P<not>(?:(?:this|that|it|which)(?:\s+(?:one|statement|claim|option|part))?"
     rf"(?:'s|\s+(?:is|was|seems|isn't|would be|cannot be|can't be|wasn't))?\s+{_ADVERB})?(?:not\s+|n't\s+|also\s+)?)"
     rf"(?:[✓✔✅☑✗✘❌✖✕]\s*)?(?:(?!so\b|sound\b|off\b|fine\b){_JUDGED}(?!\s*:\s*[\"'(]*{_ANY})|(?P<holds>{_HOLDS})(?!\w)|(?P<fails>{_FAILS})(?!\w)|(?P<yes>{_YES})|(?P<no>{_NO}))"
@@ -116,13 +116,14 @@ _LISTED = re.compile(
     rf"(?:[\s_]+(?:{_NOUN}|(?P<answer>{_ANSWER})))?\s*(?:[:=–—-]+|\b(?:{_BE})(?![^\W_]))\s*(?:are\s+)?[\"'(]*{_WHO_NAMED}"
 )
 _NOTHING_WRONG = re.compile(
-    r"\b(?:nothing|no\s+(?:problem|issue|error|mistake))\s+(?:(?:wrong|false|incorrect|amiss|off|inaccurate|untrue)\s+)?"
+    r"\b(?:nothing|no\s+(?:problem|issue|error|mistake|fault|flaw))\s+(?:(?:wrong|false|incorrect|amiss|off|inaccurate|untrue)\s+)?"
     rf"(?:with|about|in)\s+{_WHO_NAMED}"
 )
 # "Is X true? No.", "X? Yes."
 _QUESTIONED = re.compile(
-    rf"(?:(?:\A|(?<=[.!?\n]))\s*(?:is|are|was|were|could|would|can|does|do)\s+[^.?!\n{_ANY[1:-1]}]{{0,40}}?)?{_WHO_NAMED}[\"'”’)]*"
-    rf"(?:[^.?!\n{_ANY[1:-1]}]{{0,40}}?\b{_JUDGED})?\s*\?\s*(?:(?P<no>no\b|nope|not|wrong|hardly|never|nah)|(?P<yes>yes\b|yep|right\b|indeed))"
+    rf"(?:(?:\A|(?<=[.!?\n]))\s*(?:is|are|was|were|could|would|can|does|do)\s+[^.?!\n{_ANY[1:-1]}]{{0,40}}?)?{_WHO_NAMED}"
+    rf"[\"'”’)]*(?:[^.?!\n{_ANY[1:-1]}]{{0,40}}?\b{_JUDGED})?\s*\?\s*"
+    r"(?:(?P<no>no\b|nope|not|wrong|hardly|never|nah|it (?:is not|isn't))|(?P<yes>yes\b|yep|right\b|indeed|it is\b|correct\b))"
 )
 # "The false statement is X", "the one that isn't true is X", "what's wrong is X", "the mistake lies in X", "the answer is X".
 _FILLER = rf"\s(?:to|for|about|of|in|that|which|i|we|here|among)\b[^.!?:;\n{_ANY[1:-1]}]{{0,80}}?"
@@ -170,6 +171,12 @@ _CONCLUDED = re.compile(
     rf"(?:\A|(?<=[.!?\n;,] )|(?<=\n))(?:so|therefore|thus|hence|consequently),?\s+"
     rf"(?:the|its|his|her|their)\s+(?:[\w'’-]+\s+){{1,5}}?"
     rf"(?:is|was|are|must be|must have been)\s+{_ADVERB}(?:the\s+)?{_WHO_NAMED}"
+)
+# "It may be X.", "Maybe X?"
+_MAYBE = re.compile(
+    r"(?:\b(?:it|that|this|which|he|she|they)(?: \w+ly)? (?:may|might|could)(?: \w+ly)? be"
+    r"|\b(?:maybe|perhaps|possibly|probably|presumably))"
+    rf",?\s+(?:(?:it's|it is|the|also|option)\s+)*[\"'(]*{_WHO_NAMED}(?!['’]s\b)"
 )
 _CHOSEN_AFTER = re.compile(rf"{_WHO_NAMED}[\"'”’),]*\s+{_ADVERB}(?:{alternatives('choice_chosen_after')})")
 _ALONE = re.compile(
@@ -370,7 +377,9 @@ def _comments(said: Sayings) -> Iterator[Saying]:
     for match in _COMMENT.finditer(said.line):
         gap, last = match["gap"].strip(" \"'”’"), said.mentioned(*match.span("who"))[-1]
         sign = (match["yes"] or match["no"] or "") > "z"
-        joined = said.text[last.start : last.end].rstrip()[-1:] not in _CLOSING and (last.kind not in _LABELS or match["yes"])
+        joined = said.text[last.start : last.end].rstrip()[-1:] not in _CLOSING and (
+            last.kind not in _LABELS or match["yes"] == "yes"
+        )
         if not sign and ((gap == "," and not match["not_so"]) or (joined and not gap)):
             continue  # "2, right", but not "2, wrong", "2. Right" or "2 right"
         so = match["yes"] or match["holds"] or match["so"]
@@ -474,6 +483,8 @@ def _chosen(said: Sayings) -> Iterator[Saying]:
     for pattern in (_IT_IS, _CONCLUDED, _CHOSEN_AFTER):
         for match in pattern.finditer(said.line):
             yield from said.saying(match, "pick", final=True)
+    for match in _MAYBE.finditer(said.line):
+        yield from said.saying(match, "pick", start=match.start())
     alone = [*_ALONE.finditer(said.line)]
     listed = {
         n for match in alone if _begins_line(said.line, match) for m in said.mentioned(*match.span("who")) for n in m.options

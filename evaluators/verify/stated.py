@@ -167,7 +167,8 @@ _AFTER_LABEL = re.compile(r"\s*(?:[.,;:!)\]\"'–—\n-]|\Z|(?:because|since|as|
 _CLOSED_LABEL = re.compile(r"[\W_]*(?:[^\W\d_]+\s*\W?)?(?:[^\W_]{1,2}|[^\W\d_]{3,5})[\"')\]]*\s*[.:)\]–—-]")
 _AFTER_TEXT = re.compile(r"[\"'”’)]*\s*(?:[.!,;:–—\n-]|\Z|(?:because|since|as|for)\b)")
 OPENING = re.compile(r"[\s\"'“‘(\[]*")
-_ROW = re.compile(r"[\ue000-\ue7ff\uf400-\uf8ff](?:\s*(?:,|and|or|&|/|\+)\s*(?:and\s+|or\s+)?[\ue000-\ue7ff\uf400-\uf8ff])*")
+_BESIDE = r"[\s,(]*(?:,|&|/|\+|\b(?:and|or|possibly|perhaps|maybe)\b)\s*(?:(?:and|or|also|possibly|perhaps|maybe|even)\s+)*"
+_ROW = re.compile(rf"[\ue000-\ue7ff\uf400-\uf8ff](?:{_BESIDE}[\ue000-\ue7ff\uf400-\uf8ff])*")
 
 
 def _leading(zone: Reading) -> Pick | None:

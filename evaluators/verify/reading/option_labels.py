@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from evaluators.verify.reading.options import Mention, Options
+from evaluators.verify.reading.options import Mention, Options, key_of
 from evaluators.verify.reading.text import Span
 from evaluators.verify.reading.words import NUMERALS, alternatives, word_list
 
@@ -51,7 +51,7 @@ _BARE = re.compile(
     r"|(?P<roman>ii|iii|iv|vi)\b|(?P<word>two|three|four|five|six|one)\b)"
 )
 _SAID_BEFORE = re.compile(
-    r"(?:\A|[\n:.=]|\b(?:is|are|be|was|choose|pick|say|select|with|answer|option|number|it's|for|and|or|not))[\s\"'(]*\Z"
+    r"(?:\A|[\n:.=;,]|\b(?:is|are|be|was|choose|pick|say|select|with|answer|option|number|it's|for|and|or|not))[\s\"'(]*\Z"
 )
 _DECLARED_BEFORE = re.compile(r"(?:\A[\W_]*|\b(?:answer|choice|option|pick|letter)(?: is)?\s*[:=]?\s*[\"'(]*)\Z")
 _THINGS = re.compile(rf"\b(?:{alternatives('choice_numbered_things')})\s+\Z")
@@ -129,8 +129,23 @@ def _ordinal(text: str, low: str, match: re.Match[str], options: Options) -> Ite
         count = int(word) if word.isdigit() else NUMERALS[word]
         if rank in (0, 1) and count <= len(options.regular) and (match["noun"] or alone):
             yield Mention(*match.span(), options.regular[:count] if rank else options.regular[-count:], "label")
-    elif match["noun"] or (alone and (_uncapitalised(text, match, rank) or _alone(low, match.span()))):
+    elif (
+        match["noun"]
+        or (match["article"] and _on_the_list(low, match.end(), options))
+        or (alone and (_uncapitalised(text, match, rank) or _alone(low, match.span())))
+    ):
         yield Mention(*match.span(), (rank or len(options.texts),), "label")
+
+
+_LISTED = re.compile(
+    r"\s+(?P<noun>[^\W\d_]+)(?=\s*(?:[.,;:!?)\n]|\Z|(?:on|in|of) (?:the|your) list\b|(?:listed|named|mentioned|given)\b))"
+)
+
+
+def _on_the_list(low: str, end: int, options: Options) -> bool:
+    """Tell whether an ordinal is followed by what the question asks for ("the second gas")."""
+    noun = _LISTED.match(low, end)
+    return noun is not None and key_of(noun["noun"]) in options.asked
 
 
 def _uncapitalised(text: str, match: re.Match[str], rank: int) -> bool:
