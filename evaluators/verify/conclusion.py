@@ -76,7 +76,7 @@ def _takes_back(text: str, turned: Span) -> bool:
 _CALLED = rule(r"(?:that|this|it)(?:'s| is| was) ")
 _CUT_SHORT = rule(r"\b(?:that|this|it)(?:'s| is| was) (?:not(?: quite)?|a)\W*\Z")
 """What takes back with the beginning of a sentence ("No, that is not | true.")."""
-_TURNED_DOWN = rule(r"\b(no|nope|not so|wrong|never|hardly|incorrect)\b")
+_TURNED_DOWN = rule(r"\b(no|nope|not (?:so|quite|exactly|really|at all)|wrong|never|hardly|incorrect)\b")
 _TURN_REACH = 30
 """Characters before the end of what takes back among which it declares at once ("Wait, no")."""
 
@@ -88,10 +88,16 @@ def _declared(text: str, said: frozenset[str], reply: Reply, question: Question,
     matches = [] if _POLAR.isdisjoint(said) else [*_DECLARED.finditer(text, max(0, start - _TURN_REACH))]
     if not reply.is_original or (not _SIDES.isdisjoint(read_text(text).words[1:]) and _may_conclude(text)):
         matches += _concluded(text, start)
+    denied = _NOT_THE_ANSWER.search(text, start) if "answer" in said else None
+    if denied:
+        return Reading("no" if denied["no"].lower() == "yes" else "yes", "exact", (denied.span(),))
     outright = [match for match in matches if match.end() > start and not _conditional(text, match.start())]
     if outright:
         return answer_of(max(outright, key=lambda match: match.end()))
     return None if _DECLARING.isdisjoint(said) else _called_answer(text, reply, question, plain, start)
+
+
+_NOT_THE_ANSWER = rule(r"\banswer (?:is not|isn't|cannot be|can't be) (?P<no>yes|no)\b(?=\W*(?:[.:;!,\n]|\Z))")
 
 
 def _may_conclude(text: str) -> bool:

@@ -45,7 +45,7 @@ def rule(pattern: str) -> re.Pattern[str]:
 # Yes and no as words. After "no" the words of _CLAUSE begin a clause; another word in lower case makes it a determiner
 # ("no film"). At the very beginning a capital after "no" is a name or a new sentence ("No Ada Moss made it"), later it is not.
 _CLAUSE = "i|it|he|she|they|we|you|there|this|that|these|those|the|a|an|his|her|its|their|as|because|since|but|sorry"
-YES = r"(?<!\bnot )\byes\b"
+YES = r"(?<!\bnot )(?<!n't )\byes\b"
 NO = (
     rf"\bno\b(?=[\W_]*$|[*_\"')\]}}<]|\s*[,;:!?—–]|\s+-|\s*\n|\.(?!\s*\d)|\s+(?:{_CLAUSE})\b"
     r"|\s+to\s+(?:the|both|all|that|this|your|it|every)\b)"
@@ -74,7 +74,7 @@ _CANNOT_TELL = rule(rf"[\s,;:–—-]*(?:sorry,? )?(?:but )?(?:{alternatives('ca
 # "He did.", "They are not": a short answer, with what may stand before it. After a comma it may go on, but not with "however".
 _ADVERBS = rf"(?: (?:{alternatives('adverbs')})){{0,3}}"
 _SHORT_END = (
-    r"(?=\s*(?:\Z|[.;!:\n]|[–—]|-\s|,(?!\s*(?:however|though|in fact|of course|in turn|at (?:first|least)"
+    r"(?=\s*(?:\Z|[.;!:\n]|[–—]|-\s|,(?!\s*(?:however|though|in fact|of course|in turn|at first"
     r"|for (?:example|instance)|after all|i (?:think|believe|guess)|that is)\b))"
     r"|\s+(?:but|though|although|because|since|until)\b)"
 )

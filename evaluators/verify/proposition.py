@@ -81,10 +81,17 @@ class Claim(NamedTuple):
     """Whether it says that there is something, which all values tell."""
     identity: bool = False
     """Whether it says that one value is of another what its words say, so that either may be pointed back to."""
+    subject: bool = False
+    """Whether it begins with a value, and says what that is ("Is Lima the capital?")."""
     of_topic: bool = False
     """Whether it says that the topic is something of a value ("the currency of Hungary")."""
     given: bool = False
     """Whether all values are so, and only what a right explanation names is not said."""
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """The stems, without those of kinds of things where there are others ("the planet *closest* to the Sun")."""
+        return self.stems - _KINDS or self.stems
 
 
 def is_kin(word: str) -> bool:
@@ -129,20 +136,22 @@ def claim_of(question: Question, part: str = "", topic: str = "") -> Claim:
     after = [word for value in values if value.number for word in text.words[value.last : value.last + 2]]
     counted = frozenset(stems_of(after))
     identity = named is None and len(values) == 2 and _begins_with(text, values[0])
+    subject = bool(values) and values[0].first >= 0 and _begins_with(text, values[0])
     of_topic = any(value.before == "of" for value in values)
     all_given = bool(question.rationale) and not beside and not claims_of(question)
     return Claim(
-        named,
-        tuple(values),
-        tuple(beside),
-        frozenset(stems),
-        own,
-        frozenset(text.words),
-        counted,
-        exists,
-        identity,
-        of_topic,
-        all_given,
+        topic=named,
+        values=tuple(values),
+        beside=tuple(beside),
+        stems=frozenset(stems),
+        own=own,
+        plain=frozenset(text.words),
+        counted=counted,
+        exists=exists,
+        identity=identity,
+        subject=subject,
+        of_topic=of_topic,
+        given=all_given,
     )
 
 
@@ -160,6 +169,8 @@ def _belonging(text: Text, value: Value, taken: set[int]) -> frozenset[str]:
 
 
 _BELONGING = 2
+_KINDS = frozenset(stems_of(kind for kind in word_list("pointing")["kinds"] if kind not in _KIN))
+"""What says of what kind a thing is says little of it."""
 _COMPARING = re.compile(r"\bthan\b(?! (?:[\w-]+ ){0,2}?(?:\d|a |an |one|two|half))")
 """What compares with something that is no number cannot be looked for."""
 _EXISTS = re.compile(r"\b(?:is|are|was|were) there\b|\bthere (?:is|are|was|were)\b|\b(?:no|any) \w+", re.IGNORECASE)

@@ -264,6 +264,14 @@ class _Reader(Told):
             retold = len(stems & self.claim.stems) > 1 and self.claim.stems <= stems and self.on_topic(part)
             if retold and not self.others(part, _NOTHING):
                 return Stance(True, self.text.span(part.first, part.last), firm=False)
+            says = (
+                self.claim.subject
+                and words[:1] in _PRONOUNS
+                and self.claim.stems <= stems
+                and not _NAMING.isdisjoint(words[1:5])
+            )
+            if says and not self.others(part, _NOTHING):
+                return Stance(True, self.text.span(part.first, part.last), firm=False)
             if "such" in words or (pointers > 1 and stems <= self.claim.stems and not self.others(part, _NOTHING)):
                 return Stance(True, self.text.span(part.first, part.last), firm=False)
         return None
@@ -290,7 +298,7 @@ class _Reader(Told):
     def _replaced(self) -> Stance | None:
         """Find another value in the place of one that the text does not stand by."""
         for value in self.claim.values:
-            if any(self._stands(value, part, firm=True) for part in self.clauses):
+            if any(self._stands(value, part, firm=True) for part in self.clauses) or (self.claim.exists and self.places[value]):
                 continue
             for part in self.clauses:
                 for place in self._rivals(value, part):
@@ -377,6 +385,8 @@ class _Reader(Told):
 
 
 _OPPOSITES = {word: frozenset(others) for word, others in word_list("opposites").items()}
+_PRONOUNS = (["it"], ["he"], ["she"], ["they"])
+_NAMING = frozenset({"the", "a", "an", "its", "his", "her", "their"})
 _BRIEF = 8
 """A clause of so few words has nothing else to say."""
 _COPULAS = frozenset({"is", "was", "are", "were"})

@@ -210,11 +210,11 @@ class Told:
         return kinds or self.claim.topic is None
 
     def words_of_claim(self, part: Clause) -> bool:
-        return not self.claim.stems.isdisjoint(stems_of(self.text.words[part.first : part.last]))
+        return not self.claim.telling.isdisjoint(stems_of(self.text.words[part.first : part.last]))
 
     def in_slot(self, place: WordRange, part: Clause, value: Value, *, rival: bool = False) -> bool:
         """Tell whether a value stands where the claim has it: by a word of the claim, or by its preposition."""
-        text, stems = self.text, value.stems if rival else self.claim.stems
+        text, stems = self.text, value.stems if rival else self.claim.telling
         sentence = text.sentences[part.sentence]
         if value.number is not None:
             return self.on_topic(part) or self.words_of_claim(part)
@@ -314,7 +314,7 @@ _INITIALS = 3
 def _opens(text: Text, place: WordRange) -> bool:
     """Tell whether a single word only begins a sentence ("Indeed", "I'm", "Originally, ...")."""
     word = text.words[place[0]]
-    adverb = word.endswith("ly") and text.original[text.ends[place[0]] : text.ends[place[0]] + 1] == ","
+    adverb = word.endswith(("bly", "tely", "ntly", "edly", "usly", "ally", "arly"))
     return place[1] - place[0] == 1 and (word in _OPENERS or adverb)
 
 

@@ -82,9 +82,26 @@ def plain(text: str, question: Question) -> Reading | None:
         text = " " * offer.end() + text[offer.end() :]
     if question.task == "probe" and (probe := probe_of(question)) is not None:
         return read_probe(text, question, probe)
-    found = leading(text, question) or anywhere(text) or in_short_at_last(text, question)
+    found = leading(text, question) or _mentioned(text, question) or in_short_at_last(text, question)
     found = found or called(text, question) or _restated(text, question)
     return found or existence(text, question) or like(text, 0, question, opening=True)
+
+
+def _mentioned(text: str, question: Question) -> Reading | None:
+    """Read a yes or no in the middle, unless the text first denies the claim ("He was not born there. Yes, he came ...")."""
+    found = anywhere(text)
+    if found is None or found.answer is None or found.spans[0][0] < _BEGINNING:
+        return found
+    told = _restated(text[: found.spans[0][0]], question)
+    return told.moved(0) if told and told.answer != found.answer and _goes_on(text, found.spans[0]) else found
+
+
+_BEGINNING = 12
+
+
+def _goes_on(text: str, span: Span) -> bool:
+    """Tell whether a yes or no in the middle only begins a sentence of its own, and another follows."""
+    return text[: span[0]].rstrip()[-1:] in ".!" and text[span[1] : span[1] + 1] == ","
 
 
 def _restated(text: str, question: Question) -> Reading | None:
