@@ -108,18 +108,7 @@ def misshapen(reading: Reading, rebuttal: Rebuttal, question: str) -> Span | Non
     word = _SETTING_RIGHT.search(read.original)
     if word:
         return word.span()
-    undone = next((n for n, word in enumerate(words) if _undoes(word, reading)), None)
-    if undone is not None:
-        return read.span(undone, undone + 1)
     return read.span(0, len(words)) if _lacks_asked(reading, question) else None
-
-
-def _undoes(word: str, reading: Reading) -> bool:
-    """Tell whether a word is one of the question's with an ending or a beginning that denies it ("wingless", "unhappy")."""
-    if reading.matter.tells(word):
-        return False
-    parts = [word.removesuffix("less"), *(word.removeprefix(start) for start in ("un", "in", "im", "non", "dis"))]
-    return any(part != word and len(part) >= 4 and reading.matter.tells(part) for part in parts)
 
 
 def _affirms(read: Text, question: str) -> bool:

@@ -100,7 +100,7 @@ class Places:
         words, part = self.reading.words, self.reading.clause_at(place[0])
         before = words[max(part.first, place[0] - _NEAR) : place[0]]
         after = words[place[1] : min(part.last, place[1] + 2)]
-        return not _BESIDE.isdisjoint(before) or not _BESIDE.isdisjoint(after) or _was_earlier(before)
+        return not _BESIDE.isdisjoint(before) or not (_BESIDE - {"after"}).isdisjoint(after) or _was_earlier(before)
 
     def _in_place(self, place: Place, *, true: bool) -> bool:
         first, last = place
@@ -197,6 +197,8 @@ class Places:
         """Tell whether a word of the relation stands before it ("died in Princeton", "married Diego Rivera")."""
         reading, words, relates = self.reading, self.reading.words, self.reading.matter.relates
         part = reading.clause_at(place[0])
+        if after[:1] == ["as"] and any(relates(word) for word in after[:4]):
+            return True  # "names Strauss as its composer"
         if words[part.first] in _CONTRASTING and words[part.first + 1] in _PLACING and place[0] - part.first < _FAR:
             return True
         if not _PLACING.isdisjoint(before[-3:]):
