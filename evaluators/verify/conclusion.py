@@ -50,9 +50,10 @@ def final(text: str, reply: Reply, question: Question, plain: Plain) -> Reading 
     Parameters: `plain` reads a part of the text from its beginning.
     """
     words = read_text(reply.text).words
-    said = _CUES.intersection(words)
-    if not (said or "?" in text or not reply.is_original) and (_SIDES.isdisjoint(words[1:]) or not _may_conclude(reply.text)):
+    said, concludes = _CUES.intersection(words), _may_conclude(words)
+    if not (said or concludes or "?" in text or not reply.is_original):
         return None
+    said |= _SIDES if concludes or not reply.is_original else frozenset()
     turned = reply.turned if "?" in text or not _TURNING.isdisjoint(said) else (0, 0)
     if turned[1] and _takes_back(text, turned) and not _only_a_detail(text, turned[1], question):
         cut = _CUT_SHORT.search(text, *turned)
@@ -85,10 +86,11 @@ def _declared(text: str, said: frozenset[str], reply: Reply, question: Question,
     """Read the last declaration or conclusion that ends after `start`."""
     if not reply.is_original and (found := _called_answer(text, reply, question, plain, start)):
         return found
-    matches = [] if _POLAR.isdisjoint(said) else [*_DECLARED.finditer(text, max(0, start - _TURN_REACH))]
-    if not reply.is_original or (not _SIDES.isdisjoint(read_text(text).words[1:]) and _may_conclude(text)):
+    first = min([at for word in _POLAR & said if (at := text.find(word[1:])) >= 0], default=0)
+    matches = [] if _POLAR.isdisjoint(said) else [*_DECLARED.finditer(text, max(0, first - 1, start - _TURN_REACH))]
+    if "yes" in said:
         matches += _concluded(text, start)
-    denied = _NOT_THE_ANSWER.search(text, start) if "answer" in said else None
+    denied = _NOT_THE_ANSWER.search(text, start) if "answer is not" in text or "answer isn" in text else None
     if denied:
         return Reading("no" if denied["no"].lower() == "yes" else "yes", "exact", (denied.span(),))
     outright = [match for match in matches if match.end() > start and not _conditional(text, match.start())]
@@ -97,14 +99,15 @@ def _declared(text: str, said: frozenset[str], reply: Reply, question: Question,
     return None if _DECLARING.isdisjoint(said) else _called_answer(text, reply, question, plain, start)
 
 
-_NOT_THE_ANSWER = rule(r"\banswer (?:is not|isn't|cannot be|can't be) (?P<no>yes|no)\b(?=\W*(?:[.:;!,\n]|\Z))")
+_NOT_THE_ANSWER = rule(r"\banswer (?:is not|isn't) (?P<no>yes|no)\b(?=\W*(?:[.:;!,\n]|\Z))")
 
 
-def _may_conclude(text: str) -> bool:
+def _may_conclude(words: list[str]) -> bool:
     """Tell whether a yes or no stands right behind a word that may conclude; most texts need no closer look."""
-    words = read_text(text).words
+    if _SIDES.isdisjoint(words[1:]):
+        return False
     sides = [n for n, word in enumerate(words) if word in _SIDES]
-    return bool(sides) and not _BEFORE_SIDE.isdisjoint([words[n - 1] for n in sides if n])
+    return not _BEFORE_SIDE.isdisjoint([words[n - 1] for n in sides if n])
 
 
 def _concluded(text: str, start: int) -> Iterator[re.Match[str]]:

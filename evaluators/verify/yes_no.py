@@ -78,13 +78,21 @@ def understand(reply: Reply, question: Question) -> Reading:
 
 def plain(text: str, question: Question) -> Reading | None:
     """Read a text, or a part of it, from its beginning; null where it says neither yes nor no nor that it does not know."""
-    if (offer := OFFER.match(text)) is not None:
-        text = " " * offer.end() + text[offer.end() :]
     if question.task == "probe" and (probe := probe_of(question)) is not None:
-        return read_probe(text, question, probe)
+        return read_probe(_without_offer(text), question, probe)
+    found = leading(text, question)
+    if found is not None and (found.answer != "yes" or not OFFER.match(text)):
+        return found
+    text = _without_offer(text)
     found = leading(text, question) or _mentioned(text, question) or in_short_at_last(text, question)
     found = found or called(text, question) or _restated(text, question)
     return found or existence(text, question) or like(text, 0, question, opening=True)
+
+
+def _without_offer(text: str) -> str:
+    """Blank out a yes that only offers help, so that what follows keeps its place."""
+    offer = OFFER.match(text)
+    return text if offer is None else " " * offer.end() + text[offer.end() :]
 
 
 def _mentioned(text: str, question: Question) -> Reading | None:
