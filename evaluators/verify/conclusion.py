@@ -84,8 +84,7 @@ _TURN_REACH = 30
 
 def _declared(text: str, said: frozenset[str], reply: Reply, question: Question, plain: Plain, start: int) -> Reading | None:
     """Read the last declaration or conclusion that ends after `start`."""
-    if not reply.is_original and (found := _called_answer(text, reply, question, plain, start)):
-        return found
+    wrapped = reply.declared if not reply.is_original else None
     first = min([at for word in _POLAR & said if (at := text.find(word[1:])) >= 0], default=0)
     matches = [] if _POLAR.isdisjoint(said) else [*_DECLARED.finditer(text, max(0, first - 1, start - _TURN_REACH))]
     if "yes" in said:
@@ -94,6 +93,10 @@ def _declared(text: str, said: frozenset[str], reply: Reply, question: Question,
     if denied:
         return Reading("no" if denied["no"].lower() == "yes" else "yes", "exact", (denied.span(),))
     outright = [match for match in matches if match.end() > start and not _conditional(text, match.start())]
+    if wrapped is not None and not any(wrapped[0] <= match.start() < wrapped[1] for match in outright):
+        found = _called_answer(text, reply, question, plain, start)  # a key of JSON, a tag, a box
+        if found is not None:
+            return found
     if outright:
         return answer_of(max(outright, key=lambda match: match.end()))
     return None if _DECLARING.isdisjoint(said) else _called_answer(text, reply, question, plain, start)
@@ -126,7 +129,8 @@ def _called_answer(text: str, reply: Reply, question: Question, plain: Plain, st
         return None
     piece = text[slice(*span)]
     unknown = unsure(piece)
-    found = plain(piece, question)
+    inner = None if reply.is_original else final(piece, Reply(piece), question, plain)
+    found = inner or plain(piece, question)
     if unknown and not found:
         found = Reading(None, "unsure", (unknown,))
     return found.moved(span[0]) if found else None

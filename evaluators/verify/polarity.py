@@ -47,7 +47,7 @@ def rule(pattern: str) -> re.Pattern[str]:
 _CLAUSE = "i|it|he|she|they|we|you|there|this|that|these|those|the|a|an|his|her|its|their|as|because|since|but|sorry"
 YES = r"(?<!\bnot )(?<!n't )\byes\b"
 NO = (
-    rf"\bno\b(?=[\W_]*$|[*_\"')\]}}<]|\s*[,;:!?—–]|\s+-|\s*\n|\.(?!\s*\d)|\s+(?:{_CLAUSE})\b"
+    rf"\bno\b(?=[\W_]*$|[*_\"')\]}}<\[]|\s*[,;:!?—–]|\s+-|\s*\n|\.(?!\s*\d)|\s+(?:{_CLAUSE})\b"
     r"|\s+to\s+(?:the|both|all|that|this|your|it|every)\b)"
 )
 LEADING_NO = r"\bno\b(?=\s+(?-i:[A-Z])|\.)"
@@ -66,7 +66,10 @@ _SENTENCE = rule(rf"[.!?:\n][\W_]*(?:(?P<yes>{YES})|(?P<no>{NO}))(?=[*_]*[.,;!]|
 _BUT = rule(r"[^.!?\n]{0,60}?\b(?:but|however|yet|still|though)\b[^.!?\n]{0,20}")
 _QUESTION = re.compile(r"[\W_]*+[^.!?\n]{1,200}\?+[\s\"')]*")
 """A question at the beginning of a text, which it answers itself."""
-OFFER = rule(rf"[\W_]*+yes[\s,.!:;–—-]*(?:{alternatives('obliging')})[^.!?:\n]*[.!?:]?")
+OFFER = rule(
+    r"[\W_]*+(?:yes|absolutely|certainly|sure|of course|definitely)[\s,.!:;–—-]*"
+    rf"(?:{alternatives('obliging')})[^.!?:\n]*[.!?:]?"
+)
 _REPORTED = any_pattern("reported")
 _REPORT_REACH = 80
 """Characters before a yes or no among which somebody else says it."""
@@ -198,6 +201,20 @@ def in_short_at_last(text: str, question: Question) -> Reading | None:
 
 
 _SO = rule(r"\b(?:so|therefore|thus|hence|consequently|which means(?: that)?)\b,?\s+")
+
+
+def hesitant(text: str) -> Reading | None:
+    """Read an "unsure" that is a sentence of its own, before any yes or no ("As an AI I have no opinions. Unsure. ...").
+
+    >>> hesitant("I looked it up. Unsure. He may have.").reason
+    'unsure'
+    """
+    found = _HESITANT.search(text) if "nsure" in text or "ncertain" in text else None
+    word = found and _WORD.search(text, 0, found.start())
+    return Reading(None, "unsure", (found.span(1),)) if found and not word else None
+
+
+_HESITANT = rule(r"[.!?:\n]\s*(?:(?:yes|no) ?(?:/|,? or) ?)?(unsure|uncertain)\b(?=\W*(?:[.!,\n]|\Z))")
 
 
 def anywhere(text: str) -> Reading | None:

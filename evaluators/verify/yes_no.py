@@ -26,6 +26,7 @@ from evaluators.verify.polarity import (
     anywhere,
     called,
     existence,
+    hesitant,
     in_short_at_last,
     leading,
     like,
@@ -84,7 +85,7 @@ def plain(text: str, question: Question) -> Reading | None:
     if found is not None and (found.answer != "yes" or not OFFER.match(text)):
         return found
     text = _without_offer(text)
-    found = leading(text, question) or _mentioned(text, question) or in_short_at_last(text, question)
+    found = leading(text, question) or hesitant(text) or _mentioned(text, question) or in_short_at_last(text, question)
     found = found or called(text, question) or _restated(text, question)
     return found or existence(text, question) or like(text, 0, question, opening=True)
 
