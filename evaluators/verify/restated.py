@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from evaluators.verify.assertions import FRAGMENT, POINTERS, SMALL, Assertions, comparable
 from evaluators.verify.claims import claims_of
 from evaluators.verify.proposition import ALIKE, NO_MEANING, PREPOSITIONS, Claim, Value, WordRange, stems_of
 from evaluators.verify.question import Question
@@ -27,7 +28,6 @@ from evaluators.verify.reading.clauses import Clause
 from evaluators.verify.reading.names import Name, everywhere
 from evaluators.verify.reading.text import Span, Text, phrase
 from evaluators.verify.reading.words import EVERYDAY, word_list
-from evaluators.verify.told import FRAGMENT, POINTERS, SMALL, Told, comparable
 
 _NOTHING = Value("", "", 0, 0)
 
@@ -62,7 +62,7 @@ _LONGEST = 10_000
 """A text of more characters is not looked through: each of its clauses would be compared with each of its names."""
 
 
-class _Reader(Told):
+class _Reader(Assertions):
     """The rules, each of which tells whether the claim holds, or says nothing."""
 
     def stance(self) -> Stance | None:

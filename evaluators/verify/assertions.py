@@ -1,4 +1,4 @@
-"""What a text tells outright, and where it names what a claim does.
+"""The assertions of a text: what it tells outright, and where it names what a claim does.
 
 Outright is what is no question, not reported of others, under no "if" or "whether", and not said to be unknown.
 """
@@ -45,7 +45,7 @@ _OPEN = re.compile(r"\b(?:whether|if|unless|in case|(?:im)?possible that)\b", re
 _COPULAR = frozenset([*word_list("copular")["words"], *stems_of(kind for kind in _KINDS if not is_kin(kind))])
 
 
-class Told:
+class Assertions:
     """What all rules look at: a text, a claim, and where the text names what the claim does."""
 
     def __init__(self, text: Text, claim: Claim, question: Question) -> None:
