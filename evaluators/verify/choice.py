@@ -1,9 +1,9 @@
 """The judge of choices, by rules: which option a text picks.
 
-Where a text names options is found by `reading.options`, what it says of them by `picks`. The sense of the question turns the
-one into the other: where the false statement is asked for, "3 is wrong" picks 3 and "3 is true" sets it aside; else the other
-way round. The answer that a text declares (`Reply.declared`) is read before the text behind a turn ("Wait, no: ..."), and that
-before the whole. What is picked is decided by the first of these that holds:
+Where a text names options is found by `reading.mentions`, what it says of them by `truths` and `picks`. The sense of the
+question turns the one into the other: where the false statement is asked for, "3 is wrong" picks 3 and "3 is true" sets it
+aside; else the other way round. The answer that a text declares (`Reply.declared`) is read before the text behind a turn
+("Wait, no: ..."), and that before the whole. What is picked is decided by the first of these that holds:
 
 | the text | reason |
 |---|---|
@@ -25,13 +25,13 @@ from collections.abc import Iterator, Sequence
 
 from evaluators.verify import abstention
 from evaluators.verify.implied import bit, implied, only
-from evaluators.verify.picks import Sayings
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
 from evaluators.verify.reading.options import NONE, Options
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, phrase, read_text
 from evaluators.verify.ruling import Ruling, unscored
+from evaluators.verify.sayings import Sayings
 from evaluators.verify.stated import LONG, Pick, Reading, Sense, stated
 from queries.records.verdict import Reason
 

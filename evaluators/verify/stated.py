@@ -11,12 +11,13 @@ from typing import Literal, NamedTuple
 
 from evaluators.verify import abstention
 from evaluators.verify.denial import is_denied
-from evaluators.verify.picks import Saying, Sayings
+from evaluators.verify.picks import sayings
 from evaluators.verify.reading.mentions import mentions
 from evaluators.verify.reading.options import NONE, Mention, Options, small
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, lazy, read_text
 from evaluators.verify.reading.words import alternatives
+from evaluators.verify.sayings import Saying, Sayings
 from queries.records.verdict import Reason
 
 Sense = Literal["so", "not_so", "not"]
@@ -97,14 +98,19 @@ class Reading:
         return Sayings(self.text, self.mentions, self.options, asks_not=self.sense == "not")
 
     @lazy
+    def sayings(self) -> list[Saying]:
+        """All that is said of the options, in order."""
+        return sayings(self.said)
+
+    @lazy
     def picks(self) -> list[Saying]:
         """What picks options, in the sense of the question."""
-        return [saying for saying in self.said.all if self._picks(saying)]
+        return [saying for saying in self.sayings if self._picks(saying)]
 
     @lazy
     def outs(self) -> frozenset[int]:
         """The options that the text sets aside."""
-        return frozenset(n for saying in self.said.all if not self._picks(saying) for n in saying.options)
+        return frozenset(n for saying in self.sayings if not self._picks(saying) for n in saying.options)
 
     def _picks(self, saying: Saying) -> bool:
         """Tell whether what is said picks the option."""
@@ -114,7 +120,7 @@ class Reading:
 
     def _says_what_is_so(self, saying: Saying) -> bool:
         """Tell whether "the correct answer is 2" says which statement is true, where the false one is asked for and named."""
-        others = (s for s in self.said.all if s.what == "not_so")
+        others = (s for s in self.sayings if s.what == "not_so")
         return self.sense == "not_so" and any(set(saying.options).isdisjoint(other.options) for other in others)
 
     def pick(self, options: Sequence[int], span: Span, reason: Reason) -> Pick:
@@ -178,7 +184,7 @@ def _leading(zone: Reading) -> Pick | None:
     if opening is None or first.start > opening.end() or first.kind == "part" or runs_through(zone):
         return None
     sentence = zone.read.sentences[0].end
-    if any(saying.start == first.start and saying.end <= sentence for saying in zone.said.all):
+    if any(saying.start == first.start and saying.end <= sentence for saying in zone.sayings):
         return None
     if zone.text[first.end : first.end + 2].strip().startswith("?"):
         return None
