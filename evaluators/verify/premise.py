@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from evaluators.verify import abstention
 from evaluators.verify.premises.answered import answers_beside, begins_with_answer, gives_value, misshapen
+from evaluators.verify.premises.idle import without_talk
 from evaluators.verify.premises.lists import listed, pattern
 from evaluators.verify.premises.matter import Matter, matter_of
 from evaluators.verify.premises.place import Places
@@ -61,12 +62,12 @@ def judge(reply: Reply, question: Question) -> Ruling:
     >>> judge(Reply.of("In 1955. It wasn't sudden."), einstein)[:3]
     ('incorrect', 'misled', 'accept')
     """
-    text = reply.text
-    nothing = abstention.nothing_said(text, question)
+    nothing = abstention.nothing_said(reply.text, question)
     if nothing:
         return unscored(nothing)
+    text = without_talk(reply.text, matter_of(question.text, question.premise))
     answer = _Answer(text, question)
-    rejection = _after_turn(reply, question) if _takes_back(reply) else answer.plain
+    rejection = _after_turn(text[reply.turn :], reply.turn, question) if _takes_back(reply) else answer.plain
     withheld = abstention.withheld(text)
     if withheld and withheld.reason == "refused":
         if answer.only_declines(rejection, withheld.spans[0]):
@@ -99,10 +100,11 @@ def _takes_back(reply: Reply) -> bool:
     return reply.turn > 0 and any(word not in _TURNING for word in phrase(reply.text[: reply.turn]))
 
 
-def _after_turn(reply: Reply, question: Question) -> Rejection | None:
+def _after_turn(text: str, turn: int, question: Question) -> Rejection | None:
     """Judge what stands after something was taken back: a true object that is named there beside the subject stands for it."""
-    turn = reply.turn
-    after = _Answer(reply.text[turn:], question)
+    if not any(map(str.isalnum, text)):
+        return None
+    after = _Answer(text, question)
     rejection, reading = after.plain, after.reading
     if rejection is None and reading.truths and reading.subject and not reading.object:
         rejection = Rejection(True, (reading.read.span(*reading.truths[0]),))

@@ -93,7 +93,7 @@ class Matter:
         self.counted = _counted(self.words)
         self.subject = self.object = NOTHING
         self.truths: tuple[Thing, ...] = ()
-        relation = ends = frozenset[str]()
+        self.names = relation = ends = frozenset[str]()
         if record is not None:
             others = _others(record)
             rivals = [o.label for o in others]
@@ -103,6 +103,8 @@ class Matter:
             self.truths = tuple([Thing.of(o.label, o.aliases, (record.subject, record.object), self.words) for o in others])
             relation = _matter_words(phrase(record.relation), frozenset())
             ends = frozenset([*phrase(record.subject), *phrase(record.object)])
+            told = frozenset(word for o in record.true_objects for name in (o.label, *o.aliases) for word in phrase(name))
+            self.names = (ends | told) - FUNCTION
         self._relation = _Words(relation)
         self._all = _Words(_matter_words(self.words, ends) | relation)
         self._roots = {_root(word) for word in relation}
