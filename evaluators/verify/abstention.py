@@ -15,6 +15,7 @@ What says so is found by `reading.unknowing`, an answer beside it by `guesses`.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from operator import eq
@@ -31,6 +32,8 @@ _REPEATED = 4
 """A run of words that fills most of a text and comes this often is a repetition."""
 _FILLED = 0.7
 """The share of a text that is most of it."""
+_VARIED = 0.55
+"""Of a repetition, this share of the words at most are different ones: a quarter of all in the run, and what is beside it."""
 _DOUBLED = re.compile(r"(?<!\w)([^\WA-Z_]\w{0,20})(?:\s+\1)+(?!\w)")
 _STAMMERED, _STAMMERED_SHARE = 3, 0.2
 """So many doubled words, a fifth of all, are a stammer where two of them are small."""
@@ -80,8 +83,15 @@ def _echoes(words: list[str], question: Question) -> bool:
     if len(question.options) < 2:
         return False
     rest = words[len(asked) :] if words[: len(asked)] == asked else words
-    options = [word for option in question.options for word in phrase(option)]
-    return len(words) >= len(options) + len(question.options) and _unlabelled(rest) == _unlabelled(options)
+    options, least = _listed(question.options)
+    return len(words) >= least and _unlabelled(rest) == options
+
+
+@functools.lru_cache(maxsize=4096)
+def _listed(options: tuple[str, ...]) -> tuple[list[str], int]:
+    """Return the words of options without labels, and of how many words a list of them with labels is at least."""
+    words = [word for option in options for word in phrase(option)]
+    return _unlabelled(words), len(words) + len(options)
 
 
 def _unlabelled(words: list[str]) -> list[str]:
@@ -90,7 +100,7 @@ def _unlabelled(words: list[str]) -> list[str]:
 
 def _repeats(words: list[str]) -> bool:
     """Tell whether one run of words, of up to twelve, fills most of a text ("I am, I am, I am, I am")."""
-    if len(words) < 2 * _REPEATED:
+    if len(words) < 2 * _REPEATED or len(set(words)) > _VARIED * len(words):
         return False
     commonest = max(Counter(words).values())
     for size in (1, 2, 3, 4, 5, 6, 8, 10, 12):

@@ -147,7 +147,7 @@ _MARKED = re.compile(r"[✓✔✅☑❌✗✘✖✕👍👎👉🎯➡→←⭐*
 
 def _sure(reply: Reply, whole: Reading) -> Pick | None:
     """Return what is picked in so many words."""
-    bare = _bare(reply.text, whole.options.texts)
+    bare = _bare(reply.text, whole.options.phrases)
     if bare is not None:
         return bare
     for start, end in _zones(reply, whole):
@@ -160,28 +160,44 @@ def _sure(reply: Reply, whole: Reading) -> Pick | None:
     return None
 
 
-def _bare(text: str, texts: Sequence[str]) -> Pick | None:
-    """Return the pick of a text that is an option's words or a number alone, whatever else the option's words may mean.
+def _bare(text: str, phrases: Sequence[list[str]]) -> Pick | None:
+    """Return the pick of a text that is an option's words, its number or both, whatever else the option's words may mean.
 
-    >>> _bare("The answer is 3.", ("red", "third", "blue")), _bare("third", ("red", "third", "blue"))
+    >>> _bare("The answer is 3.", [["red"], ["third"], ["blue"]]), _bare("third", [["red"], ["third"], ["blue"]])
     (Pick(options=(3,), reason='exact', span=(14, 15)), Pick(options=(2,), reason='exact', span=(0, 5)))
-    >>> _bare("1984", ("1984", "1985"))
-    Pick(options=(1,), reason='exact', span=(0, 4))
+    >>> _bare("1984", [["1984"], ["1985"]]), _bare("2. Blue", [["red"], ["blue"]])
+    (Pick(options=(1,), reason='exact', span=(0, 4)), Pick(options=(2,), reason='exact', span=(0, 7)))
     """
     number = _BARE_NUMBER.fullmatch(text)
     words = phrase(number["number"] if number else text) if len(text) < _BARE_LENGTH else []
     labelled = number is not None and number["kind"] is not None  # "Option 3", also where an option is called "3"
-    same = [n for n, option in enumerate(texts, 1) if words and not labelled and phrase(option) == words]
+    same = [n for n, own in enumerate(phrases, 1) if words and not labelled and own == words]
     if len(same) == 1:
         span = number.span("number") if number else (0, len(text))
         return Pick((same[0],), "exact", span)
-    if number is None or same or not 1 <= int(number["number"]) <= len(texts):
+    if number is None:
+        return _entry(text, phrases) if words and not same else None
+    if same or not 1 <= int(number["number"]) <= len(phrases):
         return None
     return Pick((int(number["number"]),), "exact", number.span("number"))
 
 
+def _entry(text: str, phrases: Sequence[list[str]]) -> Pick | None:
+    """Return the pick of a text that is one entry of the list of options: its number and its words."""
+    entry = _ENTRY.match(text)
+    number = int(entry["number"]) if entry else 0
+    if entry is None or not 1 <= number <= len(phrases) or phrase(text[entry.end() :]) != phrases[number - 1]:
+        return None
+    return Pick((number,), "exact", (entry.start("number"), len(text)))
+
+
+_LEADING_TO = r"\W*(?:(?:the |my )?(?:(?:correct|right|final|best) )?"
 _BARE_NUMBER = re.compile(
-    r"\W*(?:(?:the |my )?(?:answer|(?P<kind>option|choice))(?: is)?\W*)?(?P<number>\d{1,4})\W*", re.IGNORECASE
+    rf"{_LEADING_TO}(?:answer|(?P<kind>option|choice))(?: is)?\W*)?(?P<number>\d{{1,4}})\W*", re.IGNORECASE
+)
+_ENTRY = re.compile(
+    rf"{_LEADING_TO}(?:answer|option|choice)(?: is)?\W*)?(?:(?:option|choice)\W*)?(?P<number>\d{{1,2}})[.):\]]+\W*(?=\w)",
+    re.IGNORECASE,
 )
 _BARE_LENGTH = 200
 

@@ -123,14 +123,14 @@ def _comments(said: Sayings) -> Iterator[Saying]:
             continue  # "2, right", but not "2, wrong", "2. Right" or "2 right"
         so = match["yes"] or match["holds"] or match["so"]
         yield from said.saying(match, turned("so" if so else "not_so", is_negated(match["not"])))
-    for match in _TICKED.finditer(said.line):
+    for match in () if said.text.isascii() else _TICKED.finditer(said.line):
         yield from said.saying(match, "so" if match["yes"] else "not_so")
     for match in _LISTED.finditer(said.line):
         what: What = "pick" if match["answer"] and match["so"] else verdict(match)
         yield from said.saying(match, turned(what, bool(match["not"])), final=True, correct=bool(match["answer"]))
-    for match in _NOTHING_WRONG.finditer(said.line):
+    for match in _NOTHING_WRONG.finditer(said.line) if "no" in said.line else ():
         yield from said.saying(match, "so")
-    for match in _QUESTIONED.finditer(said.line):
+    for match in _QUESTIONED.finditer(said.line) if "?" in said.text else ():
         what = verdict(match) if match["so"] or match["not_so"] else "pick"
         yield from said.saying(match, turned(what, bool(match["no"])), final=what == "pick" and bool(match["yes"]))
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from evaluators.verify.reading.options import Mention, Options, key_of
-from evaluators.verify.reading.text import Span
+from evaluators.verify.reading.text import Span, read_text
 from evaluators.verify.reading.words import NUMERALS, alternatives, word_list
 
 # All patterns are over small letters; whether a letter is a capital is looked up in the text.
@@ -37,6 +37,11 @@ _MARK = re.compile(
     r"|(?<=[.;:,!?] )(?P<b>\d{1,2}|[a-z])(?::|\s[–—]\s)"
 )
 _ORDINALS = {int(number): "|".join(patterns) for number, patterns in word_list("choice_ordinals").items()}
+_RANKS = frozenset(rank for patterns in word_list("choice_ordinals").values() for rank in patterns)
+_SOME_NOUNS = tuple(
+    "opt choice statement alternative claim assertion proposition answer item sentence candidate number #".split()  # noqa: SIM905
+)
+_NUMBERS = re.compile(r"\bn(?:os?\.|o(?= ?\d)|r\b|[°º])")
 _ORDINAL = re.compile(
     r"(?:(?<!\w)(?P<article>the)\s+)?(?:(?:option|statement|answer|choice)\s+)?\b(?:"
     + "|".join(f"(?P<o{number}>{patterns})" for number, patterns in _ORDINALS.items())
@@ -62,17 +67,23 @@ _NEAR = 24
 
 def labelled(text: str, low: str, options: Options) -> Iterator[Mention]:
     """Yield labels, and marks at the beginning of a line; `low` is the text in small letters."""
-    for match in _AS_OPTION.finditer(low):
+    for match in _AS_OPTION.finditer(low) if _has_noun(low) else ():
         if _is_label(text, low, match):
             yield from _sequence(low, match, options)
-    for match in chain(_BRACKETED.finditer(low), _MARK.finditer(low)):
+    brackets = _BRACKETED.finditer(low) if ")" in low or "]" in low else ()
+    for match in chain(brackets, _MARK.finditer(low)):
         group = match.lastgroup or "a"
         number = options.number(match[group])
         if number and not (_is_initial(text, match.end(group), options) or _is_article(text, match.start(group), match.end())):
             surely = match.re is _BRACKETED and group == "a"
             yield Mention(match.start(group) - surely, match.end(), (number,), "label" if surely else "mark")
-    for match in _ORDINAL.finditer(low):
+    for match in _ORDINAL.finditer(low) if not _RANKS.isdisjoint(read_text(text).words) else ():
         yield from _ordinal(text, low, match, options)
+
+
+def _has_noun(low: str) -> bool:
+    """Tell quickly whether a text may have a word that says that a label follows."""
+    return any(noun in low for noun in _SOME_NOUNS) or _NUMBERS.search(low) is not None
 
 
 def _is_article(text: str, at: int, end: int) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from evaluators.verify.reading.names import Name, everywhere
 from evaluators.verify.reading.options import NONE, Mention, Options, forms_of, key_of, meaning
@@ -19,24 +21,24 @@ _SYMBOLS = word_list("symbols")
 
 def worded(read: Text, options: Options) -> Iterator[Mention]:
     """Yield where options are named by their own words, or as a name, a number or a date in another form."""
-    for number, words in enumerate(options.phrases, 1):
-        option = options.texts[number - 1]
-        signed = _SIGNED.search(option) is not None
-        if signed or (len(words) == 1 and len(words[0]) < 3 and not words[0].isdigit()):
+    for form in _forms(options):
+        number, words, option = form.number, form.words, form.option
+        if form.signed:
             places = [*_signed(read, option)]
         else:
             places = [at for at in read.find(words) if not _in_number(read, at)] if words else []
-        if number in options.regular and options.statements:
-            places += _tail(read, words)
-        elif number in options.regular:
-            places += _by_value(read, option, options) if any(c.isdigit() for c in option) else ()
-            named = () if signed else _by_name(read, option, number, options)
+        if form.tail:
+            places += read.find(form.tail)
+        elif number in options.regular and not options.statements:
+            places += _by_value(read, option, options) if form.valued else ()
+        if form.name:
+            named = [(m.first, m.last) for m in everywhere(read, form.name) if m.how != "partial" or form.own_surname]
             # Digits alone are a label, also where an option is called "third".
             places += [at for at in named if not all(word.isdigit() for word in read.words[slice(*at)])]
         for first, last in sorted(set(places)):
             yield Mention(*read.span(first, last), (number,), "text")
-    for number in options.regular:
-        for symbol in () if options.statements else _SYMBOLS.get(options.texts[number - 1].lower(), ()):
+    for number, symbol in _symbols(options):
+        if symbol in read.original:
             for match in re.finditer(rf"(?<![\w$]){re.escape(symbol)}(?![\w$])", read.original):
                 yield Mention(*match.span(), (number,), "text")
     for at, word in enumerate(read.words) if options.acronyms else ():
@@ -80,40 +82,55 @@ def _by_value(read: Text, option: str, options: Options) -> Iterator[Span]:
                 yield read.words_of(date.start, date.end)
 
 
-_PRONOUNS = frozenset(
-    [
-        "it",
-        "he",
-        "she",
-        "they",
-        "its",
-        "his",
-        "her",
-        "their",
-        "the",
-        "this",
-        "was",
-        "is",
-        "were",
-        "are",
-        "has",
-        "had",
-        "have",
-        "in",
-    ]
-)
+_PRONOUNS = frozenset(phrase("it he she they its his her their the this was is were are has had have in"))
 
 
-def _tail(read: Text, words: list[str]) -> list[Span]:
-    """Find a statement without its pronoun and auxiliary ("made in Japan" for "It was made in Japan.")."""
+class _Form(NamedTuple):
+    """An option as it is looked for: by its words, or as they are written where a sign tells it from others; else null.
+
+    A statement is looked for without its pronoun and auxiliary (`tail`), another option as a name, and as a number or a date
+    where it has a digit (`valued`). `own_surname` says that no other option has the name's last word.
+    """
+
+    number: int
+    option: str
+    words: list[str]
+    signed: bool
+    tail: list[str]
+    name: Name | None
+    own_surname: bool
+    valued: bool
+
+
+@functools.lru_cache(maxsize=4096)
+def _forms(options: Options) -> list[_Form]:
+    """Work out once how the options of a question are looked for."""
+    found = []
+    for number, words in enumerate(options.phrases, 1):
+        option = options.texts[number - 1]
+        sign = _SIGNED.search(option) is not None
+        signed = sign or (len(words) == 1 and len(words[0]) < 3 and not words[0].isdigit())
+        is_regular = number in options.regular
+        name = Name.of(option) if is_regular and not options.statements and not sign else None
+        others = {word for n, own in enumerate(options.phrases, 1) if n != number for word in own}
+        tail = _tail(words) if is_regular and options.statements else []
+        valued = any(c.isdigit() for c in option)
+        found.append(_Form(number, option, words, signed, tail, name, name is None or others.isdisjoint(name.surname), valued))
+    return found
+
+
+@functools.lru_cache(maxsize=4096)
+def _symbols(options: Options) -> list[tuple[int, str]]:
+    """Return the signs that stand for options ("Fe")."""
+    if options.statements:
+        return []
+    return [(number, symbol) for number in options.regular for symbol in _SYMBOLS.get(options.texts[number - 1].lower(), ())]
+
+
+def _tail(words: list[str]) -> list[str]:
+    """Return a statement without its pronoun and auxiliary ("made in Japan" for "It was made in Japan.")."""
     at = next((n for n, word in enumerate(words) if word not in _PRONOUNS and word not in EVERYDAY), len(words))
-    return read.find(words[at:]) if at > 0 and len(words) - at > 1 else []
-
-
-def _by_name(read: Text, option: str, number: int, options: Options) -> list[Span]:
-    name = Name.of(option)
-    others = {word for n, words in enumerate(options.phrases, 1) if n != number for word in words}
-    return [(m.first, m.last) for m in everywhere(read, name) if m.how != "partial" or others.isdisjoint(name.surname)]
+    return words[at:] if at > 0 and len(words) - at > 1 else []
 
 
 _NONE_SAID = re.compile(alternatives("choice_none_said"))
