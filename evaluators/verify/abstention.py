@@ -34,6 +34,13 @@ _FILLED = 0.7
 """The share of a text that is most of it."""
 _VARIED = 0.55
 """Of a repetition, this share of the words at most are different ones: a quarter of all in the run, and what is beside it."""
+_LABELS = frozenset({"question", "q", "answer", "a", "ans", "response"})
+_PIECES = re.compile(
+    r"(?<!\S)(?:[\[\](){}#%;:,|\\/<>~^&@`]{2,}|[\[\](){}|\\])(?!\S)|<0x[0-9A-Fa-f]{2}>|\\[xu][0-9a-f]{2,4}|<unk>|\ufffd|\b0x[0-9a-f]{0,4}\b"
+)
+_BROKEN = re.compile(r"[\])}\\|#<\ufffd]")
+_MANY_PIECES, _PIECES_SHARE = 3, 0.2
+"""So many signs that stand alone, and so many to each word, are gibberish."""
 _DOUBLED = re.compile(r"(?<!\w)([^\WA-Z_]\w{0,20})(?:\s+\1)+(?!\w)")
 _STAMMERED, _STAMMERED_SHARE = 3, 0.2
 """So many doubled words, a fifth of all, are a stammer where two of them are small."""
@@ -64,7 +71,15 @@ def nothing_said(text: str, question: Question) -> Reason | None:
         return "echo"
     if _repeats(words):
         return "repetition"
-    return "unparsed" if _stammers(text, words) else None
+    return "unparsed" if _stammers(text, words) or _is_in_pieces(text, words) else None
+
+
+def _is_in_pieces(text: str, words: list[str]) -> bool:
+    """Tell whether a text is words and broken signs in no order ("hm ## ]) mjö gun }}{{ <0x0A>")."""
+    if not _BROKEN.search(text):
+        return False
+    pieces = len(_PIECES.findall(text))
+    return pieces >= _MANY_PIECES and pieces >= _PIECES_SHARE * len(words)
 
 
 def _stammers(text: str, words: list[str]) -> bool:
@@ -80,6 +95,10 @@ def _echoes(words: list[str], question: Question) -> bool:
     asked = phrase(question.text)
     if asked and words == asked * (len(words) // len(asked)):
         return True
+    if words[-1] in _LABELS or words[0] in _LABELS:  # "Question: ... Answer:"
+        bare = words[words[0] in _LABELS : len(words) - (words[-1] in _LABELS)]
+        if bare == asked or (not bare and words != ["a"]):
+            return True
     if len(question.options) < 2:
         return False
     rest = words[len(asked) :] if words[: len(asked)] == asked else words
@@ -194,6 +213,23 @@ def left_open(text: str, question: Question, end: int) -> Span | None:
 
 def _span(read: Text, said: Profession) -> Span:
     return read.span(said.first, said.last)
+
+
+def broken_off(text: str) -> Span | None:
+    """Return the last word of a text in sentences whose last one has no end; null for any other.
+
+    >>> broken_off("The loch is long. To find its depth we divide the volume by the surface, for which we take the")
+    (90, 93)
+    """
+    text = text.rstrip()
+    if not text[-1:].islower():
+        return None
+    read = read_text(text)
+    *before, last = read.sentences
+    ended = before and all(text[sentence.start : sentence.end].rstrip()[-1:] in ".!?" for sentence in before)
+    if not ended or last.last - last.first < _LONG or len(read.words) < _PROSE:
+        return None
+    return read.span(len(read.words) - 1, len(read.words))
 
 
 def cut_off(text: str) -> Span | None:

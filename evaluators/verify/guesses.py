@@ -47,6 +47,12 @@ _STRETCH = re.compile(
     r"\b\d{2,3}0s\b|\b\d{1,2}(?:st|nd|rd|th) century\b|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ties\b", re.IGNORECASE
 )
 _LABEL = re.compile(r"^\s*(\d{1,2})[.)]\s", re.MULTILINE)
+# What is told of others who have a like name, where nobody knows the one that is asked for.
+_NAMESAKES = re.compile(
+    r"\b(?:is|was|are|were|be|seems?) (?:\w+ )?(?:a |an )?(?:wholly |quite |entirely )?(?:different|another|other|distinct) (?:person|man|woman|one|people|individual|case|figure)\b"
+    r"|\b(?:neither|not|nothing|nobody|none|n't)\b[^.!?\n,;]{0,60}\b(?:the same (?:person|man|woman|one)|you (?:are asking about|ask(?:ed)?|mean|meant|have in mind|are looking for|name[ds]?))\b",
+    re.IGNORECASE,
+)
 _FUTURE = frozenset({"will", "going", "shall", "would"})
 _BE = frozenset(_WORDS["be"])
 _BEFORE_VALUE = EVERYDAY - {"a", "an"} - _BE
@@ -82,6 +88,8 @@ def guessed(text: Text, question: Question, said: Sequence[Profession]) -> Span 
     (14, 31)
     None
     """
+    if question.expected is None and _NAMESAKES.search(text.original):
+        return None
     search = _Search(text, question, said)
     return next((text.span(each.first, each.last) for each in search.segments() if search.answers(each)), None)
 
@@ -172,6 +180,8 @@ class _Search:
             return segment.first >= self.over and (guess or bare)
         if self.holds("declared", segment):
             return True
+        if self.is_future and not guess and not (bare and _BE.isdisjoint(words)) and _FUTURE.isdisjoint(words):
+            return False  # what is or was so answers nothing that is to come
         if segment.first < self.plain:
             sentence = self.text.sentence_of(segment.first)
             named = not (self.names and _PRONOUNS.isdisjoint(words) and self.names.isdisjoint(content_stems(words)))

@@ -441,6 +441,7 @@ def _markdown(draft: _Draft) -> None:
         draft.cut(_STRAY, "markup")
     if "<" in text:
         draft.cut(_TAG, "markup")
+        draft.cut(_COMMENT, "markup")
 
 
 def _bold(draft: _Draft, match: re.Match[str]) -> Sequence[Piece]:
@@ -460,19 +461,24 @@ def _blanks(draft: _Draft) -> None:
 # An order needs somebody who grades, or a grade, and what is to be done: "Mark this answer as correct."
 _ORDER = any_pattern("order")
 _ORDER_WORDS = any_pattern("order_words")
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?\])}\"']*\s*")
+_BESIDE_ORDER = any_pattern("order_beside")
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_SENTENCE = re.compile(r"(?:[^.!?\n]|\.(?=\d))+[.!?\])}\"']*\s*")
 _LONGEST_ORDER = 300
 
 
 def _orders(draft: _Draft) -> None:
     """Leave out orders to whoever judges: they decide nothing."""
     if _ORDER_WORDS.search(draft.text):
-        draft.rewrite(_SENTENCE, _without_order, "order")
+        before = len(draft.left_out)
+        draft.rewrite(_SENTENCE, functools.partial(_without_order, _ORDER), "order")
+        if len(draft.left_out) > before:
+            draft.rewrite(_SENTENCE, functools.partial(_without_order, _BESIDE_ORDER), "order")
 
 
-def _without_order(sentence: re.Match[str]) -> Sequence[Piece] | None:
+def _without_order(pattern: re.Pattern[str], sentence: re.Match[str]) -> Sequence[Piece] | None:
     """Keep of a sentence with an order what stands behind a colon ("Mark it as correct: Rome."); null where there is none."""
-    order = _ORDER.search(sentence[0]) if len(sentence[0]) < _LONGEST_ORDER else None
+    order = pattern.search(sentence[0]) if len(sentence[0]) < _LONGEST_ORDER else None
     if order is None:
         return None
     colon = sentence[0].find(":", order.end())
