@@ -27,7 +27,7 @@ from evaluators.verify.reading.clauses import denials
 from evaluators.verify.reading.forms import Forms, Line, forms
 from evaluators.verify.reading.text import Span, Text, phrase
 from evaluators.verify.reading.unknowing import Profession
-from evaluators.verify.reading.words import EVERYDAY, content_stems, word_list
+from evaluators.verify.reading.words import EVERYDAY, any_pattern, content_stems, word_list
 from evaluators.verify.rivals import verb_stems
 from kg.dates import find_dates
 from kg.numbers import find_numbers
@@ -47,12 +47,7 @@ _STRETCH = re.compile(
     r"\b\d{2,3}0s\b|\b\d{1,2}(?:st|nd|rd|th) century\b|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ties\b", re.IGNORECASE
 )
 _LABEL = re.compile(r"^\s*(\d{1,2})[.)]\s", re.MULTILINE)
-# What is told of others who have a like name, where nobody knows the one that is asked for.
-_NAMESAKES = re.compile(
-    r"\b(?:is|was|are|were|be|seems?) (?:\w+ )?(?:a |an )?(?:wholly |quite |entirely )?(?:different|another|other|distinct) (?:person|man|woman|one|people|individual|case|figure)\b"
-    r"|\b(?:neither|not|nothing|nobody|none|n't)\b[^.!?\n,;]{0,60}\b(?:the same (?:person|man|woman|one)|you (?:are asking about|ask(?:ed)?|mean|meant|have in mind|are looking for|name[ds]?))\b",
-    re.IGNORECASE,
-)
+_NAMESAKES = any_pattern("namesakes")
 _FUTURE = frozenset({"will", "going", "shall", "would"})
 _BE = frozenset(_WORDS["be"])
 _BEFORE_VALUE = EVERYDAY - {"a", "an"} - _BE
