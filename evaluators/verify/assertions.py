@@ -37,12 +37,14 @@ from evaluators.verify.rivals import describes, names_in
 from kg.numbers import Number, find_numbers, same_number
 from kg.units import alike, units_of
 
-POINTERS, _KINDS = frozenset(word_list("pointing")["words"]), frozenset(word_list("pointing")["kinds"])
+POINTERS, KINDS = frozenset(word_list("pointing")["words"]), frozenset(word_list("pointing")["kinds"])
 _RELATIVE = (["which"], ["who"], ["whose"], ["that"], ["where"])
-_MAKERS = frozenset(stems_of(word_list("copular")["makers"]))
+MAKERS = frozenset(stems_of(word_list("copular")["makers"]))
 _REPORTED, _ASKED = any_pattern("reported"), any_pattern("asked")
-_OPEN = re.compile(r"\b(?:whether|if|unless|in case|(?:im)?possible that)\b", re.IGNORECASE)
-_COPULAR = frozenset([*word_list("copular")["words"], *stems_of(kind for kind in _KINDS if not is_kin(kind))])
+_OPEN = re.compile(
+    r"\b(?:whether|(?:if|unless)(?! (?:i\b|i'm|memory|my memory))|in case|(?:im)?possible that)\b", re.IGNORECASE
+)
+_COPULAR = frozenset([*word_list("copular")["words"], *stems_of(kind for kind in KINDS if not is_kin(kind))])
 
 
 class Assertions:
@@ -53,7 +55,8 @@ class Assertions:
         unknown = [said for said in professions(text) if said.kind in ("ignorance", "doubt")]
         # "It isn't named after Poland" is no lack of knowledge where that is what is asked.
         self.unknown = [said for said in unknown if claim.stems.isdisjoint(stems_of(text.words[said.first : said.last]))]
-        self.names = [place for place in names_in(text) if not (describes(text, place) or _opens(text, place))]
+        names = [(first + (text.words[first] in _AUXILIARIES and last - first > 1), last) for first, last in names_in(text)]
+        self.names = [place for place in names if not (describes(text, place) or _opens(text, place))]
         stopped = cut_off(text.original)
         last = len(text.sentences) - 1 if stopped else len(text.sentences)
         self.clauses = [self._without_names(part) for part in clauses(text) if part.sentence < last and self._is_said(part)]
@@ -61,7 +64,10 @@ class Assertions:
         self.places = {value: self._places(value) for value in claim.values}
         self.topics = self._topics()
         inside = {n for places in (*self.places.values(), self.topics) for place in places for n in range(*place)}
-        self.clauses = [part._replace(denials=tuple(n for n in part.denials if n not in inside)) for part in self.clauses]
+        self.clauses = [
+            part._replace(denials=(*(n for n in part.denials if n not in inside), *self._passed_over(part)))
+            for part in self.clauses
+        ]
 
     def _is_said(self, part: Clause) -> bool:
         """Tell whether the writer says what a clause says: it is no question, no condition, not reported and not unknown."""
@@ -84,6 +90,11 @@ class Assertions:
         """Leave out denials in names ("Tomorrow Never Dies"), and the "nor" that goes with another."""
         inside = {n for first, last in self.names if last - first > 1 for n in range(first + (first == part.first), last)}
         return part._replace(denials=tuple(n for n in part.denials if n not in inside and self.text.words[n] not in _BESIDE))
+
+    def _passed_over(self, part: Clause) -> list[int]:
+        """Return the words of a clause behind which stands what is not so ("Bo Hart *rather than* Ann Lowe")."""
+        words = self.text.words
+        return [n for n in range(part.first + 1, part.last) if (words[n - 1], words[n]) in _PASSING]
 
     def _topics(self) -> list[WordRange]:
         """Return where the text names the topic, or what a right explanation names."""
@@ -122,7 +133,7 @@ class Assertions:
         asked = value.number
         if asked is None or not comparable(asked, found):
             return asked is not None and asked.value == found.value and found.unit is None
-        if asked.unit is None and not self.counts(found):
+        if asked.unit is None and value.compared and not self.counts(found, value):
             return False
         lead = self.text.original[max(0, found.start - 40) : found.start]
         said = "more" if MORE.search(lead) else "less" if LESS.search(lead) else ""
@@ -132,10 +143,16 @@ class Assertions:
         pairs = [(one[kind], other[kind]) for kind in one if kind in other]
         return bool(pairs) and all(b > a if value.compared == "more" else b < a for a, b in pairs)
 
-    def counts(self, found: Number) -> bool:
-        """Tell whether a number without a unit counts what the claim counts ("two oxygen atoms")."""
-        at = self.text.word_at(found.end)
-        return not self.claim.counted.isdisjoint(stems_of(self.text.words[at : at + 2]))
+    def counts(self, found: Number, value: Value) -> bool:
+        """Tell whether a number without a unit counts what the claim does ("two oxygen atoms", "its atomic number is 52")."""
+        first, last = self.text.words_of(found.start, found.end)
+        if not self.claim.counted.isdisjoint(stems_of(self.text.words[last : last + 2])):
+            return True
+        if self.claim.counted:
+            return False
+        sentence = self.text.sentences[self.text.sentence_of(first)]
+        before = stems_of(self.text.words[max(sentence.first, first - _LEADING) : first])
+        return bool(value.stems) and value.stems <= {*before}
 
     def _parts_of_name(self, words: list[str]) -> list[WordRange]:
         """Find a name by some of its own words ("the Pulitzer"), or as a people ("Viennese")."""
@@ -190,7 +207,7 @@ class Assertions:
         own = [word for word in words if word[:ALIKE] in self.claim.own]
         if any(_is_namesake(words, phrase(value.said)) for value in self.claim.values):
             return False
-        if own and (len(own) == len(words) or any(word not in _KINDS and word not in PREPOSITIONS for word in own)):
+        if own and (len(own) == len(words) or any(word not in KINDS and word not in PREPOSITIONS for word in own)):
             return True
         before = name[0] - 1
         chained = before >= 0 and self.text.original[self.text.ends[before] : self.text.starts[name[0]]] == ", "
@@ -206,7 +223,7 @@ class Assertions:
             return True  # all that is said to a probe is said of its topic
         if not POINTERS.isdisjoint(words) or words[:1] in _RELATIVE or self.inside(self.topics, part):
             return True
-        kinds = any(before in ("the", "this", "that") and word in _KINDS for before, word in pairwise(words))
+        kinds = any(before in ("the", "this", "that") and word in KINDS for before, word in pairwise(words))
         return kinds or self.claim.topic is None
 
     def words_of_claim(self, part: Clause) -> bool:
@@ -226,7 +243,7 @@ class Assertions:
             found = self._belongs(text.words[at])
             if stems & found and _leads(text, at, place[0], value, rival=rival):
                 return True
-            if text.words[at].isdigit() or (text.words[at] in _KINDS and not stems & self._belongs(text.words[at])):
+            if text.words[at].isdigit() or (text.words[at] in KINDS and not stems & self._belongs(text.words[at])):
                 continue  # "in the *town* of Graz"
             if ";" in text.original[text.ends[at] : text.starts[at + 1]] or (
                 found and ((rival and value.kind == "name") or not self._is_name(at))
@@ -237,7 +254,7 @@ class Assertions:
         if stems.intersection(stems_of(after[:2])) and not (rival and self._is_agent(place[1], end, value)):
             return True
         before = text.words[max(start, place[0] - _REACH) : place[0]]
-        if "by" in before[-2:] and stems & _MAKERS and not _KINDS.isdisjoint(before):
+        if "by" in before[-2:] and stems & MAKERS and not KINDS.isdisjoint(before):
             return True  # "a film by Ann Lowe"
         if not stems <= _COPULAR and stems:
             return False
@@ -301,14 +318,24 @@ FRAGMENT = 6
 SMALL = frozenset(word_list("small")["words"])
 
 
+_LEADING = 5
+"""So many words before a number hold what it is the number of."""
+
+
 def _is_namesake(words: list[str], value: list[str]) -> bool:
     """Tell whether a name has the last word of a value behind another first one ("Brian Herbert", "South Carolina")."""
     if len(words) < 2 or len(value) < 2 or words[-1] != value[-1] or set(value) <= set(words):
         return False
-    return words[0] not in value and len(words[0]) > _INITIALS and words[0] not in HONORIFICS and words[0] not in _KINDS
+    return words[0] not in value and len(words[0]) > _INITIALS and words[0] not in HONORIFICS and words[0] not in KINDS
 
 
 _INITIALS = 3
+
+
+_AUXILIARIES = frozenset(
+    {"did", "does", "do", "was", "is", "were", "are", "has", "had", "have", "can", "could", "will", "would"}
+)
+"""Verbs that begin a question, and no name ("*Did* Ann Lowe write it?")."""
 
 
 def _opens(text: Text, place: WordRange) -> bool:
@@ -319,6 +346,7 @@ def _opens(text: Text, place: WordRange) -> bool:
 
 
 _OPENERS = word_list("openers")
+_PASSING = frozenset({("rather", "than"), ("instead", "of")})
 _BESIDE = frozenset({"nor", "unlike"})
 
 

@@ -21,19 +21,22 @@ from itertools import islice
 from typing import NamedTuple
 
 from evaluators.verify.abstention import nothing_said, refuses
-from evaluators.verify.polarity import Reading, called, in_short, labelled, like, own_words, rule
-from evaluators.verify.proposition import claim_of
+from evaluators.verify.appraisal import Appraisal, Detail, appraisals, may_appraise
+from evaluators.verify.assertions import Assertions
+from evaluators.verify.polarity import Reading, called, in_short, labelled, leading, like, own_words, rule
+from evaluators.verify.proposition import Claim, claim_of, stems_of
 from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Span, Text, phrase, read_text
 from evaluators.verify.reading.unknowing import professions
 from evaluators.verify.reading.words import alternatives
-from evaluators.verify.restated import stance
+from evaluators.verify.restated import Stance, stance
 from evaluators.verify.rivals import names_in
 
 _KNOWING = re.compile(
     r"\W*(?:have you (?:ever )?(?:heard|come across|read|seen|encountered)|do you (?:know|recogni[sz]e|remember|recall)"
     r"|are you (?:familiar|acquainted|aware)|is [^?]{1,80} (?:known|familiar) to you"
-    r"|does [^?]{1,80} (?:ring a bell|mean anything to you|sound familiar))\b(?:\s+(?:of|about|with))?\s*[^?.]*[?.]?",
+    r"|does [^?]{1,80} (?:ring a bell|mean anything to you|sound familiar))\b(?:\s+(?:of|about|with))?\s*"
+    r"[^?.]*+(?:\.(?!\s+(?:and|if|so|is|was|are|were|did|does|do|has|have|in that case)\b)[^?.]*+)*+[?.]?",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -50,6 +53,8 @@ class Probe(NamedTuple):
 
     topic: str
     parts: tuple[str, ...]
+    told: str = ""
+    """What it tells of the topic ("directed by Bong Joon-ho")."""
 
 
 @functools.lru_cache(maxsize=4096)
@@ -66,7 +71,8 @@ def probe_of(question: Question) -> Probe | None:
     rest = question.text[knowing.end() :]
     rest = rest[_LEAD.match(rest).end() :]  # type: ignore[union-attr]  # it matches nothing, too
     parts = tuple([part.strip() for part in _NEXT.split(rest) if part.strip(" ?.")])
-    return Probe(_topic(knowing[0], question), parts)
+    topic = _topic(knowing[0], question)
+    return Probe(topic, parts, knowing[0].partition(topic)[2] if topic else "")
 
 
 def _topic(asked: str, question: Question) -> str:
@@ -88,29 +94,150 @@ def read_probe(text: str, question: Question, probe: Probe) -> Reading | None:
     >>> read_probe("I know the film, but I don't know who made it.", asked, probe_of(asked)).reason
     'unsure'
     """
+    details = _details(question, probe)
+    text, answered = _own_questions(text, question, details) if "? " in text else (text, [])
     read = read_text(text)
-    stances = [stance(read, claim_of(question, part, probe.topic), question) for part in probe.parts]
-    against = next((found for found in stances if found and not found.holds), None)
+    asked = [claim_of(question, part, probe.topic) for part in probe.parts]
+    stances = [stance(read, claim, question) for claim in asked]
+    called = answered + _appraised(read, question, details)
+    wrong, right = [a for a in called if not a.holds], [a for a in called if a.of_all]
+    against = next((found for found in stances if found and not found.holds), None) or _set_right(read, question, details)
+    if wrong and not (right and right[-1].span[0] > wrong[-1].span[0]):
+        return Reading("no", "normalised", (wrong[-1].span,))
     if against is not None and not against.denied and (unheard := _UNHEARD.search(text)):
         return Reading(None, "unsure", (unheard.span(),))
+    covered = {n for n, found in enumerate(stances) if found and found.holds}
+    covered |= {details[a.detail].part for a in called if a.holds and a.detail is not None and details[a.detail].part >= 0}
+    told = against is None and bool(stances) and len(covered) == len(stances)
     whole = _of_whole(text, question)
+    if (
+        told
+        and whole
+        and whole.answer == "no"
+        and _IDLE.match(text, whole.spans[0][1])
+        and text[: whole.spans[0][0]].strip(_SIGNS)
+    ):
+        whole = None  # "..., and no, it was not a success."
+    if right and not told and not (against and against.denied and against.span[0] > right[-1].span[0]):
+        return whole if whole and whole.answer == "yes" else Reading("yes", "normalised", (right[-1].span,))
     if against is not None and not (whole and whole.answer == "yes" and whole.spans[0][0] > against.span[0]):
         return Reading("no", "normalised", (against.span,))
     if whole is not None and whole.answer == "no":
         return whole
-    said = [found for found in stances if found]
-    if probe.parts and len(said) == len(probe.parts):
-        return Reading("yes", "normalised", tuple(found.span for found in said))
+    said = [found.span for found in stances if found] or [a.span for a in called if a.holds and a.detail is not None]
+    unheard = _UNHEARD.search(text)
+    if unheard and said and max(said)[0] < unheard.start() and not (whole and whole.spans[0][0] > unheard.start()):
+        return Reading(None, "unsure", (unheard.span(),))
+    if told:
+        return Reading("yes", "normalised", tuple(said))
     unknown = _unknown(read)
     if whole is not None and not (unknown and _ABOUT_KNOWING.search(text, whole.spans[0][1])):
         return whole
     if unknown is not None:
         return Reading(None, "unsure", (unknown,))
     if said and stances[-1]:
-        return Reading("yes", "normalised", (said[-1].span,))
+        return Reading("yes", "normalised", (said[-1],))
     # Who says something of the topic knows it.
-    told = not probe.parts and not nothing_said(text, question) and read.words and not refuses(text)
-    return Reading("yes", "normalised", (read.span(0, len(read.words)),)) if told else None
+    if probe.parts or nothing_said(text, question) or not read.words or refuses(text):
+        return None
+    return Reading("yes", "normalised", (read.span(0, len(read.words)),))
+
+
+def taken_back(text: str, question: Question, found: Reading) -> Reading:
+    """Return what a text says to a probe, where it calls a detail wrong after it concluded otherwise.
+
+    >>> asked = Question("Do you know the film Ash? If so, did Bo Hart make it in 1990?", "probe")
+    >>> concluded = Reading("yes", "exact", ((21, 24),))
+    >>> taken_back("It is from 1990, so yes. No, let me see: your year is wrong.", asked, concluded).answer
+    'no'
+    """
+    probe = probe_of(question)
+    if probe is None or not found.spans:
+        return found
+    called = _appraised(read_text(text), question, _details(question, probe))
+    wrong = [a for a in called if not a.holds and a.span[0] > found.spans[-1][1]]
+    return Reading("no", "normalised", (wrong[-1].span,)) if wrong else found
+
+
+class _Detail(NamedTuple):
+    """A claim of one value."""
+
+    claim: Claim
+    part: int
+    """Which part asks it; less than nothing where the question only tells it of the topic."""
+
+    @property
+    def asked(self) -> bool:
+        return self.part >= 0
+
+
+@functools.lru_cache(maxsize=1024)
+def _details(question: Question, probe: Probe) -> tuple[_Detail, ...]:
+    """Take what a probe says apart into single values: those of its parts, and those that it tells of its topic."""
+    told = [*enumerate(probe.parts), *([(-1, probe.told)] if probe.told else [])]
+    found = []
+    for number, part in told:
+        claim = claim_of(question, part, probe.topic)
+        for value in claim.values:
+            stems = value.stems or (_MADE if value.before == "by" else _CAME if value.kind == "year" else frozenset())
+            if not stems or (number >= 0 and not value.stems):
+                continue
+            one = value._replace(stems=stems)
+            found.append(_Detail(claim._replace(values=(one,), stems=stems, identity=False), number))
+    return tuple(found)
+
+
+_MADE, _CAME = frozenset(stems_of(["made", "written", "directed", "composed"])), frozenset(stems_of(["released", "made"]))
+
+
+def _own_questions(text: str, question: Question, details: tuple[_Detail, ...]) -> tuple[str, list[Appraisal]]:
+    """Read the questions that a text asks and answers itself; one about something else is blanked out with its answer."""
+    read = read_text(text)
+    assertions = [Assertions(read, detail.claim, question) for detail in details]
+    found = []
+    for pair in islice(_PAIR.finditer(text), _CLAUSES):
+        answer = leading(pair[2], question)
+        if answer is None or answer.answer is None:
+            continue
+        first, last = read.words_of(*pair.span(1))
+        named = [
+            n
+            for n, each in enumerate(assertions)
+            if any(first <= place[0] < last for places in each.places.values() for place in places)
+        ]
+        if named:
+            found.append(Appraisal(answer.answer == "yes", named[-1], pair.span(2)))
+        elif any(first <= name[0] < last and not each.is_own(name) for each in assertions for name in each.names):
+            text = text[: pair.start()] + " " * len(pair[0]) + text[pair.end() :]
+    return text, found
+
+
+_PAIR = re.compile(r"(?:(?<=[.!?\n])\s+|\A)([^.!?\n]{2,150}\?)\s+([^.!?\n]{1,200})")
+
+
+def _appraised(read: Text, question: Question, details: tuple[_Detail, ...]) -> list[Appraisal]:
+    """Return what a text calls right or wrong of a probe's details."""
+    if not may_appraise(read):
+        return appraisals(read, ())
+    assertions = [Assertions(read, detail.claim, question) for detail in details]
+    places = [[place for found in each.places.values() for place in found] for each in assertions]
+    others = [name for name in assertions[0].names if not assertions[0].is_own(name)] if assertions else []
+    named = [Detail(of, detail.claim.stems) for of, detail in zip(places, details, strict=True)]
+    return appraisals(read, named, others)
+
+
+def _set_right(read: Text, question: Question, details: tuple[_Detail, ...]) -> Stance | None:
+    """Find a single detail that a text denies, or for which it has another value."""
+    for detail in details:
+        found = stance(read, detail.claim, question)
+        if found and not found.holds and (found.denied or (detail.asked and not _names(read, detail, question))):
+            return found
+    return None
+
+
+def _names(read: Text, detail: _Detail, question: Question) -> bool:
+    """Tell whether a text names the value of a detail anywhere."""
+    return any(Assertions(read, detail.claim, question).places.values())
 
 
 def _of_whole(text: str, question: Question) -> Reading | None:
@@ -156,6 +283,8 @@ def _unknown(read: Text) -> Span | None:
     return unknown.span() if unknown else None
 
 
+_SIGNS = " \t\n*_#>-\"'"
+_IDLE = re.compile(r"[*_]*,?\s+(?:it|he|she|they|that|this|there|the|we|i)\b", re.IGNORECASE)
 _BOUNDARY = re.compile(r"\A|[,;:.!—–]\s+(?:and |but |though |yet |so )?|\s(?:and|but)\s")
 _PART_FAILS = rule(
     r"\b(?:first|second|third|last|latter|former|other|next)(?: (?:part|question|one|claim|half|point|statement))?"
@@ -180,6 +309,11 @@ _NOT_KNOWING = rule(
     r"|i (?:have|had) (?:no|never)\b|this is (?:new|unknown|unfamiliar))"
 )
 _UNHEARD = rule(
+    r"\b(?:isn't|is not|not) (?:a |an |the )?(?:\w+ )?(?:one|something|anything|\w+ that) (?:that )?i(?:'m| am)? "
+    r"(?:know|recogni[sz]e|familiar|aware)\b"
+    r"|\b(?:do not|don't|cannot|can't) (?:know|tell|say|confirm|verify|vouch)\b[^.;\n]{0,20}?\b(?:whether|if) "
+    r"(?:it|that|this|any of (?:it|this|that))\b"
+    r"|\b(?:cannot|can't|couldn't|could not|not able to|unable to) (?:vouch|confirm|verify|check)\b(?! (?:yes|no)\b)|"
     r"\b(?:un(?:known|familiar)|not (?:known|familiar)|new) to me\b|\b(?:never|haven't|have not) (?:heard|come across)\b"
 )
 _UNKNOWN = rule(

@@ -16,11 +16,12 @@ Not read are questions, what others say, what stands under an "if" or "whether",
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from evaluators.verify.assertions import FRAGMENT, POINTERS, SMALL, Assertions, comparable
+from evaluators.verify.assertions import FRAGMENT, KINDS, MAKERS, POINTERS, SMALL, Assertions, comparable
 from evaluators.verify.claims import claims_of
 from evaluators.verify.proposition import ALIKE, NO_MEANING, PREPOSITIONS, Claim, Value, WordRange, stems_of
 from evaluators.verify.question import Question
@@ -69,12 +70,22 @@ class _Reader(Assertions):
         """Return the first that holds of the rules."""
         if not (self.claim.values or self.claim.stems):
             return None
-        found = self._denied() or self._opposed() or self._identified() or self._of_another() or self._affirmed(firm=True)
+        found = (
+            self._denied() or self._opposed() or self._outright() or self._owned() or self._identified() or self._of_another()
+        )
+        found = found or self._affirmed(firm=True)
         if found or not self.clauses:
             return found
         if len(self.claim.values) > 1 and not self.claim.identity:
             return self._affirmed(firm=False) or self._replaced() or self._last() or self._example() or self._pointed()
-        return self._replaced() or self._affirmed(firm=False) or self._example() or self._pointed() or self._bare()
+        return (
+            self._replaced()
+            or self._by_another()
+            or self._affirmed(firm=False)
+            or self._example()
+            or self._pointed()
+            or self._bare()
+        )
 
     def _denied(self) -> Stance | None:
         for at, part in enumerate(self.clauses):
@@ -101,6 +112,70 @@ class _Reader(Assertions):
                 return Stance(False, self.text.span(part.first, part.last), denied=True)
         return None
 
+    def _outright(self) -> Stance | None:
+        """Find what a text says to be in the place of a probe's value ("the author was Ann Lowe", "its weight is 2 kg")."""
+        probed = self.claim.topic is not None and self.claim.topic.first < 0 and len(self.claim.values) == 1
+        value = self.claim.values[0] if probed else _NOTHING
+        if value.before not in ("", "by") and value.number is None:
+            return None  # who lives in Rome lives in Italy
+        for part in self.clauses if value.stems else ():
+            if part.denials or self.all_places(part):
+                continue
+            copula = next((n for n in range(part.first, part.last) if self.text.words[n] in _BEING), part.last)
+            lead = Clause(part.first, copula, part.sentence, ())
+            if not value.stems & set(stems_of(self.text.words[part.first : copula])) or self._of_something(lead, value):
+                continue
+            for place in self._rivals(value, part):
+                between = self.text.words[copula + 1 : place[0]]
+                if place[0] > copula and all(word in SMALL or word in KINDS or word in _HEDGED for word in between):
+                    return Stance(False, self.text.span(*place), denied=True)
+        return None
+
+    def _owned(self) -> Stance | None:
+        """Find whose work a text says the topic of a probe to be ("Dune, which I know, is Frank Herbert's.")."""
+        probed = self.claim.topic is not None and self.claim.topic.first < 0 and len(self.claim.values) == 1
+        value = self.claim.values[0] if probed else _NOTHING
+        if not value.stems & MAKERS or value.kind != "name":
+            return None
+        for owned in _OWNED.finditer(self.text.original):
+            at = self.text.word_at(owned.start(1))
+            part = next((part for part in self.clauses if part.first <= at < part.last), None)
+            if part is None or part.denials:
+                continue
+            lead = Clause(self.text.sentences[part.sentence].first, at, part.sentence, ())
+            if self.inside(self.topics, lead) or not POINTERS.isdisjoint(self.text.words[lead.first : at]):
+                own = phrase(owned[1])[-1:] == phrase(value.said)[-1:]
+                return Stance(own, owned.span(1), denied=not own)
+        return None
+
+    def _by_another(self) -> Stance | None:
+        """Find by whom else a text says a work to be ("Emma, by Ann Lowe", "a film by Ann Lowe")."""
+        value = self.claim.values[0] if len(self.claim.values) == 1 else _NOTHING
+        if not value.stems & MAKERS or value.kind != "name" or self.places[value]:
+            return None
+        for part in self.clauses:
+            for first, last in self.inside(self.names, part):
+                before = self.text.words[first - 2 : first - 1]
+                if part.denials or first - 1 < part.first or self.text.words[first - 1] != "by" or self.is_own((first, last)):
+                    continue
+                if first - 1 == part.first or before[0] in KINDS or self._ends_name(first - 2):
+                    return Stance(False, self.text.span(first, last), firm=False)
+        return None
+
+    def _ends_name(self, at: int) -> bool:
+        """Tell whether the topic stands at a word, or a sign behind it."""
+        return any(place[1] == at + 1 for place in self.topics) or "," in self.text.original[self.text.ends[at] :][:1]
+
+    def _of_something(self, lead: Clause, value: Value) -> bool:
+        """Tell whether the words before a copula are of something else ("the author of *Emma*", "its highest point")."""
+        if any(not self.is_own(name) and name not in self.topics for name in self.inside(self.names, lead)):
+            return True
+        words = self.text.words[lead.first : lead.last]
+        content = [
+            w for w in words if w not in SMALL and w not in NO_MEANING and w not in POINTERS and w[:ALIKE] not in self.claim.own
+        ]
+        return any(not value.stems & set(stems_of([word])) and word not in _HEDGED for word in content)
+
     def _of_writer(self, part: Clause) -> bool:
         """Tell whether the writer denies something of himself ("I don't have its height"), not that it is so."""
         at = part.denials[0]
@@ -113,12 +188,23 @@ class _Reader(Assertions):
         for first, last in self.all_places(part):
             for denial in part.denials:
                 between = self.text.original[slice(*sorted((self.text.ends[denial], self.text.starts[first])))]
-                others = [name for name in self.names if denial < name[0] < part.last and not self.is_own(name)]
+                others = [name for name in self.names if denial < name[0] < part.last and not self._is_apart(denial, name)]
                 if denial < first and "," not in between:
                     return True
                 if denial > last - 1 and not others:
                     return True
         return False
+
+    def _stand_elsewhere(self, denied: Clause) -> bool:
+        """Tell whether all values stand in the claim's place in other clauses: what is denied is something else."""
+        others = [part for part in self.clauses if part != denied and not part.denials]
+        values = self.claim.values
+        return bool(values) and all(any(self._stands(value, part, firm=True) for part in others) for value in values)
+
+    def _is_apart(self, denial: int, name: WordRange) -> bool:
+        """Tell whether a name behind a denial is not what that denies: its own, or behind a comma ("X did not, Y did")."""
+        between = self.text.original[self.text.ends[denial] : self.text.starts[name[0]]]
+        return self.is_own(name) or ("," in between and name[0] > denial + 1)
 
     def _denies_words(self, part: Clause, at: int) -> bool:
         """Tell whether a clause denies what the claim says, of the topic, without naming another value."""
@@ -133,7 +219,9 @@ class _Reader(Assertions):
         if not rest and before is not None and before.sentence == part.sentence and self.all_places(before):
             return True  # "A Shelley wrote it, but not that one."
         stems = set(stems_of(words)) & self.claim.stems
-        return bool(stems) and self.on_topic(part) and not self.other_years(part)
+        if not stems or not self.on_topic(part) or self.other_years(part):
+            return False
+        return len(rest) <= len(stems) or not self._stand_elsewhere(part)
 
     def _identified(self) -> Stance | None:
         """Find what the claim says of a value said of something else than the topic ("The river through Basel is the Aare")."""
@@ -372,7 +460,7 @@ class _Reader(Assertions):
         elif value.number is not None:
             for number in self.numbers:
                 place = text.words_of(number.start, number.end)
-                counted = value.number.unit is not None or self.counts(number)
+                counted = value.number.unit is not None or self.counts(number, value)
                 taken = any(place in places for places in self.places.values())
                 if counted and not taken and self.inside([place], part) and comparable(value.number, number):
                     yield place
@@ -380,8 +468,21 @@ class _Reader(Assertions):
             known = self.topics if self.claim.exists or self.claim.given else []
             taken_words = {n for place in known for n in range(*place)}
             for name in self.inside(self.names, part):
-                if not self.is_own(name) and taken_words.isdisjoint(range(*name)):
+                if not self.is_own(name) and taken_words.isdisjoint(range(*name)) and not self._describes(name, value, part):
                     yield name
+
+    def _describes(self, name: WordRange, value: Value, part: Clause) -> bool:
+        """Tell whether a name only says what a value is, or where from ("the *Peruvian* writer X", "a writer from *Lima*")."""
+        following = next((place for place in self.places[value] if name[1] <= place[0] <= name[1] + _DESCRIBING), None)
+        if (
+            following is not None
+            and self.text.original[self.text.ends[name[1] - 1] : self.text.starts[following[0]]].replace(" ", "").isalpha()
+        ):
+            return True
+        if value.before not in ("", "by"):
+            return False
+        before = self.text.words[max(part.first, name[0] - 2) : name[0]]
+        return bool(before) and next((word for word in reversed(before) if word not in _NAMING), "") in _WHENCE
 
 
 _OPPOSITES = {word: frozenset(others) for word, others in word_list("opposites").items()}
@@ -389,6 +490,14 @@ _PRONOUNS = (["it"], ["he"], ["she"], ["they"])
 _NAMING = frozenset({"the", "a", "an", "its", "his", "her", "their"})
 _BRIEF = 8
 """A clause of so few words has nothing else to say."""
+_OWNED = re.compile(
+    r"\b(?:is|was)\s+(?:\w+ly\s+)?[*_]*([A-Z][\w.-]*(?:\s[A-Z][\w.-]*){0,3}?)(?:['’]s|(?<=s)['’])"
+    r"(?=[*_\"]*(?:[.,;:!)—–]|\s[-–—(]|\s*\Z|\s+(?:work|doing|creation|and not|not)\b))"
+)
+_DESCRIBING = 3
+_WHENCE = frozenset({"from", "near", "alongside"})
+_BEING = frozenset({"is", "was", "are", "were", "being", "remains"})
+_HEDGED = word_list("hedging_values")
 _COPULAS = frozenset({"is", "was", "are", "were"})
 _EXAMPLE = 20
 """A text of so few words that names an example names nothing else."""

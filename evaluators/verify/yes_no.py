@@ -33,7 +33,7 @@ from evaluators.verify.polarity import (
     neither,
     rule,
 )
-from evaluators.verify.probe import probe_of, read_probe
+from evaluators.verify.probe import probe_of, read_probe, taken_back
 from evaluators.verify.proposition import claim_of
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
@@ -74,7 +74,10 @@ def understand(reply: Reply, question: Question) -> Reading:
         text = _FORM.sub(lambda form: " " * len(form[0]), text)
     if not text.strip():
         return Reading(None, "unparsed" if reply.text.strip() else "empty")
-    return final(text, reply, question, plain) or plain(text, question) or neither(text)
+    found = final(text, reply, question, plain)
+    if found and found.answer == "yes" and question.task == "probe" and reply.is_original:
+        found = taken_back(text, question, found)
+    return found or plain(text, question) or neither(text)
 
 
 def plain(text: str, question: Question) -> Reading | None:
