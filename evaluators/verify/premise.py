@@ -16,13 +16,14 @@ right by `premises.place`, and what answers all the same by `premises.answered`.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from evaluators.verify import abstention
 from evaluators.verify.premises.answered import answers_beside, begins_with_answer, gives_value, misshapen
 from evaluators.verify.premises.idle import without_talk
 from evaluators.verify.premises.lists import listed, pattern
-from evaluators.verify.premises.matter import Matter, matter_of
+from evaluators.verify.premises.matter import FUNCTION, Matter, matter_of
 from evaluators.verify.premises.place import Places
 from evaluators.verify.premises.reading import Reading
 from evaluators.verify.premises.rebuttal import Rebuttal
@@ -36,6 +37,13 @@ _FILLERS = listed("fillers")
 _TURNING = listed("turning")
 _FIRST_PERSON = listed("first_person") | {"me", "my"}
 _INSTEAD = pattern("instead")
+_CONCEDING = frozenset({"while", "although", "though"})
+_SUPPOSING = frozenset({"if", "whether", "when", "why", "how", "where", "which", "who", "what"})
+_PERSONS = frozenset({"he", "she", "they"})
+_WEIGHED = re.compile(r"^[ ]*(?:\d{1,2}[.)] )?([^:\n]{1,40}):[ ]\S.*$", re.MULTILINE)
+_TELLING = listed("telling")
+_ECHOING = listed("echoing")
+_OPENING, _FEW_WORDS = 4, 6
 _SHORT_REFUSAL = 15
 """A text with fewer words that declines does nothing else."""
 _SHORT = 3
@@ -143,8 +151,17 @@ class _Answer:
         """Return what denies the premise, or points at the question."""
         rebuttal = self.rebuttal
         answers = self.matter.asked == "yes_no" and self.reading.words[0] in ("yes", "no")
-        strong = (d.span for d in rebuttal.denials if d.strong and not answers and (d.named or not upheld))
+        strong = (
+            d.span
+            for d in rebuttal.denials
+            if d.strong
+            and not answers
+            and (d.named or not upheld)
+            and not self._sorts_out(self.reading.read.word_at(d.span[0]))
+        )
         doubt = rebuttal.disbelief
+        if doubt and self._sorts_out(self.reading.read.word_at(doubt[0])):
+            doubt = None
         doubted = doubt is not None and (not upheld or any(doubt[0] <= start for start, _ in upheld))
         return (
             next(strong, None)
@@ -207,6 +224,8 @@ class _Answer:
         """Return what says that the answer is not known, where the text does not answer all the same."""
         if withheld:
             span = withheld.spans[0]
+            if self._answers_after(span) or self._answers_before(span):
+                return None
             return None if answers_beside(self.reading, span, impersonal=not self._speaks(span)) else span
         for span in self.reading.unknowing:
             sentence = self.reading.sentence_at(span[0])
@@ -215,14 +234,66 @@ class _Answer:
                 return span
         return None
 
+    def _answers_after(self, unknown: Span) -> bool:
+        """Tell whether what is not known is left behind ("While I'm not sure of the day, he died in Ulm in spring")."""
+        reading = self.reading
+        sentence = reading.sentence_at(unknown[0])
+        conceded = reading.words[sentence.first] in _CONCEDING
+        comma = reading.read.original.find(",", unknown[1], sentence.end)
+        if conceded and comma >= 0 and any(map(str.isdigit, reading.read.original[comma : sentence.end])):
+            return True
+        stands = any(
+            start >= (unknown[1] if conceded else sentence.end)
+            and (start >= sentence.end or "," in reading.read.original[unknown[1] : start])
+            and _SUPPOSING.isdisjoint(reading.words[reading.clause_at(reading.read.word_at(start)).first :][:_OPENING])
+            for start, _ in self.places.upheld
+        )
+        return stands and (self.matter.asked not in ("number", "date") or not self._gives_no_value)
+
+    def _answers_before(self, unknown: Span) -> bool:
+        """Tell whether an answer stands before, and what is not known is something else ("I could not find its price")."""
+        reading = self.reading
+        sentence = reading.sentence_at(unknown[0])
+        if not sentence.first or self.matter.asked in ("number", "date", "reason") or "\n" in reading.read.original:
+            return False
+        first = reading.read.sentences[0]
+        answered = first.last - first.first <= _FEW_WORDS and any(
+            reading.is_other_name(n) or reading.read.original[reading.read.starts[n]] == "*"
+            for n in range(first.first, first.last)
+        )
+        behind = reading.words[reading.read.word_at(unknown[1]) : sentence.last]
+        ends = reading.read.original[: first.end].rstrip().endswith(".")
+        return answered and ends and any(word not in FUNCTION and not self.matter.tells(word) for word in behind)
+
+    def _sorts_out(self, word: int) -> bool:
+        """Tell whether a word stands in a line of a list whose entries are weighed ("Ghent: too small, so not this one")."""
+        if not self._weighed or not _PERSONS.isdisjoint(self.reading.words[self.reading.clause_at(word).first : word + 1]):
+            return False
+        start = self.reading.read.starts[word]
+        return any(first <= start < last for first, last in self._weighed)
+
+    @lazy
+    def _weighed(self) -> list[Span]:
+        """The lines of a list of things with a remark on each, where something is said behind them."""
+        text = self.reading.read.original
+        lines = [line.span() for line in _WEIGHED.finditer(text) if line[1].lower() not in _TELLING] if "\n" in text else []
+        return lines if len(lines) > 1 and any(map(str.isalnum, text[lines[-1][1] :])) else []
+
     @property
     def is_echo(self) -> bool:
         """Whether the text adds nothing to the question, which offers no alternatives to choose from."""
-        words = self.reading.words
+        words = self._without_question()
+        if not set(words) - _ECHOING:
+            return True
         if set(words) <= (_FILLERS | EVERYDAY) - {"yes", "no"}:
             return True
         asked = set(content_stems(self.matter.words))
         return len(words) > _SHORT and " or " not in self.question.text and not set(content_stems(words)) - asked
+
+    def _without_question(self) -> list[str]:
+        """Return the words of the text without the question's own, where these stand in a row."""
+        line, asked = self.reading.read.line, f" {' '.join(self.matter.words)} "
+        return line.replace(asked, " ").split() if asked in line else self.reading.words
 
     @property
     def is_cut_off(self) -> bool:

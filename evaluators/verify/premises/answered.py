@@ -7,10 +7,11 @@ for and none is given, where all that is said is what is so in general, or where
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from evaluators.verify.premises.lists import listed, pattern
 from evaluators.verify.premises.matter import FUNCTION
-from evaluators.verify.premises.reading import Reading
+from evaluators.verify.premises.reading import CARDINALS, Reading
 from evaluators.verify.premises.rebuttal import Rebuttal
 from evaluators.verify.reading.clauses import denials
 from evaluators.verify.reading.text import Span, Text, phrase
@@ -28,6 +29,8 @@ _TIME = re.compile(
 )
 _BECAUSE = re.compile(r"\b(?:because|since|so that|in order to|due to|so|to|helps?|can|need|make|easy)\b", re.IGNORECASE)
 _NO_DATES = listed("no_dates")
+_APART = 3
+"""Values in a list stand so close."""
 _SHORT = 3
 """So few words are an answer, not a statement."""
 _LONG = 24
@@ -57,7 +60,7 @@ def gives_value(reading: Reading, rebuttal: Rebuttal) -> bool:
 def _is_value(reading: Reading, n: int) -> bool:
     """Tell whether a word gives a value of the kind that is asked for."""
     words, word = reading.words, reading.words[n]
-    if word[0].isdigit():
+    if word[0].isdigit() or word in CARDINALS:
         return True
     if reading.matter.asked == "date":
         return word in NUMERALS and len(word) > 2 and word not in _NO_DATES
@@ -73,7 +76,8 @@ def answers_beside(reading: Reading, unknown: Span, *, impersonal: bool) -> bool
     text, sentence = reading.read.original, reading.sentence_at(start)
     if reading.matter.asked in ("number", "date"):
         last = reading.read.word_at(start) if impersonal else sentence.first
-        if any(_is_value(reading, n) for n in range(last)):
+        values = [n for n in range(last) if _is_value(reading, n)]
+        if values and not _lists(reading.words, values):
             return True
         hedge = _HEDGED.search(text, end)
         return hedge is not None and any(
@@ -83,6 +87,17 @@ def answers_beside(reading: Reading, unknown: Span, *, impersonal: bool) -> bool
         return True
     before = reading.words[: sentence.first]
     return impersonal and bool(before) and {"i", "we", "im", "my"}.isdisjoint(before)
+
+
+def _lists(words: list[str], values: list[int]) -> bool:
+    """Tell whether values are only listed, for one of them to be chosen.
+
+    >>> _lists("1479 1492 or 1580 come to mind".split(), [0, 1, 3]), _lists("in 1479 for 3 years".split(), [1, 3])
+    (True, False)
+    """
+    if "or" in words[values[0] : values[-1]]:
+        return True
+    return len(values) > 2 and all(after - before < _APART for before, after in pairwise(values))
 
 
 def begins_with_answer(reading: Reading) -> bool:

@@ -76,7 +76,8 @@ class _Talk:
             n
             for said in professions(read)
             for n in range(said.first, said.last)
-            if said.kind != "doubt" or not _FALLIBLE.search(read.original[slice(*read.span(said.first, said.last))])
+            if said.kind not in ("doubt", "ignorance")
+            or not _FALLIBLE.search(read.original[slice(*read.span(said.first, said.last))])
         }
 
     def spans(self) -> list[Span]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Literal, Protocol
 
 from evaluators.verify.premises.lists import listed
-from evaluators.verify.premises.things import NOTHING, Thing
+from evaluators.verify.premises.things import GENERIC, NOTHING, Thing
 from evaluators.verify.reading.clauses import denials
 from evaluators.verify.reading.text import Text, phrase
 from evaluators.verify.reading.words import stem, word_list
@@ -23,6 +23,10 @@ FUNCTION = listed("function")
 """Words that carry no matter."""
 _KIN = [frozenset(row) for row in word_list("premise_kin").values()]
 _IRREGULAR = [frozenset([verb, *forms]) for verb, forms in word_list("irregular").items()]
+_FAMILIES: dict[str, frozenset[str]] = {}
+"""For each word that has kin, all of them."""
+for _family in (*_KIN, *_IRREGULAR):
+    _FAMILIES.update({_word: _family | _FAMILIES.get(_word, frozenset()) for _word in _family})
 _ASKING = listed("asking")
 _COUNTED = re.compile(
     r"\bhow (?:many|much|long|old|often|far|tall|big|high|deep|large|wide|heavy)\b|\b(?:at )?what (?:age|height)\b",
@@ -93,7 +97,7 @@ class Matter:
         self.counted = _counted(self.words)
         self.subject = self.object = NOTHING
         self.truths: tuple[Thing, ...] = ()
-        self.names = relation = ends = frozenset[str]()
+        self.names = relation = ends = post = frozenset[str]()
         if record is not None:
             others = _others(record)
             rivals = [o.label for o in others]
@@ -105,7 +109,8 @@ class Matter:
             ends = frozenset([*phrase(record.subject), *phrase(record.object)])
             told = frozenset(word for o in record.true_objects for name in (o.label, *o.aliases) for word in phrase(name))
             self.names = (ends | told) - FUNCTION
-        self._relation = _Words(relation)
+            post = frozenset(phrase(record.object)) - FUNCTION
+        self._relation, self._post = _Words(relation), _Words(post, kin=False)
         self._all = _Words(_matter_words(self.words, ends) | relation)
         self._roots = {_root(word) for word in relation}
 
@@ -117,6 +122,15 @@ class Matter:
         """Tell whether a word is one of the recorded relation, or kin to one; without a record, one of the matter."""
         return word in (self._relation if self.recorded else self._all)
 
+    def names_post(self, words: Sequence[str]) -> bool:
+        """Tell whether words name the recorded object in part, as a post or a title is named ("Chancellor")."""
+        named = {word for word in words if word not in FUNCTION and word in self._post}
+        return len(named) > 1 or not named <= GENERIC
+
+    def is_of_post(self, word: str) -> bool:
+        """Tell whether a word is one of the recorded object's name."""
+        return word in self._post
+
     def names_relation(self, word: str) -> bool:
         """Tell whether a word is the recorded relation's own, in any form ("directed" for "director")."""
         return _root(word) in self._roots
@@ -125,8 +139,8 @@ class Matter:
 class _Words:
     """Words with their kin, met in any form."""
 
-    def __init__(self, words: frozenset[str]) -> None:
-        self._words = words.union(*(family for family in (*_KIN, *_IRREGULAR) if not family.isdisjoint(words)))
+    def __init__(self, words: frozenset[str], *, kin: bool = True) -> None:
+        self._words = words.union(*(_FAMILIES[word] for word in words if word in _FAMILIES)) if kin else words
         self._stems = frozenset(stem(word) for word in words)
         self._known: dict[str, bool] = {}
 

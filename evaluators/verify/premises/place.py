@@ -42,6 +42,10 @@ _OWNERS = frozenset({"his", "her", "its", "their", "the"})
 _LINKS = frozenset({"by", "is", "was", "are", "were"})
 _POSSESSIVE = re.compile(r"'s\b|s'")
 _QUESTION = re.compile(r"\?[\"')\]\s]*\Z")
+_MOVED_ON = listed("moved_on")
+_CONCEDING = frozenset({"while", "although", "though"})
+_GOING_ON = frozenset({"he", "she", "it", "they", "joining", "moving", "going", "turning", "becoming", "leaving", "coming"})
+_STANDING_IN = frozenset({"that", "it", "which", "there", "lies", "stands", "located"})
 _NEAR, _FAR = 5, 8
 
 
@@ -99,7 +103,16 @@ class Places:
         """Tell whether the words around a name put it beside, before or after what is asked."""
         words, part = self.reading.words, self.reading.clause_at(place[0])
         before = words[max(part.first, place[0] - _NEAR) : place[0]]
-        after = words[place[1] : min(part.last, place[1] + 2)]
+        named = place[1] < len(words) and self.reading.is_capital(place[1])
+        after = [] if named else words[place[1] : min(part.last, place[1] + 2)]
+        if not _MOVED_ON.isdisjoint(words[max(part.first, place[0] - 2 * _NEAR) : place[0]]):
+            return True
+        start = self.reading.read.sentences[part.sentence].first
+        if any(
+            pair[0] == "before" and pair[1] in _GOING_ON
+            for pair in pairwise(words[max(start, place[0] - 2 * _NEAR) : place[0]])
+        ):
+            return True
         return not _BESIDE.isdisjoint(before) or not (_BESIDE - {"after"}).isdisjoint(after) or _was_earlier(before)
 
     def _in_place(self, place: Place, *, true: bool) -> bool:
@@ -207,12 +220,19 @@ class Places:
                 return True
             if (told or self._is_about(part.sentence)) and not _CREATIONS.isdisjoint(before):
                 return True
-            near = (*words[max(part.first, place[0] - _FAR) : place[0]], *after[:3])
+            near = [word for word in words[max(part.first, place[0] - _LEAD) : place[0]] if not is_number(word)][-_FAR:]
+            near += after[:3]
+            if place in reading.truths and not reading.object and self._stands_in(before):
+                return True
             same = reading.matter.preposition in before[-2:]
             return any(relates(word) or (same and reading.matter.tells(word)) for word in near)
         alone = len(before) == 1 and self._is_about(part.sentence)  # "Goldfinger (1964) starred Sean Connery"
         subject = alone or reading.inside(reading.subject, part.first, place[0]) or not _PRONOUNS.isdisjoint(before)
         return subject and any(relates(word) for word in before[-3:])
+
+    def _stands_in(self, before: list[str]) -> bool:
+        """Tell whether something is said to be in a place ("and that's in Cambodia")."""
+        return before[-1] in ("in", "at") and before[-2:-1] != [] and before[-2] in _STANDING_IN
 
     def _sentence_tells(self, n: int) -> bool:
         sentence, reading = self.reading.read.sentences[n], self.reading
@@ -225,6 +245,9 @@ class Places:
         reading, words, last = self.reading, self.reading.words, place[1]
         part = reading.clause_at(place[0])
         lead = range(max(part.first, place[0] - _LEAD), place[0])
+        set_off = lead and "," in reading.read.original[reading.read.ends[place[0] - 1] : reading.read.starts[place[0]]]
+        if set_off and words[part.first] in _CONCEDING:
+            lead = range(0)
         if place[0] - part.first > _LEAD or not all(
             words[n] in FUNCTION or words[n][0].isdigit() or n in reading.known for n in lead
         ):
@@ -246,6 +269,8 @@ class Places:
             ):
                 return True
             return not self._names_another(last, part.last)
+        if not true and after[:1] == ["was"] and reading.matter.tells("role") and reading.is_other_name(last + 1):
+            return True  # "Hanks was Robert Fischer."
         if len(after) == 1 and (after[0] in _COPULAS or after[0] == "did"):
             return True
         return true and part.sentence == 0 and part.first == reading.read.sentences[0].first

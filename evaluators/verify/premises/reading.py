@@ -14,8 +14,10 @@ from evaluators.verify.reading.text import Sentence, Span, lazy, read_text
 from evaluators.verify.reading.words import NUMERALS
 
 _ATTRIBUTED, _UNKNOWING = pattern("attributed"), pattern("unknowing")
+_ATTRIBUTING, _WITHHOLDING = listed("attributing"), listed("negations") | listed("withholding")
+"""Words without which nothing is attributed to others, or called unknown: most texts have none."""
 _OPPOSED = re.compile(r"\b(?:but|however|though|yet|actually|in fact|in reality)\b", re.IGNORECASE)
-MONTHS = listed("months")
+MONTHS, CARDINALS = listed("months"), listed("cardinals")
 BACK = listed("back")
 """Words that stand for what was spoken of before."""
 
@@ -68,6 +70,8 @@ class Reading:
     @lazy
     def unknowing(self) -> list[Span]:
         """The characters that say that something is not known."""
+        if _WITHHOLDING.isdisjoint(self.words):
+            return []
         return [match.span() for match in _UNKNOWING.finditer(self.read.original)]
 
     def is_unknown(self, position: int) -> bool:
@@ -77,10 +81,14 @@ class Reading:
 
     @lazy
     def _attributed(self) -> list[int]:
+        if _ATTRIBUTING.isdisjoint(self.words):
+            return []
         return [match.start() for match in _ATTRIBUTED.finditer(self.read.original)]
 
     def is_attributed(self, word: int) -> bool:
         """Tell whether others are said to say so, before a word in its sentence ("Some believe that ...")."""
+        if not self._attributed:
+            return False
         sentence, position = self.read.sentences[self.read.sentence_of(word)], self.read.starts[word]
         at = bisect_left(self._attributed, sentence.start)
         if at >= len(self._attributed) or self._attributed[at] > position:
@@ -118,7 +126,7 @@ def is_number(word: str) -> bool:
     >>> is_number("seven"), is_number("1984"), is_number("may"), is_number("cat")
     (True, True, True, False)
     """
-    return word[0].isdigit() or word in NUMERALS or word in MONTHS
+    return word[0].isdigit() or word in NUMERALS or word in MONTHS or word in CARDINALS
 
 
 def _cut_by(place: Place, others: Sequence[Place]) -> bool:

@@ -42,6 +42,9 @@ _PREPOSITIONS = listed("prepositions")
 _SIGNS = listed("signs")
 """Words of which a text has one that points at its question; most have none."""
 _CLAIMS = listed("claims")
+_NEGATIONS = listed("negations")
+_LIVING = listed("living") | _NEGATIONS
+_SPOKEN_OF = frozenset({"he", "she", "they", "it"})
 _PERSONS = frozenset({"he", "she", "they"})
 _STANDING = listed("standing")
 """What leaves the fact standing: "not until 1901"."""
@@ -126,7 +129,7 @@ class Rebuttal:
     def disbelief(self) -> Span | None:
         """What the writer does not believe, or finds no evidence of, where it concerns the premise."""
         reading, matter = self.reading, self.reading.matter
-        for match in _DISBELIEF.finditer(self._text):
+        for match in () if _NEGATIONS.isdisjoint(reading.words) else _DISBELIEF.finditer(self._text):
             first, last = reading.words_of(match.span())
             about = reading.words[first:last]
             told = any(matter.relates(word) for word in about)
@@ -189,7 +192,7 @@ class Rebuttal:
     def anachronism(self) -> Span | None:
         """What says that two lives or times could not meet, where it concerns the premise."""
         reading = self.reading
-        for match in _ANACHRONISM.finditer(self._text):
+        for match in () if _LIVING.isdisjoint(reading.words) else _ANACHRONISM.finditer(self._text):
             sentence = reading.sentence_at(match.start())
             words = reading.words[sentence.first : sentence.last]
             named = any(reading.inside(places, sentence.first, sentence.last) for places in (reading.object, reading.subject))
@@ -214,6 +217,8 @@ class _Scope:
     def names(self) -> bool:
         """Tell whether it names those whom the premise is about, in their roles."""
         reading, first, last = self.reading, self.part.first, self.end
+        if reading.matter.recorded and reading.matter.names_post([reading.words[n] for n in self.after]):
+            return True
         if reading.inside(reading.object, first, last) or reading.inside(reading.subject, self.at + 1, last):
             return True
         told = any(reading.matter.relates(word) for word in reading.words[first:last])
@@ -234,7 +239,7 @@ class _Scope:
             return True
         if not reading.matter.recorded:
             return False
-        first = next((words[n] for n in self.after if words[n] not in FUNCTION), "")
+        first = next((words[n] for n in self.after if words[n] not in FUNCTION and words[n : n + 2] != ["set", "foot"]), "")
         speaks = not _FIRST_PERSON.isdisjoint(words[max(self.part.first, at - 3) : at])
         truth = reading.inside(reading.truths, at + 1, self.end) and not reading.inside(
             reading.object, self.part.first, self.end
@@ -246,8 +251,11 @@ class _Scope:
         reading, matter, words = self.reading, self.reading.matter, self.reading.words
         if words[self.at + 1 : self.at + 2] == ["to"] and words[self.at] == "not" and not matter.recorded:
             return False  # "It is best not to eat it"
-        known = [n for n in self.after if n in reading.named or matter.tells(words[n])]
-        news = [n for n in self.after if self._is_new(n)]
+        post = matter.recorded and matter.names_post([words[n] for n in self.after])
+        known = [
+            n for n in self.after if n in reading.named or matter.tells(words[n]) or (post and matter.is_of_post(words[n]))
+        ]
+        news = [n for n in self.after if self._is_new(n) and not (post and matter.is_of_post(words[n]))]
         numbers = sum(is_number(words[n]) for n in news)
         if not known and news and numbers == len(news):
             return None
@@ -256,7 +264,7 @@ class _Scope:
         limited = self._is_limited()
         if limited and known:
             return None
-        objects = reading.inside(reading.object, self.at + 1, self.end)
+        objects = post or reading.inside(reading.object, self.at + 1, self.end)
         other = self._is_of_another()
         if other is not None and matter.recorded and len(reading.parts) > 1 and reading.is_other_name(other) and not objects:
             return None  # "Galileo never saw it; the first was Huygens."
@@ -268,7 +276,8 @@ class _Scope:
             return None if words[self.part.last : self.part.last + 1] == ["yet"] else True
         if not news:
             # "He never became a manager" is of another matter than "He never worked there".
-            related = any(n in reading.named or matter.relates(words[n]) for n in known)
+            told = len(known) == 1 == len(self.after) and self._is_spoken_of()  # "They never met."
+            related = post or told or any(n in reading.named or matter.relates(words[n]) for n in known)
             return related or any(words[n] in BACK for n in self.after)
         if not matter.recorded:
             # What is denied first of all is denied of the question.
@@ -278,6 +287,11 @@ class _Scope:
         )
         told = any(n not in reading.named for n in known) or any(words[n] in _INVOLVEMENT for n in self.after)
         return (objects or both) and (told or numbers == len(news))
+
+    def _is_spoken_of(self) -> bool:
+        """Tell whether those whom the premise is about do what is denied, by name or by a pronoun."""
+        words = self.reading.words
+        return any(words[n] in _SPOKEN_OF or n in self.reading.named for n in self.before)
 
     def _is_new(self, n: int) -> bool:
         word = self.reading.words[n]
@@ -311,7 +325,7 @@ class _Scope:
         return any(
             words[n] in _LIMITS
             and words[n] not in self.reading.matter.words
-            and words[n - 1] not in ("any", "no", "each")
+            and words[n - 1] not in ("any", "no", "each", "let")
             and not (words[n] == "single" and words[n - 2] not in _PREPOSITIONS)
             for n in self.after
         )

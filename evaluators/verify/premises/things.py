@@ -13,17 +13,21 @@ from typing import NamedTuple
 from evaluators.verify.premises.lists import listed
 from evaluators.verify.reading.names import Name, everywhere
 from evaluators.verify.reading.text import Text, phrase
-from evaluators.verify.reading.words import COMMON, NUMERALS, word_list
+from evaluators.verify.reading.words import COMMON, EVERYDAY, HONORIFICS, NUMERALS, word_list
 
 Place = tuple[int, int]
 """The words from one up to another."""
 
-_GENERIC = listed("generic")
+GENERIC = listed("generic")
 _NATIONS = word_list("nations")
 _ENDINGS = tuple(listed("people_endings"))
 _TITLE = re.compile(r"\A(?:The|A|An|In|On|To|My)\b|\s(?:of|the|and|a|an|in|on|to|for|with|at|from|is)\s")
 """What looks like the title of a work: its words alone do not name it."""
+_PLURAL = re.compile(r"\A(?:The )?[A-Z]\w+ [A-Z]\w+[a-rt-z]s\Z")
+"""A name of two words in the plural: a band, a team; each of them is one of it."""
 _PARTS = re.compile(r"[\s\-/]+")
+_NO_FORENAMES = EVERYDAY | HONORIFICS | GENERIC
+_AGENTS = ("s", "er", "ers", "ist", "ists")
 _FEW = 5
 """Of a name of so many words, not each names it alone."""
 
@@ -40,6 +44,13 @@ class Thing(NamedTuple):
     """Its short form, in capitals ("GM")."""
     alone: frozenset[str]
     """All of these."""
+    forenames: frozenset[str] = frozenset()
+    """The words of its names, where it may be a person's."""
+
+    @property
+    def person(self) -> bool:
+        """Whether it may be a person."""
+        return bool(self.forenames)
 
     @classmethod
     def of(
@@ -51,11 +62,14 @@ class Thing(NamedTuple):
         """
         taken = frozenset([*(word for rival in rivals for word in phrase(rival)), *asked])
         names = [name for name in (label, *aliases) if phrase(name)]
+        names += [name[:-1] for name in names if _PLURAL.search(name)]
         parts = [word for name in names for word in _parts(name, taken, given=given)]
         small = frozenset(word for name in names for word in _single_small(name) if word not in taken)
         words = frozenset([*parts, *(people for part in parts for people in _people(part) if people not in taken)])
         short = frozenset(_initials(label) - taken)
-        return cls(tuple([Name.of(name) for name in names]), words, small, short, words | small | short)
+        person = label.count(" ") in (1, 2) and label == label.title() and GENERIC.isdisjoint(phrase(label))
+        forenames = frozenset(word for name in names for word in phrase(name)) if person else frozenset()
+        return cls(tuple([Name.of(name) for name in names]), words, small, short, words | small | short, forenames)
 
     def places(self, read: Text) -> list[Place]:
         """Return where a text names it, in order.
@@ -70,8 +84,18 @@ class Thing(NamedTuple):
 
     def _is_named(self, read: Text, n: int) -> bool:
         """Tell whether a word that may name it does, by its capitals."""
+        if self.person and self._is_namesake(read, n):
+            return False
         written = read.original[slice(*read.span(n, n + 1))]
         return read.words[n] in self.small or (read.words[n] in self.words and written[0].isupper()) or written.isupper()
+
+    def _is_namesake(self, read: Text, n: int) -> bool:
+        """Tell whether a surname stands behind another first name ("Percy Bysshe Shelley")."""
+        if not n or read.words[n - 1] in self.forenames or read.original[read.ends[n - 1] : read.starts[n]] != " ":
+            return False
+        before = read.words[n - 1]
+        begins = read.sentences[read.sentence_of(n - 1)].first == n - 1
+        return read.original[read.starts[n - 1]].isupper() and not begins and before not in _NO_FORENAMES and len(before) > 2
 
 
 NOTHING = Thing((), frozenset(), frozenset(), frozenset(), frozenset())
@@ -109,20 +133,27 @@ def _parts(name: str, taken: frozenset[str], *, given: bool) -> list[str]:
     """
     whole = phrase(name)
     capital = {word for part in _PARTS.split(name) if part[:1].isupper() or part[:1].isdigit() for word in phrase(part)}
-    words = [w for w in whole if w in capital and len(w) >= 3 and w not in _GENERIC and w not in NUMERALS and w not in COMMON]
+    words = [w for w in whole if w in capital and len(w) >= 3 and w not in GENERIC and w not in NUMERALS and w not in COMMON]
     free = [word for word in words if word not in taken]
     if not free:
         return []
-    person = len(words) >= 2 and not any(word in _GENERIC and len(word) > 3 and word not in NUMERALS for word in whole)
+    person = len(words) >= 2 and not any(word in GENERIC and len(word) > 3 and word not in NUMERALS for word in whole)
     if not person or given:
         return free if (len(whole) < _FEW or len(free) == 1) and not (given and _TITLE.search(name)) else []
     return [words[-1]] if words[-1] in free else free[:1]
 
 
 def _single_small(name: str) -> list[str]:
-    """Return the only word of a name that has no capital ("saxophone")."""
+    """Return the only word of a name that has no capital, and who plays, makes or is it.
+
+    >>> "trumpeter" in _single_small("trumpet"), "cellist" in _single_small("cello"), _single_small("Bonn")
+    (True, True, [])
+    """
     words = phrase(name)
-    return words if name == name.lower() and len(words) == 1 else []
+    if name != name.lower() or len(words) != 1:
+        return []
+    word, begun = words[0], words[0].rstrip("aeo") if len(words[0]) > 4 else words[0]
+    return [word, *(start + end for start in {word, begun} for end in _AGENTS)]
 
 
 def _initials(name: str) -> set[str]:
