@@ -219,7 +219,7 @@ def broken_off(text: str) -> Span | None:
     """Return the last word of a text in sentences whose last one has no end; null for any other.
 
     >>> broken_off("The loch is long. To find its depth we divide the volume by the surface, for which we take the")
-    (90, 93)
+    (91, 94)
     """
     text = text.rstrip()
     if not text[-1:].islower():

@@ -25,6 +25,7 @@ from collections.abc import Iterator, Sequence
 
 from evaluators.verify import abstention
 from evaluators.verify.implied import bit, implied, only
+from evaluators.verify.picks import ARROWS, pointed_at
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
 from evaluators.verify.reading.options import NONE, Options
@@ -150,6 +151,9 @@ def _sure(reply: Reply, whole: Reading) -> Pick | None:
     bare = _bare(reply.text, whole.options.phrases)
     if bare is not None:
         return bare
+    pointed = pointed_at(whole.said) if ARROWS.search(reply.text) else None
+    if pointed:
+        return whole.pick(pointed.options, (pointed.start, pointed.end), "exact")
     for start, end in _zones(reply, whole):
         for stretch in _ends(start, end):
             zone = whole.stretch(*stretch)

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from evaluators.verify.reading.options import Mention, Options, key_of, meaning
-from evaluators.verify.reading.text import Span, phrase
-from evaluators.verify.reading.words import ARTICLES, EVERYDAY, in_digits
+from evaluators.verify.reading.text import Sentence, Span, phrase
+from evaluators.verify.reading.words import ARTICLES, EVERYDAY, any_pattern, in_digits
 from evaluators.verify.stated import CONCLUDING, LONG, OPENING, REACH, Pick, Reading, breaks_off, runs_through
 
 
@@ -64,7 +64,11 @@ def only(zone: Reading) -> Pick | None:
 
 
 _SO = re.compile(r"\b(?:so|therefore|thus|hence|consequently|which (?:makes|leaves|means)|making)\b", re.IGNORECASE)
-_NOW = re.compile(r"\b(?:now|today|currently|nowadays|at present)\b", re.IGNORECASE)
+_NOW = re.compile(
+    r"\b(?:now|today|currently|nowadays|at present|these days|since then|t(?:ook|aken|akes) (?:its|their) place|nowadays)\b",
+    re.IGNORECASE,
+)
+_PAST = any_pattern("choice_past")
 _SUBJECT = re.compile(
     r"(?:\A\s*(?=[A-Z][^\W_]+ (?:and )?[A-Z])|[;,]\s*(?:(?:and|but|while|whereas|the) )*)(?P<name>[A-Z][^\W_]+)"
 )
@@ -130,7 +134,11 @@ def _said_of_each(zone: Reading, inside: Sequence[Mention], n: int, *, shared: b
         common = set() if ";" in text[sentence.start : first] or _CAPITAL.search(own) else subject
         points = len(asked & (keys | common)) + len(digits & keys) + len((names & keys) - subject) / 4
         points += alone / 2 + (0.75 if _NOW.search(text, begin, end) else 0) - 2 * _is_foreign(zone, own)
-        if concluding or _SO.search(text, before, first) or _SOLELY.search(text, before, first):
+        points -= bool(_PAST.search(text, begin, end)) and not zone.options.is_past
+        other = bool(digits) and digits.isdisjoint(keys) and any(key.isdigit() for key in keys)  # "so it is an 8", not the 7
+        if other:
+            points -= len(asked)
+        elif concluding or _SO.search(text, before, first) or _SOLELY.search(text, before, first):
             points += len(asked)
         yield from ((mention, points) for mention in row)
         before = row[-1].end
@@ -262,13 +270,29 @@ _LEANING = re.compile(
 )
 
 
+_IS_ALL = re.compile(
+    r"[\"'”’)*]*\s*(?:[.!;–—-]|,\s*(?:but|though|although|i\b|if\b)|\Z|\b(?:but|though|although)\b)", re.IGNORECASE
+)
+
+
+def _restates(zone: Reading, sentence: Sentence) -> bool:
+    """Tell whether a sentence says something of what the question asks, and not of what was so once."""
+    if not zone.options.is_past and _PAST.search(zone.text, sentence.start, sentence.end):
+        return False
+    return bool(zone.options.sought & meaning(zone.read.words[sentence.first : sentence.last]))
+
+
 def _hedged(zone: Reading) -> Pick | None:
     """Read a pick beside words of doubt: the only option named, where the text leans towards it."""
     picked = _in_bold(zone) or only(zone) or _lone_part(zone)
     if picked is None or len(picked.options) > 1:
         return None
+    if zone.sense == "not_so" and zone.options.statements:
+        return picked  # "It has never been part of it" only sounds like not knowing
+    sentence = zone.read.sentences[0]
+    begun = picked.span[0] < 4 and (_IS_ALL.match(zone.text, picked.span[1]) or _restates(zone, sentence))
     clause = re.split(r"[.;!?\n]", zone.text[max(0, picked.span[0] - REACH) : picked.span[0]])[-1]
-    return picked if picked.span[0] < 4 or _LEANING.search(clause) else None
+    return picked if begun or _LEANING.search(clause) else None
 
 
 def bit(text: str, options: Options) -> Pick | None:

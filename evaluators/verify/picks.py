@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from evaluators.verify import truths
 from evaluators.verify.reading.option_words import about
-from evaluators.verify.reading.options import meaning
+from evaluators.verify.reading.options import Mention, meaning
 from evaluators.verify.reading.text import phrase
 from evaluators.verify.reading.words import alternatives
 from evaluators.verify.sayings import (
@@ -137,6 +137,17 @@ _IT_IS = re.compile(
     r"(?:'s|\s+(?:is|was|must be|has to be|would be|should be|can only be|will be|are|were|could only be|has been|had to be))"
     rf"\s+{ADVERB}(?:(?:the|called|named|number)\s+)*[\"'(]*{WHO_NAMED}(?!['’]s\b)"
 )
+# "It is X", where a word of the option stands for it.
+_IT_IS_PART = re.compile(
+    r"(?:\A|(?<=[.!?\n;:,(—–])|\b(?:but|so|and|because|actually|though)\b,?)\s*"
+    r"(?:it|that|this)(?:'s|\s+(?:is|was|must be|has to be))"
+    rf"\s+{ADVERB}(?:the\s+)?(?P<who>[\uf000-\uf3ff])(?=\s*(?:[.,;:!]|\Z))"
+)
+# A line that is marked as the one.
+_POINTED = re.compile(rf"(?P<who>{ANY})[^\n{ANY[1:-1]}]{{0,80}}?(?:←|⬅|⇐|<-+|<=+|👈)")
+# Who are named before are set aside together: "... which rules them out", "so they are out", "none of those three".
+_TOGETHER = re.compile(alternatives("choice_together"))
+NONE_OF_THEM = re.compile(r"\b(?:none|neither|not one) of (?:those|these|them|which)(?: (?P<count>two|three|four|five|\d))?\b")
 # "So the total is X."
 _CONCLUDED = re.compile(
     rf"(?:\A|(?<=[.!?\n;,] )|(?<=\n))(?:so|therefore|thus|hence|consequently),?\s+"
@@ -172,6 +183,8 @@ def _choices(said: Sayings) -> Iterator[Saying]:
 def _chosen(said: Sayings) -> Iterator[Saying]:
     for match in _CHOOSING.finditer(said.line):
         yield from said.saying(match, "pick", final=True, start=match.start())
+    for match in _IT_IS_PART.finditer(said.line) if _PARTS.search(said.line) else ():
+        yield from said.saying(match, "pick", final=True)
     for pattern in (_IT_IS, _CONCLUDED, _CHOSEN_AFTER):
         for match in pattern.finditer(said.line):
             yield from said.saying(match, "pick", final=True)
@@ -189,6 +202,31 @@ def _chosen(said: Sayings) -> Iterator[Saying]:
         if not (match["stop"] or match.end() < len(said.line)) and _unfinished(said, match):
             continue
         yield from said.saying(match, "pick", final=True)
+
+
+_PARTS = re.compile("[\uf000-\uf3ff]")
+
+
+def pointed_at(said: Sayings) -> Mention | None:
+    """Return the only option to which an arrow at the end of its line points."""
+    named = {m.options: m for match in _POINTED.finditer(said.line) for m in said.mentioned(*match.span("who"))}
+    return next(iter(named.values())) if len(named) == 1 else None
+
+
+ARROWS = re.compile("[←⬅⇐👈]|<[-=]")
+
+
+def _together(said: Sayings) -> Iterator[Saying]:
+    """Yield what is set aside of all that are named before ("... one each, which rules them out")."""
+    for match in _TOGETHER.finditer(said.line):
+        start = max(said.line.rfind(sign, 0, match.start()) for sign in ".!?\n") + 1
+        for mention in said.mentioned(start, match.start()):
+            yield Saying(mention.start, mention.end, mention.options, "out", False, "text")
+    for match in NONE_OF_THEM.finditer(said.line):
+        before = said.mentioned(max(0, match.start() - LONGEST_REST), match.start())
+        if len({n for mention in before for n in mention.options}) < len(said.options.regular):
+            for mention in before:
+                yield Saying(mention.start, mention.end, mention.options, "out", False, "text")
 
 
 def _begins_line(line: str, match: re.Match[str]) -> bool:
@@ -238,7 +276,7 @@ def _exclusions(said: Sayings) -> Iterator[Saying]:
             yield from said.saying(match, "pick" if denied else "out")
 
 
-_FINDERS = (*truths.FINDERS, _declarations, _definitions, _choices, _exclusions)
+_FINDERS = (*truths.FINDERS, _declarations, _definitions, _choices, _exclusions, _together)
 
 
 def sayings(said: Sayings) -> list[Saying]:

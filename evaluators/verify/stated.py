@@ -13,7 +13,7 @@ from evaluators.verify import abstention
 from evaluators.verify.denial import is_denied
 from evaluators.verify.picks import sayings
 from evaluators.verify.reading.mentions import mentions
-from evaluators.verify.reading.options import NONE, Mention, Options, small
+from evaluators.verify.reading.options import NONE, Mention, Options, key_of, small
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, lazy, read_text
 from evaluators.verify.reading.words import alternatives
@@ -158,7 +158,7 @@ def stated(zone: Reading) -> Pick | None:
     finals = [saying for saying in zone.picks if saying.final]
     if finals:
         return zone.pick(finals[-1].options, _span(finals[-1]), _by(finals[-1]))
-    return _leading(zone) or _judged(zone) or _tagged(zone) or _remaining(zone) or _none(zone)
+    return _leading(zone) or _judged(zone) or _tagged(zone) or _ranked(zone) or _remaining(zone) or _none(zone)
 
 
 def _span(saying: Saying) -> Span:
@@ -265,6 +265,27 @@ def _tagged(zone: Reading) -> Pick | None:
         return None
     (numbers, mention), *_ = tagged.items()
     return None if zone.outs.issuperset(numbers) else zone.pick(numbers, (mention.start, mention.end), "exact")
+
+
+_RANKED = re.compile(
+    r"\b(?P<first>\w+est)(?: one)? to (?:the )?(?P<last>\w+est)\b[^:\n]{0,30}:"
+    r"|\b(?P<top>\w+est)(?: one)? (?:first|on top)\b[^:\n]{0,20}:",
+    re.IGNORECASE,
+)
+
+
+def _ranked(zone: Reading) -> Pick | None:
+    """Read "Highest to lowest: X, Y, Z", where one of these is asked for."""
+    ranked = _RANKED.search(zone.text) if ":" in zone.text else None
+    if ranked is None:
+        return None
+    row = [m for m in zone.mentions if m.start >= ranked.end() and m.kind in ("text", "part")]
+    first = key_of((ranked["first"] or ranked["top"]).lower()) in zone.options.asked
+    last = ranked["last"] is not None and key_of(ranked["last"].lower()) in zone.options.asked
+    if len({m.options for m in row}) < min(3, len(zone.options.regular)) or first == last:
+        return None
+    mention = row[0] if first else row[-1]
+    return zone.pick(mention.options, (mention.start, mention.end), "normalised")
 
 
 def _remaining(zone: Reading) -> Pick | None:

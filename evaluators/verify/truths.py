@@ -79,10 +79,19 @@ def _judgements(said: Sayings) -> Iterator[Saying]:
         if ":" in said.text[start : end + 1]:
             what = turned(verdict(match), bool(match["not"]))
             yield from said.saying(match, what, final=bool(match["noun"]) and not match["not"])
+    for match in _MADE.finditer(said.line):
+        what = "pick" if match["one"] or (match["answer"] and match["so"]) else verdict(match)
+        yield from said.saying(match, what, final=True, correct=bool(match["answer"]))
     for match in _HOLDING.finditer(said.line):
         yield from said.saying(match, turned("not_so" if match["not_so"] else "so", bool(match["no"])))
 
 
+# "That makes X the only true one", "leaving X as the answer".
+_MADE = re.compile(
+    r"\b(?:makes?|making|made|leaves?|leaving|renders?|i(?:'d| would)? (?:call|consider|find|judge|hold|deem|declare|take))"
+    rf"\s+(?:us with\s+)?{WHO}"
+    rf"(?:\s+(?:one|claim|statement|option))?\s+(?P<be>(?:as|to be|is)\s+)?{_THE}{ADVERB}{_SAID_OF}"
+)
 # "X: true", "X (false)", "X. Correct.", "X – this one is wrong", "X ✓"; "✓ X"; "False: X".
 _YES, _NO = "[✓✔✅☑🎯👍⭕]|[ty](?![\\w'])|yes\\b", "[✗✘❌✖✕🚫👎]|[fn](?![\\w'])|no\\b"
 _COMMENT = re.compile(
@@ -109,12 +118,19 @@ _QUESTIONED = re.compile(
     rf"[\"'”’)]*(?:[^.?!\n{ANY[1:-1]}]{{0,40}}?\b{JUDGED})?\s*\?\s*"
     r"(?:(?P<no>no\b|nope|not|wrong|hardly|never|nah|it (?:is not|isn't))|(?P<yes>yes\b|yep|right\b|indeed|it is\b|correct\b))"
 )
+_LETTERS = "tyfn"
 _CLOSING, _LABELS = frozenset(".):]–—-"), frozenset({"label", "bare"})
 
 
 def _comments(said: Sayings) -> Iterator[Saying]:
     for match in _COMMENT.finditer(said.line):
         gap, last = match["gap"].strip(" \"'”’"), said.mentioned(*match.span("who"))[-1]
+        if (
+            not said.options.statements
+            and len(match["yes"] or match["no"] or "") == 1
+            and (match["yes"] or match["no"]) in _LETTERS
+        ):
+            continue  # "newton (N)"
         sign = (match["yes"] or match["no"] or "") > "z"
         joined = said.text[last.start : last.end].rstrip()[-1:] not in _CLOSING and (
             last.kind not in _LABELS or match["yes"] == "yes"

@@ -21,8 +21,9 @@ from itertools import islice, pairwise
 
 from evaluators.verify.reading.option_labels import bare, labelled
 from evaluators.verify.reading.option_words import by_content, parts, said_of_all, worded
-from evaluators.verify.reading.options import Kind, Mention, Options, small
+from evaluators.verify.reading.options import NONE, Kind, Mention, Options, small
 from evaluators.verify.reading.text import read_text
+from evaluators.verify.reading.words import NUMERALS
 
 _RANK: dict[str, int] = {"label": 0, "text": 1, "mark": 2, "part": 3, "bare": 4}
 _MOST = 1500
@@ -48,7 +49,23 @@ def mentions(text: str, options: Options) -> list[Mention]:
     finders += [bare(text, low, options), *([by_content(low, options)] if options.statements else [])]
     found = [mention for finder in finders for mention in islice(finder, _MOST)]
     kept = _without_overlaps(found)
+    if any(m.options == (options.none or NONE,) for m in kept):
+        kept = [m for n, m in enumerate(kept) if not _is_of_others(low, kept, n, options)]
     return _joined(low, _own_numbering(low, kept), statements=options.statements)
+
+
+_OF_THEM = re.compile(r"(?:none|neither|not one|nothing) of (?:those|these|them|which)(?: (?P<count>two|three|four|five|\d))?")
+
+
+def _is_of_others(low: str, found: Sequence[Mention], at: int, options: Options) -> bool:
+    """Tell whether "none of them" is said of some options named before, not of all."""
+    of_them = _OF_THEM.match(low, found[at].start) if found[at].options == (options.none or NONE,) else None
+    if of_them is None:
+        return False
+    before, after = ({n for m in part for n in m.options if n in options.regular} for part in (found[:at], found[at + 1 :]))
+    count = of_them["count"]
+    many = int(count) if count and count.isdigit() else NUMERALS.get(count or "", 0)
+    return 1 < len(before) < len(options.regular) and (many == len(before) or bool(after - before))
 
 
 def _without_overlaps(found: Sequence[Mention]) -> list[Mention]:

@@ -190,6 +190,7 @@ def bare(text: str, low: str, options: Options) -> Iterator[Mention]:
 _INITIAL = re.compile(r"\.\s?(?P<surname>[A-Z][^\W\d_]+)")
 _AFTER_A = re.compile(
     r"\s*(?:[.,;:!)\]\"'\n✓✔✅☑❌✗✘✖✕]|\Z)"
+    r"|\s+(?:the (?:only|one|right|correct|true|false|wrong|answer))\b"
     r"|\s+(?:is|isn't|was|and|or|because|since|as|has|can't|cannot|doesn't|holds|fails)\b"
 )
 

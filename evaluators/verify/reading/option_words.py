@@ -43,7 +43,7 @@ def worded(read: Text, options: Options) -> Iterator[Mention]:
                 yield Mention(*match.span(), (number,), "text")
     for at, word in enumerate(read.words) if options.acronyms else ():
         if word in options.acronyms and read.original[slice(*read.span(at, at + 1))].replace(".", "").isupper():
-            yield Mention(*read.span(at, at + 1), (options.acronyms[word],), "text")
+            yield Mention(*read.span(at, at + 1), (options.acronyms[word],), "part" if options.statements else "text")
 
 
 def _signed(read: Text, option: str) -> Iterator[Span]:

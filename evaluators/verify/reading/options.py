@@ -37,7 +37,9 @@ _IRREGULAR = {form: first for first, forms in word_list("irregular").items() for
 _NATIONS = word_list("nations")
 
 
+_CAPITALS = re.compile(r"[A-Z][^\W_]+(?: (?:of |the |and |for )*[A-Z][^\W_]+)+")
 _SENTENCE = re.compile(r"(?<=[.?!:;])\s+")
+_WAS = frozenset({"was", "were", "did", "had"})
 _NOT = frozenset({"not", "never", "cannot", "except"})
 
 
@@ -104,6 +106,11 @@ class Options:
         return frozenset(meaning(phrase(self.stem)))
 
     @lazy
+    def is_past(self) -> bool:
+        """Whether the question asks for what was."""
+        return not _WAS.isdisjoint(phrase(self.stem))
+
+    @lazy
     def names(self) -> frozenset[str]:
         """The keys of the words of the question that are written as names, without those of options."""
         words = re.findall(r"(?<=[a-z,\"'“‘(] )[\"'“‘(]*[A-Z][^\W_]+|[\"“‘'][A-Z][^\W_]+", self.stem)
@@ -118,13 +125,14 @@ class Options:
 
     @lazy
     def acronyms(self) -> dict[str, int]:
-        """The initials of options of several words ("UAE"), where only one option has them."""
+        """The initials of options of several words ("UAE"), or of names within statements, where only one option has them."""
         found: dict[str, list[int]] = {}
-        for number in () if self.statements else self.regular:
-            words = self.texts[number - 1].replace("-", " ").split()
-            capitals = [word[0].lower() for word in words if word[0].isupper()]
-            if len(capitals) > 1:
-                found.setdefault("".join(capitals), []).append(number)
+        for number in self.regular:
+            option = self.texts[number - 1].replace("-", " ")
+            for name in _CAPITALS.findall(option[1:]) if self.statements else [option]:
+                capitals = [word[0].lower() for word in name.split() if word[0].isupper()]
+                if len(capitals) > 1:
+                    found.setdefault("".join(capitals), []).append(number)
         return {initials: numbers[0] for initials, numbers in found.items() if len(numbers) == 1}
 
     def number(self, label: str) -> int | None:
