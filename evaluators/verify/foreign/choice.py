@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evaluators.verify.foreign.part import WORD, Part
 from evaluators.verify.reading.foreign import Clause
-from evaluators.verify.reading.languages import Lexicon, asks_for_wrong, fold_text
+from evaluators.verify.reading.languages import Lexicon, asks_for_wrong, asks_negated, fold_text
 from evaluators.verify.reading.text import Span
 from evaluators.verify.ruling import Ruling
 from queries.records.verdict import Reason
@@ -20,12 +20,19 @@ _LABEL = re.compile(
     r"[\s:：(\[（【\"'«“]*(?:(?:la|le|el|il|lo|die|der|das|de|het|a|o|as|num?mer[oa]?)\s)?(?:n[.º°o]?\s?|nr\.?\s?|№\s?|#)?"
     r"(?:(?P<digits>\d{1,2})(?![a-z0-9]|[.,]\d|年|世|-)|(?P<letter>[a-hабвгдابجد])(?![^\W_])|(?P<han>[甲乙丙丁一二三四五六])(?![\u4e00-\u9fff]))"
 )
-_LAST = re.compile(r"(?<![^\W_])(\d{1,2}|[b-h])[\s.)\]\"'»”]*\Z")
+_LAST = re.compile(r"(?<![^\W_])(\d{1,2}|[b-h])[\s.)\]\"'»”:;,—–-]*\Z")
 """A label at the end of a clause with a word for an option ("a alternativa correta é a 2")."""
 _BEFORE = re.compile(r"(?<![^\W_\u3041-\u9fff])(\d|[a-h])\s?(?:选项|選項|番|号(?:选项)?)")
+_ALONE = re.compile(
+    r"(?<![\w°.'’])(?:\*\*|__|[(\[（【「『«\"“])\s?(?P<marked>[A-Ha-h]|[АБВГД]|[1-9])[.)]?\s?(?:\*\*|__|[)\]）】」』»\"”])(?!\w)"
+    r"|(?P<circled>[①-⑨])|(?<![\w°.'’-])(?P<letter>[BCDFGH])(?![\w°'’-]|\.\s?[A-Z])"
+)
+"""A label that stands for itself wherever it stands: in bold, brackets or a circle, or a lone capital that is no word."""
 _CLOSED = re.compile(r"\s*(?:[.)\]:：,）】]|\Z|\n|号|项|个|です|だ)")
 _LEAD = re.compile(r"[\W_]*")
 _NO_OPTION = re.compile(r"none|neither|nothing|unsure|i don.?t know|not ", re.IGNORECASE)
+_UNSURE = re.compile(r"unsure|not sure|(?:i )?(?:don.?t|do not) know|cannot (?:tell|say)|uncertain")
+"""An option that takes none, in a question in English."""
 _FEW_WORDS = 4
 """A clause of so few words that holds an ordinal names an option by its place."""
 
@@ -52,17 +59,20 @@ def judge(part: Part) -> Ruling:
     if pick.option is None:
         return Ruling("incorrect", "several_answers", None, (pick.span,))
     option = fold_text(question.options[pick.option - 1])[0]
-    if part.words and part.words.unsure.search(option):
+    if _UNSURE.match(option) or (part.words and part.words.unsure.search(option)):
         return Ruling("abstained", "unsure", None, (pick.span,))
     right = question.expected is not None and str(pick.option) in question.expected
     return Ruling("correct" if right else "incorrect", pick.reason if right else "wrong", str(pick.option), (pick.span,))
 
 
 def _picked(part: Part) -> Pick | None:
-    labelled = list(_labelled(part, part.words)) if part.words else []
-    if labelled:
-        number, span = labelled[-1]
-        return Pick(number, "exact", span)
+    if part.words:
+        named = list(_labelled(part, part.words))
+        if named:
+            return Pick(named[-1][0], "exact", named[-1][1])
+        alone = list(_alone(part))
+        if len({number for number, _ in alone}) == 1:
+            return Pick(alone[-1][0], "exact", alone[-1][1])
     return _by_text(part) or _none_of_them(part)
 
 
@@ -71,20 +81,41 @@ def _by_text(part: Part) -> Pick | None:
     options = part.question.options
     places = {n: part.places((option,)) for n, option in enumerate(options, 1)}
     upheld: dict[int, Span] = {}
+    denied: dict[int, Span] = {}
     for number, spans in places.items():
         longer = [span for n, found in places.items() if n != number for span in found]
         outside = [(a, b) for a, b in spans if not any(c <= a and b <= d and d - c > b - a for c, d in longer)]
         standing = [span for span in outside if not part.text.denies(span)]
         if standing:
             upheld[number] = standing[0]
+        elif outside:
+            denied[number] = outside[0]
+    if len(denied) == 1 and len(upheld) != 1 and asks_negated(part.question.text) and not asks_for_wrong(part.question.text):
+        return _the_denied(denied)
     if not upheld:
         return None
+    upheld = _in_first_sentence(part, upheld)
     first = min(upheld, key=lambda number: upheld[number])
     start = part.text.folded(upheld[first])[0]
     alone = not WORD.search(part.text.low, part.span[0], start) and not _joined(part, upheld[first])
     if len(upheld) > 1 and not alone:
         return Pick(None, "several_answers", upheld[first])
     return Pick(first, "exact" if alone else "normalised", upheld[first])
+
+
+def _the_denied(denied: dict[int, Span]) -> Pick:
+    """Return the option of which a text denies what a question denies ("Through which does it not flow?")."""
+    number, span = next(iter(denied.items()))
+    return Pick(number, "normalised", span)
+
+
+def _in_first_sentence(part: Part, upheld: dict[int, Span]) -> dict[int, Span]:
+    """Leave the options of the first sentence of what a text declares, if it names any."""
+    if not part.span[0]:
+        return upheld
+    ends = [c.end for c in part.clauses if c.sentence == part.clauses[0].sentence]
+    first = {n: span for n, span in upheld.items() if part.text.folded(span)[0] < ends[-1]}
+    return first or upheld
 
 
 def _joined(part: Part, span: Span) -> bool:
@@ -110,34 +141,63 @@ def _none_of_them(part: Part) -> Pick | None:
 
 def _labelled(part: Part, words: Lexicon) -> Iterator[tuple[int, Span]]:
     """Yield options named by number, letter or place, in the order of the text."""
-    low, many = part.text.low, len(part.question.options)
-    wanted_wrong = asks_for_wrong(part.question.text)
-    for clause in part.clauses:
-        called_wrong = words.wrong.search(low, clause.start, clause.end) is not None
-        if clause.denied and not (wanted_wrong and called_wrong):
-            continue
+    for clause in _picking(part, words):
+        low, many = part.text.low, len(part.question.options)
         named = [match.end() for match in words.option.finditer(low, clause.start, clause.end)]
         for label in _labels(part, clause, named):
             number = int(label[0]) if label[0].isdigit() else _NUMBERS[label[0]]
             if 1 <= number <= many:
                 yield number, part.text.span(label[1])
         short = len(WORD.findall(low[clause.start : clause.end])) <= _FEW_WORDS
-        yield from _placed(part, words, clause, anywhere=bool(named) or (wanted_wrong and called_wrong) or short)
+        wrong = asks_for_wrong(part.question.text) and _calls_wrong(part, words, clause)
+        yield from _placed(part, words, clause, anywhere=bool(named) or wrong or short)
+
+
+def _picking(part: Part, words: Lexicon) -> list[Clause]:
+    """Return the clauses that may pick: those that deny nothing, or call wrong or deny what is asked for as such."""
+    wanted_wrong = asks_for_wrong(part.question.text)
+    return [c for c in part.clauses if not c.denied or (wanted_wrong and _calls_wrong(part, words, c))]
+
+
+def _calls_wrong(part: Part, words: Lexicon, clause: Clause) -> bool:
+    """Tell whether a clause calls something wrong, or denies it without a word for the answer."""
+    low = part.text.low
+    if words.wrong.search(low, clause.start, clause.end):
+        return True
+    return clause.denied and not words.declared.search(low, clause.start, clause.end)
 
 
 def _labels(part: Part, clause: Clause, named: list[int]) -> Iterator[tuple[str, Span]]:
-    """Yield the labels of a clause: behind a word for an option, where the text begins, before such a word, at the end."""
+    """Yield a clause's labels: behind a word for an option or a verb, where the text begins, before a word, at the end."""
     low = part.text.low
     lead = _LEAD.match(low, part.span[0])
     leads = [lead.end()] if lead and clause is part.clauses[0] else []
-    for at in (*named, *leads):
+    counted = any(option.strip().isdigit() for option in part.question.options)
+    verbs = (
+        [] if counted or part.words is None else [m.end() for m in part.words.copula.finditer(part.text.marked, *clause[:2])]
+    )
+    for at in (*named, *leads, *verbs):
         label = _LABEL.match(low, at)
-        if label and (at in named or _CLOSED.match(low, label.end())):
+        if label and (at in named or label.end() == part.span[1] or _CLOSED.match(low, label.end())):
             group = next(group for group in ("digits", "letter", "han") if label[group])
             yield label[group], label.span(group)
     last = _LAST.search(low, clause.start, clause.end) if named else None
     for label in (*_BEFORE.finditer(low, clause.start, clause.end), *([last] if last and named[-1] < last.start() else [])):
         yield label[1], label.span(1)
+
+
+def _alone(part: Part) -> Iterator[tuple[int, Span]]:
+    """Yield the labels that need no word for an option beside them ("fico com a **B**")."""
+    words = part.words
+    assert words is not None
+    negated = asks_negated(part.question.text) and not asks_for_wrong(part.question.text)
+    for clause in part.clauses if negated else _picking(part, words):
+        for label in _ALONE.finditer(part.text.original, *part.within(clause)):
+            group = next(group for group in ("marked", "circled", "letter") if label[group])
+            name = fold_text(label[group])[0]
+            number = int(name) if name.isdigit() else _NUMBERS[name]
+            if 1 <= number <= len(part.question.options):
+                yield number, label.span(group)
 
 
 def _placed(part: Part, words: Lexicon, clause: Clause, *, anywhere: bool) -> Iterator[tuple[int, Span]]:

@@ -24,10 +24,11 @@ _OWN_LETTERS = {"ru": "[\u0400-\u04ff]", "ar": "[\u0600-\u06ff]", "zh": "[\u3400
 _LIST_WORDS = 12
 """A list of names is no longer."""
 _BESIDE, _REACH = 6, 30
-"""Characters beside an answer among which an "or" is looked for, and behind it, a further answer."""
+"""Characters before a name among which an "of" is looked for, and beside an "or", a further answer."""
 _FEW_WORDS = 4
 """A clause of so few words may be an answer alone."""
-_OF = re.compile(r"(?<![^\W_])(?:von|van|de|du|di|del|della|do|da|dos|des|d|d'|of)\s\Z")
+_SENTENCE = re.compile(r"[.!?。！？\n](?!\d)")
+_OF = re.compile(r"(?<![^\W_])(?:von|van|de(?: l[aoe]s?| l)?|du|di|del|dell|della|do|da|dos|des|der|d|d'|of)\s\Z")
 _OWNED = re.compile(r"\s?(?:的|の)")
 
 
@@ -52,10 +53,11 @@ def judge(part: Part) -> Ruling:
     """
     question, text = part.question, part.text
     if question.expected is None:
-        doubtful = part.words is None or part.denies
-        return part.withheld or (unscored("language") if doubtful else Ruling("incorrect", "wrong"))
+        doubtful = part.words is None or part.denies or part.breaks_off
+        withheld = None if part.words and _claims_first(part) else part.withheld
+        return withheld or (unscored("language") if doubtful and not _claims_first(part) else Ruling("incorrect", "wrong"))
     entry = Entry("", question.expected[0], question.expected[1:], question.type, question.unit, question.precision)
-    found = [candidate for candidate in _candidates(part, entry) if part.counts(candidate.span)]
+    found = [c for c in _candidates(part, entry) if part.counts(c.span) and not _in_passing(part, c.span)]
     upheld = [candidate for candidate in found if not text.denies(candidate.span)]
     if not found:
         another = _another(part)
@@ -67,8 +69,22 @@ def judge(part: Part) -> Ruling:
     answer = text.original[slice(*span)]
     if _offered(part, span) or _listed(part, span):
         return Ruling("incorrect", "several_answers", answer, (span,))
-    other = _said_of_another(part, [candidate.span for candidate in upheld])
+    spans = [candidate.span for candidate in upheld]
+    other = _said_of_another(part, spans) or _overruled(part, spans)
+    if not other and question.type in ("number", "date") and _counted_otherwise(part, spans):
+        return unscored("language")
     return Ruling("incorrect", "wrong", None, (part.within(other),)) if other else Ruling("correct", reason, answer, (span,))
+
+
+def _in_passing(part: Part, span: Span) -> bool:
+    """Tell whether a name stands among other words in brackets, behind another name ("Jaroslawl (früher in Kostroma)")."""
+    original = part.text.original
+    opened = max(original.rfind("(", 0, span[0]), original.rfind("（", 0, span[0]))
+    if opened < 0 or max(original.find(")", opened, span[0]), original.find("）", opened, span[0])) >= 0:
+        return False
+    clauses = [part.clause_of((opened, opened + 1)), part.clause_of((max(0, opened - 2), opened))]
+    inside = [word for word in WORD.findall(original[opened : span[0]]) if word.islower()]
+    return len(inside) > 1 and any(part.names_anew(clause) for clause in clauses if clause.start < part.text.folded(span)[0])
 
 
 def hops(part: Part) -> tuple[bool, ...]:
@@ -121,29 +137,87 @@ def _offered(part: Part, span: Span) -> bool:
     clause = part.clause_of(span)
     if words.one_of.search(marked, clause.start, clause.end):
         return True
-    after = re.compile(r"[\s\"'”»」』,)]{0,6}").match(marked, end)
-    behind = words.either.match(marked, after.end() if after else end)
-    if behind:
-        other = part.text.original[slice(*part.text.span((behind.end(), min(len(marked), behind.end() + _REACH))))]
-        return not ForeignText(other, part.language).find(part.question.expected or ())
-    before = marked[max(0, start - 16) : start].rstrip(" \"'“«「『(")
-    return any(match.end() == len(before) for match in words.either.finditer(before)) or _offered_apart(part, span)
+    first, last = max(0, start - 2 * _REACH), min(len(marked), end + 2 * _REACH)
+    for link in words.either.finditer(marked, first, last):
+        behind = link.start() >= end
+        beside = (end, link.start()) if behind else (link.end(), start)
+        further = (
+            (link.end(), min(len(marked), link.end() + _REACH)) if behind else (max(0, link.start() - _REACH), link.start())
+        )
+        if (behind or link.end() <= start) and part.only_small(beside) and _alternative(part, further, of_first=behind):
+            return True
+    return _left_open(part, span)
 
 
-def _offered_apart(part: Part, span: Span) -> bool:
-    """Tell whether the next clause offers another one ("Orwell, of misschien Huxley"), or this clause is the offer."""
+def _alternative(part: Part, beside: Span, *, of_first: bool) -> bool:
+    """Tell whether something else than the answer stands on the other side of an "or", in the same sentence."""
+    signs = list(_SENTENCE.finditer(part.text.marked, *beside))
+    if signs:
+        beside = (beside[0], signs[0].start()) if of_first else (signs[-1].end(), beside[1])
+    other = part.text.original[slice(*part.text.span(beside))]
+    if not WORD.search(other) and not any(character.isdigit() for character in other):
+        return False
+    if part.question.type in ("number", "date"):
+        return bool(find_numbers(in_digits(other, part.language)))
+    return not ForeignText(other, part.language).find(part.question.expected or ())
+
+
+def _left_open(part: Part, span: Span) -> bool:
+    """Tell whether an answer is one of several that some and others name, or that may be ("vielleicht X, vielleicht Y")."""
     words, marked = part.words, part.text.marked
     assert words is not None
-    here = next((n for n, clause in enumerate(part.clauses) if clause.start <= part.text.folded(span)[0] < clause.end), -1)
-    for n in (here, here + 1) if here >= 0 else ():
-        if 0 < n < len(part.clauses) and part.clauses[n].sentence == part.clauses[n - 1].sentence:
-            clause = part.clauses[n]
-            lead = re.compile(r"[\s,]*").match(marked, clause.start)
-            if words.either.match(marked, lead.end() if lead else clause.start):
-                other = part.clauses[n - 1] if n == here else clause
-                names = part.text.find(part.question.expected or ())
-                return part.names_anew(other) and not any(part.clause_of(name) == other for name in names)
-    return False
+    start, end = part.text.folded(span)
+    for divided in words.divided.finditer(marked, *part.span):
+        if divided.start() - _REACH <= end and start <= divided.end() + _REACH:
+            return True
+    doubted = [clause for clause in part.clauses if words.maybe.search(marked, clause.start, clause.end)]
+    others = [c for c in doubted if not (c.start <= start < c.end) and part.names_anew(c) and not _names_answer(part, c)]
+    return len(doubted) > 1 and bool(others) and any(c.start <= start < c.end for c in doubted)
+
+
+def _names_answer(part: Part, clause: Clause) -> bool:
+    return any(part.clause_of(span) == clause for span in part.text.find(part.question.expected or ()))
+
+
+def _overruled(part: Part, upheld: list[Span]) -> Clause | None:
+    """Return a later clause that says how it really is, or is now, with another name or number than the answer.
+
+    | the answer stands in | the later clause has |
+    |---|---|
+    | any clause | a word for "really", and little else, or what is asked |
+    | a clause of what was so | a word for "now", and what is asked |
+    """
+    words, marked = part.words, part.text.marked
+    if words is None or not upheld:
+        return None
+    holding = [part.clause_of(span) for span in upheld]
+    last = max(clause.start for clause in holding)
+    past = all(words.formerly.search(marked, clause.start, clause.end) for clause in holding)
+    for clause in part.clauses:
+        if clause.start <= last or clause.denied or not _gives_another(part, clause):
+            continue
+        says = part.says_what_is_asked(clause) or len(WORD.findall(marked, clause.start, clause.end)) <= _FEW_WORDS
+        if words.really.search(marked, clause.start, clause.end) and says:
+            return clause
+        if past and words.now.search(marked, clause.start, clause.end) and (says or part.question.type in ("date", "number")):
+            return clause
+    return None
+
+
+def _counted_otherwise(part: Part, upheld: list[Span]) -> bool:
+    """Tell whether a clause that is set against that of a number counts otherwise ("neuf ..., mais il y en a dix")"""
+    holding = [part.clause_of(span) for span in upheld]
+    last = max(clause.start for clause in holding)
+    later = [clause for clause in part.clauses if clause.start > last and clause.sentence == holding[-1].sentence]
+    return any(part.contrasts(clause) and not clause.denied and _gives_another(part, clause) for clause in later)
+
+
+def _gives_another(part: Part, clause: Clause) -> bool:
+    """Tell whether a clause without the answer has something of its kind."""
+    if part.question.type in ("date", "number"):
+        start, end = part.within(clause)
+        return bool(find_numbers(in_digits(part.text.original[start:end], part.language)))
+    return part.names_anew(clause)
 
 
 def _listed(part: Part, span: Span) -> bool:
@@ -197,10 +271,11 @@ def _said_of_another(part: Part, upheld: list[Span]) -> Clause | None:
     answer = part.clauses[0]
     if all(_owned(part, span) for span in upheld) and len(WORD.findall(part.text.low[answer.start : answer.end])) <= _FEW_WORDS:
         held = part.clause_of(upheld[0])
-        if held.start > answer.start and held.sentence == answer.sentence and part.names_anew(answer):
+        apart = held.start > answer.start and held.sentence == answer.sentence and not answer.denied
+        if apart and not part.says_what_is_asked(held) and part.names_anew(answer):
             return answer  # "Salvador Dalí, amigo de Picasso"
-    if not part.asked:
-        return None
+    if (aside := _in_apposition(part, upheld)) is not None:
+        return aside
     holding = [part.clause_of(span) for span in upheld]
     saying = [clause for clause in part.clauses if part.says_what_is_asked(clause) and not clause.denied]
     if any(clause.start == held.start or clause.end == held.end for clause in saying for held in holding):
@@ -215,6 +290,31 @@ def _said_of_another(part: Part, upheld: list[Span]) -> Clause | None:
     return None
 
 
+def _in_apposition(part: Part, upheld: list[Span]) -> Clause | None:
+    """Return the clause that ends in a name, whose the answer only is ("van Ferdinand Bol, leerling van ...")."""
+    if WIDE.search(part.text.original):
+        return None
+    clauses, low = part.clauses, part.text.low
+    for span in upheld:
+        held = part.clause_of(span)
+        at = next((n for n, clause in enumerate(clauses) if clause.start == held.start), 0)
+        before = clauses[max(0, at - 1)]
+        close = (
+            at > 0
+            and low[before.start : before.end].rstrip().endswith((",", "–", "-", "("))
+            and before.sentence == held.sentence
+        )
+        if not close or before.denied or not _owned(part, span) or part.says_what_is_asked(held):
+            return None
+        if len(WORD.findall(low, held.start, part.text.folded(span)[0])) > _FEW_WORDS:
+            return None
+        words = WORD.findall(part.text.original[slice(*part.within(before))])
+        known = part.given_words | (part.words.function if part.words else frozenset())
+        if not words or not words[-1][0].isupper() or fold_text(words[-1])[0] in known:
+            return None
+    return before
+
+
 def _owned(part: Part, span: Span) -> bool:
     """Tell whether a name stands there only as whose something is ("ami de Kafka", "卡夫卡的朋友")."""
     start, end = part.text.folded(span)
@@ -223,6 +323,9 @@ def _owned(part: Part, span: Span) -> bool:
         before = WORD.findall(part.text.low[max(0, start - _REACH) : start])
         governed = not before or (part.words is not None and before[-1] in part.words.function)
         return not governed and words.isdisjoint(WORD.findall(part.text.low[start:end]))
+    if part.language == "de" and part.text.low[end - 1 : end] == "s":  # "Schüler Rembrandts"
+        names = {fold_text(name)[0] for name in part.question.expected or ()}
+        return part.text.low[start:end] not in names and part.text.low[start : end - 1] in names
     return bool(_OF.search(part.text.low, max(0, start - _BESIDE), start) or _OWNED.match(part.text.low, end))
 
 
@@ -260,6 +363,6 @@ def _another(part: Part) -> bool:
         return False
     if _FAR.search(original):
         return not part.denies or is_short(original)
-    new = part.new_names()
+    new = part.new_names(part.within_counted)
     alike = any(may_be_same(name, word) for name in new for answer in accepted for word in WORD.findall(answer))
-    return part.native or (bool(new) and not alike) or (not new and is_short(original))
+    return part.native or (bool(new) and not alike) or (not new and is_short(part.within_counted))

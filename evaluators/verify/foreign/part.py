@@ -17,12 +17,17 @@ WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 WIDE = re.compile("[\u2e80-\ufffd]")
 """A letter of a script without blanks and capitals."""
 _FEW_WORDS, _FEW_LETTERS = 4, 10
+_LONG = 6
+"""A text of fewer words breaks off nowhere."""
 """A text of so few words, or of letters of Han or kana, is an answer and nothing else."""
 _LEAD = re.compile(r"[\s\W_]*")
 _NAMED = re.compile(r"\s(?=[^\W\d_])([^\W\d_a-zß-ÿа-я]\w*)|\s([\u0620-\u064a]\w+)")
+_MAKING = frozenset(("wrote", "directed", "composed", "painted", "designed"))
+"""What is asked of those who made something."""
 _BLANK = re.compile(r"[\s:：=,、–—\-\"'“”«»()（）\[\]]*")
 _SIGN = re.compile(r"\s*[:：=\n]|\s+[–—-]\s|\s*,")
 _SIGNS = re.compile(r"[.!?:;,\n]")
+_STOPS = re.compile(r"[.!?:;\n]")
 _REACH, _FEW_BEFORE = 30, 3
 """Characters before a lead-in among which its sentence begins, and the words that may stand before it."""
 _PLACE = re.compile(r"[在于於](?!\s*(?:公元|大?约|西元)?\s*[\d一二三四五六七八九十])|で|(?<!年)に")
@@ -109,6 +114,14 @@ class Part:
         """Return where the part that counts names something and does not deny it."""
         return [span for span in self.places(names) if not self.text.denies(span)]
 
+    def only_small(self, between: Span) -> bool:
+        """Tell whether nothing but a few function words stands between two places of the folded text."""
+        start, end = between
+        if end - start > _REACH or _STOPS.search(self.text.low, start, end):
+            return False
+        known = self.words.function if self.words else frozenset()
+        return all(word in known for word in WORD.findall(self.text.low[start:end]))
+
     @lazy
     def denies(self) -> bool:
         """Whether anything is denied."""
@@ -145,6 +158,13 @@ class Part:
         return relations_in(self.question.text) | (relations_in(premise.relation) if premise else frozenset())
 
     @lazy
+    def _asked(self) -> frozenset[str]:
+        """What is asked, as a text may say it: who made a work; where something is, if nothing else is asked of a place."""
+        if self.asked & _MAKING:
+            return self.asked | {"made"}
+        return self.asked or (frozenset({"located"}) if self.asks_place else frozenset())
+
+    @lazy
     def native(self) -> bool:
         """Whether the question is in the language of the text, so that names have the same form in both."""
         return question_language(self.question.text) == self.language
@@ -154,8 +174,17 @@ class Part:
         words = self.words
         if words is None:
             return False
-        patterns = [words.relations[name] for name in self.asked if name in words.relations]
+        patterns = [words.relations[name] for name in self._asked if name in words.relations]
         return any(pattern.search(self.text.low, clause.start, clause.end) for pattern in patterns)
+
+    def says_anything(self, clause: Clause) -> bool:
+        """Tell whether a clause has a word of anything that questions are about."""
+        patterns = self.words.relations.values() if self.words else ()
+        return any(pattern.search(self.text.low, clause.start, clause.end) for pattern in patterns)
+
+    def stands_instead(self, clause: Clause) -> bool:
+        """Tell whether a clause has a word that puts something in the place of what stands before."""
+        return self.words is not None and self.words.instead.search(self.text.marked, clause.start, clause.end) is not None
 
     def contrasts(self, clause: Clause) -> bool:
         """Tell whether a clause begins with a word that sets it against what stands before."""
@@ -177,10 +206,29 @@ class Part:
         known = self.given_words | self.words.function
         return any(match is not None and fold_text(match[1])[0] not in known for match in behind)
 
-    def new_names(self) -> list[str]:
-        """Return the words with a capital that the question has not, but for function words."""
+    @lazy
+    def within_counted(self) -> str:
+        """The part that counts, as it was written."""
+        return self.text.original[slice(*self.text.span(self.span))]
+
+    @lazy
+    def breaks_off(self) -> bool:
+        """Whether the text ends in the middle of a sentence: in a function word that something must follow."""
+        written = self.text.original.rstrip()
+        words = WORD.findall(written)
+        if self.words is None or len(words) < _LONG or not written[-1].isalpha():
+            return False
+        last = fold_text(words[-1])[0]
+        return last in self.words.articles or self.words.leading_on.fullmatch(last) is not None
+
+    def new_names(self, written: str | None = None) -> list[str]:
+        """Return the words with a capital that the question has not, but for function words.
+
+        Parameters: `written` is the part of the text to look at, else all of it.
+        """
         known = self.given_words | (self.words.function if self.words else frozenset())
-        named = [m[0] for m in WORD.finditer(self.text.original) if m[0][0].isupper()]
+        written = self.text.original if written is None else written
+        named = [m[0] for m in WORD.finditer(written) if m[0][0].isupper()]
         return [name for name in named if known.isdisjoint((folded := fold_text(name)[0], *folded.split()))]
 
     def begins_anew(self, clause: Clause) -> bool:

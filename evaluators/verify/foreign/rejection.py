@@ -49,7 +49,7 @@ def rejection(part: Part, premise: Premised) -> Rejection | None:
     objects = part.places(own)
     true = [span for o in premise.true_objects if o.label not in own for span in part.upheld((o.label, *o.aliases))]
     true = [span for span in true if not any(a < span[1] and span[0] < b for a, b in objects)]
-    denied = [span for span in objects if text.denies(span)]
+    denied = [span for span in objects if text.denies(span) and not _of_something_else(part, part.clause_of(span))]
     standing = [span for span in objects if not text.denies(span)]
     if true and (not standing or denied or _takes_its_place(part, true[0], standing)):
         return Rejection(True, (*denied[:1], true[0]))
@@ -65,6 +65,14 @@ def rejection(part: Part, premise: Premised) -> Rejection | None:
     return _denied_unnamed(part, premise) or _of_another(part)
 
 
+def _of_something_else(part: Part, clause: Clause) -> bool:
+    """Tell whether a clause denies something else than what is asked, and another does not ("No nació en X, murió allí")."""
+    if not part.asked or part.says_what_is_asked(clause) or not part.says_anything(clause):
+        return False
+    others = [other for other in part.clauses if other.start != clause.start and part.says_what_is_asked(other)]
+    return bool(others) and not any(other.denied or part.names_a_place(other) for other in others)
+
+
 def _takes_its_place(part: Part, true: Span, standing: list[Span]) -> bool:
     """Tell whether a true object takes the place of the question's, which stands too.
 
@@ -75,6 +83,8 @@ def _takes_its_place(part: Part, true: Span, standing: list[Span]) -> bool:
     assert words is not None
     here, there = part.clause_of(true), [part.clause_of(span) for span in standing]
     if part.says_what_is_asked(here):
+        if words.now.search(part.text.marked, here.start, here.end) and all(clause.start < here.start for clause in there):
+            return True
         return not any(part.says_what_is_asked(clause) for clause in there)
     if any(part.says_what_is_asked(clause) for clause in there):
         return False
@@ -93,7 +103,7 @@ def _displaced(part: Part, standing: list[Span]) -> bool:
     clauses = part.text.clauses
     holding = {clauses.index(part.clause_of(span)) for span in standing}
     holding |= {n - 1 for n in holding if n and not part.begins_anew(clauses[n])}
-    saying = [n for n, clause in enumerate(clauses) if part.says_what_is_asked(clause)]
+    saying = [n for n, clause in enumerate(clauses) if part.says_what_is_asked(clause) and not clause.denied]
     if not saying or not holding.isdisjoint(saying):
         return False
     return any(part.names_anew(clauses[n]) for n in saying)
@@ -108,12 +118,23 @@ def _denied_unnamed(part: Part, premise: Premised) -> Rejection | None:
     first = [clause for clause in part.clauses if clause.sentence == part.clauses[0].sentence]
     spoken_of = any(clause.start <= text.folded(span)[0] < clause.end for span in subjects for clause in first)
     for clause in first:
-        if not clause.denied:
+        if not clause.denied or _makes_way(part, clause):
             continue
         named = any(clause.start <= text.folded(span)[0] < clause.end for span in subjects)
         if named or part.says_what_is_asked(clause) or (spoken_of and _contrasts(part, clause)):
             return Rejection(False, (part.within(clause),))
     return None
+
+
+def _makes_way(part: Part, denied: Clause) -> bool:
+    """Tell whether what a clause denies makes way for another name, and neither can be told from the object.
+
+    "夏目漱石は松山の出身ではありません。京都で生まれました" may affirm as well as deny: nothing tells how the object is called.
+    """
+    later = [clause for clause in part.clauses if clause.start > denied.start and not clause.denied]
+    if not part.says_what_is_asked(denied) or not part.names_anew(denied):
+        return False
+    return any((part.says_what_is_asked(clause) or part.stands_instead(clause)) and part.names_anew(clause) for clause in later)
 
 
 def _of_another(part: Part) -> Rejection | None:

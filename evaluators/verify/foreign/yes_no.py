@@ -117,7 +117,8 @@ def _by_object(part: Part) -> Stated | None:
     turned = rejection(part, record)
     if turned is not None:
         return Stated("no", turned.spans[0])
-    objects = part.upheld(object_names(part.question, record))
+    names = object_names(part.question, record)
+    objects = part.upheld(names) or (part.places(names) if any(map(part.says_what_is_asked, part.clauses)) else [])
     if objects:
         return Stated("yes", objects[0])
     return Stated("no", part.within(part.clauses[0])) if _contrary(part, record) else None

@@ -348,7 +348,10 @@ def same_in_latin(cyrillic: str, latin: str) -> bool:
     wanted = _spelt(latin)
     for form in {cyrillic, _CASES.sub("", cyrillic)}:
         written = _spelt("".join(_IN_LATIN.get(c, c) for c in form))
-        if len(written) > 2 and (written == wanted or (min(len(written), len(wanted)) >= _LONG and one_slip(written, wanted))):
+        if len(written) > 2 and (
+            written in (wanted, wanted.removesuffix("e"))
+            or (min(len(written), len(wanted)) >= _LONG and one_slip(written, wanted))
+        ):
             return True
     return False
 

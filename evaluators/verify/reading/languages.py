@@ -21,6 +21,7 @@ for up to four words. Small words keep their marks: French "né" is not "ne", no
 
 | list | has |
 |---|---|
+| `function`, `nouns` | function words; common words of questions, which stand in names and titles too |
 | `yes`, `no` | what answers as a word |
 | `agree`, `disagree` | what answers where a sign or nothing follows, also behind a word of `adverbs` |
 | `true`, `false` | what judges what is asked, wherever it stands, unless after a word of `whether` |
@@ -33,6 +34,10 @@ for up to four words. Small words keep their marks: French "né" is not "ne", no
 | `declared`, `copula` | what leads in an answer, and the verb in it |
 | `option`, `ordinals`, `last`, `none` | what stands before a label, or for an option |
 | `or`, `and`, `one_of` | what offers or lists |
+| `divided`, `maybe` | what leaves a choice open ("some say .., others .."), what says that something may be |
+| `really` | what tells how it is from how it seems |
+| `formerly`, `now` | what was so, and what is so since |
+| `leading_on` | words besides articles that end no sentence |
 | `premise`, `wrong` | what calls the question, or what it takes for granted, wrong; words for wrong |
 | `place`, `where` | prepositions before places, what asks for one |
 | `relations` | what says that somebody was born, died, wrote ... |
@@ -113,6 +118,7 @@ def list_of(language: str, name: str) -> Any:
 def _function_words() -> Mapping[str, tuple[str, ...]]:
     """Map a function word to the languages that have it; languages that are not judged have the name `other:...`."""
     lists = {language: _files()[language]["function"] for language in (ENGLISH, *LATIN, "ru")}
+    lists |= {language: f"{lists[language]} {_files()[language]['nouns']}" for language in (*LATIN, "ru")}
     lists |= {f"{OTHER}:{name}": words for name, words in _files()[OTHER]["function"].items()}
     having: dict[str, list[str]] = {}
     for language, words in lists.items():
@@ -202,7 +208,8 @@ def _by_words(sample: str, asked: str) -> str | None:
     own = hits[language] - english
     if best > 1 and any(word.islower() and not word.isascii() for word in words):
         return OTHER if language.startswith(OTHER) else language
-    telling = any(word not in _nominal() for word in own) or language == usual
+    several = len(own) > 2 and english <= hits[language]
+    telling = several or any(word not in _nominal() for word in own) or language == usual
     prose = any(word.islower() and len(word) > 1 for word in words)
     single = any(len(word) >= _TELLING for word in own) or (prose and any(not word.isascii() or "'" in word for word in own))
     enough = best > 1 or language == usual or (single and len(words) <= _SHORT)
@@ -213,7 +220,8 @@ def _by_words(sample: str, asked: str) -> str | None:
 
 @functools.cache
 def _nominal() -> frozenset[str]:
-    return frozenset(list_of(OTHER, "nominal").split())
+    nouns = (word for language in LATIN for word in list_of(language, "nouns").split())
+    return frozenset((*list_of(OTHER, "nominal").split(), *nouns))
 
 
 def _order(language: str) -> int:
@@ -340,6 +348,12 @@ class Lexicon(NamedTuple):
     where: re.Pattern[str]
     wrong: re.Pattern[str]
     one_of: re.Pattern[str]
+    divided: re.Pattern[str]
+    maybe: re.Pattern[str]
+    really: re.Pattern[str]
+    formerly: re.Pattern[str]
+    now: re.Pattern[str]
+    leading_on: re.Pattern[str]
     ordinals: tuple[re.Pattern[str], ...]
     last: re.Pattern[str]
     relations: Mapping[str, re.Pattern[str]]
@@ -432,11 +446,17 @@ def lexicon(language: str) -> Lexicon:
         pattern("where"),
         pattern("wrong"),
         pattern("one_of"),
+        pattern("divided", marked=True),
+        pattern("maybe", marked=True),
+        pattern("really", marked=True),
+        pattern("formerly", marked=True),
+        pattern("now", marked=True),
+        pattern("leading_on"),
         tuple([_pattern(row, blanks=blanks, clitic=clitic) for row in lists["ordinals"]]),
         pattern("last"),
         {name: _pattern(row, blanks=blanks, clitic=clitic) for name, row in lists["relations"].items()},
         blanks,
-        folded_list("function"),
+        folded_list("function") | folded_list("nouns"),
         folded_list("articles"),
     )
 
@@ -458,6 +478,19 @@ def asks_for_wrong(question: str) -> bool:
     spoken = question_language(question)
     pattern = lexicon(spoken).wrong if spoken in LANGUAGES else _english("wrong")
     return pattern.search(fold_text(question)[0]) is not None
+
+
+@functools.lru_cache(maxsize=4096)
+def asks_negated(question: str) -> bool:
+    """Tell whether a question asks what something is not.
+
+    >>> asks_negated("Which country does it not cross?"), asks_negated("Welcher Fluss ist keiner?"), asks_negated("Quale?")
+    (True, True, False)
+    """
+    spoken = question_language(question)
+    if spoken in LANGUAGES:
+        return lexicon(spoken).negation.search(marked_text(question)) is not None
+    return _english("negation").search(fold_text(question)[0]) is not None
 
 
 @functools.cache
