@@ -107,10 +107,13 @@ _NOT_THE_ANSWER = rule(r"\banswer (?:is not|isn't) (?P<no>yes|no)\b(?=\W*(?:[.:;
 
 def _may_conclude(words: list[str]) -> bool:
     """Tell whether a yes or no stands right behind a word that may conclude; most texts need no closer look."""
-    if _SIDES.isdisjoint(words[1:]):
-        return False
-    sides = [n for n, word in enumerate(words) if word in _SIDES]
-    return not _BEFORE_SIDE.isdisjoint([words[n - 1] for n in sides if n])
+    for side in _SIDES.intersection(words):
+        at = words.index(side)
+        while at >= 0:
+            if at and words[at - 1] in _BEFORE_SIDE:
+                return True
+            at = words.index(side, at + 1) if side in words[at + 1 :] else -1
+    return False
 
 
 def _concluded(text: str, start: int) -> Iterator[re.Match[str]]:

@@ -69,6 +69,7 @@ def is_offered(text: Text, first: int, last: int, question: Question) -> bool:
 
 
 _YEAR = re.compile(r"(?<![\d.])(1\d{3}|20\d{2})(?![\d.]*\d)")
+_YEARS = re.compile(r"1[4-9]\d\d|20\d\d")
 _DIGIT = re.compile(r"\d")
 _SMALL_NUMBER = re.compile(r"\d{1,3}")
 _NATIONS = word_list("nations")
@@ -209,9 +210,18 @@ class Explanation:
         clauses = clauses_that_may_deny(self.text)
         if not any(clause.denials for clause in clauses):
             return clauses
-        names = [*(place for slot in self.slots for place in slot.places), *((m.first, m.last) for m in self.mentions)]
+        words = {self.text.words[n] for clause in clauses for n in clause.denials}
+        names = [(m.first, m.last) for m in self.mentions]
+        for slot in self.slots:
+            if any(word in Name.of(slot.value).line for word in words):  # most names hold none
+                names += slot.places
         inside = {n for first, last in names for n in range(first, last)}
         return [part._replace(denials=tuple(n for n in part.denials if n not in inside)) for part in clauses]
+
+    @lazy
+    def years(self) -> list[str]:
+        """What may be years in the text."""
+        return _YEARS.findall(self.text.original)
 
     @lazy
     def naming_sentences(self) -> frozenset[int]:

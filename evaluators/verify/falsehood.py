@@ -70,6 +70,8 @@ def _other_value(explanation: Explanation, slot: GivenSlot) -> Span | None:
     if slot.kind == "number":
         spans = (_other_number(explanation.text, slot, place) for place in explanation.first_entry[:_MOST])
         return next((span for span in spans if span), None)
+    if all(year.startswith(_right(explanation, slot)) for year in explanation.years):
+        return None  # most texts say no other year
     places = _places_of_owner(explanation, slot)[:_MOST]
     years = [year for place in places for year in _years_of(explanation, slot, place)]
     return None if not years or _says_right(explanation, slot, places, years) else years[0]
@@ -77,8 +79,7 @@ def _other_value(explanation: Explanation, slot: GivenSlot) -> Span | None:
 
 def _says_right(explanation: Explanation, slot: GivenSlot, places: list[Place], years: list[Span]) -> bool:
     """Tell whether a text gives the right year too: as the year of the same thing, in its clause, or later on."""
-    text, right = explanation.text, year_of(slot.value) or ""
-    right = right[:3] if is_decade(slot.value.strip(), explanation.question.text) else right
+    text, right = explanation.text, _right(explanation, slot)
     if any(text.original[start:end].startswith(right) for start, end in years):
         return True
     naming = {clause_of(text, first) for first, _ in places}
@@ -86,6 +87,12 @@ def _says_right(explanation: Explanation, slot: GivenSlot, places: list[Place], 
     return any(
         clause_of(text, first) in naming or (first > places[0][0] and _happens(explanation, slot, first)) for first, _ in given
     )
+
+
+def _right(explanation: Explanation, slot: GivenSlot) -> str:
+    """Return how the right years begin: the whole year, or its decade."""
+    year = year_of(slot.value) or ""
+    return year[:3] if is_decade(slot.value.strip(), explanation.question.text) else year
 
 
 def _happens(explanation: Explanation, slot: GivenSlot, at: int) -> bool:

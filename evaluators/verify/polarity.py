@@ -258,7 +258,15 @@ def _one_side(answers: list[re.Match[str]]) -> Reading:
 
 def answer_of(match: re.Match[str]) -> Reading:
     side = match.lastgroup or ""
-    return Reading(side.removeprefix("like_"), "normalised" if side.startswith("like_") else "exact", (match.span(side),))
+    return Reading(*_SAID[side], (match.span(side),))
+
+
+_SAID: dict[str, tuple[str, Reason]] = {
+    "yes": ("yes", "exact"),
+    "no": ("no", "exact"),
+    "like_yes": ("yes", "normalised"),
+    "like_no": ("no", "normalised"),
+}
 
 
 def called(text: str, question: Question) -> Reading | None:

@@ -65,8 +65,9 @@ def judge_rationale(text: Text, question: Question, *, answered: bool | None) ->
     if not any(mentions):
         return Explained((False,) * len(mentions))
     explanation = Explanation(text, question, mentions)
-    against = [*denied_slots(explanation), *falsified_slots(explanation)]
-    if against and _claims_truth(question):
+    # Where what is claimed is not so, a right explanation denies something, and nothing needs to be looked for.
+    against = [*denied_slots(explanation), *falsified_slots(explanation)] if _claims_truth(question) else ()
+    if against:
         slots, spans = dict.fromkeys([slot for slot, _ in against]), dict.fromkeys([span for _, span in against])
         return Explained((False,) * len(mentions), tuple(slots), tuple(spans))
     telling = [_first_telling(explanation, of_entry, answered=answered) for of_entry in mentions]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from evaluators.verify import JUDGES, judge_text
 from evaluators.verify.question import Entry, Given, Question
+from evaluators.verify.reading import reply
 from evaluators.verify.reading.names import Mention, Name, mentions
 from evaluators.verify.reading.text import Text, folded_words, phrase
 from evaluators.verify.ruling import Ruling
@@ -125,7 +126,7 @@ WORDS = st.lists(
 def every_rule_in_turn(text: Text, name: Name) -> list[Mention]:
     """Where a text names an entity, without looking first whether another spelling can be there."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evaluators.verify.reading.names.may_be_respelt", lambda *_: True)
+        patch.setattr("evaluators.verify.reading.names.Form.may_stand_in", lambda *_: True)
         return mentions(text, name)
 
 
@@ -134,6 +135,20 @@ def every_rule_in_turn(text: Text, name: Name) -> list[Mention]:
 def test_no_name_is_missed_by_looking_first_whether_it_may_be_there(name: str, aliases: list[str], said: str) -> None:
     text, wanted = Text(said), Name.of(name, tuple(aliases))
     assert mentions(text, wanted) == every_rule_in_turn(text, wanted)
+
+
+PHRASES = st.lists(
+    st.sampled_from(["The answer is", "Rome.", "Wait,", "no:", "or rather", "Hmm", "I meant", "A: it", "İ", "final verdict:", "\n",
+                     "that's wrong,", "?", "No", "actually", "and " * 20, "my answer to that", "would be", "İstanbul"]),
+    max_size=12,
+).map(" ".join)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(PHRASES)
+def test_what_is_looked_for_around_its_cues_is_all_there_is(text: str) -> None:
+    for cued in (reply._TURN, reply._DECLARATION):
+        assert [m.span() for m in cued.finditer(text)] == [m.span() for m in cued.pattern.finditer(text)]
 
 
 @given(st.lists(st.sampled_from(["Ana", "Čapek", "Łukasz", "Ørsted", "de", "King"]), min_size=1, max_size=4).map(" ".join))

@@ -89,6 +89,8 @@ _SHARE = 0.3
 _FEW = 0.1
 _SAMPLE = 1000
 """So many characters tell the language of a text."""
+_BRIEF = 60
+"""So many characters at most has a text whose language is kept."""
 _SHORT = 6
 """A text of so few words may hold a single word that tells."""
 _TELLING = 5
@@ -139,9 +141,17 @@ def language_of(text: str, asked: str = "") -> str | None:
     """
     if _plainly_english(text) and (text.isascii() or not _FAR.search(text)):
         return ENGLISH
-    sample = text[:_SAMPLE]
-    far = None if text.isascii() else _by_script(sample, asked)
-    return far or _by_words(sample, asked)
+    usual = question_language(asked) if asked else None
+    return _of_brief(text, usual) if len(text) <= _BRIEF else _of_sample(text[:_SAMPLE], usual)
+
+
+def _of_sample(sample: str, usual: str | None) -> str | None:
+    """Return the language of a text; `usual` is that of its question."""
+    far = None if sample.isascii() else _by_script(sample, usual)
+    return far or _by_words(sample, usual)
+
+
+_of_brief = functools.lru_cache(maxsize=4096)(_of_sample)  # models give the same brief answers again and again
 
 
 def _plainly_english(text: str) -> bool:
@@ -154,13 +164,13 @@ def _plainly_english(text: str) -> bool:
     return False
 
 
-def _by_script(sample: str, asked: str) -> str | None:
+def _by_script(sample: str, usual: str | None) -> str | None:
     if not _FAR.search(sample):
         return None
     if _LATIN.search(sample):  # what a text in Latin letters says again in brackets is not its language
         sample = _BRACKETED.sub(" ", sample)
     counts = {language: len(script.findall(sample)) * _WEIGHT.get(language, 1) for language, script in _SCRIPTS.items()}
-    if counts["ja"] or (counts["zh"] and question_language(asked) == "ja"):
+    if counts["ja"] or (counts["zh"] and usual == "ja"):
         counts["ja"] += counts.pop("zh")
     language = max(counts, key=lambda key: counts[key])
     latin = sum(len(word) for word in _WORD.findall(sample)) - sum(counts.values()) // _WEIGHT.get(language, 1)
@@ -171,7 +181,7 @@ def _by_script(sample: str, asked: str) -> str | None:
     if strangers and own and len(strangers.findall(sample)) > len(own.findall(sample)):
         return OTHER
     known = language != "ru" or language in _hits(sample)
-    known = known or question_language(asked) == language
+    known = known or usual == language
     return language if known or len(_WORD.findall(sample)) <= _SHORT else OTHER
 
 
@@ -186,20 +196,19 @@ def _hits(sample: str) -> Mapping[str, frozenset[str]]:
     return {language: frozenset(words) for language, words in found.items()}
 
 
-def _by_words(sample: str, asked: str) -> str | None:
+def _by_words(sample: str, usual: str | None) -> str | None:
     words = _WORD.findall(sample)
     found = _hits(_TITLES.sub(" ", sample)) or _hits(sample)
     english = found.get(ENGLISH, frozenset())
     hits = {language: words for language, words in found.items() if language not in (ENGLISH, "ru")}
     if not hits:
-        return ENGLISH if english else _unmarked(sample, words, asked)
+        return ENGLISH if english else _unmarked(sample, words, usual)
     best = max(len(found) for found in hits.values())
     first = [language for language, found in hits.items() if len(found) == best]
     # What both have ("in", "was", "of") tells nothing.
     first = [language for language in first if len(english - hits[language]) < len(hits[language] - english)]
     if not first:
         return ENGLISH if english else None
-    usual = question_language(asked) if asked else None
     language = usual if usual in first else min(first, key=_order)
     strange = sum(word[0].islower() and _STRANGE.search(word) is not None for word in words)
     if strange > len(hits[language]) or (strange and not language.startswith(OTHER) and best == 1):
@@ -214,7 +223,7 @@ def _by_words(sample: str, asked: str) -> str | None:
     single = any(len(word) >= _TELLING for word in own) or (prose and any(not word.isascii() or "'" in word for word in own))
     enough = best > 1 or language == usual or (single and len(words) <= _SHORT)
     if not telling or not enough or best * 12 < len(set(words)):
-        return _answered(sample, asked) if len(words) <= _SHORT else None
+        return _answered(sample, usual) if len(words) <= _SHORT else None
     return OTHER if language.startswith(OTHER) else language
 
 
@@ -228,17 +237,15 @@ def _order(language: str) -> int:
     return LATIN.index(language) if language in LATIN else len(LATIN)
 
 
-def _unmarked(sample: str, words: list[str], asked: str) -> str | None:
+def _unmarked(sample: str, words: list[str], usual: str | None) -> str | None:
     """Return the language of a text without function words: a yes or no, or a short answer to a question that tells."""
     if len(words) > _SHORT:
         return None
-    usual = question_language(asked) if asked and words else None
-    return _answered(sample, asked) or (usual if usual in LATIN else None)
+    return _answered(sample, usual) or (usual if words and usual in LATIN else None)
 
 
-def _answered(sample: str, asked: str) -> str | None:
+def _answered(sample: str, usual: str | None) -> str | None:
     """Return the language whose yes or no a short text is."""
-    usual = question_language(asked) if asked else None
     marked = marked_text(sample)
     having = [language for language in LATIN if lexicon(language).answer.match(marked)]
     return usual if usual in having else having[0] if having else None

@@ -41,8 +41,8 @@ class Name:
     """An entity's name, cut up for matching.
 
     `whole` are its words, without a leading article, `others` those of its other names (aliases, and a person's names in the
-    other order); `given` and `surname` are the parts of a person's name. `line` is the whole as a text's line has it;
-    `only_reordered` says that others have no other words.
+    other order); `given` and `surname` are the parts of a person's name. `line` is the whole as a text's line has it, and
+    `other_lines` are the others; `only_reordered` says that others have no other words.
     """
 
     def __init__(self, value: str, aliases: Sequence[str] = ()) -> None:
@@ -58,6 +58,7 @@ class Name:
         if self.given and not inverted and len(self.given[0]) > 1:
             others.append([*self.surname, *self.given])
         self.others = [other for other in others if other]
+        self.other_lines = [f" {' '.join(other)} " for other in self.others]
         self._value = value
 
     @staticmethod
@@ -65,6 +66,11 @@ class Name:
     def of(value: str, aliases: tuple[str, ...] = ()) -> Name:
         """Cut up a name and its aliases."""
         return Name(value, aliases)
+
+    @lazy
+    def forms(self) -> list[Form]:
+        """The name and its other names, for other spellings."""
+        return [Form(words) for words in (self.whole, *self.others)]
 
     @lazy
     def titles(self) -> list[list[str]]:
@@ -111,8 +117,10 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     >>> mentions(Text("The Theory of Everything"), Name.of("Theo"))
     []
     """
-    whole = _in_a_row(text, [name.whole], "exact") if name.line in text.line else []
-    whole = whole or (_in_a_row(text, name.others, "alias") if name.others else [])
+    line = text.line
+    whole = _in_a_row(text, [name.whole], "exact") if name.line in line else []
+    if not whole and name.others and any(other in line for other in name.other_lines):
+        whole = _in_a_row(text, name.others, "alias")
     if whole:
         return whole
     loose = [*_by_surname(text, name)] or ([*_by_title(text, name)] if name.titles else []) or _respelt(text, name)
@@ -173,8 +181,7 @@ def _in_a_row(text: Text, names: Iterable[list[str]], how: How) -> list[Mention]
     """Find where the words of one of these names stand in a row."""
     places: list[Span] = []
     for name in names:
-        if f" {' '.join(name)} " in text.line:
-            places += text.find(name)
+        places += text.find(name)
     places = sorted(set(places)) if len(places) > 1 else places
     return [Mention(first, last, how) for first, last in places if not _everyday(text, first, last)]
 
@@ -303,28 +310,41 @@ class Spelling(NamedTuple):
 
 def _respelt(text: Text, name: Name) -> list[Mention]:
     """Find a name with other numerals, without a club's or firm's affixes, or with one letter's slip."""
-    if name.only_reordered and not may_be_respelt(name.whole, text.joined):
+    joined = text.joined
+    forms = name.forms
+    if name.only_reordered and not forms[0].may_stand_in(joined):
         return []
-    for words in (name.whole, *name.others):
-        if may_be_respelt(words, text.joined) and (matches := _loosely(text, Spelling.of(words))):
+    for form in forms:
+        if form.may_stand_in(joined) and (matches := _loosely(text, Spelling.of(form.words))):
             return matches
     return []
 
 
-def may_be_respelt(name: Sequence[str], joined: str) -> bool:
-    """Tell whether it is worth looking for other spellings of a name in the words of a text, all in one.
+class Form:
+    """The words of a name in one order, and whether it is worth looking for other spellings of them in a text."""
 
-    All words must be there but one that has a slip, unless numerals or affixes are written otherwise. Most names are in
-    no spelling in most texts; short answers take a quarter longer without this look.
+    def __init__(self, words: Sequence[str]) -> None:
+        """Take the words; what may stand in their place is looked up once."""
+        self.words = list(words)
+        self._longest = max(map(len, words), default=0)
+        self._flexible = any(word in NUMERALS or word in _AFFIXES for word in words)
 
-    >>> may_be_respelt(["steven", "spielberg"], "stevenspielburg"), may_be_respelt(["sam", "mendes"], "jaws")
-    (True, False)
-    """
-    missing = [word for word in name if word not in joined]
-    if not missing:
+    def may_stand_in(self, joined: str) -> bool:
+        """Tell whether the words of a text, all in one, may hold the name in another spelling.
+
+        All words must be there but one that has a slip, unless numerals or affixes are written otherwise. Most names are in
+        no spelling in most texts; short answers take a quarter longer without this look.
+
+        >>> Form(["steven", "spielberg"]).may_stand_in("stevenspielburg"), Form(["sam", "mendes"]).may_stand_in("jaws")
+        (True, False)
+        """
+        slipped = False
+        for word in self.words:
+            if word not in joined:
+                if slipped or len(word) < _LONG or len(word) != self._longest:
+                    return self._flexible
+                slipped = True
         return True
-    slip = len(missing) == 1 and len(missing[0]) >= _LONG and len(missing[0]) == max(map(len, name))
-    return slip or any(word in NUMERALS or word in _AFFIXES for word in name)
 
 
 def _loosely(text: Text, name: Spelling) -> list[Mention]:

@@ -23,6 +23,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
+from evaluators.verify.reading.cued import CuedPattern
 from evaluators.verify.reading.text import BREAK_OR_LINE, PlainText, Span, lazy, phrase, read_text
 from evaluators.verify.reading.words import alternatives, any_pattern, word_list
 
@@ -60,7 +61,7 @@ class Reply:
     @classmethod
     def of(cls, original: str) -> Reply:
         """Read an answer."""
-        return _read(original)
+        return _read_brief(original) if len(original) <= _BRIEF else _read(original)
 
     @classmethod
     def as_written(cls, original: str) -> Reply:
@@ -162,12 +163,20 @@ class _Marks:
 
 @functools.lru_cache(maxsize=4)
 def _read(original: str) -> Reply:
-    if _is_plain(original) and not _courteous(original):
+    plain = _is_plain(original)
+    if plain and not _courteous(original):
         return Reply(original.replace("’", "'"))  # most answers are plain
-    draft = _Draft(original)
-    for rewrite in (_characters, _tokens, _thoughts, _wrappers, _latex, _markdown, _blanks, _orders, _courtesies):
+    draft = _Draft(original.replace("’", "'"))
+    for rewrite in _OF_PLAIN if plain else _REWRITES:
         rewrite(draft)
+    if plain and not draft.left_out:
+        return Reply(draft.text)
     return Reply(draft.text, draft.places, sorted(draft.left_out, key=lambda left: left.span), draft.marks)
+
+
+_read_brief = functools.lru_cache(maxsize=4096)(_read.__wrapped__)  # models give the same brief answers again and again
+_BRIEF = 60
+"""So many characters at most has an answer that is kept as it was read."""
 
 
 class _Draft:
@@ -534,16 +543,21 @@ def _leave(draft: _Draft, span: Span, why: Why) -> None:
     draft.places = draft.places[:start] + draft.places[end:]
 
 
+_OF_PLAIN = (_orders, _courtesies)
+_REWRITES = (_characters, _tokens, _thoughts, _wrappers, _latex, _markdown, _blanks, *_OF_PLAIN)
+
 # What a text calls its answer: "The answer is", "Final answer:", "A:", a heading "Answer". The last one counts.
-_DECLARATION = any_pattern("declaration")
+_DECLARATION = CuedPattern(alternatives("declaration"), word_list("declaration_cues")["cues"], reach=80)
+_LINE_DECLARATION = re.compile(rf"^(?:{alternatives('declaration_line')})", re.IGNORECASE | re.MULTILINE)
 _CONDITION = re.compile(r"\b(?:if|whether|were)\b[^.!?\n]*\Z", re.IGNORECASE)
 _CONDITION_REACH = 200
 
 
 def _declared(text: str) -> Span | None:
-    if not _DECLARING.search(text):
-        return None
-    for declaration in reversed([*_DECLARATION.finditer(text)]):
+    declarations = [*_DECLARATION.finditer(text)]
+    if ":" in text or "=" in text:
+        declarations = sorted([*declarations, *_LINE_DECLARATION.finditer(text)], key=lambda match: match.end())
+    for declaration in reversed(declarations):
         start = _SIGNS.match(text, declaration.end()).end()  # type: ignore[union-attr]  # it matches nothing, too
         before = text[max(0, declaration.start() - _CONDITION_REACH) : declaration.start()]
         if start < len(text) and not _CONDITION.search(before):
@@ -553,15 +567,19 @@ def _declared(text: str) -> Span | None:
 
 
 _SIGNS = re.compile(r"[\s:\"'(]*")
-_DECLARING = any_pattern("declaration_words")
 
 # What takes back what was said before it. The last one counts.
-_TURN = re.compile(rf"(?:\A|(?<=[^\w]))(?:{alternatives('turn')})[\s,.!:;—–-]*", re.IGNORECASE)
-_TURNING = any_pattern("turn_words")
+_TURN = CuedPattern(rf"(?:\A|(?<=[^\w]))(?:{alternatives('turn')})[\s,.!:;—–-]*", word_list("turn_cues")["cues"], reach=40)
+_THEN_NO = re.compile(r"[hmr][\s,.…—–-]+no\b[\s,.!:;—–-]*", re.IGNORECASE)
+_UM = re.compile(r"\b(?:h+m+|u+m+|uh|er+|ah|oh)\Z", re.IGNORECASE)
+_UM_REACH = 12
 
 
 def _turned(text: str) -> Span:
-    if not _TURNING.search(text):
-        return 0, 0
-    turns = [turn.span() for turn in _TURN.finditer(text) if text[turn.end() :].strip(" .!?\n\"')")]
+    turns = [turn.span() for turn in _TURN.finditer(text)]
+    for then in _THEN_NO.finditer(text):
+        um = _UM.search(text, max(0, then.start() - _UM_REACH), then.start() + 1)
+        if um:
+            turns.append((um.start(), then.end()))
+    turns = sorted([turn for turn in turns if text[turn[1] :].strip(" .!?\n\"')")])
     return turns[-1] if turns else (0, 0)

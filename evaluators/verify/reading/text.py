@@ -11,8 +11,8 @@ import functools
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from itertools import accumulate, pairwise
-from operator import attrgetter
+from itertools import accumulate, compress, count, pairwise
+from operator import add, attrgetter, sub
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from kg.text import fold
@@ -161,16 +161,17 @@ class Text:
         """Where the words start, and where they end."""
         if self._small is None:
             return [start for _, start, _ in self._folded], [end for _, _, end in self._folded]
+        pieces = self._small.split(" ")
+        sizes = [len(piece) for piece in pieces]  # 0 between blanks in a row
+        ends = [*compress(map(add, accumulate(sizes), count()), sizes)]
+        starts = [*map(sub, ends, filter(None, sizes))]
         if "'" in self._small or "&" in self._small:
-            spans = [word.span() for word in _PLAIN_WORD.finditer(self._small)]
-            return [start for start, _ in spans], [end for _, end in spans]
-        starts, ends, at = [], [], 0
-        for word in self._small.split(" "):
-            if word:
-                starts.append(at)
-                at += len(word)
-                ends.append(at)
-            at += 1
+            for n, piece in reversed([*enumerate(filter(None, pieces))]):
+                if not piece.isalnum():
+                    at = starts[n]
+                    spans = [part.span() for part in _PLAIN_WORD.finditer(piece)]
+                    starts[n : n + 1] = [at + start for start, _ in spans]
+                    ends[n : n + 1] = [at + end for _, end in spans]
         return starts, ends
 
     @property
@@ -232,10 +233,17 @@ class Text:
         return bisect_right(self.sentences, word, key=_LAST_WORD)
 
 
-@functools.lru_cache(maxsize=4)
 def read_text(original: str) -> Text:
-    """Return a text cut into words; the last few stay, for the rules and the search for entities read the same one in turn."""
-    return Text(original)
+    """Return a text cut into words, or the one that was cut before.
+
+    The last few stay, for the rules and the search for entities read the same one in turn; of brief ones, which many answers
+    are, thousands do.
+    """
+    return _brief(original) if len(original) <= _BRIEF else _latest(original)
+
+
+_brief, _latest = functools.lru_cache(maxsize=4096)(Text), functools.lru_cache(maxsize=4)(Text)
+_BRIEF = 60
 
 
 def _fold_whole(original: str) -> str | None:
@@ -271,7 +279,9 @@ def _words_of_small(small: str) -> list[str]:
     """Return the words of a text that is folded as a whole, but for apostrophes and words that have a shorter form."""
     words = small.split()
     if "'" in small or "&" in small:
-        words = [part for word in words for part in ((word,) if word.isalnum() else _parts(word))]
+        for n in range(len(words) - 1, -1, -1):
+            if not words[n].isalnum():
+                words[n : n + 1] = _parts(words[n])
     return [_SHORTER.get(word, word) for word in words] if "saint" in small or "mount" in small else words
 
 

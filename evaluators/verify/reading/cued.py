@@ -1,0 +1,56 @@
+"""Patterns of whole phrases that are looked for only around the words without which they cannot match.
+
+A regular expression of many alternatives takes some hundred steps a character, to look for a word hardly one. Most texts hold
+none of the words, and long ones hold them in few places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+
+class CuedPattern:
+    """A pattern, small-letter cues of which every match holds one, and how far from a cue its match may begin or go on.
+
+    >>> taken_back = CuedPattern(r"(?:or rather|make that)[ ,]*", ["rather", "make that"], reach=10)
+    >>> [match[0] for match in taken_back.finditer("It was Rome, or rather, Ostia.")]
+    ['or rather, ']
+    """
+
+    def __init__(self, pattern: str, cues: Sequence[str], *, reach: int) -> None:
+        """Compile the pattern; case does not matter."""
+        self.pattern = re.compile(pattern, re.IGNORECASE)
+        self.cues, self.reach = tuple(cues), reach
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """Yield the matches in a text, in order."""
+        low = text.lower()
+        if len(low) != len(text):  # a letter whose small form is two: places do not agree
+            yield from self.pattern.finditer(text)
+            return
+        at = 0
+        for start, end in self._around(low):
+            at = max(at, start)
+            while found := self.pattern.search(text, at, end):
+                match = self.pattern.match(text, found.start())  # where the window's end cut nothing off
+                if match:
+                    yield match
+                at = max(match.end() if match else 0, found.start() + 1)
+
+    def _around(self, low: str) -> list[tuple[int, int]]:
+        """Return the stretches that lie around cues."""
+        places: list[int] = []
+        for cue in self.cues:
+            at = low.find(cue)
+            while at >= 0:
+                places.append(at)
+                at = low.find(cue, at + 1)
+        windows: list[tuple[int, int]] = []
+        for place in sorted(places):
+            start, end = max(0, place - self.reach), place + self.reach
+            if windows and start <= windows[-1][1]:
+                windows[-1] = windows[-1][0], end
+            else:
+                windows.append((start, end))
+        return windows
