@@ -166,6 +166,7 @@ class _Answer:
         return (
             next(strong, None)
             or rebuttal.pointer
+            or rebuttal.concluded
             or rebuttal.away
             or rebuttal.different
             or (doubt if doubted else None)
@@ -191,6 +192,8 @@ class _Answer:
         denials = self.rebuttal.denials
         if not denials or self.matter.negated or begins_with_answer(self.reading):
             return None
+        if self.matter.recorded and self.matter.asked == "reason" and not denials[0].named:
+            return None  # what is not so may be the reason
         counts = denials[0].first or self.matter.asked in ("number", "date") or not self.matter.recorded
         return denials[0].span if counts else None
 

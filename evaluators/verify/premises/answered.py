@@ -120,7 +120,7 @@ def misshapen(reading: Reading, rebuttal: Rebuttal, question: str) -> Span | Non
         return read.span(0, len(words))
     if len(words) <= _SHORT or len(words) > _LONG or words[0] in ("no", "yes"):
         return None
-    word = _SETTING_RIGHT.search(read.original)
+    word = None if reading.matter.recorded else _SETTING_RIGHT.search(read.original)
     if word:
         return word.span()
     return read.span(0, len(words)) if _lacks_asked(reading, question) else None

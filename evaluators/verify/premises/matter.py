@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, Protocol
 
 from evaluators.verify.premises.lists import listed
@@ -23,10 +23,18 @@ FUNCTION = listed("function")
 """Words that carry no matter."""
 _KIN = [frozenset(row) for row in word_list("premise_kin").values()]
 _IRREGULAR = [frozenset([verb, *forms]) for verb, forms in word_list("irregular").items()]
-_FAMILIES: dict[str, frozenset[str]] = {}
-"""For each word that has kin, all of them."""
-for _family in (*_KIN, *_IRREGULAR):
-    _FAMILIES.update({_word: _family | _FAMILIES.get(_word, frozenset()) for _word in _family})
+
+
+def _families(rows: Iterable[frozenset[str]]) -> dict[str, frozenset[str]]:
+    """Map each word to all words of its rows."""
+    families: dict[str, frozenset[str]] = {}
+    for row in rows:
+        families.update({word: row | families.get(word, frozenset()) for word in row})
+    return families
+
+
+_FORMS, _FAMILIES = _families(_IRREGULAR), _families([*_KIN, *_IRREGULAR])
+"""For each word the other forms of the verb; for each word that has kin, all of them too."""
 _ASKING = listed("asking")
 _COUNTED = re.compile(
     r"\bhow (?:many|much|long|old|often|far|tall|big|high|deep|large|wide|heavy)\b|\b(?:at )?what (?:age|height)\b",
@@ -110,6 +118,7 @@ class Matter:
             told = frozenset(word for o in record.true_objects for name in (o.label, *o.aliases) for word in phrase(name))
             self.names = (ends | told) - FUNCTION
             post = frozenset(phrase(record.object)) - FUNCTION
+        self._own = _Words(frozenset(self.words) - FUNCTION, kin=False)
         self._relation, self._post = _Words(relation), _Words(post, kin=False)
         self._all = _Words(_matter_words(self.words, ends) | relation)
         self._roots = {_root(word) for word in relation}
@@ -117,6 +126,10 @@ class Matter:
     def tells(self, word: str) -> bool:
         """Tell whether a word is one of the question's matter, in any form, or kin to one."""
         return word in self._all
+
+    def asks(self, words: Iterable[str]) -> bool:
+        """Tell whether one of some words is the question's own, in any form, or a form of its verb."""
+        return any(word in self._own for word in words)
 
     def relates(self, word: str) -> bool:
         """Tell whether a word is one of the recorded relation, or kin to one; without a record, one of the matter."""
@@ -140,7 +153,8 @@ class _Words:
     """Words with their kin, met in any form."""
 
     def __init__(self, words: frozenset[str], *, kin: bool = True) -> None:
-        self._words = words.union(*(_FAMILIES[word] for word in words if word in _FAMILIES)) if kin else words
+        families = _FAMILIES if kin else _FORMS
+        self._words = words.union(*(families[word] for word in words if word in families))
         self._stems = frozenset(stem(word) for word in words)
         self._known: dict[str, bool] = {}
 

@@ -162,7 +162,8 @@ class Rebuttal:
             told = word in ("different", "another") and reading.matter.relates(words[n + 1])
             if reading.matter.recorded and (told or (words[n + 1] == "else" and word in ("somebody", "someone"))):
                 part = reading.clause_at(n)
-                if reading.inside(reading.subject, part.first, n):
+                given = words[n - 1] in ("to", "by") and any(reading.matter.relates(w) for w in words[part.first : n])
+                if given or reading.inside(reading.subject, part.first, n):
                     return reading.read.span(n, n + 2)
         return None
 
@@ -189,6 +190,18 @@ class Rebuttal:
         return match.span() if match else None
 
     @lazy
+    def concluded(self) -> Span | None:
+        """What concludes that there is nothing of what is asked ("so there is no year to name")."""
+        reading = self.reading
+        if "no" not in reading.words:
+            return None
+        for match in _CONCLUDED.finditer(self._text):
+            word = reading.words[reading.read.words_of(*match.span(1))[0]]
+            if (word in reading.matter.words or word in _WHEN.get(reading.matter.asked, ())) and not reading.matter.negated:
+                return match.span()
+        return None
+
+    @lazy
     def anachronism(self) -> Span | None:
         """What says that two lives or times could not meet, where it concerns the premise."""
         reading = self.reading
@@ -198,9 +211,24 @@ class Rebuttal:
             named = any(reading.inside(places, sentence.first, sentence.last) for places in (reading.object, reading.subject))
             if named or not reading.matter.recorded or not BACK.isdisjoint(words):
                 return match.span()
+        lived = _LIVED.search(self._text) if reading.matter.recorded and "born" in reading.words else None
+        if lived and int(lived["died"]) < int(lived["born"]):
+            return lived.span()
         return None
 
 
+_CONCLUDED = re.compile(
+    r"\b(?:so|hence|therefore|thus|meaning|consequently|which means)\b,?(?: that)?"
+    r"(?: (?:there|it)(?:'s| is| was| are| were| can be| has been| never was)?)? no (?:such )?(\w+)"
+    r"(?! (?:is|was|has been|can be) (?:known|recorded|documented|certain|available|sure))",
+    re.IGNORECASE,
+)
+_WHEN = {"date": frozenset({"year", "date", "day"}), "number": frozenset({"number", "figure", "total"})}
+_LIVED = re.compile(
+    r"\b(?:died|dead|passed away)\b[^.!?\n]{0,30}?\b(?P<died>\d{3,4})\b[^!?\n]{0,80}?"
+    r"\bborn\b[^.!?\n]{0,30}?\b(?P<born>\d{3,4})\b",
+    re.IGNORECASE,
+)
 _BEFORE = 400
 """So many words before a denial are looked at for a statement."""
 
@@ -265,6 +293,8 @@ class _Scope:
         if limited and known:
             return None
         objects = post or reading.inside(reading.object, self.at + 1, self.end)
+        if matter.recorded and self._is_of_belonging():
+            return None  # "The nickname isn't Beethoven's."
         other = self._is_of_another()
         if other is not None and matter.recorded and len(reading.parts) > 1 and reading.is_other_name(other) and not objects:
             return None  # "Galileo never saw it; the first was Huygens."
@@ -277,6 +307,8 @@ class _Scope:
         if not news:
             # "He never became a manager" is of another matter than "He never worked there".
             told = len(known) == 1 == len(self.after) and self._is_spoken_of()  # "They never met."
+            if matter.recorded and self._is_kin_only(known):
+                return False
             related = post or told or any(n in reading.named or matter.relates(words[n]) for n in known)
             return related or any(words[n] in BACK for n in self.after)
         if not matter.recorded:
@@ -287,6 +319,26 @@ class _Scope:
         )
         told = any(n not in reading.named for n in known) or any(words[n] in _INVOLVEMENT for n in self.after)
         return (objects or both) and (told or numbers == len(news))
+
+    def _is_of_belonging(self) -> bool:
+        """Tell whether it denies whose something else is, of which the question says nothing."""
+        reading, words = self.reading, self.reading.words
+        last = next((last for first, last in reading.object if self.at < first < self.end), None)
+        if last is None or reading.read.original[reading.read.ends[last - 1] - 2 : reading.read.ends[last - 1]] != "'s":
+            return False
+        return (
+            bool(self.before)
+            and all(
+                words[n] in FUNCTION or (n not in reading.known and not reading.matter.tells(words[n])) for n in self.before
+            )
+            and any(words[n] not in FUNCTION for n in self.before)
+        )
+
+    def _is_kin_only(self, known: list[int]) -> bool:
+        """Tell whether a denial behind an answer has but a word akin to what is asked ("He didn't graduate")."""
+        reading, words = self.reading, self.reading.words
+        named = any(n in reading.named or words[n] in BACK for n in self.after) or reading.matter.asks(words[n] for n in known)
+        return not named and self.part.sentence > 0
 
     def _is_spoken_of(self) -> bool:
         """Tell whether those whom the premise is about do what is denied, by name or by a pronoun."""
