@@ -17,8 +17,8 @@ _ROWS = ("abcdefgh", "абвгд", "ابجد", "甲乙丙丁", "一二三四五�
 _NUMBERS = {letter: number for row in _ROWS for number, letter in enumerate(row, 1)}
 """The letters that stand for options, and their numbers."""
 _LABEL = re.compile(
-    r"[\s:：(\[（【\"'«“]*(?:(?:la|le|el|il|lo|die|der|das|de|het|a|o|as|num?mer[oa]?)\s)?(?:n[.º°o]?\s?|nr\.?\s?|№\s?|#)?"
-    r"(?:(?P<digits>\d{1,2})(?![a-z0-9]|[.,]\d|年|世|-)|(?P<letter>[a-hабвгдابجد])(?![^\W_])|(?P<han>[甲乙丙丁一二三四五六])(?![\u4e00-\u9fff]))"
+    r"[\s:：(\[（【\"'«“]*(?:(?:la|le|el|il|lo|die|der|das|de|het|a|o|as|num?mer[oa]?)\s)?(?:n[.º°o]\s?|n\s?(?=\d)|nr\.?\s?|№\s?|#)?"
+    r"(?:(?P<digits>\d{1,2})(?![a-z0-9]|[.,]\d|年|世|-)|(?P<letter>[a-hабвгдابجد])(?![^\W_\u3041-\u9fff])|(?P<han>[甲乙丙丁一二三四五六])(?![\u4e00-\u9fff]))"
 )
 _LAST = re.compile(r"(?<![^\W_])(\d{1,2}|[b-h])[\s.)\]\"'»”:;,—–-]*\Z")
 """A label at the end of a clause with a word for an option ("a alternativa correta é a 2")."""
@@ -28,7 +28,7 @@ _ALONE = re.compile(
     r"|(?P<circled>[①-⑨])|(?<![\w°.'’-])(?P<letter>[BCDFGH])(?![\w°'’-]|\.\s?[A-Z])"
 )
 """A label that stands for itself wherever it stands: in bold, brackets or a circle, or a lone capital that is no word."""
-_CLOSED = re.compile(r"\s*(?:[.)\]:：,）】]|\Z|\n|号|项|个|です|だ)")
+_CLOSED = re.compile(r"\s*(?:[.)\]:：,）】]|\Z|\n|号|项|个|です|だ|の|番)")
 _LEAD = re.compile(r"[\W_]*")
 _NO_OPTION = re.compile(r"none|neither|nothing|unsure|i don.?t know|not ", re.IGNORECASE)
 _UNSURE = re.compile(r"unsure|not sure|(?:i )?(?:don.?t|do not) know|cannot (?:tell|say)|uncertain")
@@ -69,7 +69,8 @@ def _picked(part: Part) -> Pick | None:
     if part.words:
         named = list(_labelled(part, part.words))
         if named:
-            return Pick(named[-1][0], "exact", named[-1][1])
+            chosen = named[0] if asks_for_wrong(part.question.text) else named[-1]
+            return Pick(chosen[0], "exact", chosen[1])
         alone = list(_alone(part))
         if len({number for number, _ in alone}) == 1:
             return Pick(alone[-1][0], "exact", alone[-1][1])
@@ -141,8 +142,8 @@ def _none_of_them(part: Part) -> Pick | None:
 
 def _labelled(part: Part, words: Lexicon) -> Iterator[tuple[int, Span]]:
     """Yield options named by number, letter or place, in the order of the text."""
+    low, many = part.text.low, len(part.question.options)
     for clause in _picking(part, words):
-        low, many = part.text.low, len(part.question.options)
         named = [match.end() for match in words.option.finditer(low, clause.start, clause.end)]
         for label in _labels(part, clause, named):
             number = int(label[0]) if label[0].isdigit() else _NUMBERS[label[0]]
@@ -155,8 +156,12 @@ def _labelled(part: Part, words: Lexicon) -> Iterator[tuple[int, Span]]:
 
 def _picking(part: Part, words: Lexicon) -> list[Clause]:
     """Return the clauses that may pick: those that deny nothing, or call wrong or deny what is asked for as such."""
-    wanted_wrong = asks_for_wrong(part.question.text)
-    return [c for c in part.clauses if not c.denied or (wanted_wrong and _calls_wrong(part, words, c))]
+    if not asks_for_wrong(part.question.text):
+        return [clause for clause in part.clauses if not clause.denied]
+    called = [clause for clause in part.clauses if _calls_wrong(part, words, clause)]
+    return called + [
+        clause for clause in part.clauses if clause not in called and not words.true.search(part.text.low, *clause[:2])
+    ]
 
 
 def _calls_wrong(part: Part, words: Lexicon, clause: Clause) -> bool:
@@ -178,12 +183,20 @@ def _labels(part: Part, clause: Clause, named: list[int]) -> Iterator[tuple[str,
     )
     for at in (*named, *leads, *verbs):
         label = _LABEL.match(low, at)
-        if label and (at in named or label.end() == part.span[1] or _CLOSED.match(low, label.end())):
+        if label and (at in named or label.end() == part.span[1] or _CLOSED.match(low, label.end()) or _judged(part, label)):
             group = next(group for group in ("digits", "letter", "han") if label[group])
             yield label[group], label.span(group)
     last = _LAST.search(low, clause.start, clause.end) if named else None
     for label in (*_BEFORE.finditer(low, clause.start, clause.end), *([last] if last and named[-1] < last.start() else [])):
         yield label[1], label.span(1)
+
+
+def _judged(part: Part, label: re.Match[str]) -> bool:
+    """Tell whether a number is said to be or not to be something ("la 3 no es verdad")."""
+    words, marked = part.words, part.text.marked
+    assert words is not None
+    at = label.end() + (marked[label.end() : label.end() + 1] == " ")
+    return label["digits"] is not None and any(list_.match(marked, at) for list_ in (words.copula, words.negation))
 
 
 def _alone(part: Part) -> Iterator[tuple[int, Span]]:

@@ -170,9 +170,10 @@ def _left_open(part: Part, span: Span) -> bool:
     for divided in words.divided.finditer(marked, *part.span):
         if divided.start() - _REACH <= end and start <= divided.end() + _REACH:
             return True
-    doubted = [clause for clause in part.clauses if words.maybe.search(marked, clause.start, clause.end)]
-    others = [c for c in doubted if not (c.start <= start < c.end) and part.names_anew(c) and not _names_answer(part, c)]
-    return len(doubted) > 1 and bool(others) and any(c.start <= start < c.end for c in doubted)
+    doubted = [n for n, clause in enumerate(part.clauses) if words.maybe.search(marked, clause.start, clause.end)]
+    here = [n for n in doubted if part.clauses[n].start <= start < part.clauses[n].end]
+    beside = [part.clauses[n] for m in doubted if m not in here for n in (m, m + 1) if n < len(part.clauses) and n not in here]
+    return bool(here) and any(part.names_anew(clause) and not _names_answer(part, clause) for clause in beside)
 
 
 def _names_answer(part: Part, clause: Clause) -> bool:

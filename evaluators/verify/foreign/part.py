@@ -27,6 +27,8 @@ _MAKING = frozenset(("wrote", "directed", "composed", "painted", "designed"))
 _BLANK = re.compile(r"[\s:：=,、–—\-\"'“”«»()（）\[\]]*")
 _SIGN = re.compile(r"\s*[:：=\n]|\s+[–—-]\s|\s*,")
 _SIGNS = re.compile(r"[.!?:;,\n]")
+_PARTICLES = " ,、，かやともは\"'「」『』《》"
+"""What stands between a name and an "or" in Chinese and Japanese."""
 _STOPS = re.compile(r"[.!?:;\n]")
 _REACH, _FEW_BEFORE = 30, 3
 """Characters before a lead-in among which its sentence begins, and the words that may stand before it."""
@@ -119,6 +121,8 @@ class Part:
         start, end = between
         if end - start > _REACH or _STOPS.search(self.text.low, start, end):
             return False
+        if self.language in ("zh", "ja"):
+            return not self.text.low[start:end].strip(_PARTICLES)
         known = self.words.function if self.words else frozenset()
         return all(word in known for word in WORD.findall(self.text.low[start:end]))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from evaluators.verify.foreign.part import WORD, Part
+from evaluators.verify.foreign.part import WORD, Part, may_be_same
 from evaluators.verify.question import Premised, Question
 from evaluators.verify.reading.foreign import Clause
 from evaluators.verify.reading.languages import fold_text
@@ -118,7 +118,7 @@ def _denied_unnamed(part: Part, premise: Premised) -> Rejection | None:
     first = [clause for clause in part.clauses if clause.sentence == part.clauses[0].sentence]
     spoken_of = any(clause.start <= text.folded(span)[0] < clause.end for span in subjects for clause in first)
     for clause in first:
-        if not clause.denied or _makes_way(part, clause):
+        if not clause.denied or _makes_way(part, clause, premise):
             continue
         named = any(clause.start <= text.folded(span)[0] < clause.end for span in subjects)
         if named or part.says_what_is_asked(clause) or (spoken_of and _contrasts(part, clause)):
@@ -126,15 +126,31 @@ def _denied_unnamed(part: Part, premise: Premised) -> Rejection | None:
     return None
 
 
-def _makes_way(part: Part, denied: Clause) -> bool:
+def _makes_way(part: Part, denied: Clause, premise: Premised) -> bool:
     """Tell whether what a clause denies makes way for another name, and neither can be told from the object.
 
     "夏目漱石は松山の出身ではありません。京都で生まれました" may affirm as well as deny: nothing tells how the object is called.
     """
     later = [clause for clause in part.clauses if clause.start > denied.start and not clause.denied]
-    if not part.says_what_is_asked(denied) or not part.names_anew(denied):
+    if not part.names_anew(denied) or _may_be(part, denied, premise.object):
         return False
     return any((part.says_what_is_asked(clause) or part.stands_instead(clause)) and part.names_anew(clause) for clause in later)
+
+
+def _may_be(part: Part, clause: Clause, name: str) -> bool:
+    """Tell whether a clause has a word with a capital that may be a name in another language ("Wien", "Vienna")."""
+    start, end = part.within(clause)
+    named = [word for word in WORD.findall(part.text.original[start:end]) if word[0].isupper()]
+    return any(may_be_same(word, other) for word in named for other in WORD.findall(name))
+
+
+def affirmed_instead(part: Part, premise: Premised) -> Span | None:
+    """Return a clause that puts what may be the object in the place of something denied ("nicht in Paris, sondern in Wien")."""
+    if not part.denies:
+        return None
+    later = part.clauses[1:]
+    found = (c for c in later if not c.denied and part.stands_instead(c) and _may_be(part, c, premise.object))
+    return next(map(part.within, found), None)
 
 
 def _of_another(part: Part) -> Rejection | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from evaluators.verify.foreign.part import WIDE, WORD, Part, may_be_same
-from evaluators.verify.foreign.rejection import object_names, rejection
+from evaluators.verify.foreign.rejection import affirmed_instead, object_names, rejection
 from evaluators.verify.question import Premised
 from evaluators.verify.reading.foreign import Clause
 from evaluators.verify.reading.text import Span
@@ -119,8 +119,9 @@ def _by_object(part: Part) -> Stated | None:
         return Stated("no", turned.spans[0])
     names = object_names(part.question, record)
     objects = part.upheld(names) or (part.places(names) if any(map(part.says_what_is_asked, part.clauses)) else [])
-    if objects:
-        return Stated("yes", objects[0])
+    instead = objects[0] if objects else affirmed_instead(part, record)
+    if instead:
+        return Stated("yes", instead)
     return Stated("no", part.within(part.clauses[0])) if _contrary(part, record) else None
 
 

@@ -222,8 +222,10 @@ def _by_words(sample: str, usual: str | None) -> str | None:
     prose = any(word.islower() and len(word) > 1 for word in words)
     single = any(len(word) >= _TELLING for word in own) or (prose and any(not word.isascii() or "'" in word for word in own))
     enough = best > 1 or language == usual or (single and len(words) <= _SHORT)
+    if not english and len(words) <= _SHORT and not own.isdisjoint(_linking()) and own & set(words):
+        return language
     if not telling or not enough or best * 12 < len(set(words)):
-        return _answered(sample, usual) if len(words) <= _SHORT else None
+        return _answered(sample, usual) or _counted(words) if len(words) <= _SHORT else None
     return OTHER if language.startswith(OTHER) else language
 
 
@@ -231,6 +233,13 @@ def _by_words(sample: str, usual: str | None) -> str | None:
 def _nominal() -> frozenset[str]:
     nouns = (word for language in LATIN for word in list_of(language, "nouns").split())
     return frozenset((*list_of(OTHER, "nominal").split(), *nouns))
+
+
+@functools.cache
+def _linking() -> frozenset[str]:
+    """The words for "or" and "not", which stand in no name."""
+    words = (word for language in LATIN for name in ("or", "negation") for word in list_of(language, name))
+    return frozenset(word for word in words if word.isalpha() and word not in ("no", "of", "ne"))
 
 
 def _order(language: str) -> int:
@@ -241,7 +250,31 @@ def _unmarked(sample: str, words: list[str], usual: str | None) -> str | None:
     """Return the language of a text without function words: a yes or no, or a short answer to a question that tells."""
     if len(words) > _SHORT:
         return None
-    return _answered(sample, usual) or (usual if words and usual in LATIN else None)
+    return _answered(sample, usual) or (usual if words and usual in LATIN else _counted(words))
+
+
+def _counted(words: list[str]) -> str | None:
+    """Return the language of a number in words ("Treize.", "Ochenta y ocho teclas."), which English has not."""
+    return _numbers().get(words[0].lower()) if words else None
+
+
+_JOINTS = {"de": ("und",), "nl": ("en", "ën")}
+"""What joins units and tens in one word."""
+_ENGLISH_TOO = frozenset(("once", "six", "sept", "cent", "mil", "mille", "elf", "acht", "sei", "million", "milliard"))
+
+
+@functools.cache
+def _numbers() -> Mapping[str, str]:
+    """Map a word for a number, from three on, to the first language that has it; German and Dutch ones may be compounds."""
+    found: dict[str, str] = {}
+    for language in LATIN:
+        rows = [entry.split(":") for entry in list_of(language, "numbers")["words"].split()]
+        values = {word: int(value) for value, words in rows for word in words.split("|")}
+        units, tens = [w for w, n in values.items() if n < 10], [w for w, n in values.items() if 10 < n < 100]
+        compounds = [unit + link + ten for link in _JOINTS.get(language, ()) for unit in (*units, "ein", "een") for ten in tens]
+        for word in (*(word for word, number in values.items() if number > 2 and word not in _ENGLISH_TOO), *compounds):
+            found.setdefault(word, language)
+    return found
 
 
 def _answered(sample: str, usual: str | None) -> str | None:
