@@ -17,6 +17,7 @@ right by `premises.place`, and what answers all the same by `premises.answered`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import NamedTuple
 
 from evaluators.verify import abstention
@@ -41,7 +42,7 @@ _CONCEDING = frozenset({"while", "although", "though"})
 _SUPPOSING = frozenset({"if", "whether", "when", "why", "how", "where", "which", "who", "what"})
 _PERSONS = frozenset({"he", "she", "they"})
 _WEIGHED = re.compile(r"^[ ]*(?:\d{1,2}[.)] )?([^:\n]{1,40}):[ ]\S.*$", re.MULTILINE)
-_TELLING = listed("telling")
+_TELLING, _REPORTING = listed("telling"), listed("reporting")
 _ECHOING = listed("echoing")
 _OPENING, _FEW_WORDS = 4, 6
 _SHORT_REFUSAL = 15
@@ -167,6 +168,7 @@ class _Answer:
             next(strong, None)
             or rebuttal.pointer
             or rebuttal.concluded
+            or rebuttal.predates
             or rebuttal.away
             or rebuttal.different
             or (doubt if doubted else None)
@@ -194,6 +196,9 @@ class _Answer:
             return None
         if self.matter.recorded and self.matter.asked == "reason" and not denials[0].named:
             return None  # what is not so may be the reason
+        start = self.reading.read.word_at(denials[0].span[0])
+        if self.matter.recorded and not _REPORTING.isdisjoint(self.reading.words[self.reading.clause_at(start).first : start]):
+            return None  # "He wrote that he could not go on."
         counts = denials[0].first or self.matter.asked in ("number", "date") or not self.matter.recorded
         return denials[0].span if counts else None
 
@@ -247,7 +252,7 @@ class _Answer:
             return True
         stands = any(
             start >= (unknown[1] if conceded else sentence.end)
-            and (start >= sentence.end or "," in reading.read.original[unknown[1] : start])
+            and (start >= sentence.end or 0 <= comma < start)
             and _SUPPOSING.isdisjoint(reading.words[reading.clause_at(reading.read.word_at(start)).first :][:_OPENING])
             for start, _ in self.places.upheld
         )
@@ -273,7 +278,8 @@ class _Answer:
         if not self._weighed or not _PERSONS.isdisjoint(self.reading.words[self.reading.clause_at(word).first : word + 1]):
             return False
         start = self.reading.read.starts[word]
-        return any(first <= start < last for first, last in self._weighed)
+        at = bisect_right(self._weighed, (start, start)) - 1
+        return at >= 0 and start < self._weighed[at][1]
 
     @lazy
     def _weighed(self) -> list[Span]:

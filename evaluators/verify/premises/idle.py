@@ -34,6 +34,8 @@ _LABEL = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _SMALL = re.compile(r"(?<=\w{2}\w)[.!?]\s+(?=[a-z])")
+_SIGNS = 4
+"""So many signs may open a sentence."""
 _OPENING = re.compile(r"[(\[\"'*]+\Z")
 _NOTE = re.compile(r"\[\^?\d{1,2}\^?\]")
 
@@ -93,7 +95,9 @@ class _Talk:
     def _characters(self, first: int, last: int) -> Span:
         """Return the characters of some words, with the signs before and behind them."""
         starts, ends = self.read.starts, self.read.ends
-        before = _OPENING.search(self.read.original, ends[first - 1] if first else 0, starts[first])
+        before = _OPENING.search(
+            self.read.original, max(ends[first - 1] if first else 0, starts[first] - _SIGNS), starts[first]
+        )
         return before.start() if before else starts[first], starts[last] if last < len(starts) else len(self.read.original)
 
     def _is_talk(self, first: int, last: int) -> bool:

@@ -46,6 +46,7 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 _ALTERNATIVES = re.compile(r"\bor (?!other|more|less)", re.IGNORECASE)
+_KINDS = listed("kinds")
 _AUXILIARIES = listed("auxiliaries")
 _WH = listed("question_words")
 _LATER_AUXILIARY = re.compile(rf",\s*(?:{'|'.join(sorted(_AUXILIARIES))})\b", re.IGNORECASE)
@@ -118,6 +119,7 @@ class Matter:
             told = frozenset(word for o in record.true_objects for name in (o.label, *o.aliases) for word in phrase(name))
             self.names = (ends | told) - FUNCTION
             post = frozenset(phrase(record.object)) - FUNCTION
+        self.kinds = (_KINDS & post) - frozenset(self.words[:4])
         self._own = _Words(frozenset(self.words) - FUNCTION, kin=False)
         self._relation, self._post = _Words(relation), _Words(post, kin=False)
         self._all = _Words(_matter_words(self.words, ends) | relation)

@@ -292,6 +292,34 @@ class Places:
                 continue
             if reading.known.isdisjoint(range(n + 1, at)) and self._is_other(n, at):
                 return reading.read.span(max(part.first, n - 1), at + 1)
+        return self._of_same_kind()
+
+    def _of_same_kind(self) -> Span | None:
+        """Return where another of the object's kind stands in its place ("It flows into the Baltic Sea")."""
+        reading, words = self.reading, self.reading.words
+        kinds = self.reading.matter.kinds
+        if kinds.isdisjoint(words) or reading.object:
+            return None
+        for n in range(2, len(words)):
+            if words[n] not in kinds or not reading.is_capital(n):
+                continue
+            part, last = reading.clause_at(n), n + 2 if words[n + 1 : n + 2] == ["of"] else n + 1
+            leads = last < part.last and reading.is_other_name(last)  # "Lake Constance", "University of Jena"
+            if not (leads or reading.is_other_name(n - 1)):
+                continue
+            first = n if leads else n - 1
+            while first > max(part.first, n - _NEAR) and reading.is_other_name(first):
+                first -= 1
+            at = first - 1 if leads or words[first] == "the" else first
+            out = bool(part.denials) or reading.is_attributed(n) or self._is_beside((n, n + 1))
+            told = any(reading.matter.relates(word) for word in words[max(part.first, at - _NEAR) : at + 1])
+            if (
+                (words[at] in _PLACING or reading.matter.relates(words[at]))
+                and told
+                and not out
+                and self._is_about(part.sentence)
+            ):
+                return reading.read.span(at, n + 1)
         return None
 
     def _is_other(self, link: int, name: int) -> bool:

@@ -162,7 +162,9 @@ class Rebuttal:
             told = word in ("different", "another") and reading.matter.relates(words[n + 1])
             if reading.matter.recorded and (told or (words[n + 1] == "else" and word in ("somebody", "someone"))):
                 part = reading.clause_at(n)
-                given = words[n - 1] in ("to", "by") and any(reading.matter.relates(w) for w in words[part.first : n])
+                given = words[n - 1] in ("to", "by") and any(
+                    reading.matter.relates(w) for w in words[max(part.first, n - _GIVEN) : n]
+                )
                 if given or reading.inside(reading.subject, part.first, n):
                     return reading.read.span(n, n + 2)
         return None
@@ -190,6 +192,24 @@ class Rebuttal:
         return match.span() if match else None
 
     @lazy
+    def predates(self) -> Span | None:
+        """What says of the one of whom the premise is about that it was before the other ("The temple predates Peru")."""
+        reading, words = self.reading, self.reading.words
+        if _PREDATING.isdisjoint(words):
+            return None
+        for n, word in enumerate(words):
+            if word in _PREDATING:
+                part = reading.clause_at(n)
+                one, other = (
+                    (reading.subject, reading.object)
+                    if reading.inside(reading.subject, part.first, n)
+                    else (reading.object, reading.subject)
+                )
+                if reading.inside(one, part.first, n) and reading.inside(other, n, part.last):
+                    return reading.read.span(n, n + 1)
+        return None
+
+    @lazy
     def concluded(self) -> Span | None:
         """What concludes that there is nothing of what is asked ("so there is no year to name")."""
         reading = self.reading
@@ -211,7 +231,7 @@ class Rebuttal:
             named = any(reading.inside(places, sentence.first, sentence.last) for places in (reading.object, reading.subject))
             if named or not reading.matter.recorded or not BACK.isdisjoint(words):
                 return match.span()
-        lived = _LIVED.search(self._text) if reading.matter.recorded and "born" in reading.words else None
+        lived = _LIVED.search(self._text, 0, _BEGINNING) if reading.matter.recorded and "born" in reading.words else None
         if lived and int(lived["died"]) < int(lived["born"]):
             return lived.span()
         return None
@@ -223,6 +243,9 @@ _CONCLUDED = re.compile(
     r"(?! (?:is|was|has been|can be) (?:known|recorded|documented|certain|available|sure))",
     re.IGNORECASE,
 )
+_PREDATING = frozenset({"predates", "predate", "predated", "antedates", "antedated", "postdates", "postdated"})
+_GIVEN, _BEGINNING = 20, 5000
+"""Words before "somebody else", and characters of a text, among which is looked for what tells it."""
 _WHEN = {"date": frozenset({"year", "date", "day"}), "number": frozenset({"number", "figure", "total"})}
 _LIVED = re.compile(
     r"\b(?:died|dead|passed away)\b[^.!?\n]{0,30}?\b(?P<died>\d{3,4})\b[^!?\n]{0,80}?"
