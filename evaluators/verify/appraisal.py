@@ -21,10 +21,12 @@ from evaluators.verify.reading.clauses import Clause, clauses
 from evaluators.verify.reading.text import Span, Text
 from evaluators.verify.reading.words import any_pattern, word_list
 
-_RIGHT, _WRONG, _HOLDING, _FAILING, _SLIPS, _TURNING, _HEDGING, _GOES_ON = map(frozenset, word_list("appraising").values())
+_RIGHT, _WRONG, _HOLDING, _FAILING, _MEASURED, _SLIPS, _TURNING, _HEDGING, _GOES_ON = map(
+    frozenset, word_list("appraising").values()
+)
 _ONE, _ALL, _PLACE, _LEAD, _BARRING = map(frozenset, word_list("detail_words").values())
 _ELLIPTIC = frozenset({"isnt", "wasnt", "arent", "werent", "doesnt", "didnt", "not"})
-_VERDICTS = _ELLIPTIC | _RIGHT | _WRONG | _HOLDING | _FAILING | _SLIPS
+_VERDICTS = _ELLIPTIC | _RIGHT | _WRONG | _HOLDING | _FAILING | _MEASURED | _SLIPS
 _REPORTED = any_pattern("reported")
 _YOU = frozenset({"you", "youre", "youve", "your"})
 _PARTLY = re.compile(
@@ -49,7 +51,7 @@ def may_appraise(text: Text) -> bool:
     >>> may_appraise(Text("He did."))
     False
     """
-    return not _VERDICTS.isdisjoint(text.words)
+    return not _VERDICTS.isdisjoint(text.words) or any(mark in text.original for mark in _MARKS)
 
 
 class Appraisal(NamedTuple):
@@ -85,8 +87,9 @@ def appraisals(text: Text, details: Sequence[Detail], others: Sequence[WordRange
     []
     """
     found = [Appraisal(True, None, match.span()) for match in [_SPOTLESS.search(text.original)] if match]
-    if not may_appraise(text) or len(text.original) > _LONGEST:
+    if len(text.original) > _LONGEST or not may_appraise(text):
         return found
+    found += _marks(text, details)
     before: Clause | None = None
     for part in clauses(text):
         found += _of_clause(text, part, before, details, others)
@@ -96,6 +99,26 @@ def appraisals(text: Text, details: Sequence[Detail], others: Sequence[WordRange
 
 _LONGEST = 10_000
 """A text of more characters is not looked through."""
+
+
+def _marks(text: Text, details: Sequence[Detail]) -> Iterator[Appraisal]:
+    """Read marks beside details ("Zn ✅, atomic number ❌")."""
+    if not any(mark in text.original for mark in _MARKS):
+        return
+    for mark in _MARKED.finditer(text.original):
+        holds, group = (mark["after"] or mark["before"]) in _GOOD, "said_before" if mark["after"] else "said"
+        first, last = text.words_of(*mark.span(group))
+        told = _subject(text, first, last, details, ())
+        if told is not None and (told >= 0 or not holds):
+            yield Appraisal(holds, told if told >= 0 else None, mark.span(group))
+
+
+_GOOD, _BAD = "✅✓✔☑👍", "❌✗✘✖👎"
+_MARKS = _GOOD + _BAD
+_MARKED = re.compile(
+    rf"(?:(?P<before>[{_MARKS}])\ufe0f? ?(?P<said>[^\n;|,{_MARKS}]{{2,80}})(?![^\n;|,{_MARKS}]*[{_MARKS}]))"
+    rf"|(?P<said_before>[^\n;|,{_MARKS}]{{2,80}}[|: ]?)(?P<after>[{_MARKS}])"
+)
 
 
 def _of_clause(
@@ -164,6 +187,8 @@ def _of_word(
         following or (at + 1 < last and not _stops(text, at)) or (word == "not" and words[at - 1 : at] != ["is"])
     ):
         return None
+    if word in _MEASURED and (following or _BY_HOW_MUCH.isdisjoint(before[-3:])):
+        return None
     turned = sum(w in _TURNING for w in before) % 2 == 1
     if not _HEDGING.isdisjoint(before) and not turned:
         return None
@@ -181,6 +206,9 @@ def _of_word(
 
 _BEFORE_NOUN = frozenset(
     {"is", "was", "are", "were", "be", "looks", "seems", "contains", "has", "bit", "must", "slightly", "nothing", "no"}
+)
+_BY_HOW_MUCH = frozenset(
+    {"too", "years", "year", "decades", "decade", "bit", "little", "far", "metres", "meters", "slightly", "somewhat", "rather"}
 )
 _PRONOUNS = frozenset({"it", "he", "she", "they", "that", "this", "i", "we", "you", "there"})
 _PART, _WHOLE = -2, -1
@@ -202,7 +230,12 @@ def _attributive(text: Text, first: int, at: int, details: Sequence[Detail], *, 
     if not holds and text.words[at - 1] == "the" and _YOU.isdisjoint(text.words[first:at]):
         return None  # "in the wrong place"
     detail = _detail_of(noun, details)
-    if detail is None and noun not in _ONE:
+    start = at
+    while start > first and text.words[start - 1] in _FILLING and not _stops(text, start - 1):
+        start -= 1
+    begins = start == first or _stops(text, start - 1)
+    alone = begins and not holds and (at + 2 >= len(text.words) or _stops(text, at + 1))
+    if detail is None and noun not in _ONE and not alone:
         return None
     return None if holds and detail is None else Appraisal(holds, detail, text.span(at, at + 2))
 
@@ -230,6 +263,9 @@ def _subject(text: Text, first: int, last: int, details: Sequence[Detail], other
         for n, word in enumerate(words)
         if n == 0 or not _LEAD.isdisjoint(words[max(0, n - 4) : n]) or words[n - 1] == "and"
     ]
+    told = [word for _, word in nouns if word in _ONE or _detail_of(word, details) is not None]
+    if len({*told}) > 1 and "and" in words:
+        return _WHOLE
     for _, word in reversed(nouns):
         if (detail := _detail_of(word, details)) is not None:
             return detail

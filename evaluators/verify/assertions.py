@@ -6,7 +6,7 @@ Outright is what is no question, not reported of others, under no "if" or "wheth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import pairwise
 
@@ -152,7 +152,7 @@ class Assertions:
             return False
         sentence = self.text.sentences[self.text.sentence_of(first)]
         before = stems_of(self.text.words[max(sentence.first, first - _LEADING) : first])
-        return bool(value.stems) and value.stems <= {*before}
+        return bool(before) and before[-1] in value.stems
 
     def _parts_of_name(self, words: list[str]) -> list[WordRange]:
         """Find a name by some of its own words ("the Pulitzer"), or as a people ("Viennese")."""
@@ -212,6 +212,38 @@ class Assertions:
         before = name[0] - 1
         chained = before >= 0 and self.text.original[self.text.ends[before] : self.text.starts[name[0]]] == ", "
         return chained and any(place[1] == name[0] for places in self.places.values() for place in places)
+
+    def rivals(self, value: Value, part: Clause) -> Iterator[WordRange]:
+        """Yield other values of the same kind in a clause."""
+        text = self.text
+        if value.kind in ("year", "decade"):
+            yield from self.other_years(part)
+        elif value.number is not None:
+            for number in self.numbers:
+                place = text.words_of(number.start, number.end)
+                counted = value.number.unit is not None or self.counts(number, value)
+                taken = any(place in places for places in self.places.values())
+                if counted and not taken and self.inside([place], part) and comparable(value.number, number):
+                    yield place
+        else:
+            known = self.topics if self.claim.exists or self.claim.given else []
+            taken_words = {n for place in known for n in range(*place)}
+            for name in self.inside(self.names, part):
+                if not self.is_own(name) and taken_words.isdisjoint(range(*name)) and not self._describes(name, value, part):
+                    yield name
+
+    def _describes(self, name: WordRange, value: Value, part: Clause) -> bool:
+        """Tell whether a name only says what a value is, or where from ("the *Peruvian* writer X", "a writer from *Lima*")."""
+        following = next((place for place in self.places[value] if name[1] <= place[0] <= name[1] + _DESCRIBING), None)
+        if (
+            following is not None
+            and self.text.original[self.text.ends[name[1] - 1] : self.text.starts[following[0]]].replace(" ", "").isalpha()
+        ):
+            return True
+        if value.before not in ("", "by"):
+            return False
+        before = self.text.words[max(part.first, name[0] - 2) : name[0]]
+        return bool(before) and next((word for word in reversed(before) if word not in _NAMING), "") in _WHENCE
 
     def is_denied(self, place: WordRange, part: Clause) -> bool:
         return any(denial < place[0] for denial in part.denials) and not self.until(part)
@@ -318,6 +350,8 @@ FRAGMENT = 6
 SMALL = frozenset(word_list("small")["words"])
 
 
+_DESCRIBING = 3
+_WHENCE, _NAMING = frozenset({"from", "near", "alongside"}), frozenset({"the", "a", "an", "its", "his", "her", "their"})
 _LEADING = 5
 """So many words before a number hold what it is the number of."""
 

@@ -104,7 +104,7 @@ def read_probe(text: str, question: Question, probe: Probe) -> Reading | None:
     against = next((found for found in stances if found and not found.holds), None) or _set_right(read, question, details)
     if wrong and not (right and right[-1].span[0] > wrong[-1].span[0]):
         return Reading("no", "normalised", (wrong[-1].span,))
-    if against is not None and not against.denied and (unheard := _UNHEARD.search(text)):
+    if against is not None and not (against.denied and against.firm) and (unheard := _UNHEARD.search(text)):
         return Reading(None, "unsure", (unheard.span(),))
     covered = {n for n, found in enumerate(stances) if found and found.holds}
     covered |= {details[a.detail].part for a in called if a.holds and a.detail is not None and details[a.detail].part >= 0}
@@ -120,14 +120,22 @@ def read_probe(text: str, question: Question, probe: Probe) -> Reading | None:
         whole = None  # "..., and no, it was not a success."
     if right and not told and not (against and against.denied and against.span[0] > right[-1].span[0]):
         return whole if whole and whole.answer == "yes" else Reading("yes", "normalised", (right[-1].span,))
-    if against is not None and not (whole and whole.answer == "yes" and whole.spans[0][0] > against.span[0]):
+    concedes = whole and whole.answer == "yes" and whole.spans[0][0] > against.span[0] if against else None
+    if against is not None and not (concedes and whole and not _ABOUT_KNOWING.match(text, whole.spans[0][1])):
         return Reading("no", "normalised", (against.span,))
     if whole is not None and whole.answer == "no":
         return whole
     said = [found.span for found in stances if found] or [a.span for a in called if a.holds and a.detail is not None]
     unheard = _UNHEARD.search(text)
-    if unheard and said and max(said)[0] < unheard.start() and not (whole and whole.spans[0][0] > unheard.start()):
+    firm = all(found and found.firm for found in stances)
+    later = firm and said and unheard and max(said)[0] > unheard.start() and not _OF_TOPIC.match(text, unheard.end())
+    if unheard and not later and not (whole and whole.spans[0][0] > unheard.start()):
         return Reading(None, "unsure", (unheard.span(),))
+    last = max(
+        (said.first for said in professions(read) if said.kind == "ignorance" and not _asks(read, said.first)), default=-1
+    )
+    if whole is None and not firm and said and last >= 0 and read.starts[last] > max(said)[0]:
+        return Reading(None, "unsure", (read.span(last, last + 1),))
     if told:
         return Reading("yes", "normalised", tuple(said))
     unknown = _unknown(read)
@@ -157,6 +165,12 @@ def taken_back(text: str, question: Question, found: Reading) -> Reading:
     called = _appraised(read_text(text), question, _details(question, probe))
     wrong = [a for a in called if not a.holds and a.span[0] > found.spans[-1][1]]
     return Reading("no", "normalised", (wrong[-1].span,)) if wrong else found
+
+
+def _asks(read: Text, at: int) -> bool:
+    """Tell whether a word stands in a question ("Who doesn't know it?")."""
+    sentence = read.sentences[read.sentence_of(at)]
+    return read.original[sentence.start : sentence.end].rstrip().endswith("?")
 
 
 class _Detail(NamedTuple):
@@ -308,7 +322,9 @@ _NOT_KNOWING = rule(
     r"(?: \w+){0,2} (?:ring|mean|known|familiar|crossed)|not (?:that i|as far|to my)"
     r"|i (?:have|had) (?:no|never)\b|this is (?:new|unknown|unfamiliar))"
 )
+_OF_TOPIC = rule(r"\W*(?:of |across |about )?(?:it|this|that|him|her|them|the|such|any|a)\b|\W*[.,;]|\W*\Z")
 _UNHEARD = rule(
+    r"\b(?:cannot|can't|couldn't) place\b|\bdraw(?:ing|s)? a blank\b|\b(?:means?|say|says) nothing to me\b|\brings? no bell\b|"
     r"\b(?:isn't|is not|not) (?:a |an |the )?(?:\w+ )?(?:one|something|anything|\w+ that) (?:that )?i(?:'m| am)? "
     r"(?:know|recogni[sz]e|familiar|aware)\b"
     r"|\b(?:do not|don't|cannot|can't) (?:know|tell|say|confirm|verify|vouch)\b[^.;\n]{0,20}?\b(?:whether|if) "

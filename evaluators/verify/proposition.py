@@ -225,7 +225,9 @@ def _roles(text: Text, values: list[Value], question: Question, topic: str) -> t
     claimed = {tuple(phrase(given.value)) for given in question.given if given.slot in claims_of(question)}
     if topic:
         others = [value for value in values if set(phrase(value.said)) - set(phrase(topic))]
-        return others, [], Value("name", topic, -1, -1)
+        given = {tuple(phrase(given.value)) for given in question.given}
+        told = [value for value in others if value.kind != "name" or tuple(phrase(value.said)) in given]
+        return told or others, [], Value("name", topic, -1, -1)  # "its *IATA* code OSL"
     amounts = {number.value for given in claimed for number in find_numbers(" ".join(given))}
     asked = [
         value

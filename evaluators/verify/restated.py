@@ -16,13 +16,12 @@ Not read are questions, what others say, what stands under an "if" or "whether",
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from evaluators.verify.assertions import FRAGMENT, KINDS, MAKERS, POINTERS, SMALL, Assertions, comparable
+from evaluators.verify.assertions import FRAGMENT, POINTERS, SMALL, Assertions
 from evaluators.verify.claims import claims_of
+from evaluators.verify.counterclaim import countered
 from evaluators.verify.proposition import ALIKE, NO_MEANING, PREPOSITIONS, Claim, Value, WordRange, stems_of
 from evaluators.verify.question import Question
 from evaluators.verify.reading.clauses import Clause
@@ -70,22 +69,13 @@ class _Reader(Assertions):
         """Return the first that holds of the rules."""
         if not (self.claim.values or self.claim.stems):
             return None
-        found = (
-            self._denied() or self._opposed() or self._outright() or self._owned() or self._identified() or self._of_another()
-        )
+        found = self._denied() or self._opposed() or self._countered() or self._identified() or self._of_another()
         found = found or self._affirmed(firm=True)
         if found or not self.clauses:
             return found
         if len(self.claim.values) > 1 and not self.claim.identity:
             return self._affirmed(firm=False) or self._replaced() or self._last() or self._example() or self._pointed()
-        return (
-            self._replaced()
-            or self._by_another()
-            or self._affirmed(firm=False)
-            or self._example()
-            or self._pointed()
-            or self._bare()
-        )
+        return self._replaced() or self._affirmed(firm=False) or self._example() or self._pointed() or self._bare()
 
     def _denied(self) -> Stance | None:
         for at, part in enumerate(self.clauses):
@@ -112,76 +102,19 @@ class _Reader(Assertions):
                 return Stance(False, self.text.span(part.first, part.last), denied=True)
         return None
 
-    def _outright(self) -> Stance | None:
-        """Find what a text says to be in the place of a probe's value ("the author was Ann Lowe", "its weight is 2 kg")."""
-        probed = self.claim.topic is not None and self.claim.topic.first < 0 and len(self.claim.values) == 1
-        value = self.claim.values[0] if probed else _NOTHING
-        if value.before not in ("", "by") and value.number is None:
-            return None  # who lives in Rome lives in Italy
-        for part in self.clauses if value.stems else ():
-            if part.denials or self.all_places(part):
-                continue
-            copula = next((n for n in range(part.first, part.last) if self.text.words[n] in _BEING), part.last)
-            lead = Clause(part.first, copula, part.sentence, ())
-            if not value.stems & set(stems_of(self.text.words[part.first : copula])) or self._of_something(lead, value):
-                continue
-            for place in self._rivals(value, part):
-                between = self.text.words[copula + 1 : place[0]]
-                if place[0] > copula and all(word in SMALL or word in KINDS or word in _HEDGED for word in between):
-                    return Stance(False, self.text.span(*place), denied=True)
-        return None
-
-    def _owned(self) -> Stance | None:
-        """Find whose work a text says the topic of a probe to be ("Dune, which I know, is Frank Herbert's.")."""
-        probed = self.claim.topic is not None and self.claim.topic.first < 0 and len(self.claim.values) == 1
-        value = self.claim.values[0] if probed else _NOTHING
-        if not value.stems & MAKERS or value.kind != "name":
-            return None
-        for owned in _OWNED.finditer(self.text.original):
-            at = self.text.word_at(owned.start(1))
-            part = next((part for part in self.clauses if part.first <= at < part.last), None)
-            if part is None or part.denials:
-                continue
-            lead = Clause(self.text.sentences[part.sentence].first, at, part.sentence, ())
-            if self.inside(self.topics, lead) or not POINTERS.isdisjoint(self.text.words[lead.first : at]):
-                own = phrase(owned[1])[-1:] == phrase(value.said)[-1:]
-                return Stance(own, owned.span(1), denied=not own)
-        return None
-
-    def _by_another(self) -> Stance | None:
-        """Find by whom else a text says a work to be ("Emma, by Ann Lowe", "a film by Ann Lowe")."""
-        value = self.claim.values[0] if len(self.claim.values) == 1 else _NOTHING
-        if not value.stems & MAKERS or value.kind != "name" or self.places[value]:
-            return None
-        for part in self.clauses:
-            for first, last in self.inside(self.names, part):
-                before = self.text.words[first - 2 : first - 1]
-                if part.denials or first - 1 < part.first or self.text.words[first - 1] != "by" or self.is_own((first, last)):
-                    continue
-                if first - 1 == part.first or before[0] in KINDS or self._ends_name(first - 2):
-                    return Stance(False, self.text.span(first, last), firm=False)
-        return None
-
-    def _ends_name(self, at: int) -> bool:
-        """Tell whether the topic stands at a word, or a sign behind it."""
-        return any(place[1] == at + 1 for place in self.topics) or "," in self.text.original[self.text.ends[at] :][:1]
-
-    def _of_something(self, lead: Clause, value: Value) -> bool:
-        """Tell whether the words before a copula are of something else ("the author of *Emma*", "its highest point")."""
-        if any(not self.is_own(name) and name not in self.topics for name in self.inside(self.names, lead)):
-            return True
-        words = self.text.words[lead.first : lead.last]
-        content = [
-            w for w in words if w not in SMALL and w not in NO_MEANING and w not in POINTERS and w[:ALIKE] not in self.claim.own
-        ]
-        return any(not value.stems & set(stems_of([word])) and word not in _HEDGED for word in content)
+    def _countered(self) -> Stance | None:
+        """Find what a text puts outright in the place of a probe's value ("The author was Ann Lowe")."""
+        topic = self.claim.topic
+        probed = topic is not None and topic.first < 0 and len(self.claim.values) == 1
+        found = countered(self, self.claim.values[0]) if probed else None
+        return Stance(found.own, found.span, firm=found.own, denied=not found.own) if found else None
 
     def _of_writer(self, part: Clause) -> bool:
         """Tell whether the writer denies something of himself ("I don't have its height"), not that it is so."""
         at = part.denials[0]
         if not _MINE.isdisjoint(pairwise(self.text.words[part.first : part.last])):
             return True
-        return "i" in self.text.words[max(part.first, at - 2) : at] and _THINKING.isdisjoint(self.text.words[at : at + 3])
+        return "i" in self.text.words[max(part.first, at - 3) : at] and _THINKING.isdisjoint(self.text.words[at : at + 3])
 
     def _denies_value(self, part: Clause) -> bool:
         """Tell whether a denial in a clause concerns a value: it stands before it without a comma, or behind it."""
@@ -389,7 +322,7 @@ class _Reader(Assertions):
             if any(self._stands(value, part, firm=True) for part in self.clauses) or (self.claim.exists and self.places[value]):
                 continue
             for part in self.clauses:
-                for place in self._rivals(value, part):
+                for place in self.rivals(value, part):
                     if not self.is_denied(place, part) and self.in_slot(place, part, value, rival=True):
                         return Stance(False, self.text.span(*place))
         return self._true_object()
@@ -452,52 +385,12 @@ class _Reader(Assertions):
             return None
         return Stance(own, self.text.span(min(named), max(named) + 1), firm=False)
 
-    def _rivals(self, value: Value, part: Clause) -> Iterator[WordRange]:
-        """Yield other values of the same kind in a clause."""
-        text = self.text
-        if value.kind in ("year", "decade"):
-            yield from self.other_years(part)
-        elif value.number is not None:
-            for number in self.numbers:
-                place = text.words_of(number.start, number.end)
-                counted = value.number.unit is not None or self.counts(number, value)
-                taken = any(place in places for places in self.places.values())
-                if counted and not taken and self.inside([place], part) and comparable(value.number, number):
-                    yield place
-        else:
-            known = self.topics if self.claim.exists or self.claim.given else []
-            taken_words = {n for place in known for n in range(*place)}
-            for name in self.inside(self.names, part):
-                if not self.is_own(name) and taken_words.isdisjoint(range(*name)) and not self._describes(name, value, part):
-                    yield name
-
-    def _describes(self, name: WordRange, value: Value, part: Clause) -> bool:
-        """Tell whether a name only says what a value is, or where from ("the *Peruvian* writer X", "a writer from *Lima*")."""
-        following = next((place for place in self.places[value] if name[1] <= place[0] <= name[1] + _DESCRIBING), None)
-        if (
-            following is not None
-            and self.text.original[self.text.ends[name[1] - 1] : self.text.starts[following[0]]].replace(" ", "").isalpha()
-        ):
-            return True
-        if value.before not in ("", "by"):
-            return False
-        before = self.text.words[max(part.first, name[0] - 2) : name[0]]
-        return bool(before) and next((word for word in reversed(before) if word not in _NAMING), "") in _WHENCE
-
 
 _OPPOSITES = {word: frozenset(others) for word, others in word_list("opposites").items()}
 _PRONOUNS = (["it"], ["he"], ["she"], ["they"])
 _NAMING = frozenset({"the", "a", "an", "its", "his", "her", "their"})
 _BRIEF = 8
 """A clause of so few words has nothing else to say."""
-_OWNED = re.compile(
-    r"\b(?:is|was)\s+(?:\w+ly\s+)?[*_]*([A-Z][\w.-]*(?:\s[A-Z][\w.-]*){0,3}?)(?:['’]s|(?<=s)['’])"
-    r"(?=[*_\"]*(?:[.,;:!)—–]|\s[-–—(]|\s*\Z|\s+(?:work|doing|creation|and not|not)\b))"
-)
-_DESCRIBING = 3
-_WHENCE = frozenset({"from", "near", "alongside"})
-_BEING = frozenset({"is", "was", "are", "were", "being", "remains"})
-_HEDGED = word_list("hedging_values")
 _COPULAS = frozenset({"is", "was", "are", "were"})
 _EXAMPLE = 20
 """A text of so few words that names an example names nothing else."""
