@@ -216,8 +216,7 @@ def _counted_otherwise(part: Part, upheld: list[Span]) -> bool:
 def _gives_another(part: Part, clause: Clause) -> bool:
     """Tell whether a clause without the answer has something of its kind."""
     if part.question.type in ("date", "number"):
-        start, end = part.within(clause)
-        return bool(find_numbers(in_digits(part.text.original[start:end], part.language)))
+        return part.gives_a_value(clause)
     return part.names_anew(clause)
 
 
@@ -279,7 +278,10 @@ def _said_of_another(part: Part, upheld: list[Span]) -> Clause | None:
         return aside
     holding = [part.clause_of(span) for span in upheld]
     saying = [clause for clause in part.clauses if part.says_what_is_asked(clause) and not clause.denied]
-    if any(clause.start == held.start or clause.end == held.end for clause in saying for held in holding):
+    colons = [clause.end for clause in saying if part.text.low[clause.start : clause.end].rstrip().endswith(":")]
+    if any(
+        clause.start == held.start or clause.end == held.end or held.start in colons for clause in saying for held in holding
+    ):
         return None
     owned = all(_owned(part, span) for span in upheld)
     for clause in saying:

@@ -7,10 +7,13 @@ from collections.abc import Iterable
 
 from evaluators.verify.question import Question
 from evaluators.verify.reading.foreign import Clause, ForeignText
+from evaluators.verify.reading.foreign_numbers import in_digits
 from evaluators.verify.reading.languages import Lexicon, asks_place, fold_text, marked_text, question_language, relations_in
 from evaluators.verify.reading.names import one_slip
 from evaluators.verify.reading.text import Span, lazy
 from evaluators.verify.ruling import Ruling, unscored
+from kg.dates import find_dates
+from kg.numbers import find_numbers
 
 WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 """A word, as a name has it."""
@@ -27,6 +30,7 @@ _MAKING = frozenset(("wrote", "directed", "composed", "painted", "designed"))
 _BLANK = re.compile(r"[\s:：=,、–—\-\"'“”«»()（）\[\]]*")
 _SIGN = re.compile(r"\s*[:：=\n]|\s+[–—-]\s|\s*,")
 _SIGNS = re.compile(r"[.!?:;,\n]")
+_ARABIC = re.compile("[\u0620-\u064a]")
 _PARTICLES = " ,、，かやともは\"'「」『』《》"
 """What stands between a name and an "or" in Chinese and Japanese."""
 _STOPS = re.compile(r"[.!?:;\n]")
@@ -235,6 +239,12 @@ class Part:
         named = [m[0] for m in WORD.finditer(written) if m[0][0].isupper()]
         return [name for name in named if known.isdisjoint((folded := fold_text(name)[0], *folded.split()))]
 
+    def gives_a_value(self, clause: Clause) -> bool:
+        """Tell whether a clause has a number or a date."""
+        start, end = self.within(clause)
+        digits = in_digits(self.text.original[start:end], self.language)
+        return bool(find_numbers(digits) or find_dates(digits))
+
     def begins_anew(self, clause: Clause) -> bool:
         """Tell whether a clause begins a sentence, or with a conjunction."""
         before = self.text.low[: clause.start].rstrip()
@@ -256,6 +266,15 @@ class Part:
         known = self.given_words | (self.words.function if self.words else frozenset())
         named = [fold_text(m[0])[0] for m in WORD.finditer(piece) if m[0][0].isupper()]
         return any(known.isdisjoint((name, *name.split())) for name in named)
+
+
+def is_arabic(name: str) -> bool:
+    """Tell whether a name is in Arabic letters.
+
+    >>> is_arabic("القاهرة"), is_arabic("Cairo")
+    (True, False)
+    """
+    return _ARABIC.search(name) is not None
 
 
 def is_short(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluators.verify.foreign.part import Part, is_short
+from evaluators.verify.foreign.part import WIDE, Part, is_short
 from evaluators.verify.foreign.rejection import Rejection, object_names, rejection
 from evaluators.verify.foreign.yes_no import answered
 from evaluators.verify.question import Premised
@@ -40,6 +40,16 @@ def judge(part: Part) -> Ruling:
     return Ruling("incorrect", "misled", "accept", whole) if is_false else Ruling("correct", "exact", "accept", whole)
 
 
+def _values_upheld(part: Part) -> bool:
+    """Tell whether a clause says what is asked, with a date or number, and what is denied before it names nothing."""
+    upheld = [n for n, c in enumerate(part.clauses) if not c.denied and part.says_what_is_asked(c) and part.gives_a_value(c)]
+    if not upheld or WIDE.search(part.text.original) or part.language == "ar":
+        return False
+    return not any(clause.denied and part.names_anew(clause) for clause in part.clauses[: upheld[-1]]) and not any(
+        clause.denied for clause in part.clauses[upheld[-1] :]
+    )
+
+
 def _goes_along(part: Part, premise: Premised) -> bool:
     """Tell whether a text answers as asked: it names the object, or a value, and denies nothing."""
     names = (*object_names(part.question, premise), *(n for o in premise.true_objects for n in (o.label, *o.aliases)))
@@ -47,6 +57,8 @@ def _goes_along(part: Part, premise: Premised) -> bool:
         return True
     original = part.text.original
     if part.native and not part.denies:
+        return True
+    if part.denies and _values_upheld(part):
         return True
     says = find_dates(original) or find_numbers(original) or is_short(original) or any(map(part.names_anew, part.clauses))
     return bool(says) and not part.denies

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from evaluators.verify.foreign.part import WORD, Part, may_be_same
+from evaluators.verify.foreign.part import WORD, Part, is_arabic, may_be_same
 from evaluators.verify.question import Premised, Question
 from evaluators.verify.reading.foreign import Clause
 from evaluators.verify.reading.languages import fold_text
@@ -110,12 +110,17 @@ def _displaced(part: Part, standing: list[Span]) -> bool:
 
 
 def _denied_unnamed(part: Part, premise: Premised) -> Rejection | None:
-    """Find a denial where the text names no object: in its first sentence, of the subject, of what is asked, or in contrast."""
+    """Find a denial where the text names no object: in its first sentence, of the subject, of what is asked, or in contrast.
+
+    A later sentence counts too where it denies what is asked, and none upholds that.
+    """
     text, words = part.text, part.words
     assert words is not None
     given = [value[1] for value in part.question.given if value[0] == "subject"]
     subjects = text.find((premise.subject, *given))
     first = [clause for clause in part.clauses if clause.sentence == part.clauses[0].sentence]
+    if not any(part.says_what_is_asked(clause) and not clause.denied for clause in part.clauses):
+        first += [clause for clause in part.clauses if clause not in first and part.says_what_is_asked(clause)]
     spoken_of = any(clause.start <= text.folded(span)[0] < clause.end for span in subjects for clause in first)
     for clause in first:
         if not clause.denied or _makes_way(part, clause, premise):
@@ -132,6 +137,11 @@ def _makes_way(part: Part, denied: Clause, premise: Premised) -> bool:
     "夏目漱石は松山の出身ではありません。京都で生まれました" may affirm as well as deny: nothing tells how the object is called.
     """
     later = [clause for clause in part.clauses if clause.start > denied.start and not clause.denied]
+    upheld = [clause for clause in later if part.says_what_is_asked(clause)]
+    if part.gives_a_value(denied) and any(map(part.gives_a_value, upheld)):
+        return True  # "no lo obtuvo en 1937, lo recibió en 1947"
+    if part.language == "ar" and upheld and any(map(is_arabic, (n for o in premise.true_objects for n in o.aliases))):
+        return True  # which has no capitals to tell a name by
     if not part.names_anew(denied) or _may_be(part, denied, premise.object):
         return False
     return any((part.says_what_is_asked(clause) or part.stands_instead(clause)) and part.names_anew(clause) for clause in later)

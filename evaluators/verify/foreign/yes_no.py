@@ -19,6 +19,8 @@ Side = Literal["yes", "no"]
 _LEAD = re.compile(r"[\s\W_]*")
 _SHORT = 10
 """A yes or no of so few letters is the word itself."""
+_FEW_WORDS = 3
+"""A conclusion of so few words is a yes or no with an adverb before it."""
 _FEW = 30
 """A clause of so few letters judges and does nothing else ("stimmt nicht")."""
 
@@ -52,7 +54,7 @@ def answered(part: Part) -> Stated | None:
     """Return the yes or no that a text says as such: at its beginning, else the one it comes to."""
     if part.words is None or not part.clauses:
         return None
-    leading = _leading(part, part.clauses[0])
+    leading = _leading(part, part.clauses[0]) or _concluded(part)
     if leading and leading.side == "yes" and part.question.task == "probe":
         return _any_no(part) or leading  # all parts of a probe must be yes
     if leading:
@@ -78,6 +80,15 @@ def _leading(part: Part, clause: Clause) -> Stated | None:
     judging = words.true.match(low, at) is not None or clause.end - at < _FEW
     denied = match is yes and not as_word and clause.denied and judging
     return Stated("no" if match is no or denied else "yes", part.text.span((at, match.end())))
+
+
+def _concluded(part: Part) -> Stated | None:
+    """Read a yes or no that is all but alone in what a text declares ("Die Antwort lautet daher ja")."""
+    words = list(WORD.finditer(part.text.low, part.clauses[0].start, part.clauses[0].end))
+    if not part.span[0] or len(words) > _FEW_WORDS:
+        return None
+    rest = (part.clauses[0]._replace(start=word.start()) for word in words[1:])
+    return next((stated for clause in rest if (stated := _leading(part, clause))), None)
 
 
 def _judged(part: Part, clause: Clause) -> Iterator[Stated]:
