@@ -23,11 +23,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from evaluators.verify.coordinated import SEPARATOR, Group, coordinated
 from evaluators.verify.denial import is_denied
 from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Text, phrase
 from evaluators.verify.reading.values import whole_value
-from evaluators.verify.reading.words import ARTICLES, EVERYDAY, any_pattern, content_stems, word_list
+from evaluators.verify.reading.words import ARTICLES, EVERYDAY, HONORIFICS, any_pattern, content_stems, word_list
+from evaluators.verify.support import TOTAL, support_of
 from kg.dates import find_dates
 from kg.numbers import find_numbers
 from kg.units import alike
@@ -38,6 +40,7 @@ _NO_NAMES = frozenset(word_list("no_names")["words"])
 _JOINS = re.compile(r"[ \-–'.’\"“”(]{1,3}\Z")
 _ADJECTIVES = ("an", "ish", "ese", "ch", "ic", "i", "al")
 """Endings of words for a people or a place that stand before a noun."""
+_COMPASS = frozenset({"north", "south", "east", "west", "new"})
 _INSIDE_NAMES = word_list("inside_names")
 
 
@@ -98,9 +101,10 @@ def _stems(text: str) -> frozenset[str]:
 def describes(text: Text, place: WordRange) -> bool:
     """Tell whether a single word with a capital only describes what follows ("American producer", "BBC series")."""
     first, last = place
-    if last - first > 1 or last >= len(text.words):
+    compass = last - first == 2 and text.words[first] in _COMPASS  # "South Korean film"
+    if (last - first > 1 and not compass) or last >= len(text.words):
         return False
-    word, following = text.words[first], text.original[text.ends[first] : text.starts[last]]
+    word, following = text.words[last - 1], text.original[text.ends[last - 1] : text.starts[last]]
     return (
         following in (" ", "-")
         and text.words[last] not in EVERYDAY
@@ -148,66 +152,6 @@ def _run(text: Text, at: int) -> int:
 def _joined(text: Text, end: int, following: int) -> bool:
     gap = text.original[text.ends[end - 1] : text.starts[end]]
     return following > end or (_JOINS.match(gap) is not None and not gap.startswith(". "))
-
-
-_SEPARATOR = re.compile(
-    r"[\"'”’)*]*\s*(?:(?P<or>,?\s*\bor\b|\s/\s|(?<=\w\w\w)/(?=\w\w\w)|,?\s*and/or\b)|,?\s*(?P<and>\band\b|&)|(?P<comma>,|;|\n))"
-    r"\s*[\"'“‘(*]*(?:either |perhaps |maybe |possibly |in |on |at |by |the |a |an )*",
-    re.IGNORECASE,
-)
-
-
-class Group(NamedTuple):
-    """Answers that stand beside one another: how many others there are, whether an "or" joins them, and its words."""
-
-    others: int
-    by_or: bool
-    by_and: bool
-    first: int
-    last: int
-
-
-def coordinated(text: Text, place: WordRange, others: Sequence[WordRange]) -> Group:
-    """Return the answers that are coordinated with the one at a place.
-
-    >>> coordinated(Text("Rome, Paris or Lyon."), (1, 2), [(0, 1), (2, 3), (3, 4)])[:2]
-    (2, True)
-    """
-    joins, count, (first, last) = set[str](), 0, place
-    following, before = dict(others), {b: a for a, b in others}
-    moved = True
-    while moved:
-        moved = False
-        for start, end in ((last, None), (None, first)):
-            pair = _next(text, start, following) if start is not None else _previous(text, end or 0, before)
-            if pair is not None:
-                edge, join = pair
-                first, last = (first, edge) if start is not None else (edge, last)
-                count, moved = count + 1, True
-                joins.add(join)
-    return Group(count, "or" in joins, "and" in joins, first, last)
-
-
-_UNIT = r"(?:\s?(?:[^\W\d_]{1,15}|°[CF]?|%)[²³]?)?"
-_AFTER_UNIT = re.compile(_UNIT + _SEPARATOR.pattern, re.IGNORECASE)
-
-
-def _next(text: Text, last: int, following: dict[int, int]) -> tuple[int, str] | None:
-    separators = _AFTER_UNIT if text.words[last - 1][-1:].isdigit() else _SEPARATOR
-    separator = separators.match(text.original, text.ends[last - 1]) if last < len(text.words) else None
-    if separator is None:
-        return None
-    at = text.word_at(separator.end())
-    return (following[at], separator.lastgroup or "") if at in following else None
-
-
-def _previous(text: Text, first: int, before: dict[int, int]) -> tuple[int, str] | None:
-    for end in range(first, max(0, first - 5), -1):
-        if end in before:
-            separators = _AFTER_UNIT if text.words[end - 1][-1:].isdigit() else _SEPARATOR
-            separator = separators.fullmatch(text.original, text.ends[end - 1], text.starts[first])
-            return (before[end], separator.lastgroup or "") if separator else None
-    return None
 
 
 _PLACE_WORDS = word_list("place_words")
@@ -338,10 +282,76 @@ def displaced(
         return Displaced("wrong", next((place for place in others if place[0] > accepted[0][0]), None))
     if any(_is_alternative(text, question, place, others) for place in standing[:3]):
         return Displaced("several_answers")
+    accepted, standing = _outermost(accepted), _outermost(standing)
+    support = support_of(text, question, accepted, _weighed(text, question, accepted, others))
+    displacing = support.displacing(standing) if support else None
+    if displacing:
+        return Displaced("wrong", displacing)
     rival = _headline(text, standing, others) or _head(text, standing, others) or _emphasised(standing, others, bold)
-    if rival is None and question.type is not None and _stated_elsewhere(text, question, standing, others):
+    if rival is None and support is not None:
         rival = _stated_elsewhere(text, question, standing, others)
+        rival = rival if rival is not None and support.agrees(rival, standing) else None
     return Displaced("wrong", rival) if rival else None
+
+
+def _outermost(places: Sequence[WordRange]) -> list[WordRange]:
+    """Leave out what stands within another place ("Harrison" in "George Harrison")."""
+    return [(a, b) for a, b in places if not any((c, d) != (a, b) and c <= a and b <= d for c, d in places)]
+
+
+def _weighed(text: Text, question: Question, accepted: Sequence[WordRange], others: Sequence[WordRange]) -> list[WordRange]:
+    """Return the other answers that are weighed against the accepted one: no counts of something else, no equal values."""
+    if kind_of(question).name == "name":
+        names = [*others, *_alike(text, question, accepted)]
+        return [name for name in names if not any(_chained(text, name, right) for right in accepted)]
+    if kind_of(question).name == "date":
+        return [*others]
+    asked = set(phrase(question.text))
+    return [
+        place
+        for place in others
+        if (
+            whole_value(text, place) != place
+            or asked.issuperset(text.words[place[1] : place[1] + 1])
+            or not _counts_something(text, place)
+        )
+        and not any(_equates(text, place, right) for right in accepted)
+    ]
+
+
+_EQUAL = re.compile(
+    r"(?: ?[^\W\d_]{1,12}[.,]?)? ?[,;]? ?"
+    r"(?:\(?(?:i\.e\.|=|≈|equals|(?:that|which) is|equal to|or|in other words)|\() ?(?:about |roughly |= ?|~)?"
+)
+
+
+def _equates(text: Text, one: WordRange, other: WordRange) -> bool:
+    """Tell whether two values are the same in two units ("800 g, i.e. 0.8 kg")."""
+    first, second = sorted((one, other))
+    start, end = text.ends[first[1] - 1], text.starts[second[0]]
+    return end - start < _FAR and _EQUAL.fullmatch(text.original, start, end) is not None
+
+
+def _alike(text: Text, question: Question, accepted: Sequence[WordRange]) -> list[WordRange]:
+    """Return other names that share a word with an accepted answer ("Mary Jane Clairmont" beside Mary Wollstonecraft)."""
+    if question.type is None or kind_of(question).name != "name":
+        return []
+    taken = {n for first, last in accepted for n in range(first, last)}
+    asked = set(phrase(question.text))
+    answers = [words for answer in question.expected or () if len(words := set(phrase(answer))) > 1]
+    answered = set().union(*answers)
+    found = []
+    for first, last in names_in(text) if answers else ():
+        words = set(text.words[first:last])
+        foreign = {word for word in words - answered - asked - HONORIFICS if len(word) > _INITIALS}
+        whole = any(words >= answer for answer in answers)
+        if words & answered and foreign and not whole and taken.isdisjoint(range(first, last)):
+            found.append((first, last))
+    return found
+
+
+_INITIALS = 2
+"""Words of so many letters may be somebody's initials."""
 
 
 def _whole(text: Text, question: Question, place: WordRange) -> WordRange:
@@ -351,7 +361,7 @@ def _whole(text: Text, question: Question, place: WordRange) -> WordRange:
 
 def _may_list(text: Text, place: WordRange) -> bool:
     """Tell whether a text that names nobody else may still be a bare list in small letters ("cheetah / pronghorn")."""
-    return len(text.words) < _LONGEST_LIST and _SEPARATOR.search(text.original) is not None
+    return len(text.words) < _LONGEST_LIST and SEPARATOR.search(text.original) is not None
 
 
 _LONGEST_LIST = 12
@@ -454,7 +464,7 @@ def _is_alternative(text: Text, question: Question, place: WordRange, others: Se
 
 def _small_items(text: Text, place: WordRange) -> list[WordRange]:
     """Return the other items of a bare list, which are no names ("cheetah / pronghorn")."""
-    cuts = [text.word_at(separator.end()) for separator in _SEPARATOR.finditer(text.original)]
+    cuts = [text.word_at(separator.end()) for separator in SEPARATOR.finditer(text.original)]
     edges = sorted({0, *cuts, len(text.words)})
     items = list(pairwise(edges))
     if max(last - first for first, last in items) > _LONGEST_ITEM or len(items) < 2:
@@ -542,15 +552,12 @@ def _counted(
     text: Text, asking: frozenset[str], standing: Sequence[WordRange], others: Sequence[WordRange]
 ) -> WordRange | None:
     """Return the number before what is asked about, where the accepted one only follows it or counts something else."""
-    if any(_counts(text, place, asking) or _TOTAL.match(text.original, text.ends[place[1] - 1]) for place in standing):
+    if any(_counts(text, place, asking) or TOTAL.match(text.original, text.ends[place[1] - 1]) for place in standing):
         return None
     first = standing[0][0]
     sentence = text.sentences[text.sentence_of(first)]
     end = sentence.last if all(_counts_something(text, place) for place in standing) else first
     return next((o for o in others if sentence.first <= o[0] < end and _counts(text, o, asking)), None)
-
-
-_TOTAL = re.compile(r"[\s*]{1,3}(?:in (?:total|all)|altogether|overall)\b", re.IGNORECASE)
 
 
 def _counts_something(text: Text, place: WordRange) -> bool:

@@ -1,0 +1,205 @@
+"""How much of what a question asks a text says of each answer that it names, and which answers it only mentions.
+
+| an answer is only mentioned where | like |
+|---|---|
+| it is handed to others, or expected | "You may come across 193 km", "One might think Paris" |
+| what follows hands it to others or to something else | "193 km, or so the brochures say", "Paris. That is a common mistake." |
+| it says whose relative, successor or pupil another is | "Karl Ruud, the nephew of Agnes Tarrow" |
+
+Of the others that one is the text's answer of which it says clearly more of what is asked: "In 1962 he visited Sweden; he won
+the prize in 1963". What is said of an answer is what stands around it, up to the next one. Something else is said where another
+number or ordinal stands ("the second woman"), another name ("the prize in Chemistry"), or what was so once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+
+from evaluators.verify.question import Question
+from evaluators.verify.reading.text import Text, phrase
+from evaluators.verify.reading.words import EVERYDAY, NUMERALS, any_pattern, content_stems, word_list
+
+WordRange = tuple[int, int]
+
+_HANDED_BEFORE, _HANDED_AFTER = any_pattern("handed_before"), any_pattern("handed_after")
+_RELATED = any_pattern("related")
+_STRONG = re.compile(r"[;:()]|\s[–—-]\s|—|[.!?]\s")
+_WEAK = re.compile(r",?\s+(?:but|and|while|whereas|though|although|which|who|when|where)\b", re.IGNORECASE)
+TOTAL = re.compile(r"[\s*]{1,3}(?:in (?:total|all)|altogether|overall)\b", re.IGNORECASE)
+_PARTING = frozenset(",;:(")
+_CLAUSE = re.compile(rf"{_STRONG.pattern}|,?\s+(?:but|and|while|whereas|though|although)\b", re.IGNORECASE)
+_COMMA = re.compile(r",\s")
+_PAST = frozenset({"until", "till", "formerly", "previously", "former", "originally", "initially", "once", "used"})
+_PRONOUNS = frozenset(
+    {"it", "this", "that", "he", "she", "they", "his", "her", "its", "their", "him", "them", "so", "one", "there", "here"}
+)
+_ORDINALS = frozenset(rank for patterns in word_list("choice_ordinals").values() for rank in patterns) - {"final", "bottom"}
+_COUNTS = frozenset(word for word in NUMERALS if len(word) > 2 and word != "one" and not set(word) <= set("ivx")) | _ORDINALS
+_FILLERS = frozenset(
+    {
+        "now",
+        "today",
+        "currently",
+        "actually",
+        "really",
+        "simply",
+        "answer",
+        "yes",
+        "think",
+        "believe",
+        "say",
+        "guess",
+        "since",
+        "then",
+        "probably",
+    }
+)
+_QUESTION_WORDS = word_list("question_words")
+_IRREGULAR = {form: verb for verb, forms in word_list("irregular").items() for form in forms}
+_RELATIVES = frozenset(word_list("relatives"))
+_BE = frozenset({"is", "are", "was", "were"})
+_SOUGHT = any_pattern("sought")
+_REACH = 120
+"""So many characters before and behind an answer tell whose it is."""
+_NAME = 0.25
+"""What a word of the question that is written as a name counts, beside its other words."""
+_CLEARLY = 1
+"""So much more is said of the answer that a text stands by."""
+
+
+def is_mentioned(text: Text, place: WordRange, asked: Set[str] = frozenset()) -> bool:
+    """Tell whether an answer is only mentioned: handed to others, or to say whose relative another is.
+
+    Parameters: `asked` are the stems of what the question asks, which may be whose successor somebody is.
+
+    >>> is_mentioned(Text("You may come across 193 km."), (4, 6)), is_mentioned(Text("It is 193 km long."), (2, 4))
+    (True, False)
+    """
+    start, end = text.span(*place)
+    sentence = text.sentences[text.sentence_of(place[0])]
+    before, after = text.original[max(sentence.start, start - _REACH) : start], text.original[end : end + _REACH]
+    if _HANDED_BEFORE.search(before) or _HANDED_AFTER.match(after):
+        return True
+    return _RELATIVES.isdisjoint(asked) and _RELATED.search(before) is not None
+
+
+class Support:
+    """What a question asks, and how much of it a text says of each answer."""
+
+    def __init__(self, text: Text, question: Question, accepted: Sequence[WordRange], others: Sequence[WordRange]) -> None:
+        """Take up a text with the places of the accepted answers and of others in it."""
+        self.text, self.others = text, others
+        self.answers = sorted({*accepted, *others})
+        asked = Text(question.text)
+        written = [asked.original[asked.starts[n]].isupper() and n > 0 for n in range(len(asked.words))]
+        units = set(content_stems(phrase(question.unit or "")))
+        self.words = {
+            stem
+            for word, name in zip(asked.words, written, strict=True)
+            if not name and word not in _QUESTION_WORDS and word not in EVERYDAY
+            for stem in _stems([word])
+        } - units
+        self.names = {stem for word, name in zip(asked.words, written, strict=True) if name for stem in _stems([word])}
+        self.counts = _COUNTS.intersection(asked.words) | {word for word in asked.words if word.isdigit()}
+        self.is_past = not {"was", "were", "did", "had"}.isdisjoint(asked.words)
+
+    def around(self, place: WordRange) -> WordRange:
+        """Return the words that are said of an answer: around it, within its sentence, up to the next answer's."""
+        sentence = self.text.sentences[self.text.sentence_of(place[0])]
+        at = self.answers.index(place)
+        first, last = sentence.first, sentence.last
+        for other, before in (
+            (self.answers[at - 1] if at else None, True),
+            (self.answers[at + 1] if at + 1 < len(self.answers) else None, False),
+        ):
+            if other is None or not sentence.first <= other[0] < sentence.last:
+                continue
+            cut = self._cut(other, place) if before else self._cut(place, other)
+            if cut is not None:
+                first, last = (max(first, cut), last) if before else (first, min(last, cut))
+        return min(first, place[0]), max(last, place[1])
+
+    def _cut(self, one: WordRange, other: WordRange) -> int | None:
+        """Return the word at which what is said of one answer ends, and what is said of the next begins; null for none."""
+        text = self.text
+        start, end = text.ends[one[1] - 1], text.starts[other[0]]
+        match = next((match for sign in (_STRONG, _WEAK, _COMMA) if (match := sign.search(text.original, start, end))), None)
+        return text.word_at(match.start() + 1) if match else None
+
+    def is_bare(self, place: WordRange) -> bool:
+        """Tell whether an answer stands alone: nothing but everyday words in its clause."""
+        text, (start, end) = self.text, self.text.span(*place)
+        sentence = text.sentences[text.sentence_of(place[0])]
+        if text.original[sentence.start : start].rstrip(" \"'(~")[-1:] in ("=", "≈", "→"):
+            return True  # the result of a calculation
+        if TOTAL.match(text.original, end):
+            return True
+        *_, before = (sentence.start, *[cut.end() for cut in _CLAUSE.finditer(text.original, sentence.start, start)])
+        cut = _CLAUSE.search(text.original, end, sentence.end)
+        after = cut.start() if cut else sentence.end
+        words = {*text.words[text.word_at(before) : place[0]], *text.words[place[1] : max(place[1], text.word_at(after))]}
+        return all(word in EVERYDAY or word in _FILLERS for word in words)
+
+    def of(self, place: WordRange) -> float:
+        """Tell how much of what is asked is said of an answer; of one that is not accepted the subject must be the same."""
+        first, last = self.around(place)
+        inside = self.text.words[first : place[0]] + self.text.words[place[1] : last]
+        stems = set(_stems(inside))
+        if place in self.others and not self.is_past and not _PAST.isdisjoint(inside):
+            return 0
+        counts = _COUNTS.intersection(inside)
+        if self.counts & _COUNTS and counts and not counts & self.counts:
+            return 0  # "the second woman", where the first is asked for
+        points = len(self.words & stems) + _NAME * len(self.names & stems) + len({c for c in self.counts if c in inside})
+        if _SOUGHT.search(self.text.original, *self.text.span(first, last)):
+            return points + 2 * _CLEARLY
+        defined = "the" in inside and not _BE.isdisjoint(inside)  # "Almaty is the capital"
+        if place in self.others and self.names and not self.names & stems and _PRONOUNS.isdisjoint(inside) and not defined:
+            points -= _CLEARLY
+        return points if place not in self.others else points - _CLEARLY * self._names_another(place, first, last)
+
+    def _names_another(self, place: WordRange, first: int, last: int) -> bool:
+        """Tell whether another name stands beside an answer, which the question has not ("the prize in Chemistry in 1954")."""
+        text = self.text
+        taken = {n for each in self.answers for n in range(*each)}
+        for n in range(first, last):
+            if n in taken or n == text.sentences[text.sentence_of(n)].first or text.words[n] in EVERYDAY:
+                continue
+            foreign = (self.names | self.words).isdisjoint(_stems([text.words[n]]))
+            between = text.original[slice(*sorted((text.starts[n], text.starts[place[0]])))]
+            if foreign and text.original[text.starts[n]].isupper() and _PARTING.isdisjoint(between):
+                return True
+        return False
+
+    def displacing(self, standing: Sequence[WordRange]) -> WordRange | None:
+        """Return the answer that the text stands by instead of the accepted ones; null where it stands by one of these."""
+        others = [place for place in self.others if not is_mentioned(self.text, place, self.words)]
+        plain = [place for place in standing if not is_mentioned(self.text, place, self.words)]
+        best = max(map(self.of, plain or standing))
+        if not plain:
+            return next((other for other in others if self.is_bare(other) or self.of(other) >= best), None)
+        if not self.words or any(map(self.is_bare, plain)):
+            return None
+        return next((o for o in others if self.of(o) >= max(1, best + _CLEARLY) and not self._leaves(o)), None)
+
+    def agrees(self, other: WordRange, standing: Sequence[WordRange]) -> bool:
+        """Tell whether another answer may displace the accepted ones that stand: no more is said of any of these."""
+        best = max(map(self.of, standing))
+        first, last = self.around(other)
+        named = not self.names.isdisjoint(_stems(self.text.words[first:last]))
+        more = self.of(other) >= best + (_CLEARLY / 2 if named else _CLEARLY) or (best <= 0 and self.of(other) > best)
+        return more and not any(map(self.is_bare, standing))
+
+    def _leaves(self, place: WordRange) -> bool:
+        """Tell whether an answer is what something was moved from ("from Almaty to Astana")."""
+        return place[0] > 0 and self.text.words[place[0] - 1] == "from"
+
+
+def support_of(text: Text, question: Question, accepted: Sequence[WordRange], others: Sequence[WordRange]) -> Support | None:
+    """Weigh the answers of a text; null where it has only one, or nothing says of what kind that is."""
+    return Support(text, question, accepted, others) if others and question.type is not None else None
+
+
+def _stems(words: Sequence[str]) -> list[str]:
+    return content_stems(_IRREGULAR.get(word, word) for word in words)
