@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from generators.line_checks import LineChecks
 from kg.errors import InputError, nearest
 from kg.files import replacing
 from kg.graph import Graph
@@ -59,7 +60,6 @@ def assemble(
     bindings: Sequence[str],
     strata: Mapping[str, Value | None],
     source: Mapping[str, Value],
-    unique: bool = True,
     **fields: Value,
 ) -> pl.DataFrame:
     """Make a complete item of every row, in the order of the rows.
@@ -67,8 +67,7 @@ def assemble(
     Parameters: `bindings` names the columns whose values, with family, task and variant, tell an item from all others: its
     id is their hash, so it stays as long as they do; `strata` and `source` may hold any names; `fields` are fields of the
     record by name (`method, family, task, variant, question` and `group` always). Fields that are not given are null, or an
-    empty list where the record says so. With `unique=False` items may share an id: what a user asks of two facts may be one
-    question.
+    empty list where the record says so.
 
     Returns a frame whose columns are those of the record, ready to be written by `write_items`.
 
@@ -92,8 +91,7 @@ def assemble(
     # A cast of what has the right type already would copy it.
     types = items.schema
     items = items.with_columns(pl.col(name).cast(dtype) for name, dtype in schema.items() if types[name] != dtype)
-    if unique:
-        _check_ids(items["id"])
+    _check_ids(items["id"])
     return items
 
 
@@ -110,11 +108,13 @@ def source_of(graph: Graph, seed: int) -> dict[str, str]:
 def write_items(path: str, *parts: pl.DataFrame) -> int:
     """Write items into one file (`-` is stdout, `.gz` is compressed), the parts one after the other; return how many.
 
-    The parts may differ in the names of their strata and sources. The file appears when all of it is written.
+    The parts may differ in the names of their strata and sources. Every line is checked as `python -m queries.records check`
+    does; the file appears when all of it is written. Raises RecordError where a line is no item, or an id stands there twice.
     """
+    checks = LineChecks(Item, path)
     with replacing(path) as stream:
         for part in parts:
-            stream.write(item_lines(part))
+            stream.write(checks.checked(item_lines(part)))
     return sum(part.height for part in parts)
 
 

@@ -187,12 +187,12 @@ class ItemMaker:
             claim = self.front.claim
             claims = {claim.value: pl.lit(True)} if claim else {}
             fields["given"] = given_values(asked, {slot: pl.col(slot) for slot in given}, claims)
+        # The key tells facts apart, also where a probe says half of it, or where it is a picture.
         items = assemble(
             asked,
-            bindings=[*given, *hidden],
+            bindings=list(dict.fromkeys([*given, *self.front.key])) + list(hidden),
             strata=self._strata(asked, task),
             source=self.grounding.source,
-            unique=False,  # a probe that states half of a key is the same for two facts
             method=self.front.method or "",
             family=self.front.name,
             task=task,

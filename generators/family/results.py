@@ -11,9 +11,12 @@ from functools import cached_property
 import polars as pl
 
 from generators.items import item_lines
+from generators.line_checks import LineChecks
 from kg.files import replacing
 from queries.records.exemplar import Exemplar
+from queries.records.item import Item
 from queries.records.passage import Passage
+from queries.records.record import Record
 from queries.templates import Template
 
 
@@ -95,6 +98,10 @@ class ItemCounts:
             self.unfilled[reason] = self.unfilled.get(reason, 0) + n
 
 
+_SIDE_RECORDS: dict[str, type[Record]] = {"exemplars": Exemplar, "passages": Passage}
+"""What the files beside the items hold."""
+
+
 class _NoItemsError(Exception):
     """There is no item: what stood in the files before stays there."""
 
@@ -104,9 +111,10 @@ def write_results(
 ) -> tuple[int, list[Result]]:
     """Write the items of all families into one file as they are made, `limit` at most; return how many, and the results.
 
-    Parameters: `side_files` are the paths for `exemplars` and `passages`. Where there is no item no file is written.
+    Parameters: `side_files` are the paths for `exemplars` and `passages`. Where there is no item no file is written. Every line
+    is checked as `python -m queries.records check` does. Raises RecordError where one is no record, or repeats another one.
     """
-    written, done = 0, list[Result]()
+    written, done, checks = 0, list[Result](), LineChecks(Item, path)
     # Leaving `replacing` with an error leaves each file as it was.
     with suppress(_NoItemsError), ExitStack() as stack:
         stream = stack.enter_context(replacing(path))
@@ -115,7 +123,7 @@ def write_results(
             done.append(result)
             for items in result.slices() if written != limit else ():
                 part = items if limit is None else items.head(limit - written)
-                stream.write(item_lines(part))
+                stream.write(checks.checked(item_lines(part)))
                 written += part.height
                 if written == limit:
                     break
@@ -123,7 +131,8 @@ def write_results(
         if not written:
             raise _NoItemsError
         for what, other in others.items():
-            other.writelines(f"{record.line()}\n".encode() for result in done for record in getattr(result, what))
+            own = LineChecks(_SIDE_RECORDS[what], side_files[what] or what)
+            other.writelines(own.checked(f"{record.line()}\n".encode()) for result in done for record in getattr(result, what))
     return written, done
 
 
