@@ -129,6 +129,10 @@ class Matter:
         """Tell whether a word is one of the question's matter, in any form, or kin to one."""
         return word in self._all
 
+    def repeats(self, word: str) -> bool:
+        """Tell whether a word of the question is part of a recorded name."""
+        return word in self.names and word in self.words
+
     def asks(self, words: Iterable[str]) -> bool:
         """Tell whether one of some words is the question's own, in any form, or a form of its verb."""
         return any(word in self._own for word in words)

@@ -121,6 +121,8 @@ class Places:
         part = reading.clause_at(first)
         before = words[max(part.first, first - _NEAR) : first]
         after = words[last : min(part.last, last + _NEAR)]
+        if true and self._is_set_right(place, before):
+            return True
         if self._is_out(place, before):
             return False
         told, about = self._tells(part.first), self._is_about(part.sentence)
@@ -198,6 +200,12 @@ class Places:
         """Tell whether a possessive owns what the question is about."""
         reading, last = self.reading, place[1]
         part = reading.clause_at(place[0])
+        if (
+            true
+            and part.first
+            and all(n in reading.known or reading.words[n] in FUNCTION for n in range(part.first, part.last))
+        ):
+            return True  # "The whale is Moby Dick (Melville's)."
         linked = place[0] > part.first and reading.words[place[0] - 1] in _COPULAS
         if reading.inside(reading.subject, last, last + 4) or (not after and (linked or self._tells(part.first))):
             return True
@@ -222,17 +230,27 @@ class Places:
                 return True
             near = [word for word in words[max(part.first, place[0] - _LEAD) : place[0]] if not is_number(word)][-_FAR:]
             near += after[:3]
-            if place in reading.truths and not reading.object and self._stands_in(before):
-                return True
             same = reading.matter.preposition in before[-2:]
             return any(relates(word) or (same and reading.matter.tells(word)) for word in near)
         alone = len(before) == 1 and self._is_about(part.sentence)  # "Goldfinger (1964) starred Sean Connery"
         subject = alone or reading.inside(reading.subject, part.first, place[0]) or not _PRONOUNS.isdisjoint(before)
         return subject and any(relates(word) for word in before[-3:])
 
-    def _stands_in(self, before: list[str]) -> bool:
-        """Tell whether something is said to be in a place ("and that's in Cambodia")."""
-        return before[-1] in ("in", "at") and before[-2:-1] != [] and before[-2] in _STANDING_IN
+    def _is_set_right(self, place: Place, before: list[str]) -> bool:
+        """Tell whether one is sent to a true object, or what answers lies in it ("Magelang, and that's in Indonesia")."""
+        reading, part = self.reading, self.reading.clause_at(place[0])
+        if part.denials or reading.is_attributed(place[0]):
+            return False
+        if before[-1:] == ["ask"] or before[-2:] == ["question", "for"]:
+            return True
+        if reading.object or before[-1:] not in (["in"], ["at"]):
+            return False
+        pointing, rest = (before[-2:-1], before[-3:-2]) if before[-2:-1] not in (["is"], ["was"]) else (before[-3:-2], [])
+        if not _STANDING_IN.intersection(pointing) or rest == ["but"]:
+            return False
+        sentence = reading.read.sentences[part.sentence]
+        told = self._sentence_tells(part.sentence) and self._is_about(part.sentence)
+        return told or (part.sentence == 0 and sentence.last - sentence.first <= _FAR)
 
     def _sentence_tells(self, n: int) -> bool:
         sentence, reading = self.reading.read.sentences[n], self.reading

@@ -244,6 +244,8 @@ _CONCLUDED = re.compile(
     re.IGNORECASE,
 )
 _PREDATING = frozenset({"predates", "predate", "predated", "antedates", "antedated", "postdates", "postdated"})
+_FAR = 30
+"""So many words a denial reaches over what is put in between."""
 _GIVEN, _BEGINNING = 20, 5000
 """Words before "somebody else", and characters of a text, among which is looked for what tells it."""
 _WHEN = {"date": frozenset({"year", "date", "day"}), "number": frozenset({"number", "figure", "total"})}
@@ -262,6 +264,12 @@ class _Scope:
     def __init__(self, reading: Reading, part: Clause, at: int) -> None:
         words = reading.words
         self.reading, self.part, self.at = reading, part, at
+        if at + 1 == part.last and words[at + 1 : at + 2] == ["as"]:  # "He is not, as some think, from Oslo."
+            self.end = min(reading.read.sentences[part.sentence].last, at + _FAR)
+            comma = reading.read.original.find(",", reading.read.ends[at + 1], reading.read.ends[self.end - 1])
+            behind = reading.read.word_at(comma) if comma >= 0 else at + 1
+            self.before, self.after = range(part.first, at), range(behind, self.end)
+            return
         self.end = next((n for n in range(at + 2, part.last) if words[n] in SUBORDINATE), part.last)
         self.before, self.after = range(part.first, at), range(at + 1, self.end)
 
@@ -375,6 +383,7 @@ class _Scope:
             and word not in _INVOLVEMENT
             and n not in self.reading.known
             and not self.reading.matter.tells(word)
+            and not self.reading.matter.repeats(word)
         )
 
     def _is_fragment(self) -> bool:
