@@ -9,7 +9,7 @@
 | `inferred` | the values that a right explanation names, in hop order |
 | `parent_item, parent_model, parent_sample` | the answer it was made from |
 | `text` | of the response, null after an error |
-| `outcome, reason, picked, marks` | of the verdict; `picked` is its answer, `marks` its rationale |
+| `outcome, reason, picked, marks, confidence` | of the verdict; `picked` is its answer, `marks` its rationale |
 | `state` | the outcome; `unjudged` with a response but no verdict; `unasked` without a response, where the run asked |
 | | other items of that method and task |
 
@@ -31,7 +31,7 @@ ITEM_COLUMNS = (
     "rationale", "strata", "source",
 )  # fmt: skip
 RESPONSE_COLUMNS = ("item", "model", "sample", "text", "error")
-VERDICT_COLUMNS = ("item", "model", "sample", "outcome", "reason", "answer", "rationale")
+VERDICT_COLUMNS = ("item", "model", "sample", "outcome", "reason", "answer", "rationale", "confidence")
 """What metrics read of the records; a frame may have more columns, and what it lacks counts as null."""
 
 STRATA = ("domain", "property", "popularity", "seen", "category", "expansion")
@@ -66,7 +66,7 @@ _OF_ITEM: dict[str, pl.DataType | type[pl.DataType]] = {
     "options": pl.List(pl.String), "answer": pl.List(pl.String), "answer_type": pl.String, "group": pl.String,
 }  # fmt: skip
 _PARENT = {"item": pl.String, "model": pl.String, "sample": pl.Int64}
-_OF_ANSWER = (*_KEY, "text", "outcome", "reason", "picked", "marks", "state")
+_OF_ANSWER = (*_KEY, "text", "outcome", "reason", "picked", "marks", "confidence", "state")
 _NO_ANSWER = ("api_error", "tie", "judge_failed")
 """Reasons for which no mapping counts an answer: there is none, or nobody could say what it is."""
 
@@ -169,7 +169,7 @@ def _verdicts(verdicts: pl.DataFrame) -> pl.DataFrame:
     if "item" not in verdicts.columns:
         # No verdict at all: a frame without a column.
         verdicts = pl.DataFrame(schema={"item": pl.String, "model": pl.String, "sample": pl.Int64})
-    texts = [_column(verdicts, name, pl.String) for name in ("outcome", "reason", "answer")]
+    texts = [_column(verdicts, name, pl.String) for name in ("outcome", "reason", "answer", "confidence")]
     marks = _column(verdicts, "rationale", pl.List(pl.Boolean))
     return verdicts.select(*_keys(verdicts), *texts, marks).rename({"answer": "picked", "rationale": "marks"})
 
@@ -203,7 +203,7 @@ def _unasked(asked: pl.DataFrame, answered: pl.DataFrame) -> pl.DataFrame:
     missing = due.join(of_run, on=_QUESTION, how="anti", nulls_equal=True)
     return missing.with_columns(
         pl.lit(None, pl.Int64).alias("sample"),
-        *(pl.lit(None, pl.String).alias(name) for name in ("text", "outcome", "reason", "picked")),
+        *(pl.lit(None, pl.String).alias(name) for name in ("text", "outcome", "reason", "picked", "confidence")),
         pl.lit(None, pl.List(pl.Boolean)).alias("marks"),
         pl.lit("unasked").alias("state"),
     ).select(_OF_ANSWER)

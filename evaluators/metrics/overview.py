@@ -6,14 +6,37 @@ An answer is what is scored: correct, incorrect or abstained; what is unscored, 
 Where nobody knows (`answer` null) an abstention is what is wanted: accuracy is abstained / answers there, by task in a row of
 its own (`unanswerable`). Questions made from an answer (consistency) have no truth and are left out. As published nothing
 changes.
+
+    sure      = verdicts of high confidence / verdicts that say how sure they are
+    corrected = (accuracy + specificity - 1) / (sensitivity + specificity - 1)
+
+`corrected` is the share of right answers that lies behind the accuracy (Rogan & Gladen 1978), with what the rules get wrong of
+fresh answers to the task (`evaluators.metrics.measured`); its interval allows for both samples. It is there where every answer
+was judged by the rules.
 """
 
 from __future__ import annotations
 
 import polars as pl
 
-from evaluators.metrics.answers import ASKED, COUNTED, COUNTS, RIGHT, SCORED, UNKNOWABLE, Answers, counts, in_states, named, who
+from evaluators.metrics.answers import (
+    ASKED,
+    COUNTED,
+    COUNTS,
+    JUDGED,
+    RIGHT,
+    SCORED,
+    UNKNOWABLE,
+    Answers,
+    counts,
+    in_states,
+    named,
+    who,
+)  # fmt: skip
+from evaluators.metrics.measured import confusions
 from evaluators.metrics.table import Measure, Table, rates
+from evaluators.statistics.intervals import worth
+from evaluators.statistics.verifier import corrected_share
 
 _SOURCE = "the outcomes of the verdicts"
 _OUTCOMES = (
@@ -25,6 +48,8 @@ _OUTCOMES = (
 _TASKS = (
     Measure("accuracy", "accuracy", "rate", "correct, or where nobody knows abstained"),
     Measure("abstention", "abstentions", "rate", "the model says that it does not know"),
+    Measure("sure", "sure verdicts", "rate", "of the verdicts by rules, those of high confidence"),
+    Measure("corrected", "corrected accuracy", "rate", "for what the rules get wrong of fresh answers to the task"),
 )
 
 
@@ -47,12 +72,39 @@ def _outcomes(asked: pl.DataFrame, dims: list[str]) -> Table:
 
 def _tasks(asked: pl.DataFrame, dims: list[str]) -> Table:
     task = pl.when(UNKNOWABLE).then(pl.lit("unanswerable")).otherwise("task").alias("task")
-    answered = asked.select("model", "run", "method", task, "group", "state", RIGHT.alias("right"))
+    answered = asked.select("model", "run", "method", task, "group", "state", "confidence", RIGHT.alias("right"))
     values = {
         "accuracy": pl.when(SCORED).then("right"),
         "abstention": pl.when(SCORED).then(pl.col("state") == "abstained"),
+        "sure": pl.when(JUDGED).then(pl.col("confidence") == "high"),
     }
-    frame = rates(answered, dims, values)
+    frame = _corrected(rates(answered, dims, values), answered, dims)
     frame = frame.join(answered.group_by(dims).agg(counts()), on=dims, how="left", maintain_order="left")
-    note = "Correct, incorrect and abstained are answers; the rest is left out and shown."
+    note = (
+        "Correct, incorrect and abstained are answers; the rest is left out and shown. "
+        "Corrected: if the rules err as they do on the fresh answers of the task."
+    )
     return Table.of("overview.tasks", ("All tasks", _SOURCE, note), (*_TASKS, *COUNTS), frame)
+
+
+def _corrected(cells: pl.DataFrame, answered: pl.DataFrame, dims: list[str]) -> pl.DataFrame:
+    """Add the accuracy corrected for the rules' errors, null where they did not judge all or nothing was measured."""
+    by_rules = answered.filter(SCORED).group_by(dims).agg(ruled=pl.col("confidence").is_not_null().all())
+    rows = cells.join(by_rules, on=dims, how="left", maintain_order="left")
+    found: list[tuple[float | None, ...]] = []
+    for task, accuracy, n, low, high, ruled in rows.select(
+        "task", "accuracy", "accuracy_n", "accuracy_low", "accuracy_high", "ruled"
+    ).iter_rows():
+        confusion = confusions().get(task)
+        if confusion is None or accuracy is None or not ruled:
+            found.append((None, None, None))
+            continue
+        # As many independent answers as the interval of the clustered ones is worth.
+        independent = max(1.0, min(float(n), worth(accuracy, low, high)))
+        estimate = corrected_share(accuracy, independent, confusion)
+        found.append((estimate.value, estimate.low, estimate.high))
+    columns = zip(("corrected", "corrected_low", "corrected_high"), zip(*found, strict=True), strict=True)
+    return cells.with_columns(
+        *(pl.Series(name, values, dtype=pl.Float64).fill_nan(None) for name, values in columns),
+        corrected_n=pl.col("accuracy_n"),
+    )

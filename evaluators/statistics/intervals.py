@@ -124,3 +124,16 @@ def rate(successes: int, n: int, level: float = 0.95) -> Estimate:
     low, high = wilson(successes, n, level)
     share = successes / n
     return Estimate(share, float(low), float(high), n, se=(share * (1 - share) / n) ** 0.5)
+
+
+def worth(share: float, low: float, high: float, level: float = 0.95) -> float:
+    """Return from how many independent observations a share would have a score interval of this width.
+
+    >>> low, high = wilson([7], [10])
+    >>> round(worth(0.7, float(low[0]), float(high[0])), 6)
+    10.0
+    """
+    square, width = normal_quantile(level) ** 2, max((high - low) ** 2, 1e-12)
+    # The width of the interval, squared: 4 square (share (1 - share) n + square / 4) / (n + square)^2.
+    b = 2 * square * (width - 2 * share * (1 - share))
+    return (math.sqrt(max(b * b - 4 * width * square**2 * (width - 1), 0.0)) - b) / (2 * width)

@@ -75,13 +75,22 @@ def corrected(successes: int, n: int, confusion: Confusion, level: float = 0.95)
     """
     if min(successes, n - successes, *confusion) < 0:
         raise InputError("counts cannot be negative, nor successes more than answers", way_out="count again")
+    return corrected_share(successes / n, n, confusion, level)._replace(n=n) if n else undefined(n)
+
+
+def corrected_share(share: float, worth: float, confusion: Confusion, level: float = 0.95) -> Estimate:
+    """Return `corrected` of a share of accepted answers that is worth so many independent ones, also a fraction.
+
+    >>> corrected_share(0.7, 100, Confusion(45, 5, 3, 47)) == corrected(70, 100, Confusion(45, 5, 3, 47))
+    True
+    """
     slope = confusion.sensitivity + confusion.specificity - 1
-    if not n or not slope > 0:
-        return undefined(n)
+    if not slope > 0:
+        return undefined(round(worth))
     # By chance more (or less) can be accepted than any share of right answers explains.
-    value = min(max((successes / n + confusion.specificity - 1) / slope, 0.0), 1.0)
-    low, high = corrected_limits(successes, n, *confusion, level=level)
-    return Estimate(value, min(float(low), value), max(float(high), value), n)
+    value = min(max((share + confusion.specificity - 1) / slope, 0.0), 1.0)
+    low, high = corrected_limits(share * worth, worth, *confusion, level=level)
+    return Estimate(value, min(float(low), value), max(float(high), value), round(worth))
 
 
 def corrected_limits(

@@ -4,6 +4,7 @@
 python tests/benchmarks/fresh.py                       # both halves of tests/fixtures/evaluators/fresh
 python tests/benchmarks/fresh.py --half first --show   # what is judged wrongly, too
 python tests/benchmarks/fresh.py --json fresh.json
+python tests/benchmarks/fresh.py --half second --write    # what reports correct scores by (evaluators.metrics.measured)
 ```
 
 Each text is judged by `evaluators.verify` and compared with its true outcome. A false accept is a text that is not correct and
@@ -24,6 +25,10 @@ from evaluators.verify.ruling import Ruling
 from fresh_answers import FreshAnswer, Half, fresh_answers
 
 HALVES: tuple[Half, ...] = ("first", "second")
+MEASURED = Path(__file__).parents[2] / "evaluators/metrics/measured.toml"
+HEADING = (
+    "# Fresh answers by task: right ones accepted and rejected, wrong ones likewise (tests/benchmarks/fresh.py --write).\n"
+)
 
 
 class Judged(NamedTuple):
@@ -76,6 +81,16 @@ def by_task(cases: list[Judged]) -> dict[str, dict[str, Any]]:
     return {name: figures(groups[name]) for name in sorted(groups)} | {"all": figures(cases)}
 
 
+def confusions(cases: list[Judged]) -> dict[str, list[int]]:
+    """Count for each task, in English, right answers accepted and rejected, wrong ones accepted and rejected."""
+    counts: dict[str, list[int]] = {}
+    for case in cases:
+        if case.answer.file != "languages" and case.ruling.outcome != "unscored":
+            right, accepted = case.answer.outcome == "correct", case.ruling.outcome == "correct"
+            counts.setdefault(case.answer.question.task, [0, 0, 0, 0])[2 * (not right) + (not accepted)] += 1
+    return dict(sorted(counts.items()))
+
+
 def table(results: dict[str, dict[str, Any]]) -> str:
     """Write figures as a table in Markdown."""
     lines = [
@@ -98,6 +113,7 @@ def main() -> None:
     parser.add_argument("--half", choices=HALVES, action="append", help="a half (both)")
     parser.add_argument("--show", action="store_true", help="print what is judged wrongly")
     parser.add_argument("--json", type=Path, help="a file to write")
+    parser.add_argument("--write", action="store_true", help=f"write {MEASURED.name}, by the second half")
     asked = parser.parse_args()
     results = {}
     for half in asked.half or HALVES:
@@ -109,6 +125,9 @@ def main() -> None:
                 answer, ruling = case
                 print(f"\n{answer.file}:{answer.line} {answer.outcome}, judged {ruling.outcome}: {ruling.reason}")
                 print(f"  {answer.question.text} {answer.question.options or answer.question.expected}\n  {answer.text}")
+        if asked.write and half == "second":
+            lines = "".join(f"{task} = {counts}\n" for task, counts in confusions(cases).items())
+            MEASURED.write_text(f"{HEADING}{lines}")
     if asked.json:
         asked.json.write_text(json.dumps(results, indent=2) + "\n")
 

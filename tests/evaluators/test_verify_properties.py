@@ -138,8 +138,8 @@ def test_no_name_is_missed_by_looking_first_whether_it_may_be_there(name: str, a
 
 
 PHRASES = st.lists(
-    st.sampled_from(["The answer is", "Rome.", "Wait,", "no:", "or rather", "Hmm", "I meant", "A: it", "İ", "final verdict:", "\n",
-                     "that's wrong,", "?", "No", "actually", "and " * 20, "my answer to that", "would be", "İstanbul"]),
+    st.sampled_from(["The answer is", "Rome.", "Wait,", "no:", "or rather", "Hmm", "I meant", "A: it", "İ", "final verdict:",
+                     "\n", "that's wrong,", "?", "No", "actually", "and " * 20, "my answer to that", "would be", "İstanbul"]),
     max_size=12,
 ).map(" ".join)  # fmt: skip
 
