@@ -15,9 +15,10 @@ import polars as pl
 
 from generators.draw import Keys, keys_of
 from kg.graph import Graph
-from kg.sets import Ints
+from kg.hops import Hops
+from kg.sets import Ints, test
 from kg.text import fold, fold_all
-from kg.vocab import property_labels
+from kg.vocab import PREFIXES, property_labels
 from queries.domain import containment
 from queries.templates import find
 
@@ -116,7 +117,10 @@ class GraphColumns:
 
     @cached_property
     def contained(self) -> pl.DataFrame:
-        """What lies directly within or below what: `below`, `above` (by place, part and subclass)."""
+        """What lies directly within or below what: `below`, `above` (by place, part, type and subclass).
+
+        Of the types and classes, those that nothing which may be named lies above are left out: nobody asks for them.
+        """
         up, down = containment()
         direction = self.relations.select(
             p=pl.int_range(pl.len(), dtype=pl.UInt32),
@@ -127,13 +131,33 @@ class GraphColumns:
         # A relation listed both ways counts as upward; a fact must not put a thing above and below another.
         upward = along.filter("up").select(below="s", above="o")
         downward = along.filter(pl.col("down") & ~pl.col("up")).select(below="o", above="s")
-        return pl.concat([upward, downward, self._contained_concepts()]).unique(maintain_order=True)
+        stated = pl.concat([upward, downward])
+        low, high = (pl.concat([stated[c], self._classed[c]]).cast(pl.Int64).to_numpy() for c in ("below", "above"))
+        # One search down from a node above all that may be named finds every class that lies below any of them, or is one.
+        named = np.flatnonzero(self.candidates.to_numpy())
+        top = np.full(len(named), self.n)
+        useful = Hops(self.n + 1, np.concatenate([high, top]), np.concatenate([low, named])).closure(np.array([self.n]))
+        upper = self._classed["above"].cast(pl.Int64).to_numpy()
+        kept = self._classed.filter(pl.Series(test(useful, np.zeros_like(upper), upper)))
+        return pl.concat([stated, kept]).unique(maintain_order=True)
 
-    def _contained_concepts(self) -> pl.DataFrame:
+    @cached_property
+    def kinds(self) -> pl.DataFrame:
+        """What is directly a kind of what: `below`, `above` (by type and subclass, and by P31 and P279 as facts)."""
+        by = [f"{PREFIXES['wdt']}{name}" for name in ("P31", "P279")]
+        relations = self.relations.with_row_index("p").filter(pl.col("iri").is_in(by)).select("p")
+        stated = self.facts.join(relations, on="p").select(below="s", above="o")
+        return pl.concat([stated, self._classed]).unique(maintain_order=True)
+
+    @cached_property
+    def _classed(self) -> pl.DataFrame:
+        """The types of entities and what is above concepts, as pairs of entities: `below`, `above`."""
+        # A concept that nothing but types name is no entity, and stands in no question.
         number = self.entities.select(iri="iri", i=pl.int_range(pl.len(), dtype=pl.UInt32))
-        iris = pl.DataFrame({"below": self.concept_iris[self.above["c"]], "above": self.concept_iris[self.above["d"]]})
-        low = iris.join(number, left_on="below", right_on="iri").rename({"i": "low"})
-        return low.join(number, left_on="above", right_on="iri").select(below="low", above="i")
+        place = pl.DataFrame({"iri": self.concept_iris}).join(number, on="iri", how="left", maintain_order="left")["i"]
+        typed = self.concepts.select(below="e", above=place.gather(self.concepts["c"]))
+        classed = pl.DataFrame({"below": place.gather(self.above["c"]), "above": place.gather(self.above["d"])})
+        return pl.concat([typed, classed]).drop_nulls()
 
 
 def _one_label(labels: pl.DataFrame) -> pl.DataFrame:

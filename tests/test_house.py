@@ -82,6 +82,7 @@ BINDINGS = {
     "different_concept": {"a": AUSTRIA},
     "fact": {"s": AUSTRIA, "p": CAPITAL, "o": VIENNA},
     "fk_join": {"first": CAPITAL, "second": COUNTRY},
+    "general_object": {"p": COUNTRY},
     "khop": {"s": AUSTRIA},
     "khop_both": {"s": AUSTRIA, "radius": '"1"^^<http://www.w3.org/2001/XMLSchema#integer>'},
     "not_neighbour": {"s": AUSTRIA},
@@ -91,6 +92,7 @@ BINDINGS = {
     "path_both": {"s": VIENNA, "p1": CAPITAL, "o1": AUSTRIA},
     "same_concept": {"a": VIENNA},
     "same_relation": {"p": CAPITAL, "a": VIENNA},
+    "true_by_type": {"s": AUSTRIA, "p": CAPITAL, "o": f"<{BASE}city>"},
     "true_objects": {"s": AUSTRIA, "p": CAPITAL},
     "true_subjects": {"o": VIENNA, "p": CAPITAL},
 }

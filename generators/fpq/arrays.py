@@ -143,11 +143,12 @@ class ArrayEngine:
         """Who may never stand for a true object of some pairs, or may not be named at all, (pairs, entities)."""
         out = self._spread(pairs, *self._banned)
         out |= self._chained(pairs)
+        out |= self._general[self._pairs.relation[pairs]]
         out |= ~self._named
         return out
 
     def _chained(self, pairs: Ints) -> Bits:
-        """Who lies above or below a true object, by place, part or subclass, (pairs, entities)."""
+        """Who lies above or below a true object, by place, part, type or subclass, (pairs, entities)."""
         pair, place = self._in_chains
         row, at = spans(pair, pairs)
         return unite(self._chains, place[at], row, len(pairs))
@@ -182,6 +183,18 @@ class ArrayEngine:
     @cached_property
     def _down(self) -> Hops:
         return Hops(self.columns.n, _ints(self.columns.contained["above"]), _ints(self.columns.contained["below"]))
+
+    @cached_property
+    def _general(self) -> Bits:
+        """Of what each relation's other objects are kinds, (relations, entities)."""
+        low, high = (_ints(self.columns.kinds[c]) for c in ("below", "above"))
+        n, upper = self.columns.n, np.intersect1d(high, self.columns.candidates.arg_true().to_numpy())
+        below = Hops(n, high, low).closure(upper)
+        below &= ~scatter(len(upper), n, np.arange(len(upper)), upper)  # itself is no other object
+        asked = np.unique(self._pairs.relation)
+        general = np.array([(self._objects[p] & below).any(axis=1) for p in asked]).reshape(len(asked), len(upper))
+        row, kind = np.nonzero(general)
+        return scatter(len(self._objects), n, asked[row], upper[kind])
 
     def _namesakes(self, listed: pl.DataFrame) -> pl.DataFrame:
         """Return (pair, e): the entities listed with a pair, and those that share a name with one of them."""
@@ -242,6 +255,7 @@ class _Pairs:
         self.n = len(keys)
         numbers = {"pair": np.arange(self.n), "s": keys // width, "p": keys % width}
         self.frame = pl.DataFrame(numbers, schema=dict.fromkeys(numbers, pl.UInt32))
+        self.relation: Ints = numbers["p"]
         pair, fact = spans(columns.subject_relations, keys)
         self.true = pl.DataFrame({"pair": pl.Series(pair, dtype=pl.UInt32), "e": columns.facts["o"].gather(fact)})
         self.subjects = self.frame.select("pair", e="s")

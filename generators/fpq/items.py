@@ -253,7 +253,9 @@ def _proofs(rows: pl.DataFrame, radius: int, direction: str) -> list[pl.Series]:
         zone = proved(rows, versioned(f"path{tail}"), walk, True)
     else:
         zone = proved(rows, versioned(f"not_neighbour{tail}"), {"s": s, "o": x, "radius": number}, True)
-    return [true, false, proved(rows, versioned(query), terms, expect), zone]
+    kinds = proved(rows, versioned("true_by_type"), {"s": s, "p": p, "o": x}, False)
+    general = proved(rows, versioned("general_object"), {"p": p, "o": x}, False)
+    return [true, false, kinds, general, proved(rows, versioned(query), terms, expect), zone]
 
 
 # --- names

@@ -41,6 +41,7 @@ class SparqlEngine:
         self._true = cache(lambda s, p: self._ask("true_objects", "o", s=s, p=p))
         self._subjects = cache(lambda o, p: self._ask("true_subjects", "s", o=o, p=p))
         self._beside = cache(self._beside_of)
+        self._general = cache(lambda p: self._ask("general_object", "o", p=p))
 
     def masks(self, rows: Ints) -> Masks:
         """Return the sets for some rows of the sample."""
@@ -112,7 +113,7 @@ class SparqlEngine:
             banned |= self._true(subject, q)
         for q in self._implied_backward_by[relation]:
             banned |= self._subjects(subject, q)
-        return banned | self._unnamed
+        return banned | self._general(relation) | self._unnamed
 
     def _namesakes(self, entity: str) -> set[str]:
         return {entity}.union(*(self._bearers[name] for name in self._names[entity]))
@@ -146,7 +147,7 @@ class SparqlEngine:
                 edges.add_edges_from(self._select("contained", r=iri).iter_rows())
             elif down & set(names):
                 edges.add_edges_from((low, high) for high, low in self._select("contained", r=iri).iter_rows())
-        between = self._select("superconcepts").iter_rows()
+        between = [*self._select("superconcepts").iter_rows(), *self._select("concepts").iter_rows()]
         edges.add_edges_from((c, d) for c, d in between if c in self._number and d in self._number)
         return edges
 

@@ -17,6 +17,7 @@ import polars as pl
 from kg.graph import Graph
 from kg.hops import Hops
 from kg.sets import Ints, members, test
+from kg.vocab import PREFIXES
 from queries.templates.library import find
 
 _BLOCK = 2048  # subjects whose neighbourhoods are held at a time: a bit for each subject, node and step is much memory
@@ -64,6 +65,22 @@ class Views:
         return pl.DataFrame({k: names[v] for k, v in pairs.items()}).unique()
 
     @cached_property
+    def kinds(self) -> pl.DataFrame:
+        """Pairs low, high of what is directly a kind of what: by type, subclass, P31 and P279."""
+        by = [f"<{PREFIXES['wdt']}{name}>" for name in ("P31", "P279")]
+        stated = self.facts.filter(pl.col("p").is_in(by)).select(low="s", high="o")
+        typed, above = self.concepts.select(low="e", high="c"), self._pull("superconcepts").select(low="c", high="d")
+        return pl.concat([stated, typed, above]).unique()
+
+    def below(self, names: pl.Series) -> pl.DataFrame:
+        """Return pairs low, high: what is a kind of each of some names, over any number of steps."""
+        every = pl.concat([self.kinds["low"], self.kinds["high"]]).unique().sort()
+        low, high = (_numbers(self.kinds[c], every) for c in ("low", "high"))
+        known = names.unique().filter(names.unique().is_in(self.kinds["high"].implode())).sort()
+        row, node = members(Hops(len(every), high, low).closure(_numbers(known, every)))
+        return pl.DataFrame({"low": every[node], "high": known[row]})
+
+    @cached_property
     def nodes(self) -> pl.Series:
         """All entities that stand in a fact, sorted."""
         return pl.concat([self.facts["s"], self.facts["o"]]).unique().sort()
@@ -106,6 +123,19 @@ def _of_relations(views: Views, predicate: pl.Series, holds: pl.Series) -> pl.Se
 
 def _object_of_relation(views: Views, rows: pl.DataFrame) -> pl.Series:
     return _of_relations(views, rows["p"], _holds(rows, views.facts, ["p", "o"]))
+
+
+def _true_by_type(views: Views, rows: pl.DataFrame) -> pl.Series:
+    pairs = rows.select("s", "p", "o").unique().join(views.facts.rename({"o": "t"}), on=["s", "p"])
+    lower = pairs.join(views.below(pairs["o"]), left_on=["t", "o"], right_on=["low", "high"], how="semi")
+    upper = pairs.join(views.below(pairs["t"]), left_on=["o", "t"], right_on=["low", "high"], how="semi")
+    return _of_relations(views, rows["p"], _holds(rows, pl.concat([lower, upper]), ["s", "p", "o"]))
+
+
+def _general_object(views: Views, rows: pl.DataFrame) -> pl.Series:
+    lower = views.below(rows["o"]).filter(pl.col("low") != pl.col("high"))
+    objects = views.facts.select("p", low="o").join(rows.select("p").unique(), on="p", how="semi").unique()
+    return _of_relations(views, rows["p"], _holds(rows, objects.join(lower, on="low").select("p", o="high"), ["p", "o"]))
 
 
 def _same_concept(views: Views, rows: pl.DataFrame) -> pl.Series:
@@ -181,6 +211,8 @@ CHECKS: dict[str, Check] = {
     "same_concept": Check(("a", "b"), (), _same_concept),
     "different_concept": Check(("a", "b"), (), _different_concept),
     "object_of_relation": Check(("p", "o"), (), _object_of_relation),
+    "true_by_type": Check(("s", "p", "o"), (), _true_by_type),
+    "general_object": Check(("p", "o"), (), _general_object),
     "path": Check(("s", "p1", "o1"), _STEPS, _path),
     "path_both": Check(("s", "p1", "o1"), _STEPS, lambda v, r: _path(v, r, both=True)),
     "not_neighbour": Check(("s", "o", "radius"), (), _not_neighbour),

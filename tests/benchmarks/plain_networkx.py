@@ -63,6 +63,10 @@ class Plain:
         self.bearers = _grouped((name, e) for e, name in columns.names.iter_rows())
         self.contained: nx.DiGraph[int] = nx.DiGraph(list(columns.contained.iter_rows()))
 
+        kinds: nx.DiGraph[int] = nx.DiGraph(list(columns.kinds.iter_rows()))
+        above = {e: nx.descendants(kinds, e) - {e} for e in kinds}
+        self.general = {p: set().union(*(above.get(o, ()) for o in objects)) for p, objects in self.relation_objects.items()}
+
     def _concepts(self, columns: GraphColumns) -> None:
         self.concepts: dict[int, set[int]] = _grouped(columns.concepts.iter_rows())
         self.members = _grouped((c, e) for e, c in columns.concepts.iter_rows())
@@ -129,7 +133,7 @@ class Plain:
     def banned(self, s: int, p: int) -> set[int]:
         """True objects, the subject, their namesakes, who lies above or below a true object, and who is likely true."""
         true = self.objects[s, p]
-        found = {s} | true
+        found = {s} | true | self.general[p]
         for entity in (s, *true):
             for name in self.names_of[entity]:
                 found |= self.bearers[name]

@@ -120,6 +120,7 @@ class _Check:
         yield "is the subject or its namesake" if x == s or g.names(x) & g.names(s) else None
         yield "shares a name with a true object" if any(g.names(x) & g.names(t) for t in true) else None
         yield "lies above or below a true object" if any(x in g.above_and_below(t) for t in true) else None
+        yield "is what other objects are kinds of" if g.is_general(p, x) else None
         yield f"is made true by {g.made_true_by(s, p, x)}" if g.made_true_by(s, p, x) else None
         if not edit.startswith("NN"):
             yield "stands beside a true object" if any(g.stands_beside(p, t, x) for t in true) else None
@@ -249,7 +250,8 @@ class _Check:
         zone = (f"not_neighbour{tail}", _terms(s=s, o=x) | radius, True)
         if not edit.startswith("NN"):
             zone = (f"path{tail}", self._walk_terms(s, item["premise"]["path"] or []), True)
-        return sorted([true, ("fact", _terms(s=s, p=p, o=x), False), kinds[edit[-2:]], zone], key=str)
+        kind = [("true_by_type", _terms(s=s, p=p, o=x), False), ("general_object", _terms(p=p, o=x), False)]
+        return sorted([true, ("fact", _terms(s=s, p=p, o=x), False), *kind, kinds[edit[-2:]], zone], key=str)
 
     def _walk_terms(self, s: str, path: list[Any]) -> dict[str, str]:
         stops = _stops(s, path, self.asked.direction) or []

@@ -63,6 +63,7 @@ class Plain:
         self.entities = sorted({e for s, _, o in self.facts for e in (s, o)})
         self._distances: dict[tuple[str, str], dict[str, int]] = {}
         self._contained: dict[str, set[str]] = {}
+        self._general: dict[str, set[str]] = {}
         self._implied: dict[tuple[str, str, bool], bool] = {}
 
     # --- names
@@ -124,7 +125,7 @@ class Plain:
         """What lies directly above, and directly below, a thing: by place, part and subclass."""
         text = (resources.files("queries") / "domains" / "containment.toml").read_text("utf-8")
         lists = {key: set(map(fold, tomllib.loads(text)[key])) for key in ("up", "down")}
-        up = [(s, o) for s, above in self.supers.items() for o in above]
+        up = [(s, o) for above in (self.supers, self.types) for s, objects in above.items() for o in objects]
         for p, pairs in self.under.items():
             if self.relation_names(p) & lists["up"]:
                 up += pairs
@@ -134,6 +135,20 @@ class Plain:
 
     def above_and_below(self, e: str) -> set[str]:
         return _once(self._contained, e, lambda: set().union(*(_reached({e}, steps) for steps in self.contained)))
+
+    @cached_property
+    def kinds(self) -> Mapping[str, set[str]]:
+        """What each thing is directly a kind of, by type and subclass, as a statement of the schema or as a fact."""
+        pairs = [(s, o) for above in (self.supers, self.types) for s, objects in above.items() for o in objects]
+        stated = [pair for name in ("P31", "P279") for pair in self.under[f"http://www.wikidata.org/prop/direct/{name}"]]
+        return _grouped([*pairs, *stated])
+
+    def is_general(self, p: str, x: str) -> bool:
+        """Another object of the relation is a kind of it, over any number of steps."""
+        return x in _once(self._general, p, lambda: self._general_objects(p))
+
+    def _general_objects(self, p: str) -> set[str]:
+        return {x for k in {o for _, o in self.under[p]} for x in _reached({k}, self.kinds) - {k}}
 
     def implies(self, q: str, p: str, *, turned: bool) -> bool:
         """At least 5 pairs, and 10% of those under `q`, stand under `p` too (the other way round if `turned`)."""
