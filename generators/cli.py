@@ -16,6 +16,7 @@ import typer
 
 from evaluators.statistics.__main__ import app as statistics
 from generators.__main__ import GENERATORS
+from generators.fpq.domains import app as domains
 from kg import cli
 from kg.__main__ import app as graph
 from kg.plugins import Group
@@ -57,6 +58,7 @@ app = cli.new_app(
 app.registered_commands += graph.registered_commands
 app.registered_groups += graph.registered_groups
 app.add_typer(templates, name="queries", help="SPARQL templates: list, show, check, run, render.")
+app.add_typer(domains, name="domains", help="Domains of false premises: list, new, check.")
 app.add_typer(records, name="records", help="The files' formats: schema, check.")
 app.add_typer(statistics, name="statistics", help="Intervals, sample sizes, a verifier's errors, position bias.")
 

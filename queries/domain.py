@@ -20,12 +20,13 @@ _FOLDER = resources.files("queries") / "domains"
 
 @dataclass(frozen=True)
 class Domain:
-    """A domain's name, its file, and the folded labels of its concepts and relations, in the file's order."""
+    """A domain's name, its file, the folded labels of its concepts and relations, in the file's order, and what it is about."""
 
     name: str
     concepts: tuple[str, ...]
     relations: tuple[str, ...]
     path: str | None = None
+    summary: str = ""
 
 
 def domain_names() -> list[str]:
@@ -72,7 +73,7 @@ def _domain(path: str, data: bytes) -> Domain:
     name = entry.get("name")
     if not isinstance(name, str) or not name:
         raise InputError("'name' is missing", place=path, way_out='add name = "…"')
-    return Domain(name, concepts, relations, path)
+    return Domain(name, concepts, relations, path, str(entry.get("summary") or ""))
 
 
 def _parsed(path: str, data: bytes) -> dict[str, Any]:
