@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from evaluators.verify.foreign.part import WORD, Part
+from evaluators.verify.foreign.part import WORD, Part, may_be_same
 from evaluators.verify.reading.foreign import Clause
 from evaluators.verify.reading.languages import Lexicon, asks_for_wrong, asks_negated, fold_text
 from evaluators.verify.reading.text import Span
@@ -33,6 +33,8 @@ _LEAD = re.compile(r"[\W_]*")
 _NO_OPTION = re.compile(r"none|neither|nothing|unsure|i don.?t know|not ", re.IGNORECASE)
 _UNSURE = re.compile(r"unsure|not sure|(?:i )?(?:don.?t|do not) know|cannot (?:tell|say)|uncertain")
 """An option that takes none, in a question in English."""
+_SHORT = 3
+"""Two forms of a name begin with so many letters."""
 _FEW_WORDS = 4
 """A clause of so few words that holds an ordinal names an option by its place."""
 
@@ -80,7 +82,7 @@ def _picked(part: Part) -> Pick | None:
 def _by_text(part: Part) -> Pick | None:
     """Read a pick from the options' texts: the one that is named and not denied, or the one a text begins with."""
     options = part.question.options
-    places = {n: part.places((option,)) for n, option in enumerate(options, 1)}
+    places = {n: part.places((option,)) or _in_another_form(part, n) for n, option in enumerate(options, 1)}
     upheld: dict[int, Span] = {}
     denied: dict[int, Span] = {}
     for number, spans in places.items():
@@ -102,6 +104,19 @@ def _by_text(part: Part) -> Pick | None:
     if len(upheld) > 1 and not alone:
         return Pick(None, "several_answers", upheld[first])
     return Pick(first, "exact" if alone else "normalised", upheld[first])
+
+
+def _in_another_form(part: Part, number: int) -> list[Span]:
+    """Find an option of one word by a word with a capital that may be that name, and no other option's ("Plutón", "Pluto")."""
+    options = part.question.options
+    option = options[number - 1]
+    if not WORD.fullmatch(option) or not option[0].isupper():
+        return []
+    others = [word for n, other in enumerate(options, 1) if n != number for word in WORD.findall(other)]
+    begin = fold_text(option)[0][:_SHORT]
+    named = (m for m in WORD.finditer(part.text.original) if m[0][0].isupper() and fold_text(m[0])[0].startswith(begin))
+    found = [m.span() for m in named if may_be_same(m[0], option) and not any(may_be_same(m[0], other) for other in others)]
+    return [span for span in found if part.counts(span)]
 
 
 def _the_denied(denied: dict[int, Span]) -> Pick:

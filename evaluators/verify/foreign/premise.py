@@ -42,7 +42,10 @@ def judge(part: Part) -> Ruling:
 
 def _values_upheld(part: Part) -> bool:
     """Tell whether a clause says what is asked, with a date or number, and what is denied before it names nothing."""
-    upheld = [n for n, c in enumerate(part.clauses) if not c.denied and part.says_what_is_asked(c) and part.gives_a_value(c)]
+    values = [n for n, clause in enumerate(part.clauses) if not clause.denied and part.gives_a_value(clause)]
+    upheld = [n for n in values if part.says_what_is_asked(part.clauses[n])]
+    if values[:1] == [0] and not any(c.denied and (part.says_what_is_asked(c) or part.names_anew(c)) for c in part.clauses):
+        return True  # "Nel 1876, dopo molti tentativi non riusciti"
     if not upheld or WIDE.search(part.text.original) or part.language == "ar":
         return False
     return not any(clause.denied and part.names_anew(clause) for clause in part.clauses[: upheld[-1]]) and not any(

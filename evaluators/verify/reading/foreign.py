@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from evaluators.verify.reading.foreign_numbers import joins_numbers
 from evaluators.verify.reading.languages import OTHER, Lexicon, fold_text, lexicon, list_of, marked_text
 from evaluators.verify.reading.names import Name, everywhere, one_slip
 from evaluators.verify.reading.text import Span, Text, lazy
@@ -54,6 +55,10 @@ _SPELLINGS = [
     )
 ]  # fmt: skip
 """How transliterations differ, brought to one form."""
+_BESIDE = 20
+"""Characters beside an "and" among which words for numbers are looked for."""
+_NAME_WORDS = 3
+"""A name has no more words."""
 _LONG = 6
 """From so many letters on a transliterated word may differ in one, and a title of one word is met without its article."""
 
@@ -109,7 +114,24 @@ class ForeignText:
         sentences = sorted(set(ends))
         inside = [(a, b) for a, b in pairwise(cuts) if low[a:b].strip()] or [(0, len(low))]
         denied = [bisect_left(denials, b) > bisect_left(denials, a) for a, b in inside]
+        for n in range(len(inside) - 1, 0, -1):
+            denied[n - 1] = denied[n - 1] or (denied[n] and self._goes_on(inside[n - 1], inside[n], denials))
         return [Clause(a, b, bisect_right(sentences, a) - 1, no) for (a, b), no in zip(inside, denied, strict=True)]
+
+    def _goes_on(self, name: Span, clause: Span, denials: list[int]) -> bool:
+        """Tell whether names before a denied clause are denied with its own ("Donau, Amazonas und Mekong fließen nicht")."""
+        words = self.lexicon
+        if words is None or not words.blanks or self.language == "ar":
+            return False
+        link = words.both.match(self.marked, name[0])
+        before = _WORD.findall(self.low, link.end() if link else name[0], name[1])
+        if not 0 < len(before) <= _NAME_WORDS or not words.function.isdisjoint(before):
+            return False
+        first = bisect_left(denials, clause[0])
+        if first == len(denials) or denials[first] >= clause[1]:
+            return True  # a name that goes on itself
+        link = words.both.match(self.marked, clause[0])
+        return link is not None and _WORD.search(self.low, link.end(), denials[first]) is not None
 
     def _cuts(self) -> Iterator[int]:
         words = self.lexicon
@@ -118,7 +140,10 @@ class ForeignText:
                 yield sign.end()
         if words:
             # Japanese says "but" and "not" where a clause ends.
-            yield from (cut.end() if self.language == "ja" else cut.start() for cut in words.cut.finditer(self.marked))
+            for cut in words.cut.finditer(self.marked):
+                before, after = self.low[max(0, cut.start() - _BESIDE) : cut.start()], self.low[cut.end() : cut.end() + _BESIDE]
+                if not (words.both.fullmatch(cut[0]) and joins_numbers(before, after, self.language)):
+                    yield cut.end() if self.language == "ja" else cut.start()
 
     def _denials(self) -> list[int]:
         words = self.lexicon

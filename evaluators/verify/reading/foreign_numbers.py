@@ -53,7 +53,19 @@ def _words(language: str) -> _Words:
 
     values, inside, joint = read(lists["words"]), read(lists["inside"]), fold_text(lists["joint"])[0]
     parts = sorted([*values, *inside, *([joint] if joint else [])], key=len, reverse=True)
-    return _Words(values, inside, joint, re.compile("|".join(parts)))
+    return _Words(values, inside, joint, re.compile("|".join(parts).replace("cento", "cento(?!tt)")))
+
+
+def joins_numbers(before: str, after: str, language: str) -> bool:
+    """Tell whether an "and" stands between words for numbers: the last one before it, and the first one after it.
+
+    >>> joins_numbers("hay ochenta ", " ocho teclas", "es"), joins_numbers("Goya ", " Dalí", "es")
+    (True, False)
+    """
+    if language in ("zh", "ja", OTHER):
+        return False
+    words, last, first = _words(language), list(_WORD.finditer(before))[-1:], _WORD.search(after)
+    return bool(last) and first is not None and all(_token(word, words).numbers for word in (*last, first))
 
 
 def in_digits(text: str, language: str) -> str:

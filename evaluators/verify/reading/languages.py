@@ -93,6 +93,15 @@ _BRIEF = 60
 """So many characters at most has a text whose language is kept."""
 _SHORT = 6
 """A text of so few words may hold a single word that tells."""
+_LOOKS = {
+    "fr": re.compile(r"(?:[^\Waeiouy_]e|[éèêà]|é[es]+|eau|eux?|ez|ent|oi[rst]?|ou[rst]?|ais?|ait|[^\Waeiou_]s)\Z|[èêçœ]"),
+    "it": re.compile(r"[^\W_]{2}(?:[oia]|ione|ore|are|ere|ire|[òàùì])\Z|gli|zz|cch"),
+    "es": re.compile(r"(?:[oa]s|[oa]|ción|dad|[oae][rln]|[óéí])\Z|ñ|ll|ue|ie"),
+    "pt": re.compile(r"(?:[oa]s|[oa]|ção|ões|ão|em|ou|eu|iu)\Z|nh|lh|ã|õ|ç"),
+    "de": re.compile(r"(?:en|er|ung|keit|st|ch|te)\Z|sch|[äöüß]|tz"),
+    "nl": re.compile(r"(?:en|er|ing|heid|t)\Z|ij|aa|oo|ee|sch|uu|oe|ui"),
+}
+"""How the words of a language look, where the function words of two are met alike."""
 _TELLING = 5
 """A word of so many letters tells alone."""
 _TITLES = re.compile(r"[«\"“„『「*_][^«»\"“”„『』「」*_\n]{1,60}[»\"”“』」*_]")
@@ -209,7 +218,7 @@ def _by_words(sample: str, usual: str | None) -> str | None:
     first = [language for language in first if len(english - hits[language]) < len(hits[language] - english)]
     if not first:
         return ENGLISH if english else None
-    language = usual if usual in first else min(first, key=_order)
+    language = usual if usual in first else first[0] if len(first) == 1 else _likeliest(first, words)
     strange = sum(word[0].islower() and _STRANGE.search(word) is not None for word in words)
     if strange > len(hits[language]) or (strange and not language.startswith(OTHER) and best == 1):
         return OTHER
@@ -217,7 +226,7 @@ def _by_words(sample: str, usual: str | None) -> str | None:
     own = hits[language] - english
     if best > 1 and any(word.islower() and not word.isascii() for word in words):
         return OTHER if language.startswith(OTHER) else language
-    several = len(own) > 2 and english <= hits[language]
+    several = best > 2 and len(own) > 1 and english <= hits[language]
     telling = several or any(word not in _nominal() for word in own) or language == usual
     prose = any(word.islower() and len(word) > 1 for word in words)
     single = any(len(word) >= _TELLING for word in own) or (prose and any(not word.isascii() or "'" in word for word in own))
@@ -227,6 +236,16 @@ def _by_words(sample: str, usual: str | None) -> str | None:
     if not telling or not enough or best * 12 < len(set(words)):
         return _answered(sample, usual) or _counted(words) if len(words) <= _SHORT else None
     return OTHER if language.startswith(OTHER) else language
+
+
+def _likeliest(languages: list[str], words: list[str]) -> str:
+    """Return the one of languages with as many function words in a text of which most words have the look."""
+    looks = {
+        language: sum(_LOOKS[language].search(word) is not None for word in words)
+        for language in languages
+        if language in _LOOKS
+    }
+    return min(languages, key=lambda language: (-looks.get(language, 0), _order(language)))
 
 
 @functools.cache
@@ -255,25 +274,45 @@ def _unmarked(sample: str, words: list[str], usual: str | None) -> str | None:
 
 def _counted(words: list[str]) -> str | None:
     """Return the language of a number in words ("Treize.", "Ochenta y ocho teclas."), which English has not."""
-    return _numbers().get(words[0].lower()) if words else None
+    known = _numbers()
+    for word in words:
+        language = known.get(word.lower())
+        if language is None and len(word) >= _COMPOUND:
+            language = next((code for code, pattern in _compounds().items() if pattern.fullmatch(word.lower())), None)
+        if language:
+            return language
+    return None
+
+
+@functools.cache
+def _compounds() -> Mapping[str, re.Pattern[str]]:
+    """A pattern of the words for numbers that are made of others, for the languages that write them so."""
+    found = {}
+    for language in ("de", "nl", "it"):
+        lists = list_of(language, "numbers")
+        words = [word for entry in f"{lists['words']} {lists['inside']}".split() for word in entry.split(":")[1].split("|")]
+        parts = sorted({*words, *_JOINTS.get(language, ())}, key=len, reverse=True)
+        found[language] = re.compile(rf"(?:{'|'.join(parts)})++".replace("cento", "cento(?!tt)"))
+    return found
 
 
 _JOINTS = {"de": ("und",), "nl": ("en", "ën")}
 """What joins units and tens in one word."""
+_TWO, _COMPOUND = 2, 8
+"""Words for no more stand in names; a word for a number of so many letters may be made of several."""
 _ENGLISH_TOO = frozenset(("once", "six", "sept", "cent", "mil", "mille", "elf", "acht", "sei", "million", "milliard"))
 
 
 @functools.cache
 def _numbers() -> Mapping[str, str]:
-    """Map a word for a number, from three on, to the first language that has it; German and Dutch ones may be compounds."""
+    """Map a word for a number, from three on, to the first language that has it."""
     found: dict[str, str] = {}
     for language in LATIN:
         rows = [entry.split(":") for entry in list_of(language, "numbers")["words"].split()]
         values = {word: int(value) for value, words in rows for word in words.split("|")}
-        units, tens = [w for w, n in values.items() if n < 10], [w for w, n in values.items() if 10 < n < 100]
-        compounds = [unit + link + ten for link in _JOINTS.get(language, ()) for unit in (*units, "ein", "een") for ten in tens]
-        for word in (*(word for word, number in values.items() if number > 2 and word not in _ENGLISH_TOO), *compounds):
-            found.setdefault(word, language)
+        for word, number in values.items():
+            if number > _TWO and word not in _ENGLISH_TOO:
+                found.setdefault(word, language)
     return found
 
 
