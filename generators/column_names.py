@@ -24,8 +24,16 @@ class WordLists:
     prepositions: list[str]
     first_names: list[str]
     last_names: list[str]
+    table_first: list[str]
+    table_last: list[str]
+    key_words: list[str]
+    acronyms: list[str]
+    short_words: list[str]
+    no_plurals: list[str]
     units: dict[str, str]
     measures: dict[str, str]
+    cut_words: dict[str, str]
+    singulars: dict[str, str]
 
     @staticmethod
     @cache
@@ -33,6 +41,16 @@ class WordLists:
         """Read the lists once."""
         text = resources.files("generators").joinpath("column_names.toml").read_text(encoding="utf-8")
         return WordLists(**tomllib.loads(text))
+
+
+def split(name: str) -> list[str]:
+    """Split a name of a schema into words, without case; what has no word is one.
+
+    >>> split("InvoiceDate"), split("support_rep_id"), split("HTTPCode"), split("都市"), split("_")
+    (['invoice', 'date'], ['support', 'rep', 'id'], ['http', 'code'], ['都市'], ['_'])
+    """
+    parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
+    return [word.lower() for word in re.split(r"[\s_\-.]+", parts.strip()) if word] or [name.strip() or "nameless"]
 
 
 def in_words(name: str) -> str:
@@ -69,16 +87,26 @@ def begins_with_participle(name: str) -> bool:
 def with_unit(name: str) -> str:
     """Say a column, with its unit where its name has one.
 
-    >>> with_unit("milliseconds"), with_unit("length km"), with_unit("hire date")
-    ('length in milliseconds', 'length in kilometres', 'hire date')
+    >>> with_unit("milliseconds"), with_unit("length km"), with_unit("area square mi"), with_unit("hire date")
+    ('length in milliseconds', 'length in kilometres', 'area in square miles', 'hire date')
     """
-    lists = WordLists.load()
-    *first, last = name.split()
-    if not first and last in lists.measures:
-        return f"{lists.measures[last]} in {last}"
-    if first and last in lists.units:
-        return f"{' '.join(first)} in {lists.units[last]}"
-    return name
+    what, unit = unit_of(name)
+    return f"{what} in {unit}" if unit else name
+
+
+def unit_of(name: str) -> tuple[str, str | None]:
+    """Part a column's name from the unit at its end, spelled out.
+
+    >>> unit_of("length km"), unit_of("minutes"), unit_of("hire date")
+    (('length', 'kilometres'), ('length', 'minutes'), ('hire date', None))
+    """
+    lists, words = WordLists.load(), name.split()
+    if len(words) == 1 and name in lists.measures:
+        return lists.measures[name], name
+    for n in (2, 1):
+        if len(words) > n and (unit := " ".join(words[-n:])) in lists.units:
+            return " ".join(words[:-n]), lists.units[unit]
+    return name, None
 
 
 def sentence(name: str, who: str, value: str) -> str:

@@ -8,7 +8,8 @@ from urllib.parse import unquote
 
 import polars as pl
 
-from generators.column_names import WordLists, begins_with_participle, ends_in_preposition, in_words
+from generators.column_names import WordLists, begins_with_participle, ends_in_preposition
+from generators.erbench.names import Words
 from kg.errors import InputError
 from kg.graph import Graph
 from kg.text import fold_all
@@ -90,7 +91,9 @@ class Catalog:
         rows = graph.schema(_TABLES).sort("t")
         if rows.is_empty():
             raise InputError("this graph has no tables", way_out="load some with `kg load sql` or `kg load tables`")
-        self.names: dict[str, str] = {iri: in_words(name) for iri, name in rows.iter_rows()}
+        self._raw = dict(rows.iter_rows())
+        self._words = Words(self._raw.values())
+        self.names: dict[str, str] = {iri: self._words.table(name).name for iri, name in self._raw.items()}
         self.tables = {table.iri: table for table in map(self._table, self.names) if table is not None}
         for table in self.tables.values():
             self._columns_of(table)
@@ -137,9 +140,11 @@ class Catalog:
         keys = set(self.graph.schema(_KEYS)["p"])
         parts = []
         for iri, name in self.graph.schema(_COLUMNS).filter(pl.col("t") == table.iri).sort("p").select("p", "name").iter_rows():
-            spoken = in_words(name)
+            called = self._words.column(name, self._raw[table.iri])
+            spoken = called.name
             parts += [spoken] if spoken in WordLists.load().first_names + WordLists.load().last_names else []
             why = self._why_not(iri, spoken, keys) if any(c.isalnum() for c in name) else "its name has no word"
+            why = why or (f"“{called.unsaid}” in its name is no word" if called.unsaid else None)
             if why is None:
                 table.attributes.append(Attribute(iri, table.iri, spoken))
             elif iri in self.use:
@@ -180,9 +185,8 @@ class Catalog:
         for iri, _, to in (
             self.graph.schema(_EDGES).filter(pl.col("t") == table.iri).sort("p").select("p", "t", "o").iter_rows()
         ):
-            name = in_words(unquote(iri.rpartition("#ref-")[2]))
-            if ";" in iri.rpartition("#")[2]:
-                name = self.names[to]
+            called = self._words.reference(unquote(iri.rpartition("#ref-")[2]), self._raw[table.iri], self._raw[to])
+            name = self.names[to] if ";" in iri.rpartition("#")[2] else called.name
             facts = self.use.get(iri)
             if to not in self.tables or self.tables[to].key or facts is None:
                 self.refused[f"{table.name}: {name}"] = "it refers to rows without names" if facts else "it has no values"
@@ -190,6 +194,8 @@ class Catalog:
                 self.refused[f"{table.name}: {name}"] = "rows have several values"
             elif facts[2] < 2:
                 self.refused[f"{table.name}: {name}"] = "all rows have the same value"
+            elif called.unsaid and name == called.name and any(c.isalnum() for c in called.name):
+                self.refused[f"{table.name}: {name}"] = f"“{called.unsaid}” in its name is no word"
             else:
                 self._edge(table, Edge(iri, table.iri, to, name))
 

@@ -2,7 +2,8 @@
 
 1. The first that is there of: a column called name (or full name, long name, display name, the table's name and `name`, the
    table's name alone; or, in one word, what other languages call a name); first and last name together; title or label (also
-   with the table's name before); any other column whose last word is name or title; a text column that is the key.
+   with the table's name before); any other column whose last word is name or title; in a table of codes what describes them; a
+   text column that is the key. Words that schemas cut short (nm, fst, lst, descr) count in full.
 2. It has a value in most rows, and most of those are borne by no other row.
 3. A foreign key, and a column with contact data (email, phone, address, a URL, …), is never a name.
 """
@@ -30,7 +31,20 @@ _NAME_ELSEWHERE = {
 }  # fmt: skip
 _FIRST = ("first name", "given name", "firstname", "forename", "fname")
 _LAST = ("last name", "family name", "lastname", "surname", "lname")
+_CUT = {
+    "nm": "name",
+    "nme": "name",
+    "fst": "first",
+    "frst": "first",
+    "lst": "last",
+    "desc": "description",
+    "descr": "description",
+}
+_DESCRIPTION = ("description", "meaning", "text", "value")
 _PART = {"first", "given", "last", "family", "middle", "maiden", "nick", "file", "sur", "fore", "short"}
+
+_CODES_AND_TEXTS = 2
+"""A table of codes has a text beside its key, and hardly another."""
 
 
 def words_of(name: str) -> list[str]:
@@ -63,7 +77,7 @@ def label_of(table: str, rows: Rows, texts: list[str], key: tuple[str, ...]) -> 
     >>> label_of("film", Rows.of(pl.DataFrame({"id": ["1", "2"], "Title": ["A", "B"]})), ["Title"], ("id",))
     ('Title',)
     """
-    words = {column: words_of(column) for column in texts}
+    words = {column: [_CUT.get(word, word) for word in words_of(column)] for column in texts}
     fit = {column: " ".join(of_name) for column, of_name in words.items() if not _CONTACT & set(of_name)}
     for columns in _candidates(" ".join(words_of(table)), fit, key):
         if _names_most(rows, columns):
@@ -84,6 +98,8 @@ def _candidates(table: str, fit: dict[str, str], key: tuple[str, ...]) -> Iterat
         if words and words[-1] in ("name", "title") and not _PART & set(words):
             yield (column,)
     if len(key) == 1 and key[0] in fit:
+        if len(fit) <= _CODES_AND_TEXTS:
+            yield from _called(fit, (*_DESCRIPTION, *(f"{t} {x}" for t in own for x in _DESCRIPTION)))
         yield key
 
 

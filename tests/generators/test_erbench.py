@@ -63,17 +63,17 @@ def questions(graph: LocalGraph, hops: int = 3) -> dict[str, list[str]]:
 class TestAHostileSchema:
     def test_it_is_asked_about_all_the_same(self, hostile: str) -> None:
         asked = questions(LocalGraph.in_memory(load_sql(hostile)))
-        assert asked["Who is the staff that the staff Bo Dahl reports to?"] == ["Ada Berg"]
-        assert asked["What is the grade of the staff that the staff Di Falk reports to?"] == ["B"]
+        assert asked["Who is the staff member that the staff member Bo Dahl reports to?"] == ["Ada Berg"]
+        assert asked["What is the grade of the staff member that the staff member Di Falk reports to?"] == ["B"]
         assert asked["What is the 人口 of the 都市 “東京”?"] == ["13960000"]
         assert asked["What is the length in kilometres of order number 11?"] == ["7"]
         assert asked["What is the length in minutes of the town “Ulm {x}”?"] == ["12"]
 
     def test_what_is_refused_has_a_reason(self, hostile: str) -> None:
         catalog = Catalog(LocalGraph.in_memory(load_sql(hostile)))
-        assert catalog.refused["staff: email"] == "contact data"
+        assert catalog.refused["staff member: email"] == "contact data"
         assert catalog.refused["town: planet"] == "all rows have the same value"
-        assert catalog.refused["staff: first name"] == "the name of the row gives it away"
+        assert catalog.refused["staff member: first name"] == "the name of the row gives it away"
         assert catalog.refused["void"] == "it has no rows"
         assert catalog.refused["seat"] == "its rows have neither names nor a key of one column"
 
@@ -88,8 +88,9 @@ class TestAHostileSchema:
         """ERBench, appendix B.1: one text for yes or no, one for each value for a choice; no probe of a mere number."""
         asked = questions(LocalGraph.in_memory(load_sql(hostile)))
         assert asked[
-            "Have you heard of the staff Bo Dahl? If so, is Ada Berg the staff that the staff Bo Dahl reports to? "
-            "And is A the grade of the staff that the staff Bo Dahl reports to?"
+            "Have you heard of the staff member Bo Dahl? If so, is Ada Berg "
+            "the staff member that the staff member Bo Dahl reports to? "
+            "And is A the grade of the staff member that the staff member Bo Dahl reports to?"
         ] == ["yes"]
         assert "Have you heard of the town “Bonn”?" in asked
         assert asked["Is 20 the length in minutes of the town “Bonn”?"] == ["yes"]
@@ -99,9 +100,9 @@ class TestAHostileSchema:
         proposals = {
             p.name: parse(p.text, p.name) for p in propose(Catalog(LocalGraph.in_memory(load_sql(hostile))), 3, "tests")
         }
-        assert list(proposals["staff-reports-to-grade-open"].front.explain or []) == [
-            "The staff that the staff {staff} reports to is {reports_to}.",
-            "The grade of the staff {reports_to} is {grade}.",
+        assert list(proposals["staff-member-reports-to-grade-open"].front.explain or []) == [
+            "The staff member that the staff member {staff_member} reports to is {reports_to}.",
+            "The grade of the staff member {reports_to} is {grade}.",
         ]
 
     def test_no_path_returns_and_a_verb_stands_once(self, hostile: str) -> None:
@@ -140,9 +141,9 @@ class TestSchemasNobodyWouldDesign:
         assert asked["What is the total of the nothing “Nought”?"] == ["5.0"]
         assert asked["What is the order of group number 3?"] == ["th%ird"]
         assert asked["What is the twice of group number 4?"] == ["80"]
-        assert asked["What is the index of the values “beta”?"] == ["one-two"]
-        assert asked['What is the per%cent of the do "it" now %s “b”?'] == ["50%"]
-        assert asked["What is the c100 of the wide “vast”?"] == ["300"]
+        assert asked["What is the index of the value “beta”?"] == ["one-two"]
+        assert "“per%cent” in its name is no word" in Catalog(graph).refused.values()
+        assert Catalog(graph).refused["wide: c100"] == "“c100” in its name is no word"
         assert "view" not in Catalog(graph).names.values()
 
     @pytest.mark.parametrize("name", ["scripts", "keywords"])
@@ -204,10 +205,10 @@ def test_columns_whose_names_hold_no_word_are_refused_and_names_alike_are_told_a
 ) -> None:
     file, out, folder = tmp_path / "odd.sqlite", tmp_path / "odd.jsonl", tmp_path / "families"
     with contextlib.closing(sqlite3.connect(file)) as connection:
-        columns = 'id INTEGER PRIMARY KEY, name TEXT, "_" TEXT, "-" TEXT, "a b" TEXT, "a-b" TEXT'
+        columns = 'id INTEGER PRIMARY KEY, name TEXT, "_" TEXT, "-" TEXT, "rare ink" TEXT, "rare-ink" TEXT'
         connection.execute(f'CREATE TABLE "the book" ({columns})')
         rows = [(f"N{i}", f"v{i % 3}", f"w{i % 4}", f"x{i % 5}", f"y{i % 7}") for i in range(20)]
-        connection.executemany('INSERT INTO "the book" (name, "_", "-", "a b", "a-b") VALUES (?, ?, ?, ?, ?)', rows)
+        connection.executemany('INSERT INTO "the book" (name, "_", "-", "rare ink", "rare-ink") VALUES (?, ?, ?, ?, ?)', rows)
         connection.commit()
     with pytest.raises(SystemExit) as ended:
         run_app(app, "erbench", ["--db", f"sqlite:///{file}", "--out", str(out), "--families", str(folder)])
@@ -215,7 +216,7 @@ def test_columns_whose_names_hold_no_word_are_refused_and_names_alike_are_told_a
     assert (ended.value.code or 0) == 0
     assert "refused, its name has no word: the book: -, the book: _" in told
     names = sorted(path.stem for path in folder.iterdir())
-    assert [name for name in names if name.endswith("-2")] == ["the-book-a-b-open-2", "the-book-a-b-yes_no-2"]
+    assert [name for name in names if name.endswith("-2")] == ["the-book-rare-ink-open-2", "the-book-rare-ink-yes_no-2"]
     ids = [json.loads(line)["id"] for line in out.read_text("utf-8").splitlines()]
     assert len(ids) == len(set(ids)) > 0
 

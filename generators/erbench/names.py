@@ -1,0 +1,140 @@
+"""What the tables and columns of a database are called: one row in the singular, cut words spelled out.
+
+A name is read with the schema around it: `ap_nm` of a table Airport is its name, `mfr_ctry_cd`, which leads to a table Country,
+the manufacturer country. What is no word even then is told, so that nobody is asked about it.
+
+```
+>>> schema = Words(["AircraftType", "Country", "AllianceCodes"])
+>>> schema.table("AllianceCodes"), schema.table("tbl_countries"), schema.table("staff")
+(Called('alliance'), Called('country'), Called('staff member'))
+>>> schema.column("num_eng", "AircraftType"), schema.column("act_nm", "AircraftType"), schema.column("dt_xq", "Country")
+(Called('number of engines'), Called('name'), Called('date xq', unsaid='xq'))
+>>> schema.reference("alli_cd", "AircraftType", "AllianceCodes"), schema.reference("mfr_ctry_cd", "AircraftType", "Country")
+(Called('alliance'), Called('manufacturer country'))
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from generators.column_names import WordLists, split
+from generators.nouns import is_word, plural, singular
+
+
+@dataclass(frozen=True)
+class Called:
+    """How a table or column is said, and the first part of it that is no word."""
+
+    name: str
+    unsaid: str | None = None
+
+    def __repr__(self) -> str:
+        """Show the name, and what of it is no word."""
+        return f"Called({self.name!r}" + (f", unsaid={self.unsaid!r})" if self.unsaid else ")")
+
+
+class Words:
+    """The words of a schema: its tables' names spell out the cut words of its columns."""
+
+    def __init__(self, tables: Iterable[str]) -> None:
+        lists = self._lists = WordLists.load()
+        # What the lists name is refused or said by them.
+        self._listed = {*lists.contact, *lists.technical, *lists.units, "id", "has", "hex", "url"}
+        self._known = list(dict.fromkeys(word for table in tables for word in self._noun(table) if is_word(word)))
+
+    def table(self, raw: str) -> Called:
+        """Say what one row of a table is."""
+        words, unsaid = self._spelled(self._noun(raw), [])
+        return Called(singular(" ".join(words)), unsaid)
+
+    def column(self, raw: str, table: str) -> Called:
+        """Say a column of a table."""
+        own = self._noun(table)
+        words, unsaid = self._spelled(_without_owner(split(raw), own), own)
+        return Called(_counted(words), unsaid)
+
+    def reference(self, raw: str, table: str, to: str) -> Called:
+        """Say a foreign key: by its column's words or, where they are a code or cut words, by the table that it leads to."""
+        target, own = self._noun(to), self._noun(table)
+        said = split(raw)
+        words = said[1:] if len(said) > 1 and said[0] == "fk" else said
+        while len(words) > 1 and words[-1] in self._lists.key_words:
+            words = words[:-1]
+        head = words[-1]
+        if (not is_word(head) or words != said or head in self._lists.key_words) and (noun := self._of_target(head, target)):
+            first, unsaid = self._spelled(_without_owner([*words[:-1], noun[0]], own)[:-1], [*target, *own])
+            full, unknown = self._spelled(noun, [])
+            return Called(" ".join([*first, singular(" ".join(full))]), unsaid or unknown)
+        spelled, unsaid = self._spelled(_without_owner(words, own), [*target, *own])
+        return Called(" ".join(spelled), unsaid)
+
+    def _of_target(self, head: str, target: Sequence[str]) -> list[str]:
+        """Find the words of a table that the last word of a column is short for: all, or those from it on."""
+        if head in self._lists.key_words or _is_short_for(head, "".join(target)):
+            return next((list(target[i:]) for i, word in enumerate(target) if word.startswith(head)), list(target))
+        at = next((i for i, word in enumerate(target) if _is_short_for(head, word)), None)
+        return list(target[at:]) if at is not None else []
+
+    def _noun(self, raw: str) -> list[str]:
+        """The words of a table's name, without those that say that it is a table or a list of codes."""
+        words = split(raw)
+        while len(words) > 1 and words[0] in self._lists.table_first:
+            words = words[1:]
+        while len(words) > 1 and words[-1] in self._lists.table_last:
+            words = words[:-1]
+        return singular(" ".join(words)).split(" ")
+
+    def _spelled(self, words: Sequence[str], near: Sequence[str]) -> tuple[list[str], str | None]:
+        """Spell out cut words: by the list, the tables nearby, the other tables; return what could not be, too."""
+        spelled, unsaid = list[str](), None
+        for word in words:
+            full = self._in_full(word, near)
+            unsaid = unsaid or (word if full is None else None)
+            spelled += (full or word).split(" ")
+        return spelled, unsaid
+
+    def _in_full(self, word: str, near: Sequence[str]) -> str | None:
+        if word in self._lists.acronyms and word not in self._lists.cut_words:
+            return word.upper()
+        if word in self._listed or (is_word(word) and word not in self._lists.cut_words):
+            return word
+        if word in self._lists.cut_words:
+            return self._lists.cut_words[word]
+        known = [*(full for full in near if is_word(full)), *(self._known if len(word) > 2 else [])]
+        return next((full for full in known if word != full and _is_short_for(word, full)), None)
+
+
+def _is_short_for(cut: str, full: str) -> bool:
+    """Tell whether letters are those of a word, in their order, from its first on.
+
+    >>> _is_short_for("ctry", "country"), _is_short_for("avtr", "aviator"), _is_short_for("hub", "airport")
+    (True, True, False)
+    """
+    if len(cut) < 2 or not full.startswith(cut[0]):
+        return False
+    letters = iter(full)
+    return all(letter in letters for letter in cut)
+
+
+def _without_owner(words: list[str], own: Sequence[str]) -> list[str]:
+    """Leave out what says again of which table a column is: `ap_nm` of Airport, `film_title` of films."""
+    first, *rest = words
+    if rest and rest[0] in ("of", "by", "in"):
+        return words
+    repeats = first in own and first == own[-1]
+    cut = not is_word(first) and first not in WordLists.load().cut_words and _is_short_for(first, "".join(own))
+    initials = len(own) > 1 and first == "".join(word[0] for word in own)
+    return rest if rest and (repeats or cut or initials) else words
+
+
+def _counted(words: Sequence[str]) -> str:
+    """Say a column of counts as one: "number of engines"; "year established" for "established year" stays to the forms."""
+    if len(words) > 1 and words[-1] in ("count", "quantity"):
+        return f"number of {plural(' '.join(words[:-1]))}"
+    if len(words) > 1 and words[0] == "number" and words[1] != "of":
+        return f"number of {plural(' '.join(words[1:]))}"
+    return re.sub(r"^count of ", "number of ", " ".join(words))

@@ -1,0 +1,108 @@
+"""Singular and plural of English nouns, and which letters are an English word: what the names of a schema are read with.
+
+`inflect` knows the rules; a vocabulary (`pyspellchecker`) tells "gas" from the plural of "ga".
+
+```
+>>> singular("chess players"), singular("bus"), singular("AircraftType"), plural("runway")
+('chess player', 'bus', 'AircraftType', 'runways')
+>>> [word for word in ("country", "elevation", "ctry", "descr", "ff", "都市") if not is_word(word)]
+['ctry', 'descr', 'ff']
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+from unittest.mock import patch
+
+from generators.column_names import WordLists
+
+if TYPE_CHECKING:
+    import inflect
+
+_KNOWN = 60
+"""A word that a vocabulary counts less often is one that it met by chance."""
+
+
+@cache
+def _engine() -> inflect.engine:
+    # `inflect` has its types checked at run time by typeguard, which takes two seconds to set up; here mypy checks them.
+    with patch("typeguard.typechecked", lambda function: function):
+        import inflect
+
+    return inflect.engine()
+
+
+@cache
+def _vocabulary() -> dict[str, int]:
+    from spellchecker import SpellChecker
+
+    return dict(SpellChecker(language="en").word_frequency.dictionary)
+
+
+@cache
+def is_word(text: str) -> bool:
+    """Tell whether letters are a word that can be said: an English one, or one in another script.
+
+    A long one that no vocabulary has is a word if it can be pronounced ("playlist"), a short one is not.
+    """
+    word = text.casefold()
+    if not word.isascii():
+        return True
+    if not word.isalpha():
+        return word.isdigit()
+    if len(word) <= 3:
+        return word in WordLists.load().short_words
+    if _vocabulary().get(word, 0) >= _KNOWN:
+        return True
+    return len(word) >= 6 and bool(re.search(r"[aeiouy]", word)) and not re.search(r"[^aeiouy]{4}|[^aeiouy]{3}$|(.)\1\1", word)
+
+
+def _may_be_word(text: str) -> bool:
+    return _vocabulary().get(text, 0) >= _KNOWN or is_word(text)
+
+
+@cache
+def singular(name: str) -> str:
+    """Say what one row of a table is: its last word in the singular.
+
+    >>> [singular(name) for name in ("people", "cheeses", "sales people", "news", "address", "countries", "indices", "staff")]
+    ['person', 'cheese', 'sales person', 'news', 'address', 'country', 'index', 'staff member']
+    """
+    *first, last = name.split(" ")
+    return " ".join([*first, _one(last)])
+
+
+def _one(word: str) -> str:
+    folded = word.casefold()
+    if folded in WordLists.load().singulars:
+        return WordLists.load().singulars[folded]
+    if not folded.isascii() or folded in WordLists.load().no_plurals or len(folded) < 4 or folded.endswith("ss"):
+        return word
+    if re.search(r"[ui]s$", folded):  # "menus" and "taxis", but neither "bus" nor "crisis"
+        seen = _vocabulary()
+        return word[:-1] if seen.get(folded[:-1], 0) > seen.get(folded, 0) else word
+    one = _engine().singular_noun(folded)
+    # What it cuts off must leave a word, or what it left is no plural: "gas".
+    if not one or (folded.endswith("s") and not _may_be_word(str(one)) and is_word(folded)):
+        return word
+    return f"{word[0]}{one[1:]}" if word[0].casefold() == str(one)[0] else str(one)
+
+
+@cache
+def plural(name: str) -> str:
+    """Say several of what a noun names.
+
+    >>> plural("engine"), plural("person"), plural("seats"), plural("staff member")
+    ('engines', 'people', 'seats', 'staff members')
+    """
+    *first, last = name.split(" ")
+    return " ".join([*first, last if is_plural(last) else str(_engine().plural_noun(last))])
+
+
+def is_plural(word: str) -> bool:
+    """Tell whether a noun is a plural."""
+    return _one(word) != word
