@@ -54,6 +54,13 @@ def may_appraise(text: Text) -> bool:
     return not _VERDICTS.isdisjoint(text.words) or any(mark in text.original for mark in _MARKS)
 
 
+_MIXED_UP = re.compile(
+    r"\byou(?:'ve|’ve| have| are|'re|’re| seem to| must)?(?: \w+){0,2} "
+    r"(?:mix(?:ed|ing)|confus(?:ed|ing)|swapp(?:ed|ing)|misremember\w*|got (?:that|it|something) wrong)\b",
+    re.IGNORECASE,
+)
+
+
 class Appraisal(NamedTuple):
     """Whether a detail is called right, which one (null for all, or for one that is not told), and the characters."""
 
@@ -87,6 +94,7 @@ def appraisals(text: Text, details: Sequence[Detail], others: Sequence[WordRange
     []
     """
     found = [Appraisal(True, None, match.span()) for match in [_SPOTLESS.search(text.original)] if match]
+    found += [Appraisal(False, None, match.span()) for match in [_MIXED_UP.search(text.original)] if match]
     if len(text.original) > _LONGEST or not may_appraise(text):
         return found
     found += _marks(text, details)

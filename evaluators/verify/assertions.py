@@ -131,6 +131,8 @@ class Assertions:
     def _fits(self, value: Value, found: Number) -> bool:
         """Tell whether a number is what the question claims: as much, or as much more or less."""
         asked = value.number
+        if found.upto is not None and not value.compared and self._fits(value, found._replace(value=found.upto, upto=None)):
+            return True  # "from 20 to 600 degrees"
         if asked is None or not comparable(asked, found):
             return asked is not None and asked.value == found.value and found.unit is None
         if asked.unit is None and value.compared and not self.counts(found, value):
@@ -286,7 +288,7 @@ class Assertions:
         if stems.intersection(stems_of(after[:2])) and not (rival and self._is_agent(place[1], end, value)):
             return True
         before = text.words[max(start, place[0] - _REACH) : place[0]]
-        if "by" in before[-2:] and stems & MAKERS and not KINDS.isdisjoint(before):
+        if "by" in before[-2:] and stems & MAKERS and any(word in KINDS and self._is_of_kind(word) for word in before):
             return True  # "a film by Ann Lowe"
         if not stems <= _COPULAR and stems:
             return False
@@ -295,6 +297,11 @@ class Assertions:
         if rival and value.before and not self._is_copular(before[: -1 - before[::-1].index(value.before)]):
             return False
         return self.on_topic(part) or len(text.words) <= FRAGMENT
+
+    def _is_of_kind(self, kind: str) -> bool:
+        """Tell whether a thing of a kind may be the topic: a song is no film."""
+        families = [family for family in _FAMILIES if not family.isdisjoint(self.claim.own)]
+        return not families or any(kind in family for family in families) or not any(kind in family for family in _FAMILIES)
 
     def _is_people(self, place: WordRange, value: Value) -> bool:
         """Tell whether a place is named by its people."""
@@ -352,13 +359,19 @@ SMALL = frozenset(word_list("small")["words"])
 
 _DESCRIBING = 3
 _WHENCE, _NAMING = frozenset({"from", "near", "alongside"}), frozenset({"the", "a", "an", "its", "his", "her", "their"})
+# Words of one family name the same thing; those of the question are cut to their beginnings.
+_FAMILIES = tuple(frozenset(family) for family in word_list("families")["words"])
 _LEADING = 5
 """So many words before a number hold what it is the number of."""
 
 
 def _is_namesake(words: list[str], value: list[str]) -> bool:
     """Tell whether a name has the last word of a value behind another first one ("Brian Herbert", "South Carolina")."""
-    if len(words) < 2 or len(value) < 2 or words[-1] != value[-1] or set(value) <= set(words):
+    if len(words) < 2 or len(value) < 2 or set(value) <= set(words):
+        return False
+    if words[0] == value[0] and len(words) == len(value) == 2 and words[0] not in KINDS and words[0] not in HONORIFICS:
+        return words[1] not in value  # "Terry Jones", of Terry Gilliam
+    if words[-1] != value[-1]:
         return False
     return words[0] not in value and len(words[0]) > _INITIALS and words[0] not in HONORIFICS and words[0] not in KINDS
 

@@ -73,6 +73,10 @@ def countered(told: Assertions, value: Value) -> Counterclaim | None:
     if owned is not None:
         return owned
     named = bool(told.places[value])
+    for part in told.clauses if made and named else ():
+        for place in told.all_places(part):
+            if not part.denials and _is_maker(told, value, part, place):
+                return Counterclaim(True, told.text.span(*place))
     for part in told.clauses:
         if part.denials:
             continue
@@ -80,6 +84,16 @@ def countered(told: Assertions, value: Value) -> Counterclaim | None:
             if _is_put(told, value, part, place, named=named, made=made):
                 return Counterclaim(False, told.text.span(*place))
     return None
+
+
+def _is_maker(told: Assertions, value: Value, part: Clause, place: WordRange) -> bool:
+    """Tell whether a clause says that the topic is by the value itself ("it's by Ann Lowe", "Ann Lowe's *Emma*")."""
+    text = told.text
+    at = text.starts[place[0]]
+    before = text.original[max(text.sentences[part.sentence].start, at - _REACH) : at]
+    owner = text.original[text.ends[place[1] - 1] - 2 : text.ends[place[1] - 1]] in ("'s", "’s", "s'", "s’")
+    owns = owner and any(first in (place[1], place[1] + 1) for first, _ in told.topics)
+    return owns or _is_done_by(told, value, part, before, at) or _does(told, value, place)
 
 
 def _is_put(told: Assertions, value: Value, part: Clause, place: WordRange, *, named: bool, made: bool) -> bool:

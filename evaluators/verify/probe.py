@@ -244,9 +244,20 @@ def _set_right(read: Text, question: Question, details: tuple[_Detail, ...]) -> 
     """Find a single detail that a text denies, or for which it has another value."""
     for detail in details:
         found = stance(read, detail.claim, question)
-        if found and not found.holds and (found.denied or (detail.asked and not _names(read, detail, question))):
+        if found is None or found.holds:
+            continue
+        if found.denied or ((detail.asked or _contrasts(read, found.span)) and not _names(read, detail, question)):
             return found
     return None
+
+
+def _contrasts(read: Text, span: Span) -> bool:
+    """Tell whether a word before some characters, in their sentence, sets them off against what is before ("but in 1870")."""
+    sentence = read.sentences[read.sentence_of(read.word_at(span[0]))]
+    return not _CONTRAST.isdisjoint(read.words[sentence.first : read.word_at(span[0])])
+
+
+_CONTRAST = frozenset({"but", "however", "though", "although", "only", "except", "actually", "yet", "while", "whereas"})
 
 
 def _names(read: Text, detail: _Detail, question: Question) -> bool:

@@ -199,7 +199,7 @@ def _values(text: Text, question: Question) -> Iterator[Value]:
             lead = text.original[max(0, start - 40) : start]
             number = numbers.get((first, last)) if kind == "number" else None
             more, less = (_AFTER, EARLIER) if kind == "year" else (MORE, LESS)
-            compared = "more" if more.search(lead) else "less" if less.search(lead) else ""
+            compared = "more" if more.search(lead) else "less" if less.search(lead) and not _REACHING.search(lead) else ""
             found.append(Value(kind, text.original[start:end], first, last, _before(text, first), number, compared))
     yield from sorted(found, key=lambda value: value.first)
 
@@ -265,6 +265,8 @@ def _begins_with(text: Text, value: Value) -> bool:
     return value.first <= _FIRST_WORDS and text.words[value.last : value.last + 1] != [] and text.words[value.last] in _ARTICLES
 
 
+_REACHING = re.compile(r"\b(?:go|goes|range|ranges|extend|extends|reach|reaches|rise|rises|run|runs) up to\s+\Z", re.IGNORECASE)
+"""A range that goes up to so much ends there."""
 _AFTER = re.compile(r"\b(?:after|later than|since)\b[\w\s]{0,12}\Z", re.IGNORECASE)
 _FIRST_WORDS = 2
 _ARTICLES = frozenset({"the", "a", "an", "its", "his", "her", "their", "also", "really"})

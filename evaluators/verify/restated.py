@@ -124,9 +124,24 @@ class _Reader(Assertions):
                 others = [name for name in self.names if denial < name[0] < part.last and not self._is_apart(denial, name)]
                 if denial < first and "," not in between:
                     return True
-                if denial > last - 1 and not others:
+                if denial > last - 1 and not others and not self._echoes_another(part, first, denial):
                     return True
         return False
+
+    def _echoes_another(self, part: Clause, first: int, denial: int) -> bool:
+        """Tell whether a short denial answers what was said of something else ("Cox wanted to sell; *Ash did not*")."""
+        before = next((other for other in self.clauses if other.last == part.first and other.sentence == part.sentence), None)
+        if before is None or denial + 1 < part.last or part.last - first > FRAGMENT:
+            return False
+        return bool(self.inside(self.names, before)) and not self.words_of_claim(before) and not self.on_claim(before)
+
+    def on_claim(self, part: Clause) -> bool:
+        """Tell whether a clause names a value, or the topic, of the claim."""
+        return bool(
+            self.all_places(part)
+            or self.inside(self.topics, part)
+            or not _IT.isdisjoint(self.text.words[part.first : part.last])
+        )
 
     def _stand_elsewhere(self, denied: Clause) -> bool:
         """Tell whether all values stand in the claim's place in other clauses: what is denied is something else."""
@@ -323,9 +338,19 @@ class _Reader(Assertions):
                 continue
             for part in self.clauses:
                 for place in self.rivals(value, part):
-                    if not self.is_denied(place, part) and self.in_slot(place, part, value, rival=True):
+                    if self._within(value, place) or self.is_denied(place, part):
+                        continue
+                    if self.in_slot(place, part, value, rival=True):
                         return Stance(False, self.text.span(*place))
         return self._true_object()
+
+    def _within(self, value: Value, place: WordRange) -> bool:
+        """Tell whether a sentence names a place, and the value as what that is in ("in the Caspian Sea, in *Russia*")."""
+        if value.before not in ("in", "at", "on"):
+            return False
+        sentence = self.text.sentences[self.text.sentence_of(place[0])]
+        behind = [first for first, _ in self.places[value] if place[1] <= first < sentence.last]
+        return any(self.text.words[first - 1] == value.before for first in behind)
 
     def _true_object(self) -> Stance | None:
         """Find a true object of the premise record, or what a right explanation names in place of a claimed value."""
@@ -389,6 +414,7 @@ class _Reader(Assertions):
 _OPPOSITES = {word: frozenset(others) for word, others in word_list("opposites").items()}
 _PRONOUNS = (["it"], ["he"], ["she"], ["they"])
 _NAMING = frozenset({"the", "a", "an", "its", "his", "her", "their"})
+_IT = frozenset({"it", "this", "that"})
 _BRIEF = 8
 """A clause of so few words has nothing else to say."""
 _COPULAS = frozenset({"is", "was", "are", "were"})
