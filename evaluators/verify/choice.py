@@ -24,7 +24,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from evaluators.verify import abstention
-from evaluators.verify.implied import bit, implied, only
+from evaluators.verify.implied import bit, implied, only, unlisted
 from evaluators.verify.picks import ARROWS, pointed_at
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
@@ -64,10 +64,12 @@ def _ruling(reply: Reply, question: Question) -> Ruling:
     withheld = abstention.withheld(reply.text) if picked is None or len(picked.options) > 1 else None
     if picked is None and (withheld is None or withheld.outcome == "abstained"):
         picked = implied(reading, hedged=withheld is not None)
+    if picked and picked.reason != "exact" and _goes_through(reply.text, reading):
+        return unscored("truncated", (picked.span,))
     if picked and len(picked.options) > 1 and withheld is None and _UNDECIDED.search(reply.text):
         withheld = Ruling("abstained", "unsure", None, (picked.span,))
     if picked is None or (withheld is not None and len(picked.options) > 1):
-        part = None if withheld else bit(reply.text, options)
+        part = None if withheld else bit(reply.text, options) or unlisted(reply.text, options)
         if part is None:
             return _withheld(withheld, reply, question, options)
         picked = part
@@ -81,6 +83,20 @@ def _ruling(reply: Reply, question: Question) -> Ruling:
     return Ruling("incorrect", "wrong", answer, (picked.span,))
 
 
+def _goes_through(text: str, reading: Reading) -> bool:
+    """Tell whether a text breaks off while it goes through the options: it begins sentences with others, and ends with one."""
+    end = text.rstrip()[-1:]
+    if not (end.isalnum() or end in ",-–—(") or "." not in text or not reading.mentions:
+        return False
+    last = reading.read.sentences[-1]
+    begun = {m.options for m in reading.mentions for s in reading.read.sentences if s.start <= m.start < s.start + _BEGINNING}
+    closing = [m for m in reading.mentions if last.start <= m.start]
+    heads = bool(closing) and closing[0].start < last.start + _BEGINNING and len(begun) > 1
+    return heads and (closing[0].end >= len(text.rstrip()) or abstention.cut_off(text) is not None)
+
+
+_BEGINNING = 3
+"""So many characters from its beginning a sentence begins."""
 _UNDECIDED = re.compile(
     r"\b(?:cannot|can't|can not|couldn't|unable to|not able to) (?:\w+ )?(?:decide|choose|pick|tell|say|determine|make up)\b"
     r"|\bundecided\b",

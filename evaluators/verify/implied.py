@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from evaluators.verify.reading.options import Mention, Options, key_of, meaning
-from evaluators.verify.reading.text import Sentence, Span, phrase
+from evaluators.verify.reading.text import Sentence, Span, phrase, read_text
 from evaluators.verify.reading.words import ARTICLES, EVERYDAY, any_pattern, in_digits
+from evaluators.verify.rivals import names_in
 from evaluators.verify.stated import CONCLUDING, LONG, OPENING, REACH, Pick, Reading, breaks_off, runs_through
 
 
@@ -69,6 +70,7 @@ _NOW = re.compile(
     re.IGNORECASE,
 )
 _PAST = any_pattern("choice_past")
+_PRONOUN = re.compile(r"\s*(?:it|he|she|they|this|that)\b(?!\s+(?:is|was) (?:not|never))", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"(?:\A\s*(?=[A-Z][^\W_]+ (?:and )?[A-Z])|[;,]\s*(?:(?:and|but|while|whereas|the) )*)(?P<name>[A-Z][^\W_]+)"
 )
@@ -134,6 +136,7 @@ def _said_of_each(zone: Reading, inside: Sequence[Mention], n: int, *, shared: b
         common = set() if ";" in text[sentence.start : first] or _CAPITAL.search(own) else subject
         points = len(asked & (keys | common)) + len(digits & keys) + len((names & keys) - subject) / 4
         points += alone / 2 + (0.75 if _NOW.search(text, begin, end) else 0) - 2 * _is_foreign(zone, own)
+        points += 0.75 if _PRONOUN.match(text, begin) else 0
         points -= bool(_PAST.search(text, begin, end)) and not zone.options.is_past
         other = bool(digits) and digits.isdisjoint(keys) and any(key.isdigit() for key in keys)  # "so it is an 8", not the 7
         if other:
@@ -252,10 +255,33 @@ def _tells(zone: Reading, part: Mention) -> bool:
     return zone.options.own[number - 1] <= meaning(zone.read.words)
 
 
+def _lone_claim(zone: Reading) -> Pick | None:
+    """Read a pick from the only statement that a text speaks of, in words that no other has.
+
+    Where the false one is asked for, whoever tells how it really is ("Belgium's capital is Brussels") picks it; where the true
+    one is asked for, most of its words must be said, and nothing be denied.
+    """
+    parts = [m for m in zone.mentions if m.kind in ("text", "part") and m.options[0] in zone.options.regular]
+    if len({m.options for m in parts}) != 1 or any(m.kind in ("label", "mark") for m in zone.mentions):
+        return None
+    number = parts[0].options[0]
+    own = zone.options.own[number - 1]
+    said = own & meaning(zone.read.words)
+    denied = any(zone.denies(m) for m in parts) or number in zone.outs
+    enough = len(said) > 1 and len(said) >= _MOST * len(own) and not denied
+    if zone.sense == "so" and not enough:
+        return None
+    return zone.pick(parts[0].options, (parts[0].start, parts[0].end), "normalised")
+
+
+_MOST = 0.6
+"""This share of the words that only one statement has tell it."""
+
+
 def _lone_part(zone: Reading) -> Pick | None:
     """Read a pick from words that only one option has, where names are asked for."""
     if zone.options.statements:
-        return None
+        return _lone_claim(zone)
     parts = [m for m in zone.mentions if m.kind == "part" and not zone.said.aside(m) and not zone.denies(m)]
     parts = [m for m in parts if _tells(zone, m)]
     if len({m.options for m in parts}) != 1 or parts[0].options[0] in zone.outs:
@@ -271,7 +297,7 @@ _LEANING = re.compile(
 
 
 _IS_ALL = re.compile(
-    r"[\"'”’)*]*\s*(?:[.!;–—-]|,\s*(?:but|though|although|i\b|if\b)|\Z|\b(?:but|though|although)\b)", re.IGNORECASE
+    r"[\"'”’)*]*\s*(?:[.!;(–—-]|,\s*(?:but|though|although|i\b|if\b)|\Z|\b(?:but|though|although)\b)", re.IGNORECASE
 )
 
 
@@ -302,3 +328,20 @@ def bit(text: str, options: Options) -> Pick | None:
         return None
     holding = [n for n in options.regular if set(words) <= set(in_digits(options.phrases[n - 1]))]
     return Pick((holding[0],), "normalised", (0, len(text))) if len(holding) == 1 else None
+
+
+def unlisted(text: str, options: Options) -> Pick | None:
+    """Read "none of these" from a short text that names somebody or something else ("It's by Vincent van Gogh")."""
+    read = read_text(text)
+    if options.none is None or len(read.words) > _SHORT:
+        return None
+    known = {*options.asked, *options.by_key}
+    names = [place for place in names_in(read) if all(key_of(word) not in known for word in read.words[slice(*place)])]
+    if not names or not _BY.search(text, 0, read.span(*names[0])[0] + 1):
+        return None
+    return Pick((options.none,), "normalised", read.span(*names[0]))
+
+
+_SHORT = 12
+"""So many words at most has a text that only names something."""
+_BY = re.compile(r"\A\W*(?=[A-Z])|\bby (?=[A-Z])|\b(?:is|was|it's) (?=[A-Z])")

@@ -137,7 +137,9 @@ def _comments(said: Sayings) -> Iterator[Saying]:
         )
         if not sign and ((gap == "," and not match["not_so"]) or (joined and not gap)):
             continue  # "2, right", but not "2, wrong", "2. Right" or "2 right"
-        so = match["yes"] or match["holds"] or match["so"]
+        so = bool(match["yes"] or match["holds"] or match["so"])
+        if said.asks_not and (match["yes"] or match["no"]):
+            so = not so  # "Pteranodon: no", where it is asked what is no dinosaur
         yield from said.saying(match, turned("so" if so else "not_so", is_negated(match["not"])))
     for match in () if said.text.isascii() else _TICKED.finditer(said.line):
         yield from said.saying(match, "so" if match["yes"] else "not_so")

@@ -122,10 +122,15 @@ def _side(mention: Mention) -> str:
     return "text" if mention.kind in ("text", "part") else "label"
 
 
+_ENTRY_END = re.compile(r"[\"'”’)*]*\s*(?:[.,;:!–—\n(-]|\Z)")
+
+
 def _own_numbering(low: str, found: list[Mention]) -> list[Mention]:
     """Leave out the marks of a list of the text's own: one of them stands before the words of another option."""
+    several = sum(mention.kind == "mark" for mention in found) > 1
     strange = any(
         mark.kind == "mark"
+        and (several or _ENTRY_END.match(low, then.end))  # "A. Portuguese is a minority language there" picks A
         and then.kind == "text"
         and mark.options != then.options
         and _BESIDE.match(low[mark.end : then.start])
