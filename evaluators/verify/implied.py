@@ -71,6 +71,7 @@ _NOW = re.compile(
 )
 _PAST = any_pattern("choice_past")
 _PRONOUN = re.compile(r"\s*(?:it|he|she|they|this|that)\b(?!\s+(?:is|was) (?:not|never))", re.IGNORECASE)
+_PART_END = re.compile(r"[;:.]")
 _SUBJECT = re.compile(
     r"(?:\A\s*(?=[A-Z][^\W_]+ (?:and )?[A-Z])|[;,]\s*(?:(?:and|but|while|whereas|the) )*)(?P<name>[A-Z][^\W_]+)"
 )
@@ -136,7 +137,6 @@ def _said_of_each(zone: Reading, inside: Sequence[Mention], n: int, *, shared: b
         common = set() if ";" in text[sentence.start : first] or _CAPITAL.search(own) else subject
         points = len(asked & (keys | common)) + len(digits & keys) + len((names & keys) - subject) / 4
         points += alone / 2 + (0.75 if _NOW.search(text, begin, end) else 0) - 2 * _is_foreign(zone, own)
-        points += 0.75 if _PRONOUN.match(text, begin) else 0
         points -= bool(_PAST.search(text, begin, end)) and not zone.options.is_past
         other = bool(digits) and digits.isdisjoint(keys) and any(key.isdigit() for key in keys)  # "so it is an 8", not the 7
         if other:
@@ -176,6 +176,9 @@ def _first_of(zone: Reading, named: Sequence[Mention], sentences: Sequence[int])
     others = [m for m, n in zip(named, sentences, strict=True) if n == sentences[0] and m.options != first.options]
     if others and _SET_OFF.match(zone.text, first.end) and len({m.options for m in _rows(zone.text, named)[0]}) == 1:
         others = []  # "Carbon dioxide (CO2), releasing oxygen"
+    ended = _PART_END.search(zone.text, first.end) if _PRONOUN.match(zone.text) else None
+    if ended and all(m.start > ended.start() for m in named if m.options != first.options):
+        return zone.pick(first.options, (first.start, first.end), "normalised")  # "It fell in 1989; what followed in 1990 ..."
     late = opening is None or first.start > opening.end() + len("the ")
     if others or late or zone.said.aside(first) or runs_through(zone):
         return None
@@ -344,4 +347,4 @@ def unlisted(text: str, options: Options) -> Pick | None:
 
 _SHORT = 12
 """So many words at most has a text that only names something."""
-_BY = re.compile(r"\A\W*(?=[A-Z])|\bby (?=[A-Z])|\b(?:is|was|it's) (?=[A-Z])")
+_BY = re.compile(r"\bby (?=[A-Z])|\b(?:is|was|it's) (?=[A-Z])")
