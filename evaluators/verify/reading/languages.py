@@ -226,7 +226,7 @@ def _by_words(sample: str, usual: str | None) -> str | None:
     own = hits[language] - english
     if best > 1 and any(word.islower() and not word.isascii() for word in words):
         return OTHER if language.startswith(OTHER) else language
-    several = best > 2 and len(own) > 1 and english <= hits[language]
+    several = best > 2 and sum(len(word) > 1 for word in own) > 1 and english <= hits[language]
     telling = several or any(word not in _nominal() for word in own) or language == usual
     prose = any(word.islower() and len(word) > 1 for word in words)
     single = any(len(word) >= _TELLING for word in own) or (prose and any(not word.isascii() or "'" in word for word in own))
