@@ -243,7 +243,16 @@ class Places:
             return False
         if before[-1:] == ["ask"] or before[-2:] == ["question", "for"]:
             return True
-        if reading.object or before[-1:] not in (["in"], ["at"]):
+        if reading.object:
+            return False
+        words = reading.words
+        if (
+            part.first
+            and words[part.first] in _PLACING
+            and all(n in reading.known or words[n] in FUNCTION for n in range(part.first, part.last))
+        ):
+            return True  # "Didier Deschamps - for France, that is."
+        if before[-1:] not in (["in"], ["at"]):
             return False
         pointing, rest = (before[-2:-1], before[-3:-2]) if before[-2:-1] not in (["is"], ["was"]) else (before[-3:-2], [])
         if not _STANDING_IN.intersection(pointing) or rest == ["but"]:
