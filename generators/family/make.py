@@ -16,14 +16,14 @@ import polars as pl
 
 from generators.family.columns import GROUP
 from generators.family.exemplars import entity_of, exemplars_of
-from generators.family.facts import Grounding, facts_of, roles_of
+from generators.family.facts import Facts, Grounding, Roles, facts_of, roles_of
 from generators.family.gather import AskedFacts
 from generators.family.items import ItemMaker
 from generators.family.passages import passages_of
 from generators.family.proofs import Citation
-from generators.family.query import absent_names, check_base, renamed
+from generators.family.query import absent_names, check_base, renamed, rows_query
 from generators.family.results import ItemCounts, Result
-from generators.family.rows import EntityNames, RowParts, group_names
+from generators.family.rows import EntityNames, RowParts, Rows, group_names
 from generators.family.wording import placeholders, wording
 from generators.items import source_of
 from kg.errors import InputError
@@ -77,7 +77,7 @@ def generate(graph: Graph, template: Template, options: Options = Options(), str
     >>> generate(open_graph(), capitals, Options(n=1)).items.select("question", "answer").row(0)
     ('What is the capital of Italy?', ['Rome'])
     """
-    family = _Family(graph, template, options, EntityNames(graph))
+    family = _Family(graph, template, options, _RowsBefore(graph))
     return _result(family, strata, exemplars_of(next(iter(family))) if options.exemplars else ())
 
 
@@ -96,24 +96,50 @@ def generate_all(
             problem = f"there is another family '{template.name}' of this method, and items of one name must be told apart"
             raise InputError(problem, place=template.path, way_out="name each family once, or rename one (`#+ name:`)")
         seen.add(called)
-    entity_names = EntityNames(graph)
+    before = _RowsBefore(graph)
     # All families show before the first one asks: what is held back depends on them all.
-    families = (_Family(graph, template, options, entity_names) for template in templates if options.exemplars)
+    families = (_Family(graph, template, options, before) for template in templates if options.exemplars)
     shown = [exemplars_of(next(iter(family))) for family in families] or [[]] * len(templates)
     held_back = {entity for exemplars in shown for exemplar in exemplars if (entity := exemplar.source["row"])}
     for template, exemplars in zip(bar(templates), shown, strict=True):
-        yield _result(_Family(graph, template, options, entity_names), names, exemplars, held_back)
+        yield _result(_Family(graph, template, options, before), names, exemplars, held_back)
+
+
+class _RowsBefore:
+    """The rows and facts of the family before, for one that asks the same SELECT in another form."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.names = EntityNames(graph)
+        self._asked: tuple[object, ...] = ()
+        self._parts: RowParts | None = None
+        self._facts: list[tuple[Roles, Facts]] = []
+
+    def parts(self, graph: Graph, template: Template, seed: int) -> RowParts:
+        """Return the rows of a family. Those of a large query are dealt out by the family's own hash, and never shared."""
+        asked = (rows_query(template, graph.base), template.slots, template.front.key, template.front.image, seed)
+        if self._parts is None or self._parts.several or asked != self._asked:
+            self._asked, self._parts, self._facts = asked, RowParts(graph, template, seed, self.names), []
+        return self._parts
+
+    def facts(self, parts: RowParts, rows: Rows, roles: Roles) -> Facts:
+        """Return the facts of rows, which are all rows where there is one part."""
+        if parts.several or parts is not self._parts:
+            return facts_of(rows, roles)
+        known = next((facts for known, facts in self._facts if known == roles), None)
+        if known is None:
+            self._facts.append((roles, known := facts_of(rows, roles)))
+        return replace(known, left_out=dict(known.left_out))
 
 
 class _Family:
     """A family on a graph: its rows, part by part, with the facts that can be asked about."""
 
-    def __init__(self, graph: Graph, template: Template, options: Options, names: EntityNames) -> None:
+    def __init__(self, graph: Graph, template: Template, options: Options, before: _RowsBefore) -> None:
         self.graph = graph
         self.template = _checked(renamed(template, options.relations))
         check_base(graph, self.template)
         self.options, self._source = options, source_of(graph, options.seed)
-        self._parts = RowParts(graph, self.template, options.seed, names)
+        self._before, self._parts = before, before.parts(graph, self.template, options.seed)
         # Exemplars are drawn among all facts, and what settles an answer is learned from all of them.
         self._as_one = options.exemplars or options.passages
         self.several = self._parts.several and not self._as_one
@@ -122,7 +148,7 @@ class _Family:
         front, citation = self.template.front, Citation(self.template, inline=self.options.inline)
         roles = roles_of(front, placeholders(front))
         for rows in [self._parts.whole()] if self._as_one else self._parts:
-            facts = facts_of(rows, roles)
+            facts = self._before.facts(self._parts, rows, roles)
             facts.frame = facts.frame.with_columns(group_names(front, facts.frame))
             yield Grounding(citation, rows, facts, roles.options, self._source, self.options.seed, self.options.none_share)
 

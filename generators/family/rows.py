@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,6 +34,9 @@ _PART_BYTES = 4 * 2**20
 """How many bytes of terms make a part."""
 _FILE = "\0file"
 """The column of the number of the file that a row belongs into."""
+_SLOT, _TERM = "\0slot", "\0term"
+_FEW_ROWS = 20_000
+"""Of so many rows all slots are worked out at once: there the number of steps costs more than what they do."""
 _NUMBER = r"^\s*([+-]?)0*(\d*?)(?:\.(\d*?)0*)?\s*$"
 
 
@@ -54,6 +57,17 @@ class EntityNames:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
 
+    def columns_of(self, slots: Sequence[str], frame: pl.DataFrame, image: str | None = None) -> list[pl.Series]:
+        """Return what `columns` does, for several slots; where there are few rows it is worked out for all of them at once."""
+        together = [slot for slot in slots if slot != image] if frame.height <= _FEW_ROWS else []
+        n, named = frame.height, dict[str, list[pl.Series]]()
+        if len(together) > 1:
+            every = self.columns("", pl.concat([frame[slot].rename("") for slot in together]))
+            for at, slot in enumerate(together):
+                own = (column[at * n : (at + 1) * n] for column in every)
+                named[slot] = [part.alias(name) for part, name in zip(own, _names_of(slot), strict=True)]
+        return [column for slot in slots for column in named.get(slot) or self.columns(slot, frame[slot], slot == image)]
+
     def columns(self, slot: str, terms: pl.Series, picture: bool = False) -> list[pl.Series]:
         """Return what terms say (null where that is nothing), the terms, their normal forms and their other names."""
         values = texts_of(terms)
@@ -62,7 +76,8 @@ class EntityNames:
         if terms.len() and not picture and bool(terms.str.starts_with("<").any()):
             values, also = self._labelled(terms, values)
         values = pl.select(pl.when(values.str.strip_chars() != "").then(values)).to_series()
-        return [values.alias(slot), terms.alias(term(slot)), normal_forms(values).alias(norm(slot)), also.alias(aliases(slot))]
+        columns = (values, terms, normal_forms(values), also)
+        return [column.alias(name) for column, name in zip(columns, _names_of(slot), strict=True)]
 
     def _labelled(self, terms: pl.Series, texts: pl.Series) -> tuple[pl.Series, pl.Series]:
         """Call entities by their label; one without a label has no name."""
@@ -80,6 +95,11 @@ class EntityNames:
         names = pl.concat([self.graph.select(find("aliases").bind()).rename({"alias": "label"}), labels])
         further = names.join(first, on=["e", "label"], how="anti").unique().sort("e", "label")
         return first, further.group_by("e", maintain_order=True).agg(also="label")
+
+
+def _names_of(slot: str) -> list[str]:
+    """The names of a slot's columns."""
+    return [slot, term(slot), norm(slot), aliases(slot)]
 
 
 def normal_forms(values: pl.Series) -> pl.Series:
@@ -107,8 +127,8 @@ def rows_of(results: pl.DataFrame, template: Template, names: EntityNames) -> pl
     frame = results.with_columns(asked.alias(ASKED))
     frame = frame.unique()  # one name for all steps, since each is as large as what the query returned
     frame = frame.sort(template.slots, nulls_last=True)
-    columns = [named for slot in template.slots for named in names.columns(slot, frame[slot], slot == template.front.image)]
-    return pl.DataFrame(columns).with_columns(frame[ASKED])
+    columns = names.columns_of(template.slots, frame, template.front.image)
+    return pl.DataFrame([*columns, frame[ASKED]])
 
 
 def row_keys(rows: pl.DataFrame, seed: int) -> Keys:
@@ -156,6 +176,7 @@ class RowParts:
         pieces = map(self._with_kinds_noted, graph.term_pieces(rows_query(template, graph.base)))
         first, second = next(pieces), next(pieces, None)
         self._only = first if second is None else None
+        self._whole: Rows | None = None
         self._files = _RowFiles(first.columns) if second is not None else None
         if self._files and second is not None:
             self._files.deal(self._numbered(piece) for piece in chain((first, second), pieces))
@@ -182,15 +203,17 @@ class RowParts:
         """Return all rows as one part, in however much memory it takes."""
         if self._files is None:
             assert self._only is not None
-            return self._rows(self._only)
+            self._whole = self._whole or self._rows(self._only)
+            return self._whole
         return self._rows(next(self._files.parts(None)))
 
     def _rows(self, frame: pl.DataFrame) -> Rows:
         return Rows(rows_of(frame, self._template, self._names), self.kinds)
 
     def _with_kinds_noted(self, piece: pl.DataFrame) -> pl.DataFrame:
-        for slot, kinds in self._kinds.items():
-            kinds.update(kinds_of(piece[slot].unique()).drop_nulls().unique().to_list())
+        terms = piece.select(self._template.slots).unpivot(variable_name=_SLOT, value_name=_TERM)
+        for slot, kind in terms.select(_SLOT, kinds_of(terms[_TERM])).drop_nulls().unique().iter_rows():
+            self._kinds[slot].add(kind)
         return piece
 
     def _numbered(self, piece: pl.DataFrame) -> pl.DataFrame:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -134,6 +135,7 @@ def _first_fault(text: str) -> ParseBaseException | None:
     return None
 
 
+@lru_cache(maxsize=64)  # a family's query is looked at again and again while its items are made
 def read_shape(text: str, path: str = "query") -> Shape:
     """Find the parts of a query.
 
