@@ -2,6 +2,10 @@
 
 No language is known from a few digits; English is taken where nothing speaks for another one. The words stand in
 `words/tongues.toml`.
+
+There are two who tell a language: this one reads numbers and dates of any source, and guesses from few words, since a wrong
+guess costs a comma; the one of the judges (`evaluators.verify.reading.languages`) leaves open what it cannot tell, since a wrong
+guess costs a verdict. Both need lists of their own, and `kg` imports no judge.
 """
 
 from __future__ import annotations
