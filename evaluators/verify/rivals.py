@@ -151,6 +151,8 @@ def _run(text: Text, at: int) -> int:
 
 def _joined(text: Text, end: int, following: int) -> bool:
     gap = text.original[text.ends[end - 1] : text.starts[end]]
+    if following > end and (". " in gap or "(" in gap):
+        return False  # "Amsterdam. (The Hague is ...)" names two
     return following > end or (_JOINS.match(gap) is not None and not gap.startswith(". "))
 
 

@@ -47,7 +47,7 @@ class Acceptance(NamedTuple):
 
 
 _SIGNS = re.compile(r"[+#*%−-]")
-_MONEY = tuple("$€£¥")
+_MONEY = {"$": ("dollar", "usd"), "€": ("euro", "eur"), "£": ("pound", "gbp"), "¥": ("yen", "yuan")}
 _LIST = re.compile(r"\s*(?:,\s*(?:and\s)?|;|&|\band\b|/)\s*", re.IGNORECASE)
 _REMARK = re.compile(r"\s*\([^)]*\)\s*")
 _SHARE = 2 / 3
@@ -195,7 +195,7 @@ def _worded(text: Text, answer: str, question: Question) -> Iterator[Acceptance]
     reason: Reason = "exact" if question.expected and answer == question.expected[0] else "alias"
     for mention in mentions(text, Name.of(answer)):
         place = mention.first, mention.last
-        if mention.how != "exact" or _in_number(text, *place) or not _same_signs(text, mention, answer):
+        if mention.how != "exact" or _in_number(text, *place) or not _same_signs(text, mention, answer, question):
             continue
         if not says_another_value(text, place, _wanted(answer, question)):
             yield Acceptance(*place, reason)
@@ -205,11 +205,12 @@ def _wanted(answer: str, question: Question) -> Wanted:
     return Wanted(answer, question.type, question.unit, question.precision, question.text)
 
 
-def _same_signs(text: Text, mention: Mention, answer: str) -> bool:
+def _same_signs(text: Text, mention: Mention, answer: str, question: Question) -> bool:
     """Tell whether a mention has the signs that tell short names and sums apart ("A+", "C#", "$5")."""
     signs = _SIGNS.findall(answer) if len(answer) < 4 else []
     start, end = text.span(mention.first, mention.last)
-    if text.original[start - 1 : start] in _MONEY and text.original[start - 1] not in answer:
+    money = text.original[start - 1 : start]
+    if money in _MONEY and money not in answer and not any(word in question.text.lower() for word in _MONEY[money]):
         return False
     return all(sign in text.original[max(0, start - 1) : end + 2] for sign in signs)
 

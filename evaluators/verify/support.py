@@ -55,6 +55,9 @@ _FILLERS = frozenset(
         "probably",
     }
 )
+_REALLY = frozenset(
+    {"reality", "fact", "actually", "actual", "really", "real", "truth", "true", "correct", "official", "officially"}
+)
 _QUESTION_WORDS = word_list("question_words")
 _IRREGULAR = {form: verb for verb, forms in word_list("irregular").items() for form in forms}
 _RELATIVES = frozenset(word_list("relatives"))
@@ -178,7 +181,7 @@ class Support:
         plain = [place for place in standing if not is_mentioned(self.text, place, self.words)]
         best = max(map(self.of, plain or standing))
         if not plain:
-            return next((other for other in others if self.is_bare(other) or self.of(other) >= best), None)
+            return next((o for o in others if self.is_bare(o) or self.of(o) >= best or self._is_real(o)), None)
         if not self.words or any(map(self.is_bare, plain)):
             return None
         return next((o for o in others if self.of(o) >= max(1, best + _CLEARLY) and not self._leaves(o)), None)
@@ -190,6 +193,11 @@ class Support:
         named = not self.names.isdisjoint(_stems(self.text.words[first:last]))
         more = self.of(other) >= best + (_CLEARLY / 2 if named else _CLEARLY) or (best <= 0 and self.of(other) > best)
         return more and not any(map(self.is_bare, standing))
+
+    def _is_real(self, place: WordRange) -> bool:
+        """Tell whether an answer is what the text says to be really so."""
+        sentence = self.text.sentences[self.text.sentence_of(place[0])]
+        return not _REALLY.isdisjoint(self.text.words[sentence.first : sentence.last])
 
     def _leaves(self, place: WordRange) -> bool:
         """Tell whether an answer is what something was moved from ("from Almaty to Astana")."""
