@@ -39,6 +39,7 @@ from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, read_text
+from evaluators.verify.reading.unknowing import professions
 from evaluators.verify.restated import stance
 from evaluators.verify.ruling import Ruling
 from evaluators.verify.sense import sense_of
@@ -121,7 +122,19 @@ def _restated(text: str, question: Question) -> Reading | None:
     if not question.text or nothing_said(text, question):
         return None
     found = stance(read_text(text), claim_of(question), question)
+    if found and not found.denied and " whether " in text and _is_left_open(text, found.span[1]):
+        return None
     return Reading(sense_of(question).answer(holds=found.holds), "normalised", (found.span,)) if found else None
+
+
+def _is_left_open(text: str, start: int) -> bool:
+    """Tell whether a text says behind a place that it does not know whether it is so."""
+    read = read_text(text)
+    behind = [said for said in professions(read) if said.kind in ("ignorance", "doubt") and read.starts[said.first] > start]
+    return any("whether" in read.words[said.first : said.last + _WHETHER_REACH] for said in behind)
+
+
+_WHETHER_REACH = 4
 
 
 def judge(reply: Reply, question: Question) -> Ruling:
