@@ -14,6 +14,7 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 from generators.articles import with_article
+from generators.nouns import is_plural
 from kg.text import fold
 from queries.records.item import Item
 
@@ -85,7 +86,18 @@ def wording_faults(wording: str) -> tuple[Rule, ...]:
     >>> [rule.name for rule in wording_faults("What is the founded of ◻?")]
     ['participle']
     """
-    return tuple([each.rule for each in pattern_rules("wording") if each.pattern.search(wording)])
+    found = [each.rule for each in pattern_rules("wording") if each.pattern.search(wording)]
+    return (*found, NUMBER) if _plural_of_one(wording) else tuple(found)
+
+
+NUMBER = Rule("number-of-subject", "joins a plural with a singular")
+_ONE = re.compile(rf"\b(?:the|an?) (?:[a-z]+ )*?([a-z]+) [“\"‘']?{MARK}(?!\W*(?:and|or|,) )", re.IGNORECASE)
+_WHICH = re.compile(r"^Which (?:[a-z]+ )*?([a-z]+) (?:is|was|has|does)\b")
+
+
+def _plural_of_one(wording: str) -> bool:
+    """Tell whether one thing is called by a plural ("the bridges “Rialto”", "Which suppliers is")."""
+    return any(is_plural(noun.lower()) for pattern in (_ONE, _WHICH) for noun in pattern.findall(wording))
 
 
 def text_faults(item: Item) -> Iterator[Rule]:
@@ -184,6 +196,7 @@ FIELD_RULES: dict[Rule, Callable[[Item], bool]] = {
 
 RULES: list[Rule] = [
     *(each.rule for kind in ("wording", "text", "value") for each in pattern_rules(kind)),
+    NUMBER,
     ARTICLE,
     *FIELD_RULES,
 ]
