@@ -3,9 +3,8 @@
 No language is known from a few digits; English is taken where nothing speaks for another one. The words stand in
 `words/tongues.toml`.
 
-There are two who tell a language: this one reads numbers and dates of any source, and guesses from few words, since a wrong
-guess costs a comma; the one of the judges (`evaluators.verify.reading.languages`) leaves open what it cannot tell, since a wrong
-guess costs a verdict. Both need lists of their own, and `kg` imports no judge.
+Two modules tell a language: this one guesses from few words, for a wrong guess costs a comma; that of the judges
+(`evaluators.verify.reading.languages`) leaves open what it cannot tell, for a wrong guess costs a verdict.
 """
 
 from __future__ import annotations

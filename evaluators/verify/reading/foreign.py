@@ -31,8 +31,10 @@ from evaluators.verify.reading.names import Name, everywhere, one_slip
 from evaluators.verify.reading.text import Span, Text, lazy
 
 _WORD = re.compile(r"[^\W_]+")
-# A full stop behind a day ("5. Januar"), an initial or an abbreviation of one letter ("1873 г.") ends no sentence.
-_ENDS = re.compile(r"(?<!\b\d)(?<!\b\d\d)(?<!\b[^\W\d_])[.](?=[\s\"'”’»)」』]|\Z)|(?<=[^\x00-\u0fff])[.!?]|[!?؟]|\n+")
+# A full stop behind a day ("5. Januar"), an initial or a short abbreviation ("1873 г.", "St. Helena") ends no sentence.
+_ENDS = re.compile(
+    r"(?<!\b\d)(?<!\b\d\d)(?<!\b[^\W\d_])(?<!\b(?:st|dr|nr|ca|mt|gr))[.](?=[\s\"'”’»)」』]|\Z)|(?<=[^\x00-\u0fff])[.!?]|[!?؟]|\n+"
+)
 _SIGNS = re.compile(r"[;:؛](?!\d)|,(?!\d)|،|\s[–—-]+\s|—|…|\.\.\.")
 _LAST_VOWEL = re.compile(r"[aeio]\Z")
 _BETWEEN = re.compile(r"[・·･=＝‧•\s]")

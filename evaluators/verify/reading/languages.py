@@ -102,7 +102,7 @@ _LOOKS = {
     "nl": re.compile(r"(?:en|er|ing|heid|t)\Z|ij|aa|oo|ee|sch|uu|oe|ui"),
 }
 """How the words of a language look, where the function words of two are met alike."""
-_TELLING = 5
+_TELLING, _SHORTEST = 5, 4
 """A word of so many letters tells alone."""
 _TITLES = re.compile(r"[«\"“„『「*_][^«»\"“”„『』「」*_\n]{1,60}[»\"”“』」*_]")
 _FOLDED = str.maketrans({"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
@@ -125,11 +125,20 @@ def list_of(language: str, name: str) -> Any:
     return _files()[language][name]
 
 
+def _turns(language: str) -> list[str]:
+    """The single words with which a language turns, doubts or denies, but for those that English has too."""
+    words = (word for name in ("cut", "instead", "maybe", "really", "now", "formerly") for word in list_of(language, name))
+    return [
+        word for word in words if word.isalpha() and len(word) >= _SHORTEST and word not in ("want", "avant", "prima", "once")
+    ]
+
+
 @functools.cache
 def _function_words() -> Mapping[str, tuple[str, ...]]:
     """Map a function word to the languages that have it; languages that are not judged have the name `other:...`."""
     lists = {language: _files()[language]["function"] for language in (ENGLISH, *LATIN, "ru")}
     lists |= {language: f"{lists[language]} {_files()[language]['nouns']}" for language in (*LATIN, "ru")}
+    lists |= {language: " ".join((lists[language], *_turns(language))) for language in LATIN}
     lists |= {f"{OTHER}:{name}": words for name, words in _files()[OTHER]["function"].items()}
     having: dict[str, list[str]] = {}
     for language, words in lists.items():
