@@ -336,6 +336,7 @@ _NOT_KNOWING = rule(
 _OF_TOPIC = rule(r"\W*(?:of |across |about )?(?:it|this|that|him|her|them|the|such|any|a)\b|\W*[.,;]|\W*\Z")
 _UNHEARD = rule(
     r"\b(?:cannot|can't|couldn't) place\b|\bdraw(?:ing|s)? a blank\b|\b(?:means?|say|says) nothing to me\b|\brings? no bell\b|"
+    r"\b(?:any|no) (?:record|trace|knowledge) of\b|"
     r"\b(?:isn't|is not|not) (?:a |an |the )?(?:\w+ )?(?:one|something|anything|\w+ that) (?:that )?i(?:'m| am)? "
     r"(?:know|recogni[sz]e|familiar|aware)\b"
     r"|\b(?:do not|don't|cannot|can't) (?:know|tell|say|confirm|verify|vouch)\b[^.;\n]{0,20}?\b(?:whether|if) "
