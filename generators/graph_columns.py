@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from generators.draw import Keys, keys_of
+from generators.years import years_of
 from kg.graph import Graph
 from kg.hops import Hops
 from kg.sets import Ints, test
@@ -35,7 +36,7 @@ class GraphColumns:
     `facts`: s, p, o as numbers (u32). `relations`: IRI, label, and `names`, the folded names it goes by. `concepts`: e, c
     numbers of entity and concept; `concept_iris`, `concept_labels` by number; `above`: c, d numbers of a concept and one
     directly above it. `labels`: e, label (folded, all of them); `names`: e, name (folded: labels and aliases); `aliases`:
-    e, alias as written.
+    e, alias as written; `years`: when each thing was there, as `generators.years` says it.
     """
 
     seed: int
@@ -50,6 +51,7 @@ class GraphColumns:
     labels: pl.DataFrame
     names: pl.DataFrame
     aliases: pl.DataFrame
+    years: pl.DataFrame
 
     @classmethod
     def of(cls, graph: Graph, seed: int) -> GraphColumns:
@@ -83,6 +85,7 @@ class GraphColumns:
             labels=labelled.select("e", label=fold_all(labelled["name"])).drop_nulls().unique().sort("e", "label"),
             names=names.select("e", name=fold_all(names["name"])).unique().sort("e", "name"),
             aliases=aliases,
+            years=_numbered(years_of(graph), "e", number).sort("e"),
         )
 
     @cached_property

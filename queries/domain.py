@@ -6,7 +6,9 @@ A domain is a TOML file with `name`, `summary`, `concepts = [...]` and `relation
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -36,7 +38,7 @@ def domain_names() -> list[str]:
     ['art', 'people', 'place']
     """
     names = sorted(file.name.removesuffix(".toml") for file in _FOLDER.iterdir() if file.name.endswith(".toml"))
-    return [name for name in names if name != "containment"]  # that one lists relations of all domains
+    return [name for name in names if name not in ("alike", "containment")]  # these list relations of all domains
 
 
 def find_domain(name: str) -> Domain:
@@ -63,6 +65,21 @@ def containment() -> tuple[frozenset[str], frozenset[str]]:
     """
     entry = tomllib.loads((_FOLDER / "containment.toml").read_text("utf-8"))
     return frozenset(map(fold, entry["up"])), frozenset(map(fold, entry["down"]))
+
+
+def alike() -> Mapping[str, frozenset[str]]:
+    """Return the folded labels of the relations and attributes that make things of one type comparable, by role.
+
+    >>> "occupation" in alike()["trades"], "inception" in alike()["begins"]
+    (True, True)
+    """
+    return _alike()
+
+
+@cache
+def _alike() -> Mapping[str, frozenset[str]]:
+    entry = tomllib.loads((_FOLDER / "alike.toml").read_text("utf-8"))
+    return {role: frozenset(map(fold, labels)) for role, labels in entry.items() if isinstance(labels, list)}
 
 
 def _domain(path: str, data: bytes) -> Domain:

@@ -77,10 +77,12 @@ BASE = "https://w3id.org/kgprobe/starter/"
 AUSTRIA, VIENNA, OSLO = (f"<{BASE}{name}>" for name in ("country/id=austria", "city/id=vienna", "city/id=oslo"))
 CAPITAL, COUNTRY = f"<{BASE}country#ref-capital>", f"<{BASE}city#ref-country>"
 BINDINGS = {
+    "attribute_values": {"p": f"<{BASE}film#year>"},
     "beside": {"p": f"<{BASE}country#ref-shares_border_with>", "t": AUSTRIA},
     "contained": {"r": COUNTRY},
     "different_concept": {"a": AUSTRIA},
     "fact": {"s": AUSTRIA, "p": CAPITAL, "o": VIENNA},
+    "fellow_objects": {"s": AUSTRIA, "p": CAPITAL},
     "fk_join": {"first": CAPITAL, "second": COUNTRY},
     "general_object": {"p": COUNTRY},
     "khop": {"s": AUSTRIA},
@@ -91,6 +93,8 @@ BINDINGS = {
     "path": {"s": AUSTRIA, "p1": CAPITAL, "o1": VIENNA, "p2": COUNTRY, "o2": AUSTRIA},
     "path_both": {"s": VIENNA, "p1": CAPITAL, "o1": AUSTRIA},
     "same_concept": {"a": VIENNA},
+    "same_kind": {"p": CAPITAL, "a": VIENNA},
+    "same_object": {"p": COUNTRY, "a": VIENNA},
     "same_relation": {"p": CAPITAL, "a": VIENNA},
     "true_by_type": {"s": AUSTRIA, "p": CAPITAL, "o": f"<{BASE}city>"},
     "true_objects": {"s": AUSTRIA, "p": CAPITAL},

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import polars as pl
 
 from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples
+from generators.fpq.same_kind import SameKind
 from generators.graph_columns import GraphColumns
 from kg.hops import Hops
 from kg.sets import Bits, Ints, Sets, members, scatter, spans, unite
@@ -41,12 +42,14 @@ class ArrayEngine:
         return Masks(
             near=Near(levels, subject),
             outside=Sets(self._outside(subjects, levels), subject),
-            same=Sets(self._of_concepts(true, self._members), object_),
+            same=Sets(self._same_kind.of(triples), np.arange(len(rows))),
             different=Sets(self._different(true), object_),
             objects=Sets(self._objects, triples.p),
+            fellows=Sets(self._fellows(pairs), pair),
             banned=Sets(self._excluded(pairs), pair),
             beside=Sets(self._spread(pairs, *self._beside), pair),
             owned=Sets(self._owned, triples.p),
+            typed=self._is_typed[triples.o] != 0,
         )
 
     def predecessors(self, nodes: Ints) -> Bits:
@@ -79,6 +82,24 @@ class ArrayEngine:
         facts = self.columns.fact_numbers
         return scatter(self.columns.relations.height, self.columns.n, facts["p"], facts["o"])
 
+    def _fellows(self, pairs: Ints) -> Bits:
+        """Return the objects that those of the subject's concepts have under the relation, (pairs, entities)."""
+        held, objects = self._held
+        row, at = spans(_ints(self.columns.concepts["e"]), self._pairs.subject[pairs])
+        wanted = self._pairs.relation[pairs][row] * len(self._members) + _ints(self.columns.concepts["c"])[at]
+        groups, group = np.unique(wanted, return_inverse=True)
+        place, fact = spans(held, groups)
+        return unite(scatter(len(groups), self.columns.n, place, objects[fact]), group, row, len(pairs))
+
+    @cached_property
+    def _held(self) -> tuple[Ints, Ints]:
+        """The objects by relation and concept of the subject: both as one number (sorted), and the object."""
+        facts = self.columns.facts.filter(pl.col("p").is_in(np.unique(self.sample.p)))
+        pairs = facts.join(self.columns.concepts, left_on="s", right_on="e").select("p", "c", "o").unique()
+        held = _ints(pairs["p"]) * len(self._members) + _ints(pairs["c"])
+        order = np.argsort(held, kind="stable")
+        return held[order], _ints(pairs["o"])[order]
+
     @cached_property
     def _owned(self) -> Bits:
         """What the rule of one subject per object allows each relation, (relations, entities): all, or its objects."""
@@ -88,6 +109,10 @@ class ArrayEngine:
         return self._objects | np.where(many, ~np.uint64(0), np.uint64(0))[:, None]
 
     # --- concepts
+
+    @cached_property
+    def _same_kind(self) -> SameKind:
+        return SameKind(self.columns, self._members)
 
     @cached_property
     def _members(self) -> Bits:
@@ -255,6 +280,7 @@ class _Pairs:
         self.n = len(keys)
         numbers = {"pair": np.arange(self.n), "s": keys // width, "p": keys % width}
         self.frame = pl.DataFrame(numbers, schema=dict.fromkeys(numbers, pl.UInt32))
+        self.subject: Ints = numbers["s"]
         self.relation: Ints = numbers["p"]
         pair, fact = spans(columns.subject_relations, keys)
         self.true = pl.DataFrame({"pair": pl.Series(pair, dtype=pl.UInt32), "e": columns.facts["o"].gather(fact)})

@@ -35,6 +35,10 @@ ONE_SUBJECT = 1.5
 """A relation with at most so many subjects per object gets only candidates that already belong to another subject."""
 
 
+TYPICAL = 5
+"""A type is typical of a relation if one of so many of its objects has it: a fifth, or more."""
+
+
 @dataclass(frozen=True)
 class Triples:
     """True triples as numbers of entities and relations, with a key each."""
@@ -93,10 +97,11 @@ class Near:
 class Masks:
     """Sets of entities, one of each kind a triple.
 
-    `near`: at each distance of the subject; `outside`: not within the radius, nor one hop away in the other direction,
-    and with a label; `same`, `different`: of the same or a different concept as the true object; `objects`: somewhere an
-    object of the relation; `banned`: excluded from every edit; `beside`: excluded from the near ones; `owned`: what
-    the rule of relations with one subject per object allows.
+    `near`: at each distance of the subject; `outside`: not within the radius, nor one hop away in the other direction, and
+    with a label; `same`: of the true object's kind; `different`: of a different concept; `objects`: somewhere an object of
+    the relation; `fellows`: an object of the relation with a subject of the same concept; `banned`: excluded from every edit;
+    `beside`: excluded from the near ones; `owned`: what the rule of relations with one subject per object allows; `typed`:
+    whether the true object has a concept.
     """
 
     near: Near
@@ -104,14 +109,11 @@ class Masks:
     same: Sets
     different: Sets
     objects: Sets
+    fellows: Sets
     banned: Sets
     beside: Sets
     owned: Sets
-
-    @cached_property
-    def typed(self) -> npt.NDArray[np.bool_]:
-        """Whether the true object has a concept."""
-        return ~(self.same.are_empty() & self.different.are_empty())
+    typed: npt.NDArray[np.bool_]
 
 
 class Engine(Protocol):
@@ -228,7 +230,7 @@ class _Picker:
     def _of_kind(self, edit: str, zone: Sets, rows: Ints) -> Bits:
         """Return the entities of a zone that are of an edit's kind."""
         m, entities = self.masks, zone[rows].bits()
-        kind = {"SC": m.same, "DC": m.different, "SR": m.objects, "DR": m.objects}[edit[-2:]][rows].bits()
+        kind = {"SC": m.same, "DC": m.different, "SR": m.fellows, "DR": m.objects}[edit[-2:]][rows].bits()
         entities &= ~kind if edit[-2:] == "DR" else kind
         return entities
 

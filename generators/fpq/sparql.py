@@ -15,10 +15,11 @@ import polars as pl
 
 from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples
 from generators.graph_columns import GraphColumns
+from generators.years import ALWAYS
 from kg.graph import Graph
 from kg.sets import Bits, Ints, Sets, scatter
 from kg.vocab import XSD
-from queries.domain import containment
+from queries.domain import alike, containment
 from queries.templates import find
 
 
@@ -35,7 +36,9 @@ class SparqlEngine:
         # class: the answers belong to one graph.
         self._near = cache(self._near_of)
         self._outside = cache(lambda s: self._ask(f"not_neighbour{self._tail}", "o", s=s, radius=self.radius))
-        self._same = cache(lambda o: self._ask("same_concept", "b", a=o))
+        self._same = cache(lambda o, p: self._ask("same_kind", "b", a=o, p=p))
+        self._fellows = cache(lambda s, p: self._ask("fellow_objects", "o", s=s, p=p))
+        self._followers = cache(self._followers_of)
         self._different = cache(lambda o: self._ask("different_concept", "b", a=o))
         self._objects = cache(lambda p: self._ask("object_of_relation", "o", p=p))
         self._true = cache(lambda s, p: self._ask("true_objects", "o", s=s, p=p))
@@ -51,12 +54,14 @@ class SparqlEngine:
         return Masks(
             near=Near(self._levels(map(self._near, s)), np.arange(len(rows))),
             outside=self._sets(map(self._outside, s)),
-            same=self._sets(map(self._same, o)),
+            same=self._sets(map(self._alike, s, p, o)),
             different=self._sets(map(self._different, o)),
             objects=self._sets(map(self._objects, p)),
+            fellows=self._sets(map(self._fellows, s, p)),
             banned=self._sets(map(self._banned, s, p)),
             beside=self._sets(set().union(*(self._beside(x, r) for x in self._true(e, r))) for e, r in zip(s, p, strict=True)),
             owned=self._sets(self._objects(r) if self._one_subject[r] else set(self._iris) for r in p),
+            typed=np.array([iri in self._typed for iri in o], np.bool_),
         )
 
     def predecessors(self, nodes: Ints) -> Bits:
@@ -94,6 +99,46 @@ class SparqlEngine:
     def _beside_of(self, true: str, relation: str) -> set[str]:
         counted = self._select("beside", p=relation, t=true)
         return set(counted.filter(pl.col("subjects").cast(pl.Int64) >= BESIDE)["o"].to_list())
+
+    # --- the same kind
+
+    def _alike(self, subject: str, relation: str, true: str) -> set[str]:
+        """Those of a typical type of the true object, who share a trade with it, and were there at the time."""
+        followers = self._followers(true)
+        same = self._same(true, relation)
+        return {e for e in same if (followers is None or e in followers) and self._was_there(e, subject, true)}
+
+    def _followers_of(self, entity: str) -> set[str] | None:
+        """Who shares a trade with an entity; None where it has none."""
+        names = self.columns.relations.select("iri", "names").iter_rows()
+        trades = [self._ask("same_object", "b", a=entity, p=iri) for iri, own in names if alike()["trades"] & set(own)]
+        return set().union(*trades) or None
+
+    def _was_there(self, entity: str, subject: str, true: str) -> bool:
+        begin, end = self._span(subject)
+        if subject in self._made:
+            end = begin
+        low, high = self._span(true)
+        dated = (begin, end) != (-ALWAYS, ALWAYS)
+        if dated and begin <= high and low <= end:
+            low, high = begin, end
+        first, last = self._span(entity)
+        return first <= high and low <= last
+
+    def _span(self, entity: str) -> tuple[int, int]:
+        return self._spans.get(entity, (-ALWAYS, ALWAYS))
+
+    @cached_property
+    def _spans(self) -> dict[str, tuple[int, int]]:
+        return {self._iris[e]: (begin, end) for e, begin, end in self.columns.years.select("e", "begin", "end").iter_rows()}
+
+    @cached_property
+    def _made(self) -> set[str]:
+        return {self._iris[e] for e in self.columns.years.filter("made")["e"]}
+
+    @cached_property
+    def _typed(self) -> set[str]:
+        return set(self._select("concepts")["e"].to_list())
 
     @cached_property
     def _before(self) -> dict[str, set[str]]:

@@ -18,8 +18,9 @@ from typing import TypeVar
 
 import networkx as nx
 
-from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT
+from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, TYPICAL
 from generators.graph_columns import GraphColumns
+from queries.domain import alike
 
 __all__ = ["Plain", "Zone", "edge_graph"]
 
@@ -56,6 +57,8 @@ class Plain:
         self.implying, self.implying_turned = _implications(facts, uses)
         self._names(columns)
         self._concepts(columns)
+        self.held = _grouped(((p, c), o) for s, p, o in facts for c in self.concepts.get(s, ()))
+        self.trades = [p for p, names in enumerate(columns.relations["names"]) if alike()["trades"] & set(names)]
 
     def _names(self, columns: GraphColumns) -> None:
         self.named = set(columns.candidates.arg_true())
@@ -73,6 +76,10 @@ class Plain:
         self.typed = set(self.concepts)
         above: nx.DiGraph[int] = nx.DiGraph(list(columns.above.iter_rows()))
         above.add_nodes_from(self.members)
+        typed = {p: Counter(c for o in objects for c in self.concepts[o]) for p, objects in self.relation_objects.items()}
+        self.typical = {
+            p: {c for c, n in counts.items() if n * TYPICAL >= len(self.relation_objects[p])} for p, counts in typed.items()
+        }
         self.kin = {c: {c} | nx.ancestors(above, c) | nx.descendants(above, c) for c in above}
 
     def choose(self, s: int, p: int, o: int) -> list[int | None]:
@@ -93,7 +100,8 @@ class Plain:
         found: dict[str, Zone] = {edit: defaultdict(list) for edit in EDITS}
         distance, into = self.distances(s), self.into[s]
         banned, beside = self.banned(s, p), self.beside(p, frozenset(self.objects[s, p]))
-        same, different = self.of_concepts(frozenset(self.concepts[o]))
+        same, different = self.of_concepts(frozenset(self.concepts[o]), p)
+        same, fellows = self.alike(o, same), self.fellows(s, p)
         objects, one_subject = self.relation_objects[p], p in self.one_subject
         for entity in self.named:
             if entity in banned:
@@ -107,7 +115,8 @@ class Plain:
                     elif entity in different:
                         found["NDC"][hop].append(entity)
             elif entity not in into:
-                found["NNSR" if is_object else "NNDR"][0].append(entity)
+                if entity in fellows or not is_object:
+                    found["NNSR" if is_object else "NNDR"][0].append(entity)
                 if owned and entity in same:
                     found["NNSC"][0].append(entity)
                 elif owned and entity in different:
@@ -126,6 +135,16 @@ class Plain:
             before = self.graph.predecessors if isinstance(self.graph, nx.DiGraph) else self.graph.neighbors
             nodes.append(next(e for e in before(nodes[-1]) if distance.get(e) == hop - 1))
         return nodes[::-1]
+
+    def alike(self, o: int, same: set[int]) -> set[int]:
+        """Those of some entities that share a trade with a true object, if it has any. The made graph has no dates."""
+        trades = [(p, t) for p in self.trades for t in self.objects.get((o, p), ())]
+        return same & set().union(*(self.subjects[trade] for trade in trades)) if trades else same
+
+    @cache  # noqa: B019
+    def fellows(self, s: int, p: int) -> set[int]:
+        """What those of the subject's concepts have under a relation."""
+        return set().union(*(self.held[p, c] for c in self.concepts[s]))
 
     # --- whom no edit may choose
 
@@ -166,9 +185,9 @@ class Plain:
     # --- concepts
 
     @lru_cache(maxsize=1024)  # noqa: B019
-    def of_concepts(self, concepts: frozenset[int]) -> tuple[set[int], set[int]]:
-        """Who has one of these concepts, and whose concepts have nothing to do with them."""
-        same = set().union(*(self.members[c] for c in concepts))
+    def of_concepts(self, concepts: frozenset[int], p: int) -> tuple[set[int], set[int]]:
+        """Who has one of these concepts that is typical of a relation, and whose concepts have nothing to do with them."""
+        same = set().union(*(self.members[c] for c in concepts if c in self.typical[p]))
         related = set().union(*(self.members[k] for c in concepts for k in self.kin[c]))
         return same, self.typed - related if concepts else set()
 

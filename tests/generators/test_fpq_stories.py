@@ -64,11 +64,11 @@ class TestJohnLennon:
     def test_nnsc_is_the_city_that_is_left_far_away(self, items: dict[str, Item]) -> None:
         assert chosen([items["NNSC"]]) == {"NNSC": "Florence"}
 
-    def test_nndc_is_the_mona_lisa(self, items: dict[str, Item]) -> None:
-        assert chosen([items["NNDC"]]) == {"NNDC": "Mona Lisa"}
+    def test_nndc_is_a_painting_or_a_person_far_away(self, items: dict[str, Item]) -> None:
+        assert chosen([items["NNDC"]])["NNDC"] in {"Mona Lisa", "Leonardo da Vinci"}
 
     def test_nndr_is_far_away_and_no_place_of_death(self, items: dict[str, Item]) -> None:
-        far = {"Leonardo da Vinci", "Louvre", "Andy Warhol", "Billie Holiday", "Nikola Tesla"}
+        far = {"Leonardo da Vinci", "Louvre", "Mona Lisa", "Andy Warhol", "Billie Holiday", "Nikola Tesla"}
         assert chosen([items["NNDR"]])["NNDR"] in far
         assert items["NNDR"]["premise"]["hops"] is None
         assert items["NNDR"]["premise"]["path"] is None

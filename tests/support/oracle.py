@@ -114,7 +114,7 @@ class _Check:
     def _reasons(self, s: str, p: str, o: str, edit: str, x: str) -> Iterator[str | None]:
         g, true = self.plain, self.plain.objects[s, p]
         yield self._why_not_there(s, x, near=not edit.startswith("NN"))
-        yield self._why_not_kind(p, o, edit[-2:], x)
+        yield self._why_not_kind(s, p, o, edit[-2:], x)
         yield "has no label" if g.label(x) is None else None
         yield "is a true object" if x in true else None
         yield "is the subject or its namesake" if x == s or g.names(x) & g.names(s) else None
@@ -136,14 +136,24 @@ class _Check:
             return f"is a neighbour ({hops} hops)"
         return "is one hop away in the other direction" if s in self.plain.out[x] else None
 
-    def _why_not_kind(self, p: str, o: str, kind: str, x: str) -> str | None:
+    def _why_not_kind(self, s: str, p: str, o: str, kind: str, x: str) -> str | None:
         g = self.plain
         return {
-            "SC": None if g.same_concept(o, x) else "has no concept of the true object",
+            "SC": self._why_not_alike(s, p, o, x) if kind == "SC" else None,
             "DC": None if g.different_concept(o, x) else "is not of a different concept",
-            "SR": None if g.holders[p, x] else "is never an object of the relation",
+            "SR": None if any(g.same_concept(s, t) for t in g.holders[p, x]) else "is an object of none of the subject's kind",
             "DR": "is an object of the relation" if g.holders[p, x] else None,
         }[kind]
+
+    def _why_not_alike(self, s: str, p: str, o: str, x: str) -> str | None:
+        g = self.plain
+        objects = {t for _, t in g.under[p]}
+        shared = g.types[o] & g.types[x]
+        if not any(sum(c in g.types[t] for t in objects) * 5 >= len(objects) for c in shared):
+            return "has no typical concept of the true object"
+        if g.trades(o) and not g.trades(o) & g.trades(x):
+            return "has another trade than the true object"
+        return None if g.was_there(x, s, o) else "was there at another time"
 
     # --- a group
 

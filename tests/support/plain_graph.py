@@ -49,6 +49,8 @@ class Plain:
         W3CNTriplesParser(sink).parsestring(n_triples.decode())
         self.relations = {s for s, p, o in sink.links if p == RDF_TYPE and o == f"{KGP}Relation"}
         self.facts = {fact for fact in sink.links if fact[1] in self.relations}
+        attributes = {s for s, p, o in sink.links if p == RDF_TYPE and o == f"{KGP}Attribute"}
+        self.values = _grouped((s, (p, o)) for s, p, o in sink.texts if p in attributes)
         self.labels = _grouped((s, o) for s, p, o in sink.texts if p == LABEL)
         self.aliases = _grouped((s, o) for s, p, o in sink.texts if p == ALIAS)
         roles = {f"{KGP}Relation", f"{KGP}Attribute"}
@@ -117,6 +119,47 @@ class Plain:
             hops |= dict.fromkeys(fresh, hops[front[0]] + 1)
             front = sorted(fresh)
         return hops
+
+    # --- trades and times
+
+    @cached_property
+    def _lists(self) -> dict[str, set[str]]:
+        text = (resources.files("queries") / "domains" / "alike.toml").read_text("utf-8")
+        return {role: set(map(fold, names)) for role, names in tomllib.loads(text).items() if isinstance(names, list)}
+
+    def trades(self, e: str) -> set[tuple[str, str]]:
+        """What somebody does, by relation: occupations, fields of work."""
+        return {(p, t) for p in self.under if self.relation_names(p) & self._lists["trades"] for t in self.objects[e, p]}
+
+    def span(self, e: str, *, as_subject: bool = False) -> tuple[float, float] | None:
+        """First and last year; None where nothing is known of them. A subject that was made is of that one year."""
+        said: dict[str, list[int]] = {role: [] for role in self._lists}
+        for attribute, text in self.values[e]:
+            for role, names in self._lists.items():
+                if self.relation_names(attribute) & names and (year := re.match(r"\s*\+?(-?\d{1,4})(?!\d)", text)):
+                    said[role].append(int(year[1]))
+        span = self._span(said, as_subject)
+        return span if span and span[0] <= span[1] else None
+
+    @staticmethod
+    def _span(said: dict[str, list[int]], as_subject: bool) -> tuple[float, float] | None:
+        born, died = min(said["births"], default=None), max(said["deaths"], default=None)
+        if born is not None or died is not None:
+            return (died or 0) - 110 if born is None else born, (born or 0) + 110 if died is None else died
+        begins, points, ends = said["begins"], said["points"], said["ends"]
+        if not (begins or points or ends):
+            return None
+        first = min(begins or points, default=float("-inf"))
+        made = as_subject and points and not begins and not ends
+        return first, first if made else max(ends, default=float("inf"))
+
+    def was_there(self, x: str, s: str, o: str) -> bool:
+        """`x` was there when the subject was, if the true object was; else when the true object was."""
+        always = (float("-inf"), float("inf"))
+        own, true, who = self.span(s, as_subject=True), self.span(o) or always, self.span(x) or always
+        # Whether a span is in order is asked of the thing as it stands, before its time as a subject is cut.
+        window = own if own and self.span(s) and own[0] <= true[1] and true[0] <= own[1] else true
+        return who[0] <= window[1] and window[0] <= who[1]
 
     # --- what else makes a fact true
 

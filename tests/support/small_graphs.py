@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from generators.fpq import Direction, HopOrder, Options, generate
 from kg import Build, InputError, LocalGraph
+from kg.build import literal_terms
 from kg.text import fold
 from kg.vocab import DATA_GRAPH
 from oracle import Asked
@@ -37,7 +38,8 @@ OPTIONS = st.builds(
     hops=st.sampled_from(HopOrder),
 )
 
-RELATIONS = ("likes", "knows", "part of", "country", "has part(s)", "shares border with")
+RELATIONS = ("likes", "occupation", "part of", "country", "has part(s)", "shares border with")
+YEARS = ("date of birth", "date of death", "inception", "end time", "publication date")
 NAMES = ("Ann", "ANN", "Ann!", "Bob", "Édith", "edith", "—")
 HOSTILE = st.text(alphabet="{}:'\"\\\n\r\t,;<>|a ü\u202e\u05d0\U0001f600\x00%", min_size=1, max_size=8).map(lambda t: t + "x")
 
@@ -47,7 +49,8 @@ class Small:
     """A graph by numbers: entities 0…n-1, then the concepts, which facts may name as well; concepts alone in `types`.
 
     `facts`: (subject, relation, object); `types`: (entity, concept); `above`: (thing, thing above); `labels` replace
-    `entity 3`, None leaves it out; `aliases` add to them; `second` adds a label by another load.
+    `entity 3`, None leaves it out; `aliases` add to them; `second` adds a label by another load; `years`: (entity,
+    number of an attribute of YEARS, year).
     """
 
     n: int
@@ -59,6 +62,7 @@ class Small:
     aliases: frozenset[tuple[int, str]] = frozenset()
     second: dict[int, str] = field(default_factory=dict)
     incomplete: frozenset[tuple[int, int]] = frozenset()
+    years: frozenset[tuple[int, int, int]] = frozenset()
     relations: tuple[str, ...] = RELATIONS
     asked: tuple[str, ...] = RELATIONS[:4]
 
@@ -106,6 +110,14 @@ class Small:
         types, above = sorted(self.types), sorted(self.above)
         build.type(self._things(e for e, _ in types), self._things(self.n + c for _, c in types))
         build.subclass(self._things(low for low, _ in above), self._things(high for _, high in above))
+        build.attribute(_terms(f"http://e.org/y{y}" for y in range(len(YEARS))), pl.Series(YEARS))
+        years = sorted(self.years)
+        named = _terms(f"http://e.org/y{y}" for _, y, _ in years)
+        build.triples(
+            self._things(e for e, _, _ in years),
+            named,
+            literal_terms(pl.Series([f"{n}-01" for _, _, n in years], dtype=pl.String)),
+        )
         pairs = sorted(self.incomplete)
         marks = _terms(f"http://e.org/r{p}" for _, p in pairs)
         build.triples(self._things(s for s, _ in pairs), "<https://w3id.org/kgprobe#incomplete>", marks, schema=True)
@@ -154,6 +166,7 @@ def small_graphs(draw: st.DrawFn, names: st.SearchStrategy[str] = st.sampled_fro
         draw(st.frozensets(st.tuples(entity, names), max_size=3)),
         draw(st.dictionaries(st.sampled_from(untyped), names, max_size=2)) if untyped else {},
         draw(st.frozensets(st.tuples(entity, st.integers(0, 3)), max_size=2)),
+        draw(st.just(frozenset()) | st.frozensets(st.tuples(entity, st.integers(0, 4), st.integers(1900, 1904)), max_size=8)),
     )
 
 

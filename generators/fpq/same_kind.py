@@ -1,0 +1,99 @@
+"""Who is of the true object's kind: of a type that is typical of the relation, of the same trade, of the same time.
+
+An edit by the same concept asks about somebody whom one might take for the true object. A type that few of a relation's
+objects have (a film whose producer is a bank) says little, and neither does "human" alone.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from generators.fpq.edits import TYPICAL, Triples
+from generators.graph_columns import GraphColumns
+from generators.years import ALWAYS
+from kg.sets import Bits, Ints, scatter, spans, unite
+from queries.domain import alike
+
+
+class SameKind:
+    """Finds who is comparable with the true objects of a graph's facts."""
+
+    def __init__(self, columns: GraphColumns, members: Bits) -> None:
+        self.columns, self.members = columns, members
+
+    def of(self, triples: Triples) -> Bits:
+        """Return who is of the kind of each triple's object, (triples, entities)."""
+        concepts = max(len(self.members), 1)
+        key, at = np.unique(triples.o * self.columns.relations.height + triples.p, return_inverse=True)
+        true, relation = np.divmod(key, self.columns.relations.height)
+        row, place = spans(_ints(self.columns.concepts["e"]), true)
+        concept = _ints(self.columns.concepts["c"])[place]
+        typical = np.isin(relation[row] * concepts + concept, self._typical)
+        kind = unite(self.members, concept[typical], row[typical], len(key))
+        kind &= self._trades(true)
+        alike: Bits = kind[at] & self._times(triples)
+        return alike
+
+    @cached_property
+    def _typical(self) -> Ints:
+        """The concepts that enough of a relation's objects have, as numbers: relation times concepts plus concept."""
+        objects = self.columns.facts.select("p", e="o").unique()
+        typed = objects.join(self.columns.concepts, on="e").group_by("p", "c").agg(typed=pl.len())
+        every = objects.group_by("p").agg(every=pl.len())
+        typical = typed.join(every, on="p").filter(TYPICAL * pl.col("typed") >= pl.col("every"))
+        return np.sort(_ints(typical["p"]) * max(len(self.members), 1) + _ints(typical["c"]))
+
+    def _trades(self, true: Ints) -> Bits:
+        """Return who shares a trade with each of some objects, and everybody where none is known, (true objects, entities)."""
+        e, trade, followers = self._followers
+        row, at = spans(e, true)
+        same = unite(followers, trade[at], row, len(true))
+        same[np.bincount(row, minlength=len(true)) == 0] = ~np.uint64(0)
+        return same
+
+    @cached_property
+    def _followers(self) -> tuple[Ints, Ints, Bits]:
+        """Who has which trade (sorted by entity), and the entities of each trade, (trades, entities)."""
+        listed = pl.col("names").list.set_intersection(list(alike()["trades"])).list.len() > 0
+        relations = self.columns.relations.with_row_index("p").filter(listed).select("p")
+        facts = self.columns.facts.join(relations, on="p").sort("s")
+        # The same thing as an occupation and as a field of work is two trades.
+        keys = _ints(facts["p"]) * self.columns.n + _ints(facts["o"])
+        trades, trade = np.unique(keys, return_inverse=True)
+        e = _ints(facts["s"])
+        return e, trade, scatter(len(trades), self.columns.n, trade, e)
+
+    def _times(self, triples: Triples) -> Bits:
+        """Return who was there at the time of each fact, or at an unknown time, (triples, entities)."""
+        begin, end, made = self._spans
+        s, o = triples.s, triples.o
+        until = np.where(made[s], begin[s], end[s])  # a subject that was made is of that year
+        # As the true object was there with the subject, so is who stands for it; a book need not be as young as its film.
+        dated = (begin[s] > -ALWAYS) | (end[s] < ALWAYS)
+        together = dated & (begin[s] <= end[o]) & (begin[o] <= until)
+        low, high = np.where(together, begin[s], begin[o]), np.where(together, until, end[o])
+        width = 2 * ALWAYS + 1
+        window, at = np.unique((low + ALWAYS) * width + high + ALWAYS, return_inverse=True)
+        first, last = (part - ALWAYS for part in np.divmod(window, width))
+        there = [np.flatnonzero((begin <= b) & (end >= a)) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+        row = np.repeat(np.arange(len(there)), [len(nodes) for nodes in there])
+        table = scatter(len(there), self.columns.n, row, np.concatenate([np.zeros(0, np.int64), *there]))
+        return table[at]
+
+    @cached_property
+    def _spans(self) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
+        """When each entity begins and ends, and whether it was made in one year; what has no year is there at all times."""
+        years = self.columns.years
+        begin, end = np.full(self.columns.n, -ALWAYS), np.full(self.columns.n, ALWAYS)
+        made = np.zeros(self.columns.n, np.bool_)
+        e = _ints(years["e"])
+        begin[e], end[e], made[e] = _ints(years["begin"]), _ints(years["end"]), years["made"].to_numpy()
+        return begin, end, made
+
+
+def _ints(column: pl.Series) -> Ints:
+    return column.cast(pl.Int64).to_numpy()
