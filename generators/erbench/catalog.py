@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import unquote
@@ -24,6 +25,7 @@ _USE = """SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?ns) (COUNT(DISTINCT
 _BYTES = "SELECT ?p { VALUES ?d { xsd:hexBinary xsd:base64Binary } ?p kgp:datatype ?d }"
 _NAMED = "SELECT ?t (COUNT(DISTINCT ?e) AS ?n) (COUNT(DISTINCT ?l) AS ?labels) { ?e a ?t ; rdfs:label ?l } GROUP BY ?t"
 _PAIRS = "SELECT ?s ?o { ?s <%s> ?o }"
+_ROWS = "SELECT ?e { ?e a <%s> }"
 _ROW_COUNT = "SELECT (COUNT(*) AS ?n) { ?e a <%s> }"
 
 LONGEST_TEXT = 80
@@ -32,14 +34,45 @@ LONGEST_TEXT = 80
 TOLD_BY_NAME, ALIKE = 0.2, 0.9
 """Refused: an attribute that the name tells in more than the first share of rows; an end that is given away in the second."""
 
+PROPER, SAYS_ITSELF = 0.9, 0.6
+"""Names that begin with a capital in fewer rows are quoted; those that hold their table's noun in so many stand alone."""
+
+_KINDS = {
+    "year": r"^[12]\d{3}$",
+    "date": r"^[12]\d{3}-\d\d-\d\d(?:[T ]00:00:00.*)?$",
+    "month": r"^(?:January|February|March|April|May|June|July|August|September|October|November|December),? [12]\d{3}$",
+    "number": r"^[+-]?\d+(?:\.\d+)?$",
+}
+_FLAGS = [{"0", "1"}, {"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"}]
+
+
+def kind_of(values: pl.Series) -> str:
+    """Tell what the values of a column are, nearly all of them: flag, year, date, month, number; else text.
+
+    >>> [kind_of(pl.Series(values)) for values in (["1998", "2004"], ["Y", "N", "N"], ["July, 1954", "May, 1960"], ["5", "x"])]
+    ['year', 'flag', 'month', 'text']
+    """
+    distinct = values.drop_nulls().unique()
+    if distinct.len() == 2 and set(distinct.str.to_lowercase()) in _FLAGS:
+        return "flag"
+    for kind, pattern in _KINDS.items():
+        if distinct.len() and float(str(distinct.str.contains(pattern).mean())) >= MOST:
+            return kind
+    return "text"
+
+
+MOST = 0.95
+"""The share of a column's values that settles what they are."""
+
 
 @dataclass(frozen=True)
 class Attribute:
-    """A column that can be asked about: its IRI, and how it is said."""
+    """A column that can be asked about: its IRI, how it is said, and what its values are."""
 
     iri: str
     table: str
     name: str
+    kind: str = "text"
 
 
 @dataclass(frozen=True)
@@ -66,7 +99,8 @@ class Edge:
 class EntityTable:
     """A table whose rows can be named: how it is said, whether they are people, how far the names tell rows apart.
 
-    Rows without a label are called by their number, the column `key`.
+    Rows without a label are called by their number, the column `key`. Rows at a place are in a city or country, others from
+    one. Names are quoted, or stand beside the table's, or, where they say it themselves ("Humber Bridge"), alone.
     """
 
     iri: str
@@ -74,6 +108,9 @@ class EntityTable:
     person: bool = False
     unique: float = 1.0
     key: str | None = None
+    place: bool = False
+    quoted: bool = True
+    alone: bool = False
     attributes: list[Attribute] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
 
@@ -145,11 +182,30 @@ class Catalog:
             parts += [spoken] if spoken in WordLists.load().first_names + WordLists.load().last_names else []
             why = self._why_not(iri, spoken, keys) if any(c.isalnum() for c in name) else "its name has no word"
             why = why or (f"“{called.unsaid}” in its name is no word" if called.unsaid else None)
+            kind = kind_of(self.pairs(iri)["o"]) if why is None else "text"
+            if kind in ("number", "year") and spoken.split()[-1] in WordLists.load().with_units:
+                why = "a number whose unit is not said"
             if why is None:
-                table.attributes.append(Attribute(iri, table.iri, spoken))
+                table.attributes.append(Attribute(iri, table.iri, spoken, kind))
             elif iri in self.use:
                 self.refused[f"{table.name}: {spoken}"] = why
-        table.person = bool({*parts} & {*WordLists.load().first_names}) and bool({*parts} & {*WordLists.load().last_names})
+        lists = WordLists.load()
+        named_twice = bool({*parts} & {*lists.first_names}) and bool({*parts} & {*lists.last_names})
+        table.person = named_twice or table.name.split()[-1] in lists.persons
+        self._presentation(table)
+
+    def _presentation(self, table: EntityTable) -> None:
+        """Settle how rows are named in a sentence."""
+        lists, noun = WordLists.load(), table.name.split()[-1]
+        table.place = noun in lists.places or (table.name in lists.alone and not table.person)
+        if table.key:
+            return
+        labels = self.labels.join(self.graph.select(_ROWS % table.iri), on="e", how="semi")["label"]
+        proper = labels.str.contains(r"^[\p{Lu}\p{Lt}\d]").mean() or 0.0
+        says_itself = labels.str.to_lowercase().str.contains(rf"\b{re.escape(noun)}\b").mean() or 0.0
+        work = noun in lists.works
+        table.quoted = not table.person and (work or float(str(proper)) < PROPER)
+        table.alone = not work and (table.name in lists.alone or float(str(says_itself)) >= SAYS_ITSELF)
 
     def _why_not(self, iri: str, name: str, keys: set[str]) -> str | None:
         if iri not in self.use:

@@ -37,6 +37,29 @@ class Called:
         return f"Called({self.name!r}" + (f", unsaid={self.unsaid!r})" if self.unsaid else ")")
 
 
+_OWN_NAMES = frozenset(
+    {
+        "first",
+        "last",
+        "given",
+        "family",
+        "middle",
+        "maiden",
+        "nick",
+        "full",
+        "short",
+        "long",
+        "display",
+        "user",
+        "file",
+        "host",
+        "common",
+        "other",
+    }
+)
+"""What stands before "name" and makes it another name of the row, no other thing."""
+
+
 class Words:
     """The words of a schema: its tables' names spell out the cut words of its columns."""
 
@@ -55,6 +78,8 @@ class Words:
         """Say a column of a table."""
         own = self._noun(table)
         words, unsaid = self._spelled(_without_owner(split(raw), own), own)
+        if len(words) > 1 and words[-1] == "name" and words[-2] not in _OWN_NAMES:
+            words = words[:-1]  # the name of a city is the city
         return Called(_counted(words), unsaid)
 
     def reference(self, raw: str, table: str, to: str) -> Called:

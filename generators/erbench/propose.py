@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import networkx as nx
 import polars as pl
 
-from generators.column_names import with_unit
+from generators.column_names import WordLists
 from generators.erbench.catalog import ALIKE, Attribute, Catalog, Edge, EntityTable
+from generators.erbench.forms import ROW, VALUE, Form, Subject, flag, form
 from kg.text import fold_all
 from queries.templates import Template, parse
 
@@ -90,6 +91,9 @@ def propose(catalog: Catalog, hops: int, domain: str) -> list[Proposal]:
         why = _shortcut(catalog, path)
         if why:
             catalog.refused[f"{catalog.tables[path.start].name}: {path.title}"] = why
+            continue
+        if path.end is not None and path.end.kind == "flag":
+            proposals += _of_flag(catalog, path, path.end, domain)
             continue
         proposals += [_of_path(catalog, path, task, domain) for task in ("open", "yes_no")]
     proposals += [_choice(catalog, table, domain) for table in catalog.tables.values() if len(_stated(catalog, table)) > 1]
@@ -172,14 +176,33 @@ def _braced(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def _value(slot: str, quoted: bool) -> str:
-    return f"“{{{slot}}}”" if quoted else f"{{{slot}}}"
+def _filled(text: str, row: str, value: str = "") -> str:
+    """Put a row and a value into a text of a form."""
+    return _braced(text).replace(ROW, row).replace(VALUE, value)
+
+
+def _value(table: EntityTable | None, slot: str, column: Attribute | None = None) -> str:
+    """Say a value: a title is quoted, a country may need its article, people and plain values stand as they are."""
+    area = column is not None and column.kind == "text" and column.name.split()[-1] in (*WordLists.load().areas, "into")
+    if area or (table is not None and table.alone):
+        return f"{{{slot}:the}}"
+    return f"“{{{slot}}}”" if table is not None and table.quoted else f"{{{slot}}}"
 
 
 def _row_phrase(table: EntityTable, slot: str) -> str:
     if table.key:
         return f"{_braced(table.name)} number {{{slot}}}"
-    return f"the {_braced(table.name)} {_value(slot, not table.person)}"
+    return _value(table, slot) if table.alone else f"the {_braced(table.name)} {_value(table, slot)}"
+
+
+def _form(catalog: Catalog, link: Edge | Attribute) -> Form:
+    """How a column or foreign key is asked."""
+    table = catalog.tables[link.table]
+    subject = Subject(table.name, table.person, table.place)
+    if isinstance(link, Attribute):
+        return form(link.name, link.kind, subject, person=link.name.split()[-1] in WordLists.load().persons)
+    to = catalog.tables[link.to]
+    return form(link.name, "text", subject, to.name, person=to.person)
 
 
 def _stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple[str, list[tuple[str, Edge]]]:
@@ -189,45 +212,62 @@ def _stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tupl
     if table.unique >= 0.97 or beside is None:
         return _row_phrase(table, start), []
     slot = _slots([beside.name], [table.name])[0]
-    return f"{_row_phrase(table, start)} of {_row_phrase(catalog.tables[beside.to], slot)}", [(slot, beside)]
+    other = catalog.tables[beside.to]
+    joined = "by" if other.person and table.quoted else "of"
+    return f"{_row_phrase(table, start)} {joined} {_row_phrase(other, slot)}", [(slot, beside)]
 
 
 @dataclass(frozen=True)
 class _Step:
-    """One value on the way: how it is said from the start of the path, how from the value before it, and how it is shown."""
+    """One value on the way: its form, the row it is of (from the start of the path, and by itself), and how it is shown."""
 
-    whole: str
-    alone: str
+    form: Form
+    row: str
+    here: str
     value: str
+    of_person: bool = False
+
+    @property
+    def whole(self) -> str:
+        """The value as a noun, from the start of the path."""
+        return _filled(self.form.whole, self.row)
+
+    @property
+    def told(self) -> str:
+        """The sentence that says it."""
+        return f"{_capitalised(_filled(self.form.say, self.here, self.value))}."
 
 
 def _steps(catalog: Catalog, path: Path, row: str, slots: Sequence[str]) -> list[_Step]:
     """Say every value of a path: "the artist of the album of the track “X”", and "the artist of the album “Y”"."""
-    steps, whole, here = [], row, row
+    steps, whole, here, person = list[_Step](), row, row, catalog.tables[path.start].person
     for edge, slot in zip(path.edges, slots, strict=False):
         table = catalog.tables[edge.to]
-        whole, alone = (_reached(catalog, edge, text) for text in (whole, here))
-        steps.append(_Step(whole, alone, _value(slot, not table.person)))
-        here = _row_phrase(table, slot)
+        steps.append(_Step(_form(catalog, edge), whole, here, _value(table, slot), person))
+        whole, here = steps[-1].whole, _row_phrase(table, slot)
     if path.end:
-        name = _braced(with_unit(path.end.name))
-        steps.append(_Step(f"the {name} of {whole}", f"the {name} of {here}", _value(slots[-1], False)))
+        steps.append(_Step(_form(catalog, path.end), whole, here, _value(None, slots[-1], path.end), person))
     return steps
-
-
-def _reached(catalog: Catalog, edge: Edge, text: str) -> str:
-    """Say what a foreign key leads to; one that is a verb is said as one."""
-    if edge.is_verb:
-        verb = f"is {edge.name}" if edge.is_participle else edge.name
-        return f"the {_braced(catalog.names[edge.to])} that {text} {_braced(verb)}"
-    return f"the {_braced(edge.name)} of {text}"
 
 
 def _probe(row: str, steps: Sequence[_Step]) -> str:
     """Ask in one text for the entity and for each value on the way (ERBench, appendix B.1, binary questions)."""
-    links = ["If so, is", *["And is"] * len(steps)]
-    asked = [f"{link} {step.value} {step.whole}?" for link, step in zip(links, steps, strict=False)]
-    return " ".join([f"Have you heard of {row}?", *asked])
+    links = ["If so,", *["And"] * len(steps)]
+    asked = [_filled(step.form.claim, _again(step, row), step.value) for step in steps]
+    return " ".join(
+        [f"Have you heard of {row}?", *(f"{link} {_begun(text)}" for link, text in zip(links, asked, strict=False))]
+    )
+
+
+def _again(step: _Step, row: str) -> str:
+    """Say "it" for the row that was just asked for, where that begins the clause."""
+    begins = step.form.claim.split(" ", 1)[-1].startswith(f"{ROW} ")
+    return "it" if step.row == row and begins and not step.of_person else step.row
+
+
+def _begun(text: str) -> str:
+    """Write a question behind the beginning of its sentence."""
+    return f"{text[0].lower()}{text[1:]}"
 
 
 # --- the files
@@ -244,7 +284,7 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str) -> Proposal:
     steps = _steps(catalog, path, row, slots)
     front: dict[str, object] = {"summary": _capitalised(steps[-1].whole), "method": "erbench", "domain": domain, "task": task}
     front |= {"key": key, "answer": slots[-1], "rationale": slots}
-    front["explain"] = [f"{_capitalised(step.alone)} is {step.value}." for step in steps]
+    front["explain"] = [step.told for step in steps]
     front |= _asked(catalog, path, task, row, steps, slots[-1])
     patterns = [*_beside_patterns(table, beside), *_path_patterns(table, path, slots)]
     shown = [*key, *slots]
@@ -257,14 +297,33 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str) -> Proposal:
     return _proposal(catalog, table, [table.name, path.title, task], front, shown, patterns)
 
 
+def _of_flag(catalog: Catalog, path: Path, column: Attribute, domain: str) -> list[Proposal]:
+    """Propose whether something holds of a row itself: "Is X discontinued?"."""
+    table, said = catalog.tables[path.start], flag(column.name)
+    if path.edges or said is None:
+        catalog.refused[f"{table.name}: {path.title}"] = "yes and no are no answers to what its name says"
+        return []
+    row, beside = _stated_row(catalog, table, None)
+    start = _slots([table.name], [])[0]
+    key = [start, *(slot for slot, _ in beside)]
+    held, told = _slots([f"so {column.name}", f"told {column.name}"], [table.name, *key[1:]])
+    front: dict[str, object] = {"summary": _filled(said[0], f"a {table.name}"), "method": "erbench", "domain": domain}
+    front |= {"task": "yes_no", "key": key, "holds": held}
+    front["question"] = {"basic": _filled(said[0], row), "negated": f"Is it right that {_filled(said[1], row)}?"}
+    patterns = [*_beside_patterns(table, beside), f"{_row_variable(table)} <{column.iri}> ?{told} ."]
+    patterns.append(f'BIND(LCASE(STR(?{told})) IN ("1", "y", "yes", "t", "true") AS ?{held})')
+    return [_proposal(catalog, table, [table.name, column.name], front, [*key, held], patterns)]
+
+
 def _asked(catalog: Catalog, path: Path, task: str, row: str, steps: Sequence[_Step], answer: str) -> dict[str, object]:
     """The keys of the front matter that say what is asked of the end of a path."""
-    end, last = steps[-1].whole, None if path.end else catalog.tables[path.edges[-1].to]
+    last = steps[-1]
     if task == "open":
-        return {"question": {"basic": f"{'Who' if last and last.person else 'What'} is {end}?"}}
-    claimed = _value("claimed", last is not None and not last.person)
+        return {"question": {"basic": _filled(last.form.ask, last.row)}}
+    claimed = _value(None if path.end else catalog.tables[path.edges[-1].to], "claimed", path.end)
     front: dict[str, object] = {"claim": {"slot": answer, "value": "claimed", "test": "="}}
-    front["question"] = {"basic": f"Is {claimed} {end}?", "negated": f"Is it right that {claimed} is not {end}?"}
+    denied = _filled(last.form.deny, last.row, claimed)
+    front["question"] = {"basic": _filled(last.form.claim, last.row, claimed), "negated": f"Is it right that {denied}?"}
     if not catalog.tables[path.start].key:  # nobody has heard of a number
         front["probe"] = {"whole": _probe(row, steps)}
     return front
@@ -297,51 +356,65 @@ def _beside_patterns(table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> 
     return [f"{_row_variable(table)} <{edge.iri}> ?{slot} ." for slot, edge in beside]
 
 
-def _stated(catalog: Catalog, table: EntityTable) -> list[tuple[str, str, str, bool]]:
-    """What a choice states of a row: predicate, slot, words, and whether its value is quoted; at most four of them."""
+def _stated(catalog: Catalog, table: EntityTable) -> list[_Statement]:
+    """What a choice states of a row, at most four things."""
     _, beside = _stated_row(catalog, table, None)
     taken = {edge.iri for _, edge in beside}
-    rows = [(e.iri, e.name, not catalog.tables[e.to].person) for e in table.edges if not e.is_verb and e.iri not in taken]
-    rows += [(a.iri, with_unit(a.name), False) for a in table.attributes]
-    slots = _slots([name for _, name, _ in rows[:4]], [table.name, *(slot for slot, _ in beside)])
-    return [(iri, slot, name, quoted) for slot, (iri, name, quoted) in zip(slots, rows, strict=False)]
+    links: list[Edge | Attribute] = [e for e in table.edges if not e.is_verb and e.iri not in taken]
+    links = [*links, *(a for a in table.attributes if a.kind != "flag")][:4]
+    slots = _slots([link.name for link in links], [table.name, *(slot for slot, _ in beside)])
+    return [
+        _Statement(
+            link.iri,
+            slot,
+            _form(catalog, link),
+            _value(catalog.tables[link.to], slot) if isinstance(link, Edge) else _value(None, slot, link),
+        )
+        for slot, link in zip(slots, links, strict=True)
+    ]
 
 
-_STATEMENTS = {
-    "first": ("Which statement about {row} is false?", "The {name} is {value}."),
-    "second": ("One of these statements is not true of {row}. Which one?", "{value} is the {name}."),
-    "third": ("What is wrong about {row}?", "{Name}: {value}."),
+@dataclass(frozen=True)
+class _Statement:
+    """What an option says of a row: predicate, slot, form, and how the value is shown."""
+
+    iri: str
+    slot: str
+    form: Form
+    value: str
+
+    def option(self, noun: str) -> str:
+        """The text of the option: "The bridge opened in 1973.", "The capital is Rome."."""
+        said = self.form.say.replace(f" of {ROW}", "") if self.form.say.startswith("The ") else self.form.say
+        return f"{_capitalised(_filled(said, f'the {_braced(noun)}', self.value))}."
+
+
+_STEMS = {
+    "first": "Which statement about {row} is false?",
+    "second": "One of these statements is not true of {row}. Which one?",
+    "third": "What is wrong about {row}?",
 }
-"""The phrasings of a choice: stem and option, to be filled with words of the schema."""
+"""The phrasings of a choice."""
 
 
 def _choice(catalog: Catalog, table: EntityTable, domain: str) -> Proposal:
     """Propose a choice among statements about a row."""
     row, beside = _stated_row(catalog, table, None)
     stated = _stated(catalog, table)
-    question = {}
-    for variant, (stem, option) in _STATEMENTS.items():
-        options = {slot: _option(option, name, _value(slot, quoted)) for _, slot, name, quoted in stated}
-        question[variant] = {"stem": stem.replace("{row}", row), "options": options}
+    options = {statement.slot: statement.option(table.name) for statement in stated}
+    question = {variant: {"stem": stem.replace("{row}", row), "options": options} for variant, stem in _STEMS.items()}
     key = [_slots([table.name], [])[0], *(slot for slot, _ in beside)]
-    slots = [slot for _, slot, _, _ in stated]
+    slots = [statement.slot for statement in stated]
     front: dict[str, object] = {"summary": f"What is true of a {table.name}", "method": "erbench", "domain": domain}
     front |= {"task": "choice", "key": key, "answer": slots, "question": question}
     if not table.key:
         # A probe for the entity and one for each value, apart (ERBench, appendix B.1, choices).
-        known = {slot: f"Is {_value(slot, quoted)} the {_braced(name)} of {row}?" for _, slot, name, quoted in stated}
+        known = {statement.slot: _filled(statement.form.claim, row, statement.value) for statement in stated}
         front["probe"] = {"entity": f"Have you heard of {row}?", **known}
-    patterns = [f"{_row_variable(table)} <{iri}> ?{slot} ." for iri, slot, _, _ in stated]
+    patterns = [f"{_row_variable(table)} <{statement.iri}> ?{statement.slot} ." for statement in stated]
     return _proposal(
         catalog, table, [table.name, "facts"], front, [*key, *slots], [*_beside_patterns(table, beside), *patterns]
     )
-
-
-def _option(option: str, name: str, value: str) -> str:
-    """Fill the words of an option; what stands in braces then is a placeholder of the family."""
-    named = _braced(name)
-    filled = option.replace("{name}", named).replace("{Name}", named[:1].upper() + named[1:])
-    return filled.replace("{value}", value)
 
 
 def _proposal(

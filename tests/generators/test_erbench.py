@@ -63,11 +63,11 @@ def questions(graph: LocalGraph, hops: int = 3) -> dict[str, list[str]]:
 class TestAHostileSchema:
     def test_it_is_asked_about_all_the_same(self, hostile: str) -> None:
         asked = questions(LocalGraph.in_memory(load_sql(hostile)))
-        assert asked["Who is the staff member that the staff member Bo Dahl reports to?"] == ["Ada Berg"]
+        assert asked["Who does the staff member Bo Dahl report to?"] == ["Ada Berg"]
         assert asked["What is the grade of the staff member that the staff member Di Falk reports to?"] == ["B"]
         assert asked["What is the 人口 of the 都市 “東京”?"] == ["13960000"]
-        assert asked["What is the length in kilometres of order number 11?"] == ["7"]
-        assert asked["What is the length in minutes of the town “Ulm {x}”?"] == ["12"]
+        assert asked["How long is order number 11, in kilometres?"] == ["7"]
+        assert asked["How long is the town Ulm {x}, in minutes?"] == ["12"]
 
     def test_what_is_refused_has_a_reason(self, hostile: str) -> None:
         catalog = Catalog(LocalGraph.in_memory(load_sql(hostile)))
@@ -88,12 +88,12 @@ class TestAHostileSchema:
         """ERBench, appendix B.1: one text for yes or no, one for each value for a choice; no probe of a mere number."""
         asked = questions(LocalGraph.in_memory(load_sql(hostile)))
         assert asked[
-            "Have you heard of the staff member Bo Dahl? If so, is Ada Berg "
-            "the staff member that the staff member Bo Dahl reports to? "
+            "Have you heard of the staff member Bo Dahl? If so, does the staff member Bo Dahl report to "
+            "Ada Berg? "
             "And is A the grade of the staff member that the staff member Bo Dahl reports to?"
         ] == ["yes"]
-        assert "Have you heard of the town “Bonn”?" in asked
-        assert asked["Is 20 the length in minutes of the town “Bonn”?"] == ["yes"]
+        assert "Have you heard of the town Bonn?" in asked
+        assert asked["Is the town Bonn 20 minutes long?"] == ["yes"]
         assert not any("heard of order" in text for text in asked)
 
     def test_an_exemplar_explains_hop_by_hop(self, hostile: str) -> None:
@@ -101,7 +101,7 @@ class TestAHostileSchema:
             p.name: parse(p.text, p.name) for p in propose(Catalog(LocalGraph.in_memory(load_sql(hostile))), 3, "tests")
         }
         assert list(proposals["staff-member-reports-to-grade-open"].front.explain or []) == [
-            "The staff member that the staff member {staff_member} reports to is {reports_to}.",
+            "The staff member {staff_member} reports to {reports_to}.",
             "The grade of the staff member {reports_to} is {grade}.",
         ]
 
@@ -128,7 +128,7 @@ class TestSchemasNobodyWouldDesign:
 
     def test_three_scripts_and_a_circle_of_tables_with_keys_of_two_columns(self, tmp_path: Path) -> None:
         asked = questions(self.graph(tmp_path, "scripts"))
-        assert asked["What is the مدينة of the страна “Марокко”?"] == ["فاس"]
+        assert asked["What is the مدينة of the страна Марокко?"] == ["فاس"]
         assert asked["What is the 生年 of the رئيس of the مدينة “京都”?"] == ["973"]
         assert asked["What is the مدينة of the страна of the 師匠 of the 人 “Афанасий Никитин”?"] == ["فاس"]
         assert asked["What is the площадь км of the страна of the رئيس of the مدينة “Тверь”?"] == ["60000.25"]
@@ -138,7 +138,7 @@ class TestSchemasNobodyWouldDesign:
     def test_every_name_is_a_word_of_sql_or_of_the_files(self, tmp_path: Path) -> None:
         graph = self.graph(tmp_path, "keywords")
         asked = questions(graph)
-        assert asked["What is the total of the nothing “Nought”?"] == ["5.0"]
+        assert asked["What is the total of the nothing Nought?"] == ["5.0"]
         assert asked["What is the order of group number 3?"] == ["th%ird"]
         assert asked["What is the twice of group number 4?"] == ["80"]
         assert asked["What is the index of the value “beta”?"] == ["one-two"]
@@ -158,8 +158,8 @@ class TestSchemasNobodyWouldDesign:
 class TestFilms:
     def test_paths_follow_the_foreign_keys(self) -> None:
         asked = questions(films())
-        assert asked["What is the birthplace of the director of the film “Ikiru”?"] == ["Tokyo"]
-        assert asked["What is the country of the birthplace of the director of the film “Duel”?"] == ["United States"]
+        assert asked["Where was the director of the film “Ikiru” born?"] == ["Tokyo"]
+        assert asked["In which country is the place in which the director of the film “Duel” was born?"] == ["United States"]
 
 
 class TestTheCommandLine:
