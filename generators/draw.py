@@ -44,6 +44,16 @@ def mix(*parts: Keys | int) -> Keys:
     return state
 
 
+def uniform(keys: Keys) -> npt.NDArray[np.float64]:
+    """Turn keys into numbers between 0 and 1, neither of them ever reached.
+
+    >>> uniform(np.array([0, 2**64 - 1], np.uint64)).round(3).tolist()
+    [0.0, 1.0]
+    """
+    spread: npt.NDArray[np.float64] = ((keys >> np.uint64(12)).astype(np.float64) + 0.5) / 2**52
+    return spread
+
+
 def _finalise(z: Keys) -> Keys:
     """Scramble each number so that neighbours land anywhere: SplitMix64's step and finaliser, constants as published."""
     with np.errstate(over="ignore"):  # arithmetic modulo 2^64 is meant; numpy warns of it where a row stands alone

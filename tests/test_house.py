@@ -90,6 +90,7 @@ BINDINGS = {
     "not_neighbour": {"s": AUSTRIA},
     "not_neighbour_both": {"s": AUSTRIA, "radius": '"1"^^<http://www.w3.org/2001/XMLSchema#integer>'},
     "object_of_relation": {"p": CAPITAL},
+    "object_counts": {"p": CAPITAL},
     "path": {"s": AUSTRIA, "p1": CAPITAL, "o1": VIENNA, "p2": COUNTRY, "o2": AUSTRIA},
     "path_both": {"s": VIENNA, "p1": CAPITAL, "o1": AUSTRIA},
     "same_concept": {"a": VIENNA},

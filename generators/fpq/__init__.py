@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from generators.fpq.edits import EDITS, Edits
 from generators.fpq.facts import Sample, draw_facts
-from generators.fpq.make import Direction, EngineName, HopOrder, Options, Result, generate, select_edits
+from generators.fpq.make import Direction, EngineName, HopOrder, Options, Result, Sampling, generate, select_edits
 from generators.fpq.writer import Writer, open_writer
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Options",
     "Result",
     "Sample",
+    "Sampling",
     "Writer",
     "draw_facts",
     "generate",

@@ -17,7 +17,7 @@ import typer
 
 from evaluators.models.recording import beside
 from generators.fpq.edits import EDITS, NEAR, REASONS, Edits
-from generators.fpq.make import Direction, EngineName, HopOrder, Options, Result, generate
+from generators.fpq.make import Direction, EngineName, HopOrder, Options, Result, Sampling, generate
 from generators.fpq.writer import open_writer
 from generators.items import write_items
 from kg import open_graph
@@ -31,11 +31,18 @@ app = new_app("False-premise questions by editing true triples in six graded way
 def fpq(
     domain: Annotated[str, typer.Option(help="art, people, place, or a path to a domain file (.toml).")],
     n: Annotated[
-        int, typer.Option(min=1, max=2**53, help="How many facts to ask about; each gives up to 14 questions.")
-    ] = 1000,
+        int | None,
+        typer.Option(min=1, max=2**53, help="How many facts to ask about, each in up to 14 questions [default: up to 1000]."),
+    ] = None,
     radius: Annotated[int, typer.Option(min=1, max=5, help="How many hops away a neighbour may be.")] = 5,
     direction: Annotated[Direction, typer.Option(help="Which way a hop may follow a fact.")] = Direction.forward,
     hops: Annotated[HopOrder, typer.Option(help="How the distance of near objects is drawn.")] = HopOrder.balanced,
+    sampling: Annotated[
+        Sampling, typer.Option(help="Evenly over relations and objects, edits at like frequency; or all alike.")
+    ] = Sampling.even,
+    pool: Annotated[
+        int, typer.Option(min=1, max=2**53, help="How many candidates an edit needs; one for each 1000 entities is enough.")
+    ] = 10,
     engine: Annotated[EngineName, typer.Option(help="What finds the candidates; same bytes.")] = EngineName.arrays,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
@@ -58,15 +65,15 @@ def fpq(
     asked = find_domain(domain)
     graph = open_graph(store, endpoint)
     path = out or f"fpq-{asked.name}.jsonl"
-    author = None
+    author, wanted = None, 1000 if n is None else n
     if writer is not None:
         author = open_writer(writer, tries, recording or beside(path, "writer"), quiet=quiet)
-        n = min(n, limit or n)  # every fact gives two questions or more, and no more of them are to be paid for
-    options = Options(n, seed, radius, direction, hops, engine)
+        wanted = min(wanted, limit or wanted)  # every fact gives two questions or more, and no more of them are to be paid for
+    options = Options(wanted, seed, radius, direction, hops, engine, sampling, pool)
     result = generate(graph, asked, options, writer=author, quiet=quiet)
     count = write_items(path, result.items if limit is None else result.items.head(limit))
     note(summary(result, path, count), quiet)
-    if result.short:
+    if result.short and n is not None:
         raise fail_check()
 
 
@@ -77,6 +84,7 @@ def summary(result: Result, path: str, written: int) -> str:
     lines.append(f"facts of the domain: {sample.facts}, of which {sample.eligible} can be asked about")
     lines += [f"  left out, {reason}: {count}" for reason, count in sample.left_out.items()]
     lines += [_edit_line(edit, column, edits) for column, edit in enumerate(EDITS)]
+    lines.append(_guess_line(result.guesses))
     for column, edit in enumerate(NEAR):
         spread = Counter(int(h) for h in edits.hops[:, column] if h)
         lines.append(f"hops of {edit}: " + ", ".join(f"{hop}: {spread[hop]}" for hop in sorted(spread)))
@@ -92,6 +100,12 @@ def _edit_line(edit: str, column: int, edits: Edits) -> str:
     codes = Counter(int(code) for code in edits.reasons[:, column])
     why = ", ".join(f"{REASONS[code]}: {codes[code]}" for code in sorted(codes) if code)
     return f"{edit:>5}: {codes[0]} made" + (f"; not the others: {why}" if why else "")
+
+
+def _guess_line(guesses: pl.DataFrame) -> str:
+    """Say what somebody gets who takes the commoner object of a pair for the true one."""
+    said = [f"{edit} {right:.0%}" for edit, pairs, right in guesses.iter_rows() if pairs]
+    return "a guesser by frequency gets: " + (", ".join(said) or "nothing to guess")
 
 
 def main() -> None:

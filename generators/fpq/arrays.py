@@ -13,6 +13,7 @@ import numpy.typing as npt
 import polars as pl
 
 from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples
+from generators.fpq.likeness import Bands
 from generators.fpq.same_kind import SameKind
 from generators.graph_columns import GraphColumns
 from kg.hops import Hops
@@ -41,6 +42,7 @@ class ArrayEngine:
         levels = self._hops.levels(subjects, self.radius)
         return Masks(
             near=Near(levels, subject),
+            like=self._bands.of(triples.p, triples.o),
             outside=Sets(self._outside(subjects, levels), subject),
             same=Sets(self._same_kind.of(triples), np.arange(len(rows))),
             different=Sets(self._different(true), object_),
@@ -51,6 +53,11 @@ class ArrayEngine:
             owned=Sets(self._owned, triples.p),
             typed=self._is_typed[triples.o] != 0,
         )
+
+    def near(self, rows: Ints) -> Near:
+        """Return the neighbours of some rows' subjects alone."""
+        subjects, subject = np.unique(self.sample.s[rows], return_inverse=True)
+        return Near(self._hops.levels(subjects, self.radius), subject)
 
     def predecessors(self, nodes: Ints) -> Bits:
         """Return for each node those with an edge to it, (nodes, entities)."""
@@ -99,6 +106,14 @@ class ArrayEngine:
         held = _ints(pairs["p"]) * len(self._members) + _ints(pairs["c"])
         order = np.argsort(held, kind="stable")
         return held[order], _ints(pairs["o"])[order]
+
+    @cached_property
+    def _bands(self) -> Bands:
+        """The objects of the sample's relations by frequency."""
+        facts, n = self.columns.fact_numbers, self.columns.n
+        own = np.isin(facts["p"], self.sample.p)
+        pair, count = np.unique(facts["p"][own] * n + facts["o"][own], return_counts=True)
+        return Bands(n, pair // n, pair % n, count)
 
     @cached_property
     def _owned(self) -> Bits:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from generators.draw import Keys, mix, word
+from generators.fpq.likeness import Like
 from kg.sets import Bits, Ints, Sets, first_set, test
 
 EDITS = ("NSC", "NDC", "NNSR", "NNSC", "NNDC", "NNDR")
@@ -101,7 +102,7 @@ class Masks:
     with a label; `same`: of the true object's kind; `different`: of a different concept; `objects`: somewhere an object of
     the relation; `fellows`: an object of the relation with a subject of the same concept; `banned`: excluded from every edit;
     `beside`: excluded from the near ones; `owned`: what the rule of relations with one subject per object allows; `typed`:
-    whether the true object has a concept.
+    whether the true object has a concept; `like`: objects of the relation by their frequency.
     """
 
     near: Near
@@ -114,6 +115,7 @@ class Masks:
     beside: Sets
     owned: Sets
     typed: npt.NDArray[np.bool_]
+    like: Like
 
 
 class Engine(Protocol):
@@ -121,6 +123,10 @@ class Engine(Protocol):
 
     def masks(self, rows: Ints) -> Masks:
         """Return the sets for some rows of the sample it was made for."""
+        ...
+
+    def near(self, rows: Ints) -> Near:
+        """Return the neighbours of some rows' subjects alone."""
         ...
 
     def predecessors(self, nodes: Ints) -> Bits:
@@ -142,6 +148,10 @@ class Edits:
     chains: Ints
     reasons: npt.NDArray[np.uint8]
 
+    def __getitem__(self, rows: Ints) -> Edits:
+        """Return the edits of some of the triples."""
+        return Edits(self.objects[rows], self.hops[rows], self.chains[rows], self.reasons[rows])
+
     def __setitem__(self, rows: Ints, edits: Edits) -> None:
         """Put in the edits of some of the triples."""
         for name in ("objects", "hops", "chains", "reasons"):
@@ -158,7 +168,14 @@ class Edits:
         )
 
 
-REASONS = ("filled", "the true object has no concept", "nobody is there", "all who are there are excluded")
+REASONS = (
+    "filled",
+    "the true object has no concept",
+    "nobody is there",
+    "all who are there are excluded",
+    "the pool is too small",
+    "all of the pool that are drawn are named often enough",
+)
 """Why an edit was filled or not, by code."""
 
 
@@ -169,17 +186,22 @@ def choose(triples: Triples, masks: Masks, engine: Engine, keys: Keys, hops: str
     (ascending); `hops` is how the distance of near objects is drawn: `balanced` (by hash, 1 to the radius; where nobody is
     there, the other distances in hashed order), `nearest`, or `uniform` (over all within the radius).
     """
-    picker = _Picker(triples, masks, keys, hops)
+    picker = Picker(triples, masks, keys, hops)
     for edit in EDITS:
         picker.fill(edit)
-    edits, twice = picker.edits, np.repeat(np.arange(len(triples)), len(NEAR))
+    link(picker.edits, triples, masks.near, engine)
+    return picker.edits
+
+
+def link(edits: Edits, triples: Triples, near: Near, engine: Engine) -> None:
+    """Set the chains of facts to the near objects."""
+    twice = np.repeat(np.arange(len(triples)), len(NEAR))
     targets = edits.objects[:, : len(NEAR)].ravel()
-    chains = _chains(engine, masks.near[twice], triples.s[twice], targets, edits.hops.ravel())
+    chains = _chains(engine, near[twice], triples.s[twice], targets, edits.hops.ravel())
     edits.chains[:] = chains.reshape(edits.chains.shape)
-    return edits
 
 
-class _Picker:
+class Picker:
     """Fills one edit after the other: what an earlier one takes, a later one of the same triple may not."""
 
     def __init__(self, triples: Triples, masks: Masks, keys: Keys, hops: str) -> None:
@@ -194,17 +216,17 @@ class _Picker:
             self.edits.objects[:, column], self.edits.hops[:, column] = self._near(edit)
         else:
             rows = np.flatnonzero(~self.masks.outside.are_empty())
-            self.edits.objects[rows, column] = self._first(edit, self.masks.outside, rows, self._start(edit))
-        self._explain(edit, column)
+            self.edits.objects[rows, column] = self._first(edit, self.masks.outside, rows, self.start(edit))
+        self.explain(edit, column)
 
     def _near(self, edit: str) -> tuple[Ints, Ints]:
-        near, start = self.masks.near, self._start(edit)
+        near, start = self.masks.near, self.start(edit)
         every = np.arange(len(start))
         if self.order == "uniform":
             chosen = self._first(edit, near.within, every, start)
             return chosen, np.where(chosen < 0, 0, near.distances(chosen))
         chosen, hops = np.full(len(start), -1), np.zeros(len(start), np.int64)
-        for turn in self._turns(edit).T:
+        for turn in self.turns(edit).T:
             rows = np.flatnonzero(chosen < 0)
             chosen[rows] = self._first(edit, near.at(turn), rows, start)
             hops[rows] = np.where(chosen[rows] < 0, 0, turn[rows])
@@ -215,7 +237,14 @@ class _Picker:
         return first_set(self._free(edit, zone, rows), start[rows])
 
     def _free(self, edit: str, zone: Sets, rows: Ints) -> Bits:
-        """Return which entities of a zone an edit may choose for some triples."""
+        """Return which entities of a zone an edit may choose for some triples, but for what earlier edits took."""
+        free = self.allowed(edit, zone, rows)
+        for column in range(EDITS.index(edit)):
+            remove(free, self.edits.objects[rows, column])
+        return free
+
+    def allowed(self, edit: str, zone: Sets, rows: Ints) -> Bits:
+        """Return which entities of a zone may stand in an edit of some triples."""
         m = self.masks
         free = self._of_kind(edit, zone, rows)
         free &= ~m.banned[rows].bits()
@@ -223,8 +252,6 @@ class _Picker:
             free &= m.owned[rows].bits()
         if edit in NEAR:
             free &= ~m.beside[rows].bits()
-        for column in range(EDITS.index(edit)):
-            _remove(free, self.edits.objects[rows, column])
         return free
 
     def _of_kind(self, edit: str, zone: Sets, rows: Ints) -> Bits:
@@ -234,7 +261,7 @@ class _Picker:
         entities &= ~kind if edit[-2:] == "DR" else kind
         return entities
 
-    def _turns(self, edit: str) -> Ints:
+    def turns(self, edit: str) -> Ints:
         """Return for each triple the distances in the order in which they are tried, (triples, radius)."""
         radius = self.masks.near.radius
         if self.order == "nearest":
@@ -242,12 +269,12 @@ class _Picker:
         drawn = [mix(self.triples.keys, word(edit), word("hop"), hop) for hop in range(1, radius + 1)]
         return np.argsort(np.stack(drawn, axis=1), axis=1, kind="stable") + 1
 
-    def _start(self, edit: str) -> Ints:
+    def start(self, edit: str) -> Ints:
         """Return for each triple the entity whose place on the ring follows that of its own key, the first after the last."""
         at = np.searchsorted(self.keys, mix(self.triples.keys, word(edit)))
         return (at % max(len(self.keys), 1)).astype(np.int64)
 
-    def _explain(self, edit: str, column: int) -> None:
+    def explain(self, edit: str, column: int) -> None:
         """Set the reasons of the triples that this edit was not filled for."""
         m, open_rows = self.masks, np.flatnonzero(self.edits.objects[:, column] < 0)
         zone = m.near.within if edit in NEAR else m.outside
@@ -258,7 +285,7 @@ class _Picker:
         self.edits.reasons[open_rows, column] = reasons
 
 
-def _remove(free: Bits, taken: Ints) -> None:
+def remove(free: Bits, taken: Ints) -> None:
     """Take out what an earlier edit took: the six objects differ."""
     rows = np.flatnonzero(taken >= 0)
     free[rows, taken[rows] >> 6] &= ~(np.uint64(1) << (taken[rows] & 63).astype(np.uint64))

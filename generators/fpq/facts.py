@@ -9,10 +9,13 @@ import polars as pl
 
 from generators.draw import mix, word
 from generators.fpq.edits import Triples
+from generators.fpq.evenly import even_order, popularity_of
 from generators.graph_columns import GraphColumns
 from kg.errors import InputError
 from kg.text import fold_all
 from queries.domain import Domain
+
+_OFTEN = "its relation or its object is asked about often enough"
 
 
 @dataclass(frozen=True)
@@ -20,11 +23,12 @@ class Sample:
     """Triples to ask about, in the order drawn.
 
     `triples`: their numbers; `concepts`: the subject's concept that belongs to the domain, by number; `facts`: how many facts
-    the domain has; `left_out`: why some of them are not asked about, with counts.
+    the domain has; `left_out`: why some of them are not asked about, with counts; `popularity`: how well known each subject is.
     """
 
     triples: Triples
     concepts: pl.Series
+    popularity: pl.Series
     facts: int
     left_out: dict[str, int]
 
@@ -34,8 +38,8 @@ class Sample:
         return self.facts - sum(self.left_out.values())
 
 
-def draw_facts(columns: GraphColumns, domain: Domain, incomplete: pl.DataFrame, n: int) -> Sample:
-    """Draw up to `n` triples of a domain by hash.
+def draw_facts(columns: GraphColumns, domain: Domain, incomplete: pl.DataFrame, n: int, *, even: bool = True) -> Sample:
+    """Draw up to `n` triples of a domain by hash: evenly over relations, objects, concepts and subjects, else each alike.
 
     `incomplete` holds pairs `s`, `p` (IRIs) whose objects are known to be incomplete: they are left out.
     Raises InputError where the domain matches nothing in this graph.
@@ -44,9 +48,15 @@ def draw_facts(columns: GraphColumns, domain: Domain, incomplete: pl.DataFrame, 
     asked, left_out = _only_plain(facts, columns, _numbered_pairs(columns, incomplete))
     s, p, o = (asked[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
     keys = mix(columns.keys[s], columns.relation_keys[p], columns.keys[o])
-    # Another mixture than those that edits start from: which facts are drawn says nothing about what stands in them.
-    order = np.argsort(mix(keys, word("drawn")), kind="stable")[:n]
-    return Sample(Triples(s, p, o, keys)[order], asked["concept"][order], facts.height, left_out)
+    asked = asked.with_columns(popularity=popularity_of(asked["s"], columns.facts))
+    if even:
+        order = even_order(asked, keys, columns.relation_keys, n)
+        if len(order) < min(n, asked.height):
+            left_out |= {_OFTEN: asked.height - len(order)}
+    else:
+        # Another mixture than those that edits start from: which facts are drawn says nothing about what stands in them.
+        order = np.argsort(mix(keys, word("drawn")), kind="stable")[:n]
+    return Sample(Triples(s, p, o, keys)[order], asked["concept"][order], asked["popularity"][order], facts.height, left_out)
 
 
 def _of_domain(columns: GraphColumns, domain: Domain) -> pl.DataFrame:

@@ -14,6 +14,7 @@ import polars as pl
 from generators.articles import article_columns
 from generators.fpq.edits import EDITS, NEAR, Edits
 from generators.fpq.facts import Sample
+from generators.fpq.guesser import COMMONER
 from generators.fpq.wording import load_phrasings
 from generators.fpq.writer import Writer, reworded
 from generators.graph_columns import GraphColumns
@@ -30,6 +31,7 @@ def items_of(
     columns: GraphColumns,
     sample: Sample,
     edits: Edits,
+    which: Ints,
     *,
     domain: str,
     direction: str,
@@ -38,10 +40,11 @@ def items_of(
 ) -> pl.DataFrame:
     """Make the items of the triples of a sample, in their order; yes-no questions before WH questions, the true premise first.
 
-    Parameters: `domain` and `direction` (`forward` or `both`) as they were asked for; `source` as `generators.items.source_of`
-    says it; `writer` words the questions where the templates shall not.
+    Parameters: `which` of true and edited object is the commoner one (`generators.fpq.guesser.commoner`); `domain` and
+    `direction` (`forward` or `both`) as they were asked for; `source` as `generators.items.source_of` says it; `writer` words
+    the questions where the templates shall not.
     """
-    rows = _rows(columns, sample, edits)
+    rows = _rows(columns, sample, edits, which)
     worded = _phrased(rows)
     if writer is not None:
         worded = reworded(worded, writer)
@@ -73,12 +76,14 @@ def _strata(domain: str) -> dict[str, Value]:
         "relation": pl.col("p_label"),
         "edit": _edit(),
         "hops": pl.col("hops").cast(pl.String),
+        "popularity": pl.col("popularity"),
+        "commoner": pl.col("commoner"),
     }
 
 
-def _rows(columns: GraphColumns, sample: Sample, edits: Edits) -> pl.DataFrame:
+def _rows(columns: GraphColumns, sample: Sample, edits: Edits, which: Ints) -> pl.DataFrame:
     """Return a row per fact and variant with all that an item says: `s_…` of the subject, `x_…` of the object asked about."""
-    long = _long(sample, edits)
+    long = _long(sample, edits, which)
     entities = _entities(columns)
     subject = entities.rename({c: f"s_{c}" for c in entities.columns if c != "e"})
     edited = entities.rename({c: f"x_{c}" for c in entities.columns if c != "e"})
@@ -96,16 +101,19 @@ def _rows(columns: GraphColumns, sample: Sample, edits: Edits) -> pl.DataFrame:
     )
 
 
-def _long(sample: Sample, edits: Edits) -> pl.DataFrame:
+def _long(sample: Sample, edits: Edits, which: Ints) -> pl.DataFrame:
     """Return a row per fact and variant that was filled: the numbers of s, p, o and of x, the object asked about."""
     triples, fact = sample.triples, np.arange(len(sample.triples))
     objects = {"tpq": triples.o} | {edit: edits.objects[:, k] for k, edit in enumerate(EDITS)}
     hops = {edit: edits.hops[:, k] for k, edit in enumerate(NEAR)}
-    base = pl.DataFrame({"fact": fact, "s": triples.s, "p": triples.p, "o": triples.o, "concept": sample.concepts})
+    commoner = {"tpq": np.full(len(fact), -1)} | {edit: which[:, k] for k, edit in enumerate(EDITS)}
+    drawn = {"fact": fact, "s": triples.s, "p": triples.p, "o": triples.o}
+    base = pl.DataFrame({**drawn, "concept": sample.concepts, "popularity": sample.popularity})
     frames = [
         base.with_columns(
             pl.Series("x", objects[variant]),
             pl.Series("hops", hops.get(variant, np.zeros(len(fact), np.int64))),
+            pl.Series("commoner", commoner[variant]),
             variant=pl.lit(variant),
             order=pl.lit(turn),
         )
@@ -113,7 +121,8 @@ def _long(sample: Sample, edits: Edits) -> pl.DataFrame:
     ]
     filled = pl.concat(frames).filter(pl.col("x") >= 0)
     numbers, near = pl.col("s", "p", "o", "x", "concept").cast(pl.UInt32), pl.when(pl.col("hops") > 0).then("hops")
-    return filled.with_columns(numbers, hops=near).sort("fact", "order")
+    named = pl.col("commoner").replace_strict(dict(enumerate(COMMONER)), default=None, return_dtype=pl.String)
+    return filled.with_columns(numbers, hops=near, commoner=named).sort("fact", "order")
 
 
 def _entities(columns: GraphColumns) -> pl.DataFrame:

@@ -6,6 +6,7 @@ Questions (COLING 2025), §3.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,15 +14,18 @@ import numpy as np
 import polars as pl
 
 from generators.fpq.arrays import ArrayEngine
-from generators.fpq.edits import Edits, Engine, Triples, choose
+from generators.fpq.edits import Edits, Engine, Triples, choose, link
 from generators.fpq.facts import Sample, draw_facts
+from generators.fpq.guesser import commoner, guesses
 from generators.fpq.items import items_of
+from generators.fpq.offers import Offers, offer, settle
 from generators.fpq.sparql import SparqlEngine
 from generators.fpq.writer import Writer
 from generators.graph_columns import GraphColumns
 from generators.items import source_of
 from kg.cli import progress
 from kg.graph import Graph
+from kg.sets import Ints
 from queries.domain import Domain, find_domain
 
 _CHUNK = 2048  # triples at a time: a row of bits each for a dozen sets stays in the cache
@@ -49,9 +53,20 @@ class EngineName(StrEnum):
     sparql = "sparql"
 
 
+class Sampling(StrEnum):
+    """How facts and edited objects are drawn: evenly and at like frequency, or each alike."""
+
+    even = "even"
+    plain = "plain"
+
+
+_PER_CANDIDATE = 1000
+"""Of a small graph, so many entities are asked for one more candidate of the pool."""
+
+
 @dataclass(frozen=True)
 class Options:
-    """How to generate: `n` facts at most, by what hash, over which neighbourhood, with which engine."""
+    """How to generate: `n` facts at most, by what hash, over which neighbourhood, with which engine, drawn how."""
 
     n: int = 1000
     seed: int = 0
@@ -59,15 +74,29 @@ class Options:
     direction: Direction = Direction.forward
     hops: HopOrder = HopOrder.balanced
     engine: EngineName = EngineName.arrays
+    sampling: Sampling = Sampling.even
+    pool: int = 10
+
+    def pool_of(self, entities: int) -> int:
+        """Return how many candidates an edit needs on a graph of so many entities: `pool`, or one for each 1000.
+
+        >>> Options().pool_of(1_863), Options().pool_of(17_000)
+        (2, 10)
+        """
+        return max(1, min(self.pool, -(-entities // _PER_CANDIDATE)))
 
 
 @dataclass(frozen=True)
 class Result:
-    """The items, and what there is to say about how they came to be: the facts drawn of those `wanted`, and their edits."""
+    """The items, and what there is to say about how they came to be: the facts drawn of those `wanted`, and their edits.
+
+    `guesses`: how often a guesser by frequency is right on each edit (`generators.fpq.guesser`).
+    """
 
     items: pl.DataFrame
     sample: Sample
     edits: Edits
+    guesses: pl.DataFrame
     wanted: int
     writer: Writer | None = None
 
@@ -93,12 +122,14 @@ def generate(
     """
     domain = find_domain(domain) if isinstance(domain, str) else domain
     columns = GraphColumns.of(graph, options.seed)
-    sample = draw_facts(columns, domain, _incomplete(graph), options.n)
+    even = options.sampling is Sampling.even
+    sample = draw_facts(columns, domain, _incomplete(graph), options.n, even=even)
     edits = select_edits(graph, columns, sample.triples, options, quiet=quiet)
+    which = commoner(columns, sample.triples, edits)
     source = source_of(graph, options.seed)
     direction = options.direction.value
-    items = items_of(columns, sample, edits, domain=domain.name, direction=direction, source=source, writer=writer)
-    return Result(items, sample, edits, options.n, writer)
+    items = items_of(columns, sample, edits, which, domain=domain.name, direction=direction, source=source, writer=writer)
+    return Result(items, sample, edits, guesses(which), options.n, writer)
 
 
 def _incomplete(graph: Graph) -> pl.DataFrame:
@@ -112,12 +143,38 @@ def select_edits(graph: Graph, columns: GraphColumns, triples: Triples, options:
         engine = ArrayEngine(columns, triples, options.radius, options.direction.value)
     else:
         engine = SparqlEngine(graph, columns, triples, options.radius, options.direction.value)
+    if options.sampling is Sampling.plain:
+        return _plainly(engine, columns, triples, options, quiet)
+    return _evenly(engine, columns, triples, options, quiet)
+
+
+def _plainly(engine: Engine, columns: GraphColumns, triples: Triples, options: Options, quiet: bool) -> Edits:
+    """Choose among all candidates alike, each triple for itself."""
     edits = Edits.empty(len(triples), options.radius)
+    for rows in _chunks(triples, "choosing edits", quiet):
+        edits[rows] = choose(triples[rows], engine.masks(rows), engine, columns.keys, options.hops.value)
+    return edits
+
+
+def _evenly(engine: Engine, columns: GraphColumns, triples: Triples, options: Options, quiet: bool) -> Edits:
+    """Choose among candidates of like frequency, none of them too often."""
+    offers, pool = Offers.empty(len(triples)), options.pool_of(columns.n)
+    for rows in _chunks(triples, "choosing edits", quiet):
+        offers[rows] = offer(triples[rows], engine.masks(rows), columns.keys, options.hops.value, pool)
+    edits = settle(offers, triples.p, options.radius)
+    for rows in _chunks(triples, "finding ways", quiet):
+        some = edits[rows]
+        link(some, triples[rows], engine.near(rows), engine)
+        edits[rows] = some
+    return edits
+
+
+def _chunks(triples: Triples, doing: str, quiet: bool) -> Iterator[Ints]:
+    """Yield the rows of some triples at a time."""
     # Triples of one subject stand together, so that a chunk needs the neighbourhoods of few subjects.
     order = np.lexsort((triples.p, triples.s))
-    with progress("choosing edits", len(triples), quiet) as bar:
+    with progress(doing, len(triples), quiet) as bar:
         for first in range(0, len(order), _CHUNK):
             rows = order[first : first + _CHUNK]
-            edits[rows] = choose(triples[rows], engine.masks(rows), engine, columns.keys, options.hops.value)
+            yield rows
             bar.advance(bar.task_ids[0], len(rows))
-    return edits

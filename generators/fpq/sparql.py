@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples
+from generators.fpq.likeness import Bands
 from generators.graph_columns import GraphColumns
 from generators.years import ALWAYS
 from kg.graph import Graph
@@ -52,7 +53,8 @@ class SparqlEngine:
         s, o = ([self._iris[i] for i in numbers] for numbers in (triples.s.tolist(), triples.o.tolist()))
         p = [self._relations[i] for i in triples.p.tolist()]
         return Masks(
-            near=Near(self._levels(map(self._near, s)), np.arange(len(rows))),
+            near=self.near(rows),
+            like=self._bands.of(triples.p, triples.o),
             outside=self._sets(map(self._outside, s)),
             same=self._sets(map(self._alike, s, p, o)),
             different=self._sets(map(self._different, o)),
@@ -63,6 +65,11 @@ class SparqlEngine:
             owned=self._sets(self._objects(r) if self._one_subject[r] else set(self._iris) for r in p),
             typed=np.array([iri in self._typed for iri in o], np.bool_),
         )
+
+    def near(self, rows: Ints) -> Near:
+        """Return the neighbours of some rows' subjects alone."""
+        subjects = [self._iris[i] for i in self.sample.s[rows].tolist()]
+        return Near(self._levels(map(self._near, subjects)), np.arange(len(rows)))
 
     def predecessors(self, nodes: Ints) -> Bits:
         """Return for each node those with an edge to it, (nodes, entities)."""
@@ -148,6 +155,17 @@ class SparqlEngine:
             if self._tail:
                 before[s].add(o)
         return before
+
+    @cached_property
+    def _bands(self) -> Bands:
+        counted = [
+            (relation, self._number[iri], int(subjects))
+            for relation in np.unique(self.sample.p).tolist()
+            for iri, subjects in self._select("object_counts", p=self._relations[relation]).iter_rows()
+            if iri in self._number
+        ]
+        p, o, count = np.array(counted, np.int64).reshape(-1, 3).T
+        return Bands(self.columns.n, p, o, count)
 
     # --- exclusions
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from generators.fpq import Direction, HopOrder, Options, generate
+from generators.fpq import Direction, HopOrder, Options, Sampling, generate
 from kg import LocalGraph
 from kg.sources.kopl import load_kopl
 from kg.sources.wikidata import WikidataFiles, load_wikidata
@@ -33,7 +33,7 @@ def agreed(graph: LocalGraph, plain: Plain, domain: str, options: Options, first
     marks = graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }")
     asked = Asked(
         chosen.concepts, chosen.relations, first, options.radius, options.direction.value, options.hops.value,
-        frozenset(marks.iter_rows()),
+        frozenset(marks.iter_rows()), options.sampling is Sampling.even, options.pool_of(len(plain.entities)),
     )  # fmt: skip
     assert check(plain, items, asked) == []
 
@@ -65,6 +65,7 @@ def kopl(folder: Path) -> tuple[LocalGraph, Plain]:
 @pytest.mark.parametrize("direction", Direction)
 def test_the_starter_graph(domain: str, direction: Direction) -> None:
     agreed(*starter(), domain, Options(n=100, direction=direction, hops=HopOrder.nearest))
+    agreed(*starter(), domain, Options(n=100, direction=direction, sampling=Sampling.plain))
 
 
 @pytest.mark.slow

@@ -9,13 +9,14 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from generators.fpq import Options, generate
+from generators.fpq import Options, Sampling, generate
 from kg import LocalGraph
 from oracle import ORDER
 from queries.domain import find_domain
 from small_graphs import OPTIONS, PATIENTLY, Items, Small, items_of, small_graphs
 from stories import FOLDER, graph_of
 
+PLAIN = OPTIONS.map(lambda options: replace(options, sampling=Sampling.plain))
 NEWCOMER = """INSERT DATA {{ GRAPH <{graph}> {{
   <http://e.org/sees> a kgp:Relation ; rdfs:label "sees"@en .
   <http://e.org/new> a {kinds} ; rdfs:label "newcomer"@en ; <http://e.org/sees> <http://e.org/seen> .
@@ -41,9 +42,12 @@ def changed_first(before: Items, after: Items) -> list[str]:
 
 
 @settings(PATIENTLY, max_examples=25)
-@given(small_graphs(), OPTIONS, st.sets(st.integers(0, 3), min_size=1))
+@given(small_graphs(), PLAIN, st.sets(st.integers(0, 3), min_size=1))
 def test_a_newcomer_changes_only_the_items_where_it_comes_first(small: Small, options: Options, kinds: set[int]) -> None:
-    """Under a relation that nobody asks about; what it takes from one edit a later one of the same fact may take instead."""
+    """Each triple for itself.
+
+    Under a relation that nobody asks about; what it takes from one edit a later one of the same fact may take instead.
+    """
     graph = small.graph()
     before = items_of(graph, small, options)
     assume(before)
@@ -53,7 +57,7 @@ def test_a_newcomer_changes_only_the_items_where_it_comes_first(small: Small, op
 
 
 def lennon(graph: LocalGraph, seed: int) -> Items:
-    result = generate(graph, find_domain(str(FOLDER / "death.toml")), Options(seed=seed))
+    result = generate(graph, find_domain(str(FOLDER / "death.toml")), Options(seed=seed, sampling=Sampling.plain))
     return [json.loads(line) for line in result.items.write_ndjson().splitlines()]
 
 

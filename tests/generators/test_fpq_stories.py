@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generators.fpq import Direction, HopOrder, Options, generate
+from generators.fpq import Direction, HopOrder, Options, Sampling, generate
 from kg import LocalGraph
 from kg.vocab import DATA_GRAPH
 from oracle import Asked, check
@@ -21,7 +21,8 @@ LIKES = Asked(["person"], ["likes"])
 
 def asked(graph: LocalGraph, domain: str, **options: Any) -> list[Item]:
     """The yes-no items of a domain."""
-    result = generate(graph, find_domain(str(FOLDER / f"{domain}.toml")), Options(**options))
+    # A graph that can be read has too few objects for any to be of like frequency.
+    result = generate(graph, find_domain(str(FOLDER / f"{domain}.toml")), Options(**options, sampling=Sampling.plain))
     items = [json.loads(line) for line in result.items.write_ndjson().splitlines()]
     return [item for item in items if item["task"] == "yes_no"]
 
@@ -121,6 +122,6 @@ def test_nobody_asks_about_anna_if_another_person_is_called_anna_by_a_second_lab
 
 def complaints(graph: LocalGraph) -> list[str]:
     """What brute force says of both forms."""
-    result = generate(graph, find_domain(str(FOLDER / "likes.toml")), Options())
+    result = generate(graph, find_domain(str(FOLDER / "likes.toml")), Options(sampling=Sampling.plain))
     items = [json.loads(line) for line in result.items.write_ndjson().splitlines()]
     return check(Plain(graph.dump(f"{DATA_GRAPH}story")), items, LIKES)

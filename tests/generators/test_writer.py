@@ -116,7 +116,7 @@ def test_every_question_is_sound_whatever_the_writer_does(folder: Path, capfd: p
         used[habit] += 1
         for item in members:
             assert item["question"].endswith("?")
-            assert item["question"].count("?") == 1
+            assert frame(item).count("?") == 1
             assert once(item["question"], item), item["question"]
             assert "yes" not in item["question"].lower().split()
             assert (item["source"]["writer"] is None) == (habit == "never well"), item["question"]

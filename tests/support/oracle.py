@@ -7,16 +7,17 @@ definitions: the edits (KG-FPQ §3.1, design §2), the exclusions, the records (
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from kg.text import fold
 from plain_graph import Fact, Plain
 
 Item = Mapping[str, Any]
+T = TypeVar("T")
 
 INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
 ORDER = ("NSC", "NDC", "NNSR", "NNSC", "NNDC", "NNDR")
@@ -35,6 +36,8 @@ class Asked:
     direction: str = "forward"
     hops: str = "balanced"
     incomplete: frozenset[tuple[str, str]] = frozenset()
+    even: bool = False
+    pool: int = 1
 
 
 @dataclass
@@ -44,8 +47,23 @@ class _Group:
     fact: Fact
     items: list[Item] = field(default_factory=list)
 
+    @property
+    def objects(self) -> dict[str, str]:
+        """Who stands in each variant."""
+        return {variant: item["premise"]["object"]["iri"] for variant, item in self.edited("yes_no").items()}
+
     def edited(self, task: str) -> dict[str, Item]:
         return {item["variant"]: item for item in self.items if item["task"] == task}
+
+
+def band(count: int) -> int:
+    """Twice the binary logarithm, rounded down."""
+    return (count * count).bit_length() - 1
+
+
+def blocks(listed: Sequence[T], size: int) -> list[list[T]]:
+    """Cut a list into runs of a size; the last one may be shorter."""
+    return [list(listed[at : at + size]) for at in range(0, len(listed), size)]
 
 
 def check(plain: Plain, items: Sequence[Item], asked: Asked) -> list[str]:
@@ -73,7 +91,17 @@ class _Check:
             yield from (f"{item['id']}: {complaint}" for complaint in self._item(item, fact))
         yield from self._all_facts([g.fact for g in groups.values()])
         for name, group in groups.items():
-            yield from (f"{name}: {complaint}" for complaint in self._group(group))
+            yield from (f"{name}: {complaint}" for complaint in self._group(group, list(groups.values())))
+        if self.asked.even:
+            yield from self._named_once(list(groups.values()))
+
+    def _named_once(self, groups: list[_Group]) -> Iterator[str]:
+        """Among twenty facts of a relation in a row an edit names nobody twice."""
+        for p in {group.fact[1] for group in groups}:
+            for block in blocks([group.objects for group in groups if group.fact[1] == p], 20):
+                for edit in ORDER:
+                    named = [objects[edit] for objects in block if edit in objects]
+                    yield from [f"{p}: {edit} names one twice"] if len(set(named)) != len(named) else []
 
     # --- which facts are asked about
 
@@ -82,8 +110,28 @@ class _Check:
         yield from (f"{fact}: may not be asked about" for fact in facts if fact not in eligible)
         if len(set(facts)) != len(facts):
             yield "a fact has two groups"
-        if len(facts) != min(self.asked.n, len(eligible)):
+        if self.asked.even:
+            yield from self._evenly(facts, eligible)
+        elif len(facts) != min(self.asked.n, len(eligible)):
             yield f"{len(facts)} facts are asked about, of {len(eligible)} and {self.asked.n}"
+
+    def _evenly(self, facts: list[Fact], eligible: set[Fact]) -> Iterator[str]:
+        """Ten facts in a row are of ten relations, twenty of a relation have twenty objects, and none is left out."""
+        row = min(10, max(len({p for _, p, _ in eligible}) // 2, 1))
+        drawn: dict[str, list[Fact]] = defaultdict(list)
+        for fact in facts:
+            drawn[fact[1]].append(fact)
+        last = blocks([p for _, p, _ in facts], row)
+        ends = {p: blocks([o for _, _, o in own], 20) for p, own in drawn.items()}
+        if any(len(set(block)) != len(block) for block in last):
+            yield f"a relation stands twice among {row} facts in a row"
+        if any(len(set(block)) != len(block) for own in ends.values() for block in own):
+            yield "an object stands twice among twenty facts of a relation in a row"
+        if len(facts) < min(self.asked.n, len(eligible)):
+            spent = {p for p, own in ends.items() if len(own[-1]) < 20 or {f for f in eligible if f[1] == p} <= set(drawn[p])}
+            open_ = {p for _, p, _ in eligible} - spent
+            if open_ and (not last or len(last[-1]) == row):
+                yield f"only {len(facts)} facts are asked about, though {sorted(open_)} have more"
 
     def eligible(self) -> set[Fact]:
         """The facts of the domain that give plain questions."""
@@ -157,7 +205,7 @@ class _Check:
 
     # --- a group
 
-    def _group(self, group: _Group) -> Iterator[str]:
+    def _group(self, group: _Group, others: list[_Group]) -> Iterator[str]:
         tasks = {task: group.edited(task) for task in TRUE_ANSWER}
         chosen = {task: {v: i["premise"]["object"]["iri"] for v, i in own.items()} for task, own in tasks.items()}
         if chosen["yes_no"] != chosen["premise"] or len(group.items) != sum(map(len, tasks.values())):
@@ -168,9 +216,39 @@ class _Check:
             yield "an object stands twice"
         for own in tasks.values():
             yield from _one_frame(list(own.values()))
+        if self.asked.even:
+            yield from self._unoffered(group, others)
+            return
         yield from self._unfilled(group.fact, chosen["yes_no"])
         if self.asked.hops == "nearest":
             yield from self._nearest(group.fact, chosen["yes_no"])
+
+    def _unoffered(self, group: _Group, others: list[_Group]) -> Iterator[str]:
+        """Who stands in an edit is one of those alike, and an edit that is not made has too few of them, or all are taken."""
+        for edit in ORDER:
+            able = [x for x in self.plain.entities if self.why_not(group.fact, edit, x) is None]
+            sides = self._alike(group.fact, able) if edit[-2:] in ("SC", "SR") else [able, able]
+            if edit in group.objects:
+                if group.objects[edit] not in sides[0] + sides[1] or len({*sides[0], *sides[1]}) < self.asked.pool:
+                    yield f"{edit} is {group.objects[edit]}, drawn from {sides}"
+                continue
+            taken = {*group.objects.values()}
+            taken |= {other.objects.get(edit, "") for other in others if other.fact[1] == group.fact[1]}
+            for side in sides if len({*sides[0], *sides[1]}) >= self.asked.pool and all(sides) else []:
+                # Six of them are offered; with fewer of them taken one was free.
+                if all(len(taken & set(some)) < min(6, len(some)) for some in sides):
+                    yield f"{edit} is not made, though {side} could stand there"
+
+    def _alike(self, fact: Fact, able: list[str]) -> list[list[str]]:
+        """Those as often an object as the true one, or more often, and as rarely: the narrowest band with enough of them."""
+        _, p, o = fact
+        own = band(len(self.plain.holders[p, o]))
+        steps = {x: band(len(self.plain.holders[p, x])) - own for x in able if self.plain.holders[p, x]}
+        for width in range(7):
+            above, below = [x for x in steps if 0 <= steps[x] <= width], [x for x in steps if -width <= steps[x] <= 0]
+            if len({*above, *below}) >= self.asked.pool:
+                return [above, below]
+        return [[], []]
 
     def _unfilled(self, fact: Fact, chosen: Mapping[str, str]) -> Iterator[str]:
         for place, edit in enumerate(ORDER):

@@ -15,7 +15,7 @@ import polars as pl
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from generators.fpq import Direction, HopOrder, Options, generate
+from generators.fpq import Direction, HopOrder, Options, Sampling, generate
 from kg import Build, InputError, LocalGraph
 from kg.build import literal_terms
 from kg.text import fold
@@ -36,6 +36,7 @@ OPTIONS = st.builds(
     radius=st.integers(1, 5),
     direction=st.sampled_from(Direction),
     hops=st.sampled_from(HopOrder),
+    sampling=st.sampled_from(Sampling),
 )
 
 RELATIONS = ("likes", "occupation", "part of", "country", "has part(s)", "shares border with")
@@ -88,8 +89,9 @@ class Small:
     def wish(self, options: Options) -> Asked:
         """What the oracle has to know of it and of the command."""
         pairs = frozenset((self.iri(s), f"http://e.org/r{p}") for s, p in self.incomplete)
-        way = {"direction": options.direction.value, "hops": options.hops.value}
-        return Asked(self.kinds, self.asked, options.n, options.radius, **way, incomplete=pairs)
+        even = options.sampling is Sampling.even
+        direction, hops = options.direction.value, options.hops.value
+        return Asked(self.kinds, self.asked, options.n, options.radius, direction, hops, pairs, even)
 
     def graph(self) -> LocalGraph:
         """Load it as a source would."""
