@@ -22,13 +22,17 @@ _FOLDER = resources.files("queries") / "domains"
 
 @dataclass(frozen=True)
 class Domain:
-    """A domain's name, its file, the folded labels of its concepts and relations, in the file's order, and what it is about."""
+    """A domain's name, its file, the folded labels of its concepts and relations, in the file's order, and what it is about.
+
+    `open` are those of the relations whose objects nobody lists in full: what a graph does not state may well be true.
+    """
 
     name: str
     concepts: tuple[str, ...]
     relations: tuple[str, ...]
     path: str | None = None
     summary: str = ""
+    open: tuple[str, ...] = ()
 
 
 def domain_names() -> list[str]:
@@ -84,13 +88,18 @@ def _alike() -> Mapping[str, frozenset[str]]:
 
 def _domain(path: str, data: bytes) -> Domain:
     entry = _parsed(path, data)
-    for key in entry.keys() - {"name", "summary", "concepts", "relations"}:
-        raise InputError(f"unknown key '{key}'", place=path, way_out="keys are name, summary, concepts, relations")
+    for key in entry.keys() - {"name", "summary", "concepts", "relations", "open"}:
+        raise InputError(f"unknown key '{key}'", place=path, way_out="keys are name, summary, concepts, relations, open")
     concepts, relations = (_labels(path, entry, key) for key in ("concepts", "relations"))
     name = entry.get("name")
     if not isinstance(name, str) or not name:
         raise InputError("'name' is missing", place=path, way_out='add name = "…"')
-    return Domain(name, concepts, relations, path, str(entry.get("summary") or ""))
+    unlisted = _labels(path, entry, "open") if "open" in entry else ()
+    for relation in unlisted:
+        if relation not in relations:
+            way_out = f"{nearest(relation, list(relations))}: `open` marks some of `relations`"
+            raise InputError(f"'{relation}' is marked open but not listed", place=path, way_out=way_out)
+    return Domain(name, concepts, relations, path, str(entry.get("summary") or ""), unlisted)
 
 
 def _parsed(path: str, data: bytes) -> dict[str, Any]:

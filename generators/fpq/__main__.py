@@ -43,6 +43,12 @@ def fpq(
     pool: Annotated[
         int, typer.Option(min=1, max=2**53, help="How many candidates an edit needs; one for each 1000 entities is enough.")
     ] = 10,
+    open_relations: Annotated[
+        bool, typer.Option("--open-relations", help="Ask about relations too whose objects nobody lists in full.")
+    ] = False,
+    balance: Annotated[
+        bool, typer.Option("--balance", help="As many true premises as false ones, from different facts.")
+    ] = False,
     engine: Annotated[EngineName, typer.Option(help="What finds the candidates; same bytes.")] = EngineName.arrays,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
@@ -69,7 +75,7 @@ def fpq(
     if writer is not None:
         author = open_writer(writer, tries, recording or beside(path, "writer"), quiet=quiet)
         wanted = min(wanted, limit or wanted)  # every fact gives two questions or more, and no more of them are to be paid for
-    options = Options(wanted, seed, radius, direction, hops, engine, sampling, pool)
+    options = Options(wanted, seed, radius, direction, hops, engine, sampling, pool, open_relations, balance)
     result = generate(graph, asked, options, writer=author, quiet=quiet)
     count = write_items(path, result.items if limit is None else result.items.head(limit))
     note(summary(result, path, count), quiet)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,14 +39,18 @@ class Sample:
         return self.facts - sum(self.left_out.values())
 
 
-def draw_facts(columns: GraphColumns, domain: Domain, incomplete: pl.DataFrame, n: int, *, even: bool = True) -> Sample:
+def draw_facts(
+    columns: GraphColumns, domain: Domain, incomplete: pl.DataFrame, n: int, *, even: bool = True, open_too: bool = False
+) -> Sample:
     """Draw up to `n` triples of a domain by hash: evenly over relations, objects, concepts and subjects, else each alike.
 
-    `incomplete` holds pairs `s`, `p` (IRIs) whose objects are known to be incomplete: they are left out.
+    `incomplete` holds pairs `s`, `p` (IRIs) whose objects are known to be incomplete: they are left out. So are the relations
+    that the domain marks as open, but for `open_too`.
     Raises InputError where the domain matches nothing in this graph.
     """
     facts = _of_domain(columns, domain)
-    asked, left_out = _only_plain(facts, columns, _numbered_pairs(columns, incomplete))
+    unlisted = _listed(columns, () if open_too else domain.open)
+    asked, left_out = _only_plain(facts, columns, unlisted["p"], _numbered_pairs(columns, incomplete))
     s, p, o = (asked[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
     keys = mix(columns.keys[s], columns.relation_keys[p], columns.keys[o])
     asked = asked.with_columns(popularity=popularity_of(asked["s"], columns.facts))
@@ -61,8 +66,7 @@ def draw_facts(columns: GraphColumns, domain: Domain, incomplete: pl.DataFrame, 
 
 def _of_domain(columns: GraphColumns, domain: Domain) -> pl.DataFrame:
     """Return the facts of a domain: s, p, o, and `concept`, the first one of the domain's list that the subject has."""
-    listed = pl.col("names").list.set_intersection(list(domain.relations)).list.len() > 0
-    relations = columns.relations.with_row_index("p").filter(listed)
+    relations = _listed(columns, domain.relations)
     concepts = _concepts_of(columns, domain)
     if relations.is_empty() or concepts.is_empty():
         kind, key = ("relation", "relations") if relations.is_empty() else ("concept", "concepts")
@@ -82,6 +86,12 @@ def _of_domain(columns: GraphColumns, domain: Domain) -> pl.DataFrame:
     return facts.rename({"c": "concept"}).sort("s", "p", "o")
 
 
+def _listed(columns: GraphColumns, names: Sequence[str]) -> pl.DataFrame:
+    """Return the graph's relations that go by one of some names, with their number `p`."""
+    listed = pl.col("names").list.set_intersection(pl.lit(pl.Series([[*names]], dtype=pl.List(pl.String)))).list.len() > 0
+    return columns.relations.with_row_index("p").filter(listed)
+
+
 def _concepts_of(columns: GraphColumns, domain: Domain) -> pl.DataFrame:
     """Return the graph's concepts that a domain lists: c and their rank in the list."""
     listed = pl.DataFrame({"name": domain.concepts}).with_row_index("rank")
@@ -97,7 +107,9 @@ def _numbered_pairs(columns: GraphColumns, incomplete: pl.DataFrame) -> pl.DataF
     return named.join(node, on="s_iri").join(relation, on="p_iri").select("s", "p").unique()
 
 
-def _only_plain(facts: pl.DataFrame, columns: GraphColumns, incomplete: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int]]:
+def _only_plain(
+    facts: pl.DataFrame, columns: GraphColumns, unlisted: pl.Series, incomplete: pl.DataFrame
+) -> tuple[pl.DataFrame, dict[str, int]]:
     """Leave out the facts that give no plain question, each for the first reason that applies."""
     label, ambiguous = columns.folded_labels, _ambiguous(columns)
     known = incomplete.with_columns(incomplete=True)
@@ -106,6 +118,7 @@ def _only_plain(facts: pl.DataFrame, columns: GraphColumns, incomplete: pl.DataF
     )
     # A fact counts for the first reason that applies: a reader of the summary sees numbers that add up.
     reasons = {
+        "its relation is open, nobody lists all of its objects (--open-relations)": pl.col("p").is_in(unlisted.implode()),
         "its objects are known to be incomplete": pl.col("incomplete").fill_null(False),
         "subject or object has no name": pl.col("s_label").is_null() | pl.col("o_label").is_null(),
         "subject and object are the same": pl.col("s") == pl.col("o"),

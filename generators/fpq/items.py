@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from generators.articles import article_columns
@@ -27,11 +29,22 @@ VARIANTS = ("tpq", "NSC", "NDC", "NNSC", "NNDC", "NNSR", "NNDR")
 _ANSWERS = {"yes_no": ("yes", "no"), "premise": ("accept", "reject")}
 
 
+@dataclass(frozen=True)
+class Premises:
+    """What is asked about: facts, of which of them the true premise, with which edits.
+
+    `which` of true and edited object is the commoner one: (triples, 6), as `generators.fpq.guesser.commoner` says it.
+    """
+
+    sample: Sample
+    true: npt.NDArray[np.bool_]
+    edits: Edits
+    which: Ints
+
+
 def items_of(
     columns: GraphColumns,
-    sample: Sample,
-    edits: Edits,
-    which: Ints,
+    premises: Premises,
     *,
     domain: str,
     direction: str,
@@ -40,15 +53,14 @@ def items_of(
 ) -> pl.DataFrame:
     """Make the items of the triples of a sample, in their order; yes-no questions before WH questions, the true premise first.
 
-    Parameters: `which` of true and edited object is the commoner one (`generators.fpq.guesser.commoner`); `domain` and
-    `direction` (`forward` or `both`) as they were asked for; `source` as `generators.items.source_of` says it; `writer` words
-    the questions where the templates shall not.
+    Parameters: `domain` and `direction` (`forward` or `both`) as they were asked for; `source` as `generators.items.source_of`
+    says it; `writer` words the questions where the templates shall not.
     """
-    rows = _rows(columns, sample, edits, which)
+    rows = _rows(columns, premises)
     worded = _phrased(rows)
     if writer is not None:
         worded = reworded(worded, writer)
-    radius = edits.chains.shape[2] - 1
+    radius = premises.edits.chains.shape[2] - 1
     asked = _asked(_proved(worded, radius, direction))
     return assemble(
         asked,
@@ -81,9 +93,9 @@ def _strata(domain: str) -> dict[str, Value]:
     }
 
 
-def _rows(columns: GraphColumns, sample: Sample, edits: Edits, which: Ints) -> pl.DataFrame:
+def _rows(columns: GraphColumns, premises: Premises) -> pl.DataFrame:
     """Return a row per fact and variant with all that an item says: `s_…` of the subject, `x_…` of the object asked about."""
-    long = _long(sample, edits, which)
+    long = _long(premises)
     entities = _entities(columns)
     subject = entities.rename({c: f"s_{c}" for c in entities.columns if c != "e"})
     edited = entities.rename({c: f"x_{c}" for c in entities.columns if c != "e"})
@@ -97,14 +109,15 @@ def _rows(columns: GraphColumns, sample: Sample, edits: Edits, which: Ints) -> p
         .join(relation, on="p", how="left", maintain_order="left")
         .join(concept, on="concept", how="left", maintain_order="left")
         .join(_true_objects(columns, long, entities), on=["s", "p"], how="left", maintain_order="left")
-        .join(_paths(columns, edits), on=["fact", "variant"], how="left", maintain_order="left")
+        .join(_paths(columns, premises.edits), on=["fact", "variant"], how="left", maintain_order="left")
     )
 
 
-def _long(sample: Sample, edits: Edits, which: Ints) -> pl.DataFrame:
+def _long(premises: Premises) -> pl.DataFrame:
     """Return a row per fact and variant that was filled: the numbers of s, p, o and of x, the object asked about."""
+    sample, edits, which = premises.sample, premises.edits, premises.which
     triples, fact = sample.triples, np.arange(len(sample.triples))
-    objects = {"tpq": triples.o} | {edit: edits.objects[:, k] for k, edit in enumerate(EDITS)}
+    objects = {"tpq": np.where(premises.true, triples.o, -1)} | {edit: edits.objects[:, k] for k, edit in enumerate(EDITS)}
     hops = {edit: edits.hops[:, k] for k, edit in enumerate(NEAR)}
     commoner = {"tpq": np.full(len(fact), -1)} | {edit: which[:, k] for k, edit in enumerate(EDITS)}
     drawn = {"fact": fact, "s": triples.s, "p": triples.p, "o": triples.o}

@@ -14,10 +14,11 @@ import numpy as np
 import polars as pl
 
 from generators.fpq.arrays import ArrayEngine
+from generators.fpq.balance import balanced
 from generators.fpq.edits import Edits, Engine, Triples, choose, link
 from generators.fpq.facts import Sample, draw_facts
 from generators.fpq.guesser import commoner, guesses
-from generators.fpq.items import items_of
+from generators.fpq.items import Premises, items_of
 from generators.fpq.offers import Offers, offer, settle
 from generators.fpq.sparql import SparqlEngine
 from generators.fpq.writer import Writer
@@ -76,6 +77,8 @@ class Options:
     engine: EngineName = EngineName.arrays
     sampling: Sampling = Sampling.even
     pool: int = 10
+    open_relations: bool = False
+    balance: bool = False
 
     def pool_of(self, entities: int) -> int:
         """Return how many candidates an edit needs on a graph of so many entities: `pool`, or one for each 1000.
@@ -123,12 +126,17 @@ def generate(
     domain = find_domain(domain) if isinstance(domain, str) else domain
     columns = GraphColumns.of(graph, options.seed)
     even = options.sampling is Sampling.even
-    sample = draw_facts(columns, domain, _incomplete(graph), options.n, even=even)
+    sample = draw_facts(columns, domain, _incomplete(graph), options.n, even=even, open_too=options.open_relations)
     edits = select_edits(graph, columns, sample.triples, options, quiet=quiet)
+    if options.balance:
+        true, asked = balanced(sample.triples.keys, edits)
+    else:
+        true, asked = np.ones(len(sample.triples), np.bool_), edits
     which = commoner(columns, sample.triples, edits)
     source = source_of(graph, options.seed)
     direction = options.direction.value
-    items = items_of(columns, sample, edits, which, domain=domain.name, direction=direction, source=source, writer=writer)
+    premises = Premises(sample, true, asked, which)
+    items = items_of(columns, premises, domain=domain.name, direction=direction, source=source, writer=writer)
     return Result(items, sample, edits, guesses(which), options.n, writer)
 
 
