@@ -37,6 +37,8 @@ def erbench(
     db: Annotated[str | None, typer.Option("--db", metavar="URL", help="A database, such as sqlite:///shop.sqlite.")] = None,
     hops: Annotated[int, typer.Option(min=1, max=5, help="How many values lie on the way to an answer, at most.")] = 3,
     n: Annotated[int, typer.Option(min=1, max=2**53, help="How many facts of each family.")] = 50,
+    personal: Annotated[bool, typer.Option("--personal", help="Ask about private matters, too: contact, pay, health.")] = False,
+    numbered: Annotated[bool, typer.Option("--numbered", help="Ask about rows without a name, too, by their number.")] = False,
     none_share: Annotated[float, typer.Option(min=0, max=1, help='How often "None of the above" is right.')] = 0.0,
     families: Annotated[Path | None, typer.Option(help="A new folder for the proposed .rq files.")] = None,
     exemplars: Annotated[
@@ -58,7 +60,7 @@ def erbench(
 
         python -m generators.erbench --db sqlite:///shop.sqlite --families ./proposed --out shop.jsonl
     """
-    catalog = Catalog(graph := _graph(db, store, endpoint))
+    catalog = Catalog(graph := _graph(db, store, endpoint), personal=personal, numbered=numbered)
     proposals = propose(catalog, hops, domain := graph.name.rpartition("/")[2])
     if not proposals:
         why = "; ".join(line.strip() for line in _refusals(catalog.refused)) or "there are no tables"

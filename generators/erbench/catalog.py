@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import unquote
 
 import polars as pl
 
 from generators.column_names import WordLists, begins_with_participle, ends_in_preposition
+from generators.erbench import refusals
 from generators.erbench.names import Words
 from kg.errors import InputError
 from kg.graph import Graph
@@ -30,6 +31,9 @@ _ROW_COUNT = "SELECT (COUNT(*) AS ?n) { ?e a <%s> }"
 
 LONGEST_TEXT = 80
 """A text of more characters is no answer to a short question."""
+
+_SEEN_VALUES = 1_000
+"""Of so many values, the first in their order, the look is told."""
 
 TOLD_BY_NAME, ALIKE = 0.2, 0.9
 """Refused: an attribute that the name tells in more than the first share of rows; an end that is given away in the second."""
@@ -121,8 +125,9 @@ class Catalog:
     `refused` says what is not asked about, and why.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, *, personal: bool = False, numbered: bool = False) -> None:
+        """Read a graph; `personal` and `numbered` let private matters, and rows without a name, be asked about."""
+        self.graph, self.personal, self.numbered = graph, personal, numbered
         self.refused: dict[str, str] = {}
         self._pairs: dict[str, pl.DataFrame] = {}
         rows = graph.schema(_TABLES).sort("t")
@@ -132,6 +137,8 @@ class Catalog:
         self._words = Words(self._raw.values())
         self.names: dict[str, str] = {iri: self._words.table(name).name for iri, name in self._raw.items()}
         self.tables = {table.iri: table for table in map(self._table, self.names) if table is not None}
+        for iri in refusals.copies(self._row_names()):
+            self.refused[self.tables.pop(iri).name] = refusals.COPIED
         for table in self.tables.values():
             self._columns_of(table)
             self._edges_of(table)
@@ -164,35 +171,22 @@ class Catalog:
         if rows and named is not None and named[0] >= 0.5 * rows:
             return EntityTable(iri, self.names[iri], unique=named[1] / named[0])
         keys = self.graph.schema(_KEYS).filter(pl.col("t") == iri).get_column("p").unique()
-        if rows and keys.len() == 1 and keys[0] in self.use:
+        has_key = keys.len() == 1 and keys[0] in self.use
+        if rows and has_key and self.numbered:
             return EntityTable(iri, self.names[iri], key=keys[0])
-        self.refused[self.names[iri]] = "its rows have neither names nor a key of one column" if rows else "it has no rows"
+        unnamed = refusals.UNNAMED if has_key else "its rows have neither names nor a key of one column"
+        self.refused[self.names[iri]] = unnamed if rows else "it has no rows"
         return None
 
     @cached_property
     def _named(self) -> dict[str, tuple[int, int]]:
         return {t: (int(n), int(labels)) for t, n, labels in self.graph.select(_NAMED).iter_rows()}
 
-    def _columns_of(self, table: EntityTable) -> None:
-        keys = set(self.graph.schema(_KEYS)["p"])
-        parts = []
-        for iri, name in self.graph.schema(_COLUMNS).filter(pl.col("t") == table.iri).sort("p").select("p", "name").iter_rows():
-            called = self._words.column(name, self._raw[table.iri])
-            spoken = called.name
-            parts += [spoken] if spoken in WordLists.load().first_names + WordLists.load().last_names else []
-            why = self._why_not(iri, spoken, keys) if any(c.isalnum() for c in name) else "its name has no word"
-            why = why or (f"“{called.unsaid}” in its name is no word" if called.unsaid else None)
-            kind = kind_of(self.pairs(iri)["o"]) if why is None else "text"
-            if kind in ("number", "year") and spoken.split()[-1] in WordLists.load().with_units:
-                why = "a number whose unit is not said"
-            if why is None:
-                table.attributes.append(Attribute(iri, table.iri, spoken, kind))
-            elif iri in self.use:
-                self.refused[f"{table.name}: {spoken}"] = why
-        lists = WordLists.load()
-        named_twice = bool({*parts} & {*lists.first_names}) and bool({*parts} & {*lists.last_names})
-        table.person = named_twice or table.name.split()[-1] in lists.persons
-        self._presentation(table)
+    def _row_names(self) -> pl.DataFrame:
+        """`table, name` of the rows that have a name."""
+        named = [self.graph.select(_ROWS % iri).with_columns(table=pl.lit(iri)) for iri in sorted(self.tables)]
+        rows = pl.concat([pl.DataFrame(schema={"e": pl.String, "table": pl.String}), *named]).join(self.labels, on="e")
+        return rows.select("table", name=fold_all(rows["label"]))
 
     def _presentation(self, table: EntityTable) -> None:
         """Settle how rows are named in a sentence."""
@@ -207,23 +201,46 @@ class Catalog:
         table.quoted = not table.person and (work or float(str(proper)) < PROPER)
         table.alone = not work and (table.name in lists.alone or float(str(says_itself)) >= SAYS_ITSELF)
 
-    def _why_not(self, iri: str, name: str, keys: set[str]) -> str | None:
-        if iri not in self.use:
-            return "it has no values"
+    def _columns_of(self, table: EntityTable) -> None:
+        keys, lists = set(self.graph.schema(_KEYS)["p"]), WordLists.load()
+        columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == table.iri).sort("p").select("p", "name").rows()
+        called = {iri: self._words.column(name, self._raw[table.iri]) for iri, name in columns}
+        spoken = {called[iri].name for iri, _ in columns}
+        named_twice = bool(spoken & {*lists.first_names}) and bool(spoken & {*lists.last_names})
+        table.person = named_twice or table.name.split()[-1] in lists.persons
+        private = refusals.is_private(table.name, [*spoken, *(name for _, name in columns)], table.person)
+        for iri, name in columns:
+            said, unsaid = called[iri].name, called[iri].unsaid
+            why = "its name has no word" if not any(c.isalnum() for c in name) else None
+            if iri in self.use:
+                column = refusals.Column(said, name, table.name, private=private, person=table.person)
+                why = why or self._why_not(iri, column, keys) or (f"“{unsaid}” in its name is no word" if unsaid else None)
+                kind = kind_of(self.pairs(iri)["o"]) if why is None else "text"
+                if kind in ("number", "year") and said.split()[-1] in lists.with_units:
+                    why = "a number whose unit is not said"
+                if why is None:
+                    table.attributes.append(Attribute(iri, table.iri, said, kind))
+                else:
+                    self.refused[f"{table.name}: {said}"] = why
+        self._presentation(table)
+
+    def _why_not(self, iri: str, column: refusals.Column, keys: set[str]) -> str | None:
         n, subjects, values, size = self.use[iri]
-        parts = set(name.split())
-        if parts & set(WordLists.load().contact):
-            return "contact data"
         if iri in self.bytes:
             return "bytes, which nobody can say"
-        if iri in keys or parts & set(WordLists.load().technical):
+        if iri in keys:
             return "a key, which only the database knows"
+        if why := refusals.of_column(column, personal=self.personal):
+            return why
         if values < 2:
             return "all rows have the same value"
         if size > LONGEST_TEXT:
             return f"texts of up to {size} characters"
         if n > 1.05 * subjects:
             return "rows have several values"
+        some = self.pairs(iri)["o"].drop_nulls().unique().sort().head(_SEEN_VALUES).to_list()
+        if why := refusals.of_column(replace(column, values=some), personal=self.personal):
+            return why
         if self._share_told_by_name(iri) > TOLD_BY_NAME:
             return "the name of the row gives it away"
         return None

@@ -12,13 +12,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import networkx as nx
 import polars as pl
 
 from generators.column_names import WordLists
+from generators.erbench import refusals
 from generators.erbench.catalog import ALIKE, Attribute, Catalog, Edge, EntityTable
 from generators.erbench.forms import ROW, VALUE, Form, Subject, flag, form
 from kg.text import fold_all
@@ -49,10 +50,11 @@ class Path:
 
 @dataclass(frozen=True)
 class Proposal:
-    """The text of a family, and the name of its file."""
+    """The text of a family, the name of its file, and the questions in it but those of a choice."""
 
     name: str
     text: str
+    questions: tuple[str, ...] = ()
 
     @property
     def template(self) -> Template:
@@ -86,18 +88,28 @@ def _from(schema: Schema, catalog: Catalog, start: str, edges: tuple[Edge, ...],
 
 def propose(catalog: Catalog, hops: int, domain: str) -> list[Proposal]:
     """Propose families for all paths, and a choice for every table that determines enough; refusals go to the catalog."""
-    proposals = []
+    proposals, asked = [], dict[str, set[str]]()  # by what a row is called: a bridge and a museum are no one question's
     for path in paths(catalog, hops):
         why = _shortcut(catalog, path)
-        if why:
-            catalog.refused[f"{catalog.tables[path.start].name}: {path.title}"] = why
+        forms = [] if why else _forms(catalog, path, domain)
+        # “Was X born in {claimed}?” may stand for a place and for a year: what is asked openly must not.
+        texts = [text for form in forms for text in form.questions if "{claimed" not in text]
+        called = catalog.tables[path.start].name
+        seen = asked.setdefault(called, set())
+        if why := why or refusals.of_questions(texts, seen):
+            catalog.refused[f"{called}: {path.title}"] = why
             continue
-        if path.end is not None and path.end.kind == "flag":
-            proposals += _of_flag(catalog, path, path.end, domain)
-            continue
-        proposals += [_of_path(catalog, path, task, domain) for task in ("open", "yes_no")]
+        seen |= {refusals.open_text(text) for text in texts}
+        proposals += forms
     proposals += [_choice(catalog, table, domain) for table in catalog.tables.values() if len(_stated(catalog, table)) > 1]
     return list(_with_distinct_names(proposals))
+
+
+def _forms(catalog: Catalog, path: Path, domain: str) -> list[Proposal]:
+    """Propose the forms in which the end of a path is asked."""
+    if path.end is not None and path.end.kind == "flag":
+        return _of_flag(catalog, path, path.end, domain)
+    return [_of_path(catalog, path, task, domain) for task in ("open", "yes_no")]
 
 
 def _with_distinct_names(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
@@ -109,7 +121,7 @@ def _with_distinct_names(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
             yield proposal
             continue
         name = f"{proposal.name}-{seen[proposal.name]}"
-        yield Proposal(name, proposal.text.replace(_name_line(proposal.name), _name_line(name), 1))
+        yield replace(proposal, name=name, text=proposal.text.replace(_name_line(proposal.name), _name_line(name), 1))
 
 
 def _name_line(name: str) -> str:
@@ -132,12 +144,23 @@ def _end(catalog: Catalog, path: Path) -> pl.DataFrame:
     return values if pairs is None else pairs.join(values, left_on="o", right_on="s").select("s", o="o_right")
 
 
+def _said(catalog: Catalog, edge: Edge) -> pl.DataFrame:
+    """`s, value`: what is said of each row by naming the row that it refers to."""
+    return catalog.pairs(edge.iri).join(catalog.labels, left_on="o", right_on="e").select("s", value="label")
+
+
 def _shortcut(catalog: Catalog, path: Path) -> str | None:
     """Say what gives the end of a path away: the name at its start, or a column of the first row that says the same."""
     end = _end(catalog, path).drop_nulls()
     end = end.with_columns(folded=fold_all(end["o"])).rename({"o": "value"})
     if end["folded"].n_unique() < 2:
         return "all rows have the same value"
+    flag = path.end is not None and path.end.kind == "flag"  # a yes or a no can always be guessed
+    if not flag and refusals.is_guessed(end["folded"]):
+        return refusals.GUESSED
+    _, beside = _stated_row(catalog, catalog.tables[path.start], path.edges[0].iri if path.edges else None)
+    if any(edge.to in {own.to for own in path.edges} or refusals.tells(_said(catalog, edge), end) for _, edge in beside):
+        return refusals.STATED
     named = end.join(catalog.labels, left_on="s", right_on="e")
     contained = pl.DataFrame({"name": " " + fold_all(named["label"]) + " ", "value": " " + named["folded"] + " "})
     if (contained.select(pl.col("name").str.contains(pl.col("value"), literal=True).mean()).item() or 0) > ALIKE:
@@ -436,7 +459,9 @@ def _proposal(
         *(line.replace(f"<{base}", "<") for line in lines),
         "}",
     ]
-    return Proposal(name, "\n".join([*head, *query]) + "\n")
+    question = front["question"]
+    texts = [text for text in question.values() if isinstance(text, str)] if isinstance(question, dict) else []
+    return Proposal(name, "\n".join([*head, *query]) + "\n", tuple(texts))
 
 
 def _file_name(title: Sequence[str]) -> str:

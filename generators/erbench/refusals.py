@@ -1,0 +1,255 @@
+"""What nobody would ask of a database, and why: the internals of a database, private matters, answers that can be guessed.
+
+A column is judged by the words of its name, and by the look of its values; a way along foreign keys by what its question
+would say and by what its answers are. Each rule gives a reason, which the summary prints.
+
+```
+>>> of_column(Column("row md5", "row_md5", "peak", values=("0cc175b9c0f1b6a8", "92eb5ffee6ae2fec")))
+'what a database needs for itself'
+>>> of_column(Column("cover", "cover", "book", values=("https://e.org/1.png", "https://e.org/2.png")))
+'addresses of pages'
+>>> of_column(Column("weight in kilograms", "wt_kg", "spacecraft")) is None
+True
+>>> of_column(Column("weight in kilograms", "wt_kg", "patient"))
+'personal data (--personal asks for them)'
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import polars as pl
+
+from generators.column_names import split
+from kg.text import fold_all
+
+MOST, COMMONEST, FEWEST = 0.75, 5, 20
+"""A family is refused whose so many commonest answers cover more than this share of its rows, where it has that many rows."""
+LOOKS_ALIKE = 0.9
+"""So many of a column's values must have a look for it to be theirs."""
+LONGEST_CHAIN = 2
+"""A question says "of the" so many times at most."""
+
+INTERNAL = "what a database needs for itself"
+PERSONAL = "personal data (--personal asks for them)"
+UNDECLARED = "a number of another row, and no foreign key says so (`kg fds` finds those)"
+CODED = "codes, which stand for something else"
+GUESSED = f"its {COMMONEST} commonest answers cover most rows"
+CHAINED = "its question would say “of the” more than twice"
+TWICE = "another family asks in the same words"
+COPIED = "its rows stand in other tables"
+STATED = "its question would state a value on the way to the answer"
+UNNAMED = "its rows have no names (--numbered asks by number)"
+
+_LOOKS = (
+    ("addresses of pages", r"(?i)^(https?://|ftp://|www\.|urn:|mailto:|//)\S+$"),
+    (
+        "names of files",
+        r"(?i)^\S*[\w-]\.(png|jpe?g|gif|svg|webp|tiff?|bmp|ico|pdf|html?|php|mp[34]|wav|ogg|csv|json|xml|txt|zip)$",
+    ),
+    ("paths", r"^(/[\w.@%+-]+){2,}/?$|^[A-Za-z]:\\"),
+    ("items of Wikidata", r"^[QPL]\d{2,}$"),
+    ("identifiers", r"(?i)^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$"),
+    ("checksums", r"^([0-9a-f]{16,}|[0-9A-F]{16,})$"),
+    ("hexadecimal numbers", r"^(#[0-9A-Fa-f]{3,8}|0x[0-9A-Fa-f]+)$"),
+    ("code points", r"(?i)^(U\+|\\u)[0-9A-F]{4,6}"),
+    ("coordinates", r"^-?\d{1,3}\.\d{4,}$|^-?\d{1,3}\.\d+\s*,\s*-?\d{1,3}\.\d+$|^(?i:POINT|POLYGON|LINESTRING)\b"),
+    ("texts for programs", r"^\s*[\[{<].*[\]}>]\s*$"),
+)
+"""What no answer looks like."""
+_PRIVATE_LOOKS = r"^\S+@\S+\.\S+$|^(\+|00|\()[\d][\d\s()./-]{6,}$|^\d{3}[-.\s]\d{3,4}[-.\s]\d{3,4}$|^\d{3}-\d{2}-\d{4}$"
+"""E-mail addresses, and the numbers that a person is reached by or has."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The lists of `refusals.toml`."""
+
+    internal: list[str]
+    addresses: list[str]
+    coordinates: list[str]
+    hexadecimal: list[str]
+    internal_phrases: list[str]
+    personal: list[str]
+    personal_phrases: list[str]
+    of_persons: list[str]
+    birth: list[str]
+    private_persons: list[str]
+    private_columns: list[str]
+    persons: list[str]
+    coded: list[str]
+
+    @staticmethod
+    @cache
+    def load() -> Words:
+        """Read the lists once."""
+        text = resources.files("generators.erbench").joinpath("refusals.toml").read_text(encoding="utf-8")
+        return Words(**tomllib.loads(text))
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column to be judged: as it is said and as it is called, the table that it is of, and its distinct values.
+
+    `private`: whether the table is one of people who are known to nobody else; `person`: whether it is one of people. Where
+    they are not given, the table's name says so.
+    """
+
+    said: str
+    raw: str
+    table: str
+    values: Sequence[str] = ()
+    private: bool | None = None
+    person: bool | None = None
+
+
+# --- columns
+
+
+def of_column(column: Column, *, personal: bool = False) -> str | None:
+    """Say why nobody should be asked about a column; None where somebody may be. With `personal`, private matters are asked."""
+    return _internal_by_name(column) or (None if personal else _personal(column)) or _by_look(column, personal)
+
+
+def is_private(table: str, columns: Collection[str], person: bool = False) -> bool:
+    """Tell whether the rows of a table are people known to those who keep it: by its name, or by what it keeps of people.
+
+    >>> is_private("customer", []), is_private("person", ["e-mail"]), is_private("chess player", ["date of birth"])
+    (True, True, False)
+    """
+    lists = Words.load()
+    kept = {word for name in columns for word in _words(name)} & {*lists.private_columns}
+    return _is_one_of(table, lists.private_persons) or bool(kept and (person or _is_one_of(table, lists.persons)))
+
+
+def is_personal(name: str) -> bool:
+    """Tell whether a name is of what is told of nobody.
+
+    >>> is_personal("monthly salary"), is_personal("capital")
+    (True, False)
+    """
+    lists = Words.load()
+    return bool(_words(name) & {*lists.personal}) or _has_phrase(name, lists.personal_phrases)
+
+
+def _internal_by_name(column: Column) -> str | None:
+    lists, raw, words = Words.load(), split(column.raw), _words(column.said) | _words(column.raw)
+    named = {
+        INTERNAL: lists.internal,
+        "names of pages and files": lists.addresses,
+        "coordinates": lists.coordinates,
+        "numbers for programs": lists.hexadecimal,
+    }
+    own = _words(column.table)
+    for reason, listed in named.items():
+        if words & {*listed} - own:
+            return reason
+    if _has_phrase(column.said, lists.internal_phrases) or column.said in ("id", "key"):
+        return INTERNAL
+    return UNDECLARED if raw[-1] in ("id", "ids", "fk") else None
+
+
+def _personal(column: Column) -> str | None:
+    lists, words = Words.load(), _words(column.said) | _words(column.raw)
+    private = is_private(column.table, []) if column.private is None else column.private
+    person = private or column.person or _is_one_of(column.table, lists.persons)
+    told = is_personal(column.said) or (person and words & {*lists.of_persons}) or (private and words & {*lists.birth})
+    return PERSONAL if told else None
+
+
+def _by_look(column: Column, personal: bool) -> str | None:
+    if not column.values:
+        return None
+    values = pl.Series(column.values)
+    for reason, look in _LOOKS:
+        if (values.str.contains(look).mean() or 0) >= LOOKS_ALIKE:  # type: ignore[operator]
+            return reason
+    if not personal and (values.str.contains(_PRIVATE_LOOKS).mean() or 0) >= LOOKS_ALIKE:  # type: ignore[operator]
+        return PERSONAL
+    short = values.str.contains(r"^[A-Za-z]$").all() and not values.str.contains("(?i)^[ynft]$").all()
+    named = {*split(column.raw), *column.said.split()} & {*Words.load().coded}
+    return CODED if short and named else None
+
+
+def _words(name: str) -> set[str]:
+    return {word.replace("-", "") for word in re.split(r"[\s_]+", name.lower()) if word} | {*split(name)}
+
+
+def _has_phrase(name: str, phrases: Sequence[str]) -> bool:
+    return any(f" {phrase} " in f" {name.lower()} " for phrase in phrases)
+
+
+def _is_one_of(table: str, nouns: Collection[str]) -> bool:
+    """Tell whether a table is called by one of some nouns: the last word says what a row is ("staff member", "film actor")."""
+    words = table.split()
+    return bool(words) and (words[-1] in nouns or words[0] in nouns)
+
+
+# --- ways to an answer
+
+
+def is_guessed(answers: pl.Series) -> bool:
+    """Tell whether a few answers are right of most rows.
+
+    >>> is_guessed(pl.Series(["Europe"] * 30 + ["Asia"] * 20)), is_guessed(pl.Series([str(n) for n in range(50)]))
+    (True, False)
+    """
+    if answers.len() < FEWEST:
+        return False
+    counts = answers.value_counts(sort=True)["count"]
+    return bool(counts.head(COMMONEST).sum() > MOST * answers.len())
+
+
+def of_questions(texts: Sequence[str], seen: Collection[str]) -> str | None:
+    """Say why a family's questions, with what they state left open, would not be asked; `seen` are those of other families.
+
+    >>> of_questions(["What is the mayor of the capital of the country of the river “{river}”?"], [])
+    'its question would say “of the” more than twice'
+    >>> of_questions(["Who is the head of {a}?"], [open_text("Who is the head of {b}?")])
+    'another family asks in the same words'
+    """
+    if any(len(re.findall(r"\bof the\b", text)) > LONGEST_CHAIN for text in texts):
+        return CHAINED
+    return TWICE if {open_text(text) for text in texts} & {*seen} else None
+
+
+def open_text(text: str) -> str:
+    """Leave open what a question states, to compare it with others.
+
+    >>> open_text("Who wrote “{title}” of {year:a}?")
+    'who wrote “◻” of ◻?'
+    """
+    return re.sub(r"\{[^{}]*\}", "◻", text).lower()
+
+
+def tells(stated: pl.DataFrame, end: pl.DataFrame) -> bool:
+    """Tell whether what a question states of a row (`s, value`) is the answer (`s, folded`) in most rows."""
+    both = end.join(stated.with_columns(fold_all(stated["value"]).alias("stated")), on="s")
+    return not both.is_empty() and float((both["folded"] == both["stated"]).mean() or 0) > 1 - LOOKS_ALIKE  # type: ignore[arg-type]
+
+
+# --- tables
+
+
+def copies(named: pl.DataFrame) -> set[str]:
+    """Return the tables that only put others together: their rows are those of two other tables or more (`table, name`).
+
+    >>> parts = pl.DataFrame({"table": ["a", "a", "b", "b"], "name": ["x", "y", "z", "w"]})
+    >>> copies(pl.concat([parts, parts.with_columns(table=pl.lit("every"))]))
+    {'every'}
+    """
+    rows = named.drop_nulls().unique()
+    sizes = rows.group_by("table").agg(size=pl.len())
+    both = rows.join(rows.rename({"table": "part"}), on="name").filter(pl.col("table") != pl.col("part"))
+    within = both.group_by("table", "part").agg(shared=pl.len()).join(sizes, left_on="part", right_on="table")
+    parts = within.filter(pl.col("shared") >= LOOKS_ALIKE * pl.col("size")).select("table", "part")
+    put = both.join(parts, on=["table", "part"]).group_by("table").agg(pl.col("name").n_unique(), pl.col("part").n_unique())
+    found = put.join(sizes, on="table").filter(pl.col("name") >= LOOKS_ALIKE * pl.col("size"), pl.col("part") > 1)
+    return set(found["table"])
