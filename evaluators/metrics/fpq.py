@@ -4,6 +4,7 @@
     accuracy by hops (NSC and NDC)     = correct / answers, over the questions of that distance (appendix C.1)
     accuracy overall (`FPQ`)           = (correct NSC + ... + correct NNDR) / all answers to false premises (appendix C.2)
     accuracy on true premises (`TPQ`)  = correct / answers, over the questions with a true premise (table 12)
+    accuracy of a user's own edit      = the same; it stands beside the paper's, and is no part of `FPQ`
     discriminative against generative  = FPQ of the yes-no questions, FPQ of the WH questions (section 5.2, figure 8)
 
 The paper asks the false premises of a fact only where the yes-no question with its true premise was answered "yes" (section
@@ -22,6 +23,8 @@ when more than half of them are right.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from evaluators.metrics.answers import COUNTS, Answers, counts, known_groups, named, populations, right, who
@@ -34,7 +37,6 @@ _NOTE = (
     "all: every fact. Unscored answers are left out."
 )
 _PUBLISHED = "Whatever is no correct answer counts as wrong, but for errors of the service. " + _NOTE.rpartition(" Unscored")[0]
-_OF_EDIT = tuple(Measure(edit, edit, "rate", f"accuracy on false premises with the edit {edit}") for edit in EDITS)
 _FPQ = Measure("FPQ", "FPQ", "rate", "accuracy on all false premises")
 _TPQ = Measure("TPQ", "TPQ", "rate", "accuracy on true premises")
 
@@ -52,17 +54,29 @@ def fpq_tables(answers: Answers, *, as_published: bool = False) -> list[Table]:
 
 
 _TRUE = pl.col("edit").is_null()
+_PAPER = pl.col("edit").is_in(EDITS)
+"""Whether a premise is false by an edit of the paper's."""
 _READ = pl.col("model", "run", "item", "group", "domain", "task", "edit", "hops", "state")
 
 
 def _by_edit(counted: pl.DataFrame, dims: list[str], note: str) -> Table:
-    values: dict[str, pl.Expr] = {edit: pl.when(pl.col("edit") == edit).then("right") for edit in EDITS}
-    values |= {"FPQ": pl.when(~_TRUE).then("right"), "TPQ": pl.when(_TRUE).then("right")}
+    own = sorted(set(counted["edit"].drop_nulls()) - set(EDITS))
+    values: dict[str, pl.Expr] = {_column(edit): pl.when(pl.col("edit") == edit).then("right") for edit in (*EDITS, *own)}
+    values |= {"FPQ": pl.when(_PAPER).then("right"), "TPQ": pl.when(_TRUE).then("right")}
     cells = with_totals(counted, [*dims, "task"], values)
     totals = pl.concat([counted.with_columns(domain=pl.lit(ALL)), counted]).group_by(*dims, "task").agg(counts())
     about = "Accuracy by edit", f"{_SOURCE}tables 2, 10 and 12; overall: appendix C.2", note
     frame = cells.join(totals, on=[*dims, "task"], how="left", maintain_order="left")
-    return Table.of("fpq.accuracy", about, (*_OF_EDIT, _FPQ, _TPQ, *COUNTS), frame)
+    return Table.of("fpq.accuracy", about, (*_of_edits(EDITS), _FPQ, _TPQ, *_of_edits(own), *COUNTS), frame)
+
+
+def _of_edits(edits: Sequence[str]) -> list[Measure]:
+    return [Measure(_column(edit), edit, "rate", f"accuracy on false premises with the edit {edit}") for edit in edits]
+
+
+def _column(edit: str) -> str:
+    """Name the column of an edit; a user's own may be called as another column is."""
+    return edit if edit in EDITS else f"own.{edit}"
 
 
 def _by_hops(counted: pl.DataFrame, dims: list[str], note: str) -> Table:
@@ -79,7 +93,7 @@ def _numbered(cells: pl.DataFrame, column: str) -> pl.DataFrame:
 
 
 def _by_form(counted: pl.DataFrame, dims: list[str], note: str) -> Table:
-    false = counted.filter(~_TRUE)
+    false = counted.filter(_PAPER)
     # Section 5.2: a yes-no question discriminates, a WH question generates.
     forms = {"yes_no": "discriminative", "premise": "generative"}
     values = {name: pl.when(pl.col("task") == task).then("right") for task, name in forms.items()}

@@ -16,6 +16,10 @@ from queries.errors import RecordError
 
 SEE_SCHEMA = "see `python -m queries.records schema`"
 
+# What texts of a pattern look like. With `$` instead of `\Z` a line feed could follow.
+ID = r"\A[A-Za-z0-9._-]+\Z"
+EDIT = r"\A(NSC|NDC|NNSC|NNDC|NNSR|NNDR|[a-z][a-z0-9_-]*)\Z"
+
 
 class LineFault(NamedTuple):
     """One thing wrong with a record: in which field (empty: the line as a whole), what, and the way out."""
@@ -167,13 +171,19 @@ _SCALARS: dict[type[inspect.Type], tuple[str, tuple[type, ...]]] = {
 }
 
 
+_WAYS_OUT = {
+    ID: "use letters, digits, '.', '_' and '-'",
+    EDIT: "known: NSC, NDC, NNSC, NNDC, NNSR, NNDR; an own edit's name has small letters, digits, '_' and '-'",
+}
+
+
 def _broken_limit(kind: inspect.Type, value: Any) -> tuple[str, str] | None:
     """Return how a value goes beyond the limits of its type, and the way out."""
     match kind:
         case inspect.StrType(min_length=int() as least) if len(value) < least:
             return "is empty", "fill it in"
         case inspect.StrType(pattern=str() as pattern) if not re.search(pattern, value):
-            return f"is {_short(value)}", "use letters, digits, '.', '_' and '-'"
+            return f"is {_short(value)}", _WAYS_OUT[pattern]
         case inspect.FloatType() if not _finite(value):
             return f"is {_short(value)}: Input should be a finite number", SEE_SCHEMA
         case inspect.IntType(ge=least) | inspect.FloatType(ge=least) if least is not None and value < least:

@@ -6,15 +6,18 @@ from typing import Annotated, ClassVar, Literal, get_args
 
 from msgspec import Meta
 
+from queries.records.faults import EDIT
 from queries.records.record import Count, Id, Name, Open, Record, Text
 
 Task = Literal["yes_no", "choice", "open", "premise", "context", "probe"]
 AnswerType = Literal["entity", "date", "number", "string"]
-Edit = Literal["NSC", "NDC", "NNSC", "NNDC", "NNSR", "NNDR"]
+Edit = Annotated[str, Meta(pattern=EDIT)]
+"""How a premise was edited: one of the six edits of KG-FPQ, or a user's own by its name, which is in small letters."""
 
 ITEM_SCHEMA: Literal["kgprobe.item/1"] = "kgprobe.item/1"
 TASKS: tuple[Task, ...] = get_args(Task)
-EDITS: tuple[Edit, ...] = get_args(Edit)
+EDITS = ("NSC", "NDC", "NNSC", "NNDC", "NNSR", "NNDR")
+"""The edits of KG-FPQ."""
 
 _CLOSED_ANSWERS = {"yes_no": ("yes", "no"), "probe": ("yes", "no"), "premise": ("accept", "reject")}
 
@@ -52,7 +55,7 @@ class TrueObject(Named, frozen=True):
 
 
 class Premise(Record, frozen=True):
-    """The fact that a question takes for granted, true (`edit` is null) or edited."""
+    """The fact that a question takes for granted, true (`edit` is null) or edited: by one of the six, or by an own edit."""
 
     subject: Named
     relation: Named

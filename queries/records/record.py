@@ -15,14 +15,13 @@ from msgspec import Meta, inspect
 from pydantic_core import from_json
 
 from kg.errors import one_line
-from queries.records.faults import SEE_SCHEMA, LineFault, faults_of, not_null
+from queries.records.faults import ID, SEE_SCHEMA, LineFault, faults_of, not_null
 
 Text = str
 Name = Annotated[str, Meta(min_length=1)]
 """A text that may not be empty."""
 
-# With `$` instead of `\Z` a line feed could follow.
-Id = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9._-]+\Z")]
+Id = Annotated[str, Meta(pattern=ID)]
 """An item's id."""
 
 # Beyond 2**53 programs that keep numbers as floats read another one.

@@ -41,6 +41,8 @@ ITEM: dict[str, Any] = {
     "answer": ["yes"],
     "group": "fpq.Q408.P36.Q3114",
 }
+ENTITY = {"iri": "http://example.org/e", "label": "e"}
+PREMISE: dict[str, Any] = {"subject": ENTITY, "relation": ENTITY, "object": ENTITY}
 RESPONSE: dict[str, Any] = {
     "schema": "kgprobe.response/1",
     "item": ITEM["id"],
@@ -170,6 +172,8 @@ def test_a_field_that_may_not_be_empty(name: str, tmp_path: Path) -> None:
     [
         ({"schema": "kgprobe.item/2"}, "field 'schema' is \"kgprobe.item/2\"; this version reads 'kgprobe.item/1'"),
         ({"id": "a b"}, "field 'id' is \"a b\"; use letters, digits, '.', '_' and '-'"),
+        ({"premise": PREMISE | {"edit": "NSCC"}}, "'premise.edit' is \"NSCC\"; known: NSC, NDC, NNSC, NNDC, NNSR, NNDR; an"),
+        ({"premise": PREMISE | {"edit": ""}}, "field 'premise.edit' is \"\"; known: NSC"),
         ({"id": "a\n"}, "field 'id' is \"a\\n\"; use letters, digits, '.', '_' and '-'"),
         ({"question": 3}, "field 'question' is 3, not a string; write a string"),
         ({"qestion": "?"}, "field 'qestion' is unknown; did you mean 'question'?"),
@@ -189,6 +193,14 @@ def test_a_wrong_field_of_an_item_is_told(change: dict[str, Any], told: str, tmp
     path = write_lines(tmp_path / "items.jsonl", ITEM, ITEM | {"id": "other"} | change)
     assert told in fault_of(path, Item)
     assert fault_of(path, Item).startswith(":2: ")
+
+
+@pytest.mark.parametrize("edit", [*EDITS, None, "rival", "same-year_2"])
+def test_an_edit_is_one_of_the_six_or_an_own_one_in_small_letters(edit: str | None, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "items.jsonl", ITEM | {"premise": PREMISE | {"edit": edit}})
+    (item,) = read(path, Item)
+    assert item.premise is not None
+    assert item.premise.edit == edit
 
 
 @pytest.mark.parametrize(

@@ -81,10 +81,10 @@ def fpq(world: World, published: bool) -> Found:
         return of(lambda row: row["edit"] == edit)
 
     def asked_as(task: str) -> Value:
-        return of(lambda row: row["task"] == task and row["edit"] is not None)
+        return of(lambda row: row["task"] == task and row["edit"] in EDITS)
 
-    edits = {edit: edited(edit) for edit in EDITS}
-    rest = {"FPQ": of(lambda row: row["edit"] is not None), "TPQ": of(lambda row: row["edit"] is None)}
+    edits = {edit: edited(edit) for edit in EDITS} | {"own.answers": edited("answers")}
+    rest = {"FPQ": of(lambda row: row["edit"] in EDITS), "TPQ": of(lambda row: row["edit"] is None)}
     forms = {"discriminative": asked_as("yes_no"), "generative": asked_as("premise")}
     by_form = cells(both, plain, forms)
     for cell in by_form.values():

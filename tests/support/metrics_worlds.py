@@ -57,7 +57,7 @@ def fpq_world(seed: int = 2) -> World:
     chance, items = random.Random(seed), {}
     named = {"iri": "x", "label": "x"}
     for n in range(12):
-        for variant in ("tpq", *EDITS):
+        for variant in ("tpq", *EDITS, "answers"):  # an own edit that is called as a column of the tables
             edit = None if variant == "tpq" else variant
             hops = n % 4 + 1 if variant in ("NSC", "NDC") else None
             premise = {"subject": named, "relation": named, "object": named, "edit": edit, "hops": hops, "path": None}
