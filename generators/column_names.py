@@ -32,6 +32,8 @@ class WordLists:
     places: list[str]
     alone: list[str]
     works: list[str]
+    proper: list[str]
+    common: list[str]
     persons: list[str]
     private: list[str]
     groups: list[str]

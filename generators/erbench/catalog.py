@@ -12,6 +12,7 @@ import polars as pl
 from generators.column_names import WordLists, begins_with_participle, ends_in_preposition
 from generators.erbench import refusals
 from generators.erbench.names import Words
+from generators.family.spelling import is_inverted
 from kg.errors import InputError
 from kg.graph import Graph
 from kg.text import fold_all
@@ -65,18 +66,48 @@ def kind_of(values: pl.Series) -> str:
     return "text"
 
 
-MOST = 0.95
-"""The share of a column's values that settles what they are."""
+def _said(name: str, kind: str, values: pl.Series) -> str | None:
+    """Tell in what form the values of a column are said: dates in words, names upright and with capitals."""
+    lists, last = WordLists.load(), name.split()[-1]
+    if kind in ("date", "month"):
+        return "date"
+    person = last == "by" or last in lists.persons
+    if kind == "text" and ((person or last in lists.proper or last in lists.areas) and in_small_letters(values)):
+        return "name"
+    return "name" if kind == "text" and last not in lists.areas and inverted(values) else None
+
+
+def in_small_letters(names: pl.Series) -> bool:
+    """Tell whether names are nearly all written without capitals."""
+    letters = names.drop_nulls().filter(names.drop_nulls().str.contains(r"\p{L}"))
+    return bool(letters.len()) and float(str((letters == letters.str.to_lowercase()).mean())) >= MOST and has_case(letters)
+
+
+def has_case(names: pl.Series) -> bool:
+    """Tell whether names are in a script that has capitals."""
+    return bool((names != names.str.to_uppercase()).any())
+
+
+def inverted(names: pl.Series) -> bool:
+    """Tell whether names nearly all have their last part first: "Carlsen, Magnus"; some may have one part alone."""
+    known = names.drop_nulls()
+    turned = [is_inverted(name) for name in known.unique()]
+    return len(turned) > 1 and sum(turned) / len(turned) >= INVERTED
+
+
+MOST, INVERTED = 0.95, 0.8
+"""The shares of a column's values that settle what they are, and whether names have their last part first."""
 
 
 @dataclass(frozen=True)
 class Attribute:
-    """A column that can be asked about: its IRI, how it is said, and what its values are."""
+    """A column that can be asked about: its IRI, how it is said, what its values are, and the form they are said in."""
 
     iri: str
     table: str
     name: str
     kind: str = "text"
+    said: str | None = None
 
 
 @dataclass(frozen=True)
@@ -104,7 +135,8 @@ class EntityTable:
     """A table whose rows can be named: how it is said, whether they are people, how far the names tell rows apart.
 
     Rows without a label are called by their number, the column `key`. Rows at a place are in a city or country, others from
-    one. Names are quoted, or stand beside the table's, or, where they say it themselves ("Humber Bridge"), alone.
+    one; `said` is the form that names are brought into. They are quoted, or stand beside the table's name, or, where they say
+    it themselves ("Humber Bridge"), alone.
     """
 
     iri: str
@@ -115,6 +147,7 @@ class EntityTable:
     place: bool = False
     quoted: bool = True
     alone: bool = False
+    said: str | None = None
     attributes: list[Attribute] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
 
@@ -194,11 +227,13 @@ class Catalog:
         table.place = noun in lists.places or (table.name in lists.alone and not table.person)
         if table.key:
             return
-        labels = self.labels.join(self.graph.select(_ROWS % table.iri), on="e", how="semi")["label"]
+        labels = self._labels_of(table)
+        in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
+        table.said = "name" if in_small or (not table.place and inverted(labels)) else None
         proper = labels.str.contains(r"^[\p{Lu}\p{Lt}\d]").mean() or 0.0
         says_itself = labels.str.to_lowercase().str.contains(rf"\b{re.escape(noun)}\b").mean() or 0.0
         work = noun in lists.works
-        table.quoted = not table.person and (work or float(str(proper)) < PROPER)
+        table.quoted = not table.person and (work or (float(str(proper)) < PROPER and not table.said))
         table.alone = not work and (table.name in lists.alone or float(str(says_itself)) >= SAYS_ITSELF)
 
     def _columns_of(self, table: EntityTable) -> None:
@@ -219,10 +254,22 @@ class Catalog:
                 if kind in ("number", "year") and said.split()[-1] in lists.with_units:
                     why = "a number whose unit is not said"
                 if why is None:
-                    table.attributes.append(Attribute(iri, table.iri, said, kind))
+                    table.attributes.append(Attribute(iri, table.iri, said, kind, _said(said, kind, self.pairs(iri)["o"])))
                 else:
                     self.refused[f"{table.name}: {said}"] = why
         self._presentation(table)
+
+    def _labels_of(self, table: EntityTable) -> pl.Series:
+        """The names of a table's rows."""
+        return self.labels.join(self.graph.select(_ROWS % table.iri), on="e", how="semi")["label"]
+
+    @cached_property
+    def _names_are_small(self) -> bool:
+        """Whether this database writes proper names, of people, places or works, in small letters."""
+        lists = WordLists.load()
+        proper = {*lists.persons, *lists.places, *lists.alone, *lists.works, *lists.proper}
+        known = [table for table in self.tables.values() if not table.key and table.name.split()[-1] in proper]
+        return any(in_small_letters(self._labels_of(table)) for table in known)
 
     def _why_not(self, iri: str, column: refusals.Column, keys: set[str]) -> str | None:
         n, subjects, values, size = self.use[iri]

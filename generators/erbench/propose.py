@@ -273,6 +273,21 @@ def _steps(catalog: Catalog, path: Path, row: str, slots: Sequence[str]) -> list
     return steps
 
 
+def _spelled(
+    catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge]], links: Iterable[tuple[str, Edge | Attribute]]
+) -> dict[str, object]:
+    """The key `slots` of the front matter: which slots are said in another form than the data's."""
+    start = [(_slots([table.name], [])[0], table.said)]
+    rows = [(slot, catalog.tables[edge.to].said) for slot, edge in beside]
+    ends = [(slot, catalog.tables[link.to].said if isinstance(link, Edge) else link.said) for slot, link in links]
+    said = {slot: how for slot, how in [*start, *rows, *ends] if how}
+    return (
+        {"slots": {slot: {"said": how} | ({"type": "date"} if how == "date" else {}) for slot, how in said.items()}}
+        if said
+        else {}
+    )
+
+
 def _probe(row: str, steps: Sequence[_Step]) -> str:
     """Ask in one text for the entity and for each value on the way (ERBench, appendix B.1, binary questions)."""
     links = ["If so,", *["And"] * len(steps)]
@@ -309,6 +324,7 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str) -> Proposal:
     front |= {"key": key, "answer": slots[-1], "rationale": slots}
     front["explain"] = [step.told for step in steps]
     front |= _asked(catalog, path, task, row, steps, slots[-1])
+    front |= _spelled(catalog, table, beside, zip(slots, [*path.edges, *([path.end] if path.end else [])], strict=True))
     patterns = [*_beside_patterns(table, beside), *_path_patterns(table, path, slots)]
     shown = [*key, *slots]
     if not table.key:
@@ -331,7 +347,7 @@ def _of_flag(catalog: Catalog, path: Path, column: Attribute, domain: str) -> li
     key = [start, *(slot for slot, _ in beside)]
     held, told = _slots([f"so {column.name}", f"told {column.name}"], [table.name, *key[1:]])
     front: dict[str, object] = {"summary": _filled(said[0], f"a {table.name}"), "method": "erbench", "domain": domain}
-    front |= {"task": "yes_no", "key": key, "holds": held}
+    front |= {"task": "yes_no", "key": key, "holds": held} | _spelled(catalog, table, beside, [])
     front["question"] = {"basic": _filled(said[0], row), "negated": f"Is it right that {_filled(said[1], row)}?"}
     patterns = [*_beside_patterns(table, beside), f"{_row_variable(table)} <{column.iri}> ?{told} ."]
     patterns.append(f'BIND(LCASE(STR(?{told})) IN ("1", "y", "yes", "t", "true") AS ?{held})')
@@ -388,7 +404,7 @@ def _stated(catalog: Catalog, table: EntityTable) -> list[_Statement]:
     slots = _slots([link.name for link in links], [table.name, *(slot for slot, _ in beside)])
     return [
         _Statement(
-            link.iri,
+            link,
             slot,
             _form(catalog, link),
             _value(catalog.tables[link.to], slot) if isinstance(link, Edge) else _value(None, slot, link),
@@ -399,9 +415,9 @@ def _stated(catalog: Catalog, table: EntityTable) -> list[_Statement]:
 
 @dataclass(frozen=True)
 class _Statement:
-    """What an option says of a row: predicate, slot, form, and how the value is shown."""
+    """What an option says of a row: the column or foreign key, slot, form, and how the value is shown."""
 
-    iri: str
+    link: Edge | Attribute
     slot: str
     form: Form
     value: str
@@ -430,11 +446,12 @@ def _choice(catalog: Catalog, table: EntityTable, domain: str) -> Proposal:
     slots = [statement.slot for statement in stated]
     front: dict[str, object] = {"summary": f"What is true of a {table.name}", "method": "erbench", "domain": domain}
     front |= {"task": "choice", "key": key, "answer": slots, "question": question}
+    front |= _spelled(catalog, table, beside, [(statement.slot, statement.link) for statement in stated])
     if not table.key:
         # A probe for the entity and one for each value, apart (ERBench, appendix B.1, choices).
         known = {statement.slot: _filled(statement.form.claim, row, statement.value) for statement in stated}
         front["probe"] = {"entity": f"Have you heard of {row}?", **known}
-    patterns = [f"{_row_variable(table)} <{statement.iri}> ?{statement.slot} ." for statement in stated]
+    patterns = [f"{_row_variable(table)} <{statement.link.iri}> ?{statement.slot} ." for statement in stated]
     return _proposal(
         catalog, table, [table.name, "facts"], front, [*key, *slots], [*_beside_patterns(table, beside), *patterns]
     )

@@ -116,7 +116,14 @@ class _RowsBefore:
 
     def parts(self, graph: Graph, template: Template, seed: int) -> RowParts:
         """Return the rows of a family. Those of a large query are dealt out by the family's own hash, and never shared."""
-        asked = (rows_query(template, graph.base), template.slots, template.front.key, template.front.image, seed)
+        asked = (
+            rows_query(template, graph.base),
+            template.slots,
+            template.front.key,
+            template.front.image,
+            template.front.slots,
+            seed,
+        )
         if self._parts is None or self._parts.several or asked != self._asked:
             self._asked, self._parts, self._facts = asked, RowParts(graph, template, seed, self.names), []
         return self._parts

@@ -22,6 +22,7 @@ import polars as pl
 from generators.draw import Keys, keys_of
 from generators.family.columns import ASKED, GROUP, ROW_KEY, aliases, norm, term
 from generators.family.query import rows_query
+from generators.family.spelling import said_column
 from kg.files import Folder, aside
 from kg.graph import Graph
 from kg.terms import is_iri, kinds_of, texts_of
@@ -128,7 +129,22 @@ def rows_of(results: pl.DataFrame, template: Template, names: EntityNames) -> pl
     frame = frame.unique()  # one name for all steps, since each is as large as what the query returned
     frame = frame.sort(template.slots, nulls_last=True)
     columns = names.columns_of(template.slots, frame, template.front.image)
-    return pl.DataFrame([*columns, frame[ASKED]])
+    return _as_said(pl.DataFrame([*columns, frame[ASKED]]), template.front)
+
+
+def _as_said(frame: pl.DataFrame, front: Front) -> pl.DataFrame:
+    """Say the values of slots as the family asks for it; how the data spell them stays among their other names."""
+    for slot, declared in front.slots.items():
+        if declared.said and slot in frame.columns:
+            raw, said = frame[slot], said_column(frame[slot], declared.said)
+            also = pl.concat_list(pl.when(raw.ne_missing(said)).then(raw)).list.drop_nulls()
+            known = pl.col(aliases(slot))
+            frame = frame.with_columns(
+                said.alias(slot),
+                normal_forms(said).alias(norm(slot)),
+                pl.when(known.is_null()).then(also).otherwise(known.list.concat(also)).alias(aliases(slot)),
+            )
+    return frame
 
 
 def row_keys(rows: pl.DataFrame, seed: int) -> Keys:
@@ -222,7 +238,9 @@ class RowParts:
         if not front.key:
             return piece.with_columns(pl.lit(0, pl.Int64).alias(_FILE))
         keys = piece.select(front.key).unique()
-        norms = [self._names.columns(slot, keys[slot], slot == front.image)[2] for slot in front.key]
+        columns = [self._names.columns(slot, keys[slot], slot == front.image) for slot in front.key]
+        said = _as_said(pl.DataFrame([column for of_slot in columns for column in of_slot]), front)
+        norms = [said[norm(slot)] for slot in front.key]
         named = pl.DataFrame([*keys.get_columns(), *norms]).drop_nulls([norm(slot) for slot in front.key])
         hashes = keys_of(self._seed, group_names(front, named).to_list()) >> np.uint64(64 - _FILES.bit_length() + 1)
         numbers = named.select(front.key).with_columns(pl.Series(_FILE, hashes.astype(np.int64)))

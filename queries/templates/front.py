@@ -50,11 +50,12 @@ class Parameter(_Strict):
 
 
 class Slot(_Strict):
-    """What a projected variable holds."""
+    """What a projected variable holds, and how questions say it: a name turned upright and with capitals, a date in words."""
 
     type: AnswerType | None = None
     unit: str | None = None
     precision: str | None = None
+    said: Literal["name", "date"] | None = None
 
 
 class Claim(_Strict):

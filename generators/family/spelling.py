@@ -1,0 +1,85 @@
+"""Values as a question says them: "Carlsen, Magnus" as Magnus Carlsen, "peter tosh" as Peter Tosh, "2001-01-05" in words.
+
+A family asks for it (`slots: {player: {said: name}}`); the value as the data spell it stays among the accepted answers.
+
+```
+>>> [as_said(text, "name") for text in ("Carlsen, Magnus", "louis xiv", "stratford-upon-avon", "van gogh, vincent")]
+['Magnus Carlsen', 'Louis XIV', 'Stratford-upon-Avon', 'Vincent van Gogh']
+>>> [as_said(text, "date") for text in ("2001-01-05", "January, 2001", "1969-07", "2009-01-01 00:00:00", "about 1900")]
+['5 January 2001', 'January 2001', 'July 1969', '1 January 2009', 'about 1900']
+
+```
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+
+import polars as pl
+
+from generators.column_names import WordLists
+
+_INVERTED = re.compile(r"([^,;()\d]+), ([^,;()\d]+)")
+_DAY = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
+_MONTH = re.compile(r"([A-Z][a-z]+), (\d{4})")
+_ROMAN = re.compile(r"(?=[ivx]{2})x{0,3}(?:ix|iv|v?i{0,3})")
+_SMALL = re.compile(
+    "a|an|and|at|al|bin|by|da|de|del|den|der|des|di|do|dos|du|e|el|en|et|for|ibn|in|la|las|le|les|los|of|on|or|sur|the|to|und|upon|van|"
+    "von|y|zu"
+)
+"""What stays in small letters within a name."""
+
+
+def said_column(values: pl.Series, how: str) -> pl.Series:
+    """Say every value of a column; each distinct one is worked out once."""
+    distinct = values.drop_nulls().unique()
+    said = pl.Series([as_said(text, how) for text in distinct], dtype=pl.String)
+    return values.replace_strict(distinct, said, default=None, return_dtype=pl.String) if distinct.len() else values
+
+
+def as_said(text: str, how: str) -> str:
+    """Say a value as a name or as a date; one that is in another form stays as it is."""
+    return _date(text) if how == "date" else _capitals(_upright(text))
+
+
+def is_inverted(text: str) -> bool:
+    """Tell whether a name has its last part first: "Carlsen, Magnus"."""
+    return _INVERTED.fullmatch(text) is not None
+
+
+def _upright(text: str) -> str:
+    inverted = _INVERTED.fullmatch(text)
+    return f"{inverted[2]} {inverted[1]}" if inverted else text
+
+
+def _capitals(text: str) -> str:
+    """Write a name that is all in small letters with capitals."""
+    if text != text.lower() or text == text.upper():
+        return text
+    words = re.split(r"([\s\-/]+)", text)
+    last = len(words) - 1
+    return "".join(_capital(word, inner=0 < i < last) for i, word in enumerate(words))
+
+
+def _capital(word: str, *, inner: bool) -> str:
+    if inner and _SMALL.fullmatch(word):
+        return word
+    if _ROMAN.fullmatch(word) or word in WordLists.load().acronyms:
+        return word.upper()
+    word = re.sub(r"^(o|d|l|mc)(['’]?)(\w{3,})", _particle, word)
+    at = next((i for i, letter in enumerate(word) if letter.isalnum()), 0)
+    return f"{word[:at]}{word[at : at + 1].upper()}{word[at + 1 :]}"
+
+
+def _particle(found: re.Match[str]) -> str:
+    """Write what follows "O'" or "Mc" with a capital."""
+    first, sign, rest = found.groups()
+    return f"{first}{sign}{rest.capitalize()}" if sign or first == "mc" else found[0]
+
+
+def _date(text: str) -> str:
+    if (day := _DAY.fullmatch(text)) and 1 <= int(day[2]) <= 12:
+        words = f"{calendar.month_name[int(day[2])]} {int(day[1])}"
+        return f"{int(day[3])} {words}" if day[3] else words
+    return f"{month[1]} {month[2]}" if (month := _MONTH.fullmatch(text)) else text
