@@ -4,7 +4,7 @@
 |---|---|
 | `item, model, run, sample` | what tells an answer from the others |
 | `method, family, task, variant, group, question, options, accepted, answer_type` | of the item; `accepted` are its answers |
-| `domain, property, popularity, seen, category, expansion` | its strata |
+| `domain, property, popularity, commoner, seen, category, expansion` | its strata |
 | `presumes, edit, hops, pivot` | whether it has a premise, with which edit and hops; the model it was made with |
 | `inferred` | the values that a right explanation names, in hop order |
 | `parent_item, parent_model, parent_sample` | the answer it was made from |
@@ -34,7 +34,7 @@ RESPONSE_COLUMNS = ("item", "model", "sample", "text", "error")
 VERDICT_COLUMNS = ("item", "model", "sample", "outcome", "reason", "answer", "rationale", "confidence")
 """What metrics read of the records; a frame may have more columns, and what it lacks counts as null."""
 
-STRATA = ("domain", "property", "popularity", "seen", "category", "expansion")
+STRATA = ("domain", "property", "popularity", "commoner", "seen", "category", "expansion")
 ANSWERED = ("correct", "incorrect")
 COUNTED = (*ANSWERED, "abstained")
 """The outcomes that count as an answer; what is unscored is left out and shown."""

@@ -6,6 +6,11 @@
     accuracy on true premises (`TPQ`)  = correct / answers, over the questions with a true premise (table 12)
     accuracy of a user's own edit      = the same; it stands beside the paper's, and is no part of `FPQ`
     discriminative against generative  = FPQ of the yes-no questions, FPQ of the WH questions (section 5.2, figure 8)
+    yes-share                          = answers that take the premise for true / answers
+    balanced accuracy                  = (TPQ + FPQ) / 2: who says the same to everything gets a half
+    same kind                          = (TPQ + accuracy on NSC, NNSC and NNSR) / 2
+    guesser by frequency               = pairs in which the true object is the commoner object of the relation, and half of
+                                         those in which both are as common, over pairs of NSC, NNSC and NNSR
 
 The paper asks the false premises of a fact only where the yes-no question with its true premise was answered "yes" (section
 4.3): the population `known` has these numbers over those facts, `all` over all facts. With several samples a fact is known
@@ -49,14 +54,17 @@ def fpq_tables(answers: Answers, *, as_published: bool = False) -> list[Table]:
     known = known_groups(premises, _TRUE & (pl.col("task") == "yes_no"), pl.col("state") == "correct")
     counted = populations(premises, known)
     note, dims = _PUBLISHED if as_published else _NOTE, [*who(answers.counted), "population", "domain"]
-    tables = [make(counted, dims, note) for make in (_by_edit, _by_hops, _by_form)] + [_known(premises, known, dims)]
+    tables = [make(counted, dims, note) for make in (_by_edit, _by_hops, _by_form)]
+    tables += [_known(premises, known, dims), _balance(premises, dims, note)]
     return [table for table in tables if table.frame.height]
 
 
 _TRUE = pl.col("edit").is_null()
 _PAPER = pl.col("edit").is_in(EDITS)
 """Whether a premise is false by an edit of the paper's."""
-_READ = pl.col("model", "run", "item", "group", "domain", "task", "edit", "hops", "state")
+_READ = pl.col("model", "run", "item", "group", "domain", "task", "edit", "hops", "commoner", "state")
+_SAME_KIND = pl.col("edit").is_in(["NSC", "NNSC", "NNSR"])
+_GUESSED = {"true object": 1.0, "neither": 0.5, "edited object": 0.0}
 
 
 def _by_edit(counted: pl.DataFrame, dims: list[str], note: str) -> Table:
@@ -106,6 +114,31 @@ def _by_form(counted: pl.DataFrame, dims: list[str], note: str) -> Table:
     # A row with one form only has nothing to compare.
     both = cells.filter((pl.col("discriminative_n") > 0) & (pl.col("generative_n") > 0))
     return Table.of("fpq.formats", ("The two forms of a question", f"{_SOURCE}section 5.2, figure 8", note), measures, both)
+
+
+def _balance(premises: pl.DataFrame, dims: list[str], note: str) -> Table:
+    """Return how often each model takes a premise for true, and how well it does beside somebody who knows no subject."""
+    says_yes = pl.when(_TRUE).then("right").otherwise((pl.col("state") == "incorrect") & ~pl.col("right"))
+    guessed = pl.col("commoner").replace_strict(_GUESSED, default=None, return_dtype=pl.Float64)
+    values = {
+        "yes": pl.when(pl.col("right").is_not_null()).then(says_yes),
+        "true": pl.when(_TRUE).then("right"),
+        "false": pl.when(_PAPER).then("right"),
+        "kind": pl.when(_SAME_KIND).then("right"),
+        "guesser": pl.when(_SAME_KIND & pl.col("right").is_not_null()).then(guessed),
+    }
+    own = [*(dim for dim in dims if dim != "population"), "task"]
+    cells = with_totals(premises, own, values).with_columns(
+        balanced=(pl.col("true") + pl.col("false")) / 2, same_kind=(pl.col("true") + pl.col("kind")) / 2
+    )
+    measures = [
+        Measure("yes", "yes-share", "rate", "answers that take the premise for true"),
+        Measure("balanced", "balanced accuracy", "number", "(TPQ + FPQ) / 2; one answer to everything gets 50%"),
+        Measure("same_kind", "same kind", "number", "the same with NSC, NNSC and NNSR alone"),
+        Measure("guesser", "guesser by frequency", "rate", "what picking the commoner object of each pair gets on these edits"),
+    ]
+    about = "Yes-saying, and a guesser by frequency", "not in the paper", f"{note} All facts, known or not."
+    return Table.of("fpq.balance", about, measures, cells.select(*own, *(c for m in measures for c in m.columns)))
 
 
 def _known(premises: pl.DataFrame, known: pl.DataFrame, dims: list[str]) -> Table:

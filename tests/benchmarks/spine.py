@@ -29,7 +29,7 @@ import polars as pl
 import pyoxigraph as ox
 import rdflib
 
-from generators.fpq import Direction, Edits, Options, Sample, draw_facts, generate, select_edits
+from generators.fpq import Direction, Edits, Options, Sample, Sampling, draw_facts, generate, select_edits
 from generators.graph_columns import GraphColumns
 from kg.files import replacing
 from kg.hops import UNREACHED, Hops
@@ -126,21 +126,21 @@ class Arena:
         fold.cache_clear()
         return LocalGraph(self.store)
 
-    def options(self, direction: Direction) -> Options:
+    def options(self, direction: Direction, sampling: Sampling) -> Options:
         """Return the options of a run."""
-        return Options(n=self.scale.triples, radius=RADIUS, direction=direction)
+        return Options(n=self.scale.triples, radius=RADIUS, direction=direction, sampling=sampling)
 
-    def edits(self, direction: Direction) -> tuple[GraphColumns, Sample, Edits]:
+    def edits(self, direction: Direction, sampling: Sampling = Sampling.plain) -> tuple[GraphColumns, Sample, Edits]:
         """Choose the edits of all triples, from the SELECTs on."""
         graph = self.graph()
         columns = GraphColumns.of(graph, 0)
         incomplete = graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }")
-        sample = draw_facts(columns, self.domain, incomplete, self.scale.triples)
-        return columns, sample, select_edits(graph, columns, sample.triples, self.options(direction))
+        sample = draw_facts(columns, self.domain, incomplete, self.scale.triples, even=sampling is Sampling.even)
+        return columns, sample, select_edits(graph, columns, sample.triples, self.options(direction, sampling))
 
     def written(self) -> pl.DataFrame:
         """Make the whole file."""
-        made = generate(self.graph(), self.domain, self.options(Direction.forward))
+        made = generate(self.graph(), self.domain, self.options(Direction.forward, Sampling.even))
         with replacing(self.folder / "items.jsonl") as stream:
             made.items.write_ndjson(stream)
         return made.items
@@ -156,6 +156,7 @@ def edits(arena: Arena) -> None:
     for direction in Direction:
         _, sample, edited = clock.time(f"edits {direction}", partial(arena.edits, direction))
         _plain_edits(arena, direction, sample, edited)
+    clock.time("edits drawn evenly", partial(arena.edits, Direction.forward, Sampling.even))
     items = clock.time("edits and file", arena.written)
     clock.time("dump", lambda: arena.store.dump(format=ox.RdfFormat.N_QUADS))
     proofs = items.select("id", "proof")
@@ -241,7 +242,7 @@ class Row:
     def line(self) -> str:
         """Return the row as Markdown."""
         found, wall = (f"{v:,.0f}" if v >= 100 else f"{v:.1f}" for v in self.value)
-        goal = f"{'≤' if self.at_most else '≥'} {self.goal:,.0f}"
+        goal = f"{'≤' if self.at_most else '≥'} {self.goal:,g}"
         return f"| {self.what} | {found} | {wall} | {goal} | {'yes' if self.met else 'no'} |"
 
 
@@ -253,6 +254,7 @@ def rows(clock: Clock) -> list[Row]:
 
     return [
         Row("edits_in_dumps", "edits, in dumps", ratio("edits forward", "dump"), 10, at_most=True),
+        Row("evenly", "edits, drawn evenly : plainly", ratio("edits drawn evenly", "edits forward"), 1.5, at_most=True),
         Row("file_in_dumps", "edits and file, in dumps", ratio("edits and file", "dump"), 40, at_most=True),
         Row("edits_forward", "edits, networkx : arrays", ratio("edits forward, networkx", "edits forward"), 80),
         Row("edits_both", "edits, hops both ways, networkx : arrays", ratio("edits both, networkx", "edits both"), 250),

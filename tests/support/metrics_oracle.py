@@ -89,6 +89,24 @@ def fpq(world: World, published: bool) -> Found:
     by_form = cells(both, plain, forms)
     for cell in by_form.values():
         cell["change"] = cell["generative"] - cell["discriminative"]
+    kind, guesses = ("NSC", "NNSC", "NNSR"), {"true object": 1.0, "neither": 0.5, "edited object": 0.0}
+
+    def yes(row: Row) -> bool | None:
+        told = right(row, published)
+        return told if told is None or row["edit"] is None else row["state"] == "incorrect"
+
+    def guess(row: Row) -> float | None:
+        told = row["edit"] in kind and right(row, published) is not None
+        return guesses.get(row.get("commoner", "")) if told else None
+
+    sums = {"true": rest["TPQ"], "false": rest["FPQ"], "kind": of(lambda row: row["edit"] in kind)}
+    everyone = [row for row in both if row["population"] == "all"]
+    balance = cells(everyone, ["model", "domain", "task"], {"yes": yes, "guesser": guess} | sums)
+    for cell in balance.values():
+        true, false, same = (cell.pop(name) for name in sums)
+        for name in sums:
+            del cell[f"{name}_n"]
+        cell["balanced"], cell["same_kind"] = (true + false) / 2, (true + same) / 2
     facts = {(r["model"], d, r["group"]) for r in rows for d in (r["domain"], "*")}
     of_fact = [{"model": m, "domain": d, "known": (m, g) in known} for m, d, g in sorted(facts)]
     hopped = [row for row in both if row["hops"] is not None]
@@ -96,6 +114,7 @@ def fpq(world: World, published: bool) -> Found:
         "fpq.accuracy": cells(both, [*plain, "task"], edits | rest),
         "fpq.hops": cells(hopped, [*plain, "task", "edit", "hops"], {"accuracy": lambda row: right(row, published)}),
         "fpq.formats": by_form,
+        "fpq.balance": balance,
         "fpq.known": cells(of_fact, ["model", "domain"], {"known": lambda row: row["known"]}),
     }
 

@@ -64,6 +64,8 @@ def fpq_world(seed: int = 2) -> World:
             for task, (yes, no) in {"yes_no": ("yes", "no"), "premise": ("accept", "reject")}.items():
                 id = f"fpq.{task}.{variant}.{n}"
                 strata = {"domain": "art" if n < 7 else "place"}
+                if edit:
+                    strata["commoner"] = ("true object", "neither", "edited object", "true object")[n % 4]
                 more = {"variant": variant, "answer": [no if edit else yes], "premise": premise, "strata": strata}
                 items[id] = item(id, "fpq", task, f"fpq.{n}", **more)
     answers = []
