@@ -21,6 +21,7 @@ import typer
 from generators.erbench.catalog import Catalog
 from generators.erbench.propose import Proposal, propose
 from generators.family import Options, Result, generate_all, side_file_summary, write_results
+from generators.family.query import read_shares
 from kg import LocalGraph, open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, progress, run
 from kg.errors import InputError
@@ -39,7 +40,9 @@ def erbench(
     n: Annotated[int, typer.Option(min=1, max=2**53, help="How many facts of each family.")] = 50,
     personal: Annotated[bool, typer.Option("--personal", help="Ask about private matters, too: contact, pay, health.")] = False,
     numbered: Annotated[bool, typer.Option("--numbered", help="Ask about rows without a name, too, by their number.")] = False,
-    none_share: Annotated[float, typer.Option(min=0, max=1, help='How often "None of the above" is right.')] = 0.0,
+    none_share: Annotated[
+        str, typer.Option(metavar="SHARE[,SHARE...]", help='In what share of choices "None of the above" is right.')
+    ] = "0",
     families: Annotated[Path | None, typer.Option(help="A new folder for the proposed .rq files.")] = None,
     exemplars: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write demonstrated answers, of rows not asked.")
@@ -71,7 +74,7 @@ def erbench(
     check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages}, [_file_of(db)])
     if families is not None:
         _write_families(families, proposals)
-    options = Options(n, seed, none_share, exemplars=bool(exemplars), passages=bool(passages))
+    options = Options(n, seed, read_shares(none_share), exemplars=bool(exemplars), passages=bool(passages))
     with progress("asking families", len(proposals), quiet) as bar:
 
         def shown(templates: Sequence[Template]) -> Iterator[Template]:

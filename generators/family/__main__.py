@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from generators.family.make import Options, generate_all
-from generators.family.query import read_renamings
+from generators.family.query import read_renamings, read_shares
 from generators.family.results import Result, side_file_summary, write_results
 from kg import open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
@@ -33,8 +33,8 @@ def family(
     ] = None,
     relation: Annotated[list[str] | None, typer.Option(metavar="TABLE=NAME", help="Another name for a family's table.")] = None,
     none_share: Annotated[
-        float, typer.Option(min=0, max=1, help='In what share of choices "None of the above" is right.')
-    ] = 0.0,
+        str, typer.Option(metavar="SHARE[,SHARE...]", help='In what share of choices "None of the above" is right.')
+    ] = "0",
     inline_proofs: Annotated[bool, typer.Option("--inline-proofs", help="Put the SPARQL itself into every proof.")] = False,
     exemplars: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write demonstrated answers, of facts not asked.")
@@ -57,7 +57,8 @@ def family(
     """
     families = [find(name) for name in files]
     graph = open_graph(store, endpoint)
-    options = Options(n, seed, none_share, read_renamings(relation or []), inline_proofs, bool(exemplars), bool(passages))
+    shares, renamings = read_shares(none_share), read_renamings(relation or [])
+    options = Options(n, seed, shares, renamings, inline_proofs, bool(exemplars), bool(passages))
     path = out or f"{families[0].front.method}-{families[0].name}.jsonl"
     side_files = {"exemplars": exemplars, "passages": passages}
     check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages}, [f for f in files if f.endswith(".rq")])

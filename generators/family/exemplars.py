@@ -12,7 +12,7 @@ movie is modified", "the nationality of the soccer player").
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -60,8 +60,11 @@ _PROOF_TYPE = frame_schema(Item)["proof"]
 _HEADS = {"yes": "Yes.", "no": "No.", "accept": "That is right.", "reject": "That is not right."}
 
 
-def exemplars_of(grounding: Grounding) -> list[Exemplar]:
-    """Return the exemplars of a family; they use up a quarter of its facts at most, so a small family has fewer."""
+def exemplars_of(grounding: Grounding, held_back: Collection[str] = ()) -> list[Exemplar]:
+    """Return the exemplars of a family; they use up a quarter of its rows at most, so a small family has fewer.
+
+    `held_back` are the rows that other families of the run demonstrate: they count among that quarter, and are taken first.
+    """
     task = grounding.front.task or "open"
     if grounding.front.image:
         return []  # an exemplar is text: its question would speak of a picture that nobody sees
@@ -70,11 +73,22 @@ def exemplars_of(grounding: Grounding) -> list[Exemplar]:
     if not wanted:
         return []
     keys = pl.Series(DRAW, mix(keys_of(grounding.seed, facts[GROUP].to_list()), word("exemplar")))
-    candidates = facts.with_columns(keys, entity_of(grounding).alias(ENTITY)).sort(DRAW, GROUP).head(_CANDIDATES)
+    candidates = facts.with_columns(keys, entity_of(grounding).alias(ENTITY)).sort(DRAW, GROUP)
+    candidates = _within_a_quarter(candidates, held_back, wanted).head(_CANDIDATES)
     candidates = grounding.with_proved_rows(candidates)
     if task == "choice":
         return list(_ChoiceExemplars(grounding, candidates).take(wanted))
     return _QuestionExemplars(grounding, candidates).take(wanted)
+
+
+def _within_a_quarter(facts: pl.DataFrame, held_back: Collection[str], wanted: int) -> pl.DataFrame:
+    """Put the facts of rows that are held back first; keep no more others than a quarter of all rows leaves room for."""
+    old = pl.col(ENTITY).is_in(list(held_back))
+    rows = facts.select(ENTITY, old=old).unique(maintain_order=True)
+    room = max(rows.height // _ROOM - int(rows["old"].sum()), 0)
+    new = rows.filter(~pl.col("old"))[ENTITY].head(room)
+    others = ~old if room >= wanted else pl.col(ENTITY).is_in(new.implode()) & ~old
+    return pl.concat([facts.filter(old), facts.filter(others)])
 
 
 def entity_of(grounding: Grounding) -> pl.Expr:

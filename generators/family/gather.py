@@ -6,7 +6,7 @@ statements and claims needs of all rows: the slots that it draws values of.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -97,14 +97,18 @@ class AskedFacts:
         assert self._grounding is not None, "a query has one part at least"
         return self._grounding
 
-    def drawn(self) -> FalseStatements | Claims | None:
-        """Draw what all facts need that depends on all rows, and let go of the rows; None where they need nothing."""
+    def drawn(self, shares: Sequence[float]) -> list[tuple[float, FalseStatements | Claims | None]]:
+        """Draw what all facts need that depends on all rows, and let go of the rows; None where they need nothing.
+
+        It is drawn for each share of "None of the above", which comes with it.
+        """
         if not self._pool:
-            return None
+            return [(share, None) for share in shares]
         facts = Facts(pl.concat(self._drawn_for), pl.concat(self._values))
         rows = replace(self.grounding.rows, frame=pl.concat(self._pool))
         self._pool, self._drawn_for, self._values = [], [], []
-        return draw_for(replace(self.grounding, rows=rows, facts=facts), np.concatenate(self._keys))
+        grounding, keys = replace(self.grounding, rows=rows, facts=facts), np.concatenate(self._keys)
+        return [(share, draw_for(replace(grounding, none_share=share), keys)) for share in shares]
 
     def slices(self, size: int) -> Iterator[pl.DataFrame]:
         """Yield the facts in order, so many at a time; one slice at least."""

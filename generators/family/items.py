@@ -35,6 +35,9 @@ NONE = "None of the above."
 _ANSWERS = {"yes_no": ("yes", "no"), "premise": ("accept", "reject")}
 _KIND_FIELDS = ("answer_type", "unit", "precision")
 _NO_ENTRY = pl.lit(None, pl.Struct(frame_schema(RationaleEntry)))
+NONE_SHARE = "none_share"
+"""The stratum of how often "None of the above" is right, where there are several shares in a file."""
+_SHARE = "\0share"
 _FACT = "\0fact"
 """The column of a fact's number among those that items are made of."""
 
@@ -60,15 +63,16 @@ class ItemMaker:
     `strata` are the names that the items of all families of a file share; of `grounding` no rows are needed.
     """
 
-    def __init__(self, grounding: Grounding, strata: Sequence[str]) -> None:
+    def __init__(self, grounding: Grounding, strata: Sequence[str], *, probes: bool = True) -> None:
         self.grounding, self.front, self.strata = grounding, grounding.front, strata
+        self._probes = (self.front.probe or {}) if probes else {}
         self.proofs = Proofs(grounding.citation)
         self.left_out: dict[str, int] = {}
 
     def items(self, facts: pl.DataFrame, drawn: FalseStatements | Claims | None) -> pl.DataFrame:
         """Make the items of facts, with what was drawn for them; those of one fact stand together, its probes first."""
         frame = facts.with_row_index(_FACT)
-        probes = [self._question(frame, variant, text, "probe") for variant, text in (self.front.probe or {}).items()]
+        probes = [self._question(frame, variant, text, "probe") for variant, text in self._probes.items()]
         variants = self._choices(frame, drawn) if isinstance(drawn, FalseStatements) else self._questions(frame, drawn)
         numbers, parts = zip(*probes, *variants, strict=True)
         # A stable sort: of one fact, the items stay in the order of the parts.
@@ -79,6 +83,10 @@ class ItemMaker:
     def _count(self, n: int, reason: str) -> None:
         if n:
             self.left_out[reason] = self.left_out.get(reason, 0) + n
+
+    @property
+    def _share(self) -> str:
+        return f"{self.grounding.none_share:g}"
 
     # --- questions without options
 
@@ -156,6 +164,8 @@ class ItemMaker:
         picture = pl.lit(None, pl.String) if image is None else pl.col(stated(image) if image in options else image)
         # An id tells items apart by all that is drawn for them, too.
         drawn = [*options, FALSE_SLOT, POSITION, FALSE_VALUE]
+        if NONE_SHARE in self.strata:
+            asked, drawn = asked.with_columns(pl.lit(self._share).alias(_SHARE)), [*drawn, _SHARE]
         return self._made(asked, "choice", variant, given, drawn, picture, fields)
 
     def _ordered(self, asked: pl.DataFrame, columns: Sequence[str]) -> pl.Series:
@@ -164,7 +174,7 @@ class ItemMaker:
         orders = np.array([[option_order(k, slot, position) for position in range(k)] for slot in range(k)])
         order = orders[np.maximum(asked[FALSE_SLOT].to_numpy(), 0), asked[POSITION].to_numpy()]
         texts = asked.select(columns).get_columns()
-        if self.grounding.none_share:
+        if self.grounding.none_share or NONE_SHARE in self.strata:
             texts.append(pl.Series([self.front.none or NONE]).new_from_index(0, n))
             order = np.column_stack([order, np.full(n, k)])
         turns = (order * n + np.arange(n)[:, None]).ravel()
@@ -211,6 +221,8 @@ class ItemMaker:
         if NEAR in asked.columns:
             near = pl.when(NEAR).then(pl.lit("near")).otherwise(pl.lit("far"))
             strata["distractor"] = pl.when(pl.col(FALSE_SLOT) >= 0).then(near)
+        if NONE_SHARE in self.strata and task == "choice":
+            strata[NONE_SHARE] = self._share
         strata |= {slot: pl.col(slot) for slot in front.strata}
         return {name: strata.get(name) for name in self.strata}
 

@@ -18,7 +18,7 @@ from generators.family.columns import GROUP
 from generators.family.exemplars import entity_of, exemplars_of
 from generators.family.facts import Facts, Grounding, Roles, facts_of, roles_of
 from generators.family.gather import AskedFacts
-from generators.family.items import ItemMaker
+from generators.family.items import NONE_SHARE, ItemMaker
 from generators.family.passages import passages_of
 from generators.family.proofs import Citation
 from generators.family.query import absent_names, check_base, renamed, rows_query
@@ -42,17 +42,23 @@ _SLICE = 5_000
 class Options:
     """How to generate: `n` facts of each family at most, by what hash, and for a choice how often "None of the above" is right.
 
-    `relations` renames tables of the families; `inline` puts the SPARQL itself into every proof; `exemplars` holds back facts
-    to demonstrate answers with; `passages` adds background on the facts asked.
+    Several shares make the items of a choice once for each, told apart by the stratum `none_share`; all of them end in "None of
+    the above". `relations` renames tables of the families; `inline` puts the SPARQL itself into every proof; `exemplars` holds
+    back facts to demonstrate answers with; `passages` adds background on the facts asked.
     """
 
     n: int | None = None
     seed: int = 0
-    none_share: float = 0.0
+    none_share: float | tuple[float, ...] = 0.0
     relations: dict[str, str] = field(default_factory=dict)
     inline: bool = False
     exemplars: bool = False
     passages: bool = False
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The shares of "None of the above", one after the other."""
+        return self.none_share if isinstance(self.none_share, tuple) else (self.none_share,)
 
 
 def generate(graph: Graph, template: Template, options: Options = Options(), strata: Sequence[str] = ()) -> Result:
@@ -88,7 +94,7 @@ def generate_all(
 
     `strata` are further names that all items' strata have; `bar` goes along with the families, to show how far it is.
     """
-    names = [*_strata_names(templates), *strata]
+    names = [*_strata_names(templates, sweep=len(options.shares) > 1), *strata]
     seen: set[tuple[str | None, str]] = set()
     for template in templates:
         _checked(renamed(template, options.relations))
@@ -98,9 +104,10 @@ def generate_all(
         seen.add(called)
     before = _RowsBefore(graph)
     # All families show before the first one asks: what is held back depends on them all.
-    families = (_Family(graph, template, options, before) for template in templates if options.exemplars)
-    shown = [exemplars_of(next(iter(family))) for family in families] or [[]] * len(templates)
-    held_back = {entity for exemplars in shown for exemplar in exemplars if (entity := exemplar.source["row"])}
+    shown, held_back = [list[Exemplar]() for _ in templates], set[str]()
+    for at, template in enumerate(templates if options.exemplars else ()):
+        shown[at] = exemplars_of(next(iter(_Family(graph, template, options, before))), held_back)
+        held_back |= {entity for exemplar in shown[at] if (entity := exemplar.source["row"])}
     for template, exemplars in zip(bar(templates), shown, strict=True):
         yield _result(_Family(graph, template, options, before), names, exemplars, held_back)
 
@@ -157,12 +164,14 @@ class _Family:
         for rows in [self._parts.whole()] if self._as_one else self._parts:
             facts = self._before.facts(self._parts, rows, roles)
             facts.frame = facts.frame.with_columns(group_names(front, facts.frame))
-            yield Grounding(citation, rows, facts, roles.options, self._source, self.options.seed, self.options.none_share)
+            seed, shares = self.options.seed, self.options.shares
+            yield Grounding(citation, rows, facts, roles.options, self._source, seed, max(shares))
 
 
 def _result(family: _Family, strata: Sequence[str], shown: Sequence[Exemplar] = (), held_back: Collection[str] = ()) -> Result:
     """Make the items of a family, but of the facts that are shown, and of those about entities that are held back."""
     options, unasked, passages = family.options, 0, list[Passage]()
+    names = _strata_names([family.template], strata, sweep=len(options.shares) > 1)
     asked_facts = AskedFacts(options.n, options.seed, family.several)
     for grounding in family:
         facts = grounding.facts.frame
@@ -182,29 +191,34 @@ def _result(family: _Family, strata: Sequence[str], shown: Sequence[Exemplar] = 
         exemplars=list(shown),
         passages=passages,
         counts=ItemCounts(unfilled={"kept for exemplars": unasked} if shown or held_back else {}),
-        _make=_item_slices(asked_facts, _strata_names([family.template], strata)),
+        _make=_item_slices(asked_facts, names, options.shares),
     )
 
 
-def _item_slices(asked: AskedFacts, strata: Sequence[str]) -> Callable[[ItemCounts], Iterator[pl.DataFrame]]:
+def _item_slices(
+    asked: AskedFacts, strata: Sequence[str], shares: Sequence[float]
+) -> Callable[[ItemCounts], Iterator[pl.DataFrame]]:
     """Draw what the facts need that depends on all rows; return what makes their items, which keeps the facts only."""
-    grounding, drawn = asked.grounding, asked.drawn()
+    choice = asked.grounding.front.task == "choice"
+    drawn = asked.drawn(shares if choice else shares[:1])
 
     def make(counts: ItemCounts) -> Iterator[pl.DataFrame]:
         first = 0
         for facts in asked.slices(_SLICE):
-            maker = ItemMaker(grounding, strata)
-            yield maker.items(facts, drawn.slice(first, facts.height) if drawn is not None else None)
+            for turn, (share, own) in enumerate(drawn):
+                maker = ItemMaker(replace(asked.grounding, none_share=share), strata, probes=not turn)
+                yield maker.items(facts, own.slice(first, facts.height) if own is not None else None)
+                counts.add_unfilled(maker.left_out)
             first += facts.height
-            counts.add_unfilled(maker.left_out)
 
     return make
 
 
-def _strata_names(families: Sequence[Template], more: Sequence[str] = ()) -> list[str]:
+def _strata_names(families: Sequence[Template], more: Sequence[str] = (), *, sweep: bool = False) -> list[str]:
     """The names that strata have in a file of several families: each record has all of them."""
     own = [slot for family in families for slot in family.front.strata]
     distance = ["distractor"] if any(family.front.task == "choice" for family in families) else []
+    distance += [NONE_SHARE] if sweep and distance else []
     return list(dict.fromkeys(["domain", "hops", *distance, *own, *more]))
 
 

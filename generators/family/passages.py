@@ -20,7 +20,7 @@ import polars as pl
 from generators.column_names import WordLists, in_words, sentence
 from generators.family.columns import GROUP, aliases, others, term
 from generators.family.facts import Grounding
-from generators.family.query import widened_query
+from generators.family.query import mentioned, widened_query
 from generators.family.rows import EntityNames, normal_forms
 from kg import vocab
 from kg.errors import InputError
@@ -54,7 +54,8 @@ def passages_of(graph: Graph, grounding: Grounding, asked: pl.DataFrame) -> list
     given = {slot: f"\0given {slot}" for slot in grounding.front.key if slot != grounding.front.image}
     key = grounding.facts.frame.select(_GROUP, *(pl.col(slot).alias(column) for slot, column in given.items()))
     facts = facts.join(key, on="group", maintain_order="left")
-    facts = _in_words(graph, facts.filter(~pl.col("p").is_in(_private(graph))))
+    withheld = [*_private(graph), *mentioned(grounding.template, graph.base)]
+    facts = _in_words(graph, facts.filter(~pl.col("p").is_in(withheld)))
     # What settles an answer is learned from all facts, also where few of them are asked.
     facts = _without_hidden(grounding, facts).filter(pl.col("group").is_in(asked[GROUP].to_list()))
     facts = _with_stated_names(facts, list(given.values())).sort("group", "e", "p", "o")

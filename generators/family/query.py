@@ -9,6 +9,7 @@ from generators.family.columns import ASKED
 from kg.errors import InputError, nearest
 from kg.graph import Graph
 from kg.sources._direct import iri_safe
+from kg.vocab import PREFIXES
 from queries.templates import Template, Token, parse, read_shape
 
 
@@ -64,6 +65,23 @@ def prologue_and_group(template: Template) -> tuple[str, str] | None:
     return prologue, (prologue + core)[first.start + 1 : last.start].strip()
 
 
+def mentioned(template: Template, base: str | None) -> list[str]:
+    """Return the IRIs that a family's query names, in full and in brackets.
+
+    >>> mentioned(parse("#+ name: a\\n#+ summary: b\\nPREFIX m: <m#> SELECT ?t { ?f m:title ?t ; a <film> }"), "http://e.org/")
+    ['<http://e.org/film>', '<http://e.org/m#title>']
+    """
+    tokens = template.shape.tokens[template.shape.form_at :]
+    prefixes = {**PREFIXES, **template.shape.declared}
+    own = next((after.text[1:-1] for token, after in pairwise(template.shape.tokens) if token.word == "BASE"), base)
+    iris = [token.text[1:-1] for token in tokens if token.kind == "iri"]
+    for token in tokens:
+        prefix, colon, local = token.text.partition(":")
+        if token.kind == "pname" and colon and prefix in prefixes:
+            iris.append(prefixes[prefix] + local)
+    return [f"<{iri if ':' in iri or own is None else own + iri}>" for iri in dict.fromkeys(iris)]
+
+
 # --- tables under other names
 
 
@@ -80,6 +98,24 @@ def read_renamings(texts: Sequence[str]) -> dict[str, str]:
             raise InputError(f"'{text}' renames nothing", place="--relation", way_out="write --relation TABLE=NAME")
         relations[old] = new
     return relations
+
+
+def read_shares(text: str) -> tuple[float, ...]:
+    """Read the shares of `--none-share`, distinct, in their order. Raises InputError where one is no share.
+
+    >>> read_shares("0,0.2")
+    (0.0, 0.2)
+    """
+    shares = []
+    for part in text.split(","):
+        try:
+            shares.append(float(part))
+        except ValueError:
+            shares.append(-1.0)
+        if not 0 <= shares[-1] <= 1:
+            way_out = "write numbers from 0 to 1, such as 0,0.2,0.5"
+            raise InputError(f"'{part}' is no share", place="--none-share", way_out=way_out)
+    return tuple(dict.fromkeys(shares))
 
 
 def renamed(template: Template, relations: Mapping[str, str]) -> Template:

@@ -139,4 +139,22 @@ def write_results(
 def side_file_summary(results: Sequence[Result], side_files: Mapping[str, str | None]) -> list[str]:
     """Say in lines how many exemplars and passages were written, and where."""
     counts = {what: sum(len(getattr(result, what)) for result in results) for what in side_files}
-    return [f"{counts[what]} {what} in {path}" for what, path in side_files.items() if path is not None]
+    lines = []
+    for what, path in side_files.items():
+        if path is not None:
+            lines.append(f"{counts[what]} {what} in {path}" + (_rows_shown(results) if what == "exemplars" else ""))
+            lines += _untold(results) if what == "passages" else []
+    return lines
+
+
+def _rows_shown(results: Sequence[Result]) -> str:
+    """Say of how many rows the exemplars are: those are not asked about."""
+    rows = {exemplar.source["row"] for result in results for exemplar in result.exemplars}
+    return f", of {len(rows)} rows, which are not asked about (a quarter of a family's rows at most)" if rows else ""
+
+
+def _untold(results: Sequence[Result]) -> list[str]:
+    """Say which families have no passages, and why."""
+    without = [result.template.name for result in results if result.facts and not result.passages]
+    named = ", ".join(without[:4]) + (f", … ({len(without)} in all)" if len(without) > 4 else "")
+    return [f"  no passages, all that the graph says of the rows is asked, or settles what is: {named}"] if without else []

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from family_made import FAMILIES, audited, family, films, items, made, random_table
 from generators.family import Options, generate
+from generators.family.__main__ import app
 from generators.family.draws import Ring, first_allowed
 from kg import InputError
+from kg.cli import run as run_app
 from kg.text import fold
 from queries import parse
 
@@ -124,6 +126,26 @@ class TestNoneOfTheAbove:
         right = Counter(item["answer"][0] for item in items(result) if item["variant"] == "first")
         assert abs(right["4"] - 200) < 60
         assert all(abs(right[position] - 800 / 3) < 70 for position in "123")
+
+    def test_several_shares_are_asked_of_the_same_facts_each_told_by_its_stratum(self) -> None:
+        rows = [(f"k{i}", str(i % 7), str(i % 11), str(i % 13)) for i in range(300)]
+        result = generate(random_table(rows, "abcd"), family("random_choice"), Options(none_share=(0.0, 0.3)))
+        found = items(result)
+        assert len({item["id"] for item in found}) == len(found)
+        shares = {share: [i for i in found if i["strata"]["none_share"] == share] for share in ("0", "0.3")}
+        assert sum(map(len, shares.values())) == len(found)
+        assert len({item["group"] for item in shares["0"]}) == len({item["group"] for item in shares["0.3"]}) == 300
+        assert {len(item["options"]) for item in found} == {4}
+        right = {share: sum(item["answer"] == ["4"] for item in some) / len(some) for share, some in shares.items()}
+        assert right["0"] == 0
+        assert abs(right["0.3"] - 0.3) < 0.1
+
+    def test_what_is_no_share_is_one_line(self, capsys: pytest.CaptureFixture[str]) -> None:
+        with pytest.raises(SystemExit) as ended:
+            run_app(app, "family", ["erbench/mc_movie", "--none-share", "0,half"])
+        assert ended.value.code == 2
+        told = "error: --none-share: 'half' is no share; write numbers from 0 to 1, such as 0,0.2,0.5\n"
+        assert capsys.readouterr().err == told
 
 
 class TestNearAndFar:

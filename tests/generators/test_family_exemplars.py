@@ -11,7 +11,7 @@ import pytest
 
 from family_made import FAMILIES, films, items, random_table, tables
 from generators.erbench import Catalog, propose
-from generators.family import Options, Result, generate, generate_all
+from generators.family import Options, Result, generate, generate_all, side_file_summary
 from generators.family.__main__ import app
 from kg import LocalGraph
 from kg.cli import run as run_app
@@ -201,3 +201,32 @@ def test_the_command_writes_them(tmp_path: Path, capsys: pytest.CaptureFixture[s
     lines = shots.read_text(encoding="utf-8").splitlines()
     assert [decoder(Exemplar)(line).task for line in lines] == ["open"] * 4
     assert f"4 exemplars in {shots}" in capsys.readouterr().err
+
+
+class TestManyFamiliesOfOneTable:
+    def test_they_show_the_same_rows_and_a_quarter_of_them_at_most(self) -> None:
+        """Twelve families, each of which would hold back four of forty rows of its own choice."""
+        rows = [(f"k{i}", *(str(i * (n + 1)) for n in range(12))) for i in range(40)]
+        graph = random_table(rows, [f"c{n}" for n in range(13)])
+        templates = [parse(COLUMN.format(n=n), f"c{n}") for n in range(1, 13)]
+        results = list(generate_all(graph, templates, Options(exemplars=True)))
+        shown = {exemplar.source["row"] for result in results for exemplar in result.exemplars}
+        assert all(len(result.exemplars) == 4 for result in results)
+        assert len(shown) <= 10
+        assert side_file_summary(results, {"exemplars": "e"}) == [
+            f"48 exemplars in e, of {len(shown)} rows, which are not asked about (a quarter of a family's rows at most)"
+        ]
+        assert all(result.facts == 40 - len(shown) for result in results)
+
+
+COLUMN = """\
+#+ name: c{n}
+#+ summary: A column
+#+ method: family
+#+ domain: d
+#+ task: open
+#+ key: [c0]
+#+ answer: c{n}
+#+ question: {{basic: "What is the column {n} of {{c0}}?"}}
+SELECT ?c0 ?c{n} {{ ?r <t#c0> ?c0 ; <t#c{n}> ?c{n} }}
+"""
