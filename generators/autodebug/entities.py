@@ -1,0 +1,86 @@
+"""How a passage may call an entity: by its name, by "he", "she" or "it", as "the city", or by a short name ("Spielberg").
+
+The lists are `passages.toml`; what a graph does not say is not guessed: without a known gender there is no pronoun.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import polars as pl
+
+from generators.articles import article_columns
+from generators.graph_columns import GraphColumns
+from kg.text import fold_all
+
+_SHORT = r"^(?:[A-Z][a-zà-ÿ'’-]+|[A-Z]\.) (?:(?:[A-Z][a-zà-ÿ]+|[A-Z]\.) )?([A-Z][a-zà-ÿ][\w’'-]*)$"
+"""Two or three plain words, each with a capital: "Steven Spielberg", not "Louis XIV" or "Leonardo da Vinci"."""
+
+
+@cache
+def lists() -> dict[str, Any]:
+    """Return the lists of `passages.toml`."""
+    text = files("generators.autodebug").joinpath("passages.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def entity_names(columns: GraphColumns) -> pl.DataFrame:
+    """Return a row for each entity, in their order, with what it may be called.
+
+    `e`, `iri`, `label`, `the`, `a` (with articles), `key` (the folded label between blanks), `person`, `he` ("he", "she" or
+    null), `noun` ("city" or null), `short` (a person's last name, or null).
+
+    >>> from kg import open_graph
+    >>> names = entity_names(GraphColumns.of(open_graph(), seed=0))
+    >>> names.filter(pl.col("label") == "Danube").select("the", "noun", "person", "short").row(0)
+    ('the Danube', 'river', False, None)
+    >>> names.filter(pl.col("label") == "Steven Spielberg").select("he", "noun", "person", "short").row(0)
+    (None, None, True, 'Spielberg')
+    """
+    concepts = columns.concepts.join(pl.DataFrame({"concept": columns.concept_labels}).with_row_index("c"), on="c")
+    concepts = concepts.drop_nulls("concept").select("e", "concept").sort("e", "concept")
+    kinds = concepts.group_by("e").agg(concepts="concept")
+    typed = columns.entities.select("iri").with_row_index("e").join(kinds, on="e", how="left", maintain_order="left")
+    label = columns.entities["label"]
+    articles = article_columns(label.fill_null(columns.entities["iri"]), typed["concepts"].fill_null([]))
+    named = typed.select("e", "iri").with_columns(label=label, the=articles["label_the"], a=articles["label_a"])
+    named = named.with_columns(key=" " + pl.Series(fold_all(named["label"])) + " ")
+    marks = _people(columns, concepts).join(_nouns(concepts), on="e", how="full", coalesce=True)
+    joined = named.join(marks, on="e", how="left", maintain_order="left").with_columns(pl.col("person").fill_null(False))
+    family_first = joined["e"].is_in(_objects(columns, "citizenship", lists()["people"]["family_first"]).implode())
+    short = pl.when(pl.col("person") & ~family_first).then(pl.col("label").str.extract(_SHORT))
+    noun = pl.when(~pl.col("person")).then("noun")
+    return joined.select("e", "iri", "label", "the", "a", "key", "person", "he", noun=noun, short=short)
+
+
+def _people(columns: GraphColumns, concepts: pl.DataFrame) -> pl.DataFrame:
+    """Return who is a person, with "he" or "she" where the graph says so: e, person, he."""
+    words = lists()["people"]
+    known = concepts.filter(fold_all(concepts["concept"]).is_in(words["concepts"])).select("e").unique()
+    he, she = (_objects(columns, "gender", words[name]) for name in ("he", "she"))
+    only = pl.col("e")
+    is_he, is_she = only.is_in(he.implode()), only.is_in(she.implode())
+    pronoun = pl.when(is_he & ~is_she).then(pl.lit("he")).when(is_she & ~is_he).then(pl.lit("she"))
+    return known.with_columns(person=pl.lit(True), he=pronoun)
+
+
+def _objects(columns: GraphColumns, relation: str, values: list[str]) -> pl.Series:
+    """Return the entities of which a relation of `passages.toml` has one of some values."""
+    names = lists()["people"][relation]
+    relations = columns.relations.with_row_index("p").filter(pl.col("names").list.set_intersection(names).list.len() > 0)
+    objects = columns.labels.filter(pl.col("label").is_in(values))["e"]
+    facts = columns.facts.filter(pl.col("p").is_in(relations["p"].implode()) & pl.col("o").is_in(objects.implode()))
+    return facts["s"].unique()
+
+
+def _nouns(concepts: pl.DataFrame) -> pl.DataFrame:
+    """Return what each entity may be called after its concepts: the first of the list that one of them is."""
+    nouns = lists()["nouns"]
+    rank = pl.DataFrame({"word": list(nouns), "noun": list(nouns.values())}).with_row_index("rank")
+    folded = concepts.with_columns(whole=fold_all(concepts["concept"]))
+    head = pl.col("whole").str.split(" of ").list.first().str.split(" in ").list.first().str.split(" ").list.last()
+    worded = pl.concat([folded.select("e", word="whole"), folded.select("e", word=head)]).join(rank, on="word")
+    return worded.sort("rank").group_by("e", maintain_order=True).agg(pl.col("noun").first())

@@ -1,0 +1,167 @@
+"""The facts that a passage can tell, and which of them are asked about.
+
+A *pair* is a subject and a relation with all its objects: what a sentence says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from generators.autodebug.entities import entity_names
+from generators.autodebug.wording import Wording, load_wordings
+from generators.draw import Keys, keys_of, mix, word
+from generators.graph_columns import GraphColumns
+from kg.errors import InputError
+from kg.graph import Graph
+from kg.vocab import property_labels
+
+_YEARS = """SELECT ?s ?p ?label ?o {
+  ?p a kgp:Attribute ; rdfs:label ?label .
+  FILTER (CONTAINS(LCASE(?label), "year"))
+  ?s ?p ?o .
+}"""
+_YEAR = r"^[12]?\d{3}$"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known, in numbers.
+
+    `names`: what each entity may be called (`entities.entity_names`). `wordings`: those of the relations that are told, by
+    number; `relations`: `p`, `iri`, `w` (the number of its wording). `told`: one row a fact that a sentence can say: s, p, w,
+    topic, one, o (null for a year), its texts `o_label, o_the, o_a, o_key` and its place on the ring `o_ring`. `asked`: the
+    facts asked about, in the order drawn: t (their number), s, p, o, w, topic; `keys`: the key of each; `relation_keys`: that
+    of each relation. `facts` counts all facts of relations that have a question, `left_out` says why some are not asked about.
+    """
+
+    columns: GraphColumns
+    names: pl.DataFrame
+    wordings: list[Wording]
+    relations: pl.DataFrame
+    told: pl.DataFrame
+    asked: pl.DataFrame
+    keys: Keys
+    relation_keys: Keys
+    facts: int
+    left_out: dict[str, int]
+
+    def key(self, t: pl.Series, *parts: Keys | int) -> Keys:
+        """Return the keys of some facts that are asked about, mixed with others."""
+        return mix(self.keys[t.to_numpy()], *parts)
+
+
+def facts_of(graph: Graph, seed: int) -> Facts:
+    """Pull what passages can tell from a graph, and order what can be asked about by hash.
+
+    Raises InputError where there is nothing to ask about.
+    """
+    columns = GraphColumns.of(graph, seed)
+    names = entity_names(columns)
+    relations, wordings = _worded(columns)
+    years, relations = _years(graph, columns, relations, wordings)
+    told = pl.concat([_between_entities(columns, names, relations), years], how="diagonal")
+    topics = pl.DataFrame({"topic": [w.topic for w in wordings], "one": [w.one for w in wordings]}).with_row_index("w")
+    told = told.join(topics.cast({"w": pl.Int64, "topic": pl.String}), on="w", maintain_order="left")
+    asked, facts, left_out = _asked(columns, names, told, wordings, _incomplete(graph, columns))
+    iris = keys_of(seed, relations["iri"].to_list())
+    s, p, o = (asked[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
+    keys = mix(columns.keys[s], iris[p], columns.keys[o], word("autodebug"))
+    order = np.argsort(keys, kind="stable")
+    asked = asked[order].drop("o_key").with_columns(t=pl.int_range(pl.len(), dtype=pl.Int64))
+    return Facts(columns, names, wordings, relations, told, asked, keys[order], iris, facts, left_out)
+
+
+def _worded(columns: GraphColumns) -> tuple[pl.DataFrame, list[Wording]]:
+    """Number the wordings of the relations that are told: p, iri, w."""
+    wordings: list[Wording] = []
+    numbers: list[int | None] = []
+    for label, names in columns.relations.select("label", "names").iter_rows():
+        wording = load_wordings().of(label, *names)
+        numbers.append(None if wording is None else len(wordings))
+        wordings += [] if wording is None else [wording]
+    relations = columns.relations.select("iri", w=pl.Series(numbers, dtype=pl.Int64))
+    return relations.with_columns(p=pl.int_range(pl.len(), dtype=pl.Int64)), wordings
+
+
+def _between_entities(columns: GraphColumns, names: pl.DataFrame, relations: pl.DataFrame) -> pl.DataFrame:
+    worded = relations.drop_nulls("w").select(pl.col("p").cast(pl.UInt32), "w")
+    objects = names.select(o="e", o_label="label", o_the="the", o_a="a", o_key="key", o_noun="noun", o_person="person")
+    subject = names.drop_nulls("label").select(s="e", s_key="key")
+    facts = columns.facts.join(worded, on="p").join(subject, on="s").join(objects.drop_nulls("o_label"), on="o")
+    # What is said of a thing by its own name tells nothing ("Jaws is based on Jaws").
+    apart = facts.filter((pl.col("s_key") != pl.col("o_key")) & ~pl.col("o_label").str.contains(r"[()]"))
+    ring = columns.keys[apart["o"].to_numpy()]
+    numbered = apart.drop("s_key").with_columns(pl.col("s", "p", "o").cast(pl.Int64), o_ring=pl.Series(ring))
+    return numbered.sort("s", "p", "o")
+
+
+def _years(
+    graph: Graph, columns: GraphColumns, relations: pl.DataFrame, wordings: list[Wording]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the facts whose object is a year, of attributes that are worded; their relations come after the others."""
+    rows = graph.select(_YEARS).unique(["s", "p", "o"]).filter(pl.col("o").str.contains(_YEAR))
+    labels = rows.group_by("p").agg(pl.col("label").min()).sort("p")
+    new: list[tuple[str, int, int]] = []
+    for iri, label in labels.iter_rows():
+        wording = load_wordings().of(label, *property_labels(iri))
+        if wording is not None:
+            new.append((iri, len(wordings), relations.height + len(new)))
+            wordings.append(wording)
+    added = pl.DataFrame(new, schema=relations.schema, orient="row")
+    number = columns.entities.select(iri="iri", s=pl.int_range(pl.len(), dtype=pl.Int64))
+    shown = pl.col("o")
+    terms = rows.select("o", s_iri="s", p_iri="p")
+    numbered = terms.join(added.rename({"iri": "p_iri"}), on="p_iri").join(number.rename({"iri": "s_iri"}), on="s_iri")
+    years = numbered.select("s", "p", "w", o_label=shown, o_the=shown, o_a=shown, o_key=" " + shown + " ")
+    ring = keys_of(columns.seed, years["o_label"].to_list())
+    typed = {"o": pl.lit(None, pl.Int64), "o_noun": pl.lit(None, pl.String), "o_person": pl.lit(False)}
+    return years.with_columns(o_ring=pl.Series(ring, dtype=pl.UInt64), **typed).sort("s", "p", "o_label"), pl.concat(
+        [relations, added]
+    )
+
+
+def _incomplete(graph: Graph, columns: GraphColumns) -> pl.DataFrame:
+    """Return the pairs whose objects are known to be incomplete, by number."""
+    named = graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }").rename({"s": "s_iri", "p": "p_iri"})
+    subject = columns.entities.select(s_iri="iri", s=pl.int_range(pl.len(), dtype=pl.Int64))
+    relation = columns.relations.select(p_iri="iri", p=pl.int_range(pl.len(), dtype=pl.Int64))
+    return named.join(subject, on="s_iri").join(relation, on="p_iri").select("s", "p").unique()
+
+
+def _asked(
+    columns: GraphColumns, names: pl.DataFrame, told: pl.DataFrame, wordings: list[Wording], incomplete: pl.DataFrame
+) -> tuple[pl.DataFrame, int, dict[str, int]]:
+    """Return the facts that give a question with one answer, and count the others, each for the first reason that applies."""
+    with_question = [w for w, wording in enumerate(wordings) if wording.question]
+    many = columns.facts.group_by("s", "p").agg(n=pl.len()).select(pl.col("s", "p").cast(pl.Int64), "n")
+    subject = names.select(s="e", s_label="label", s_key="key").with_columns(pl.col("s").cast(pl.Int64))
+    twice = names.filter(pl.col("key").is_duplicated())["e"].cast(pl.Int64)
+    facts = told.filter(pl.col("w").is_in(with_question) & pl.col("o").is_not_null())
+    if facts.is_empty():
+        raise InputError(
+            "there is nothing to ask about: no relation between named entities that a sentence can say",
+            way_out="see the graph's relations with `kg stats`; their labels are the words of the sentences",
+        )
+    marked = (
+        facts.join(many, on=["s", "p"], how="left", maintain_order="left")
+        .join(incomplete.with_columns(hidden=True), on=["s", "p"], how="left", maintain_order="left")
+        .join(subject, on="s", how="left", maintain_order="left")
+    )
+    reasons = {
+        "its objects are known to be incomplete": pl.col("hidden").fill_null(False),
+        "it has several objects": pl.col("n") > 1,
+        "the subject's name is no proper name, or in brackets": pl.col("s_label").str.contains(r"^\p{Ll}|[()\[\]]"),
+        "another entity bears the subject's name": pl.col("s").is_in(twice.implode()),
+        "the question would hold the answer": pl.col("s_key").str.contains(pl.col("o_key"), literal=True)
+        | pl.col("o_key").str.contains(pl.col("s_key"), literal=True),
+    }
+    counts = {}
+    for reason, applies in reasons.items():
+        left = marked.filter(~applies)
+        counts[reason] = marked.height - left.height
+        marked = left
+    kept = marked.select("s", "p", "o", "w", "topic", "o_key")
+    return kept, facts.height, {reason: count for reason, count in counts.items() if count}

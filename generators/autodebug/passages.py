@@ -1,0 +1,110 @@
+"""From facts to a passage: sentences in an order drawn by hash, each about its subject by a name, a pronoun or "the city".
+
+A frame of *sentences* has a row for each: `row` (of which passage), `place` in it, `s` (the subject's number), `w` (which
+wording), `k` (a number that draws the sentence and the subject's form), `support` (whether it says the answer) and the texts
+of its objects `o_label, o_the, o_a`, with `o_noun, o_person` of a single one.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from generators.autodebug.wording import Wording
+
+_TEXT = {"text": pl.String}
+
+
+def with_forms(sentences: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
+    """Say how each sentence calls its subject: adds `form` ("name", "he", "she", "it", "noun", "short") and the names.
+
+    The supporting sentence, and the first of those about one subject, say the name; "he" or "the film" stands only where the
+    sentence before names no other that it could be.
+    """
+    who = names.select(pl.col("e").cast(pl.Int64), "label", "the", "he", "noun", "short", "person")
+    joined = sentences.join(who, left_on="s", right_on="e", how="left", maintain_order="left").sort("row", "place")
+    before = {c: pl.col(c).shift(1).over("row") for c in ("s", "o_noun", "o_person")}
+    begins = (before["s"] != pl.col("s")).fill_null(True)
+    rival = pl.when("person").then(before["o_person"]).otherwise(before["o_noun"] == pl.col("noun")).fill_null(False)
+    # Two of one kind in a passage, and "the city" may be either: the name is said again.
+    first, second = pl.col("k") % 7 < 4, pl.col("k") % 7 < 6
+    person = (
+        pl.when(pl.col("he").is_not_null() & ~rival & first)
+        .then("he")
+        .when(pl.col("short").is_not_null() & second)
+        .then(pl.lit("short"))
+        .otherwise(pl.lit("name"))
+    )
+    thing = (
+        pl.when(pl.col("noun").is_not_null() & ~rival & first)
+        .then(pl.lit("noun"))
+        .when(~rival & pl.col("noun").is_not_null() & second)
+        .then(pl.lit("it"))
+        .otherwise(pl.lit("name"))
+    )
+    form = pl.when(begins | pl.col("support")).then(pl.lit("name")).when("person").then(person).otherwise(thing)
+    return joined.with_columns(form=form)
+
+
+def told_sentences(sentences: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Write every sentence of a frame that has forms; adds `sentence`."""
+    numbered = sentences.with_row_index("n").with_columns(
+        turn=(pl.col("k") // 8) % pl.col("w").replace_strict(_counts(wordings), return_dtype=pl.UInt64)
+    )
+    return numbered.with_columns(sentence=_filled(numbered, _pieces(wordings))).drop("n", "turn")
+
+
+def questions(rows: pl.DataFrame, wordings: list[Wording]) -> pl.Series:
+    """Write the question of each row: the subject's texts are `label` and `the`, its wording is `w`."""
+    pieces = [(w, 0, i, piece.kind, piece.text) for w, each in enumerate(wordings) for i, piece in enumerate(each.question)]
+    table = pl.DataFrame(pieces, schema=_PIECE, orient="row")
+    subject = rows.select("w", "the", label="the", n=pl.int_range(pl.len(), dtype=pl.UInt32))
+    asked = subject.with_columns(turn=pl.lit(0, pl.UInt64), form=pl.lit("name"), noun=pl.lit(None, pl.String), **_NO_OBJECT)
+    return _filled(asked.with_columns(short=pl.col("noun")), table)
+
+
+def passages(sentences: pl.DataFrame) -> pl.DataFrame:
+    """Join the sentences of each passage: `row`, `context`, and `support`, the sentence that says the answer."""
+    ordered = sentences.sort("row", "place")
+    said = pl.col("sentence").filter(pl.col("support")).first()
+    return ordered.group_by("row", maintain_order=True).agg(context=pl.col("sentence").str.join(" "), support=said)
+
+
+_NO_OBJECT = {name: pl.lit(None, pl.String) for name in ("o_label", "o_the", "o_a")}
+_PIECE = {"w": pl.Int64, "turn": pl.UInt64, "i": pl.Int64, "kind": pl.String, "piece": pl.String}
+
+
+def _counts(wordings: list[Wording]) -> dict[int, int]:
+    return {w: len(wording.sentences) for w, wording in enumerate(wordings)}
+
+
+def _pieces(wordings: list[Wording]) -> pl.DataFrame:
+    rows = [
+        (w, turn, i, piece.kind, piece.text)
+        for w, wording in enumerate(wordings)
+        for turn, sentence in enumerate(wording.sentences)
+        for i, piece in enumerate(sentence)
+    ]
+    return pl.DataFrame(rows, schema=_PIECE, orient="row")
+
+
+def _filled(rows: pl.DataFrame, pieces: pl.DataFrame) -> pl.Series:
+    """Put names into the pieces of each row's text, in the order of the rows; the first letter is a capital."""
+    long = rows.join(pieces, on=["w", "turn"], maintain_order="left").sort("n", "i")
+    form, noun = pl.col("form"), pl.format("the {}", "noun")
+    known = pl.when(form == "name").then("the").when(form == "short").then("short").when(form == "noun").then(noun)
+    subject = known.otherwise(form)
+    own = (
+        pl.when(form == "he").then(pl.lit("his")).when(form == "she").then(pl.lit("her")).when(form == "it").then(pl.lit("its"))
+    )
+    owner = own.otherwise(
+        subject + pl.when(subject.str.ends_with("s") & (form == "noun")).then(pl.lit("’")).otherwise(pl.lit("’s"))
+    )
+    objects = {"object": "o_the", "object_a": "o_a", "object_bare": "o_label"}
+    said = pl.when(pl.col("kind") == "text").then("piece").when(pl.col("kind") == "subject").then(subject)
+    said = said.when(pl.col("kind") == "owner").then(owner)
+    for kind, column in objects.items():
+        said = said.when(pl.col("kind") == kind).then(column)
+    text = long.with_columns(said=said).group_by("n", maintain_order=True).agg(pl.col("said").str.join(""))["said"]
+    # "…, Inc." or "Jr." at the end brings its own full stop.
+    text = text.str.replace(r"\.\.$", ".")
+    return text.str.slice(0, 1).str.to_uppercase() + text.str.slice(1)

@@ -1,0 +1,148 @@
+"""Passages under attack: what is told, what takes the answer's place, what is added, and what never is."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from generators.articles import with_article, with_the
+from generators.autodebug import Attack, Dials, Length, Options, Place, SwapDials, generate
+from generators.autodebug.__main__ import app
+from generators.autodebug.swap import Distance
+from generators.autodebug.wording import load_wordings, plain_wording
+from generators.items import write_items
+from kg import Graph, open_graph
+from kg.text import fold
+from queries import audit_items
+from stories import graph_of
+
+Item = dict[str, Any]
+STORY = Path(__file__).parents[1] / "fixtures" / "generators" / "autodebug" / "jaws.ttl"
+
+
+def made(graph: Graph, **options: Any) -> list[Item]:
+    result = generate(graph, Options(**options))
+    return [json.loads(line) for line in result.items.write_ndjson().splitlines()]
+
+
+def groups(items: list[Item]) -> dict[str, dict[str, Item]]:
+    """The items of each fact, by variant and expansion."""
+    by_group: dict[str, dict[str, Item]] = defaultdict(dict)
+    for item in items:
+        by_group[item["group"]][" ".join(filter(None, (item["variant"], item["strata"]["expansion"])))] = item
+    return by_group
+
+
+@pytest.fixture(scope="module")
+def starter() -> list[Item]:
+    """Five hundred facts of the starter graph: two thousand items."""
+    return made(open_graph(), n=500)
+
+
+@pytest.fixture(scope="module")
+def film() -> list[Item]:
+    return made(graph_of(STORY.read_text("utf-8")), n=100, attack=Attack.swap)
+
+
+class TestJaws:
+    """Four films, their directors and composers, and where they live."""
+
+    def test_who_directed_it_is_asked_and_another_director_of_a_film_takes_the_place(self, film: list[Item]) -> None:
+        told = next(pair for pair in groups(film).values() if pair["original"]["question"] == "Who directed Jaws?")
+        assert told["original"]["answer"] == ["Steven Spielberg", "Spielberg"]
+        assert told["swap"]["answer"][0] in {"Ridley Scott", "Alfred Hitchcock", "Terry Gilliam"}
+        assert "Spielberg" not in told["swap"]["context"]
+
+    def test_who_the_graph_calls_female_is_she_and_nobody_else_is(self, film: list[Item]) -> None:
+        for seed in range(6):
+            for item in made(graph_of(STORY.read_text("utf-8")), n=100, attack=Attack.swap, seed=seed):
+                said = item["context"].split()
+                about = item["given"][0]["value"]
+                assert about == "Kate Capshaw" or not {"She", "Her"} & set(said)
+                assert about == "Steven Spielberg" or not {"He", "His"} & set(said)
+
+    def test_what_no_file_words_is_told_by_its_label(self, film: list[Item]) -> None:
+        dishes = [item for item in film if item["strata"]["relation"] == "signature dish"]
+        assert all(item["question"].startswith("What is the signature dish of ") for item in dishes)
+
+    def test_gender_is_said_by_pronouns_alone(self, film: list[Item]) -> None:
+        assert not any("male" in item["context"] for item in film)
+
+
+def test_the_extractive_reader_is_always_right_and_memory_never_on_swaps(starter: list[Item]) -> None:
+    for item in starter:
+        assert item["source"]["support"] in item["context"]
+        assert fold(item["answer"][0]) in fold(item["source"]["support"])
+        if item["variant"] == "swap":
+            assert f" {fold(item['source']['original'])} " not in f" {fold(item['context'])} "
+            assert fold(item["source"]["original"]) not in map(fold, item["answer"])
+
+
+def test_no_word_changes_outside_the_answer(starter: list[Item]) -> None:
+    for pair in groups(starter).values():
+        old, new = pair["original"], pair["swap"]
+        forms = [
+            [form(item["answer"][0]) for form in (with_the, with_article, str)] + [f"the {item['answer'][0]}"]
+            for item in (old, new)
+        ]
+        before, after = old["context"].split(old["source"]["support"]), new["context"].split(new["source"]["support"])
+        assert before == after
+        cut = [
+            {re.sub(rf"\b{re.escape(form)}(?!\w)", "◻", item["source"]["support"]).rstrip(".") for form in some}
+            for item, some in zip((old, new), forms, strict=True)
+        ]
+        assert cut[0] & cut[1], (old["source"]["support"], new["source"]["support"])
+
+
+def test_what_is_added_leaves_the_supporting_sentence_and_the_question(starter: list[Item]) -> None:
+    for told in groups(starter).values():
+        assert set(told) == {"original", "swap", "enrich question", "enrich evidence"}
+        assert len({item["question"] for item in told.values()}) == 1
+        for expansion in ("question", "evidence"):
+            richer = told[f"enrich {expansion}"]
+            assert richer["source"]["support"] == told["original"]["source"]["support"]
+            assert richer["answer"] == told["original"]["answer"]
+            assert richer["context"].count(". ") >= told["original"]["context"].count(". ") + 3
+
+
+def test_the_question_does_not_hold_an_answer(starter: list[Item]) -> None:
+    assert not any(f" {fold(item['answer'][0])} " in f" {fold(item['question'])} " for item in starter)
+
+
+def test_every_sentence_is_proved(starter: list[Item], tmp_path: Path) -> None:
+    path = str(tmp_path / "items.jsonl")
+    write_items(path, generate(open_graph(), Options(n=60)).items)
+    assert audit_items(open_graph(), path).passed
+
+
+def test_the_same_seed_gives_the_same_bytes_and_a_prefix_stays(starter: list[Item]) -> None:
+    assert made(open_graph(), n=40) == starter[:160]
+    assert made(open_graph(), n=40, seed=1) != starter[:160]
+
+
+def test_dials_are_fixed_or_drawn(starter: list[Item]) -> None:
+    assert {item["strata"]["place"] for item in starter} == {"first", "middle", "last"}
+    fixed = Dials(length=Length.short, place=Place.first)
+    for item in made(open_graph(), n=30, attack=Attack.swap, dials=fixed, swap=SwapDials(distance=Distance.far)):
+        assert item["context"].startswith(item["source"]["support"])
+        assert item["strata"]["distance"] in (None, "far")
+
+
+def test_a_relation_that_is_no_singular_noun_is_not_worded() -> None:
+    for label in ("indigenous to", "applies to jurisdiction", "has effect", "member counts", "replaced by", "X-ray (code)"):
+        assert plain_wording(label) is None
+    assert load_wordings().of("head of state") is None
+
+
+def test_the_command_says_what_was_left_out_and_why(tmp_path: Path) -> None:
+    out = tmp_path / "few.jsonl"
+    done = CliRunner().invoke(app, ["--n", "5000", "--attack", "swap", "--out", str(out)])
+    assert done.exit_code == 1
+    assert "left out, of its subject too little else is known" in done.stderr
+    assert len(out.read_text("utf-8").splitlines()) % 2 == 0
