@@ -3,6 +3,7 @@
 ```
 kg.errors.InputError
 ├── ModelError            a model that cannot be asked, or its recorded answers are damaged
+│   └── AllRefused        a model that refuses one request after the other in the same words
 ├── PromptError           a setting is unknown, or has no wording for an item
 └── JoinError             items, responses and verdicts do not belong together
 ```
@@ -17,11 +18,15 @@ from __future__ import annotations
 
 from kg.errors import InputError
 
-__all__ = ["JoinError", "ModelError", "PromptError"]
+__all__ = ["AllRefused", "JoinError", "ModelError", "PromptError"]
 
 
 class ModelError(InputError):
     """A model that cannot be asked, or its recorded answers are damaged."""
+
+
+class AllRefused(ModelError):  # noqa: N818 - the run did what it could
+    """A model that refuses one request after the other in the same words."""
 
 
 class PromptError(InputError):

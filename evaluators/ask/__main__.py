@@ -15,6 +15,7 @@ import inspect
 from typing import Any
 
 from evaluators.ask.asking import AskOptions, ask_items, show_prompts
+from evaluators.errors import AllRefused
 from kg.cli import fail_check, new_app, note, run
 
 app = new_app("Ask a model the questions of a file of items.")
@@ -28,7 +29,13 @@ def ask(**options: Any) -> None:
     given = AskOptions(**options)
     if given.dry_run:
         show_prompts(given)
-    elif ask_items(given).unfinished:
+        return
+    try:
+        unfinished = ask_items(given).unfinished
+    except AllRefused as error:
+        note(f"error: {error}")
+        raise fail_check() from None
+    if unfinished:
         note("the same command asks again what failed", given.quiet)
         raise fail_check()
 

@@ -63,6 +63,7 @@ class AskOptions:
     cache: Annotated[str, typer.Option(help=_CACHE)] = ""
     no_cache: Annotated[bool, typer.Option("--no-cache", help="keep no answers but those in --out")] = False
     refresh: Annotated[bool, typer.Option("--refresh", help="ask anew what the cache holds")] = False
+    retry_errors: Annotated[bool, typer.Option("--retry-errors", help="ask again what was refused for good, too")] = False
     prices: Annotated[str, typer.Option(help="a table of prices that goes before evaluators/models/prices.toml")] = ""
     budget: Annotated[float | None, typer.Option(min=0.0, help="US dollars that the answers in --out may cost")] = None
     dry_run: Annotated[bool, typer.Option("--dry-run", help="print the prompts and what they may cost; ask nothing")] = False
@@ -192,6 +193,7 @@ def _run(client: Model, requests: Requests, options: AskOptions, cache: Cache | 
             tally = ask_all(
                 client, requests, options.out, lambda: bar.advance(bar.task_ids[0]), on_plan=show_plan,
                 concurrency=options.concurrency, cache=cache, price=price, budget=options.budget,
+                retry_errors=options.retry_errors,
             )  # fmt: skip
         except KeyboardInterrupt:
             note(f"{client.name}: interrupted; the same command goes on where this one ended", options.quiet)

@@ -39,8 +39,8 @@ class Journal:
     Raises InputError where the file cannot be written or another run holds it, RecordError where a line is no response.
     """
 
-    def __init__(self, out: str, model: str) -> None:
-        self.place, self._model = out, model
+    def __init__(self, out: str, model: str, *, retry_errors: bool = False) -> None:
+        self.place, self._model, self._retry = out, model, retry_errors
         self._path = _plain(out)
         self._settled, self._failed = Keys(), Keys()
         self.spent = 0.0
@@ -72,7 +72,8 @@ class Journal:
 
     def _enter(self, response: Response, number: int) -> None:
         self.spent += (response.usage.usd or 0.0) if response.usage else 0.0
-        keys = self._failed if response.error and response.error.kind in AGAIN else self._settled
+        again = response.error is not None and (self._retry or response.error.kind in AGAIN)
+        keys = self._failed if again else self._settled
         mark = short_hash(response.prompt) if response.prompt else 0
         keys.add((response.item, response.sample), line=number, mark=mark)
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from evaluators.ask.journal import Journal
 from evaluators.ask.plan import Plan, estimated, survey
-from evaluators.errors import ModelError
+from evaluators.errors import AllRefused, ModelError
 from evaluators.models import Model, Reply, Request
 from evaluators.models.cache import Cache
 from evaluators.models.faults import PASSING
@@ -48,8 +48,9 @@ class Tally:
 
     @property
     def unfinished(self) -> bool:
-        """Whether the same command may bring more: something failed that may pass, or the money ran out."""
-        return self.unaffordable or any(kind in PASSING for kind in self.failures)
+        """Whether the same command may bring more: what failed may pass, nothing was answered, or the money ran out."""
+        nothing = bool(self.failures) and not self.answered and not self.already
+        return self.unaffordable or nothing or any(kind in PASSING for kind in self.failures)
 
     def summary(self) -> str:
         """Say how the run ended, by outcome.
@@ -80,6 +81,7 @@ class _Run:
     under_way: int = 0
     dearest: float = 0.0
     in_a_row: int = 0
+    refused: list[Response] = field(default_factory=list)
 
     def left(self, requests: Iterable[Request]) -> Iterator[Request]:
         """Yield what the file does not hold, as long as the money lasts."""
@@ -108,10 +110,29 @@ class _Run:
         usd = (usage.usd or 0.0) if usage else 0.0
         self.under_way -= 1
         self.tally.usd, self.dearest = self.tally.usd + usd, max(self.dearest, usd)
-        self.journal.append(_response(self.model.name, exchange.request, exchange.reply, usage))
+        self._write(_response(self.model.name, exchange.request, exchange.reply, usage))
         self._count(exchange)
         self.on_answer()
         self._give_up(exchange.reply)
+
+    def _write(self, response: Response) -> None:
+        """Write a response; of requests that are refused alike, only once another one fares otherwise.
+
+        Where all are refused the fault is not theirs, and the next run has to ask them again.
+        """
+        refused = response.error is not None and response.error.kind == "bad_request"
+        if not refused or (self.refused and self.refused[-1].error != response.error and self.tally.answered):
+            self.settle()
+        if refused:
+            self.refused.append(response)
+        else:
+            self.journal.append(response)
+
+    def settle(self) -> None:
+        """Write the refusals that were held back."""
+        for response in self.refused:
+            self.journal.append(response)
+        self.refused.clear()
 
     def _priced(self, usage: Usage | None) -> Usage | None:
         if usage is None or usage.usd is not None or self.price is None:
@@ -135,6 +156,10 @@ class _Run:
         if reply.error and self.in_a_row >= _IN_A_ROW:
             problem = f"{_IN_A_ROW} requests in a row failed (the last: {reply.error.kind}: {reply.error.message})"
             raise ModelError(problem, place=self.model.name, way_out="run the same command later: it asks them again")
+        if reply.error and len(self.refused) >= _IN_A_ROW:
+            self.refused.clear()
+            problem = f"{_IN_A_ROW} requests in a row were refused (the last: {reply.error.status}: {reply.error.message})"
+            raise AllRefused(problem, place=self.model.name, way_out="mend the cause; the same command asks them again")
 
 
 def ask_all(
@@ -148,21 +173,27 @@ def ask_all(
     cache: Cache | None = None,
     price: Price | None = None,
     budget: float | None = None,
+    retry_errors: bool = False,
 ) -> Tally:
     """Ask what `out` does not hold yet, `concurrency` requests at a time; each reply is written before it is counted.
 
     Parameters: `requests` is iterated over twice; `out` is a file, or `-` for stdout; `on_answer` is called after each request
     and `on_plan` before the first; `price` fills in `usage.usd`; `budget` is what this model's answers in `out` may cost, in
-    US dollars: the run ends before a request that might go past it.
-    Raises JoinError where `out` holds an answer to another wording of the same item; ModelError where no request could succeed.
+    US dollars: the run ends before a request that might go past it; with `retry_errors` failures that would come again are
+    asked again, too.
+    Raises JoinError where `out` holds an answer to another wording of the same item; ModelError where no request could
+    succeed (AllRefused where all are refused in the same words: these are not written, and asked again).
     """
-    with Journal(out, model.name) as journal:
+    with Journal(out, model.name, retry_errors=retry_errors) as journal:
         plan = survey(requests, journal)  # nothing is written before all of the input is known to be sound
         on_plan(plan)
         journal.drop(plan.again)
         journal.start()
         run = _Run(model, journal, Tally(), on_answer, price, budget)
-        run_async(ask_each(model, run.left(requests), concurrency, cache, run.keep))
+        try:
+            run_async(ask_each(model, run.left(requests), concurrency, cache, run.keep))
+        finally:
+            run.settle()
         return run.tally
 
 

@@ -14,7 +14,7 @@ import anthropic
 import httpx2
 
 from evaluators.errors import ModelError
-from evaluators.models.client import Client, count, http_client, usage_of
+from evaluators.models.client import Client, count, http_client, key_in, usage_of
 from evaluators.models.faults import Patience
 from evaluators.models.images import load_picture
 from evaluators.models.protocol import Decoding, Message, Model, Reply, Request
@@ -41,7 +41,7 @@ class Anthropic(Client):
     package: ClassVar[Any] = anthropic
 
     def __init__(self, name: str, model: str, patience: Patience | None = None) -> None:
-        key = os.environ.get("ANTHROPIC_API_KEY") or None
+        key = key_in("ANTHROPIC_API_KEY")
         if key is None:
             raise ModelError("ANTHROPIC_API_KEY is not set", place=name, way_out="put the key into the environment")
         address = os.environ.get("ANTHROPIC_BASE_URL") or _HOME
@@ -72,7 +72,14 @@ class Anthropic(Client):
         if decoding.schema is not None:
             body["output_config"] = {"format": {"type": "json_schema", "schema": json.loads(decoding.schema)}}
         # The package no longer names these parameters; the models that still take them do so under the old names.
-        return body | {"extra_body": _sampling(decoding)}
+        return body | {"extra_body": self._sampled(request)}
+
+    def _sampled(self, request: Request) -> dict[str, float]:
+        """Return the parameters that are set, but those that the model does not take."""
+        return {name: value for name, value in _sampling(request.decoding).items() if name not in self._left_out}
+
+    def _parameters(self, request: Request) -> frozenset[str]:
+        return frozenset(self._sampled(request))
 
     def _read(self, answer: dict[str, Any]) -> Reply:
         blocks = [block["text"] for block in answer["content"] if block.get("type") == "text"]

@@ -77,8 +77,8 @@ class Cache:
         return None if row is None else _reply(json.loads(row[0]))
 
     def put(self, key: bytes, reply: Reply) -> None:
-        """Keep an answer; failures are not kept."""
-        if reply.error is None:
+        """Keep an answer; failures are not kept, nor what ran out of tokens before it said anything."""
+        if reply.error is None and (reply.text or reply.finish not in ("length", "max_tokens")):
             # Two runs may have asked the same at the same time, and --refresh replaces on purpose.
             self._do("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, _text(reply)))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import os
 import time
 from abc import ABC, abstractmethod
 from dataclasses import replace
@@ -18,8 +19,21 @@ import httpx2
 from pydantic_core import from_json
 
 from evaluators.errors import ModelError
-from evaluators.models.faults import Fault, Patience, Throttle, end_reason, kind_of_status, redacted, retry_after, without_key
+from evaluators.models.faults import (
+    Fault,
+    Patience,
+    Throttle,
+    end_reason,
+    kind_of_status,
+    out_of_credit,
+    redacted,
+    refused_parameter,
+    retry_after,
+    withholds_one,
+    without_key,
+)  # fmt: skip
 from evaluators.models.protocol import Reply, Request
+from kg.cli import note
 from queries.records.response import Usage
 
 _ASSUMED_OUTPUT = 256
@@ -37,6 +51,7 @@ class Client(ABC):
         self._throttle: Throttle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reached = False
+        self._left_out: set[str] = set()
 
     @property
     def name(self) -> str:
@@ -80,8 +95,12 @@ class Client(ABC):
         return replace(answer, text=text, seconds=round(time.perf_counter() - started, 3), time=_now())
 
     async def _answer(self, request: Request) -> Reply:
+        sent = self._parameters(request)
         status, headers, body = await self._exchange(request)
         self._reached = True
+        while status in (400, 422) and self._leaves_out(sent, _parsed(body), body):
+            sent = self._parameters(request)
+            status, headers, body = await self._exchange(request)
         if status >= 300:
             return self._refused(status, headers, body)
         answer = self._json(body)
@@ -92,6 +111,18 @@ class Client(ABC):
             return self._read(answer)
         except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
             raise Fault("malformed", f"not what the protocol promises: {self._redacted(repr(error))}", status=status) from None
+
+    def _leaves_out(self, sent: frozenset[str], answer: Any, body: bytes) -> bool:
+        """Leave out a parameter that the model does not take, for this and all requests to come; tell whether there was one."""
+        error = answer.get("error") if isinstance(answer, dict) else None
+        named = error.get("param") if isinstance(error, dict) else None
+        name = refused_parameter(self._message(answer, body), named if isinstance(named, str) else None, sent)
+        if name is None:
+            return False
+        if name not in self._left_out:  # requests under way at the same time meet it, too
+            self._left_out.add(name)
+            note(f"{self._name} does not take '{name}': it is asked without from here on")
+        return True
 
     async def _exchange(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
         """Send a request; what the provider's package raises becomes a status or a fault (both have one tree of errors)."""
@@ -118,8 +149,10 @@ class Client(ABC):
         if status == 400 and code in ("content_filter", "content_policy_violation"):
             return Reply(text="", finish="content_filter")
         message = self._message(answer, body)
-        # An exhausted quota comes as 429, like a limit that would pass.
-        reason = end_reason(402 if code == "insufficient_quota" else status)
+        if status == 403 and withholds_one(message):
+            return Reply(text="", finish="content_filter")
+        # An exhausted quota comes as 429, like a limit that would pass, or as 400, like a request that is at fault.
+        reason = end_reason(402 if code == "insufficient_quota" or (status < 500 and out_of_credit(message)) else status)
         if reason:
             raise ModelError(f"{self._name} cannot be asked: {reason} ({status}: {message})", way_out=_WAY_OUT)
         raise Fault(kind_of_status(status), message, status=status, after=retry_after(headers))
@@ -146,8 +179,25 @@ class Client(ABC):
         """Send one request; return status, headers and body. Raises what the provider's package raises."""
 
     @abstractmethod
+    def _parameters(self, request: Request) -> frozenset[str]:
+        """Return which parameters of `OPTIONAL` a request is sent with."""
+
+    @abstractmethod
     def _read(self, answer: dict[str, Any]) -> Reply:
         """Read the body of an answer; a lookup that fails means that it is malformed."""
+
+
+def key_in(variable: str) -> str | None:
+    """Return the key in a variable of the environment, without blanks and line ends around it; None where there is none.
+
+    Raises ModelError where it holds what no key has: the text of it is not shown.
+    """
+    key = os.environ.get(variable, "").strip()
+    if not (key.isascii() and key.isprintable()) or " " in key:
+        raise ModelError(
+            "holds characters that no key has", place=variable, way_out="copy the key anew, without line ends or quotes"
+        )
+    return key or None
 
 
 _WAY_OUT = "what was answered is kept; the same command goes on from there"

@@ -11,9 +11,11 @@
 | `image` | the item's picture cannot be read | goes on with the next | asks again |
 | `not_recorded` | a recording has no answer to it | goes on with the next | asks again |
 
-What no other request could escape ends the run: a broken key (401), no permission (403), no money (402, an exhausted quota), an
-unknown model or address (404, 3xx). A limit (429, 529) is waited for, up to `Patience.longest` seconds for one request, and
-holds back all requests to that model; other faults that may pass are tried `Patience.tries` times.
+What no other request could escape ends the run: a broken key (401), no permission (403), no money (402, an exhausted quota, or
+words of it under another status), an unknown model or address (404, 3xx); so do many requests in a row that are refused alike.
+A 403 about one input is that input's. A parameter that the model does not take is left out from then on, with one warning. A
+limit (429, 529) is waited for, up to `Patience.longest` seconds for one request, and holds back all requests to that model;
+other faults that may pass are tried `Patience.tries` times.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ import email.utils
 import random
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -88,6 +90,63 @@ def kind_of_status(status: int) -> str:
     ['bad_request', 'rate_limit', 'server', 'rate_limit']
     """
     return _KIND_OF_STATUS.get(status, "server" if status >= 500 else "bad_request")
+
+
+_NO_CREDIT = re.compile(
+    r"credit balance|insufficient[ _](?:funds|credits?|balance|quota)|out of credits?|exceeded your current quota"
+    r"|billing (?:hard )?limit|payment required|purchase (?:more )?credits",
+    re.IGNORECASE,
+)
+
+
+def out_of_credit(message: str) -> bool:
+    """Tell whether a server's words say that the account has no money left, under whatever status they come.
+
+    >>> out_of_credit("Your credit balance is too low to access the API."), out_of_credit("max_tokens is too large")
+    (True, False)
+    """
+    return _NO_CREDIT.search(message) is not None
+
+
+_ONE_INPUT = re.compile(
+    r"\b(?:flagged|moderation|content policy|safety|prohibited content|blocked input|harmful)\b", re.IGNORECASE
+)
+
+
+def withholds_one(message: str) -> bool:
+    """Tell whether a refusal is about the one input that was sent, not about who may ask.
+
+    >>> withholds_one("Your chosen model requires moderation and your input was flagged"), withholds_one("No permission.")
+    (True, False)
+    """
+    return _ONE_INPUT.search(message) is not None
+
+
+OPTIONAL = ("top_p", "temperature", "seed", "logprobs", "max_completion_tokens", "max_tokens")
+"""Parameters that a request may go without; of two that cannot be had together, the first goes."""
+_UNSUPPORTED = re.compile(
+    r"unsupported|not support|not permitted|not allowed|unknown|unrecogni[sz]ed|unexpected|cannot both|deprecated|extra inputs"
+    r"|only the default",
+    re.IGNORECASE,
+)
+
+
+def refused_parameter(message: str, named: str | None, sent: Collection[str]) -> str | None:
+    """Return which parameter of a request a server does not take, or None where its words name none.
+
+    Parameters: `named` is the one that the error itself names, `sent` are those of the request.
+
+    >>> refused_parameter("Unsupported value: 'temperature' does not support 0.0", "temperature", ["temperature"])
+    'temperature'
+    >>> refused_parameter("`temperature` and `top_p` cannot both be specified", None, ["temperature", "top_p"])
+    'top_p'
+    >>> refused_parameter("max_tokens is too large: 100000", None, ["max_tokens"])
+    """
+    if not _UNSUPPORTED.search(message):
+        return None
+    if named in OPTIONAL and named in sent:
+        return named
+    return next((name for name in OPTIONAL if name in sent and re.search(rf"\b{name}\b", message)), None)
 
 
 def redacted(text: str, key: str | None, limit: int = 300) -> str:

@@ -16,7 +16,7 @@ import httpx2
 import openai
 
 from evaluators.errors import ModelError
-from evaluators.models.client import Client, count, http_client, usage_of
+from evaluators.models.client import Client, count, http_client, key_in, usage_of
 from evaluators.models.faults import Patience
 from evaluators.models.images import load_picture
 from evaluators.models.protocol import Decoding, Message, Model, Reply, Request
@@ -49,7 +49,7 @@ def key_for(endpoint: str | None) -> str | None:
     Other servers get KGPROBE_API_KEY; without it the provider's key too, as with other programs that take an address, but
     never in clear text to another machine.
     """
-    own, shared = os.environ.get("OPENAI_API_KEY") or None, os.environ.get("KGPROBE_API_KEY") or None
+    own, shared = key_in("OPENAI_API_KEY"), key_in("KGPROBE_API_KEY")
     if endpoint is None or shared:
         return own if endpoint is None else shared
     here = urlsplit(endpoint).hostname in ("127.0.0.1", "localhost", "::1")
@@ -94,9 +94,18 @@ class OpenAI(Client):
         return response.status_code, response.headers, response.content
 
     def _body(self, request: Request) -> dict[str, Any]:
-        limit = "max_completion_tokens" if self._official else "max_tokens"
         body = {"model": self.model, "messages": [_turn(message) for message in request.messages]}
-        return body | _sampling(request.decoding, request.sample, limit)
+        return body | self._sampled(request)
+
+    def _sampled(self, request: Request) -> dict[str, Any]:
+        """Return the parameters that are set, but those that the model does not take; one limit goes by two names."""
+        names = ["max_completion_tokens", "max_tokens"] if self._official else ["max_tokens", "max_completion_tokens"]
+        limit = next((name for name in names if name not in self._left_out), names[0])
+        sampled = _sampling(request.decoding, request.sample, limit)
+        return {name: value for name, value in sampled.items() if name not in self._left_out}
+
+    def _parameters(self, request: Request) -> frozenset[str]:
+        return frozenset(self._sampled(request))
 
     def _read(self, answer: dict[str, Any]) -> Reply:
         choice = answer["choices"][0]

@@ -81,7 +81,7 @@ def _judged(answer: Answer, question: Question, judges: Mapping[str, Judge], lab
     if question.task not in judges:
         yield "not judged by these rules"
         return
-    ruling, wrong = judge_with(labels, answer.text, question, judges)
+    ruling, wrong = judge_with(labels, answer, question, judges)
     yield marked(answer.text or "", ruling.spans)
     if ruling.confidence is not None:  # a paper's own rules read all of a text
         yield from _read(answer.text or "")

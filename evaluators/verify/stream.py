@@ -29,13 +29,19 @@ from queries.records.verdict import VERDICT_SCHEMA
 
 
 class Answer(NamedTuple):
-    """A response: which line, to which item, by which model, which sample, and its text (null after an error)."""
+    """A response: its line, item, model and sample, its text (null after an error), and why the text ended there."""
 
     line: int
     item: str
     model: str
     sample: int
     text: str | None
+    finish: str | None = None
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the text ended because it had reached the longest that was allowed."""
+        return self.finish in ("length", "max_tokens")
 
 
 class Left(NamedTuple):
@@ -71,7 +77,8 @@ def answers_to(item: str, path: str) -> list[Answer]:
 
 def _answer(line: Line, path: str) -> Answer:
     response = decode(line, Response, path)
-    return Answer(line.number, response.item, response.model, response.sample, None if response.error else response.text)
+    text = None if response.error else response.text
+    return Answer(line.number, response.item, response.model, response.sample, text, response.finish)
 
 
 class _Work(NamedTuple):
@@ -113,7 +120,7 @@ def _judge_block(block: Block) -> Piece:
         if question.task not in work.judges:
             piece.outcomes[f"left out {question.task}"] += 1
             continue
-        ruling, wrong = judge_with(work.labels, answer.text, question, work.judges)
+        ruling, wrong = judge_with(work.labels, answer, question, work.judges)
         if wrong:
             piece.wrong.append((answer._replace(text=None), wrong))
         kind = work.leaves_open(question, answer.text, ruling) if work.leaves_open is not None else None
@@ -133,10 +140,13 @@ def _verdict(answer: Answer, ruling: Ruling) -> Verdict:
 
 
 def judge_with(
-    labels: Labels | None, text: str | None, question: Question, judges: Mapping[str, Judge]
+    labels: Labels | None, answer: Answer, question: Question, judges: Mapping[str, Judge]
 ) -> tuple[Ruling, list[WrongEntity]]:
     """Judge an answer, and find the wrong entities it names; a wrong short answer is understood as the first of them."""
+    text = answer.text
     ruling = judge_text(text, question, judges)
+    if answer.cut_short and ruling.reason in ("empty", "unparsed"):
+        ruling = ruling._replace(reason="truncated")
     if labels is None or text is None or (ruling.outcome == "correct" and all(ruling.rationale)):
         return ruling, []
     wrong = wrong_entities(labels, text, question)

@@ -98,6 +98,15 @@ def test_what_is_no_part_of_an_answer_is_explained(command: Command, tmp_path: P
     assert "verdict    correct: exact (the accepted answer, word for word), " in shown
 
 
+def test_an_answer_that_ran_out_of_tokens_before_it_said_anything_is_truncated(command: Command, tmp_path: Path) -> None:
+    items = write_lines(tmp_path / "items.jsonl", [item("place")])
+    said = [response("place", "", finish="length"), response("place", "Princeton.", sample=1, finish="length")]
+    responses = write_lines(tmp_path / "responses.jsonl", said)
+    shown = command("verify", "--items", items, "--responses", responses, "--explain", "place").stdout
+    assert "verdict    unscored: truncated" in shown
+    assert "verdict    correct: exact" in shown
+
+
 def test_an_explanation_cannot_steer_the_terminal(command: Command, tmp_path: Path) -> None:
     made = write_lines(tmp_path / "items.jsonl", [item("place", question="Where?\x1b[31m")])
     said = write_lines(

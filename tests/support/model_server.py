@@ -12,7 +12,9 @@ keys, models, parameters, the form of messages, images.
 Faults: `ok`, any HTTP status (`500`; with `:SECONDS` or `:date` a Retry-After), `hang`, `reset` (in mid-body), `short` (the
 connection ends before the body does), `cut` (JSON that breaks off), `malformed`, `html`, `nothing` (no choice at all),
 `inside` (an error under status 200), `empty`, `null`, `filter`, `refusal`, `length`, `trickle` (a few bytes at a time), `leak`
-(a fault that repeats the key), `echo` (an answer that repeats the key), `quota`, `wait:SECONDS` (an answer that takes time).
+(a fault that repeats the key), `echo` (an answer that repeats the key), `quota`, `credit` (400: the account is empty),
+`flagged` (403 about one input), `wait:SECONDS` (an answer that takes time). `refuses` maps a parameter that the models do not
+take to what they say of it.
 """
 
 from __future__ import annotations
@@ -71,6 +73,7 @@ class Script:
     key: str | None = KEY
     delay: float = 0.0
     keep: bool = True
+    refuses: Mapping[str, str] = field(default_factory=dict)
     requests: list[Asked] = field(default_factory=list)
     asked: Counter[str] = field(default_factory=Counter)
     answered: Counter[str] = field(default_factory=Counter)
@@ -157,6 +160,10 @@ class Wire(asyncio.Protocol):
         body = json.dumps(self.reply(asked, name))
         if name == "quota":
             return self.fail(asked, 429, "You exceeded your current quota", code="insufficient_quota")
+        if name == "credit":
+            return self.fail(asked, 400, "Your credit balance is too low to access the API. Please purchase credits.")
+        if name == "flagged":
+            return self.fail(asked, 403, "The model requires moderation and your input was flagged for violence")
         if name == "leak":
             return self.fail(asked, 500, f"cannot serve {key_of(asked)} with {asked.headers}")
         if name == "inside":
@@ -199,6 +206,9 @@ class Wire(asyncio.Protocol):
             return 401, f"Incorrect API key provided: {key_of(asked)}."
         if asked.body.get("model") not in MODELS:
             return 404, f"The model `{asked.body.get('model')}` does not exist or you do not have access to it."
+        for name, words in self.script.refuses.items():
+            if name in asked.body:
+                return 400, words
         problem = anthropic_problem(asked) if asked.anthropic else openai_problem(asked)
         return (400, problem) if problem else None
 
