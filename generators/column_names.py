@@ -34,6 +34,7 @@ class WordLists:
     works: list[str]
     proper: list[str]
     common: list[str]
+    companies: list[str]
     persons: list[str]
     private: list[str]
     groups: list[str]

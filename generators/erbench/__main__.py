@@ -40,6 +40,10 @@ def erbench(
     n: Annotated[int, typer.Option(min=1, max=2**53, help="How many facts of each family.")] = 50,
     personal: Annotated[bool, typer.Option("--personal", help="Ask about private matters, too: contact, pay, health.")] = False,
     numbered: Annotated[bool, typer.Option("--numbered", help="Ask about rows without a name, too, by their number.")] = False,
+    about: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help='What it is of, said of unknown rows, such as "the Chinook shop".'),
+    ] = None,
     none_share: Annotated[
         str, typer.Option(metavar="SHARE[,SHARE...]", help='In what share of choices "None of the above" is right.')
     ] = "0",
@@ -63,8 +67,9 @@ def erbench(
 
         python -m generators.erbench --db sqlite:///shop.sqlite --families ./proposed --out shop.jsonl
     """
-    catalog = Catalog(graph := _graph(db, store, endpoint), personal=personal, numbered=numbered)
-    proposals = propose(catalog, hops, domain := graph.name.rpartition("/")[2])
+    domain = (graph := _graph(db, store, endpoint)).name.rpartition("/")[2]
+    catalog = Catalog(graph, personal=personal, numbered=numbered, about=about or f"the database {domain}")
+    proposals = propose(catalog, hops, domain)
     if not proposals:
         why = "; ".join(line.strip() for line in _refusals(catalog.refused)) or "there are no tables"
         raise InputError(

@@ -72,9 +72,10 @@ def _said(name: str, kind: str, values: pl.Series) -> str | None:
     if kind in ("date", "month"):
         return "date"
     person = last == "by" or last in lists.persons
-    if kind == "text" and ((person or last in lists.proper or last in lists.areas) and in_small_letters(values)):
+    if kind == "text" and last not in lists.areas and inverted(values):
         return "name"
-    return "name" if kind == "text" and last not in lists.areas and inverted(values) else None
+    proper = person or last in lists.proper or last in lists.areas
+    return "capitals" if kind == "text" and proper and in_small_letters(values) else None
 
 
 def in_small_letters(names: pl.Series) -> bool:
@@ -158,9 +159,12 @@ class Catalog:
     `refused` says what is not asked about, and why.
     """
 
-    def __init__(self, graph: Graph, *, personal: bool = False, numbered: bool = False) -> None:
-        """Read a graph; `personal` and `numbered` let private matters, and rows without a name, be asked about."""
-        self.graph, self.personal, self.numbered = graph, personal, numbered
+    def __init__(self, graph: Graph, *, personal: bool = False, numbered: bool = False, about: str | None = None) -> None:
+        """Read a graph; `personal` and `numbered` let private matters, and rows without a name, be asked about.
+
+        `about` says what the database is of, for questions about rows that nobody else knows, such as an invoice.
+        """
+        self.graph, self.personal, self.numbered, self.about = graph, personal, numbered, about
         self.refused: dict[str, str] = {}
         self._pairs: dict[str, pl.DataFrame] = {}
         rows = graph.schema(_TABLES).sort("t")
@@ -229,7 +233,7 @@ class Catalog:
             return
         labels = self._labels_of(table)
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
-        table.said = "name" if in_small or (not table.place and inverted(labels)) else None
+        table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small else None
         proper = labels.str.contains(r"^[\p{Lu}\p{Lt}\d]").mean() or 0.0
         says_itself = labels.str.to_lowercase().str.contains(rf"\b{re.escape(noun)}\b").mean() or 0.0
         work = noun in lists.works

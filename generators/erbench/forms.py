@@ -120,7 +120,9 @@ def _said(what: str, unit: str) -> str:
 
 def _agent(name: str, *, person: bool = False) -> Form | None:
     """Who made it: "Who directed X?", where people made it by what they are called."""
-    agents = WordLists.load().agents
+    agents, last = WordLists.load().agents, name.split()[-1]
+    if last in WordLists.load().companies and not person:
+        return replace(_noun(name), ask=f"Which company is the {name} of {ROW}?")
     if name not in agents:
         return None
     participle, past = agents[name]

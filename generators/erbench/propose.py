@@ -8,7 +8,6 @@ can edit; what is not, is refused with the reason.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +21,7 @@ from generators.column_names import WordLists
 from generators.erbench import refusals
 from generators.erbench.catalog import ALIKE, Attribute, Catalog, Edge, EntityTable
 from generators.erbench.forms import ROW, VALUE, Form, Subject, flag, form
+from generators.erbench.front_matter import yaml_lines
 from kg.text import fold_all
 from queries.templates import Template, parse
 
@@ -125,7 +125,7 @@ def _with_distinct_names(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
 
 
 def _name_line(name: str) -> str:
-    return f"#+ name: {json.dumps(name)}\n"
+    return f"#+ {yaml_lines('name', name)[0]}\n"
 
 
 # --- what gives the end away
@@ -206,8 +206,11 @@ def _filled(text: str, row: str, value: str = "") -> str:
 
 def _value(table: EntityTable | None, slot: str, column: Attribute | None = None) -> str:
     """Say a value: a title is quoted, a country may need its article, people and plain values stand as they are."""
-    area = column is not None and column.kind == "text" and column.name.split()[-1] in (*WordLists.load().areas, "into")
-    if area or (table is not None and table.alone):
+    lists = WordLists.load()
+    proper = (
+        column is not None and column.kind == "text" and column.name.split()[-1] in (*lists.areas, *lists.groups, *lists.proper)
+    )
+    if proper or (table is not None and not table.quoted and not table.person and not table.key):
         return f"{{{slot}:the}}"
     return f"“{{{slot}}}”" if table is not None and table.quoted else f"{{{slot}}}"
 
@@ -215,7 +218,9 @@ def _value(table: EntityTable | None, slot: str, column: Attribute | None = None
 def _row_phrase(table: EntityTable, slot: str) -> str:
     if table.key:
         return f"{_braced(table.name)} number {{{slot}}}"
-    return _value(table, slot) if table.alone else f"the {_braced(table.name)} {_value(table, slot)}"
+    if table.alone:
+        return _value(table, slot)
+    return f"the {_braced(table.name)} “{{{slot}}}”" if table.quoted else f"the {_braced(table.name)} {{{slot}}}"
 
 
 def _form(catalog: Catalog, link: Edge | Attribute) -> Form:
@@ -291,16 +296,18 @@ def _spelled(
 def _probe(row: str, steps: Sequence[_Step]) -> str:
     """Ask in one text for the entity and for each value on the way (ERBench, appendix B.1, binary questions)."""
     links = ["If so,", *["And"] * len(steps)]
-    asked = [_filled(step.form.claim, _again(step, row), step.value) for step in steps]
+    asked = [_filled(_again(step, row), step.row, step.value) for step in steps]
     return " ".join(
         [f"Have you heard of {row}?", *(f"{link} {_begun(text)}" for link, text in zip(links, asked, strict=False))]
     )
 
 
 def _again(step: _Step, row: str) -> str:
-    """Say "it" for the row that was just asked for, where that begins the clause."""
-    begins = step.form.claim.split(" ", 1)[-1].startswith(f"{ROW} ")
-    return "it" if step.row == row and begins and not step.of_person else step.row
+    """Whether a value is so, with "it" and "its" for the row that was just asked for, where that is a thing."""
+    if step.row != row or step.of_person:
+        return step.form.claim
+    owned = re.sub(rf"\bthe ([^{ROW[0]}]+?) of {ROW}", r"its \1", step.form.claim)
+    return owned.replace(ROW, "it")
 
 
 def _begun(text: str) -> str:
@@ -400,7 +407,8 @@ def _stated(catalog: Catalog, table: EntityTable) -> list[_Statement]:
     _, beside = _stated_row(catalog, table, None)
     taken = {edge.iri for _, edge in beside}
     links: list[Edge | Attribute] = [e for e in table.edges if not e.is_verb and e.iri not in taken]
-    links = [*links, *(a for a in table.attributes if a.kind != "flag")][:4]
+    links = [*links, *(a for a in table.attributes if a.kind != "flag")]
+    links = [link for link in links if f"{table.name}: {link.name}" not in catalog.refused][:4]
     slots = _slots([link.name for link in links], [table.name, *(slot for slot, _ in beside)])
     return [
         _Statement(
@@ -466,8 +474,9 @@ def _proposal(
     body: Sequence[str],
 ) -> Proposal:
     """Write a family as a file; IRIs are relative to the base of the tables."""
+    front |= {"question": _within(catalog, table, front["question"])}
     name = _file_name(title)
-    head = [f"#+ {key}: {json.dumps(value, ensure_ascii=False)}" for key, value in {"name": name, **front}.items()]
+    head = [f"#+ {line}" for key, value in {"name": name, **front}.items() for line in yaml_lines(key, value)]
     base = catalog.graph.base or ""
     named = [f"?row <{table.key}> ?{_slots([table.name], [])[0]} ."] if table.key else []
     lines = [f"  {line}" for line in [f"{_row_variable(table)} a <{table.iri}> .", *named, *body]]
@@ -479,6 +488,15 @@ def _proposal(
     question = front["question"]
     texts = [text for text in question.values() if isinstance(text, str)] if isinstance(question, dict) else []
     return Proposal(name, "\n".join([*head, *query]) + "\n", tuple(texts))
+
+
+def _within(catalog: Catalog, table: EntityTable, question: object) -> object:
+    """Say of what the database is, where a row is known to nobody else: "In the Chinook shop, who is the customer of ...?"."""
+    if not catalog.about or not (table.key or table.name in WordLists.load().private):
+        return question
+    if isinstance(question, dict):
+        return {key: text if key == "options" else _within(catalog, table, text) for key, text in question.items()}
+    return f"In {_braced(catalog.about)}, {_begun(str(question))}"
 
 
 def _file_name(title: Sequence[str]) -> str:

@@ -5,6 +5,8 @@ A family asks for it (`slots: {player: {said: name}}`); the value as the data sp
 ```
 >>> [as_said(text, "name") for text in ("Carlsen, Magnus", "louis xiv", "stratford-upon-avon", "van gogh, vincent")]
 ['Magnus Carlsen', 'Louis XIV', 'Stratford-upon-Avon', 'Vincent van Gogh']
+>>> as_said("washington, d.c.", "capitals")
+'Washington, D.C.'
 >>> [as_said(text, "date") for text in ("2001-01-05", "January, 2001", "1969-07", "2009-01-01 00:00:00", "about 1900")]
 ['5 January 2001', 'January 2001', 'July 1969', '1 January 2009', 'about 1900']
 
@@ -24,6 +26,7 @@ _INVERTED = re.compile(r"([^,;()\d]+), ([^,;()\d]+)")
 _DAY = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
 _MONTH = re.compile(r"([A-Z][a-z]+), (\d{4})")
 _ROMAN = re.compile(r"(?=[ivx]{2})x{0,3}(?:ix|iv|v?i{0,3})")
+_LETTERS = re.compile(r"(?:[a-z]\.)+")
 _SMALL = re.compile(
     "a|an|and|at|al|bin|by|da|de|del|den|der|des|di|do|dos|du|e|el|en|et|for|ibn|in|la|las|le|les|los|of|on|or|sur|the|to|und|upon|van|"
     "von|y|zu"
@@ -39,8 +42,10 @@ def said_column(values: pl.Series, how: str) -> pl.Series:
 
 
 def as_said(text: str, how: str) -> str:
-    """Say a value as a name or as a date; one that is in another form stays as it is."""
-    return _date(text) if how == "date" else _capitals(_upright(text))
+    """Say a value as a name turned upright, a name with capitals or a date; one that is in another form stays as it is."""
+    if how == "date":
+        return _date(text)
+    return _capitals(_upright(text) if how == "name" else text)
 
 
 def is_inverted(text: str) -> bool:
@@ -65,7 +70,7 @@ def _capitals(text: str) -> str:
 def _capital(word: str, *, inner: bool) -> str:
     if inner and _SMALL.fullmatch(word):
         return word
-    if _ROMAN.fullmatch(word) or word in WordLists.load().acronyms:
+    if _ROMAN.fullmatch(word) or _LETTERS.fullmatch(word) or word in WordLists.load().acronyms:
         return word.upper()
     word = re.sub(r"^(o|d|l|mc)(['’]?)(\w{3,})", _particle, word)
     at = next((i for i, letter in enumerate(word) if letter.isalnum()), 0)

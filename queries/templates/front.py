@@ -55,7 +55,7 @@ class Slot(_Strict):
     type: AnswerType | None = None
     unit: str | None = None
     precision: str | None = None
-    said: Literal["name", "date"] | None = None
+    said: Literal["name", "capitals", "date"] | None = None
 
 
 class Claim(_Strict):
