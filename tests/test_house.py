@@ -78,6 +78,7 @@ AUSTRIA, VIENNA, OSLO = (f"<{BASE}{name}>" for name in ("country/id=austria", "c
 CAPITAL, COUNTRY = f"<{BASE}country#ref-capital>", f"<{BASE}city#ref-country>"
 BINDINGS = {
     "attribute_values": {"p": f"<{BASE}film#year>"},
+    "bearers": {"name": '"Vienna"@en'},
     "beside": {"p": f"<{BASE}country#ref-shares_border_with>", "t": AUSTRIA},
     "contained": {"r": COUNTRY},
     "different_concept": {"a": AUSTRIA},

@@ -1,0 +1,130 @@
+"""The command `factbench`: simple questions on single facts (FACT-BENCH), each with a certificate that it has one answer.
+
+```
+python -m generators.factbench --n 200
+python -m generators.factbench --store ./wd --train 5000 --train-out train.jsonl --out eval.jsonl
+```
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import polars as pl
+import typer
+
+from generators.factbench.make import Options, Result, generate
+from generators.factbench.tables import read_articles, read_popularity
+from generators.items import write_items
+from kg import open_graph
+from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
+from kg.errors import InputError
+from kg.files import check_apart
+
+app = new_app("Simple questions on single facts, valid, diverse and specific (FACT-BENCH).")
+
+
+@app.callback(invoke_without_command=True)
+def factbench(
+    context: typer.Context,
+    n: Annotated[int, typer.Option(min=1, max=2**53, help="How many facts to ask about, a question each.")] = 20_000,
+    train: Annotated[int, typer.Option(min=0, help="How many of them go to a part to learn from, of other subjects.")] = 0,
+    train_out: Annotated[str | None, typer.Option(help="The file of that part [default: factbench-train.jsonl].")] = None,
+    eval_: Annotated[int | None, typer.Option("--eval", min=1, help="How many are left to evaluate on: n is both.")] = None,
+    articles: Annotated[str | None, typer.Option(help="JSON Lines, id and text: ask only what an article says.")] = None,
+    popularity: Annotated[str | None, typer.Option(help="CSV, TSV or JSON Lines: id and a number, such as page views.")] = None,
+    domains: Annotated[str | None, typer.Option(help="Other domains: a TOML file as domains.toml is.")] = None,
+    wordings: Annotated[str | None, typer.Option(help="Wordings of other properties: a TOML file as wordings.toml is.")] = None,
+    properties: Annotated[bool, typer.Option("--properties", help="Print the table of all properties, too.")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
+    seed: Seed = 0,
+    store: Store = None,
+    endpoint: Endpoint = None,
+    out: Annotated[str, typer.Option(help="The file to write; `-` is stdout.")] = "factbench.jsonl",
+    quiet: Quiet = False,
+) -> None:
+    """Make simple questions on single facts, each with a certificate that it has one answer.
+
+    \b
+    Examples:
+      python -m generators.factbench --n 200
+      python -m generators.factbench --n 100 --train 20 --train-out train.jsonl --out eval.jsonl
+    """
+    if context.invoked_subcommand is not None:
+        return
+    if eval_ is not None:
+        n = train + eval_
+    if train >= n:
+        raise InputError(
+            f"leaves nothing of {n} facts to evaluate on", place=f"--train {train}", way_out="raise --n, or give --eval"
+        )
+    path = (train_out or "factbench-train.jsonl") if train else None
+    check_apart({"--out": out, "--train-out": path}, [articles, popularity, domains, wordings])
+    options = Options(
+        n,
+        seed,
+        train,
+        domains,
+        wordings,
+        None if popularity is None else read_popularity(popularity),
+        popularity or "graph",
+        None if articles is None else read_articles(articles),
+    )
+    result = generate(open_graph(store, endpoint), options)
+    written = write_items(out, result.items if limit is None else result.items.head(limit))
+    lines = [f"{written} items in {out}"]
+    if path is not None:
+        lines[0] += f", {write_items(path, result.train)} in {path} to learn from"
+    note("\n".join([*lines, *summary(result)]), quiet)
+    if properties:
+        note(property_table(result), quiet)
+    if result.short:
+        raise fail_check()
+
+
+def summary(result: Result) -> list[str]:
+    """Say what was asked for, what was made, why not the rest, and show three questions."""
+    items, facts = pl.concat([result.items, result.train], how="vertical_relaxed"), result.facts
+    strata = items["strata"].struct.unnest()
+    lines = [f"{items.height} facts of {result.wanted} asked for; of {facts.rows.height} facts of worded properties "
+             f"{facts.eligible.height} can be asked about"]  # fmt: skip
+    lines += [f"  left out, {reason}: {count}" for reason, count in facts.left_out().items()]
+    lines.append(
+        f"{strata['property'].n_unique()} properties, {strata['domain'].n_unique()} domains: {_counts(strata, 'domain')}"
+    )
+    lines.append(f"answers: {_counts(strata, 'answer_type')}")
+    if result.quartered:
+        lines.append(f"popularity ({facts.popularity}): {_counts(strata, 'popularity')}")
+    else:
+        lines.append(f"popularity ({facts.popularity}): all are equally popular: there is no top and no bottom")
+    shown = items.unique("answer_type", keep="first", maintain_order=True)
+    return lines + [f"  {question}  {answer[0]}" for question, answer in shown.select("question", "answer").iter_rows()]
+
+
+def _counts(strata: pl.DataFrame, name: str) -> str:
+    counts = strata.group_by(name).len().sort(["len", name], descending=[True, False])
+    return ", ".join(f"{value or 'neither'} {count}" for value, count in counts.iter_rows())
+
+
+def property_table(result: Result) -> str:
+    """Return a line for each worded property: its facts, how many can be asked about, how many are, and why not more."""
+    asked = pl.concat([result.items, result.train], how="vertical_relaxed").group_by(property="family").agg(items=pl.len())
+    names = pl.DataFrame([(w.property, w.label, w.type) for w in result.wordings.properties.values()],
+                         schema=["property", "label", "type"], orient="row")  # fmt: skip
+    table = names.join(result.facts.properties(), on="property", how="left").join(asked, on="property", how="left")
+    table = table.with_columns(pl.col("facts", "askable", "items").fill_null(0))
+    why = pl.when(pl.col("facts") == 0).then(pl.lit("no facts")).otherwise(pl.col("reason").fill_null(""))
+    table = table.with_columns(why=why).sort(["items", "askable", "property"], descending=[True, True, False])
+    rows = table.select("property", "label", "type", "facts", "askable", "items", "why").iter_rows()
+    return "\n".join(
+        "\t".join(map(str, row)) for row in [("property", "label", "type", "facts", "askable", "items", "why"), *rows]
+    )
+
+
+def main() -> None:
+    """Run the command line."""
+    run(app, "python -m generators.factbench")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,183 @@
+"""The accepted answers: the natural form first, then every spelling that a person would use.
+
+```
+>>> date_forms("1815-12-10")[:3], date_forms("1815-12-10")[-1]
+(['December 10, 1815', '10 December 1815', 'December 10th, 1815'], '1815-12-10')
+>>> number_forms("165", "metre")[:3]
+['165 metres', '165 m', '165 meters']
+>>> number_forms("62", None, "episodes")
+['62', '62 episodes', 'sixty-two', 'sixty-two episodes']
+
+```
+"""
+
+from __future__ import annotations
+
+import tomllib
+from decimal import Decimal, InvalidOperation
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from generators.nouns import plural
+
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+           "December")  # fmt: skip
+_SHORT = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec")
+_ONES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+         "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")  # fmt: skip
+_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+
+
+class _Date(NamedTuple):
+    year: int
+    month: int | None
+    day: int | None
+
+
+def precision_of(value: str) -> str | None:
+    """Return how precisely a date of XML Schema is given: day, month or year; null for what is no date.
+
+    >>> precision_of("1815-12-10"), precision_of("1815-12"), precision_of("-0044"), precision_of("soon")
+    ('day', 'month', 'year', None)
+    """
+    date = _read_date(value)
+    if date is None:
+        return None
+    return "day" if date.day else "month" if date.month else "year"
+
+
+def date_forms(value: str) -> list[str]:
+    """Return the spellings of a date, "Month D, YYYY" first, the machine's last.
+
+    >>> date_forms("-0044-03"), date_forms("1815-06")
+    (['March 44 BC', 'March 44 BCE'], ['June 1815', 'June, 1815', 'June of 1815', 'Jun 1815', '06/1815', '1815-06'])
+    """
+    date = _read_date(value)
+    if date is None:
+        return []
+    if date.year <= 0:
+        return _forms_before_christ(date)
+    year = str(date.year)
+    if date.month is None:
+        return [year]
+    months = dict.fromkeys((_MONTHS[date.month - 1], _SHORT[date.month - 1], _MONTHS[date.month - 1][:3]))
+    name, *short = months
+    machine = "-".join(part for part in (f"{date.year:04}", f"{date.month:02}", f"{date.day:02}" if date.day else "") if part)
+    if date.day is None:
+        forms = [f"{name} {year}", f"{name}, {year}", f"{name} of {year}", *(f"{month} {year}" for month in short)]
+        return [*forms, f"{date.month:02}/{year}", machine]
+    day, nth = date.day, f"{date.day}{_ending(date.day)}"
+    forms = [f"{name} {day}, {year}", f"{day} {name} {year}", f"{name} {nth}, {year}", f"{nth} {name} {year}"]
+    forms += [f"{nth} of {name} {year}", f"{nth} of {name}, {year}"]
+    forms += [form for month in short for form in (f"{month} {day}, {year}", f"{day} {month} {year}")]
+    return [*forms, f"{date.year}/{date.month:02}/{day:02}", machine]
+
+
+def _forms_before_christ(date: _Date) -> list[str]:
+    """Return the spellings of a date whose year is counted backwards."""
+    year = str(-date.year or 1)
+    if date.month is None:
+        return [f"{year} {era}" for era in ("BC", "BCE")]
+    month = _MONTHS[date.month - 1]
+    if date.day is None:
+        return [f"{month} {year} {era}" for era in ("BC", "BCE")]
+    return [f"{head} {year} {era}" for era in ("BC", "BCE") for head in (f"{month} {date.day},", f"{date.day} {month}")]
+
+
+def _ending(day: int) -> str:
+    return "th" if 10 < day % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
+
+
+def _read_date(value: str) -> _Date | None:
+    sign, rest = (-1, value[1:]) if value[:1] == "-" else (1, value)
+    parts = rest.split("T")[0].removesuffix("Z").split("-")
+    if not (1 <= len(parts) <= 3 and all(part.isascii() and part.isdigit() for part in parts) and len(parts[0]) >= 3):
+        return None
+    year, month, day = (int(part) for part in (*parts, "0", "0")[:3])
+    if not (0 <= month <= 12 and 0 <= day <= 31) or (day and not month):
+        return None
+    return _Date(sign * year, month or None, day or None)
+
+
+class Unit(NamedTuple):
+    """A unit as questions and answers write it: in the plural, in the singular, by its signs, and in other spellings."""
+
+    many: str
+    one: str
+    signs: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
+
+
+@cache
+def _units() -> dict[str, Unit]:
+    content = tomllib.loads(files("generators").joinpath("factbench", "units.toml").read_text(encoding="utf-8"))
+    units: dict[str, Unit] = {}
+    for name, table in content.items():
+        unit = Unit(table["many"], name, tuple(table.get("signs", [])), tuple(table.get("other", [])))
+        units |= dict.fromkeys((name, table["many"], *unit.signs, *unit.other), unit)
+    return units
+
+
+def unit_named(name: str) -> Unit:
+    """Return a unit by any of its names; one that no list knows gets its plural by rule.
+
+    >>> unit_named("m").many, unit_named("furlong").many, unit_named("square verst").many
+    ('metres', 'furlongs', 'square versts')
+    """
+    return _units().get(name) or Unit(_plural(name), name)
+
+
+def _plural(name: str) -> str:
+    head, per, rest = name.partition(" per ")
+    return f"{plural(head)}{per}{rest}"
+
+
+def number_forms(value: str, unit: str | None, count: str | None = None) -> list[str]:
+    """Return the spellings of a number: with its unit always, where it has one; else alone and with what is counted.
+
+    >>> number_forms("12500.5", None), number_forms("1", "metre")
+    (['12,500.5', '12500.5'], ['1 metre', '1 metres', '1 m', '1 meters', '1 meter', '1m'])
+    """
+    if not is_number(value):
+        return []
+    digits = list(dict.fromkeys((_grouped(value), _plain(value))))
+    words = _in_words(value)
+    if unit is None:
+        spelled = [*digits, *(f"{number} {count}" for number in digits[:1] if count), *words]
+        return spelled + [f"{word} {count}" for word in words if count]
+    measured = unit_named(unit)
+    first = [measured.one, measured.many] if _plain(value) == "1" else [measured.many]
+    spellings = dict.fromkeys((*first, *measured.signs, *measured.other))
+    forms = [f"{number} {name}" for number in digits for name in spellings]
+    glued = [f"{number}{sign}" for number in digits for sign in measured.signs]
+    return list(dict.fromkeys((*forms, *glued)))
+
+
+def is_number(value: str) -> bool:
+    """Tell whether a text is a finite number.
+
+    >>> is_number("-38.83"), is_number("about 3")
+    (True, False)
+    """
+    try:
+        return Decimal(value).is_finite()
+    except InvalidOperation:
+        return False
+
+
+def _plain(value: str) -> str:
+    return f"{Decimal(value):f}"
+
+
+def _grouped(value: str) -> str:
+    whole, point, rest = _plain(value).partition(".")
+    return f"{int(whole):,}{point}{rest}" if abs(int(whole)) > 9999 else f"{whole}{point}{rest}"
+
+
+def _in_words(value: str) -> list[str]:
+    number = Decimal(value)
+    if number != int(number) or not 0 <= number < 100:
+        return []
+    n = int(number)
+    return [_ONES[n] if n < 20 else _TENS[n // 10] + (f"-{_ONES[n % 10]}" if n % 10 else "")]

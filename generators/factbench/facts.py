@@ -1,0 +1,503 @@
+"""The facts that can be asked about: those of worded properties, with names, kinds and values, each with what is wrong with it.
+
+A fact counts for the first reason that applies, so that a reader of the summary sees numbers that add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import polars as pl
+
+from generators.articles import article_columns
+from generators.column_names import unit_of
+from generators.draw import keys_of
+from generators.factbench.answers import date_forms, is_number, number_forms, precision_of, unit_named
+from generators.factbench.kinds import Lists, domains_of, heads, kind_lists, kinds_of
+from generators.factbench.wordings import Wording, Wordings
+from generators.graph_columns import GraphColumns
+from generators.items import mapped
+from kg.graph import Graph
+from kg.terms import texts_of
+from kg.text import fold, fold_all
+from kg.vocab import KGP, PREFIXES
+from queries.templates import find
+
+_VALUES = "SELECT DISTINCT ?s ?p ?o WHERE { ?p a kgp:Attribute . ?s ?p ?o }"
+_UNITS = """
+SELECT DISTINCT ?s ?ps ?o ?unit WHERE { ?st kgp:unit ?unit . ?s ?via ?st . ?st ?ps ?o . FILTER (?ps != kgp:unit) }
+"""
+_YEARS = """
+SELECT DISTINCT ?s ?ps ?o ?when WHERE { ?st pq:P585 ?when . ?s ?via ?st . ?st ?ps ?o . FILTER (STRSTARTS(STR(?ps), STR(ps:))) }
+"""
+_ONE_VALUE, _ONE_OF_MANY = 0.6, 0.95
+"""Of a property's subjects at least this share must have one value (of one that is known to have several: nearly all); else
+one that has one is likely to lack the others."""
+_SUBJECTS = 10
+"""So many subjects tell how many values a property has."""
+_NO_TEXTS = pl.lit([], pl.List(pl.String))
+_BRACKETS = r"[()\[\]]"
+_NOBODY = (
+    "unknown",
+    "anonymous",
+    "none",
+    "no value",
+    "unknown value",
+    "various",
+    "various artists",
+    "other",
+    "nan",
+    "n a",
+    "tba",
+)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a graph's facts of worded properties.
+
+    `rows`: s, p (IRIs), term, value, property, type, precision, unit, answers, subject and its name as questions say it, name
+    (the label as the graph writes it, as a term), domain, popularity, question, key (under the seed), and `reason`: why a fact
+    is not asked about (null: it may be). `labels`: of every property that the graph has, by P-id.
+    """
+
+    rows: pl.DataFrame
+    popularity: str
+
+    @property
+    def eligible(self) -> pl.DataFrame:
+        """The facts that may be asked about."""
+        return self.rows.filter(pl.col("reason").is_null()).drop("reason")
+
+    def left_out(self) -> dict[str, int]:
+        """Count the facts that are not asked about by reason, the commonest first."""
+        counts = self.rows.drop_nulls("reason").group_by("reason").len().sort(["len", "reason"], descending=[True, False])
+        return dict(counts.iter_rows())
+
+    def properties(self) -> pl.DataFrame:
+        """Return for each property how many facts there are, how many may be asked about, and the commonest reason why not."""
+        why = (
+            self.rows.drop_nulls("reason")
+            .group_by("property", "reason")
+            .len()
+            .sort(["len", "reason"], descending=[True, False])
+        )
+        first = why.unique("property", keep="first", maintain_order=True).select("property", "reason")
+        counts = self.rows.group_by("property").agg(facts=pl.len(), askable=pl.col("reason").is_null().sum())
+        return counts.join(first, on="property", how="left").sort(["askable", "property"], descending=[True, False])
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where facts come from and what is known besides: wordings, domains, popularity and articles by subject."""
+
+    wordings: Wordings
+    domains: tuple[Lists, Lists]
+    popularity: pl.DataFrame | None = None
+    popularity_name: str = "graph"
+    articles: pl.DataFrame | None = None
+
+
+def facts_of(graph: Graph, columns: GraphColumns, sources: Sources) -> Facts:
+    """Pull the facts of worded properties, and say of each whether it may be asked about."""
+    return _Gathering(graph, columns, sources).facts()
+
+
+class _Gathering:
+    def __init__(self, graph: Graph, columns: GraphColumns, sources: Sources) -> None:
+        self.graph, self.columns, self.sources = graph, columns, sources
+
+    def facts(self) -> Facts:
+        rows = pl.concat([self._relations(), self._attributes()])
+        rows = self._with_years(rows) if rows.height else rows.with_columns(year=pl.lit(None, pl.String))
+        rows = rows.join(self._subjects, on="s", how="left", maintain_order="left")
+        rows = _asked(rows, self.sources.wordings, self.columns.seed)
+        rows = rows.with_columns(answers=_without_question(rows))
+        rows = rows.with_columns(reason=self._reasons(rows))
+        name = self.sources.popularity_name if self.sources.popularity is not None else _popularity_source(self.graph)
+        return Facts(rows, name)
+
+    # --- what is asked about
+
+    def _relations(self) -> pl.DataFrame:
+        """Return the facts between entities of worded properties."""
+        wordings = self.sources.wordings
+        named = [wordings.property_of(iri, label) for iri, label in self.columns.relations.select("iri", "label").iter_rows()]
+        relations = self.columns.relations.select(p_iri="iri").with_row_index("p")
+        relations = relations.with_columns(property=pl.Series(named, dtype=pl.String)).drop_nulls("property")
+        entities = self.columns.entities.select("iri", "label").with_row_index("e")
+        rows = self.columns.facts.join(relations, on="p").join(entities.rename({"e": "o", "iri": "o_iri"}), on="o")
+        rows = rows.join(entities.select(s="e", s_iri="iri"), on="s").join(self._aliases, left_on="o", right_on="e", how="left")
+        answers = pl.concat_list("label", pl.col("aliases").fill_null(pl.lit([], pl.List(pl.String)))).list.unique(
+            maintain_order=True
+        )
+        rows = rows.with_columns(type=self._types(rows), answers=answers)
+        return rows.select(
+            s="s_iri",
+            p="p_iri",
+            term=pl.format("<{}>", "o_iri"),
+            value="label",
+            property="property",
+            type=pl.lit("entity"),
+            fits=pl.col("type") == "entity",
+            precision=pl.lit(None, pl.String),
+            unit=pl.lit(None, pl.String),
+            answers=pl.when(pl.col("label").is_not_null()).then("answers"),
+            kind=self._answer_kinds(rows),
+        ).sort("s", "p", "term")
+
+    def _types(self, rows: pl.DataFrame) -> pl.Series:
+        types = {name: wording.type for name, wording in self.sources.wordings.properties.items()}
+        return rows["property"].replace_strict(types, return_dtype=pl.String)
+
+    @cached_property
+    def _aliases(self) -> pl.DataFrame:
+        """The other names of entities; one sign alone is none."""
+        long = self.columns.aliases.filter(pl.col("alias").str.len_chars() > 1, pl.col("alias").str.contains(r"[\p{L}\p{N}]"))
+        return long.group_by("e").agg(aliases=pl.col("alias").sort())
+
+    def _answer_kinds(self, rows: pl.DataFrame) -> pl.Series:
+        """Return what each answer is called, where its property's wordings say it."""
+        lists = kind_lists()[0]
+        wanted = {name: wording.kind for name, wording in self.sources.wordings.properties.items() if wording.kind}
+        asked = rows.select("o", list=pl.col("property").replace_strict(wanted, default=None, return_dtype=pl.String))
+        kinds = [kinds_of(self.columns, lists[name]).with_columns(list=pl.lit(name)) for name in lists]
+        known = pl.concat(kinds).rename({"e": "o"})
+        return asked.join(known, on=["o", "list"], how="left", maintain_order="left")["kind"]
+
+    def _attributes(self) -> pl.DataFrame:
+        """Return the values of worded attributes."""
+        wordings = self.sources.wordings
+        labels = self.graph.select(find("attributes").bind()).group_by("p").agg(pl.col("label").min()).sort("p")
+        named = [wordings.property_of(iri, label) for iri, label in labels.iter_rows()]
+        suffix = [unit_of(label or "")[1] for label in labels["label"]]
+        worded = labels.with_columns(
+            property=pl.Series(named, dtype=pl.String), own=pl.Series(suffix, dtype=pl.String)
+        ).drop_nulls("property")
+        rows = self.graph.terms(_VALUES).with_columns(pl.col("s", "p").str.strip_chars("<>"))
+        rows = rows.join(worded, on="p").sort("s", "p", "o")
+        rows = rows.with_columns(value=texts_of(rows["o"]), type=self._types(rows))
+        rows = rows.join(self._units, on=["s", "p", "o"], how="left", maintain_order="left")
+        return _valued(rows.with_columns(unit=pl.coalesce("unit", "own")), wordings)
+
+    @cached_property
+    def _units(self) -> pl.DataFrame:
+        rows = self.graph.terms(_UNITS)
+        rows = rows.with_columns(pl.col("s").str.strip_chars("<>"), p=_direct(rows["ps"]), unit=texts_of(rows["unit"]))
+        # A value with two units has none that is sure.
+        return rows.group_by("s", "p", "o").agg(pl.col("unit").first(), n=pl.len()).filter(pl.col("n") == 1).drop("n")
+
+    def _with_years(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """Add the year as of which a value of a changing property holds, where the graph says it."""
+        changing = [name for name, wording in self.sources.wordings.properties.items() if wording.changing]
+        if not rows["property"].is_in(changing).any():
+            return rows.with_columns(year=pl.lit(None, pl.String))
+        years = self.graph.terms(_YEARS)
+        years = years.with_columns(
+            pl.col("s").str.strip_chars("<>"), p=_direct(years["ps"]), year=texts_of(years["when"]).str.extract(r"^(\d{4})")
+        )
+        one = years.group_by("s", "p", term="o").agg(pl.col("year").unique()).filter(pl.col("year").list.len() == 1)
+        return rows.join(
+            one.with_columns(pl.col("year").list.first()), on=["s", "p", "term"], how="left", maintain_order="left"
+        )
+
+    # --- subjects
+
+    @cached_property
+    def _subjects(self) -> pl.DataFrame:
+        """Each entity: IRI, label, name as a term, as questions say it, domain, popularity, and how many bear its name."""
+        entities = self.columns.entities.select(s="iri", subject="label").with_row_index("e")
+        works = kinds_of(self.columns, kind_lists()[1]).rename({"kind": "work"})
+        domains = domains_of(self.columns, *self.sources.domains).rename({"kind": "domain"})
+        entities = entities.join(works, on="e", how="left", maintain_order="left")
+        entities = entities.join(domains, on="e", how="left", maintain_order="left")
+        entities = entities.join(self._concepts, on="e", how="left", maintain_order="left")
+        the = article_columns(entities["subject"], entities["concepts"])["label_the"]
+        named = pl.when(pl.col("work").is_not_null()).then(pl.format("the {} “{}”", "work", "subject")).otherwise(the)
+        entities = entities.with_columns(said=named, folded=fold_all(entities["subject"]))
+        entities = entities.join(self._bearers, left_on="folded", right_on="name", how="left", maintain_order="left")
+        entities = entities.join(self._terms, on=["s", "subject"], how="left", maintain_order="left")
+        return entities.join(self._popularity, on="s", how="left", maintain_order="left").join(
+            self._titles, on="s", how="left", maintain_order="left"
+        )
+
+    @cached_property
+    def _concepts(self) -> pl.DataFrame:
+        labels = pl.DataFrame({"label": self.columns.concept_labels}).with_row_index("c")
+        return self.columns.concepts.join(labels, on="c").drop_nulls("label").group_by("e").agg(concepts=pl.col("label").sort())
+
+    @cached_property
+    def _names(self) -> pl.DataFrame:
+        """Every name of everything but predicates: e, name (a term), text."""
+        names = [
+            self.graph.terms(find(view).bind()).select("e", name=column)
+            for view, column in (("labels", "label"), ("aliases", "alias"))
+        ]
+        every = pl.concat(names).with_columns(pl.col("e").str.strip_chars("<>"), text=texts_of(pl.concat(names)["name"]))
+        return every.join(self._predicates, on="e", how="anti").drop_nulls()
+
+    @cached_property
+    def _predicates(self) -> pl.DataFrame:
+        kinds = " ".join(f"<{KGP}{kind}>" for kind in ("Relation", "Attribute", "Qualifier"))
+        return self.graph.select(f"SELECT DISTINCT ?e WHERE {{ VALUES ?kind {{ {kinds} }} ?e a ?kind }}")
+
+    @cached_property
+    def _bearers(self) -> pl.DataFrame:
+        """How many entities bear each folded name, as a label or another name."""
+        names = self._names.select("e", name=fold_all(self._names["text"])).drop_nulls()
+        return names.group_by("name").agg(bearers=pl.col("e").n_unique())
+
+    @cached_property
+    def _terms(self) -> pl.DataFrame:
+        """The term of each entity's label: proofs name it as the graph writes it."""
+        return (
+            self._names.select(s="e", subject="text", name="name")
+            .sort("s", "subject", "name")
+            .unique(["s", "subject"], keep="first")
+        )
+
+    @cached_property
+    def _popularity(self) -> pl.DataFrame:
+        given = self.sources.popularity
+        if given is None:
+            rows = self.graph.select(find("popularity").bind())
+            number = pl.col("n").cast(pl.Float64, strict=False)
+            return rows.group_by(s="e").agg(popularity=number.max())
+        return _by_subject(given, self.columns.entities)
+
+    @cached_property
+    def _titles(self) -> pl.DataFrame:
+        """The titles of subjects' articles, where the graph has them."""
+        rows = self.graph.select("SELECT ?s ?title { ?s kgp:wikipedia ?title }")
+        return rows.group_by("s").agg(pl.col("title").min())
+
+    # --- what is wrong
+
+    def _reasons(self, rows: pl.DataFrame) -> pl.Series:
+        """Return the first reason why a fact is not asked about; null where there is none."""
+        pairs = rows.group_by("s", "property").agg(n=pl.col("term").n_unique())
+        marked = rows.join(pairs, on=["s", "property"], how="left", maintain_order="left")
+        incomplete = self.graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }").with_columns(incomplete=True)
+        marked = marked.join(incomplete, on=["s", "p"], how="left", maintain_order="left")
+        marked = marked.join(_several(marked, self.sources.wordings), on="property", how="left", maintain_order="left")
+        wordings = self.sources.wordings.properties
+        kinds = [name for name, wording in wordings.items() if wording.kind]
+        units = [name for name, wording in wordings.items() if wording.unit]
+        text = fold_all(marked["value"])
+        reasons: dict[str, pl.Expr | pl.Series] = {
+            "subject or object without a name": pl.col("subject").is_null() | pl.col("value").is_null(),
+            "not an entity, a date or a number, as its property asks for": ~pl.col("fits"),
+            "several values of the property": pl.col("n") > 1,
+            "not all values are known": pl.col("incomplete").fill_null(False),
+            "of a property that mostly has several values here": pl.col("several").fill_null(False),
+            "subject's title or label carries brackets": _bracketed("subject") | _bracketed("title"),
+            "answer carries brackets": _bracketed("value") & (pl.col("type") == "entity"),
+            "answer names nobody": text.is_in(_NOBODY),
+            "subject's name is borne by another": pl.col("bearers") != 1,
+            "a number without its unit": pl.col("property").is_in(units) & pl.col("unit").is_null(),
+            "no word says what kind of answer is wanted": pl.col("property").is_in(kinds) & pl.col("kind").is_null(),
+            "changes with time, and no year is said": pl.col("changes") & pl.col("year").is_null(),
+            "subject is of no domain": pl.col("domain").is_null(),
+            "the question says the answer": pl.col("answers").list.len() == 0,
+        }
+        marked = marked.with_columns(value.alias(name) for name, value in reasons.items())
+        if self.sources.articles is not None:
+            marked = marked.with_columns(_unsupported(marked, self.sources.articles, self.columns.entities).alias(_UNSUPPORTED))
+            reasons[_UNSUPPORTED] = pl.col(_UNSUPPORTED)
+        return marked.select(
+            pl.coalesce(pl.when(pl.col(name).fill_null(True)).then(pl.lit(name)) for name in reasons)
+        ).to_series()
+
+
+_UNSUPPORTED = "answer is not in the subject's article"
+
+
+def _direct(statement: pl.Series) -> pl.Series:
+    """Return the predicate of facts whose statements have their value by `ps:P` (or `P/value`)."""
+    names = statement.str.strip_chars("<>")
+    return names.str.replace(PREFIXES["ps"], PREFIXES["wdt"], literal=True).str.strip_suffix("/value")
+
+
+def _popularity_source(graph: Graph) -> str:
+    """Say what the graph's popularity is: as its loads say, else "graph"."""
+    provenance: Callable[[str], pl.DataFrame] | None = getattr(graph, "provenance", None)
+    if provenance is None:
+        return "graph"
+    sources = provenance("SELECT DISTINCT ?source { ?load kgp:popularitySource ?source }")
+    return ", ".join(sorted(sources["source"])) or "graph"
+
+
+def _bracketed(column: str) -> pl.Expr:
+    return pl.col(column).str.contains(_BRACKETS).fill_null(False)
+
+
+def _several(rows: pl.DataFrame, wordings: Wordings) -> pl.DataFrame:
+    """Tell of each property whether most of its subjects have several values, or values that are not all known."""
+    subjects = rows.group_by("property", "s").agg(one=((pl.col("n") == 1) & pl.col("incomplete").is_null()).all())
+    shares = subjects.group_by("property").agg(share=pl.col("one").mean(), subjects=pl.len())
+    least = {name: _ONE_OF_MANY if wording.many else _ONE_VALUE for name, wording in wordings.properties.items()}
+    few = pl.col("share") < pl.col("property").replace_strict(least, return_dtype=pl.Float64)
+    many = pl.col("property").is_in([name for name, wording in wordings.properties.items() if wording.many])
+    return shares.select("property", several=few & (many | (pl.col("subjects") >= _SUBJECTS)))
+
+
+# --- values
+
+
+def _valued(rows: pl.DataFrame, wordings: Wordings) -> pl.DataFrame:
+    """Return attributes as facts: whether their values are of the type asked for, and the accepted answers."""
+    counts = {name: wording.count for name, wording in wordings.properties.items()}
+    count = rows["property"].replace_strict(counts, return_dtype=pl.String)
+    precision = mapped(rows["value"], lambda text: precision_of(text) or "")
+    number = mapped(rows["value"], lambda text: "yes" if is_number(text) else "")
+    fits = (
+        pl.when(pl.col("type") == "date")
+        .then(precision != "")
+        .when(pl.col("type") == "number")
+        .then(number != "")
+        .otherwise(True)
+    )
+    rows = rows.with_columns(count=count, precision=pl.when(pl.col("type") == "date").then(precision), fits=fits)
+    unit = pl.when(pl.col("type") == "number").then("unit")
+    rows = rows.with_columns(unit=unit)
+    forms = pl.DataFrame(
+        [(*key, _forms(*key)) for key in rows.select("type", "value", "unit", "count").unique(maintain_order=True).iter_rows()],
+        schema={"type": pl.String, "value": pl.String, "unit": pl.String, "count": pl.String, "answers": pl.List(pl.String)},
+        orient="row",
+    )
+    rows = rows.join(forms, on=["type", "value", "unit", "count"], how="left", nulls_equal=True, maintain_order="left")
+    return rows.select(
+        "s", "p", pl.col("o").alias("term"), "value", "property", "type", "fits", "precision", "unit", "answers",
+        kind=pl.lit(None, pl.String),
+    )  # fmt: skip
+
+
+def _forms(kind: str, value: str, unit: str | None, count: str | None) -> list[str]:
+    if kind == "date":
+        return date_forms(value)
+    return number_forms(value, unit, count) if kind == "number" else [value]
+
+
+# --- questions
+
+
+def _asked(rows: pl.DataFrame, wordings: Wordings, seed: int) -> pl.DataFrame:
+    """Add the question of each row, `key` (its place in the draw) and `changes`; a wording is drawn by hash."""
+    keys = keys_of(seed, (rows["s"] + "\0" + rows["property"]).to_list())
+    rows = rows.with_columns(key=pl.Series(keys, dtype=pl.UInt64)).with_row_index("row")
+    rows = rows.with_columns(turn=(pl.col("key") // (1 << 20)) % (1 << 30), many=mapped(rows["unit"].fill_null(""), _many))
+    parts = [_worded(part, wordings.of(str(name))) for (name,), part in rows.group_by("property", maintain_order=True)]
+    if not parts:
+        return rows.with_columns(question=pl.lit(""), changes=pl.lit(False)).drop("turn", "many", "row")
+    return pl.concat(parts).sort("row").drop("turn", "many", "row")
+
+
+def _many(unit: str) -> str:
+    return unit_named(unit).many if unit else ""
+
+
+def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
+    """Word the questions of one property's facts."""
+    which = pl.Series([_which(tuple(concepts or ()), wording) for concepts in rows["concepts"].to_list()], dtype=pl.Int64)
+    parts = []
+    for (variant, precision), part in rows.with_columns(which=which).group_by("which", "precision", maintain_order=True):
+        own = wording if variant == 0 else wording.of[int(str(variant)) - 1]
+        texts = own.questions(str(precision) if precision else None)
+        turn = part["turn"] % len(texts)
+        drawn = [_filled(text).alias(str(i)) for i, text in enumerate(texts)]
+        question = part.select(pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn))).to_series()
+        parts.append(part.with_columns(question=question, changes=pl.lit(own.changing)))
+    return pl.concat(parts).drop("which")
+
+
+@lru_cache(maxsize=65536)
+def _ends(concepts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(end for concept in concepts for end in heads(concept))
+
+
+def _which(concepts: tuple[str, ...], wording: Wording) -> int:
+    """Return which wording fits a subject of these concepts: 0 is the property's own."""
+    ends = _ends(concepts) if wording.of else frozenset()
+    return next((i for i, other in enumerate(wording.of, 1) if not ends.isdisjoint(map(fold, other.concepts))), 0)
+
+
+def _filled(text: str) -> pl.Expr:
+    """Put names into a wording; what stands in a name is never read as a slot."""
+    columns = {"s": "said", "kind": "kind", "unit": "many", "year": "year"}
+    pieces: list[pl.Expr] = []
+    for number, piece in enumerate(_pieces(text)):
+        pieces.append(pl.col(columns[piece]) if number % 2 else pl.lit(piece))
+    return pl.concat_str(pieces)
+
+
+def _pieces(text: str) -> list[str]:
+    """Part a wording into texts and, between them, slots.
+
+    >>> _pieces("How tall is {s}, in {unit}?")
+    ['How tall is ', 's', ', in ', 'unit', '?']
+    """
+    pieces: list[str] = []
+    for part in text.split("{"):
+        slot, closed, rest = part.partition("}")
+        pieces += [slot, rest] if closed else [part]
+    return pieces
+
+
+def _without_question(rows: pl.DataFrame) -> pl.Series:
+    """Return the accepted answers that the question does not say; none where it says the first of them.
+
+    Of a date that is asked to the day or month, the year alone gives half of it away.
+    """
+    question = " " + fold_all(rows["question"]) + " "
+    each = (
+        rows.select("answers", "type", "value", question=question)
+        .with_row_index("row")
+        .explode("answers")
+        .drop_nulls("answers")
+    )
+    year = pl.when(pl.col("type") == "date").then(pl.col("value").str.extract(r"^-?0*(\d+)"))
+    each = each.with_columns(folded=fold_all(each["answers"]), year=year)
+    said = pl.col("question").str.contains(pl.format(" {} ", "folded"), literal=True)
+    half = pl.col("question").str.contains(pl.format(" {} ", "year"), literal=True).fill_null(False)
+    number = pl.when(pl.col("type") == "number").then(pl.col("question").str.contains(pl.format(" {} ", "value"), literal=True))
+    each = each.with_columns(out=said | half | number.fill_null(False))
+    first = each.group_by("row").agg(given=pl.col("out").first(), answers=pl.col("answers").filter(~pl.col("out")))
+    kept = first.with_columns(
+        pl.when(pl.col("given")).then(pl.lit([], pl.List(pl.String))).otherwise("answers").alias("answers")
+    )
+    rows = rows.select(pl.int_range(pl.len(), dtype=pl.UInt32).alias("row"))
+    return (
+        rows.join(kept, on="row", how="left", maintain_order="left").select(pl.col("answers").fill_null(_NO_TEXTS)).to_series()
+    )
+
+
+# --- files beside the graph
+
+
+def _by_subject(given: pl.DataFrame, entities: pl.DataFrame) -> pl.DataFrame:
+    """Join a file's numbers by IRI, by the last part of one (a Q-id), or by label: s, popularity."""
+    named = _matched(given, entities)
+    return named.group_by("s").agg(pl.col("popularity").max())
+
+
+def _matched(given: pl.DataFrame, entities: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of a file by subject `s`: its `id` is an IRI, the end of one, or a label."""
+    last = entities["iri"].str.extract(r"([^/#]+)$")
+    names = [entities["iri"], last, entities["label"]]
+    parts = [given.join(pl.DataFrame({"id": name, "s": entities["iri"]}).drop_nulls(), on="id") for name in names]
+    return pl.concat(parts).unique(maintain_order=True)
+
+
+def _unsupported(rows: pl.DataFrame, articles: pl.DataFrame, entities: pl.DataFrame) -> pl.Series:
+    """Tell of each fact whether its subject's article lacks every accepted answer; also where there is no article."""
+    texts = _matched(articles, entities).group_by("s").agg(text=pl.col("text").str.join(" "))
+    texts = texts.with_columns(text=pl.format(" {} ", fold_all(texts["text"])))
+    each = rows.select("s", "answers").with_row_index("row").explode("answers").drop_nulls("answers")
+    each = each.with_columns(folded=fold_all(each["answers"])).join(texts, on="s", maintain_order="left")
+    there = each.filter(pl.col("text").str.contains(pl.format(" {} ", "folded"), literal=True))["row"].unique()
+    supported = np.zeros(rows.height, bool)
+    supported[there.to_numpy()] = True
+    return pl.Series(~supported)

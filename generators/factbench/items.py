@@ -1,0 +1,92 @@
+"""Facts as items: one question each, with its answers, its strata and its certificate of being unambiguous."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from generators.factbench.answers import unit_named
+from generators.items import assemble, listed, mapped, proved, short_hash, stated
+from kg.vocab import WIKIDATA
+from queries.templates.library import versioned
+
+
+def items_of(facts: pl.DataFrame, source: Mapping[str, str], *, valid: str) -> pl.DataFrame:
+    """Make an item of every fact, in their order.
+
+    Parameters: `valid` says what supports the answers: "article" or "graph".
+    """
+    facts = facts.with_columns(iri=pl.format("<{}>", "s"))
+    measured = pl.when(pl.col("unit").is_not_null()).then(mapped(facts["unit"].fill_null(""), _one))
+    decimals = pl.when(pl.col("type") == "number").then(mapped(facts["value"].fill_null(""), _decimals))
+    return assemble(
+        facts,
+        bindings=["s", "property", "term"],
+        strata={
+            "domain": pl.col("domain"),
+            "property": pl.col("property"),
+            "answer_type": pl.col("type"),
+            "popularity": pl.col("stratum"),
+            "seen": "yes",
+        },
+        source={**source, "subject": pl.col("s"), "property": pl.col("property"), "validity": valid},
+        method="factbench",
+        family=pl.col("property"),
+        task="open",
+        variant="basic",
+        question=pl.col("question"),
+        answer=pl.col("answers"),
+        answer_type=pl.col("type"),
+        unit=measured,
+        precision=pl.coalesce("precision", decimals),
+        given=stated(facts, {"subject": pl.col("subject")}),
+        group=groups_of(facts["s"]),
+        proof=listed([_only_value(facts), _only_bearer(facts)]),
+    )
+
+
+def groups_of(subjects: pl.Series) -> pl.Series:
+    """Return the group of each subject: items about one subject share it.
+
+    >>> groups_of(pl.Series(["http://www.wikidata.org/entity/Q7259"])).to_list()
+    ['factbench.Q7259']
+    """
+    return mapped(
+        subjects, lambda iri: f"factbench.{iri.removeprefix(WIKIDATA + 'entity/') if WIKIDATA in iri else short_hash(iri)}"
+    )
+
+
+def _one(unit: str) -> str:
+    return unit_named(unit).one if unit else ""
+
+
+def _decimals(value: str) -> str:
+    """Return the step in which a number is given.
+
+    >>> _decimals("165"), _decimals("232.141")
+    ('1', '0.001')
+    """
+    places = len(value.partition(".")[2])
+    return f"0.{'0' * (places - 1)}1" if places else "1"
+
+
+def _only_value(facts: pl.DataFrame) -> pl.Series:
+    """Prove that subject and property have this value and no other: the SELECT does not know the answer."""
+    object_ = pl.col("term")
+    text = pl.when(object_.str.starts_with("<")).then(object_.str.strip_chars("<>")).otherwise("value").alias("o")
+    terms = {"s": pl.col("iri"), "p": pl.format("<{}>", "p")}
+    facts = facts.with_columns(row=_one_row(facts.select("s", text)))
+    return proved(facts, versioned("true_objects"), terms, None, pl.col("row"))
+
+
+def _only_bearer(facts: pl.DataFrame) -> pl.Series:
+    """Prove that nothing else bears the subject's name."""
+    facts = facts.with_columns(row=_one_row(facts.select("s")))
+    return proved(facts, versioned("bearers"), {"name": pl.col("name")}, None, pl.col("row"))
+
+
+def _one_row(cells: pl.DataFrame) -> pl.Series:
+    """Return what a SELECT returns that has one row: a list of one list of cells for each row of the frame."""
+    cells = cells.select(cell=pl.concat_list(pl.all())).with_row_index("i")
+    return cells.group_by("i", maintain_order=True).agg("cell")["cell"]

@@ -1,0 +1,110 @@
+"""What entities are in a few plain words: of lists of concepts, the first that fits each entity.
+
+A concept fits a word where its head ends in it: "animated film" and "film of Norway" are films, a "film studio" is not. Where
+none of an entity's own concepts fits, those above them are looked at, up to three steps.
+
+```
+>>> sorted(heads("capital city of Norway"))
+['capital city', 'capital city of norway', 'city']
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+import polars as pl
+
+from generators.graph_columns import GraphColumns
+from kg.errors import InputError
+from kg.files import read_bytes
+from kg.text import fold
+from kg.vocab import PREFIXES
+
+Lists = Mapping[str, Sequence[str]]
+_STEPS = 3
+_BEHIND = re.compile(r" (?:of|in|for|with|by|at|from|on) |\s*\(|, ")
+
+
+@cache
+def kind_lists() -> tuple[dict[str, Lists], Lists]:
+    """Return the lists of answers' kinds by name, and the list of works, as `kinds.toml` has them."""
+    content = tomllib.loads(files("generators").joinpath("factbench", "kinds.toml").read_text(encoding="utf-8"))
+    return content["kinds"], content["works"]
+
+
+def domain_lists(path: str | None = None) -> tuple[Lists, Lists]:
+    """Return the concepts and the occupations of each domain, from `domains.toml` or a file of the user's.
+
+    Raises InputError where the file is none.
+    """
+    if path is None:
+        text = files("generators").joinpath("factbench", "domains.toml").read_text(encoding="utf-8")
+    else:
+        text = read_bytes(path).decode(errors="replace")
+    try:
+        tables = tomllib.loads(text)
+        lists = [{name: [str(each) for each in table.get(key, [])] for name, table in tables.items()} for key in _KEYS]
+    except (tomllib.TOMLDecodeError, AttributeError, TypeError) as error:
+        way_out = 'write [NAME] and concepts = ["…"] for each domain'
+        raise InputError(f"is no file of domains: {error}", place=path, way_out=way_out) from None
+    if not any(lists[0].values()):
+        raise InputError("no domain has concepts", place=path, way_out='write [NAME] and concepts = ["…"] for each domain')
+    return lists[0], lists[1]
+
+
+_KEYS = ("concepts", "occupations")
+
+
+def kinds_of(columns: GraphColumns, lists: Lists) -> pl.DataFrame:
+    """Return for each entity that fits a list its number `e` and the list's name, `kind`.
+
+    An entity's own concepts go before those above them; of lists that fit equally the first one of the file.
+    """
+    fits = _fitting(columns.concept_labels, lists).rename({"n": "c"})
+    reach = pl.DataFrame({"c": range(len(columns.concept_labels))}, schema={"c": pl.UInt32}).with_columns(at="c")
+    levels = [reach.join(fits, left_on="at", right_on="c").with_columns(level=pl.lit(0))]
+    for level in range(1, _STEPS + 1):
+        reach = reach.join(columns.above, left_on="at", right_on="c").select("c", at="d").unique()
+        levels.append(reach.join(fits, left_on="at", right_on="c").with_columns(level=pl.lit(level)))
+    best = pl.concat([frame.select("c", "level", "order") for frame in levels])
+    own = columns.concepts.join(best, on="c").sort("e", "level", "order").unique("e", keep="first", maintain_order=True)
+    return own.select("e", kind=_named(lists))
+
+
+def domains_of(columns: GraphColumns, concepts: Lists, occupations: Lists) -> pl.DataFrame:
+    """Return for each entity of a domain its number `e` and the domain: people by what they do, all others by what they are."""
+    named = columns.relations.with_row_index("p").filter(
+        (pl.col("iri") == f"{PREFIXES['wdt']}P106") | pl.col("names").list.contains("occupation")
+    )
+    fits = _fitting(columns.entities["label"], occupations).rename({"n": "o"})
+    done = columns.facts.join(named.select("p"), on="p").join(fits, on="o")
+    done = done.sort("s", "order").unique("s", keep="first", maintain_order=True).select(e="s", kind=_named(occupations))
+    return pl.concat([done, kinds_of(columns, concepts).join(done, on="e", how="anti")]).sort("e")
+
+
+def _named(lists: Lists) -> pl.Expr:
+    return pl.col("order").replace_strict(dict(enumerate(lists)), return_dtype=pl.String)
+
+
+def _fitting(labels: pl.Series, lists: Lists) -> pl.DataFrame:
+    """Return which labels (`n`: their place) fit which list (`order`: its place), the first list of each."""
+    rows = [(order, fold(word)) for order, words in enumerate(lists.values()) for word in words]
+    words = pl.DataFrame(rows, schema={"order": pl.UInt32, "word": pl.String}, orient="row").unique("word", keep="first")
+    named = pl.DataFrame({"label": labels}, schema={"label": pl.String}).with_row_index("n").drop_nulls()
+    distinct = named["label"].unique()
+    ends = pl.DataFrame({"label": distinct, "word": [heads(label) for label in distinct.to_list()]},
+                         schema={"label": pl.String, "word": pl.List(pl.String)})  # fmt: skip
+    each = named.join(ends, on="label").explode("word").join(words, on="word")
+    return each.group_by("n").agg(pl.col("order").min()).sort("n")
+
+
+def heads(label: str) -> list[str]:
+    """Return the folded ends of a concept's head, and the whole of it."""
+    words = fold(_BEHIND.split(label, maxsplit=1)[0]).split()
+    return list({fold(label), *(" ".join(words[i:]) for i in range(len(words)))})

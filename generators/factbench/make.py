@@ -1,0 +1,98 @@
+"""From a graph to simple questions on single facts: facts gathered, those that are specific drawn, items made.
+
+Source: Yuan et al.: Towards a Holistic Evaluation of LLMs on Factual Knowledge Recall (FACT-BENCH, 2024), section 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from generators.draw import keys_of, mix, word
+from generators.factbench.draw import split, with_popularity
+from generators.factbench.facts import Facts, Sources, facts_of
+from generators.factbench.items import items_of
+from generators.factbench.kinds import domain_lists
+from generators.factbench.wordings import Wordings, load_wordings
+from generators.graph_columns import GraphColumns
+from generators.items import source_of
+from kg.errors import InputError
+from kg.graph import Graph
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to generate: `n` facts at most, of which `train` go to a part of their own, by what hash.
+
+    `domains` and `wordings` are files of the user's; `popularity` (id, popularity) and `articles` (id, text) are frames.
+    """
+
+    n: int = 20_000
+    seed: int = 0
+    train: int = 0
+    domains: str | None = None
+    wordings: str | None = None
+    popularity: pl.DataFrame | None = None
+    popularity_name: str = "file"
+    articles: pl.DataFrame | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """The items, those of the part to learn from, and what there is to say about how they came to be."""
+
+    items: pl.DataFrame
+    train: pl.DataFrame
+    facts: Facts
+    wanted: int
+    quartered: bool
+    wordings: Wordings
+
+    @property
+    def short(self) -> bool:
+        """Say whether there were fewer facts than wanted."""
+        return self.items.height + self.train.height < self.wanted
+
+
+def generate(graph: Graph, options: Options = Options()) -> Result:
+    """Make the questions: a pure function of graph and options.
+
+    Raises InputError where no fact of a worded property can be asked about.
+
+    >>> from kg import open_graph
+    >>> result = generate(open_graph(), Options(n=5))
+    >>> result.items["task"].unique().to_list(), result.items.height
+    (['open'], 5)
+    """
+    wordings = load_wordings(options.wordings)
+    sources = Sources(wordings, domain_lists(options.domains), options.popularity, options.popularity_name, options.articles)
+    facts = facts_of(graph, GraphColumns.of(graph, options.seed), sources)
+    eligible = facts.eligible
+    if eligible.is_empty():
+        raise _nothing(facts)
+    eligible = with_popularity(eligible)
+    train, asked = split(eligible, options.n, options.train, _places(eligible["s"], options.seed))
+    source = {**source_of(graph, options.seed), "popularity": facts.popularity}
+    valid = "graph" if options.articles is None else "article"
+    items = [items_of(part, source, valid=valid) for part in (asked, train)]
+    return Result(items[0], items[1], facts, options.n, bool(eligible["quartered"].any()), wordings)
+
+
+def _places(subjects: pl.Series, seed: int) -> pl.Series:
+    """Return the place of each subject between 0 and 1: which part it belongs to."""
+    keys = mix(keys_of(seed, subjects.to_list()), word("factbench split"))
+    return pl.Series(keys.astype(np.float64) / 2**64)
+
+
+def _nothing(facts: Facts) -> InputError:
+    if facts.rows.is_empty():
+        problem, way_out = "no property of this graph has a wording", "word your own in a TOML file: --wordings FILE"
+    else:
+        why = "; ".join(f"{reason}: {count}" for reason, count in list(facts.left_out().items())[:3])
+        problem, way_out = (
+            f"none of {facts.rows.height} facts can be asked about ({why})",
+            "see `kg stats`, --domains, --wordings",
+        )
+    return InputError(problem, way_out=way_out)

@@ -1,0 +1,43 @@
+"""The files that stand beside a graph: how popular subjects are, and the articles about them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from kg.errors import InputError
+from kg.sources._rows import read_table
+
+
+def read_popularity(path: str) -> pl.DataFrame:
+    """Read `id` and a number of each subject (a column `popularity`, `views` or `sitelinks`): columns id, popularity.
+
+    Raises InputError where the file cannot be read so, or a number is none.
+    """
+    name = next((column for column in ("popularity", "views", "sitelinks") if column in _columns(path)), "popularity")
+    table = read_table(Path(path), ["id", name])
+    number = table.frame[name].cast(pl.Float64, strict=False)
+    bad = (number.is_null() | number.is_nan()).arg_true()
+    if len(bad):
+        row = int(bad[0])
+        raise table.fault(row, f"'{table.frame[name][row]}' is no number", "write how popular it is, such as its page views")
+    return table.frame.select("id").with_columns(popularity=number)
+
+
+def read_articles(path: str) -> pl.DataFrame:
+    """Read JSON Lines with `id` and `text`: columns id, text.
+
+    Raises InputError where the file cannot be read so.
+    """
+    frame = read_table(Path(path), ["id", "text"]).frame.select("id", "text").drop_nulls()
+    if frame.is_empty():
+        raise InputError("has no article", place=path, way_out='write {"id": "Q42", "text": "…"} a line')
+    return frame
+
+
+def _columns(path: str) -> list[str]:
+    try:
+        return read_table(Path(path), ["id"]).frame.columns
+    except InputError:
+        return []

@@ -1,0 +1,178 @@
+"""How properties are asked about: `wordings.toml`, one table a property, and other files of the same form.
+
+```
+>>> wording = load_wordings().of("P569")
+>>> wording.type, wording.questions("day")[0]
+('date', 'On what date was {s} born? Give the month, day and year.')
+>>> load_wordings().property_of("http://example.org/person#year_of_birth", "year of birth")
+'P569'
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from generators.column_names import unit_of
+from kg.errors import InputError, nearest
+from kg.files import read_bytes
+from kg.text import fold
+from kg.vocab import PREFIXES, property_labels
+
+_SLOT = re.compile(r"\{([^{}]*)\}")
+_TYPES = ("entity", "date", "number")
+_LEAST = 3
+"""So many wordings, at least, has every property."""
+_KEYS = {"label": str, "type": str, "names": list, "ask": list, "did": str, "stmt": str, "kind": str, "unit": bool,
+         "count": str, "changing": bool, "many": bool, "of": list, "concepts": list}  # fmt: skip
+_SLOTS = {"s", "kind", "unit", "year"}
+
+
+@dataclass(frozen=True)
+class Wording:
+    """How one property is asked about; `of` holds other wordings by the concepts of subjects."""
+
+    property: str
+    label: str
+    type: str
+    names: tuple[str, ...] = ()
+    ask: tuple[str, ...] = ()
+    did: str = ""
+    stmt: str = ""
+    kind: str | None = None
+    unit: bool = False
+    count: str | None = None
+    changing: bool = False
+    many: bool = False
+    concepts: tuple[str, ...] = ()
+    of: tuple[Wording, ...] = ()
+    frames: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def questions(self, precision: str | None = None) -> tuple[str, ...]:
+        """Return the wordings, of a date those for its precision, with the slots `{s}`, `{kind}`, `{unit}` and `{year}`."""
+        if self.type != "date":
+            return self.ask
+        return tuple(frame.replace("{did}", self.did).replace("{stmt}", self.stmt) for frame in self.frames[precision or "day"])
+
+
+@dataclass(frozen=True)
+class Wordings:
+    """The wordings of all properties, by P-id (or another name of the property)."""
+
+    properties: Mapping[str, Wording]
+
+    def of(self, name: str) -> Wording:
+        """Return the wording of a property."""
+        return self.properties[name]
+
+    def property_of(self, iri: str, label: str | None) -> str | None:
+        """Return the property that a predicate is: by its P-id, else by a label, with or without a unit at its end."""
+        own = iri.removeprefix(PREFIXES["wdt"])
+        if own in self.properties:
+            return own
+        if label is None or iri.startswith(PREFIXES["wdt"]):
+            return None
+        return self._names.get(fold(label)) or self._names.get(fold(unit_of(label)[0]))
+
+    @property
+    def _names(self) -> Mapping[str, str]:
+        return _names_of(tuple((name, wording.label, wording.names) for name, wording in self.properties.items()))
+
+
+@cache
+def _names_of(properties: tuple[tuple[str, str, tuple[str, ...]], ...]) -> Mapping[str, str]:
+    """Map every folded name to its property; labels go before other names."""
+    names: dict[str, str] = {}
+    for name, label, _ in properties:
+        names.setdefault(fold(label), name)
+    for name, _, others in properties:
+        for other in (*others, *property_labels(PREFIXES["wdt"] + name)):
+            names.setdefault(fold(other), name)
+    return names
+
+
+def load_wordings(path: str | None = None) -> Wordings:
+    """Return the wordings that ship, and those of a file of the user's before them.
+
+    Raises InputError where a file is no such file, naming property and key.
+    """
+    shipped = _shipped()
+    if path is None:
+        return shipped
+    try:
+        tables = tomllib.loads(read_bytes(path).decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"is no TOML: {error}", place=path, way_out="see generators/factbench/wordings.toml") from None
+    frames = {name: wording.frames for name, wording in shipped.properties.items() if wording.frames}
+    own = _read(tables, path, dict(next(iter(frames.values()))))
+    return Wordings({**shipped.properties, **own})
+
+
+@cache
+def _shipped() -> Wordings:
+    text = files("generators").joinpath("factbench", "wordings.toml").read_text(encoding="utf-8")
+    return Wordings(_read(tomllib.loads(text), str(Path("generators/factbench/wordings.toml"))))
+
+
+def _read(tables: dict[str, Any], path: str, frames: dict[str, tuple[str, ...]] | None = None) -> dict[str, Wording]:
+    own = tables.pop("frames", None)
+    frames = {precision: tuple(texts) for precision, texts in own.items()} if own else frames or {}
+    return {name: _wording(name, table, path, frames) for name, table in tables.items()}
+
+
+def _wording(name: str, table: Any, path: str, frames: Mapping[str, tuple[str, ...]]) -> Wording:
+    """Read a property's table. Raises InputError that names what is wrong in it."""
+    _check_keys(name, table, path)
+    kind = table.get("type")
+    if kind not in _TYPES:
+        raise _fault(path, name, f"type '{kind}' is none of {', '.join(_TYPES)}", nearest(str(kind), _TYPES))
+    given: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in table.items() if key != "of"
+    }
+    main = Wording(name, **{"label": name, **given}, frames=frames if kind == "date" else {})
+    _check_texts(main, path)
+    others = []
+    for each in table.get("of", []):
+        _check_keys(name, each, path)
+        changed: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in each.items()}
+        others.append(replace(main, **changed))
+        _check_texts(others[-1], path)
+    return replace(main, of=tuple(others))
+
+
+def _check_keys(name: str, table: Any, path: str) -> None:
+    if not isinstance(table, dict):
+        raise _fault(path, name, "is no table", f"write [{name}] and its keys")
+    for key, value in table.items():
+        if key not in _KEYS:
+            raise _fault(path, name, f"no key '{key}' is known", nearest(key, _KEYS))
+        if not isinstance(value, _KEYS[key]):
+            raise _fault(path, name, f"'{key}' has the wrong type", f"it is {_KEYS[key].__name__}")
+
+
+def _check_texts(wording: Wording, path: str) -> None:
+    """Check that there are wordings enough, each with the subject and no slot that nothing fills."""
+    texts: Iterable[str] = (wording.did, wording.stmt) if wording.type == "date" else wording.ask
+    texts = tuple(texts)
+    if wording.type != "date" and len(texts) < _LEAST:
+        raise _fault(path, wording.property, f"{len(texts)} wordings", f"give {_LEAST} at least under 'ask'")
+    for text in texts:
+        slots = set(_SLOT.findall(text))
+        if "s" not in slots:
+            raise _fault(path, wording.property, f"'{text}' does not name the subject", "put {s} where it stands")
+        if unknown := slots - _SLOTS:
+            raise _fault(path, wording.property, f"'{text}' has the slot '{min(unknown)}'", nearest(min(unknown), _SLOTS))
+        if "kind" in slots and wording.kind is None:
+            raise _fault(path, wording.property, f"'{text}' asks for a kind", 'say from which list: kind = "place"')
+
+
+def _fault(path: str, name: str, problem: str, way_out: str) -> InputError:
+    return InputError(f"{name}: {problem}", place=path, way_out=way_out)
