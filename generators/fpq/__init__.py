@@ -11,6 +11,7 @@ from __future__ import annotations
 from generators.fpq.edits import EDITS, Edits
 from generators.fpq.facts import Sample, draw_facts
 from generators.fpq.make import Direction, EngineName, HopOrder, Options, Result, Sampling, generate, select_edits
+from generators.fpq.own_edits import OwnEdit, open_edit
 from generators.fpq.writer import Writer, open_writer
 
 __all__ = [
@@ -20,12 +21,14 @@ __all__ = [
     "EngineName",
     "HopOrder",
     "Options",
+    "OwnEdit",
     "Result",
     "Sample",
     "Sampling",
     "Writer",
     "draw_facts",
     "generate",
+    "open_edit",
     "open_writer",
     "select_edits",
 ]

@@ -16,8 +16,9 @@ import polars as pl
 import typer
 
 from evaluators.models.recording import beside
-from generators.fpq.edits import EDITS, NEAR, REASONS, Edits
+from generators.fpq.edits import NEAR, REASONS, Edits
 from generators.fpq.make import Direction, EngineName, HopOrder, Options, Result, Sampling, generate
+from generators.fpq.own_edits import open_edits
 from generators.fpq.writer import open_writer
 from generators.items import write_items
 from kg import open_graph
@@ -49,6 +50,12 @@ def fpq(
     balance: Annotated[
         bool, typer.Option("--balance", help="As many true premises as false ones, from different facts.")
     ] = False,
+    edit: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE.rq", help="An own edit beside the six, a SELECT of ?s ?p ?o ?edited; several times for several."
+        ),
+    ] = None,
     engine: Annotated[EngineName, typer.Option(help="What finds the candidates; same bytes.")] = EngineName.arrays,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
@@ -67,6 +74,7 @@ def fpq(
       python -m generators.fpq --domain art
       python -m generators.fpq --domain place --n 50 --hops nearest --out place.jsonl
       python -m generators.fpq --domain art --n 50 --writer openai:MODEL --out art.jsonl
+      python -m generators.fpq --domain art --n 50 --edit my-edit.rq --out art.jsonl
     """
     asked = find_domain(domain)
     graph = open_graph(store, endpoint)
@@ -75,7 +83,9 @@ def fpq(
     if writer is not None:
         author = open_writer(writer, tries, recording or beside(path, "writer"), quiet=quiet)
         wanted = min(wanted, limit or wanted)  # every fact gives two questions or more, and no more of them are to be paid for
-    options = Options(wanted, seed, radius, direction, hops, engine, sampling, pool, open_relations, balance)
+    options = Options(
+        wanted, seed, radius, direction, hops, engine, sampling, pool, open_relations, balance, open_edits(edit or ())
+    )
     result = generate(graph, asked, options, writer=author, quiet=quiet)
     count = write_items(path, result.items if limit is None else result.items.head(limit))
     note(summary(result, path, count), quiet)
@@ -89,14 +99,15 @@ def summary(result: Result, path: str, written: int) -> str:
     lines = [f"{written} items in {path}: {len(sample.triples)} facts of {result.wanted} asked for"]
     lines.append(f"facts of the domain: {sample.facts}, of which {sample.eligible} can be asked about")
     lines += [f"  left out, {reason}: {count}" for reason, count in sample.left_out.items()]
-    lines += [_edit_line(edit, column, edits) for column, edit in enumerate(EDITS)]
+    lines += [_edit_line(edit, column, edits) for column, edit in enumerate(edits.names)]
+    lines += [f"{edit:>5}: refused {counts.total():,} it finds: {_counted(counts)}" for edit, counts in result.refused.items()]
     lines.append(_guess_line(result.guesses))
     for column, edit in enumerate(NEAR):
         spread = Counter(int(h) for h in edits.hops[:, column] if h)
         lines.append(f"hops of {edit}: " + ", ".join(f"{hop}: {spread[hop]}" for hop in sorted(spread)))
     if result.writer is not None:
         lines += result.writer.summary()
-    three = result.items.filter(pl.col("variant").is_in(["tpq", "NSC", "NNDR"]))
+    three = result.items.filter(pl.col("variant").is_in(["tpq", "NSC", "NNDR", *result.refused]))
     shown = three.unique("variant", keep="first", maintain_order=True)
     lines += [f"  {variant:>4}  {question}" for variant, question in shown.select("variant", "question").iter_rows()]
     return "\n".join(lines)
@@ -106,6 +117,10 @@ def _edit_line(edit: str, column: int, edits: Edits) -> str:
     codes = Counter(int(code) for code in edits.reasons[:, column])
     why = ", ".join(f"{REASONS[code]}: {codes[code]}" for code in sorted(codes) if code)
     return f"{edit:>5}: {codes[0]} made" + (f"; not the others: {why}" if why else "")
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{reason}: {count:,}" for reason, count in counts.items() if count) or "none"
 
 
 def _guess_line(guesses: pl.DataFrame) -> str:

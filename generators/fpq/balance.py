@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from generators.draw import Keys, mix, word
-from generators.fpq.edits import EDITS, Edits
+from generators.fpq.edits import Edits
 
 Bools = npt.NDArray[np.bool_]
 
@@ -33,7 +33,7 @@ def balanced(keys: Keys, edits: Edits) -> tuple[Bools, Edits]:
     false = false[pairs]
     true[first[pairs] + first[pairs] + 1 - false] = True
     # The edit whose turn it is, or the next one that was made.
-    turns = (pairs[:, None] + np.arange(len(EDITS))) % len(EDITS)
+    turns = (pairs[:, None] + np.arange(len(edits.names))) % len(edits.names)
     column = turns[np.arange(len(pairs)), made[false[:, None], turns].argmax(axis=1)]
     objects[false, column] = edits.objects[false, column]
     return true, replace(edits, objects=objects)

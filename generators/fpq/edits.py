@@ -140,17 +140,19 @@ class Edits:
 
     `objects`: (triples, 6), in the order of EDITS, -1 where there is none; `hops`: (triples, 2), the distance of the near ones,
     0 where there is none; `chains`: (triples, 2, radius + 1), the entities on a shortest way to the near ones, from the subject
-    on, -1 after the end; `reasons`: (triples, 6), an index of REASONS.
+    on, -1 after the end; `reasons`: (triples, 6), an index of REASONS; `names`: what the edits are called. A user's own edits
+    (`generators.fpq.own_edits`) have columns of objects and reasons after the six.
     """
 
     objects: Ints
     hops: Ints
     chains: Ints
     reasons: npt.NDArray[np.uint8]
+    names: tuple[str, ...] = EDITS
 
     def __getitem__(self, rows: Ints) -> Edits:
         """Return the edits of some of the triples."""
-        return Edits(self.objects[rows], self.hops[rows], self.chains[rows], self.reasons[rows])
+        return Edits(self.objects[rows], self.hops[rows], self.chains[rows], self.reasons[rows], self.names)
 
     def __setitem__(self, rows: Ints, edits: Edits) -> None:
         """Put in the edits of some of the triples."""
@@ -175,8 +177,12 @@ REASONS = (
     "all who are there are excluded",
     "the pool is too small",
     "all of the pool that are drawn are named often enough",
+    "its query finds nobody",
+    "all whom its query finds are refused",
 )
 """Why an edit was filled or not, by code."""
+
+FILLED, TOO_OFTEN, NOBODY_FOUND, ALL_REFUSED = 0, 5, 6, 7
 
 
 def choose(triples: Triples, masks: Masks, engine: Engine, keys: Keys, hops: str = "balanced") -> Edits:

@@ -6,6 +6,8 @@ tosses a coin. A benchmark on which it does well asks how common things are; a m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 
@@ -20,7 +22,7 @@ COMMONER = ("edited object", "neither", "true object")
 def commoner(columns: GraphColumns, triples: Triples, edits: Edits) -> Ints:
     """Return which of true and edited object is the commoner one, by number of COMMONER, -1 where there is no edit.
 
-    The result is of shape (triples, 6), in the order of EDITS.
+    The result is of the shape of the edited objects: (triples, 6), or more with own edits.
     """
     n = columns.n
     pair, count = np.unique(columns.fact_numbers["p"] * n + columns.fact_numbers["o"], return_counts=True)
@@ -34,7 +36,7 @@ def commoner(columns: GraphColumns, triples: Triples, edits: Edits) -> Ints:
     return np.where(edits.objects < 0, -1, which)
 
 
-def guesses(which: Ints) -> pl.DataFrame:
+def guesses(which: Ints, names: Sequence[str] = EDITS) -> pl.DataFrame:
     """Return how often the guesser is right on each edit: edit, pairs, right (a share, null where there are no pairs).
 
     >>> guesses(np.array([[2, -1, 1, 0, -1, -1], [2, -1, 2, 0, -1, -1]])).rows()[:3]
@@ -43,5 +45,5 @@ def guesses(which: Ints) -> pl.DataFrame:
     made = which >= 0
     pairs = made.sum(axis=0)
     right = np.where(made, which / 2, 0).sum(axis=0)
-    frame = pl.DataFrame({"edit": EDITS, "pairs": pairs, "right": right})
+    frame = pl.DataFrame({"edit": names, "pairs": pairs, "right": right})
     return frame.with_columns(right=pl.when(pl.col("pairs") > 0).then(pl.col("right") / pl.col("pairs")))

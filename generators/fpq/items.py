@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from generators.articles import article_columns
-from generators.fpq.edits import EDITS, NEAR, Edits
+from generators.fpq.edits import NEAR, Edits
 from generators.fpq.facts import Sample
 from generators.fpq.guesser import COMMONER
 from generators.fpq.wording import load_phrasings
@@ -33,13 +33,15 @@ _ANSWERS = {"yes_no": ("yes", "no"), "premise": ("accept", "reject")}
 class Premises:
     """What is asked about: facts, of which of them the true premise, with which edits.
 
-    `which` of true and edited object is the commoner one: (triples, 6), as `generators.fpq.guesser.commoner` says it.
+    `which` of true and edited object is the commoner one: (triples, 6), as `generators.fpq.guesser.commoner` says it; `queries`
+    are those of the user's own edits, by name.
     """
 
     sample: Sample
     true: npt.NDArray[np.bool_]
     edits: Edits
     which: Ints
+    queries: Mapping[str, str] = field(default_factory=dict)
 
 
 def items_of(
@@ -61,7 +63,7 @@ def items_of(
     if writer is not None:
         worded = reworded(worded, writer)
     radius = premises.edits.chains.shape[2] - 1
-    asked = _asked(_proved(worded, radius, direction))
+    asked = _asked(_proved(worded, radius, direction, premises.queries))
     return assemble(
         asked,
         bindings=["s_iri", "p_iri", "o_iri", "x_iri"],
@@ -117,9 +119,11 @@ def _long(premises: Premises) -> pl.DataFrame:
     """Return a row per fact and variant that was filled: the numbers of s, p, o and of x, the object asked about."""
     sample, edits, which = premises.sample, premises.edits, premises.which
     triples, fact = sample.triples, np.arange(len(sample.triples))
-    objects = {"tpq": np.where(premises.true, triples.o, -1)} | {edit: edits.objects[:, k] for k, edit in enumerate(EDITS)}
+    objects = {"tpq": np.where(premises.true, triples.o, -1)} | {
+        edit: edits.objects[:, k] for k, edit in enumerate(edits.names)
+    }
     hops = {edit: edits.hops[:, k] for k, edit in enumerate(NEAR)}
-    commoner = {"tpq": np.full(len(fact), -1)} | {edit: which[:, k] for k, edit in enumerate(EDITS)}
+    commoner = {"tpq": np.full(len(fact), -1)} | {edit: which[:, k] for k, edit in enumerate(edits.names)}
     drawn = {"fact": fact, "s": triples.s, "p": triples.p, "o": triples.o}
     base = pl.DataFrame({**drawn, "concept": sample.concepts, "popularity": sample.popularity})
     frames = [
@@ -130,7 +134,7 @@ def _long(premises: Premises) -> pl.DataFrame:
             variant=pl.lit(variant),
             order=pl.lit(turn),
         )
-        for turn, variant in enumerate(VARIANTS)
+        for turn, variant in enumerate((*VARIANTS, *premises.queries))
     ]
     filled = pl.concat(frames).filter(pl.col("x") >= 0)
     numbers, near = pl.col("s", "p", "o", "x", "concept").cast(pl.UInt32), pl.when(pl.col("hops") > 0).then("hops")
@@ -245,15 +249,15 @@ def _iri(column: str) -> pl.Expr:
     return pl.format("<{}>", pl.col(column))
 
 
-def _proved(rows: pl.DataFrame, radius: int, direction: str) -> pl.DataFrame:
+def _proved(rows: pl.DataFrame, radius: int, direction: str, own: Mapping[str, str]) -> pl.DataFrame:
     """Add `proof`, the queries that prove each row's items: a list per row."""
     # Rows of a variant have proofs by the same queries, so that no query is chosen row by row.
     variants = rows.partition_by("variant") or [rows]
-    return pl.concat(part.with_columns(proof=listed(_proofs(part, radius, direction))) for part in variants)
+    return pl.concat(part.with_columns(proof=listed(_proofs(part, radius, direction, own))) for part in variants)
 
 
-def _proofs(rows: pl.DataFrame, radius: int, direction: str) -> list[pl.Series]:
-    """Return the proofs of one variant's rows, a column each."""
+def _proofs(rows: pl.DataFrame, radius: int, direction: str, own: Mapping[str, str]) -> list[pl.Series]:
+    """Return the proofs of one variant's rows, a column each; `own` are the queries of own edits by name."""
     tail = "_both" if direction == "both" else ""
     s, p, o, x = (_iri(f"{c}_iri") for c in ("s", "p", "o", "x"))
     number = pl.lit(f'"{radius}"^^<{XSD}integer>')
@@ -261,6 +265,11 @@ def _proofs(rows: pl.DataFrame, radius: int, direction: str) -> list[pl.Series]:
     variant = "tpq" if rows.is_empty() else str(rows["variant"][0])
     if variant == "tpq":
         return [true]
+    false = proved(rows, versioned("fact"), {"s": s, "p": p, "o": x}, False)
+    kinds = proved(rows, versioned("true_by_type"), {"s": s, "p": p, "o": x}, False)
+    general = proved(rows, versioned("general_object"), {"p": p, "o": x}, False)
+    if variant in own:
+        return [true, false, kinds, general, proved(rows, own[variant], {"s": s, "p": p, "o": o, "edited": x}, True)]
     kind = {
         "SC": ("same_concept", True, {"a": o, "b": x}),
         "DC": ("different_concept", True, {"a": o, "b": x}),
@@ -268,15 +277,12 @@ def _proofs(rows: pl.DataFrame, radius: int, direction: str) -> list[pl.Series]:
         "DR": ("object_of_relation", False, {"p": p, "o": x}),
     }
     query, expect, terms = kind[variant[-2:]]
-    false = proved(rows, versioned("fact"), {"s": s, "p": p, "o": x}, False)
     # That somebody is near is proved by a way to it, that nobody is by a search of all ways.
     if variant in NEAR:
         walk = rows.select(pl.concat_list(bound("s", s), "walk")).to_series()
         zone = proved(rows, versioned(f"path{tail}"), walk, True)
     else:
         zone = proved(rows, versioned(f"not_neighbour{tail}"), {"s": s, "o": x, "radius": number}, True)
-    kinds = proved(rows, versioned("true_by_type"), {"s": s, "p": p, "o": x}, False)
-    general = proved(rows, versioned("general_object"), {"p": p, "o": x}, False)
     return [true, false, kinds, general, proved(rows, versioned(query), terms, expect), zone]
 
 

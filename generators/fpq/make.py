@@ -6,8 +6,9 @@ Questions (COLING 2025), §3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
@@ -20,6 +21,7 @@ from generators.fpq.facts import Sample, draw_facts
 from generators.fpq.guesser import commoner, guesses
 from generators.fpq.items import Premises, items_of
 from generators.fpq.offers import Offers, offer, settle
+from generators.fpq.own_edits import OwnEdit, OwnOffers, settle_own
 from generators.fpq.sparql import SparqlEngine
 from generators.fpq.writer import Writer
 from generators.graph_columns import GraphColumns
@@ -79,6 +81,7 @@ class Options:
     pool: int = 10
     open_relations: bool = False
     balance: bool = False
+    own: tuple[OwnEdit, ...] = ()
 
     def pool_of(self, entities: int) -> int:
         """Return how many candidates an edit needs on a graph of so many entities: `pool`, or one for each 1000.
@@ -93,7 +96,8 @@ class Options:
 class Result:
     """The items, and what there is to say about how they came to be: the facts drawn of those `wanted`, and their edits.
 
-    `guesses`: how often a guesser by frequency is right on each edit (`generators.fpq.guesser`).
+    `guesses`: how often a guesser by frequency is right on each edit (`generators.fpq.guesser`); `refused`: whom the query of
+    each own edit finds and may not name, by reason.
     """
 
     items: pl.DataFrame
@@ -102,6 +106,7 @@ class Result:
     guesses: pl.DataFrame
     wanted: int
     writer: Writer | None = None
+    refused: Mapping[str, Counter[str]] = field(default_factory=dict)
 
     @property
     def short(self) -> bool:
@@ -127,7 +132,8 @@ def generate(
     columns = GraphColumns.of(graph, options.seed)
     even = options.sampling is Sampling.even
     sample = draw_facts(columns, domain, _incomplete(graph), options.n, even=even, open_too=options.open_relations)
-    edits = select_edits(graph, columns, sample.triples, options, quiet=quiet)
+    own = OwnOffers(graph, columns, options.own, len(sample.triples))
+    edits = select_edits(graph, columns, sample.triples, options, own, quiet=quiet)
     if options.balance:
         true, asked = balanced(sample.triples.keys, edits)
     else:
@@ -135,40 +141,54 @@ def generate(
     which = commoner(columns, sample.triples, edits)
     source = source_of(graph, options.seed)
     direction = options.direction.value
-    premises = Premises(sample, true, asked, which)
+    premises = Premises(sample, true, asked, which, {edit.name: edit.query for edit in options.own})
     items = items_of(columns, premises, domain=domain.name, direction=direction, source=source, writer=writer)
-    return Result(items, sample, edits, guesses(which), options.n, writer)
+    return Result(items, sample, edits, guesses(which, edits.names), options.n, writer, own.refused)
 
 
 def _incomplete(graph: Graph) -> pl.DataFrame:
     return graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }")
 
 
-def select_edits(graph: Graph, columns: GraphColumns, triples: Triples, options: Options, *, quiet: bool = True) -> Edits:
-    """Choose the six edited objects of every triple, and the chains of facts to the near ones."""
+def select_edits(
+    graph: Graph,
+    columns: GraphColumns,
+    triples: Triples,
+    options: Options,
+    own: OwnOffers | None = None,
+    *,
+    quiet: bool = True,
+) -> Edits:
+    """Choose the six edited objects of every triple, the chains of facts to the near ones, and those of `own` edits."""
+    own = own or OwnOffers(graph, columns, options.own, len(triples))
     engine: Engine
     if options.engine is EngineName.arrays:
         engine = ArrayEngine(columns, triples, options.radius, options.direction.value)
     else:
         engine = SparqlEngine(graph, columns, triples, options.radius, options.direction.value)
-    if options.sampling is Sampling.plain:
-        return _plainly(engine, columns, triples, options, quiet)
-    return _evenly(engine, columns, triples, options, quiet)
+    even = options.sampling is Sampling.even
+    choosing = _evenly if even else _plainly
+    edits = choosing(engine, columns, triples, options, own, quiet)
+    return settle_own(edits, own, triples.p, even=even)
 
 
-def _plainly(engine: Engine, columns: GraphColumns, triples: Triples, options: Options, quiet: bool) -> Edits:
+def _plainly(engine: Engine, columns: GraphColumns, triples: Triples, options: Options, own: OwnOffers, quiet: bool) -> Edits:
     """Choose among all candidates alike, each triple for itself."""
     edits = Edits.empty(len(triples), options.radius)
     for rows in _chunks(triples, "choosing edits", quiet):
-        edits[rows] = choose(triples[rows], engine.masks(rows), engine, columns.keys, options.hops.value)
+        masks = engine.masks(rows)
+        edits[rows] = choose(triples[rows], masks, engine, columns.keys, options.hops.value)
+        own.take(rows, triples[rows], masks)
     return edits
 
 
-def _evenly(engine: Engine, columns: GraphColumns, triples: Triples, options: Options, quiet: bool) -> Edits:
+def _evenly(engine: Engine, columns: GraphColumns, triples: Triples, options: Options, own: OwnOffers, quiet: bool) -> Edits:
     """Choose among candidates of like frequency, none of them too often."""
     offers, pool = Offers.empty(len(triples)), options.pool_of(columns.n)
     for rows in _chunks(triples, "choosing edits", quiet):
-        offers[rows] = offer(triples[rows], engine.masks(rows), columns.keys, options.hops.value, pool)
+        masks = engine.masks(rows)
+        offers[rows] = offer(triples[rows], masks, columns.keys, options.hops.value, pool)
+        own.take(rows, triples[rows], masks)
     edits = settle(offers, triples.p, options.radius)
     for rows in _chunks(triples, "finding ways", quiet):
         some = edits[rows]

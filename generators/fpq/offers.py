@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from generators.draw import Keys, mix, word
-from generators.fpq.edits import EDITS, NEAR, Edits, Masks, Picker, Triples, remove
+from generators.fpq.edits import EDITS, NEAR, TOO_OFTEN, Edits, Masks, Picker, Triples, remove
 from generators.fpq.evenly import OBJECTS
 from generators.fpq.likeness import alike
 from kg.sets import Bits, Ints, first_set
@@ -21,7 +21,7 @@ from kg.sets import Bits, Ints, first_set
 _OFFERS = 6
 """So many objects are offered to an edit."""
 
-_TOO_FEW, _TOO_OFTEN = 4, 5  # of REASONS
+_TOO_FEW = 4  # of REASONS
 
 
 @dataclass(frozen=True)
@@ -127,21 +127,21 @@ def settle(offers: Offers, relations: Ints, radius: int) -> Edits:
     """
     edits = Edits.empty(len(relations), radius)
     edits.reasons[:] = offers.reasons
-    place = _places(relations)
+    place = places(relations)
     _, block = np.unique(relations * (len(relations) + 1) + place // OBJECTS, return_inverse=True)
     named = np.full((int(block.max(initial=-1)) + 1, len(EDITS), OBJECTS), -1)
     for turn in range(OBJECTS):
         rows = np.flatnonzero(place % OBJECTS == turn)
         for column in range(len(EDITS)):
-            chosen, which = _first_free(offers.objects[rows, column], named[block[rows], column], edits.objects[rows])
+            chosen, which = first_free(offers.objects[rows, column], named[block[rows], column], edits.objects[rows])
             edits.objects[rows, column] = named[block[rows], column, turn] = chosen
             if column < len(NEAR):
                 edits.hops[rows, column] = np.where(chosen < 0, 0, offers.hops[rows, column, which])
-            edits.reasons[rows[(chosen < 0) & (offers.objects[rows, column, 0] >= 0)], column] = _TOO_OFTEN
+            edits.reasons[rows[(chosen < 0) & (offers.objects[rows, column, 0] >= 0)], column] = TOO_OFTEN
     return edits
 
 
-def _first_free(offered: Ints, *taken: Ints) -> tuple[Ints, Ints]:
+def first_free(offered: Ints, *taken: Ints) -> tuple[Ints, Ints]:
     """Return per row the first offer that is not taken, and which it is; -1 where all are."""
     free = offered >= 0
     for some in taken:
@@ -150,10 +150,10 @@ def _first_free(offered: Ints, *taken: Ints) -> tuple[Ints, Ints]:
     return np.where(free.any(axis=1), offered[np.arange(len(offered)), which], -1), which
 
 
-def _places(relations: Ints) -> Ints:
+def places(relations: Ints) -> Ints:
     """Return the place of each triple among those of its relation, from 0.
 
-    >>> _places(np.array([7, 3, 7, 7, 3])).tolist()
+    >>> places(np.array([7, 3, 7, 7, 3])).tolist()
     [0, 0, 1, 2, 1]
     """
     order = np.argsort(relations, kind="stable")
