@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import polars as pl
 
-from generators.column_names import WordLists, begins_with_participle, ends_in_preposition
+from generators.column_names import WordLists, begins_with_participle, ends_in_preposition, unit_of
 from generators.erbench import refusals
 from generators.erbench.names import Words
 from generators.family.spelling import is_inverted
@@ -39,8 +39,9 @@ _SEEN_VALUES = 1_000
 TOLD_BY_NAME, ALIKE = 0.2, 0.9
 """Refused: an attribute that the name tells in more than the first share of rows; an end that is given away in the second."""
 
-PROPER, SAYS_ITSELF = 0.9, 0.6
-"""Names that begin with a capital in fewer rows are quoted; those that hold their table's noun in so many stand alone."""
+PROPER, SAYS_ITSELF, PLACE_SAYS = 0.9, 0.6, 0.3
+"""Names that begin with a capital in fewer rows are quoted; those that hold their table's noun in so many stand alone, those of
+places sooner: "the museum Tate Modern" may miss its noun, "the museum Vatican Museums" is said twice."""
 
 _KINDS = {
     "year": r"^[12]\d{3}$",
@@ -238,7 +239,9 @@ class Catalog:
         says_itself = labels.str.to_lowercase().str.contains(rf"\b{re.escape(noun)}\b").mean() or 0.0
         work = noun in lists.works
         table.quoted = not table.person and (work or (float(str(proper)) < PROPER and not table.said))
-        table.alone = not work and (table.name in lists.alone or float(str(says_itself)) >= SAYS_ITSELF)
+        table.alone = not work and (
+            table.name in lists.alone or float(str(says_itself)) >= (PLACE_SAYS if table.place else SAYS_ITSELF)
+        )
 
     def _columns_of(self, table: EntityTable) -> None:
         keys, lists = set(self.graph.schema(_KEYS)["p"]), WordLists.load()
@@ -257,6 +260,8 @@ class Catalog:
                 kind = kind_of(self.pairs(iri)["o"]) if why is None else "text"
                 if kind in ("number", "year") and said.split()[-1] in lists.with_units:
                     why = "a number whose unit is not said"
+                elif why is None and (unit_of(said)[1] or "").endswith("bytes"):
+                    why = "the size of a file"
                 if why is None:
                     table.attributes.append(Attribute(iri, table.iri, said, kind, _said(said, kind, self.pairs(iri)["o"])))
                 else:

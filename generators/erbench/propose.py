@@ -236,13 +236,20 @@ def _form(catalog: Catalog, link: Edge | Attribute) -> Form:
 def _stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple[str, list[tuple[str, Edge]]]:
     """Say which row is asked about: by its name and, where names repeat, by a row that it refers to."""
     start = _slots([table.name], [])[0]
-    beside = next((edge for edge in table.edges if edge.iri != avoid and not edge.is_verb), None)
+    telling = [edge for edge in table.edges if edge.iri != avoid and not edge.is_verb and _tells_apart(catalog, edge)]
+    beside = max(telling, key=lambda edge: catalog.use[edge.iri][2], default=None)
     if table.unique >= 0.97 or beside is None:
         return _row_phrase(table, start), []
     slot = _slots([beside.name], [table.name])[0]
     other = catalog.tables[beside.to]
     joined = "by" if other.person and table.quoted else "of"
     return f"{_row_phrase(table, start)} {joined} {_row_phrase(other, slot)}", [(slot, beside)]
+
+
+def _tells_apart(catalog: Catalog, edge: Edge) -> bool:
+    """Whether rows that share a name hardly share what this leads to: an album tells tracks apart, a genre does not."""
+    _, subjects, objects, _ = catalog.use[edge.iri]
+    return objects >= 0.05 * subjects
 
 
 @dataclass(frozen=True)
