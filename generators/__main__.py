@@ -12,7 +12,7 @@ import sys
 
 from kg import cli
 
-GENERATORS = cli.Plugins("generators", first=("fpq", "family", "erbench", "autodebug"))
+GENERATORS = cli.Plugins("generators", first=("fpq", "family", "erbench", "factbench", "unseenqa", "autodebug"))
 """The generators of the project in the order of its pages, then those that other packages offer."""
 
 app = cli.new_app("Facts turned into questions, each with the queries that prove it.", plugins=[GENERATORS])

@@ -33,9 +33,15 @@ def test_a_room_imports_from_the_rooms_below_it_alone() -> None:
     assert upwards == []
 
 
+JUDGED = "generators.unseenqa.answers"
+"""Makes questions of answers: which of them say nothing is for the rules to tell that judge them."""
+
+
 def test_generators_know_of_models_and_of_nothing_else_in_the_evaluators() -> None:
-    known = {target for module, target in MODULES.edges if room(module) == "generators" and module != CONSOLE}
+    known = {target for module, target in MODULES.edges if room(module) == "generators" and module not in (CONSOLE, JUDGED)}
     assert {name for name in known if room(name) == "evaluators"} <= {n for n in MODULES if n.startswith("evaluators.models")}
+    judged = {target for target in MODULES.successors(JUDGED) if room(target) == "evaluators"}
+    assert judged <= {"evaluators.verify", "evaluators.verify.question"}
     assert not MODULES.in_degree(CONSOLE)
 
 

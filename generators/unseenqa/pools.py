@@ -1,0 +1,132 @@
+"""The pool of distractors of every answer: values near a value, names near a name, or what a model proposes.
+
+| the answer | its distractors |
+|---|---|
+| is a date or a number | others near it, in its form and as precise |
+| names something in the graph | names of the same type that share most with it |
+| names nothing there, but the true answer does | names near the truth: the same kind and type |
+| neither | names that such a question asks for (`like` of its template, or by how it begins: `kinds.toml`) |
+| nothing in the graph fits | what was answered to other questions of the family, in the same file |
+
+None reads like the answer or like an accepted one after folding; a number or a date never says the same in another form.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Sequence
+from importlib import resources
+from typing import NamedTuple
+
+from generators.draw import keys_of
+from generators.unseenqa.answers import Answer, texts_by_kind
+from generators.unseenqa.distractors import NearNames
+from generators.unseenqa.templates import load_templates
+from generators.unseenqa.values import near, same_value
+from kg.text import fold
+
+SIZE = 20
+"""So many distractors a pool has at most (LLM-as-KB, section 3.3 and table 8)."""
+UNSURE = "unsure"
+
+
+class Pool(NamedTuple):
+    """Where the distractors of an answer come from, and the options they make."""
+
+    origin: str
+    options: list[str]
+
+
+def pools(answers: Sequence[Answer], names: NearNames, seed: int) -> list[Pool]:
+    """Return the pool of each answer; one that has fewer than three options cannot be asked for again."""
+    keys = [int(key) for key in keys_of(seed, [f"{a.item.id}\0{a.model}\0{a.sample}" for a in answers])]
+    anchors = [_anchor(answer, names) for answer in answers]
+    around = names.near([anchor for anchor in anchors if anchor is not None])
+    others = texts_by_kind(answers)
+    made = []
+    for answer, key, anchor in zip(answers, keys, anchors, strict=True):
+        made.append(_pool(answer, key, around.get(anchor, []) if anchor is not None else [], names, others))
+    return made
+
+
+def _pool(
+    answer: Answer, key: int, around: list[str], names: NearNames, others: dict[tuple[str, str | None], list[str]]
+) -> Pool:
+    if answer.value is not None:
+        return Pool("values", options(answer, near(answer.value, key, SIZE, functools.partial(_is_true, answer))))
+    sources: list[tuple[str, Callable[[], Iterable[str]]]] = [
+        ("graph", lambda: around),
+        ("graph", lambda: names.alike(_like(answer), [key])[0]),
+        ("answers", lambda: _turned(others[answer.item.family, answer.item.answer_type], key)),
+    ]
+    best = Pool("none", [])
+    for origin, source in sources:
+        pool = Pool(origin, options(answer, source()))
+        if len(pool.options) > len(best.options):
+            best = pool
+        if len(best.options) >= 2 * _SHOWN:
+            break
+    return best
+
+
+_SHOWN = 3
+
+
+def options(answer: Answer, cores: Iterable[str]) -> list[str]:
+    """Return the options that some cores make: none reads like the answer, the truth, "unsure" or one before it.
+
+    A core that the question names is left out: nobody would pick it.
+    """
+    question = f" {fold(answer.item.question)} "
+    seen = {*answer.truths, fold(UNSURE)}
+    made: list[str] = []
+    for core in cores:
+        option = answer.framed(core)
+        folds = {fold(core), fold(option)}
+        if folds & seen or (len(core) > _SHOWN and f" {fold(core)} " in question) or not fold(core):
+            continue
+        seen |= folds
+        made.append(option)
+        if len(made) == SIZE:
+            break
+    return made
+
+
+def _is_true(answer: Answer, text: str) -> bool:
+    """Tell whether a date or a number says what an accepted answer says, or the answer itself."""
+    kind = answer.value.kind if answer.value else ""
+    return any(same_value(text, other, kind) for other in (answer.core, *(answer.item.answer or ())))
+
+
+def _anchor(answer: Answer, names: NearNames) -> int | None:
+    """Return the entity that an answer names, or else that the true answer names."""
+    if answer.value is not None:
+        return None
+    accepted = answer.item.answer or ()
+    return next((e for name in (answer.core, *accepted) if (e := names.entity(fold(name))) is not None), None)
+
+
+def _turned(texts: list[str], key: int) -> list[str]:
+    """Return texts from a place on, going round."""
+    at = key % max(len(texts), 1)
+    return texts[at:] + texts[:at]
+
+
+def _like(answer: Answer) -> tuple[str, ...]:
+    """Return the kinds of names that answer a question."""
+    item = answer.item
+    template = load_templates().get(item.family) if item.method == "unseenqa" else None
+    if template is not None and template.like:
+        return template.like
+    own = str(item.strata.get("property") or item.source.get("property") or "")
+    asked = fold(item.question)
+    guessed = next((like for pattern, like in _kinds() if pattern.search(asked)), ())
+    return (own, *guessed) if own else guessed
+
+
+@functools.cache
+def _kinds() -> list[tuple[re.Pattern[str], tuple[str, ...]]]:
+    text = resources.files("generators.unseenqa").joinpath("kinds.toml").read_text(encoding="utf-8")
+    return [(re.compile(kind["asked"]), tuple(kind["like"])) for kind in tomllib.loads(text)["kind"]]
