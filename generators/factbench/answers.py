@@ -141,7 +141,9 @@ def number_forms(value: str, unit: str | None, count: str | None = None) -> list
     """
     if not is_number(value):
         return []
-    digits = list(dict.fromkeys((_grouped(value), _plain(value))))
+    plain = _plain(value)
+    padded = [f"{plain}0"] if unit and len(plain.partition(".")[2]) == 1 else []  # "1.70 metres"
+    digits = list(dict.fromkeys((_grouped(value), plain, *padded)))
     words = _in_words(value)
     if unit is None:
         spelled = [*digits, *(f"{number} {count}" for number in digits[:1] if count), *words]

@@ -166,7 +166,9 @@ class _Gathering:
         asked = rows.select("o", list=pl.col("property").replace_strict(wanted, default=None, return_dtype=pl.String))
         kinds = [kinds_of(self.columns, lists[name]).with_columns(list=pl.lit(name)) for name in lists]
         known = pl.concat(kinds).rename({"e": "o"})
-        return asked.join(known, on=["o", "list"], how="left", maintain_order="left")["kind"]
+        default = {name: wording.default for name, wording in self.sources.wordings.properties.items() if wording.default}
+        kind = asked.join(known, on=["o", "list"], how="left", maintain_order="left")["kind"]
+        return kind.zip_with(kind.is_not_null(), rows["property"].replace_strict(default, default=None, return_dtype=pl.String))
 
     def _attributes(self) -> pl.DataFrame:
         """Return the values of worded attributes."""
@@ -299,6 +301,7 @@ class _Gathering:
             "subject's name is borne by another": pl.col("bearers") != 1,
             "a number without its unit": pl.col("property").is_in(units) & pl.col("unit").is_null(),
             "no word says what kind of answer is wanted": pl.col("property").is_in(kinds) & pl.col("kind").is_null(),
+            "of a subject that the property is not asked of": pl.col("unasked"),
             "changes with time, and no year is said": pl.col("changes") & pl.col("year").is_null(),
             "subject is of no domain": pl.col("domain").is_null(),
             "the question says the answer": pl.col("answers").list.len() == 0,
@@ -391,7 +394,7 @@ def _asked(rows: pl.DataFrame, wordings: Wordings, seed: int) -> pl.DataFrame:
     rows = rows.with_columns(turn=(pl.col("key") // (1 << 20)) % (1 << 30), many=mapped(rows["unit"].fill_null(""), _many))
     parts = [_worded(part, wordings.of(str(name))) for (name,), part in rows.group_by("property", maintain_order=True)]
     if not parts:
-        return rows.with_columns(question=pl.lit(""), changes=pl.lit(False)).drop("turn", "many", "row")
+        return rows.with_columns(question=pl.lit(""), changes=pl.lit(False), unasked=pl.lit(False)).drop("turn", "many", "row")
     return pl.concat(parts).sort("row").drop("turn", "many", "row")
 
 
@@ -402,6 +405,9 @@ def _many(unit: str) -> str:
 def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
     """Word the questions of one property's facts."""
     which = pl.Series([_which(tuple(concepts or ()), wording) for concepts in rows["concepts"].to_list()], dtype=pl.Int64)
+    bans = frozenset(map(fold, wording.not_of))
+    banned = [not bans.isdisjoint(_ends(tuple(concepts or ()))) for concepts in rows["concepts"].to_list()]
+    rows = rows.with_columns(unasked=pl.Series(banned, dtype=pl.Boolean))
     parts = []
     for (variant, precision), part in rows.with_columns(which=which).group_by("which", "precision", maintain_order=True):
         own = wording if variant == 0 else wording.of[int(str(variant)) - 1]

@@ -78,14 +78,28 @@ def kinds_of(columns: GraphColumns, lists: Lists) -> pl.DataFrame:
 
 
 def domains_of(columns: GraphColumns, concepts: Lists, occupations: Lists) -> pl.DataFrame:
-    """Return for each entity of a domain its number `e` and the domain: people by what they do, all others by what they are."""
+    """Return for each entity of a domain its number `e` and the domain: people by what they do, all others by what they are.
+
+    Of several domains those count that at least half as many of an entity's occupations (or own concepts) fit as the commonest
+    one, and of these the first of the file; what has no concept of any is of the domain of what lies above its concepts.
+    """
     named = columns.relations.with_row_index("p").filter(
         (pl.col("iri") == f"{PREFIXES['wdt']}P106") | pl.col("names").list.contains("occupation")
     )
-    fits = _fitting(columns.entities["label"], occupations).rename({"n": "o"})
-    done = columns.facts.join(named.select("p"), on="p").join(fits, on="o")
-    done = done.sort("s", "order").unique("s", keep="first", maintain_order=True).select(e="s", kind=_named(occupations))
-    return pl.concat([done, kinds_of(columns, concepts).join(done, on="e", how="anti")]).sort("e")
+    pairs = columns.facts.join(named.select("p"), on="p").select(e="s", n="o")
+    done = _commonest(pairs, _fitting(columns.entities["label"], occupations)).select("e", kind=_named(occupations))
+    own = _commonest(columns.concepts.rename({"c": "n"}), _fitting(columns.concept_labels, concepts))
+    typed = pl.concat([own.select("e", kind=_named(concepts)), kinds_of(columns, concepts)]).unique(
+        "e", keep="first", maintain_order=True
+    )
+    return pl.concat([done, typed.join(done, on="e", how="anti")]).sort("e")
+
+
+def _commonest(pairs: pl.DataFrame, fits: pl.DataFrame) -> pl.DataFrame:
+    """Return for each entity the first list that half as many of its things (`n`) fit as the commonest list: e, order."""
+    counts = pairs.unique().join(fits, on="n").group_by("e", "order").len()
+    common = counts.filter(2 * pl.col("len") >= pl.col("len").max().over("e"))
+    return common.group_by("e").agg(pl.col("order").min()).sort("e")
 
 
 def _named(lists: Lists) -> pl.Expr:

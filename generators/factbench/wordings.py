@@ -32,7 +32,7 @@ _TYPES = ("entity", "date", "number")
 _LEAST = 3
 """So many wordings, at least, has every property."""
 _KEYS = {"label": str, "type": str, "names": list, "ask": list, "did": str, "stmt": str, "kind": str, "unit": bool,
-         "count": str, "changing": bool, "many": bool, "of": list, "concepts": list}  # fmt: skip
+         "many": bool, "count": str, "changing": bool, "default": str, "not_of": list, "of": list, "concepts": list}  # fmt: skip
 _SLOTS = {"s", "kind", "unit", "year"}
 
 
@@ -52,6 +52,8 @@ class Wording:
     count: str | None = None
     changing: bool = False
     many: bool = False
+    default: str | None = None
+    not_of: tuple[str, ...] = ()
     concepts: tuple[str, ...] = ()
     of: tuple[Wording, ...] = ()
     frames: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -2,20 +2,25 @@
 
 Columns: triples `n subject property object`; entities `id label aliases` (aliases separated by `|`); types `id type
 type_label`; properties `id label`; qualifiers `n property value`, where `n` is that of a triple; incomplete `subject
-property`. More columns may be there. P31 and P279 stay facts and become `rdf:type` and `rdfs:subClassOf` too.
+property`; attributes `subject property value type unit`: dates and quantities (`1` is no unit). Of entities the columns
+`description` and `wikipedia` (an article's address, of which the title is kept) are read where they are there; more columns may
+be. P31 and P279 stay facts and become `rdf:type` and `rdfs:subClassOf` too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
 import polars as pl
 
 from kg import vocab
-from kg.build import Build, Load, first_of_each, iri_terms
+from kg.build import Build, Load, first_of_each, iri_terms, literal_terms
 from kg.sorted_runs import Scratch
 from kg.sources._rows import SourceTable, read_delimited, sha256_of
+from kg.sources.kopl import kopl_terms
 
 _WD, _WDT = vocab.PREFIXES["wd"], vocab.PREFIXES["wdt"]
 _COLUMNS = {
@@ -25,7 +30,10 @@ _COLUMNS = {
     "properties": ["id", "label"],
     "qualifiers": ["n", "property", "value"],
     "incomplete": ["subject", "property"],
+    "attributes": ["subject", "property", "value", "type", "unit"],
 }
+_KINDS = {"date": "date", "year": "year", "quantity": "quantity", "number": "quantity", "string": "string"}
+"""What an attribute's type may be, and what KoPL calls it."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +46,7 @@ class WikidataFiles:
     properties: Path | None = None
     qualifiers: Path | None = None
     incomplete: Path | None = None
+    attributes: Path | None = None
 
     def paths(self) -> dict[str, Path]:
         """The files that are given, by what they hold."""
@@ -61,6 +70,7 @@ def load_wikidata(
     _facts(build, frames)
     _qualifiers(build, frames)
     _incomplete(build, frames)
+    _attributes(build, frames, tables)
     return build.finish()
 
 
@@ -85,6 +95,7 @@ _REFERENCES = {
     "types": {"id": "entity"},
     "qualifiers": {"n": "triple"},
     "incomplete": {"subject": "entity", "property": "property"},
+    "attributes": {"subject": "entity"},
 }
 
 
@@ -115,7 +126,18 @@ def _names(build: Build, frames: dict[str, pl.DataFrame]) -> None:
     # A name is not its own alias.
     each = aliases.explode("alias").filter(pl.col("alias") != pl.col("label"))
     build.alias(each["s"], each["alias"])
+    if "description" in entities.columns:
+        described = entities["description"]
+        build.triples(subject, f"<{vocab.PREFIXES['dcterms']}description>", literal_terms(described, "@en"))
+    if "wikipedia" in entities.columns:
+        titles = entities["wikipedia"].str.extract(r"([^/]+)$").str.replace_all("_", " ")
+        build.triples(subject, f"<{vocab.KGP}wikipedia>", literal_terms(_mapped(titles, unquote)))
     _relations(build, frames)
+
+
+def _mapped(texts: pl.Series, function: Callable[[str], str]) -> pl.Series:
+    distinct = texts.drop_nulls().unique()
+    return texts.replace(distinct, pl.Series([function(text) for text in distinct.to_list()], dtype=pl.String))
 
 
 def _relations(build: Build, frames: dict[str, pl.DataFrame]) -> None:
@@ -181,3 +203,41 @@ def _incomplete(build: Build, frames: dict[str, pl.DataFrame]) -> None:
     build.counts["incomplete pairs"] = pairs.height
     subject, predicate = iri_terms(pairs["subject"], _WD), iri_terms(pairs["property"], _WDT)
     build.triples(subject, f"<{vocab.KGP}incomplete>", predicate, schema=True)
+
+
+def _attributes(build: Build, frames: dict[str, pl.DataFrame], tables: dict[str, SourceTable]) -> None:
+    """Add dates and quantities; a statement node holds the unit of a value that has one, as KoPL's attributes do."""
+    if (rows := frames.get("attributes")) is None:
+        return
+    _check_values(rows, tables["attributes"])
+    rows = first_of_each(rows, ["subject", "property", "value", "unit"])
+    build.counts["attribute values"] = rows.height
+    predicate = iri_terms(rows["property"], _WDT)
+    value = kopl_terms(_mapped(rows["type"], _KINDS.__getitem__), rows["value"])
+    subject = iri_terms(rows["subject"], _WD)
+    build.triples(subject, predicate, value)
+    used = rows.select(id="property").unique(maintain_order=True)
+    labels = frames.get("properties", used.with_columns(label=pl.lit(None, pl.String))).select("id", "label").unique("id")
+    named = used.join(labels, on="id", how="left", maintain_order="left")
+    known = pl.Series([next(iter(vocab.property_labels(vocab.wdt(name))), None) for name in named["id"]], dtype=pl.String)
+    build.attribute(iri_terms(named["id"], _WDT), named["label"].zip_with(named["label"].is_not_null(), known))
+    measured = rows.with_columns(s=subject, o=value).filter(~pl.col("unit").fill_null("").is_in(["1", ""]))
+    parts = measured.select("subject", "property", "value", "unit").iter_rows()
+    nodes = pl.Series([f"<{vocab.statement_iri(*part)}>" for part in parts], dtype=pl.String)
+    build.triples(measured["s"], iri_terms(measured["property"], vocab.PREFIXES["p"]), nodes)
+    build.triples(nodes, iri_terms(measured["property"], vocab.PREFIXES["ps"]), measured["o"])
+    build.triples(nodes, f"<{vocab.KGP}unit>", literal_terms(measured["unit"]))
+
+
+def _check_values(rows: pl.DataFrame, table: SourceTable) -> None:
+    """Refuse a type that nobody knows, and a date or quantity that is none."""
+    bad = ~rows["type"].is_in(list(_KINDS)).fill_null(False)
+    if bad.any():
+        row = bad.arg_true().item(0)
+        raise table.fault(row, f"type '{rows['type'][row]}' is none of {', '.join(_KINDS)}", "write date or quantity")
+    read = kopl_terms(_mapped(rows["type"], _KINDS.__getitem__), rows["value"])
+    bad = (rows["type"] != "string") & ~read.str.contains("^^<", literal=True).fill_null(False)
+    if bad.any():
+        row = bad.arg_true().item(0)
+        way_out = "write a date as YYYY, YYYY-MM or YYYY-MM-DD, a quantity as a number"
+        raise table.fault(row, f"'{rows['value'][row]}' is no {rows['type'][row]}", way_out)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
+import pytest
+
 from kg import LocalGraph
+from kg.errors import SourceError
 from kg.sources.wikidata import WikidataFiles, load_wikidata
 from shared import shared
 
@@ -53,6 +57,40 @@ def test_provenance_says_where_the_data_comes_from(wikidata: LocalGraph) -> None
 def test_loading_again_does_not_change_the_digest(sources: Path, wikidata: LocalGraph) -> None:
     files = WikidataFiles(*(sources / "wikidata" / f"{kind}.tsv" for kind in KINDS))
     assert LocalGraph.in_memory(load_wikidata(files)).digest() == wikidata.digest()
+
+
+def _with_attributes(sources: Path, text: str | None = None, folder: Path | None = None) -> LocalGraph:
+    file = sources / "wikidata" / "attributes.tsv"
+    if text is not None and folder is not None:
+        file = folder / "attributes.tsv"
+        file.write_text(text, "utf-8")
+    paths = {kind: sources / "wikidata" / f"{kind}.tsv" for kind in KINDS}
+    files = WikidataFiles(**paths, attributes=file)
+    return LocalGraph.in_memory(load_wikidata(files))
+
+
+def test_attributes_keep_precision_and_unit(sources: Path) -> None:
+    graph = _with_attributes(sources)
+    assert graph.ask("ASK { wd:Q937 wdt:P569 '1879-03-14'^^xsd:date ; wdt:P570 '1955-04'^^xsd:gYearMonth }")
+    assert graph.ask("ASK { wd:Q937 p:P2048 ?st . ?st ps:P2048 1.75 ; kgp:unit 'metre' }")
+    assert graph.ask("ASK { wd:Q3012 wdt:P1082 126329 }")
+    assert not graph.ask("ASK { wd:Q3012 p:P1082 ?st }")
+    assert graph.ask("ASK { wdt:P569 a kgp:Attribute ; rdfs:label 'date of birth'@en }")
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ("Q937\tP569\tsoon\tdate\t", "'soon' is no date"),
+        ("Q937\tP569\t1879\tdat\t", "type 'dat' is none of"),
+        ("Q4711\tP569\t1879\tdate\t", "subject 'Q4711' is no known entity"),
+    ],
+)
+def test_wrong_attributes_are_refused_with_their_line(sources: Path, tmp_path: Path, row: str, says: str) -> None:
+    text = f"subject\tproperty\tvalue\ttype\tunit\nQ937\tP570\t1955\tdate\t\n{row}\n"
+    with pytest.raises(SourceError, match=re.escape(says)) as error:
+        _with_attributes(sources, text, tmp_path)
+    assert ":3" in str(error.value)
 
 
 def test_all_of_the_shared_triples_are_there() -> None:
