@@ -251,8 +251,9 @@ class Catalog:
         named_twice = bool(spoken & {*lists.first_names}) and bool(spoken & {*lists.last_names})
         table.person = named_twice or table.name.split()[-1] in lists.persons
         private = refusals.is_private(table.name, [*spoken, *(name for _, name in columns)], table.person)
-        for iri, name in columns:
-            said, unsaid = called[iri].name, called[iri].unsaid
+        for column_iri, name in columns:
+            said, unsaid = called[column_iri].name, called[column_iri].unsaid
+            iri = self._promoted(column_iri)
             why = "its name has no word" if not any(c.isalnum() for c in name) else None
             if iri in self.use:
                 column = refusals.Column(said, name, table.name, private=private, person=table.person)
@@ -280,6 +281,21 @@ class Catalog:
         known = [table for table in self.tables.values() if not table.key and table.name.split()[-1] in proper]
         return any(in_small_letters(self._labels_of(table)) for table in known)
 
+    def _promoted(self, column: str) -> str:
+        """Return the relation of a column whose values became entities (`entities` of SCHEMA.toml), called by their names."""
+        relation = "#ref-".join(column.rsplit("#", 1))
+        if column in self.use or relation not in self.use or relation in self._foreign_keys:
+            return column
+        named = self.pairs(relation).join(self.labels, left_on="o", right_on="e").select("s", o="label")
+        self._pairs[relation] = named
+        n, subjects, values, _ = self.use[relation]
+        self.use[relation] = (n, subjects, values, max(named["o"].str.len_chars().to_list(), default=0))
+        return relation
+
+    @cached_property
+    def _foreign_keys(self) -> set[str]:
+        return set(self.graph.schema(_EDGES)["p"])
+
     def _why_not(self, iri: str, column: refusals.Column, keys: set[str]) -> str | None:
         n, subjects, values, size = self.use[iri]
         if iri in self.bytes:
@@ -294,6 +310,8 @@ class Catalog:
             return f"texts of up to {size} characters"
         if n > 1.05 * subjects:
             return "rows have several values"
+        if self.pairs(iri).is_empty():
+            return "its values have no names"
         some = self.pairs(iri)["o"].drop_nulls().unique().sort().head(_SEEN_VALUES).to_list()
         if why := refusals.of_column(replace(column, values=some), personal=self.personal):
             return why

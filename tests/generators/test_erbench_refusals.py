@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from family_made import audited, items, tables
 from generators.erbench import Catalog, propose
 from generators.erbench.__main__ import app
 from generators.erbench.refusals import COMMONEST, FEWEST, MOST, Column, copies, is_guessed, of_column
+from generators.family import generate
 from kg import LocalGraph
 from kg.cli import run as run_app
 from kg.sources.sql import load_sql
@@ -93,3 +95,14 @@ def test_a_table_of_others_is_found_one_by_one(tables: dict[str, set[str]]) -> N
         if len(parts) > 1 and len(shared) >= 0.9 * len(names):
             expected.add(table)
     assert copies(named) == expected
+
+
+def test_columns_whose_values_became_entities_are_asked_about() -> None:
+    graph = tables(FIXTURES / "promoted" / "SCHEMA.toml")
+    asked: dict[str, list[str]] = {}
+    for proposal in propose(Catalog(graph), 2, "films"):
+        result = generate(graph, proposal.template)
+        assert audited(graph, result, literal=5).passed
+        asked |= {item["question"]: item["answer"] for item in items(result)}
+    assert any("Ran" in question and answer == ["Akira Kurosawa"] for question, answer in asked.items())
+    assert any("The Piano" in question and answer == ["New Zealand"] for question, answer in asked.items())
