@@ -60,22 +60,41 @@ def with_the(label: str, concepts: Iterable[str] = ()) -> str:
 
 
 def article_columns(labels: pl.Series, concepts: pl.Series | None = None) -> pl.DataFrame:
-    """Make the columns `label`, `label_a` and `label_the`, one row per given label.
+    """Make the columns `label`, `label_a`, `label_the` and `label_language`, one row per given label.
 
-    Every distinct label is worked out once. `concepts`, if given, holds a list of concept labels for each label.
+    `label_a` is for places where a common noun belongs, `label_language` where a language does; whatever else stands there
+    is named as in `label_the`. Every distinct label is worked out once. `concepts`, if given, holds a list of concept labels
+    for each label.
 
-    >>> article_columns(pl.Series(["actor", "Rhine", "actor"])).rows()
-    [('actor', 'an actor', 'actor'), ('Rhine', 'a Rhine', 'the Rhine'), ('actor', 'an actor', 'actor')]
+    >>> article_columns(pl.Series(["actor", "Rhine", "actor"])).rows()[:2]
+    [('actor', 'an actor', 'actor', 'actor'), ('Rhine', 'the Rhine', 'the Rhine', 'the Rhine')]
+    >>> article_columns(pl.Series(["English", "guitar"]), pl.Series([["language"], ["musical instrument"]])).rows()
+    [('English', 'the English language', 'the English language', 'English'), ('guitar', 'a guitar', 'a guitar', 'a guitar')]
     """
     kinds = [""] * len(labels) if concepts is None else _kinds(concepts.to_list())
     frame = pl.DataFrame({"label": labels.cast(pl.String), "kind": pl.Series(kinds, dtype=pl.String)})
     known = frame.unique().drop_nulls("label")
     names = known["label"].to_list()
     worked_out = known.with_columns(
-        pl.Series("label_a", [with_article(name) for name in names], dtype=pl.String),
+        pl.Series("label_a", list(map(_with_a, names, known["kind"].to_list())), dtype=pl.String),
         pl.Series("label_the", list(map(_with_the, names, known["kind"].to_list())), dtype=pl.String),
+        pl.Series("label_language", list(map(_as_language, names, known["kind"].to_list())), dtype=pl.String),
     )
     return frame.join(worked_out, on=["label", "kind"], how="left", maintain_order="left").drop("kind")
+
+
+def phrase_kind(concept: str) -> str | None:
+    """Say how a thing of a kind is called with that kind, `{}` standing for its name; None where nobody would.
+
+    >>> phrase_kind("animated film"), phrase_kind("city of the United States"), phrase_kind("river"), phrase_kind("human")
+    ('the film “{}”', 'the city of {}', 'the river {}', None)
+    """
+    words, kind = _Words.load(), _head(concept)[0].casefold()
+    if kind in words.works:
+        return f"the {kind} “{{}}”"
+    if kind in words.places:
+        return f"the {kind} of {{}}"
+    return f"the {kind} {{}}" if kind in words.plain else None
 
 
 @dataclass(frozen=True)
@@ -96,7 +115,12 @@ class _Words:
     first: frozenset[str]
     always: frozenset[str]
     never: frozenset[str]
+    counted: frozenset[str]
+    languages: frozenset[str]
     plural: frozenset[str]
+    works: frozenset[str]
+    places: frozenset[str]
+    plain: frozenset[str]
 
     @staticmethod
     @cache
@@ -106,12 +130,16 @@ class _Words:
         return _Words(**{key: frozenset(words) for key, words in tomllib.loads(text).items()})
 
     def kind(self, concepts: Iterable[str]) -> str:
-        """Say what the concepts of an entity settle: "never", "always", "plural" or "" (nothing)."""
+        """Say what the concepts of an entity settle: "never", "always", "counted", "language", "plural" or "" (nothing)."""
         heads = {_head(concept)[0].casefold() for concept in concepts}
         if heads & self.never:
             return "never"
         if heads & self.always:
             return "always"
+        if heads & self.languages:
+            return "language"
+        if heads & self.counted:
+            return "counted"
         return "plural" if heads & self.plural else ""
 
 
@@ -123,7 +151,28 @@ def _kinds(concepts: list[list[str] | None]) -> list[str]:
 
 
 def _with_the(label: str, kind: str) -> str:
+    if kind == "language" and label[:1].isupper() and " " not in label.strip():
+        return f"the {label} language"
+    if kind == "counted" and label[:1].islower():
+        return with_article(label)
     return f"the {label}" if _needs_the(label, kind) else label
+
+
+def with_common_article(label: str) -> str:
+    """Put "a" or "an" before a common noun; a name stands as it does anywhere.
+
+    >>> with_common_article("actor"), with_common_article("Rhine"), with_common_article("Mona Lisa")
+    ('an actor', 'the Rhine', 'Mona Lisa')
+    """
+    return _with_a(label, "")
+
+
+def _with_a(label: str, kind: str) -> str:
+    return with_article(label) if kind == "counted" or not label[:1].isupper() else _with_the(label, kind)
+
+
+def _as_language(label: str, kind: str) -> str:
+    return label if kind == "language" else _with_the(label, kind)
 
 
 def _needs_the(label: str, kind: str) -> bool:

@@ -99,6 +99,8 @@ def summary(result: Result, path: str, written: int) -> str:
     lines = [f"{written} items in {path}: {len(sample.triples)} facts of {result.wanted} asked for"]
     lines.append(f"facts of the domain: {sample.facts}, of which {sample.eligible} can be asked about")
     lines += [f"  left out, {reason}: {count}" for reason, count in sample.left_out.items()]
+    if result.repeated:
+        lines.append(f"left out, their text stands above: {result.repeated} items")
     lines += [_edit_line(edit, column, edits) for column, edit in enumerate(edits.names)]
     lines += [f"{edit:>5}: refused {counts.total():,} it finds: {_counted(counts)}" for edit, counts in result.refused.items()]
     lines.append(_guess_line(result.guesses))

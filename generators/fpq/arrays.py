@@ -172,11 +172,12 @@ class ArrayEngine:
 
     @cached_property
     def _banned(self) -> tuple[Ints, Ints]:
-        """Who may never stand for a true object: itself and its namesakes, the subject and its own, and whom another
-        fact makes true.
+        """Who may never stand for a true object: itself and its namesakes, the subject and its own, whom another fact makes
+        true, and who is true of a namesake of the subject.
         """
         pairs = self._pairs
-        parts = [self._namesakes(pairs.true), self._namesakes(pairs.subjects), self._implied(pairs.frame)]
+        true = pl.concat([pairs.true, self._true_of_namesakes])
+        parts = [self._namesakes(true), self._namesakes(pairs.subjects), self._implied(pairs.frame)]
         return _sorted(pl.concat(parts), self.columns.n)
 
     def _excluded(self, pairs: Ints) -> Bits:
@@ -239,6 +240,12 @@ class ArrayEngine:
     def _namesakes(self, listed: pl.DataFrame) -> pl.DataFrame:
         """Return (pair, e): the entities listed with a pair, and those that share a name with one of them."""
         return pl.concat([listed, listed.join(self._twins, on="e").select("pair", e="twin")])
+
+    @cached_property
+    def _true_of_namesakes(self) -> pl.DataFrame:
+        """Return (pair, e): the objects of the subject's namesakes, for a reader may take the question to be about one."""
+        others = self._pairs.frame.join(self._twins, left_on="s", right_on="e").select("pair", "p", s="twin")
+        return others.join(self.columns.facts, on=["s", "p"]).select("pair", e="o")
 
     @cached_property
     def _twins(self) -> pl.DataFrame:

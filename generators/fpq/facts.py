@@ -11,6 +11,7 @@ import polars as pl
 from generators.draw import mix, word
 from generators.fpq.edits import Triples
 from generators.fpq.evenly import even_order, popularity_of
+from generators.fpq.naming import told_apart
 from generators.graph_columns import GraphColumns
 from kg.errors import InputError
 from kg.text import fold_all
@@ -135,7 +136,8 @@ def _only_plain(
 
 
 def _ambiguous(columns: GraphColumns) -> pl.Series:
-    """Return the entities whose label another entity of the same concept bears."""
+    """Return the entities whose label another entity of the same concept bears, unless kind and year tell them apart."""
     named = columns.concepts.join(columns.labels, on="e")
     several = named.group_by("c", "label").agg(pl.col("e").unique()).filter(pl.col("e").list.len() > 1)
-    return several["e"].explode().unique()
+    every = several["e"].explode().unique()
+    return every.filter(~every.is_in(told_apart(columns).implode()))

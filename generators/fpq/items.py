@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from generators.articles import article_columns
+from generators.draw import mix, word
 from generators.fpq.edits import NEAR, Edits
 from generators.fpq.facts import Sample
 from generators.fpq.guesser import COMMONER
+from generators.fpq.naming import names_in_questions
 from generators.fpq.wording import load_phrasings
 from generators.fpq.writer import Writer, reworded
 from generators.graph_columns import GraphColumns
@@ -83,6 +84,19 @@ def items_of(
     )
 
 
+def once_each(items: pl.DataFrame) -> pl.DataFrame:
+    """Keep the first of all items that have one text: no text has two golds, and none stands twice.
+
+    An item goes with its other form, and a fact whose true premise goes, goes whole. The first stays whatever comes later, so
+    that any prefix of the items stays.
+    """
+    # One column after the other: inside a window, "first" would mean the first of the window.
+    first = items.select("group", "variant", first=pl.col("question").str.to_lowercase().is_first_distinct())
+    kept = first.with_columns(kept=pl.col("first").all().over("group", "variant"))
+    whole = kept.with_columns(whole=(pl.col("kept") | (pl.col("variant") != "tpq")).all().over("group"))
+    return items.filter(whole["kept"] & whole["whole"])
+
+
 def _strata(domain: str) -> dict[str, Value]:
     return {
         "domain": domain,
@@ -98,7 +112,8 @@ def _strata(domain: str) -> dict[str, Value]:
 def _rows(columns: GraphColumns, premises: Premises) -> pl.DataFrame:
     """Return a row per fact and variant with all that an item says: `s_…` of the subject, `x_…` of the object asked about."""
     long = _long(premises)
-    entities = _entities(columns)
+    entities = names_in_questions(columns)
+    # A question calls things `…_name`, with an article `…_name_the`; the record has their plain label.
     subject = entities.rename({c: f"s_{c}" for c in entities.columns if c != "e"})
     edited = entities.rename({c: f"x_{c}" for c in entities.columns if c != "e"})
     true = entities.select("e", o_iri="iri")
@@ -126,6 +141,8 @@ def _long(premises: Premises) -> pl.DataFrame:
     commoner = {"tpq": np.full(len(fact), -1)} | {edit: which[:, k] for k, edit in enumerate(edits.names)}
     drawn = {"fact": fact, "s": triples.s, "p": triples.p, "o": triples.o}
     base = pl.DataFrame({**drawn, "concept": sample.concepts, "popularity": sample.popularity})
+    # Which wording a form takes depends on the fact alone, so that its questions differ in the object alone.
+    base = base.with_columns(pl.Series(f"{form}_drawn", mix(triples.keys, word(form), word("wording"))) for form in _ANSWERS)
     frames = [
         base.with_columns(
             pl.Series("x", objects[variant]),
@@ -140,16 +157,6 @@ def _long(premises: Premises) -> pl.DataFrame:
     numbers, near = pl.col("s", "p", "o", "x", "concept").cast(pl.UInt32), pl.when(pl.col("hops") > 0).then("hops")
     named = pl.col("commoner").replace_strict(dict(enumerate(COMMONER)), default=None, return_dtype=pl.String)
     return filled.with_columns(numbers, hops=near, commoner=named).sort("fact", "order")
-
-
-def _entities(columns: GraphColumns) -> pl.DataFrame:
-    """Return IRI, label and label with its article of every entity: e, iri, label, label_a, label_the."""
-    concepts = columns.concepts.join(pl.DataFrame({"label": columns.concept_labels}).with_row_index("c"), on="c").drop_nulls()
-    kinds = concepts.sort("e", "label").group_by("e").agg("label")
-    typed = columns.entities.select("iri").with_row_index("e").join(kinds, on="e", how="left", maintain_order="left")
-    # Questions name labelled entities only, but a true object without a label is listed in the premise, by its IRI.
-    shown = columns.entities["label"].fill_null(columns.entities["iri"])
-    return typed.select("e", "iri").hstack(article_columns(shown, typed["label"].fill_null([])))
 
 
 def _true_objects(columns: GraphColumns, long: pl.DataFrame, entities: pl.DataFrame) -> pl.DataFrame:
@@ -210,8 +217,7 @@ def _phrased(rows: pl.DataFrame) -> pl.DataFrame:
         # The graph's own label comes first; the names of the Wikidata property reach wordings that the graph calls otherwise.
         names = [part["p_label"][0], *part["p_names"][0].to_list()]
         frames = phrasings.for_relation(next((n for n in names if n in phrasings), names[0]))
-        questions = {"yes_no": frames.yes_no, "premise": frames.premise}
-        parts.append(part.with_columns(**{k: f.expr("s_label", "x_label") for k, f in questions.items()}))
+        parts.append(part.with_columns(frames.expr(form, "s_name", "x_name", f"{form}_drawn").alias(form) for form in _ANSWERS))
     return pl.concat(parts) if parts else rows.with_columns(yes_no=pl.lit(""), premise=pl.lit(""))
 
 

@@ -19,7 +19,7 @@ from generators.fpq.balance import balanced
 from generators.fpq.edits import Edits, Engine, Triples, choose, link
 from generators.fpq.facts import Sample, draw_facts
 from generators.fpq.guesser import commoner, guesses
-from generators.fpq.items import Premises, items_of
+from generators.fpq.items import Premises, items_of, once_each
 from generators.fpq.offers import Offers, offer, settle
 from generators.fpq.own_edits import OwnEdit, OwnOffers, settle_own
 from generators.fpq.sparql import SparqlEngine
@@ -69,7 +69,10 @@ _PER_CANDIDATE = 1000
 
 @dataclass(frozen=True)
 class Options:
-    """How to generate: `n` facts at most, by what hash, over which neighbourhood, with which engine, drawn how."""
+    """How to generate: `n` facts at most, by what hash, over which neighbourhood, with which engine, drawn how.
+
+    `repeats` keeps the items whose text another has.
+    """
 
     n: int = 1000
     seed: int = 0
@@ -82,6 +85,7 @@ class Options:
     open_relations: bool = False
     balance: bool = False
     own: tuple[OwnEdit, ...] = ()
+    repeats: bool = False
 
     def pool_of(self, entities: int) -> int:
         """Return how many candidates an edit needs on a graph of so many entities: `pool`, or one for each 1000.
@@ -97,7 +101,7 @@ class Result:
     """The items, and what there is to say about how they came to be: the facts drawn of those `wanted`, and their edits.
 
     `guesses`: how often a guesser by frequency is right on each edit (`generators.fpq.guesser`); `refused`: whom the query of
-    each own edit finds and may not name, by reason.
+    each own edit finds and may not name, by reason; `repeated`: how many items were left out, as their text stands above.
     """
 
     items: pl.DataFrame
@@ -107,6 +111,7 @@ class Result:
     wanted: int
     writer: Writer | None = None
     refused: Mapping[str, Counter[str]] = field(default_factory=dict)
+    repeated: int = 0
 
     @property
     def short(self) -> bool:
@@ -142,8 +147,10 @@ def generate(
     source = source_of(graph, options.seed)
     direction = options.direction.value
     premises = Premises(sample, true, asked, which, {edit.name: edit.query for edit in options.own})
-    items = items_of(columns, premises, domain=domain.name, direction=direction, source=source, writer=writer)
-    return Result(items, sample, edits, guesses(which, edits.names), options.n, writer, own.refused)
+    every = items_of(columns, premises, domain=domain.name, direction=direction, source=source, writer=writer)
+    items = every if options.repeats else once_each(every)
+    counts = guesses(which, edits.names)
+    return Result(items, sample, edits, counts, options.n, writer, own.refused, every.height - items.height)
 
 
 def _incomplete(graph: Graph) -> pl.DataFrame:

@@ -171,7 +171,9 @@ class SparqlEngine:
 
     def _banned(self, subject: str, relation: str) -> set[str]:
         true = self._true(subject, relation)
-        banned = set().union(*map(self._namesakes, [subject, *true]), *map(self._above_and_below, true))
+        namesakes = [e for e in self._namesakes(subject) if e != subject]
+        of_namesakes = set().union(*(self._true(e, relation) for e in namesakes))
+        banned = set().union(*map(self._namesakes, [subject, *true, *of_namesakes]), *map(self._above_and_below, true))
         for q in self._implied_by[relation]:
             banned |= self._true(subject, q)
         for q in self._implied_backward_by[relation]:

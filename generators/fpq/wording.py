@@ -1,12 +1,12 @@
 """Questions in English for the facts of a graph, rendered a column at a time.
 
-The wordings are `queries/phrasing/*.toml`: for each relation a yes-no question and a question with a premise. The
-questions made from one frame differ only in the names that are filled in.
+The wordings are `queries/phrasing/*.toml`: for each relation some yes-no questions and some questions with a premise. Which
+of them a fact is asked with is drawn by hash. The questions made from one frame differ only in the names that are filled in.
 
 ```
->>> frame = load_phrasings().for_relation("place of death").yes_no
->>> frame.fill(subject="Albert Einstein", object="Princeton")
-'Is Princeton the place where Albert Einstein died?'
+>>> frames = load_phrasings().for_relation("place of death").yes_no
+>>> frames[0].fill(subject="Albert Einstein", object="Princeton")
+'Did Albert Einstein die in Princeton?'
 
 ```
 """
@@ -24,12 +24,12 @@ from typing import Any
 
 import polars as pl
 
-from generators.articles import Slot, with_article, with_the
+from generators.articles import Slot, with_common_article, with_the
 from kg.errors import InputError, nearest
 from kg.text import fold
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
-_ARTICLES = {"": "", "a": "_a", "the": "_the"}
+_ARTICLES = {"": "", "a": "_a", "the": "_the", "language": "_language"}
 _NAMES = ("subject", "object")
 _FORMS = ("yes_no", "premise")
 _TEXTS = ("relation", *_FORMS)
@@ -80,11 +80,29 @@ class Frame:
 
 @dataclass(frozen=True)
 class Phrasing:
-    """The two questions that a relation is asked with."""
+    """The questions that a relation is asked with: one or more frames for each form."""
 
     relation: str
-    yes_no: Frame
-    premise: Frame
+    yes_no: tuple[Frame, ...]
+    premise: tuple[Frame, ...]
+
+    def expr(self, form: str, subject: str, object: str, drawn: str) -> pl.Expr:
+        """Render a form for every row, each row with the frame that its number in the column `drawn` falls to.
+
+        >>> born = load_phrasings().for_relation("place of birth")
+        >>> data = pl.DataFrame({"s": ["Ada"], "o": ["Oslo"], "o_the": ["Oslo"], "n": [2 * len(born.yes_no)]})
+        >>> data.select(born.expr("yes_no", "s", "o", "n").alias("question")).item()
+        'Was Ada born in Oslo?'
+        """
+        frames = self.frames(form)
+        turn, text = pl.col(drawn) % len(frames), frames[0].expr(subject, object)
+        for number, frame in enumerate(frames[1:], start=1):
+            text = pl.when(turn == number).then(frame.expr(subject, object)).otherwise(text)
+        return text
+
+    def frames(self, form: str) -> tuple[Frame, ...]:
+        """Return the frames of a form: `yes_no` or `premise`."""
+        return self.yes_no if form == "yes_no" else self.premise
 
 
 @dataclass(frozen=True)
@@ -99,7 +117,8 @@ class Fallback:
     def for_relation(self, label: str) -> Phrasing:
         """Choose by the form of the label (see `fallback.toml`) and put the label in."""
         chosen = self.verb if self.is_verb_like(label) else self.noun
-        return Phrasing(label, chosen.yes_no.bind(relation=label), chosen.premise.bind(relation=label))
+        yes_no, premise = (tuple(f.bind(relation=label) for f in chosen.frames(form)) for form in _FORMS)
+        return Phrasing(label, yes_no, premise)
 
     def is_verb_like(self, label: str) -> bool:
         """Tell "capital of" and "located in time zone" from "capital" and "place of birth"."""
@@ -119,7 +138,7 @@ class Phrasings:
     def for_relation(self, label: str) -> Phrasing:
         """Find the wording of a relation, or a plain one if no file words it.
 
-        >>> load_phrasings().for_relation("has mascot").yes_no.fill("Oslo", "a lion")
+        >>> load_phrasings().for_relation("has mascot").yes_no[0].fill("Oslo", "a lion")
         'Can it be said of Oslo: “has mascot a lion”?'
         """
         return self.by_relation.get(fold(label)) or self.fallback.for_relation(label)
@@ -183,8 +202,7 @@ def _entries(file: Traversable) -> Iterator[tuple[str, list[str], Phrasing]]:
     for key, entry in _read(file).items():
         place = f"{_path(file)} [{key}]"
         _check_keys(entry, place, required=("relation", *_FORMS), optional=("other",))
-        frames = {form: parse_frame(entry[form], place=f"{place} {form}") for form in _FORMS}
-        phrasing = Phrasing(entry["relation"], **frames)
+        phrasing = Phrasing(entry["relation"], *(_frames(entry, form, place) for form in _FORMS))
         yield place, [entry["relation"], *entry.get("other", [])], phrasing
 
 
@@ -195,9 +213,16 @@ def _load_fallback(file: Traversable) -> Fallback:
     for kind in ("noun", "verb"):
         place = f"{_path(file)} [{kind}]"
         _check_keys(data[kind], place, required=_FORMS)
-        forms = {form: parse_frame(data[kind][form], place=f"{place} {form}", extra=["relation"]) for form in _FORMS}
-        frames[kind] = Phrasing("", **forms)
+        frames[kind] = Phrasing("", *(_frames(data[kind], form, place, ["relation"]) for form in _FORMS))
     return Fallback(frames["noun"], frames["verb"], frozenset(data["prepositions"]), frozenset(data["verbs"]))
+
+
+def _frames(entry: Mapping[str, Any], form: str, place: str, extra: Iterable[str] = ()) -> tuple[Frame, ...]:
+    """Take the templates of a form apart: one text, or a list of them."""
+    texts = [entry[form]] if isinstance(entry[form], str) else entry[form]
+    if not texts:
+        raise InputError("there is no question", place=f"{place} {form}", way_out=f'write {form} = "…" or a list of them')
+    return tuple(parse_frame(text, place=f"{place} {form}", extra=extra) for text in texts)
 
 
 def _read(file: Traversable) -> dict[str, Any]:
@@ -218,9 +243,10 @@ def _check_keys(entry: Any, place: str, required: tuple[str, ...], optional: tup
         if key not in entry:
             raise InputError(f"the key '{key}' is missing", place=place)
     for key, value in entry.items():
-        if key in _TEXTS and not isinstance(value, str):
+        listed = isinstance(value, list) and all(isinstance(x, str) for x in value)
+        if key in _TEXTS and not isinstance(value, str) and not (key in _FORMS and listed):
             raise InputError(f"'{key}' is no text", place=place, way_out=f'write {key} = "…"')
-        if key in _LISTS and not (isinstance(value, list) and all(isinstance(x, str) for x in value)):
+        if key in _LISTS and not listed:
             raise InputError(f"'{key}' is no list of texts", place=place, way_out=f'write {key} = ["…", "…"]')
 
 
@@ -270,9 +296,9 @@ def _capital(text: pl.Expr) -> pl.Expr:
 
 
 def _named(label: str, article: str) -> str:
-    if article == "the":
+    if article in ("the", "language"):
         return with_the(label)
-    return with_article(label) if article == "a" else label
+    return with_common_article(label) if article == "a" else label
 
 
 def _path(file: Traversable) -> str:

@@ -153,7 +153,7 @@ def _facts(rows: pl.DataFrame) -> list[tuple[int, TrueFact]]:
     """Return the true triples, numbered, each with the names that may not occur in its questions."""
     edited = rows.filter(pl.col("variant") != "tpq").group_by("fact").agg(edited=pl.col("x_label"))
     true = rows.filter(pl.col("variant") == "tpq").join(edited, on="fact", how="left", maintain_order="left")
-    columns = ("fact", "s_label", "p_label", "x_label", "x_label_the", "true_objects", "edited")
+    columns = ("fact", "s_name", "p_label", "x_name", "x_name_language", "true_objects", "edited")
     return [_fact(*row) for row in true.select(columns).iter_rows()]
 
 
@@ -172,7 +172,7 @@ def _filled(rows: pl.DataFrame, questions: pl.DataFrame, task: str, name: str) -
     """Put each row's object into the question written on its fact; where there is none, the template's stays."""
     joined = rows.join(questions, on="fact", how="left", maintain_order="left")
     article = pl.col("article")
-    shown = pl.when(article == "a").then("x_label_a").when(article == "the").then("x_label_the").otherwise("x_label")
+    shown = pl.when(article == "a").then("x_name_a").when(article == "the").then("x_name_language").otherwise("x_name")
     question = pl.concat_str("before", shown, "after")
     used = pl.col("before").is_not_null()
     return joined.with_columns(

@@ -153,7 +153,10 @@ class Plain:
         """True objects, the subject, their namesakes, who lies above or below a true object, and who is likely true."""
         true = self.objects[s, p]
         found = {s} | true | self.general[p]
-        for entity in (s, *true):
+        namesakes = set().union(*(self.bearers[name] for name in self.names_of[s])) - {s}
+        of_namesakes = set().union(*(self.objects.get((e, p), set()) for e in namesakes))
+        found |= of_namesakes
+        for entity in (s, *true, *of_namesakes):
             for name in self.names_of[entity]:
                 found |= self.bearers[name]
         for entity in true:

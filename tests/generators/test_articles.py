@@ -28,16 +28,34 @@ def test_a_column_says_the_same_as_one_name_at_a_time() -> None:
     labels = pl.Series([case["name"] for case in CASES])
     concepts = pl.Series([[case["concept"]] if case["concept"] else [] for case in CASES], dtype=pl.List(pl.String))
     columns = article_columns(labels, concepts)
-    assert columns["label_a"].to_list() == [case["with_article"] for case in CASES]
     assert columns["label_the"].to_list() == [case["with_the"] for case in CASES]
+    common = [case["name"][:1].islower() for case in CASES]
+    wanted = [case["with_article" if is_common else "with_the"] for case, is_common in zip(CASES, common, strict=True)]
+    assert [a for a, is_common in zip(columns["label_a"], common, strict=True) if is_common] == [
+        a for a, is_common in zip(wanted, common, strict=True) if is_common
+    ]
+
+
+def test_a_far_object_is_named_as_what_it_is() -> None:
+    """Common nouns that are counted take "a", languages are called languages, names take "the" or nothing."""
+    things = [
+        ("guitar", "musical instrument"), ("film director", "profession"), ("English", "language"), ("Mona Lisa", "painting"),
+        ("Rhine", "river"), ("jazz", "music genre"), ("American Sign Language", "sign language"),
+    ]  # fmt: skip
+    columns = article_columns(pl.Series([name for name, _ in things]), pl.Series([[kind] for _, kind in things]))
+    said = ["a guitar", "a film director", "the English language", "Mona Lisa", "the Rhine", "jazz", "American Sign Language"]
+    assert columns["label_the"].to_list() == said
+    assert columns["label_a"].to_list() == [*said[:5], "a jazz", said[6]]
+    assert columns["label_language"].to_list() == [*said[:2], "English", *said[3:]]
 
 
 @given(names)
 def test_any_name_is_kept_and_comes_out_the_same_wherever_it_stands(labels: list[str]) -> None:
     columns = article_columns(pl.Series(labels, dtype=pl.String))
-    assert columns.rows() == [(name, with_article(name), with_the(name)) for name in labels]
+    assert columns.select("label", "label_the").rows() == [(name, with_the(name)) for name in labels]
+    assert all(a in (with_article(name), with_the(name)) for name, a in columns.select("label", "label_a").iter_rows())
     assert all(text.endswith(name) for name, *texts in columns.iter_rows() for text in texts)
 
 
 def test_a_name_that_is_missing_stays_missing() -> None:
-    assert article_columns(pl.Series(["jazz", None])).rows()[1] == (None, None, None)
+    assert article_columns(pl.Series(["jazz", None])).rows()[1] == (None, None, None, None)

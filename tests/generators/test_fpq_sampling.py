@@ -33,7 +33,7 @@ def items_of(result: Result) -> list[Item]:
 
 @pytest.fixture(scope="module")
 def place() -> Result:
-    return generate(open_graph(), "place", Options(n=400))
+    return generate(open_graph(), "place", Options(n=400, repeats=True))
 
 
 class TestEvenly:
@@ -64,7 +64,7 @@ class TestEvenly:
             assert item["strata"]["commoner"] == (None if item["variant"] == "tpq" else said)
 
     def test_of_the_subjects_a_third_each_is_more_or_less_known(self) -> None:
-        items = items_of(generate(open_graph(), "art", Options(n=400)))
+        items = items_of(generate(open_graph(), "art", Options(n=400, repeats=True)))
         assert {item["strata"]["popularity"] for item in items} == {"low", "middle", "high"}
 
     def test_a_larger_pool_is_oftener_too_small(self) -> None:

@@ -43,14 +43,14 @@ class TestJohnLennon:
     """Figure 3 of the paper: an edit takes the place of New York City."""
 
     def test_the_true_premise(self, items: dict[str, Item]) -> None:
-        assert items["tpq"]["question"] == "Is New York City the place where John Lennon died?"
+        assert items["tpq"]["question"] == "Was it in New York City that John Lennon died?"
         assert items["tpq"]["answer"] == ["yes"]
         assert items["tpq"]["group"] == "fpq.Q1203.P20.Q60"
 
     def test_nsc_is_liverpool_one_hop_away(self, items: dict[str, Item]) -> None:
         wd, wdt = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"
         premise = items["NSC"]["premise"]
-        assert items["NSC"]["question"] == "Is Liverpool the place where John Lennon died?"
+        assert items["NSC"]["question"] == "Was it in Liverpool that John Lennon died?"
         assert (premise["object"]["label"], premise["hops"]) == ("Liverpool", 1)
         assert premise["path"] == [[f"{wd}Q1203", f"{wdt}P19", f"{wd}Q24826"]]
         assert [entry["label"] for entry in premise["true_objects"]] == ["New York City"]
@@ -122,6 +122,6 @@ def test_nobody_asks_about_anna_if_another_person_is_called_anna_by_a_second_lab
 
 def complaints(graph: LocalGraph) -> list[str]:
     """What brute force says of both forms."""
-    result = generate(graph, find_domain(str(FOLDER / "likes.toml")), Options(sampling=Sampling.plain))
+    result = generate(graph, find_domain(str(FOLDER / "likes.toml")), Options(sampling=Sampling.plain, repeats=True))
     items = [json.loads(line) for line in result.items.write_ndjson().splitlines()]
     return check(Plain(graph.dump(f"{DATA_GRAPH}story")), items, LIKES)

@@ -49,7 +49,7 @@ def theme(yes_no: str = "Is {object} in {subject}?", premise: str = "Where is {o
 
 class TestAFactBecomesAQuestion:
     def test_a_true_and_an_edited_object_give_questions_that_differ_in_the_object_alone(self) -> None:
-        frame = load_phrasings().for_relation("place of death").premise
+        frame = load_phrasings().for_relation("place of death").premise[1]
         assert rendered(frame, ["Albert Einstein"] * 3, ["Princeton", "Soviet Union", "jazz"]) == [
             "In which year did Albert Einstein die in Princeton?",
             "In which year did Albert Einstein die in the Soviet Union?",
@@ -58,7 +58,7 @@ class TestAFactBecomesAQuestion:
 
     def test_a_column_says_the_same_as_one_question_at_a_time(self) -> None:
         for phrasing in shipped():
-            for frame in (phrasing.yes_no, phrasing.premise):
+            for frame in (*phrasing.yes_no, *phrasing.premise):
                 assert rendered(frame, ["the Bay"], ["British Empire"]) == [frame.fill("the Bay", "British Empire")]
 
     def test_a_question_begins_with_a_capital_even_if_a_name_begins_it(self) -> None:
@@ -66,7 +66,7 @@ class TestAFactBecomesAQuestion:
         assert rendered(frame, ["Ada"], ["éclair baking"]) == ["Éclair baking is what Ada does?"]
 
     def test_a_title_keeps_its_article_and_its_capital_inside_the_question(self) -> None:
-        frame = load_phrasings().for_relation("cast member").yes_no
+        frame = load_phrasings().for_relation("cast member").yes_no[2]
         assert rendered(frame, ["The Matrix"], ["The Beatles"]) == ["Does the cast of The Matrix include The Beatles?"]
 
     def test_the_spelling_of_a_relation_does_not_matter(self) -> None:
@@ -92,16 +92,16 @@ class TestARelationThatNobodyWorded:
 
     def test_both_read_as_sentences(self) -> None:
         phrasings = load_phrasings()
-        assert phrasings.for_relation("terminus of").yes_no.fill("Oslo", "North Sea") == (
+        assert phrasings.for_relation("terminus of").yes_no[0].fill("Oslo", "North Sea") == (
             "Can it be said of Oslo: “terminus of the North Sea”?"
         )
-        assert phrasings.for_relation("head coach").premise.fill("Juventus", "Carlo Ancelotti") == (
+        assert phrasings.for_relation("head coach").premise[0].fill("Juventus", "Carlo Ancelotti") == (
             "What is known about Carlo Ancelotti as “head coach” of Juventus?"
         )
 
     def test_a_relation_that_looks_like_a_slot_stays_text(self) -> None:
-        asked = load_phrasings().for_relation("{object} or so").yes_no.fill("Oslo", "Norway")
-        assert asked == "Does Oslo have Norway as “{object} or so”?"
+        asked = load_phrasings().for_relation("{object} or so").yes_no[0].fill("Oslo", "Norway")
+        assert asked == "Is Norway “{object} or so” of Oslo?"
 
 
 class TestAwkwardNames:
@@ -119,11 +119,12 @@ class TestAwkwardNames:
     def test_questions_of_one_fact_differ_only_in_the_object(
         self, phrasing: Phrasing, subject: str, true: str, edited: str
     ) -> None:
-        for frame in (phrasing.yes_no, phrasing.premise):
+        for frame in (*phrasing.yes_no, *phrasing.premise):
             asked, instead, blank = rendered(frame, [subject] * 3, [true, edited, "\ue000"])
             before, after = blank.split("\ue000")
-            assert asked in (f"{before}{true}{after}", f"{before}the {true}{after}")
-            assert instead in (f"{before}{edited}{after}", f"{before}the {edited}{after}")
+            before = before.removesuffix("a ")
+            for text, name in ((asked, true), (instead, edited)):
+                assert text in {f"{before}{article}{name}{after}" for article in ("", "the ", "a ", "an ")}
 
 
 class TestAPhrasingFileWithAFault:
@@ -170,5 +171,5 @@ class TestAPhrasingFileWithAFault:
 
     def test_a_good_folder_of_ones_own_is_read(self, tmp_path: Path) -> None:
         mine: Phrasings = load_phrasings(write(tmp_path, theme()))
-        assert mine.for_relation("Capital").yes_no.fill("Norway", "Oslo") == "Is Oslo in Norway?"
-        assert mine.for_relation("sister of").yes_no.fill("Ada", "Eve") == "Is Eve sister of Ada?"
+        assert mine.for_relation("Capital").yes_no[0].fill("Norway", "Oslo") == "Is Oslo in Norway?"
+        assert mine.for_relation("sister of").yes_no[0].fill("Ada", "Eve") == "Is Eve sister of Ada?"

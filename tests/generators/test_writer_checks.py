@@ -43,14 +43,16 @@ RELATIONS = sorted(load_phrasings().by_relation)
 
 @pytest.mark.parametrize("task", ["yes_no", "premise"])
 def test_most_of_the_wordings_of_the_project_are_sound_and_come_back_as_they_were(task: str) -> None:
-    sound = 0
+    sound = asked = 0
     for relation in RELATIONS:
-        question = getattr(load_phrasings().for_relation(relation), task).fill("Ada Moss", "Oslo")
-        outcome = check(question, TrueFact("Ada Moss", relation, "Oslo"), task)
-        if isinstance(outcome, QuestionParts):
-            assert filled(outcome, "Oslo") == question
-            sound += 1
-    assert sound > 0.8 * len(RELATIONS)
+        for frame in load_phrasings().for_relation(relation).frames(task):
+            question = frame.fill("Ada Moss", "Oslo")
+            outcome = check(question, TrueFact("Ada Moss", relation, "Oslo"), task)
+            asked += 1
+            if isinstance(outcome, QuestionParts):
+                assert filled(outcome, "Oslo") == question
+                sound += 1
+    assert sound > 0.75 * asked
 
 
 def test_the_article_follows_the_name_that_takes_the_place() -> None:

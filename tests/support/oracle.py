@@ -167,6 +167,7 @@ class _Check:
         yield "is a true object" if x in true else None
         yield "is the subject or its namesake" if x == s or g.names(x) & g.names(s) else None
         yield "shares a name with a true object" if any(g.names(x) & g.names(t) for t in true) else None
+        yield "is true of a namesake of the subject" if g.is_true_of_namesake(s, p, x) else None
         yield "lies above or below a true object" if any(x in g.above_and_below(t) for t in true) else None
         yield "is what other objects are kinds of" if g.is_general(p, x) else None
         yield f"is made true by {g.made_true_by(s, p, x)}" if g.made_true_by(s, p, x) else None
@@ -391,9 +392,12 @@ def _one_frame(items: list[Item]) -> Iterator[str]:
 
 
 def _frames(question: str, label: str) -> set[tuple[str, str]]:
-    """What may stand before and after a label in a question, without the label's article."""
+    """What may stand before and after a label in a question, without its article, or its kind and year."""
     frames = set()
     for at in (i for i in range(len(question)) if question.startswith(label, i)):
         before, after = question[:at], question[at + len(label) :]
         frames |= {(re.sub(rf"\b{article}\s$", "", before), after) for article in ("the", "an?", "(?!)")}
+        # The English language; the film “Psycho” of 1960.
+        described = re.sub(r"\bthe \w+ (of )?“?$", "", before), re.sub(r"^”?( of -?\d+| language\b)?", "", after)
+        frames.add(described)
     return frames

@@ -91,6 +91,11 @@ class Plain:
         name = fold(self.label(e) or "")
         return any(self.bearers.get((c, name), set()) - {e} for c in self.types[e])
 
+    def is_true_of_namesake(self, s: str, p: str, x: str) -> bool:
+        """Somebody who shares a name with `s` has `x`, or a thing of a name of it, as an object of `p`."""
+        namesakes = [e for e, q in self.objects if q == p and e != s and self.names(e) & self.names(s)]
+        return any(t == x or self.names(t) & self.names(x) for e in namesakes for t in self.objects[e, p])
+
     # --- concepts
 
     def above_concepts(self, e: str) -> set[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import polars as pl
@@ -136,7 +136,7 @@ class Small:
 def items_of(graph: LocalGraph, small: Small, options: Options) -> Items:
     """The items as a reader of the file gets them; none where the domain matches nothing."""
     try:
-        result = generate(graph, small.domain, options)
+        result = generate(graph, small.domain, replace(options, repeats=True))
     except InputError as none:
         if "matches nothing" not in str(none):
             raise
