@@ -13,6 +13,7 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from generators.factbench.commands import COMMANDS
 from generators.factbench.make import Options, Result, generate
 from generators.factbench.tables import read_articles, read_popularity
 from generators.items import write_items
@@ -22,6 +23,8 @@ from kg.errors import InputError
 from kg.files import check_apart
 
 app = new_app("Simple questions on single facts, valid, diverse and specific (FACT-BENCH).")
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)
 
 
 @app.callback(invoke_without_command=True)
