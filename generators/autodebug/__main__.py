@@ -14,17 +14,23 @@ import typer
 
 from generators.autodebug.compose import Dials, Length, Place
 from generators.autodebug.enrich import Added
-from generators.autodebug.make import Attack, Options, Result, generate
+from generators.autodebug.make import Options, Result, generate
+from generators.autodebug.options import Attack
+from generators.autodebug.seeds import Seed, read_seeds, seeds_of
 from generators.autodebug.swap import Distance, Popularity, SwapDials
+from generators.autodebug.texts import text_items
 from generators.items import write_items
-from kg import open_graph
-from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
+from kg import cli, open_graph
+from kg.cli import Endpoint, Quiet, Store, fail_check, new_app, note, run
+from kg.files import check_apart
+from queries.records import write_frame
 
 app = new_app("Passages whose answer is swapped, or that are enriched, and the originals (AutoDebug).")
 
 
-@app.command()
+@app.callback(invoke_without_command=True)
 def autodebug(
+    context: typer.Context,
     n: Annotated[int, typer.Option(min=1, max=2**53, help="How many facts to ask about.")] = 1000,
     attack: Annotated[Attack, typer.Option(help="What is done to the evidence; the originals come too.")] = Attack.both,
     distance: Annotated[Distance | None, typer.Option(help="Of the swapped answer from the subject [default: drawn].")] = None,
@@ -34,8 +40,17 @@ def autodebug(
     added: Annotated[Added | None, typer.Option(help="Sentences about each of three other things [default: drawn].")] = None,
     place: Annotated[Place | None, typer.Option(help="Of the supporting sentence [default: drawn].")] = None,
     length: Annotated[Length | None, typer.Option(help="Of the passage: 2, 4 or 7 other facts [default: drawn].")] = None,
+    text: Annotated[
+        str | None, typer.Option("--source", help="Your questions with evidence: MRQA or plain JSONL, SQuAD JSON, .gz or not.")
+    ] = None,
+    passages: Annotated[
+        str | None, typer.Option(help="To enrich --source with: JSONL of title, text [default: itself].")
+    ] = None,
+    seeds: Annotated[
+        str | None, typer.Option("--seeds", help="Attack what the pivot read rightly (`autodebug seeds`).")
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
-    seed: Seed = 0,
+    seed: cli.Seed = 0,
     store: Store = None,
     endpoint: Endpoint = None,
     out: Annotated[str | None, typer.Option(help="The file to write [default: autodebug-ATTACK.jsonl]; `-` is stdout.")] = None,
@@ -48,14 +63,47 @@ def autodebug(
       python -m generators.autodebug --n 100
       python -m generators.autodebug --n 100 --attack enrich --length short --out enriched.jsonl
     """
+    if context.invoked_subcommand is not None:
+        return
+    categories, pivot = read_seeds(seeds) if seeds is not None else (None, None)
     graph = open_graph(store, endpoint)
-    options = Options(n, seed, attack, Dials(length, place), SwapDials(distance, popularity), added)
+    if text is not None:
+        items, attacked, known, left_out = text_items(text, graph, n, seed, attack, passages, pivot, categories)
+        result = Result(items, attacked, min(n, known), known, left_out)
+        path = out or f"autodebug-{attack}.jsonl"
+        count = write_items(path, items if limit is None else items.head(limit))
+        note(summary(result, path, count), quiet)
+        return
+    options = Options(n, seed, attack, Dials(length, place), SwapDials(distance, popularity), added, categories, pivot)
     result = generate(graph, options)
     path = out or f"autodebug-{attack}.jsonl"
     count = write_items(path, result.items if limit is None else result.items.head(limit))
     note(summary(result, path, count), quiet)
     if result.short:
         raise fail_check()
+
+
+@app.command("seeds")
+def seeds_command(
+    items: Annotated[str, typer.Option(help="items.jsonl, with the original passages.")],
+    open_book: Annotated[str, typer.Option("--open", help="The verdicts on them, asked with --setting open-book.")],
+    closed_book: Annotated[str, typer.Option("--closed", help="The same, asked with --setting closed-book.")],
+    entailed: Annotated[str | None, typer.Option(help="entailed.jsonl of the open-book answers.")] = None,
+    closed_entailed: Annotated[str | None, typer.Option(help="entailed.jsonl of the closed-book answers.")] = None,
+    out: Annotated[str, typer.Option(help="The file to write; `-` is stdout.")] = "seeds.jsonl",
+    quiet: Quiet = False,
+) -> None:
+    """Tell what a pivot model reads and what it knows: the facts that may be attacked.
+
+    \b
+    Example:
+      python -m generators.autodebug seeds --items items.jsonl --open open.jsonl --closed closed.jsonl --out seeds.jsonl
+    """
+    check_apart({"--out": out}, [items, open_book, closed_book, entailed, closed_entailed])
+    frame, counts = seeds_of(items, open_book, closed_book, entailed, closed_entailed)
+    write_frame(out, frame, Seed)
+    lines = [f"{frame.height} seeds in {out} (open book/closed book)"]
+    note("\n".join(lines + [f"  {category}: {count}" for category, count in counts.items()]), quiet)
 
 
 def summary(result: Result, path: str, written: int) -> str:

@@ -84,9 +84,24 @@ def _proofs(facts: Facts, rows: pl.DataFrame, sentences: pl.DataFrame) -> pl.Ser
     return rows.select("n").join(every, on="n", how="left", maintain_order="left")["proof"]
 
 
+def group_of(*iris: str) -> str:
+    """Return the group of a fact, of the IRIs of its subject, relation and object.
+
+    >>> group_of("a", "b", "c")
+    'autodebug.8badde10c760e9b7'
+    """
+    return "autodebug." + short_hash("\0".join(iris))
+
+
+def asked_groups(facts: Facts) -> pl.Series:
+    """Return the group of each fact that is asked about."""
+    iris = facts.names["iri"]
+    columns = (iris.gather(facts.asked["s"]), facts.relations["iri"].gather(facts.asked["p"]), iris.gather(facts.asked["o"]))
+    return pl.Series([group_of(*fact) for fact in zip(*columns, strict=True)], dtype=pl.String)
+
+
 def _groups(rows: pl.DataFrame) -> pl.Series:
     """Return the group of each row, one for each fact."""
     facts = rows.select("s_iri", "p_iri", "o_iri").unique()
-    names = ["autodebug." + short_hash("\0".join(fact)) for fact in facts.iter_rows()]
-    named = facts.with_columns(group=pl.Series(names, dtype=pl.String))
+    named = facts.with_columns(group=pl.Series([group_of(*fact) for fact in facts.iter_rows()], dtype=pl.String))
     return rows.select("s_iri", "p_iri", "o_iri").join(named, on=["s_iri", "p_iri", "o_iri"], maintain_order="left")["group"]

@@ -6,15 +6,16 @@ Adversarial Attacks (AutoDebug, 2023), §2.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 import polars as pl
 
 from generators.autodebug.compose import Dials, originals
 from generators.autodebug.enrich import EXPANSIONS, Added, enriched
 from generators.autodebug.facts import Facts, facts_of
-from generators.autodebug.items import items_of
+from generators.autodebug.items import asked_groups, items_of
+from generators.autodebug.options import Attack
 from generators.autodebug.passages import passages, questions, told_sentences, with_forms
 from generators.autodebug.swap import SwapDials, swapped
 from generators.items import source_of
@@ -22,17 +23,12 @@ from kg.graph import Graph
 from kg.text import fold_all
 
 
-class Attack(StrEnum):
-    """What is done to the evidence."""
-
-    swap = "swap"
-    enrich = "enrich"
-    both = "both"
-
-
 @dataclass(frozen=True)
 class Options:
-    """How to generate: `n` facts at most, by what hash, with which attack, and which levels are fixed."""
+    """How to generate: `n` facts at most, by what hash, with which attack, and which levels are fixed.
+
+    `seeds` has the category of each group that may be attacked (`seeds.read_seeds`), `pivot` the model that it holds for.
+    """
 
     n: int = 1000
     seed: int = 0
@@ -40,6 +36,8 @@ class Options:
     dials: Dials = field(default_factory=Dials)
     swap: SwapDials = field(default_factory=SwapDials)
     added: Added | None = None
+    seeds: Mapping[str, str] | None = None
+    pivot: str | None = None
 
 
 @dataclass(frozen=True)
@@ -78,15 +76,28 @@ def generate(graph: Graph, options: Options = Options()) -> Result:
     ['original', 'swap', 'enrich', 'enrich']
     """
     facts = facts_of(graph, options.seed)
+    asked = facts.asked if options.seeds is None else _of_seeds(facts, options.seeds)
     # Most facts can be attacked; where few can, all are tried.
-    attempt = _attempt(facts, facts.asked.head(4 * options.n + 50), options)
-    if attempt.rows["t"].n_unique() < options.n and facts.asked.height > 4 * options.n + 50:
-        attempt = _attempt(facts, facts.asked, options)
+    attempt = _attempt(facts, asked.head(4 * options.n + 50), options)
+    if attempt.rows["t"].n_unique() < options.n and asked.height > 4 * options.n + 50:
+        attempt = _attempt(facts, asked, options)
     kept = attempt.rows["t"].unique().sort().head(options.n)
     rows = attempt.rows.filter(pl.col("t").is_in(kept.implode())).sort("t", "order")
     sentences = attempt.sentences.filter(pl.col("n").is_in(rows["n"].implode()))
-    items = items_of(facts, rows, sentences, source_of(graph, options.seed))
-    return Result(items, len(kept), options.n, facts.facts, facts.left_out | attempt.left_out)
+    if options.seeds is not None:
+        # Whoever knows the answer needs no passage: to enrich it would show nothing.
+        read = asked.filter(pl.col("category") == "correct/wrong")["t"]
+        rows = rows.filter((pl.col("variant") != "enrich") | pl.col("t").is_in(read.implode()))
+    pivot = {} if options.pivot is None else {"pivot": options.pivot}
+    items = items_of(facts, rows, sentences, {**source_of(graph, options.seed), **pivot})
+    wanted = options.n if options.seeds is None else min(options.n, asked.height)
+    return Result(items, len(kept), wanted, facts.facts, facts.left_out | attempt.left_out)
+
+
+def _of_seeds(facts: Facts, seeds: Mapping[str, str]) -> pl.DataFrame:
+    """Return the facts that the pivot reads rightly from their passages, with their `category`."""
+    grouped = facts.asked.with_columns(category=asked_groups(facts).replace_strict(seeds, default=None, return_dtype=pl.String))
+    return grouped.filter(pl.col("category").is_in(["correct/correct", "correct/wrong"]))
 
 
 def _attempt(facts: Facts, asked: pl.DataFrame, options: Options) -> _Attempt:
@@ -136,7 +147,7 @@ def _rows(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return a row for each passage of the facts that are kept, and all their sentences, by the passage's number `n`."""
     the = facts.names.select(s=pl.col("e").cast(pl.Int64), the="the", label="label")
-    asked = kept.drop("topic").join(the, on="s", how="left", maintain_order="left")
+    asked = kept.select("t", "s", "p", "o", "w").join(the, on="s", how="left", maintain_order="left")
     asked = asked.with_columns(question=questions(asked, facts.wordings)).drop("the", "label")
     rows, sentences = [], []
     for order, ((variant, expansion), told) in enumerate(written.items()):

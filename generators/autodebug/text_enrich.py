@@ -1,0 +1,135 @@
+"""Category 2 on free text, without a model: sentences of retrieved passages, woven in between those of the evidence.
+
+Two queries, as in the paper (§2.2): the evidence itself, and the question; by BM25 (Robertson, Zaragoza: The Probabilistic
+Relevance Framework, 2009; the library bm25s). Three passages of different pages, of each the first sentence or the first two. A
+sentence is not taken where it holds the answer, most of the question's words (it might answer it otherwise), or, the first,
+where it names nothing or begins with a word that needs another before it ("He", "This").
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from generators.autodebug.qa_files import Asked
+from generators.autodebug.text_edits import sentences, support_of
+from generators.items import short_hash
+from kg.errors import SourceError
+from kg.files import read_bytes
+from kg.text import fold
+
+PAGES = 3
+_SENTENCES = 2
+_RETRIEVED = 24
+_LEANS = re.compile(
+    r"^[\"“'‘]?(?:he|she|it|they|his|her|its|their|this|that|these|those|such|here|there|then|but|and|however|also|both|another|later"
+    r"|in addition|for example|as a result|instead|the (?:film|song|book|series|album|show|former|latter))\b",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(r"\s[\"“‘(]?[A-Z]")
+_LONGEST = 45
+_CLOSED = '.!?"”’'
+
+
+class Page(NamedTuple):
+    """A passage that can be retrieved, and the page it is of."""
+
+    page: str
+    text: str
+
+
+def read_pages(path: str) -> list[Page]:
+    """Read passages, JSON Lines with `text` and `title` or `id`. Raises SourceError naming file and line."""
+    pages = []
+    for number, line in enumerate(read_bytes(path).decode("utf-8", "replace").splitlines(), start=1):
+        if not line.strip():
+            continue
+        place = f"{path}:{number}"
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise SourceError(f"not JSON ({error.msg})", place=place) from error
+        if not isinstance(record, dict) or not isinstance(record.get("text"), str):
+            raise SourceError("the field 'text' is missing", place=place, way_out="a passage has `text` and `title` or `id`")
+        pages.append(Page(str(record.get("title") or record.get("id") or number), " ".join(record["text"].split())))
+    return pages
+
+
+@dataclass(frozen=True)
+class Retriever:
+    """BM25 over passages."""
+
+    pages: Sequence[Page]
+
+    def best(self, queries: Sequence[str]) -> list[list[Page]]:
+        """Return for each query the passages nearest to it, the best first.
+
+        >>> Retriever([Page("a", "cats and dogs"), Page("b", "rivers and lakes")]).best(["a dog or two dogs"])[0][0].page
+        'a'
+        """
+        import bm25s
+
+        if not self.pages or not queries:
+            return [[] for _ in queries]
+        index = bm25s.BM25()
+        texts = bm25s.tokenize([fold(page.text) for page in self.pages], stopwords="en", show_progress=False)
+        index.index(texts, show_progress=False)
+        asked = bm25s.tokenize([fold(query) for query in queries], stopwords="en", show_progress=False)
+        places, _ = index.retrieve(asked, k=min(_RETRIEVED, len(self.pages)), show_progress=False)
+        return [[self.pages[int(place)] for place in row] for row in np.asarray(places)]
+
+
+def woven(asked: Asked, retrieved: Sequence[Page], seed: int, expansion: str) -> str | None:
+    """Weave sentences of the nearest passages into the evidence; null where fewer than three pages have any to take."""
+    own = sentences(asked.evidence)
+    said, added = {fold(sentence) for sentence in own}, list[list[str]]()
+    pages: set[str] = set()
+    for page in retrieved:
+        if page.page in pages or _overlap(page.text, asked.evidence) > 0.5:
+            continue
+        begin = sentences(page.text)[:_SENTENCES]
+        if fold(begin[0]) in said or _LEANS.match(begin[0]) or not _NAMES.search(begin[0]) or not _usable(begin[0], asked):
+            continue
+        taken = begin if all(_usable(sentence, asked) for sentence in begin) else begin[:1]
+        pages.add(page.page)
+        said |= {fold(sentence) for sentence in taken}
+        added.append(taken)
+        if len(added) == PAGES:
+            return _merged(own, added, f"{seed}\0{asked.question}\0{expansion}")
+    return None
+
+
+def _merged(own: list[str], added: list[list[str]], key: str) -> str:
+    # What leans on the sentence before it stays behind that.
+    places = [place for place, sentence in enumerate(own) if not _LEANS.match(sentence)]
+    places += [len(own)] if own[-1][-1] in _CLOSED else []
+    places = places or [0]
+    slots: dict[int, list[str]] = {}
+    for number, taken in enumerate(added):
+        slot = places[int(short_hash(f"{key}\0{number}"), 16) % len(places)]
+        slots.setdefault(slot, []).extend(taken)
+    parts = [sentence for place in range(len(own) + 1) for sentence in [*slots.get(place, []), *own[place : place + 1]]]
+    return " ".join(parts)
+
+
+def _usable(sentence: str, asked: Asked) -> bool:
+    words = set(fold(sentence).split())
+    wanted = {word for word in fold(asked.question).split() if len(word) > 3}
+    whole = 5 <= len(sentence.split()) <= _LONGEST and sentence[0].isupper() and sentence[-1] in ".!?"
+    told = bool(wanted) and len(wanted & words) * 3 >= 2 * len(wanted)
+    return whole and not told and f" {fold(asked.answer)} " not in f" {fold(sentence)} "
+
+
+def _overlap(a: str, b: str) -> float:
+    one, other = set(fold(a).split()), set(fold(b).split())
+    return len(one & other) / max(1, min(len(one), len(other)))
+
+
+def support_text(asked: Asked) -> str:
+    """Return the sentence that supports the answer, as it stands."""
+    return sentences(asked.evidence)[support_of(asked)]
