@@ -1,13 +1,14 @@
 """A domain: which concepts its subjects have, and which relations its facts.
 
-A domain is a TOML file with `name`, `summary`, `concepts = [...]` and `relations = [...]`: labels, compared after folding.
+A domain is a TOML file with `name`, `summary`, `concepts = [...]` and `relations = [...]`: labels, compared after folding. It
+may word its relations: `[wording."place of birth"]` with the questions of each form, as `queries/phrasing` has them.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -17,6 +18,7 @@ from kg.errors import InputError, nearest
 from kg.files import read_bytes
 from kg.text import fold
 
+_KEYS = ("name", "summary", "concepts", "relations", "open", "wording")
 _FOLDER = resources.files("queries") / "domains"
 
 
@@ -25,6 +27,8 @@ class Domain:
     """A domain's name, its file, the folded labels of its concepts and relations, in the file's order, and what it is about.
 
     `open` are those of the relations whose objects nobody lists in full: what a graph does not state may well be true.
+    `wording`: the questions of some of the relations, by label; they are checked where they are taken apart
+    (`generators.fpq.wording`).
     """
 
     name: str
@@ -33,6 +37,7 @@ class Domain:
     path: str | None = None
     summary: str = ""
     open: tuple[str, ...] = ()
+    wording: Mapping[str, Any] = field(default_factory=dict)
 
 
 def domain_names() -> list[str]:
@@ -88,8 +93,8 @@ def _alike() -> Mapping[str, frozenset[str]]:
 
 def _domain(path: str, data: bytes) -> Domain:
     entry = _parsed(path, data)
-    for key in entry.keys() - {"name", "summary", "concepts", "relations", "open"}:
-        raise InputError(f"unknown key '{key}'", place=path, way_out="keys are name, summary, concepts, relations, open")
+    for key in entry.keys() - {*_KEYS}:
+        raise InputError(f"unknown key '{key}'", place=path, way_out=f"keys are {', '.join(_KEYS)}")
     concepts, relations = (_labels(path, entry, key) for key in ("concepts", "relations"))
     name = entry.get("name")
     if not isinstance(name, str) or not name:
@@ -99,7 +104,20 @@ def _domain(path: str, data: bytes) -> Domain:
         if relation not in relations:
             way_out = f"{nearest(relation, list(relations))}: `open` marks some of `relations`"
             raise InputError(f"'{relation}' is marked open but not listed", place=path, way_out=way_out)
-    return Domain(name, concepts, relations, path, str(entry.get("summary") or ""), unlisted)
+    summary, wording = str(entry.get("summary") or ""), _wording(path, entry, relations)
+    return Domain(name, concepts, relations, path, summary, unlisted, wording)
+
+
+def _wording(path: str, entry: dict[str, Any], relations: tuple[str, ...]) -> dict[str, Any]:
+    wording = entry.get("wording", {})
+    if not isinstance(wording, dict):
+        way_out = f'write [wording."{relations[0]}"] and its questions below it'
+        raise InputError("'wording' is no table", place=path, way_out=way_out)
+    for label in wording:
+        if fold(label) not in relations:
+            problem = f"'{label}' is worded but not listed under `relations`"
+            raise InputError(problem, place=path, way_out=nearest(fold(label), relations))
+    return wording
 
 
 def _parsed(path: str, data: bytes) -> dict[str, Any]:

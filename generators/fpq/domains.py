@@ -16,6 +16,7 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from generators.fpq.wording import Phrasings, phrasings_of
 from generators.graph_columns import GraphColumns
 from kg import open_graph
 from kg.cli import Endpoint, Store, fail_check, new_app, run
@@ -45,21 +46,26 @@ def check(
     store: Store = None,
     endpoint: Endpoint = None,
 ) -> None:
-    """Check a domain against a graph: what it names that the graph has not, and how many facts the rest has.
+    """Check a domain against a graph: what it names that the graph has not, how many facts the rest has, and its wordings.
+
+    Each question of its own wordings is shown once, about a fact of the graph.
 
     \b
     Example:
       kgprobe domains new films.toml --concept film && kgprobe domains check films.toml
     """
     domain = find_domain(file)
+    phrasings_of(domain)  # what is wrong in the file is said before a graph is read
     counted = Counted.of(GraphColumns.of(open_graph(store, endpoint), 0))
     unmatched = [*counted.unmatched("concept", domain), *counted.unmatched("relation", domain)]
     for line in unmatched:
         typer.echo(harmless(line))
-    facts = counted.facts_of(domain)
-    rows = [[name, f"{count:,}"] for name, count in facts.iter_rows()]
+    facts, phrasings = counted.facts_of(domain), phrasings_of(domain)
+    rows = [[name, f"{count:,}", phrasings.origin(counted.names_of(name))] for name, count in facts.iter_rows()]
     if rows:
-        typer.echo(table_text(["relation", "facts"], rows, terminal=sys.stdout.isatty()), nl=False)
+        typer.echo(table_text(["relation", "facts", "wording"], rows, terminal=sys.stdout.isatty()), nl=False)
+    for line in counted.examples(domain, phrasings):
+        typer.echo(harmless(line))
     typer.echo(f"{facts['facts'].sum():,} facts of {len(rows)} relations; {len(unmatched)} names match nothing")
     if unmatched or not rows:
         raise fail_check()
@@ -105,8 +111,19 @@ def _domain_text(name: str, concepts: list[str], facts: pl.DataFrame) -> str:
     about = ", ".join(concepts)
     return (
         f"name = {_quoted(name)}\nsummary = {_quoted(f'Facts about: {about}')}\n"
-        f"concepts = [\n{kinds}]\nrelations = [\n{relations}]\n"
+        f"concepts = [\n{kinds}]\nrelations = [\n{relations}]\n{_EXAMPLE.format(_quoted(facts['label'][0]))}"
     )
+
+
+_EXAMPLE = """
+# Words of your own: for a relation of the list some questions of each form, of which every fact draws one. {{subject}} and
+# {{object}} are filled in, {{subject:the}} and {{object:a}} with an article. A question with a premise takes the fact for
+# granted and asks for something else. `kgprobe domains check` shows them filled in.
+#
+# [wording.{0}]
+# yes_no = ["Is {{object:the}} the … of {{subject:the}}?", "Does {{subject:the}} … {{object:the}}?"]
+# premise = ["When did {{object:the}} … {{subject:the}}?"]
+"""
 
 
 def _quoted(text: str) -> str:
@@ -118,9 +135,9 @@ def _quoted(text: str) -> str:
 class Counted:
     """A graph's concepts and relations by folded name, and its facts."""
 
-    def __init__(self, concepts: pl.DataFrame, relations: pl.DataFrame, facts: pl.DataFrame) -> None:
-        """Take `name` and `c`; `name`, `label` and `p`; `fact` and `p`, once for each concept `c` of its subject."""
-        self.concepts, self.relations, self.facts = concepts, relations, facts
+    def __init__(self, concepts: pl.DataFrame, relations: pl.DataFrame, facts: pl.DataFrame, labels: pl.Series) -> None:
+        """Take `name` and `c`; `name`, `label`, `p`; `fact`, s, p, o, once for each concept `c` of its subject; labels."""
+        self.concepts, self.relations, self.facts, self.labels = concepts, relations, facts, labels
 
     @classmethod
     def of(cls, columns: GraphColumns) -> Counted:
@@ -133,7 +150,7 @@ class Counted:
         concepts = pl.DataFrame({"name": fold_all(columns.concept_labels)}).with_row_index("c").drop_nulls()
         relations = columns.relations.with_row_index("p").explode("names").rename({"names": "name"}).drop_nulls("name")
         facts = columns.facts.with_row_index("fact").join(columns.concepts.rename({"e": "s"}), on="s")
-        return cls(concepts, relations.select("name", "label", "p"), facts)
+        return cls(concepts, relations.select("name", "label", "p"), facts, columns.entities["label"])
 
     def unmatched(self, what: str, domain: Domain) -> list[str]:
         """Say which concepts or relations of a domain the graph does not have."""
@@ -144,12 +161,32 @@ class Counted:
 
     def facts_of(self, domain: Domain) -> pl.DataFrame:
         """Return the label of each relation of a domain that has facts, and how many, the commonest first."""
+        # A subject of two concepts has its facts once.
+        counts = self._told(domain).group_by("p", "label").agg(facts=pl.col("fact").n_unique())
+        return counts.drop_nulls("label").sort(["facts", "label"], descending=[True, False]).select("label", "facts")
+
+    def names_of(self, label: str) -> list[str]:
+        """Return the names that a relation goes by, its label first."""
+        numbers = self.relations.filter(pl.col("label") == label)["p"]
+        return [label, *self.relations.filter(pl.col("p").is_in(numbers.implode()))["name"]]
+
+    def examples(self, domain: Domain, phrasings: Phrasings) -> list[str]:
+        """Fill each of a domain's own questions with the first fact whose subject and object have names."""
+        told = self._told(domain)
+        named = told.with_columns(pl.Series(c, self.labels.gather(told[c])) for c in ("s", "o")).drop_nulls(["s", "o"])
+        first = named.sort("label", "s", "o").unique("label", keep="first", maintain_order=True)
+        return [
+            f"  {label}: {frame.fill(subject, object)}"
+            for label, subject, object in first.select("label", "s", "o").iter_rows()
+            if (own := phrasings.for_names(self.names_of(label))) in phrasings.own.values()
+            for frame in (*own.yes_no, *own.premise)
+        ]
+
+    def _told(self, domain: Domain) -> pl.DataFrame:
+        """Return the facts of a domain, once for each concept of the subject: fact, s, p, o, label."""
         kinds = self.concepts.filter(pl.col("name").is_in(list(domain.concepts)))["c"]
         relations = self.relations.filter(pl.col("name").is_in(list(domain.relations))).unique("p", maintain_order=True)
-        told = self.facts.filter(pl.col("c").is_in(kinds.implode())).join(relations, on="p")
-        # A subject of two concepts has its facts once.
-        counts = told.group_by("p", "label").agg(facts=pl.col("fact").n_unique())
-        return counts.drop_nulls("label").sort(["facts", "label"], descending=[True, False]).select("label", "facts")
+        return self.facts.filter(pl.col("c").is_in(kinds.implode())).join(relations, on="p")
 
 
 def main() -> None:

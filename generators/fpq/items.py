@@ -18,7 +18,7 @@ from generators.fpq.edits import NEAR, Edits
 from generators.fpq.facts import Sample
 from generators.fpq.guesser import COMMONER
 from generators.fpq.naming import names_in_questions
-from generators.fpq.wording import load_phrasings
+from generators.fpq.wording import Phrasings
 from generators.fpq.writer import Writer, reworded
 from generators.graph_columns import GraphColumns
 from generators.items import Value, assemble, bound, family_of, listed, mapped, proved, short_hash, stated
@@ -52,15 +52,16 @@ def items_of(
     domain: str,
     direction: str,
     source: Mapping[str, str],
+    phrasings: Phrasings,
     writer: Writer | None = None,
 ) -> pl.DataFrame:
     """Make the items of the triples of a sample, in their order; yes-no questions before WH questions, the true premise first.
 
     Parameters: `domain` and `direction` (`forward` or `both`) as they were asked for; `source` as `generators.items.source_of`
-    says it; `writer` words the questions where the templates shall not.
+    says it; `phrasings` the templates of questions; `writer` words the questions where the templates shall not.
     """
     rows = _rows(columns, premises)
-    worded = _phrased(rows)
+    worded = _phrased(rows, phrasings)
     if writer is not None:
         worded = reworded(worded, writer)
     radius = premises.edits.chains.shape[2] - 1
@@ -209,14 +210,12 @@ def _steps(columns: GraphColumns, chains: Ints) -> pl.DataFrame:
     ).sort("row", "step")
 
 
-def _phrased(rows: pl.DataFrame) -> pl.DataFrame:
+def _phrased(rows: pl.DataFrame, phrasings: Phrasings) -> pl.DataFrame:
     """Render both questions of every row; each relation has frames of its own."""
-    phrasings = load_phrasings()
     parts = []
     for part in rows.partition_by("p", maintain_order=True):
         # The graph's own label comes first; the names of the Wikidata property reach wordings that the graph calls otherwise.
-        names = [part["p_label"][0], *part["p_names"][0].to_list()]
-        frames = phrasings.for_relation(next((n for n in names if n in phrasings), names[0]))
+        frames = phrasings.for_names([part["p_label"][0], *part["p_names"][0].to_list()])
         parts.append(part.with_columns(frames.expr(form, "s_name", "x_name", f"{form}_drawn").alias(form) for form in _ANSWERS))
     return pl.concat(parts) if parts else rows.with_columns(yes_no=pl.lit(""), premise=pl.lit(""))
 

@@ -23,6 +23,7 @@ from generators.fpq.items import Premises, items_of, once_each
 from generators.fpq.offers import Offers, offer, settle
 from generators.fpq.own_edits import OwnEdit, OwnOffers, settle_own
 from generators.fpq.sparql import SparqlEngine
+from generators.fpq.wording import phrasings_of
 from generators.fpq.writer import Writer
 from generators.graph_columns import GraphColumns
 from generators.items import source_of
@@ -134,6 +135,7 @@ def generate(
     ['premise', 'yes_no']
     """
     domain = find_domain(domain) if isinstance(domain, str) else domain
+    phrasings = phrasings_of(domain)
     columns = GraphColumns.of(graph, options.seed)
     even = options.sampling is Sampling.even
     sample = draw_facts(columns, domain, _incomplete(graph), options.n, even=even, open_too=options.open_relations)
@@ -147,7 +149,8 @@ def generate(
     source = source_of(graph, options.seed)
     direction = options.direction.value
     premises = Premises(sample, true, asked, which, {edit.name: edit.query for edit in options.own})
-    every = items_of(columns, premises, domain=domain.name, direction=direction, source=source, writer=writer)
+    said = {"domain": domain.name, "direction": direction}
+    every = items_of(columns, premises, **said, source=source, phrasings=phrasings, writer=writer)
     items = every if options.repeats else once_each(every)
     counts = guesses(which, edits.names)
     return Result(items, sample, edits, counts, options.n, writer, own.refused, every.height - items.height)

@@ -1,7 +1,8 @@
 """Questions in English for the facts of a graph, rendered a column at a time.
 
-The wordings are `queries/phrasing/*.toml`: for each relation some yes-no questions and some questions with a premise. Which
-of them a fact is asked with is drawn by hash. The questions made from one frame differ only in the names that are filled in.
+The wordings are `queries/phrasing/*.toml`, and those of a domain file: for each relation some yes-no questions and some
+questions with a premise. Which of them a fact is asked with is drawn by hash. The questions made from one frame differ only in
+the names that are filled in.
 
 ```
 >>> frames = load_phrasings().for_relation("place of death").yes_no
@@ -15,8 +16,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -27,6 +28,7 @@ import polars as pl
 from generators.articles import Slot, with_common_article, with_the
 from kg.errors import InputError, nearest
 from kg.text import fold
+from queries.domain import Domain
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _ARTICLES = {"": "", "a": "_a", "the": "_the", "language": "_language"}
@@ -130,10 +132,33 @@ class Fallback:
 
 @dataclass(frozen=True)
 class Phrasings:
-    """All wordings, found by relation label; upper and lower case and punctuation do not matter."""
+    """All wordings, found by relation label; upper and lower case and punctuation do not matter.
+
+    `own` are those of a domain file, which go before the project's.
+    """
 
     fallback: Fallback
     by_relation: Mapping[str, Phrasing] = field(default_factory=dict)
+    own: Mapping[str, Phrasing] = field(default_factory=dict)
+
+    def for_names(self, names: Sequence[str]) -> Phrasing:
+        """Find the wording of a relation that goes by several names, its label first.
+
+        >>> load_phrasings().for_names(["P20", "place of death"]).relation
+        'place of death'
+        """
+        worded = next((name for name in names if fold(name) in self.own), None)
+        return self.own[fold(worded)] if worded else self.for_relation(next((n for n in names if n in self), names[0]))
+
+    def origin(self, names: Sequence[str]) -> str:
+        """Say whose words a relation is asked in, and how many questions of each form there are.
+
+        >>> load_phrasings().origin(["has mascot"])
+        'plain: 1 yes-no, 1 with a premise'
+        """
+        whose = "own" if any(fold(n) in self.own for n in names) else "ours" if any(n in self for n in names) else "plain"
+        found = self.for_names(names)
+        return f"{whose}: {len(found.yes_no)} yes-no, {len(found.premise)} with a premise"
 
     def for_relation(self, label: str) -> Phrasing:
         """Find the wording of a relation, or a plain one if no file words it.
@@ -166,6 +191,21 @@ def parse_frame(text: str, *, place: str | None = None, extra: Iterable[str] = (
     if not text.endswith("?"):
         raise InputError("a question ends in '?'", place=place)
     return Frame(pieces)
+
+
+def phrasings_of(domain: Domain) -> Phrasings:
+    """Return the project's wordings, and before them those that a domain file brings (`[wording."RELATION"]`).
+
+    Raises: `kg.errors.InputError` naming file and relation: an unknown or missing key or slot, a relation worded twice.
+    """
+    own: dict[str, Phrasing] = {}
+    for label, entry in domain.wording.items():
+        place = f'{domain.path} [wording."{label}"]'
+        _check_keys(entry, place, required=_FORMS)
+        if fold(label) in own:
+            raise InputError(f"the relation '{label}' is worded twice", place=place)
+        own[fold(label)] = Phrasing(label, *(_frames(entry, form, place) for form in _FORMS))
+    return replace(load_phrasings(), own=own)
 
 
 def load_phrasings(folder: Traversable | None = None) -> Phrasings:

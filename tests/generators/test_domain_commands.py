@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,77 @@ def test_a_name_that_the_graph_has_not_is_told_with_the_nearest_one(tmp_path: Pa
         "no relation 'direktor' in this graph; did you mean 'director'?",
     ]
     assert "69 facts of 1 relations; 2 names match nothing" in told.stdout
+
+
+WORDED = """name = "films"
+concepts = ["film"]
+relations = ["director", "composer"]
+[wording.Director]
+yes_no = "Did {object} direct {subject}?"
+premise = ["How old was {object} when directing {subject}?", "Where did {object} shoot {subject}?"]
+"""
+
+
+def test_a_domain_asks_in_its_own_words_and_the_rest_in_ours(tmp_path: Path) -> None:
+    path = tmp_path / "films.toml"
+    path.write_text(WORDED)
+    items = generate(open_graph(), str(path), Options(n=30)).items
+    relation = items["premise"].struct.field("relation").struct.field("label")
+    own = items.filter(relation == "director")["question"].to_list()
+    starts = {next((s for s in ("Did ", "How old was ", "Where did ") if text.startswith(s)), text) for text in own}
+    assert starts == {"Did ", "How old was ", "Where did "}
+    assert not [text for text in items.filter(relation == "composer")["question"] if "direct" in text]
+
+
+def test_a_check_shows_each_own_question_and_whose_words_the_others_are(tmp_path: Path) -> None:
+    path = tmp_path / "films.toml"
+    path.write_text(WORDED)
+    told = RUN.invoke(app, ["check", str(path)])
+    assert told.exit_code == 0
+    assert "own: 1 yes-no, 2 with a premise" in told.stdout
+    assert re.search(r"^composer +41 +ours: ", told.stdout, re.M)
+    assert "  director: Where did Stanley Kubrick shoot 2001: A Space Odyssey?" in told.stdout
+
+
+def test_a_new_domain_has_an_example_of_words_that_works_without_its_comment_signs(tmp_path: Path) -> None:
+    path = tmp_path / "films.toml"
+    RUN.invoke(app, ["new", str(path), "--concept", "film"])
+    text = path.read_text().split("# Words of your own")
+    path.write_text(text[0] + text[1].partition("#\n")[2].replace("# ", ""))
+    told = RUN.invoke(app, ["check", str(path)])
+    assert told.exit_code == 0
+    assert "own: 2 yes-no, 1 with a premise" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        (
+            "wording.Director",
+            "wording.direktor",
+            "films.toml: 'direktor' is worded but not listed under `relations`; did you mean",
+        ),
+        (
+            "{object} direct",
+            "{objekt} direct",
+            """[wording."Director"] yes_no: unknown slot {objekt}; did you mean 'object'?""",
+        ),
+        ("{object} direct", "somebody direct", '[wording."Director"] yes_no: {object} is missing'),
+        ("shoot {subject}?", "shoot {subject}", "[wording.\"Director\"] premise: a question ends in '?'"),
+        ("yes_no", "yesno", "[wording.\"Director\"]: unknown key 'yesno'; did you mean 'yes_no'?"),
+        ('"Did {object} direct {subject}?"', "[]", '[wording."Director"] yes_no: there is no question'),
+        ('"Did {object} direct {subject}?"', "3", "[wording.\"Director\"]: 'yes_no' is no text"),
+        ("[wording.Director]", "[wording.Director]\n[wording.director]", "films.toml [wording."),
+        ("[wording.Director]", "[[wording]]", "'wording' is no table"),
+    ],
+)
+def test_faulty_words_are_told_in_one_line(old: str, new: str, complaint: str, tmp_path: Path) -> None:
+    path = tmp_path / "films.toml"
+    path.write_text(WORDED.replace(old, new, 1))
+    with pytest.raises(InputError) as told:
+        RUN.invoke(app, ["check", str(path)], catch_exceptions=False)
+    assert complaint in str(told.value)
+    assert "\n" not in str(told.value)
 
 
 def test_a_relation_with_signs_in_its_name_is_written_as_toml_has_it() -> None:

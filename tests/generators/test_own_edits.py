@@ -59,8 +59,8 @@ def test_every_reason_has_its_story() -> None:
 
 @pytest.fixture(scope="module")
 def borders() -> Items:
-    """Twenty facts about places of the starter graph, with an own edit."""
-    return lines(generate(open_graph(), "place", Options(n=60, own=(NEXT_DOOR,))).items)
+    """Sixty facts about places of the starter graph, with an own edit."""
+    return lines(generate(open_graph(), "place", Options(n=60, own=(NEXT_DOOR,), repeats=True)).items)
 
 
 def test_an_own_premise_is_a_record_with_its_name_and_its_query_as_proof(borders: Items) -> None:
@@ -75,7 +75,7 @@ def test_an_own_premise_is_a_record_with_its_name_and_its_query_as_proof(borders
 
 
 def test_the_six_edits_stay_as_they_are(borders: Items) -> None:
-    without = lines(generate(open_graph(), "place", Options(n=60)).items)
+    without = lines(generate(open_graph(), "place", Options(n=60, repeats=True)).items)
     assert [item for item in borders if item["variant"] != "next-door"] == without
 
 
