@@ -8,18 +8,26 @@ python -m generators.unseenqa --as-of 2024-04-13 --seed 1 --out paper.jsonl
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, date, datetime
 from typing import Annotated
 
+import polars as pl
 import typer
 
 from generators.items import write_items
+from generators.lint import lint_file
 from generators.unseenqa.consistency import Again, consistency
+from generators.unseenqa.exemplars import exemplars_of
 from generators.unseenqa.make import Options, Result, generate
+from generators.unseenqa.seen import Seen, seen_questions
+from generators.unseenqa.templates import load_templates
 from kg import open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
 from kg.errors import InputError
 from kg.files import check_apart
+from queries.records import write
+from queries.records.exemplar import Exemplar
 
 app = new_app("Questions that nobody can answer yet, and each answer asked for again (UnseenQA, LLM-as-KB).")
 
@@ -31,6 +39,13 @@ def unseenqa(
     event: Annotated[
         list[str] | None, typer.Option(help="TEMPLATE=EDITION or TEMPLATE=YEAR, such as gold-medals=XXXV; may be repeated.")
     ] = None,
+    seen: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="N|FILE", help="Seen questions besides: how many [default: 3000], files of them (else from the graph)."
+        ),
+    ] = None,
+    exemplars: Annotated[str | None, typer.Option(help="Write demonstrations for prompts with shots, too.")] = None,
     fillers: Annotated[int, typer.Option(min=1, max=2**31, help="How many questions each template gives.")] = 150,
     templates: Annotated[str | None, typer.Option(help="A file of templates (.toml), instead of the twenty.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
@@ -40,23 +55,70 @@ def unseenqa(
     out: Annotated[str, typer.Option(help="The file to write; `-` is stdout.")] = "unseenqa.jsonl",
     quiet: Quiet = False,
 ) -> None:
-    """Make 3,000 questions that nobody can answer: on events to come, and on people who do not exist.
+    """Make 3,000 questions that nobody can answer: on events to come, and on people who do not exist; with --seen, others too.
 
     \b
     Examples:
       python -m generators.unseenqa
       python -m generators.unseenqa --as-of 2024-04-13 --out paper.jsonl
+      python -m generators.unseenqa --seen 300 --exemplars exemplars.jsonl --out both.jsonl
+      python -m generators.unseenqa --seen nq.jsonl --seen popqa.tsv --seen 2000
       python -m generators.unseenqa --event gold-medals=XXXVI --event leader=2050
     """
     if context.invoked_subcommand is not None:
         return
+    check_apart({"--out": out, "--exemplars": exemplars}, [templates, *(seen or [])])
     options = Options(_day(as_of), seed, fillers, dict(map(_event, event or [])), templates)
     graph = open_graph(store, endpoint)
     result = generate(graph, options)
-    count = write_items(out, result.items if limit is None else result.items.head(limit))
+    asked = seen_questions(graph, load_templates(templates), *_seen(seen or []), seed) if seen or exemplars else None
+    items = mixed(result.items, asked.items) if seen and asked is not None else result.items
+    count = write_items(out, items if limit is None else items.head(limit))
     note(summary(result, options, out, count), quiet)
-    if result.short:
+    if seen and asked is not None:
+        note(seen_summary(asked), quiet)
+    if exemplars is not None and asked is not None:
+        shown = exemplars_of(asked.spare, result.spare, seed)
+        write(exemplars, shown)
+        note(f"{len(shown)} exemplars in {exemplars}: {_tally(shown)}", quiet)
+    if out != "-":
+        note(f"{lint_file(out).clean:.1%} of them are clean to the linter", quiet)
+    if result.short or (seen and asked is not None and asked.short):
         raise fail_check()
+
+
+def _seen(given: list[str]) -> tuple[int, list[str]]:
+    """Tell how many seen questions are wanted from which files; no number means as many as in the paper."""
+    numbers = [int(text) for text in given if text.isascii() and text.isdigit()]
+    if len(numbers) > 1 or 0 in numbers:
+        raise InputError("names no one number of questions", place="--seen", way_out="write --seen N once, N at least 1")
+    return (numbers or [_SEEN])[0], [text for text in given if not (text.isascii() and text.isdigit())]
+
+
+_SEEN = 3000
+
+
+def mixed(*parts: pl.DataFrame) -> pl.DataFrame:
+    """Shuffle parts into each other without changing their order: any prefix has the same mix of them."""
+    placed = [
+        part.with_columns((pl.int_range(pl.len()) + 0.5).truediv(pl.len()).alias("\0place")) for part in parts if part.height
+    ]
+    return pl.concat(placed, how="diagonal_relaxed").sort("\0place", maintain_order=True).drop("\0place")
+
+
+def seen_summary(seen: Seen) -> str:
+    """Say in a few lines how many seen questions there are, why not more, and show three of them."""
+    lines = [
+        f"seen: {seen.items.height - seen.real} of {seen.wanted} asked for, and {seen.real} on real people by the templates"
+    ]
+    lines += [f"  left out, {reason}: {n}" for reason, n in seen.left_out.most_common() if n]
+    lines += [f"  {question}" for question in seen.items["question"].tail(3)]
+    return "\n".join(lines)
+
+
+def _tally(shown: list[Exemplar]) -> str:
+    counts = Counter(f"{each.task}, {each.variant}" for each in shown)
+    return "; ".join(f"{what}: {n}" for what, n in counts.items())
 
 
 @app.command("consistency")
@@ -82,6 +144,8 @@ def consistency_command(
     again = consistency(open_graph(store, endpoint), responses, items, seed=seed, verdicts=verdicts)
     count = write_items(out, again.items if limit is None else again.items.head(limit))
     note(again_summary(again, out, count), quiet)
+    if out != "-" and count:
+        note(f"{lint_file(out).clean:.1%} of them are clean to the linter", quiet)
 
 
 def again_summary(again: Again, path: str, written: int) -> str:
@@ -121,7 +185,7 @@ def _event(text: str) -> tuple[str, str]:
 
 def summary(result: Result, options: Options, path: str, written: int) -> str:
     """Say in a few lines what was made and why not the rest, and show three questions."""
-    lines = [f"{written} items in {path}: nobody knows their answers as of {options.as_of}"]
+    lines = [f"{written} items in {path}; unseen: {result.items.height}, whose answers nobody knows as of {options.as_of}"]
     lines += [f"  {name}: {at.name}, which begins on {at.begins}" for name, at in result.occasions.items()]
     if result.known_names:
         lines.append(f"names left out, something in the graph bears them: {result.known_names}")

@@ -21,14 +21,14 @@ from generators.items import assemble, source_of
 from generators.unseenqa.answers import Answer, Answers, read_answers
 from generators.unseenqa.distractors import NearNames
 from generators.unseenqa.make import METHOD, STRATA
-from generators.unseenqa.pools import UNSURE, Pool, pools
+from generators.unseenqa.pools import SHOWN, UNSURE, Pool, pools
 from kg.graph import Graph
 from kg.sets import Ints
 from queries.records import frame_schema
 from queries.records.item import Item
 
-CHOICES, SHOWN = 20, 3
-"""So many choices are made of an answer, each with so many distractors (section 3.3)."""
+CHOICES = 20
+"""So many choices are made of an answer (section 3.3)."""
 FAMILY = "consistency"
 
 

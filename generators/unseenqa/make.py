@@ -24,8 +24,9 @@ from queries.templates import find, versioned
 METHOD = "unseenqa"
 STRATA: dict[str, Value | None] = dict.fromkeys(("domain", "property", "answer_type", "popularity", "seen"))
 """What the report slices short answers by."""
-_SPARE = 40
-"""So many people more than a template asks about: those of the exemplars."""
+_TEMPLATES = 20
+_SPARE = 2 * _TEMPLATES
+"""So many fillers more than a template asks about: each template's exemplars take two of them (appendix D: 40)."""
 
 
 @dataclass(frozen=True)
@@ -81,11 +82,13 @@ def generate(graph: Graph, options: Options) -> Result:
     rows = pl.concat([_rows(turn, name, each, drawn[each.filler], occasions.get(name)) for turn, (name, each) in turns])
     # The first filler of every template, then the second of each: any prefix has the same mix.
     ordered = rows.sort("place", "turn", maintain_order=True)
+    # Two of each template, on others each time.
+    held_back = (pl.col("place").cast(pl.Int64) - options.fillers).floordiv(2)
     source = source_of(graph, options.seed) | {"as_of": str(options.as_of)}
     counts = rows.group_by("family", maintain_order=True).len()
     return Result(
         items=_items(ordered.filter(pl.col("place") < options.fillers), source),
-        spare=_items(ordered.filter(pl.col("place") >= options.fillers), source),
+        spare=_items(ordered.filter(held_back == pl.col("turn") % _TEMPLATES), source),
         occasions=occasions,
         known_names=people.known,
         short={name: n for name, n in counts.iter_rows() if n < options.fillers},

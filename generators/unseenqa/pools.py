@@ -30,6 +30,8 @@ from kg.text import fold
 SIZE = 20
 """So many distractors a pool has at most (LLM-as-KB, section 3.3 and table 8)."""
 UNSURE = "unsure"
+SHOWN = 3
+"""So many distractors stand in one choice (LLM-as-KB, section 3.3)."""
 
 
 class Pool(NamedTuple):
@@ -66,12 +68,9 @@ def _pool(
         pool = Pool(origin, options(answer, source()))
         if len(pool.options) > len(best.options):
             best = pool
-        if len(best.options) >= 2 * _SHOWN:
+        if len(best.options) >= 2 * SHOWN:
             break
     return best
-
-
-_SHOWN = 3
 
 
 def options(answer: Answer, cores: Iterable[str]) -> list[str]:
@@ -85,7 +84,7 @@ def options(answer: Answer, cores: Iterable[str]) -> list[str]:
     for core in cores:
         option = answer.framed(core)
         folds = {fold(core), fold(option)}
-        if folds & seen or (len(core) > _SHOWN and f" {fold(core)} " in question) or not fold(core):
+        if folds & seen or (len(core) > SHOWN and f" {fold(core)} " in question) or not fold(core):
             continue
         seen |= folds
         made.append(option)

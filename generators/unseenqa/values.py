@@ -161,7 +161,7 @@ def _calendar(value: Value) -> dict[str, int]:
 def _dates_near(value: Value, key: int) -> Iterator[str]:
     """Yield dates within a few years; the more is said of a date, the closer they are."""
     calendar = _calendar(value)
-    reach = 20 if calendar.keys() == {"year"} else 6
+    reach = 12 if calendar.keys() == {"year"} else 6
     for step in range(_MANY):
         draw = int(keys_of(key, [str(step)])[0])
         new = {}

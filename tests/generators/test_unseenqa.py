@@ -12,7 +12,6 @@ import pytest
 from fpq_made import read_lines
 from generators.lint import lint_file
 from generators.unseenqa import Options, generate, load_templates
-from generators.unseenqa.__main__ import main
 from generators.unseenqa.people import NamesUnborne
 from generators.unseenqa.templates import load_fillers
 from kg import open_graph
@@ -20,32 +19,10 @@ from kg.errors import InputError
 from kg.text import fold
 from queries.audit import audit_items
 from stories import graph_of
+from unseenqa_command import command, refused
 
 PAPER = date(2024, 4, 13)
 Item = dict[str, Any]
-
-
-def command(*args: str) -> None:
-    import sys
-
-    sys.argv = ["unseenqa", *args]
-    with pytest.raises(SystemExit) as stop:
-        main()
-    assert not stop.value.code, stop.value.code
-
-
-def refused(capsys: pytest.CaptureFixture[str], *args: str) -> str:
-    """The one line with which a command is refused."""
-    import sys
-
-    sys.argv = ["unseenqa", *args]
-    with pytest.raises(SystemExit) as stop:
-        main()
-    error = capsys.readouterr().err
-    assert stop.value.code == 2
-    assert error.startswith("error: ")
-    assert error.count("\n") == 1
-    return error
 
 
 @pytest.fixture(scope="module")

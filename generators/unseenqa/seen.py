@@ -1,0 +1,234 @@
+"""Seen questions: what a model may have read the answer to, from files of a user's or from the graph; and the templates of
+unseen questions on real people, so that the wording alone does not say "unsure".
+
+From the graph the questions are those of `generators.factbench`, which are specific and proven. Some are held back for
+exemplars; what these are about is asked nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from generators import factbench
+from generators.draw import keys_of, mix, word
+from generators.items import assemble, short_hashes, source_of
+from generators.unseenqa.make import METHOD, STRATA
+from generators.unseenqa.qa_files import QA, Kept, changing_properties, read_qa, type_of
+from generators.unseenqa.templates import Template
+from kg.errors import InputError
+from kg.graph import Graph
+from kg.text import fold
+from kg.vocab import PREFIXES, property_labels
+
+HELD_BACK, REAL = 200, 80
+"""So many seen questions are held back for exemplars, and so many on real people are asked and held back (appendix D)."""
+_ALL = 1_000_000
+_TOKENS = 5
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The seen questions, those held back for exemplars, how many were wanted, and why some are left out.
+
+    `real` counts those on real people among the items, `spare_real` among those held back.
+    """
+
+    items: pl.DataFrame
+    spare: pl.DataFrame
+    wanted: int
+    real: int
+    spare_real: int
+    left_out: Counter[str]
+
+    @property
+    def short(self) -> bool:
+        """Say whether there are fewer than wanted, those on real people aside."""
+        return self.items.height - self.real < self.wanted
+
+
+def seen_questions(graph: Graph, templates: dict[str, Template], n: int, files: Sequence[str], seed: int) -> Seen:
+    """Make up to `n` seen questions from files, or from the graph where there are none, and those on real people.
+
+    Raises InputError where a file holds no question.
+    """
+    facts = _facts(graph, seed)
+    people, spare_people = _halves(_of_people(facts, templates), seed)
+    left_out: Counter[str] = Counter()
+    if files:
+        kept = [read_qa(path) for path in files]
+        for each in kept:
+            left_out.update(each.left_out)
+        items, spare = _from_files(kept, n, source_of(graph, seed), seed)
+    else:
+        items, spare = _from_graph(facts, people, spare_people, n, seed, left_out)
+    return Seen(
+        pl.concat([part for part in (people, items) if part.height] or [items], how="diagonal_relaxed"),
+        pl.concat([part for part in (spare_people, spare) if part.height] or [spare], how="diagonal_relaxed"),
+        n,
+        people.height,
+        spare_people.height,
+        left_out,
+    )
+
+
+# --- from the graph
+
+
+def _facts(graph: Graph, seed: int) -> pl.DataFrame:
+    """Return all simple questions that the graph yields; none where no property of it is worded."""
+    try:
+        return factbench.generate(graph, factbench.Options(n=_ALL, seed=seed)).items
+    except InputError:
+        return pl.DataFrame()
+
+
+def _from_graph(
+    facts: pl.DataFrame, people: pl.DataFrame, spare_people: pl.DataFrame, n: int, seed: int, left_out: Counter[str]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Draw questions evenly over properties; the subjects of exemplars are asked about nowhere else."""
+    if facts.is_empty():
+        return facts, facts
+    asked = _counted(facts, {
+        "its answer changes with time": pl.col("family").is_in(_changing(facts["family"])),
+        f"its answer has more than {_TOKENS} tokens": pl.col("answer").list.first().str.count_matches(r"\S+") > _TOKENS,
+    }, left_out)  # fmt: skip
+    taken = _groups(people, spare_people)
+    asked = asked.filter(~pl.col("group").is_in(taken)).pipe(_reworded, pl.col("family"), pl.col("question"))
+    place = pl.Series("place", mix(keys_of(seed, asked["group"].to_list()), word("seen")).astype(np.float64) / 2**64)
+    share = HELD_BACK / max(n + HELD_BACK, 1)
+    held = asked.with_columns(place).filter(pl.col("place") < share).drop("place")
+    rest = asked.with_columns(place).filter(pl.col("place") >= share).drop("place")
+    return _even(rest, n, seed), _even(held, HELD_BACK, seed)
+
+
+def _changing(families: pl.Series) -> list[str]:
+    """Return the properties whose objects change with time."""
+    listed = changing_properties()
+    names = {family: {fold(family), *map(fold, property_labels(f"{PREFIXES['wdt']}{family}"))} for family in families.unique()}
+    return [family for family, own in names.items() if own & listed]
+
+
+def _counted(rows: pl.DataFrame, reasons: dict[str, pl.Expr], left_out: Counter[str]) -> pl.DataFrame:
+    for reason, applies in reasons.items():
+        left = rows.filter(~applies)
+        left_out[reason] += rows.height - left.height
+        rows = left
+    return rows
+
+
+def _groups(*parts: pl.DataFrame) -> list[str]:
+    return [group for part in parts if part.height for group in part["group"].to_list()]
+
+
+def _even(items: pl.DataFrame, n: int, seed: int) -> pl.DataFrame:
+    """Take `n` items, one of each family in turn, in the order of a ring."""
+    if items.is_empty():
+        return items
+    keys = pl.Series("\0key", mix(keys_of(seed, items["id"].to_list()), word("even")))
+    ranked = items.with_columns(keys).sort("\0key").with_columns(turn=pl.int_range(pl.len()).over("family"))
+    return ranked.sort("turn", "\0key").head(n).sort("\0key").drop("\0key", "turn")
+
+
+def _reworded(items: pl.DataFrame, family: pl.Expr, question: pl.Expr) -> pl.DataFrame:
+    """Make items of this method of simple questions; the hash of the fact stays."""
+    named = items.with_columns(method=pl.lit(METHOD), variant=pl.lit("seen"), family=family, question=question)
+    return named.with_columns(id=pl.format(f"{METHOD}.{{}}.open.seen.{{}}", "family", pl.col("id").str.tail(16)))
+
+
+# --- real people
+
+
+def _of_people(facts: pl.DataFrame, templates: dict[str, Template]) -> pl.DataFrame:
+    """Word facts on real people by the templates of unseen questions."""
+    parts = []
+    for name, template in templates.items():
+        if template.filler != "people" or template.property is None or facts.is_empty():
+            continue
+        own = facts.filter(pl.col("family") == template.property)
+        if template.precision == "day":
+            own = own.filter(pl.col("precision") == "day")
+        if template.precision == "year":
+            own = _by_year(own)
+        subject = pl.col("given").list.first().struct.field("value")
+        before, _, after = template.question.partition("{filler}")
+        worded = own.filter(pl.col("given").list.len() == 1)
+        worded = _reworded(worded, pl.lit(name), pl.concat_str(pl.lit(before), subject, pl.lit(after)))
+        strata = pl.col("strata").struct.with_fields(answer_type=pl.lit(template.answer_type))
+        parts.append(worded.with_columns(strata=strata))
+    return pl.concat(parts) if parts else facts.head(0)
+
+
+def _by_year(facts: pl.DataFrame) -> pl.DataFrame:
+    """Ask for the year of a date."""
+    year = pl.col("answer").list.last().str.extract(r"^(\d{4})(?:-|$)")
+    dated = facts.with_columns(year=year).filter(pl.col("year").is_not_null())
+    return dated.with_columns(answer=pl.concat_list("year"), precision=pl.lit("year")).drop("year")
+
+
+def _halves(people: pl.DataFrame, seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Divide people between the items and the exemplars; take up to 80 questions of each, evenly over the templates."""
+    if people.is_empty():
+        return people, people
+    odd = pl.Series((mix(keys_of(seed, people["group"].to_list()), word("real")) & np.uint64(1)).astype(np.bool_))
+    return _even(people.filter(odd), REAL, seed), _even(people.filter(~odd), REAL, seed)
+
+
+# --- from files
+
+
+def _from_files(kept: Sequence[Kept], n: int, source: dict[str, str], seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Draw as many questions of each file; those that come after are held back."""
+    parts = [_drawn(each.rows, seed) for each in kept]
+    held = [rows[: min(HELD_BACK // len(parts), len(rows) // 10)] for rows in parts]
+    rest = [rows[len(some) :] for rows, some in zip(parts, held, strict=True)]
+    asked: dict[str, QA] = {}
+    for turn in range(max(map(len, rest), default=0)):
+        for rows in rest:
+            if turn < len(rows) and len(asked) < n:
+                asked.setdefault(fold(rows[turn].question), rows[turn])
+    spare = {fold(row.question): row for rows in held for row in rows if fold(row.question) not in asked}
+    return _of_rows([*asked.values()], source), _of_rows([*spare.values()], source)
+
+
+def _drawn(rows: Sequence[QA], seed: int) -> list[QA]:
+    keys = keys_of(seed, [row.question for row in rows])
+    return [rows[i] for i in np.argsort(keys, kind="stable")]
+
+
+_COLUMNS: dict[str, pl.DataType] = {
+    "question": pl.String(), "answer": pl.List(pl.String), "type": pl.String(), "source": pl.String(), "subject": pl.String(),
+    "relation": pl.String(),
+}  # fmt: skip
+
+
+def _of_rows(rows: Sequence[QA], source: dict[str, str]) -> pl.DataFrame:
+    frame = pl.DataFrame(
+        {
+            "question": [row.question for row in rows],
+            "answer": [row.answers for row in rows],
+            "type": [type_of(row.answers[0]) for row in rows],
+            "source": [row.source for row in rows],
+            "subject": [row.subject for row in rows],
+            "relation": [row.relation for row in rows],
+        },
+        schema=_COLUMNS,
+    )
+    return assemble(
+        frame,
+        bindings=["question"],
+        strata=STRATA | {"seen": "yes", "answer_type": pl.col("type")},
+        source={**source, "subject": pl.col("subject"), "relation": pl.col("relation")},
+        method=METHOD,
+        family=pl.col("source"),
+        task="open",
+        variant="seen",
+        question=pl.col("question"),
+        answer=pl.col("answer"),
+        answer_type=pl.col("type"),
+        group=pl.format("unseenqa.{}", short_hashes(frame["question"])),
+    )
