@@ -14,16 +14,19 @@ import typer
 
 from generators.autodebug.compose import Dials, Length, Place
 from generators.autodebug.enrich import Added
+from generators.autodebug.exemplars import exemplars_of
 from generators.autodebug.make import Options, Result, generate
-from generators.autodebug.options import Attack
+from generators.autodebug.options import Attack, Kind
+from generators.autodebug.published import read_published
 from generators.autodebug.seeds import Seed, read_seeds, seeds_of
+from generators.autodebug.sheet import read_sheet, sheet_rows, write_sheet
 from generators.autodebug.swap import Distance, Popularity, SwapDials
 from generators.autodebug.texts import text_items
 from generators.items import write_items
 from kg import cli, open_graph
 from kg.cli import Endpoint, Quiet, Store, fail_check, new_app, note, run
 from kg.files import check_apart
-from queries.records import write_frame
+from queries.records import Item, read, write, write_frame
 
 app = new_app("Passages whose answer is swapped, or that are enriched, and the originals (AutoDebug).")
 
@@ -104,6 +107,76 @@ def seeds_command(
     write_frame(out, frame, Seed)
     lines = [f"{frame.height} seeds in {out} (open book/closed book)"]
     note("\n".join(lines + [f"  {category}: {count}" for category, count in counts.items()]), quiet)
+
+
+@app.command("exemplars")
+def exemplars_command(
+    items: Annotated[str, typer.Option(help="items.jsonl, of other facts than those asked about.")],
+    kind: Annotated[Kind, typer.Option(help="Which passages demonstrate.")] = Kind.original,
+    n: Annotated[int, typer.Option(min=1, help="How many.")] = 5,
+    seed: cli.Seed = 0,
+    out: Annotated[str, typer.Option(help="The file to write; `-` is stdout.")] = "exemplars.jsonl",
+    quiet: Quiet = False,
+) -> None:
+    """Draw demonstrations of one kind, for --exemplars of `ask`: the run is then labelled METHOD/KIND.
+
+    \b
+    Example:
+      python -m generators.autodebug exemplars --items other.jsonl --kind swap --out swap.jsonl
+    """
+    check_apart({"--out": out}, [items])
+    drawn = exemplars_of(read(items, Item), kind.value, n, seed)
+    write(out, drawn)
+    note(f"{len(drawn)} exemplars in {out}", quiet)
+
+
+@app.command("sheet")
+def sheet_command(
+    items: Annotated[str, typer.Option(help="items.jsonl")],
+    n: Annotated[int, typer.Option(min=1, help="How many passages; a check for every ten comes too.")] = 100,
+    seed: cli.Seed = 0,
+    filled: Annotated[str | None, typer.Option("--read", help="A sheet that was filled in: say what it says.")] = None,
+    out: Annotated[str, typer.Option(help="The file to write; `-` is stdout.")] = "sheet.csv",
+    quiet: Quiet = False,
+) -> None:
+    """Write a sheet on which people say whether passages are readable and support the answer; read it back.
+
+    \b
+    Examples:
+      python -m generators.autodebug sheet --items items.jsonl --n 100 --out sheet.csv
+      python -m generators.autodebug sheet --items items.jsonl --n 100 --read sheet.csv
+    """
+    if filled is None:
+        rows = sheet_rows(read(items, Item), n, seed)
+        write_sheet(out, rows)
+        note(f"{len(rows)} rows in {out}, checks among them: fill in yes or no under readable and supports", quiet)
+        return
+    shares, right, checks = read_sheet(filled, items, n, seed)
+    for share in shares:
+        low, high = share.interval
+        print(f"{share.kind}, {share.question}: {share.right} of {share.of} ({low:.1%} to {high:.1%})")
+    print(f"checks: {right} of {checks} right" + ("" if right == checks else "; the sheet is not accepted"))
+    if right < checks:
+        raise fail_check()
+
+
+@app.command("published")
+def published_command(
+    file: Annotated[str, typer.Argument(help="Questions, new answers and changed evidence: JSON or JSONL, .gz or not.")],
+    out: Annotated[str, typer.Option(help="The file to write; `-` is stdout.")] = "published.jsonl",
+    quiet: Quiet = False,
+) -> None:
+    """Hold passages that others changed against the rules, and make items of those that keep them.
+
+    \b
+    Example:
+      python -m generators.autodebug published counterfact.json.gz --out published.jsonl
+    """
+    check_apart({"--out": out}, [file])
+    made = read_published(file)
+    count = write_items(out, made.items)
+    lines = [f"{count} items in {out}: of {made.passages} passages {made.faulty} break a rule"]
+    note("\n".join(lines + [f"  {reason}: {number}" for reason, number in made.broken.most_common()]), quiet)
 
 
 def summary(result: Result, path: str, written: int) -> str:

@@ -1,4 +1,4 @@
-"""What is done to the evidence: a word of the command line that graph and texts share."""
+"""Words of the command line: what is done to the evidence, and which passages demonstrate."""
 
 from __future__ import annotations
 
@@ -11,3 +11,11 @@ class Attack(StrEnum):
     swap = "swap"
     enrich = "enrich"
     both = "both"
+
+
+class Kind(StrEnum):
+    """Which passages demonstrate."""
+
+    original = "original"
+    swap = "swap"
+    enrich = "enrich"

@@ -52,7 +52,7 @@ def read_questions(path: str, seed: int) -> tuple[list[Asked], Counter[str]]:
     kept: list[Asked] = []
     left_out: Counter[str] = Counter()
     seen: set[tuple[str, str, tuple[str, ...]]] = set()
-    for question, answers, evidence in _raw(path):
+    for question, answers, evidence in records_of(path):
         text = " ".join(_BLOCKS.sub(" ", evidence).split())
         distinct = list(dict.fromkeys(answer.strip() for answer in answers if answer.strip()))
         key = (fold(question), fold(text), tuple(sorted(map(fold, distinct))))
@@ -92,8 +92,11 @@ def _fault(evidence: str, answer: str | None) -> str | None:
     return None
 
 
-def _raw(path: str) -> Iterator[tuple[str, list[str], str]]:
-    """Yield question, answers and evidence as a file has them."""
+def records_of(path: str) -> Iterator[tuple[str, list[str], str]]:
+    """Yield question, answers and evidence as a file has them.
+
+    Raises SourceError naming file and line where it holds none.
+    """
     data = read_bytes(path)
     try:
         text = data.decode("utf-8-sig")

@@ -58,6 +58,13 @@ def swapped(facts: Facts, asked: pl.DataFrame, contexts: pl.DataFrame, dials: Sw
     # Only a plain name can take another's place: "the" of "the Beatles" and brackets would show.
     rows = rows.filter(~pl.col("x_label").str.contains(r"[()\[\]]")).with_columns(o_key="x_key")
     rows = without_mentions(facts, rows, "o").drop("o_key")
+    # "Best Actress" for "Best Actor": whoever says either may be taken to mean the other.
+    old = facts.names.select(o=pl.col("e").cast(pl.Int64), old=pl.col("key").str.strip_chars().str.split(" "))
+    new = pl.col("x_key").str.strip_chars().str.split(" ")
+    shared = new.list.set_intersection("old").list.len()
+    rows = rows.join(old, on="o", maintain_order="left").filter(
+        2 * shared < pl.min_horizontal(new.list.len(), pl.col("old").list.len()) + 1
+    )
     true = facts.told.drop_nulls("o").select("s", "p", x="o")
     rows = rows.filter(pl.col("x") != pl.col("s")).join(true, on=["s", "p", "x"], how="anti", maintain_order="left")
     rows = rows.join(linked(facts).rename({"answer": "o", "o": "x"}), on=["o", "x"], how="anti", maintain_order="left")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 from pathlib import Path
@@ -218,3 +219,86 @@ def verdict(item: str, right: bool) -> dict[str, Any]:
     said = {"outcome": "correct", "reason": "exact"} if right else {"outcome": "incorrect", "reason": "wrong"}
     rest: dict[str, Any] = {"answer": "x", "rationale": [], "contradicted": [], "spans": [], "judge": None}
     return {"schema": "kgprobe.verdict/1", "item": item, "model": "m:pivot", "sample": 0, **said, **rest}
+
+
+class TestPublished:
+    """Passages of others, held against the rules."""
+
+    def test_each_rule_is_counted_and_what_keeps_them_becomes_an_item(self, tmp_path: Path) -> None:
+        filler = "and nothing else was told of it by anybody who had been there ."
+        rows = [
+            ("Who won?", "Peru", f'The cup went to <a href="http://x.org/a">Peru</a> , {filler}'),
+            ("Who won?", "Asia", f"The cup went to Asian teams , {filler}"),
+            ("Who won?", "Chad", f"The cup went to Mali , {filler}"),
+            ("Who won, Peru or Chile?", "“Peru”", f"The cup went to Peru , {filler}"),
+            ("What won?", "a team of six young men", f"It was a team of six young men , {filler}"),
+        ]
+        source = tmp_path / "changed.json"
+        source.write_text(json.dumps([{"question": q, "answer": a, "evidence": e} for q, a, e in rows]))
+        out = tmp_path / "items.jsonl"
+        done = run("published", str(source), "--out", str(out))
+        assert done.exit_code == 0, done.output
+        [item] = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+        assert item["context"] == f"The cup went to Peru , {filler}"
+        for rule in ("does not stand in the evidence", "a part of other words", "longer than 5 words", "holds the new answer"):
+            assert f"{rule}" in done.stderr
+        assert "of 5 passages 4 break a rule" in done.stderr
+
+
+class TestSheet:
+    """People say what they read; a check that is wrong spoils the sheet."""
+
+    def filled(self, items: Path, sheet: Path, check: str) -> None:
+        supports = {item["context"]: True for item in map(json.loads, items.read_text("utf-8").splitlines())}
+        lines = list(csv.DictReader(sheet.read_text("utf-8").splitlines()))
+        assert sum(line["passage"] not in supports for line in lines) == 2
+        with sheet.open("w", encoding="utf-8", newline="") as stream:
+            table = csv.DictWriter(stream, list(lines[0]))
+            table.writeheader()
+            for line in lines:
+                yes = "yes" if line["passage"] in supports else check
+                table.writerow(line | {"readable": "yes", "supports": yes})
+
+    @pytest.fixture
+    def items(self, tmp_path: Path) -> Path:
+        out = tmp_path / "items.jsonl"
+        assert run("--n", "10", "--out", str(out)).exit_code == 0
+        return out
+
+    def test_a_careful_reader_is_believed(self, items: Path, tmp_path: Path) -> None:
+        sheet = tmp_path / "sheet.csv"
+        words = ["sheet", "--items", str(items), "--n", "20"]
+        assert run(*words, "--out", str(sheet)).exit_code == 0
+        self.filled(items, sheet, "no")
+        done = run(*words, "--read", str(sheet))
+        assert done.exit_code == 0
+        assert "checks: 2 of 2 right" in done.stdout
+        assert "swap, supports: " in done.stdout
+
+    def test_a_careless_one_is_not(self, items: Path, tmp_path: Path) -> None:
+        sheet = tmp_path / "sheet.csv"
+        words = ["sheet", "--items", str(items), "--n", "20"]
+        run(*words, "--out", str(sheet))
+        self.filled(items, sheet, "yes")
+        done = run(*words, "--read", str(sheet))
+        assert done.exit_code == 1
+        assert "the sheet is not accepted" in done.stdout
+
+    def test_what_is_neither_yes_nor_no_is_named(self, items: Path, tmp_path: Path) -> None:
+        sheet = tmp_path / "sheet.csv"
+        words = ["sheet", "--items", str(items), "--n", "20"]
+        run(*words, "--out", str(sheet))
+        assert "neither yes nor no" in str(run(*words, "--read", str(sheet)).exception)
+
+
+def test_exemplars_of_all_kinds_tell_the_same_facts(tmp_path: Path) -> None:
+    items = tmp_path / "items.jsonl"
+    run("--n", "12", "--out", str(items))
+    told = {}
+    for kind in ("original", "swap", "enrich"):
+        out = tmp_path / f"{kind}.jsonl"
+        assert run("exemplars", "--items", str(items), "--kind", kind, "--out", str(out)).exit_code == 0
+        told[kind] = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [shot["group"] for shot in told["original"]] == [shot["group"] for shot in told["swap"]]
+    assert all(shot["text"] in shot["context"] for shots in told.values() for shot in shots)
+    assert len({shot["group"] for shot in told["enrich"]}) == 5
