@@ -1,8 +1,8 @@
 """Which facts are asked about: evenly over domains, top and bottom quarter by popularity, and properties.
 
 FACT-BENCH, sections 2.1 and 2.2. A cell is a domain's top or bottom quarter. Cells get equal shares; what a cell does not
-have, the others get in equal shares. Within a cell the properties take turns, each with its facts in the order of their hash.
-The facts of all cells are then interleaved, so that any prefix has the mix of the whole.
+have, the others get in equal shares. Within a cell the properties take turns, and within a property its answers, in the order
+of their hash. The facts of all cells are then interleaved, so that any prefix has the mix of the whole.
 
 ```
 >>> shares(10, [2, 100, 3]).tolist()
@@ -42,18 +42,20 @@ def with_popularity(facts: pl.DataFrame) -> pl.DataFrame:
 def draw(facts: pl.DataFrame, n: int) -> pl.DataFrame:
     """Draw up to `n` facts, in an order of which any prefix has the mix of the whole.
 
-    Parameters: `facts` has domain, property, stratum, quartered and key.
+    Parameters: `facts` has domain, property, value, stratum, quartered and key.
     """
     asked = facts.filter(pl.col("stratum").is_not_null() | ~pl.col("quartered"))
     if asked.is_empty():
         return asked
-    asked = asked.sort("key").with_columns(turn=pl.int_range(pl.len()).over("domain", "stratum", "property"))
+    # Of facts with one answer the second comes after the first of all others: who always says "United States" gains little.
+    asked = asked.sort("key").with_columns(again=pl.int_range(pl.len()).over("domain", "stratum", "property", "value"))
+    asked = asked.sort("again", "key").with_columns(turn=pl.int_range(pl.len()).over("domain", "stratum", "property"))
     asked = asked.sort("turn", "key").with_columns(place=pl.int_range(pl.len()).over("domain", "stratum"))
     quotas = _quotas(asked, n)
     drawn = asked.join(quotas, on=["domain", "stratum"], nulls_equal=True).filter(pl.col("place") < pl.col("quota"))
     # Within a cell in the order of the hash: the turns above would put rare properties first.
     drawn = drawn.sort("key").with_columns(at=(pl.int_range(pl.len()).over("domain", "stratum") + 0.5) / pl.col("quota"))
-    return drawn.sort("at", "domain", "stratum").drop("turn", "place", "quota", "at")
+    return drawn.sort("at", "domain", "stratum").drop("again", "turn", "place", "quota", "at")
 
 
 def _quotas(asked: pl.DataFrame, n: int) -> pl.DataFrame:

@@ -5,6 +5,7 @@ A fact counts for the first reason that applies, so that a reader of the summary
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -38,6 +39,9 @@ _ONE_VALUE, _ONE_OF_MANY = 0.6, 0.95
 one that has one is likely to lack the others."""
 _SUBJECTS = 10
 """So many subjects tell how many values a property has."""
+_PLURAL = r"[a-z](?:[^su]s|ings)$"
+_GROUPS = frozenset(("team", "club", "band", "group", "duo", "trio", "franchise", "brothers"))
+_VERBS = {"was": "were", "is": "are", "does": "do", "has": "have", "lies": "lie", "belongs": "belong"}
 _NO_TEXTS = pl.lit([], pl.List(pl.String))
 _BRACKETS = r"[()\[\]]"
 _NOBODY = (
@@ -219,7 +223,10 @@ class _Gathering:
         entities = entities.join(self._concepts, on="e", how="left", maintain_order="left")
         the = article_columns(entities["subject"], entities["concepts"])["label_the"]
         named = pl.when(pl.col("work").is_not_null()).then(pl.format("the {} “{}”", "work", "subject")).otherwise(the)
-        entities = entities.with_columns(said=named, folded=fold_all(entities["subject"]))
+        plural = pl.col("subject").str.contains(_PLURAL) & pl.col("work").is_null() & _several_people(entities["concepts"])
+        entities = entities.with_columns(
+            plural.fill_null(False).alias("plural"), said=named, folded=fold_all(entities["subject"])
+        )
         entities = entities.join(self._bearers, left_on="folded", right_on="name", how="left", maintain_order="left")
         entities = entities.join(self._terms, on=["s", "subject"], how="left", maintain_order="left")
         return entities.join(self._popularity, on="s", how="left", maintain_order="left").join(
@@ -303,6 +310,8 @@ class _Gathering:
             "no word says what kind of answer is wanted": pl.col("property").is_in(kinds) & pl.col("kind").is_null(),
             "of a subject that the property is not asked of": pl.col("unasked"),
             "changes with time, and no year is said": pl.col("changes") & pl.col("year").is_null(),
+            "may change, as its subject has no end": self._unended(marked),
+            "the answer is a kind of which another answer is": self._general(marked),
             "subject is of no domain": pl.col("domain").is_null(),
             "the question says the answer": pl.col("answers").list.len() == 0,
         }
@@ -313,6 +322,28 @@ class _Gathering:
         return marked.select(
             pl.coalesce(pl.when(pl.col(name).fill_null(True)).then(pl.lit(name)) for name in reasons)
         ).to_series()
+
+    def _unended(self, rows: pl.DataFrame) -> pl.Series:
+        """Tell of each fact whether its property is settled by an end that its subject has not."""
+        settled = {name: wording.ended for name, wording in self.sources.wordings.properties.items() if wording.ended}
+        ends = rows.select(s="s", end="property").unique().with_columns(ended=True)
+        asked = rows.select("s", end=pl.col("property").replace_strict(settled, default=None, return_dtype=pl.String))
+        found = asked.join(ends, on=["s", "end"], how="left", maintain_order="left")
+        return found.select(pl.col("end").is_not_null() & pl.col("ended").is_null()).to_series()
+
+    def _general(self, rows: pl.DataFrame) -> pl.Series:
+        """Tell of each fact whether another answer of its property is a kind of its answer ("cancer", beside "lung cancer")."""
+        iri = self.columns.entities.select(term=pl.format("<{}>", "iri")).with_row_index("e")
+        kinds = self.columns.kinds.select(below="below", above="above")
+        two = kinds.join(kinds, left_on="above", right_on="below").select("below", above="above_right")
+        every = pl.concat([kinds, two]).filter(pl.col("below") != pl.col("above")).unique()
+        named = every.join(iri, left_on="below", right_on="e").join(iri, left_on="above", right_on="e", suffix="_above")
+        answers = rows.select("property", "term").unique()
+        pairs = answers.join(named.select("term", "term_above"), on="term").select("property", term="term_above").unique()
+        marked = rows.select("property", "term").join(
+            pairs.with_columns(general=True), on=["property", "term"], how="left", maintain_order="left"
+        )
+        return marked["general"].fill_null(False)
 
 
 _UNSUPPORTED = "answer is not in the subject's article"
@@ -413,7 +444,7 @@ def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
         own = wording if variant == 0 else wording.of[int(str(variant)) - 1]
         texts = own.questions(str(precision) if precision else None)
         turn = part["turn"] % len(texts)
-        drawn = [_filled(text).alias(str(i)) for i, text in enumerate(texts)]
+        drawn = [pl.when("plural").then(_filled(_in_plural(text))).otherwise(_filled(text)) for text in texts]
         question = part.select(pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn))).to_series()
         parts.append(part.with_columns(question=question, changes=pl.lit(own.changing)))
     return pl.concat(parts).drop("which")
@@ -428,6 +459,22 @@ def _which(concepts: tuple[str, ...], wording: Wording) -> int:
     """Return which wording fits a subject of these concepts: 0 is the property's own."""
     ends = _ends(concepts) if wording.of else frozenset()
     return next((i for i, other in enumerate(wording.of, 1) if not ends.isdisjoint(map(fold, other.concepts))), 0)
+
+
+def _several_people(concepts: pl.Series) -> pl.Series:
+    """Tell of each entity whether it is a team or a group, which is spoken of in the plural where its name is one."""
+    return pl.Series([not _GROUPS.isdisjoint(_ends(tuple(each or ()))) for each in concepts.to_list()], dtype=pl.Boolean)
+
+
+def _in_plural(text: str) -> str:
+    """Put a wording into the plural.
+
+    >>> _in_plural("In what year was {s} founded?"), _in_plural("Where does {s} have its seat?")
+    ('In what year were {s} founded?', 'Where do {s} have their seat?')
+    """
+    text = re.sub(r"\b(was|is|does|has)(?= \{s\})", lambda match: _VERBS[match[1]], text)
+    text = re.sub(r"(?<=\{s\} )(was|is|does|has|lies|belongs)\b", lambda match: _VERBS[match[1]], text)
+    return re.sub(r"(?<=\{s\} )(.*?)\bits\b", r"\1their", text)
 
 
 def _filled(text: str) -> pl.Expr:

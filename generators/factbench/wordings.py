@@ -32,8 +32,8 @@ _TYPES = ("entity", "date", "number")
 _LEAST = 3
 """So many wordings, at least, has every property."""
 _KEYS = {"label": str, "type": str, "names": list, "ask": list, "did": str, "stmt": str, "kind": str, "unit": bool,
-         "many": bool, "count": str, "changing": bool, "default": str, "not_of": list, "of": list,
-         "concepts": list}  # fmt: skip
+         "many": bool, "count": str, "changing": bool, "default": str, "ended": str,
+         "not_of": list, "of": list, "concepts": list}  # fmt: skip
 _SLOTS = {"s", "kind", "unit", "year"}
 
 
@@ -54,6 +54,7 @@ class Wording:
     changing: bool = False
     many: bool = False
     default: str | None = None
+    ended: str | None = None
     not_of: tuple[str, ...] = ()
     concepts: tuple[str, ...] = ()
     of: tuple[Wording, ...] = ()

@@ -1,0 +1,212 @@
+"""The method against a count one by one: certificates, quarters, even domains and properties, prefixes, what bad input says."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+from evaluators.metrics.text import text_scores
+from generators.factbench import Options, generate, load_wordings
+from generators.factbench.__main__ import app
+from generators.factbench.draw import draw, shares, with_popularity
+from kg import LocalGraph, open_graph
+from kg.errors import InputError
+from kg.text import fold
+from shared import shared
+from stories import graph_of
+
+Item = dict[str, Any]
+FOLDER = Path(__file__).parents[1] / "fixtures" / "generators" / "factbench"
+
+
+def _items(frame: pl.DataFrame) -> list[Item]:
+    return [json.loads(line) for line in frame.write_ndjson().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def starter() -> list[Item]:
+    return _items(generate(open_graph(), Options(n=400)).items)
+
+
+def test_every_certificate_agrees_with_a_count_one_by_one(starter: list[Item]) -> None:
+    rows = open_graph().select("SELECT ?s ?p ?o { ?s ?p ?o }").rows()
+    values, bearers = defaultdict(set), defaultdict(set)
+    for s, p, o in rows:
+        values[s, p].add(o)
+        if p.endswith(("rdf-schema#label", "core#altLabel")):
+            bearers[fold(o or "")].add(s)
+    for item in starter:
+        own, names = item["proof"]
+        terms = {each["name"]: each["term"].strip("<>") for each in own["bind"]}
+        assert own["rows"] == [[terms["s"], next(iter(values[terms["s"], terms["p"]]))]]
+        assert len(values[terms["s"], terms["p"]]) == 1
+        # A column's class bears the name of the column; nothing that is asked about may bear the subject's.
+        assert bearers[fold(item["given"][0]["value"])] == {terms["s"]} == {names["rows"][0][0]}
+        assert f" {fold(item['answer'][0])} " not in f" {fold(item['question'])} "
+
+
+def test_the_top_quarter_is_more_popular_than_the_bottom_quarter(starter: list[Item]) -> None:
+    popular = dict(open_graph().select("SELECT ?e ?n { ?e kgp:popularity ?n }").rows())
+    ranks: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for item in starter:
+        strata = item["strata"]
+        ranks[strata["domain"]][strata["popularity"]].append(int(popular.get(item["source"]["subject"], -1)))
+    assert all(set(halves) == {"top", "bottom"} for halves in ranks.values())
+    assert all(min(halves["top"]) >= max(halves["bottom"]) for halves in ranks.values())
+
+
+def _facts(n: int, domains: int, properties: int) -> pl.DataFrame:
+    """Facts whose popularity is their number, spread over domains and properties."""
+    rows = pl.DataFrame({"n": range(n)}).with_columns(
+        domain="d" + (pl.col("n") % domains).cast(pl.String),
+        property="p" + (pl.col("n") // domains % properties).cast(pl.String),
+        value="v" + (pl.col("n") % 7).cast(pl.String),
+        popularity=pl.col("n").cast(pl.Float64),
+    )
+    return rows.with_columns(key=rows["n"].hash(seed=1))
+
+
+def test_domains_quarters_and_properties_get_equal_shares() -> None:
+    drawn = draw(with_popularity(_facts(8000, 20, 5)), 1000)
+    assert set(Counter(drawn.select("domain", "stratum").rows()).values()) == {25}
+    assert set(Counter(drawn["property"]).values()) == {200}
+
+
+def test_any_prefix_has_the_mix_of_the_whole() -> None:
+    drawn = draw(with_popularity(_facts(8000, 20, 5)), 1000)
+    for size in (40, 200, 520):
+        counts = Counter(drawn.head(size).select("domain", "stratum").rows()).values()
+        assert max(counts) - min(counts) <= 1
+
+
+def test_what_a_domain_lacks_the_others_get() -> None:
+    assert shares(100, [5, 1000, 1000]).tolist() == [5, 48, 47]
+    assert shares(3000, [5, 1000, 1000]).tolist() == [5, 1000, 1000]
+
+
+def test_where_all_are_equally_popular_there_are_no_quarters() -> None:
+    facts = with_popularity(_facts(100, 2, 2).with_columns(popularity=pl.lit(3.0)))
+    assert not facts["quartered"].any()
+    assert draw(facts, 50).height == 50
+
+
+def test_one_who_says_month_day_year_has_exact_match_and_a_bare_number_is_not_contained() -> None:
+    items = _items(_without_quarters(graph_of((FOLDER / "story.ttl").read_text("utf-8"))))
+    born = next(item for item in items if item["family"] == "P569" and item["precision"] == "day")
+    tall = next(item for item in items if item["family"] == "P2048")
+    rows = [("December 10, 1815", born["answer"]), ("165", tall["answer"]), ("It is 165 m tall.", tall["answer"])]
+    scored = text_scores(pl.DataFrame(rows, schema=["text", "accepted"], orient="row"))
+    assert scored["EM"].to_list() == [True, False, False]
+    assert scored["contains"].to_list() == [True, False, True]
+
+
+def _without_quarters(graph: LocalGraph, **options: Any) -> pl.DataFrame:
+    given = graph.select("SELECT DISTINCT ?id { ?id a ?c }").with_columns(popularity=pl.lit(1.0))
+    return generate(graph, Options(n=100, popularity=given, **options)).items
+
+
+def test_with_articles_only_what_they_say_is_asked() -> None:
+    graph = graph_of((FOLDER / "story.ttl").read_text("utf-8"))
+    texts = {"id": ["Q7259", "Bo Berg"], "text": ["Ada was born in London on 10 December 1815.", "Bo was born in July 1903."]}
+    items = _items(_without_quarters(graph, articles=pl.DataFrame(texts)))
+    asked = {(item["given"][0]["value"], item["family"]) for item in items}
+    assert asked == {("Ada Lovelace", "P19"), ("Ada Lovelace", "P569"), ("Bo Berg", "P569")}
+    assert {item["source"]["validity"] for item in items} == {"article"}
+
+
+def test_all_134_properties_of_the_paper_have_three_wordings_that_say_what_is_wanted() -> None:
+    wordings = load_wordings().properties
+    types = Counter(wording.type for wording in wordings.values())
+    assert types["date"] == 22
+    assert types["number"] >= 22
+    assert types["entity"] >= 90
+    for wording in wordings.values():
+        for each in (wording, *wording.of):
+            for precision in ("day", "month", "year") if each.type == "date" else (None,):
+                questions = each.questions(precision)
+                assert len(set(questions)) >= 3
+                assert all(question.endswith(("?", ".")) for question in questions)
+                assert not each.unit or all("{unit}" in question for question in questions)
+                assert precision is None or all(precision in question or "date" in question for question in questions)
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "says"),
+    [
+        ("--popularity", "id,views\nQ1,many\n", "'many' is no number"),
+        ("--popularity", "id,size\nQ1,3\n", "column 'popularity' is missing"),
+        ("--articles", '{"id": "Q1"}\n', "column 'text' is missing"),
+        ("--domains", "[film\n", "is no file of domains"),
+        ("--domains", "[film]\noccupations = ['actor']\n", "no domain has concepts"),
+        ("--wordings", "[P1]\ntype = 'date'\ndid = 'was {t} born'\nstmt = '{s} was born'\n", "does not name the subject"),
+        ("--wordings", "[P1]\ntype = 'entity'\nask = ['Who made {s}?']\n", "P1: 1 wordings"),
+        ("--wordings", "[P1]\ntype = 'person'\nask = []\n", "type 'person' is none of entity, date, number"),
+        ("--wordings", "[P1]\ntype = 'entity'\naks = []\n", "no key 'aks' is known"),
+    ],
+)
+def test_bad_files_are_refused_in_one_line(tmp_path: Path, option: str, text: str, says: str) -> None:
+    endings = {"--popularity": "csv", "--articles": "jsonl", "--domains": "toml", "--wordings": "toml"}
+    file = tmp_path / f"given.{endings[option]}"
+    file.write_text(text, "utf-8")
+    result = CliRunner().invoke(app, ["--n", "5", option, str(file), "--out", str(tmp_path / "out.jsonl"), "--quiet"])
+    assert isinstance(result.exception, InputError)
+    assert says in str(result.exception)
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_articles_in_another_encoding_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "articles.jsonl"
+    file.write_bytes('{"id": "Q1", "text": "Zürich"}\n'.encode("latin-1"))
+    result = CliRunner().invoke(app, ["--n", "5", "--articles", str(file), "--out", str(tmp_path / "out.jsonl")])
+    assert isinstance(result.exception, InputError)
+    assert "articles.jsonl:1" in str(result.exception)
+
+
+def test_a_graph_of_unworded_properties_says_so() -> None:
+    turtle = """
+        @prefix e: <http://example.org/> . @prefix kgp: <https://w3id.org/kgprobe#> .
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        e:likes a kgp:Relation ; rdfs:label "likes"@en . e:a e:likes e:b ; rdfs:label "A"@en . e:b rdfs:label "B"@en .
+    """
+    with pytest.raises(InputError, match="no property of this graph has a wording"):
+        generate(graph_of(turtle), Options(n=5))
+
+
+def test_a_users_own_property_is_asked_about(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    asks = '["Whom does {s} like?", "Which person does {s} like?", "Who is liked by {s}?"]'
+    file.write_text(f'[liking]\nlabel = "likes"\ntype = "entity"\nask = {asks}\n')
+    turtle = """
+        @prefix e: <http://example.org/> . @prefix kgp: <https://w3id.org/kgprobe#> .
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        e:person rdfs:label "person"@en . e:likes a kgp:Relation ; rdfs:label "likes"@en .
+        e:a a e:person ; e:likes e:b ; rdfs:label "Anna"@en . e:b a e:person ; rdfs:label "Bo"@en .
+    """
+    items = _items(generate(graph_of(turtle), Options(n=5, wordings=str(file))).items)
+    assert [(item["family"], item["answer"]) for item in items] == [("liking", ["Bo"])]
+
+
+def test_the_real_graph_gives_the_papers_shape() -> None:
+    folder = shared("data/wikidata-core")
+    from kg.sources.wikidata import WikidataFiles, load_wikidata
+
+    kinds = ("triples", "entities", "types", "properties", "qualifiers")
+    files = WikidataFiles(
+        **{kind: folder / f"{kind}.tsv" for kind in kinds},
+        incomplete=folder / "hidden_objects.tsv",
+        attributes=folder.parent / "wikidata-attributes" / "attributes.tsv",
+    )
+    result = generate(LocalGraph.in_memory(load_wikidata(files)), Options(n=2000, train=500))
+    strata = pl.concat([result.items, result.train])["strata"].struct.unnest()
+    assert (result.items.height, result.train.height) == (1500, 500)
+    assert strata["domain"].n_unique() == 20
+    assert strata["property"].n_unique() > 45
+    assert strata["answer_type"].n_unique() == 3
+    halves = Counter(strata["popularity"])
+    assert abs(halves["top"] - halves["bottom"]) < 40
