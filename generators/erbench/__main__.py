@@ -18,6 +18,7 @@ from typing import Annotated
 
 import typer
 
+from generators.column_names import in_words
 from generators.erbench.catalog import Catalog
 from generators.erbench.propose import Proposal, propose
 from generators.family import Options, Result, generate_all, side_file_summary, write_results
@@ -68,7 +69,7 @@ def erbench(
         python -m generators.erbench --db sqlite:///shop.sqlite --families ./proposed --out shop.jsonl
     """
     domain = (graph := _graph(db, store, endpoint)).name.rpartition("/")[2]
-    catalog = Catalog(graph, personal=personal, numbered=numbered, about=about or f"the database {domain}")
+    catalog = Catalog(graph, personal=personal, numbered=numbered, about=about or f"the database {in_words(domain)}")
     proposals = propose(catalog, hops, domain)
     if not proposals:
         why = "; ".join(line.strip() for line in _refusals(catalog.refused)) or "there are no tables"

@@ -72,6 +72,8 @@ def _said(name: str, kind: str, values: pl.Series) -> str | None:
     lists, last = WordLists.load(), name.split()[-1]
     if kind in ("date", "month"):
         return "date"
+    if kind == "number" and values.drop_nulls().str.ends_with(".0").any():
+        return "number"
     person = last == "by" or last in lists.persons
     if kind == "text" and last not in lists.areas and inverted(values):
         return "name"

@@ -245,7 +245,9 @@ def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
             return None
         return _be(f"Which {area} is {of} from?", f"from {VALUE}", f"the {area} that {of} is from", row=of)
     within = "On" if area == "continent" else "In"
-    return _be(f"{within} which {area} is {of}?", f"in {VALUE}", f"the {area} {within.lower()} which {of} is", row=of)
+    # "The town in which X is is not in France" would say "is" twice.
+    what = f"the {area} where {of} lies" if subject.place and not part else f"the {area} of {of}"
+    return _be(f"{within} which {area} is {of}?", f"in {VALUE}", what, row=of)
 
 
 def _is_part(word: str) -> bool:

@@ -9,6 +9,8 @@ A family asks for it (`slots: {player: {said: name}}`); the value as the data sp
 'Washington, D.C.'
 >>> [as_said(text, "date") for text in ("2001-01-05", "January, 2001", "1969-07", "2009-01-01 00:00:00", "about 1900")]
 ['5 January 2001', 'January 2001', 'July 1969', '1 January 2009', 'about 1900']
+>>> [as_said(text, "number") for text in ("3978000.0", "2.50", "1999")]
+['3978000', '2.50', '1999']
 
 ```
 """
@@ -25,6 +27,7 @@ from generators.column_names import WordLists
 _INVERTED = re.compile(r"([^,;()\d]+), ([^,;()\d]+)")
 _DAY = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
 _MONTH = re.compile(r"([A-Z][a-z]+), (\d{4})")
+_WHOLE = re.compile(r"(?<=\d)\.0+\Z")
 _ROMAN = re.compile(r"(?=[ivx]{2})x{0,3}(?:ix|iv|v?i{0,3})")
 _LETTERS = re.compile(r"(?:[a-z]\.)+")
 _SMALL = re.compile(
@@ -42,9 +45,11 @@ def said_column(values: pl.Series, how: str) -> pl.Series:
 
 
 def as_said(text: str, how: str) -> str:
-    """Say a value as a name turned upright, a name with capitals or a date; one that is in another form stays as it is."""
+    """Say a value as a name turned upright, a name with capitals, a date or a number; one in another form stays as it is."""
     if how == "date":
         return _date(text)
+    if how == "number":
+        return _WHOLE.sub("", text)
     return _capitals(_upright(text) if how == "name" else text)
 
 

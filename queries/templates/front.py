@@ -50,12 +50,12 @@ class Parameter(_Strict):
 
 
 class Slot(_Strict):
-    """What a projected variable holds, and how questions say it: a name turned upright and with capitals, a date in words."""
+    """What a projected variable holds, and how questions say it: a name upright and with capitals, a date in words, a number."""
 
     type: AnswerType | None = None
     unit: str | None = None
     precision: str | None = None
-    said: Literal["name", "capitals", "date"] | None = None
+    said: Literal["name", "capitals", "date", "number"] | None = None
 
 
 class Claim(_Strict):
