@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -112,7 +113,11 @@ class OwnOffers:
         self.objects = np.full((triples, len(own), _OFFERS), -1)
         self.reasons = np.full((triples, len(own)), NOBODY_FOUND, np.uint8)
         self.refused: dict[str, Counter[str]] = {edit.name: Counter() for edit in own}
-        self._number = columns.entities.select(edited=pl.format("<{}>", "iri")).with_row_index("x")
+
+    @cached_property
+    def _number(self) -> pl.DataFrame:
+        """The terms of all entities, and their numbers: edited, x."""
+        return self.columns.entities.select(edited=pl.format("<{}>", "iri")).with_row_index("x")
 
     def take(self, rows: Ints, triples: Triples, masks: Masks) -> None:
         """Ask each edit's query about a batch: `rows` of the sample, their triples, and the sets that the engine found."""
@@ -130,8 +135,7 @@ class OwnOffers:
 
     def _candidates(self, edit: OwnEdit, triples: Triples) -> tuple[Ints, Ints]:
         """Return whom an edit's query finds: the place of the triple, and the entity, -1 for what is none; each pair once."""
-        e, r = (pl.format("<{}>", frame["iri"]) for frame in (self.columns.entities, self.columns.relations))
-        iris, relations = pl.select(e).to_series(), pl.select(r).to_series()
+        iris, relations = self._number["edited"], self.columns.relations.select(pl.format("<{}>", "iri")).to_series()
         facts = pl.DataFrame({"s": iris.gather(triples.s), "p": relations.gather(triples.p), "o": iris.gather(triples.o)})
         answers = self.graph.terms(edit.template.bind(facts.iter_rows(named=True), base=self.graph.base))
         # A fact stands in a sample once, so its terms say which row it is.
@@ -146,6 +150,8 @@ def settle_own(edits: Edits, offers: OwnOffers, relations: Ints, *, even: bool) 
     Parameters: `relations` are those of the triples; `even` names nobody twice in twenty facts of a relation.
     """
     count = len(offers.own)
+    if not count:
+        return edits
     objects = np.concatenate([edits.objects, np.full((len(relations), count), -1)], axis=1)
     reasons = np.concatenate([edits.reasons, offers.reasons], axis=1)
     place = places(relations)
