@@ -72,10 +72,12 @@ def autodebug(
     graph = open_graph(store, endpoint)
     if text is not None:
         items, attacked, known, left_out = text_items(text, graph, n, seed, attack, passages, pivot, categories)
-        result = Result(items, attacked, min(n, known), known, left_out)
+        result = Result(items, attacked, n if categories is None else min(n, len(categories)), known, left_out)
         path = out or f"autodebug-{attack}.jsonl"
         count = write_items(path, items if limit is None else items.head(limit))
         note(summary(result, path, count), quiet)
+        if result.short:
+            raise fail_check()
         return
     options = Options(n, seed, attack, Dials(length, place), SwapDials(distance, popularity), added, categories, pivot)
     result = generate(graph, options)

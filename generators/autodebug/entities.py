@@ -51,9 +51,15 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     marks = _people(columns, concepts).join(_nouns(concepts), on="e", how="full", coalesce=True)
     joined = named.join(marks, on="e", how="left", maintain_order="left").with_columns(pl.col("person").fill_null(False))
     family_first = joined["e"].is_in(_objects(columns, "citizenship", lists()["people"]["family_first"]).implode())
-    short = pl.when(pl.col("person") & ~family_first).then(pl.col("label").str.extract(_SHORT))
+    short = pl.when(pl.col("person") & ~family_first & _given(joined)).then(pl.col("label").str.extract(_SHORT))
     noun = pl.when(~pl.col("person")).then("noun")
     return joined.select("e", "iri", "label", "the", "a", "key", "person", "he", noun=noun, short=short)
+
+
+def _given(names: pl.DataFrame) -> pl.Series:
+    """Say whose first word is a given name: that of another person too ("Steven Spielberg", not "Black Thought")."""
+    first = names.select(pl.when("person").then(pl.col("label").str.split(" ").list.first()).alias("first"))
+    return first.select((pl.len().over("first") > 1) & pl.col("first").is_not_null()).to_series()
 
 
 def _people(columns: GraphColumns, concepts: pl.DataFrame) -> pl.DataFrame:
