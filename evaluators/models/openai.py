@@ -2,7 +2,8 @@
 
 What is not set is not sent, since some models refuse `temperature` or `top_p`. The provider itself is told
 `max_completion_tokens`, other servers `max_tokens`, the older name that all of them know. With a seed, sample n is drawn with
-seed + n.
+seed + n. `http://host/v1#NAME?completions` asks a base model, which knows no turns of a conversation: what would be said in
+turns is one text that the model continues, and it stops where the next question or paragraph would begin.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from evaluators.models.faults import Patience
 from evaluators.models.images import load_picture
 from evaluators.models.protocol import Decoding, Message, Model, Reply, Request
 
-_PATH = "/chat/completions"
+_COMPLETIONS = "?completions"
+_STOPS = ["\n\n", "\nQuestion:", "\nQUESTION:", "\nQ:"]
+"""What a base model writes when its answer is done; the protocol takes four at most."""
 _HOME = "https://api.openai.com/v1"
 
 
@@ -40,6 +43,8 @@ def open_server(name: str, patience: Patience | None) -> Model:
     'http://127.0.0.1:8080/v1#some-model'
     """
     address, _, model = name.partition("#")
+    if model.endswith(_COMPLETIONS):
+        return Completions(name, model.removesuffix(_COMPLETIONS), address, patience)
     return OpenAI(name, model, address, patience)
 
 
@@ -64,6 +69,7 @@ class OpenAI(Client):
     """
 
     package: ClassVar[Any] = openai
+    path: ClassVar[str] = "/chat/completions"
 
     def __init__(self, name: str, model: str, endpoint: str | None = None, patience: Patience | None = None) -> None:
         key = key_for(endpoint)
@@ -90,7 +96,7 @@ class OpenAI(Client):
 
     async def _send(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
         # By the package's way for any address: its typed method spends a third of its time on sorting parameters.
-        response = await self._sdk.post(_PATH, cast_to=httpx2.Response, body=self._body(request), options=self._options)
+        response = await self._sdk.post(self.path, cast_to=httpx2.Response, body=self._body(request), options=self._options)
         return response.status_code, response.headers, response.content
 
     def _body(self, request: Request) -> dict[str, Any]:
@@ -119,6 +125,35 @@ class OpenAI(Client):
         cached = count(answer, "usage", "prompt_tokens_details", "cached_tokens")
         usage = usage_of(count(answer, "usage", "prompt_tokens"), count(answer, "usage", "completion_tokens"), cached)
         return Reply(text or "", finish if isinstance(finish, str) else None, usage=usage, logprobs=_logprobs(choice))
+
+
+class Completions(OpenAI):
+    """A base model behind the older protocol: it continues a text.
+
+    Pictures, a JSON Schema and log-probabilities belong to chats, and are not sent.
+    """
+
+    path: ClassVar[str] = "/completions"
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        if any(message.image is not None for message in request.messages):
+            raise ModelError(
+                "a base model sees no pictures", place=self.name, way_out="ask a chat model: leave ?completions out"
+            )
+        prompt = "\n\n".join(message.text for message in request.messages)
+        return {"model": self.model, "prompt": prompt, "stop": _STOPS} | self._sampled(request)
+
+    def _sampled(self, request: Request) -> dict[str, Any]:
+        chat = ("response_format", "logprobs")
+        return {name: value for name, value in super()._sampled(request).items() if name not in chat}
+
+    def _read(self, answer: dict[str, Any]) -> Reply:
+        choice = answer["choices"][0]
+        text, finish = choice["text"], choice.get("finish_reason")
+        if not isinstance(text, str):
+            raise TypeError("text is no text")
+        usage = usage_of(count(answer, "usage", "prompt_tokens"), count(answer, "usage", "completion_tokens"), None)
+        return Reply(text.strip(), finish if isinstance(finish, str) else None, usage=usage)
 
 
 def _turn(message: Message) -> dict[str, Any]:

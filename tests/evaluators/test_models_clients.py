@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from evaluators.errors import ModelError
 from evaluators.models import Decoding, Message, Reply, Request, open_model, replies
 from evaluators.models.openai import key_for
 from model_server import Asked, Running
@@ -48,6 +49,24 @@ def test_a_conversation_with_a_system_prompt(server: Running) -> None:
     assert sent(server)["messages"] == TURNS
     say("anthropic:stub", *TALK)
     assert (sent(server)["system"], sent(server)["messages"]) == ("Be brief.", TURNS[1:])
+
+
+def test_a_base_model_continues_one_text_and_stops_before_the_next_question(server: Running) -> None:
+    reply = say(
+        f"{server.spec()}?completions", *TALK[:1], Message("user", "Question: Is it?\nAnswer:"), decoding=Decoding(max_tokens=9)
+    )
+    body = sent(server)
+    assert server.script.requests[-1].path.endswith("/v1/completions")
+    assert body["prompt"] == "Be brief.\n\nQuestion: Is it?\nAnswer:"
+    assert "\nQuestion:" in body["stop"]
+    assert (body["model"], body["max_tokens"]) == ("stub", 9)
+    assert "messages" not in body
+    assert reply.text == (reply.text or "").strip() != ""
+
+
+def test_a_base_model_is_shown_no_picture(server: Running, picture: Path) -> None:
+    with pytest.raises(ModelError, match="sees no pictures"):
+        say(f"{server.spec()}?completions", Message("user", "What is it?", image=str(picture)))
 
 
 def test_decoding(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:

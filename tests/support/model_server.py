@@ -132,7 +132,7 @@ class Wire(asyncio.Protocol):
             return self.send(200, json.dumps(said))
         if path.endswith("/models"):
             return self.send(200, json.dumps({"object": "list", "data": [{"id": m, "object": "model"} for m in MODELS]}))
-        if not path.endswith(("/chat/completions", "/messages")):
+        if not path.endswith(("/completions", "/messages")):
             return self.fail(Asked(path, headers, {}, "", 0), 404, "no such page")
         try:
             found = json.loads(body)
@@ -242,6 +242,8 @@ def key_of(asked: Asked) -> str:
 
 def prompt_of(body: dict[str, Any]) -> str:
     """The words of the last user's message."""
+    if "prompt" in body:  # a base model's
+        return str(body["prompt"])
     said = [m for m in body.get("messages", []) if isinstance(m, dict) and m.get("role") == "user"]
     content = said[-1].get("content") if said else ""
     if isinstance(content, list):
@@ -266,10 +268,11 @@ def instance(schema: Mapping[str, Any]) -> Any:
 
 def openai_problem(asked: Asked) -> str | None:
     body = asked.body
-    unknown = set(body) - OPENAI_FIELDS
+    base = not asked.path.endswith("/chat/completions")
+    unknown = set(body) - (OPENAI_FIELDS - {"messages"} | {"prompt"} if base else OPENAI_FIELDS)
     if unknown:
         return f"Unrecognized request argument supplied: {', '.join(sorted(unknown))}"
-    for message in body["messages"]:
+    for message in body.get("messages", []):
         if message.get("role") not in ("system", "developer", "user", "assistant"):
             return f"Invalid value: '{message.get('role')}'"
         for part in message["content"] if isinstance(message["content"], list) else []:
@@ -327,6 +330,10 @@ def openai_reply(asked: Asked, text: str | None, name: str) -> dict[str, Any]:
     words = len(asked.text) // 4
     details = {"cached_tokens": words // 2}
     usage = {"prompt_tokens": words, "completion_tokens": 5, "total_tokens": words + 5, "prompt_tokens_details": details}
+    if "prompt" in asked.body:
+        base = {"index": 0, "text": f" {text}\n", "logprobs": None, "finish_reason": finish}
+        return {"id": "cmpl-1", "object": "text_completion", "created": 1750000000, "model": asked.body["model"],
+                "choices": [base], "usage": usage}  # fmt: skip
     return {"id": "chatcmpl-1", "object": "chat.completion", "created": 1750000000, "model": asked.body["model"],
             "choices": [choice], "usage": usage}  # fmt: skip
 
