@@ -24,7 +24,7 @@ from generators.draw import keys_of
 from generators.unseenqa.answers import Answer, texts_by_kind
 from generators.unseenqa.distractors import NearNames
 from generators.unseenqa.templates import load_templates
-from generators.unseenqa.values import near, same_value
+from generators.unseenqa.values import meanings, near, says_one_of
 from kg.text import fold
 
 SIZE = 20
@@ -57,7 +57,10 @@ def _pool(
     answer: Answer, key: int, around: list[str], names: NearNames, others: dict[tuple[str, str | None], list[str]]
 ) -> Pool:
     if answer.value is not None:
-        return Pool("values", options(answer, near(answer.value, key, SIZE, functools.partial(_is_true, answer))))
+        kind = answer.value.kind
+        said = meanings((answer.core, *(answer.item.answer or ())), kind)
+        close = near(answer.value, key, SIZE, lambda text: says_one_of(text, said, kind))
+        return Pool("values", options(answer, close))
     sources: list[tuple[str, Callable[[], Iterable[str]]]] = [
         ("graph", lambda: around),
         ("graph", lambda: names.alike(_like(answer), [key])[0]),
@@ -91,12 +94,6 @@ def options(answer: Answer, cores: Iterable[str]) -> list[str]:
         if len(made) == SIZE:
             break
     return made
-
-
-def _is_true(answer: Answer, text: str) -> bool:
-    """Tell whether a date or a number says what an accepted answer says, or the answer itself."""
-    kind = answer.value.kind if answer.value else ""
-    return any(same_value(text, other, kind) for other in (answer.core, *(answer.item.answer or ())))
 
 
 def _anchor(answer: Answer, names: NearNames) -> int | None:

@@ -8,10 +8,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import islice
 from typing import Literal, NamedTuple
+
+import numpy as np
 
 from generators.draw import keys_of
 from generators.unseenqa.occasions import ordinal
@@ -45,6 +47,8 @@ _NUMBER = re.compile(
     rf"|\b(?P<word>{'|'.join(sorted(_WORDS, key=len, reverse=True))})\b",
     re.IGNORECASE,
 )
+_YEARS, _DAYS = 12, 6
+"""A year has distractors so many years away, a day or a month in so many years."""
 _MANY = 400
 """So many steps away are looked at."""
 
@@ -127,13 +131,41 @@ def same_value(text: str, other: str, kind: str) -> bool:
     >>> same_value("10 December 1815", "1815-12-10", "date"), same_value("1,200 m", "1200", "number")
     (True, True)
     """
-    a, b = find_value(text, kind), find_value(other, kind)
-    if a is None or b is None:
-        return False
-    if kind == "number":
-        return _decimal(a) == _decimal(b)
-    one, two = _calendar(a), _calendar(b)
-    return all(one[part] == two[part] for part in one.keys() & two.keys())
+    said = meanings([other], kind)
+    return bool(said) and says_one_of(text, said, kind)
+
+
+Meaning = Decimal | dict[str, int]
+"""What a number or a date says."""
+
+
+def meanings(texts: Iterable[str], kind: str) -> list[Meaning]:
+    """Return the distinct numbers or dates that some texts say.
+
+    >>> meanings(["1,200", "1200 m", "Paris"], "number")
+    [Decimal('1200')]
+    """
+    said: list[Meaning] = []
+    for text in texts:
+        meaning = _meaning(text, kind)
+        if meaning is not None and meaning not in said:
+            said.append(meaning)
+    return said
+
+
+def says_one_of(text: str, said: Sequence[Meaning], kind: str) -> bool:
+    """Tell whether a text says one of some numbers or dates; of dates, what both say must be the same."""
+    own = _meaning(text, kind)
+    if not isinstance(own, dict):
+        return own is not None and own in said
+    return any(isinstance(each, dict) and all(own[part] == each[part] for part in own.keys() & each.keys()) for each in said)
+
+
+def _meaning(text: str, kind: str) -> Meaning | None:
+    value = find_value(text, kind)
+    if value is None or value.kind != kind:
+        return None
+    return _decimal(value) if kind == "number" else _calendar(value)
 
 
 # --- dates
@@ -161,12 +193,18 @@ def _calendar(value: Value) -> dict[str, int]:
 def _dates_near(value: Value, key: int) -> Iterator[str]:
     """Yield dates within a few years; the more is said of a date, the closer they are."""
     calendar = _calendar(value)
-    reach = 12 if calendar.keys() == {"year"} else 6
+    if calendar.keys() == {"year"}:
+        years = [
+            year for away in range(1, _YEARS + 1) for year in (calendar["year"] - away, calendar["year"] + away) if year > 0
+        ]
+        order = np.argsort(keys_of(key, map(str, years)), kind="stable")
+        yield from (_redated(value, {"year": years[place]}) for place in order)
+        return
     for step in range(_MANY):
         draw = int(keys_of(key, [str(step)])[0])
         new = {}
         if "year" in calendar:
-            new["year"] = max(1, calendar["year"] + draw % (2 * reach + 1) - reach)
+            new["year"] = max(1, calendar["year"] + draw % (2 * _DAYS + 1) - _DAYS)
         if "month" in calendar:
             new["month"] = (draw >> 16) % 12 + 1
         if "day" in calendar:
