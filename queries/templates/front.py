@@ -50,7 +50,7 @@ class Parameter(_Strict):
 
 
 class Slot(_Strict):
-    """What a projected variable holds, and how questions say it: a name upright and with capitals, a date in words, a number."""
+    """What a projected variable holds, and how questions say it: a name upright, with capitals, a date in words, a number."""
 
     type: AnswerType | None = None
     unit: str | None = None

@@ -97,14 +97,15 @@ def test_the_rooms_own_command_lists_its_generators(capfd: pytest.CaptureFixture
     with pytest.raises(SystemExit):
         room.main()
     listed = [line.split()[0] for line in capfd.readouterr().out.partition("Commands:\n")[2].splitlines()]
-    assert listed == ["fpq", "family", "erbench", "cities"]
+    assert listed == ["fpq", "family", "erbench", "factbench", "unseenqa", "autodebug", "cities"]
 
 
 def test_every_verb_has_its_place() -> None:
     verbs = dict.fromkeys(path[0] for path in command_paths(get_command(app)))
     assert [*verbs] == [
-        "query", "describe", "dump", "stats", "fds", "audit", "fpq", "family", "erbench", "ask", "verify", "vote", "entailment",
-        "report", "local", "load", "queries", "records", "statistics",
+        "query", "describe", "dump", "stats", "fds", "audit", "lint",
+        "fpq", "family", "erbench", "factbench", "unseenqa", "autodebug",
+        "ask", "verify", "vote", "entailment", "report", "local", "load", "queries", "domains", "records", "statistics",
     ]  # fmt: skip
 
 
