@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _SCHEMES = ("anthropic", "openai", "replay")
 """Schemes of our own that stand before a colon; an address is opened by the entry point `server`."""
-_FORMS = "anthropic:NAME, openai:NAME, http(s)://host/v1#NAME (a base model: #NAME?completions) or replay:FILE"
+_FORMS = "anthropic:NAME, openai:NAME, http(s)://host/v1#NAME or replay:FILE"
 
 
 def open_model(spec: str, patience: Patience | None = None) -> Model:

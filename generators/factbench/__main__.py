@@ -21,6 +21,7 @@ from kg import open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
 from kg.errors import InputError
 from kg.files import check_apart
+from kg.output import table_text
 
 app = new_app("Simple questions on single facts, valid, diverse and specific (FACT-BENCH).")
 for _name, _command in COMMANDS.items():
@@ -118,10 +119,8 @@ def property_table(result: Result) -> str:
     table = table.with_columns(pl.col("facts", "askable", "items").fill_null(0))
     why = pl.when(pl.col("facts") == 0).then(pl.lit("no facts")).otherwise(pl.col("reason").fill_null(""))
     table = table.with_columns(why=why).sort(["items", "askable", "property"], descending=[True, True, False])
-    rows = table.select("property", "label", "type", "facts", "askable", "items", "why").iter_rows()
-    return "\n".join(
-        "\t".join(map(str, row)) for row in [("property", "label", "type", "facts", "askable", "items", "why"), *rows]
-    )
+    table = table.select("property", "label", "type", "facts", "askable", "items", "why")
+    return table_text(table.columns, ([str(cell) for cell in row] for row in table.iter_rows()), terminal=False).rstrip()
 
 
 def main() -> None:
