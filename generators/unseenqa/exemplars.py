@@ -102,12 +102,17 @@ def _others(question: _Question, peers: Sequence[str], key: int) -> list[str]:
     """Return what else might be answered: values near the answer, or answers to other questions of the kind."""
     at = key % max(len(peers), 1)
     turned = [*peers[at:], *peers[:at]]
-    model = (
-        question.answers[0] if question.answers else next(iter(turned), {"number": "4", "date": "1974"}.get(question.type, ""))
-    )
+    model = question.answers[0] if question.answers else _plausible(question)
     value = find_value(model, question.type)
     close = near(value, key, SHOWN + 1) if value is not None else []
     found = [model.replace(value.text, text, 1) for text in close] if value is not None else turned
     accepted = {fold(answer) for answer in question.answers}
     distinct = {fold(other): other for other in found if fold(other) and fold(other) not in accepted}
     return list(distinct.values())
+
+
+def _plausible(question: _Question) -> str:
+    """Return a number or a date that might be answered where nobody knows; nothing where a name is asked for."""
+    if question.type == "date":
+        return "1974" if "year" in question.question else "12 May 1974"
+    return "4" if question.type == "number" else ""
