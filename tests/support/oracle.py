@@ -398,6 +398,6 @@ def _frames(question: str, label: str) -> set[tuple[str, str]]:
         before, after = question[:at], question[at + len(label) :]
         frames |= {(re.sub(rf"\b{article}\s$", "", before), after) for article in ("the", "an?", "(?!)")}
         # The English language; the film “Psycho” of 1960.
-        described = re.sub(r"\bthe \w+ (of )?“?$", "", before), re.sub(r"^”?( of -?\d+| language\b)?", "", after)
+        described = re.sub(r"\bthe (\w+ (of )?“?)?$", "", before), re.sub(r"^”?( of -?\d+| language\b)?", "", after)
         frames.add(described)
     return frames
