@@ -36,9 +36,8 @@ def lint(
     """Say which questions of a file break which rules, and what share is clean.
 
     \b
-    Examples:
-      python -m generators.lint items.jsonl
-      python -m generators.lint items.jsonl --show 5 --at-least 0.95
+    Example:
+      python -m generators.fpq --domain art --n 20 && kg lint fpq-art.jsonl --show 5
     """
     terminal = sys.stdout.isatty()
     if rules:

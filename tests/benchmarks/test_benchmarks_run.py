@@ -22,7 +22,7 @@ def test_the_spine_is_measured_against_its_goals(tmp_path: Path) -> None:
     assert set(numbers) == {"graph", "ratios", "seconds"}
     assert set(numbers["ratios"]) == {
         "edits_in_dumps", "file_in_dumps", "edits_forward", "edits_both", "distances_forward", "distances_both",
-        "ntriples", "tsv", "audit",
+        "ntriples", "tsv", "audit", "evenly",
     }  # fmt: skip
     for ratio in numbers["ratios"].values():
         assert set(ratio) == {"processor", "wall", "goal", "at_most", "met"}
