@@ -76,7 +76,8 @@ class Views:
         """Return pairs low, high: what is a kind of each of some names, over any number of steps."""
         every = pl.concat([self.kinds["low"], self.kinds["high"]]).unique().sort()
         low, high = (_numbers(self.kinds[c], every) for c in ("low", "high"))
-        known = names.unique().filter(names.unique().is_in(self.kinds["high"].implode())).sort()
+        wanted = names.unique().sort()
+        known = wanted.filter(wanted.is_in(self.kinds["high"].implode()))
         row, node = members(Hops(len(every), high, low).closure(_numbers(known, every)))
         return pl.DataFrame({"low": every[node], "high": known[row]})
 
