@@ -17,7 +17,7 @@ import typer
 from generators.lint.linting import FILE_RULES, Report, lint_file
 from generators.lint.rules import RULES
 from kg.cli import fail_check, new_app, run
-from kg.errors import InputError
+from kg.errors import InputError, SourceError
 from kg.files import replacing
 from kg.output import table_text
 from kg.text import harmless
@@ -49,6 +49,8 @@ def lint(
             "no file is named", place="ITEMS.JSONL", way_out="name a file of items, or `-`; `--rules` lists the rules"
         )
     report = lint_file(items)
+    if not report.items:
+        raise SourceError("holds no item", place=items, way_out="name a file that a generator wrote")
     if out is not None:
         _write(report, out)
     if report.findings:

@@ -8,7 +8,10 @@ bulk, is run as it stands.
 from __future__ import annotations
 
 import io
+import itertools
 import json
+import math
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +33,7 @@ _COLUMNS = {name: frame_schema(Item)[name] for name in ("id", "proof")}
 _PROOF_FIELDS = ("query", "bind", "expect", "rows")
 _BATCH = 8 * 2**20
 """How many bytes of a file of items are read at a time."""
+_SEED = 7  # of the draw of proofs that are run as well: the same ones each time
 _UNKNOWN = pl.lit(None, pl.String)
 _IRI = r"^<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\\]*>$"  # the query engine resolves relative IRIs and escapes
 
@@ -49,7 +53,8 @@ class Audit:
     """What an audit found.
 
     `items`, `proofs`: how many were read; `without`: items that carry no proof; `literal`: distinct proofs run as they stand;
-    `failures`; `disagreements`: proofs that the sets answer otherwise than the query itself (a fault of this program).
+    `failures`; `disagreements`: proofs that the sets answer otherwise than the query itself (a fault of this program);
+    `unrun`: proofs of the sample that were not run as they stand, since the time for it was over.
     """
 
     items: int
@@ -58,6 +63,7 @@ class Audit:
     literal: int
     failures: list[Failure]
     disagreements: list[Failure]
+    unrun: int = 0
 
     @property
     def failed(self) -> list[str]:
@@ -120,15 +126,18 @@ def _fault_of(line: bytes) -> str | None:
     return None if isinstance(item.get("proof"), list) else "has no list 'proof'"
 
 
-def audit_items(graph: Graph, items: str | Path | pl.DataFrame | Iterable[pl.DataFrame], *, literal: int = 20) -> Audit:
+def audit_items(
+    graph: Graph, items: str | Path | pl.DataFrame | Iterable[pl.DataFrame], *, literal: int = 20, seconds: float = math.inf
+) -> Audit:
     """Check every proof of some items against a graph.
 
     Parameters: `items` is the path of a file of items, or their columns `id` and `proof`, all at once or in batches;
-    `literal` is how many of the proofs that are answered in bulk are also run as they stand.
+    `literal` is how many of the proofs that are answered in bulk are also run as they stand, drawn evenly over the queries;
+    none of them begins after `seconds`.
     Raises SourceError naming the line of what is not an item.
     """
     batches = proof_batches(items) if isinstance(items, str | Path) else [items] if isinstance(items, pl.DataFrame) else items
-    auditor = _Auditor(graph, literal)
+    auditor = _Auditor(graph, literal, seconds)
     for batch in batches:
         auditor.check(batch)
     return auditor.finish()
@@ -149,8 +158,8 @@ class _Sample:
 class _Auditor:
     """Checks batches of items: what is pulled from the graph is pulled once for all of them."""
 
-    def __init__(self, graph: Graph, literal: int) -> None:
-        self.graph, self.literal = graph, literal
+    def __init__(self, graph: Graph, literal: int, seconds: float) -> None:
+        self.graph, self.literal, self.seconds = graph, literal, seconds
         self.views, self.tables = Views(graph), TableProofs(graph)
         self.items = self.proofs = self.without = self.run = 0
         self.failures: list[Failure] = []
@@ -166,7 +175,7 @@ class _Auditor:
         self.items, self.proofs, self.run = self.items + items.height, self.proofs + proofs.height, self.run + run.height
         self.without += items.filter(pl.col("proof").list.len() == 0).height
         self.failures += _failures(proofs, distinct, reasons.drop_nulls("reason"))
-        sample = _spread_out(known.join(in_bulk, on="key", how="semi"), self.literal)
+        sample = _drawn(known.join(in_bulk, on="key", how="semi"), self.literal)
         first = proofs.unique("key", maintain_order=True).join(sample, on="key", how="semi", maintain_order="left")
         answers = in_bulk.join(sample, on="key", how="semi")
         self.samples.append(_Sample(_copied(first), _copied(sample), _copied(answers)))
@@ -174,7 +183,7 @@ class _Auditor:
     def finish(self) -> Audit:
         """Run the sample, and return the result."""
         sample = self._sample()
-        run = _one_by_one(sample.proofs, self.graph)
+        run = _one_by_one(sample.proofs, self.graph, self.seconds)
         other = sample.answers.join(run, on="key", suffix="_run").filter(~pl.col("reason").eq_missing(pl.col("reason_run")))
         return Audit(
             items=self.items,
@@ -183,6 +192,7 @@ class _Auditor:
             literal=self.run + run.height,
             failures=self.failures,
             disagreements=_failures(sample.items, sample.proofs, other.select("key", reason=_both_reasons())),
+            unrun=sample.proofs.height - run.height,
         )
 
     def _sample(self) -> _Sample:
@@ -191,7 +201,7 @@ class _Auditor:
             pl.concat(_of_batch(getattr(sample, part), number) for number, sample in enumerate(self.samples))
             for part in ("items", "proofs", "answers")
         )
-        return _Sample(items, _spread_out(proofs, self.literal), answers)
+        return _Sample(items, _drawn(proofs, self.literal), answers)
 
 
 def _of_batch(frame: pl.DataFrame, number: int) -> pl.DataFrame:
@@ -204,9 +214,13 @@ def _copied(few: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(few.to_dict(as_series=False), schema=few.schema)
 
 
-def _spread_out(proofs: pl.DataFrame, n: int) -> pl.DataFrame:
-    """Take `n` proofs at even distances."""
-    return proofs.gather_every(max(1, proofs.height // max(n, 1))).head(n)
+def _drawn(proofs: pl.DataFrame, n: int) -> pl.DataFrame:
+    """Draw `n` proofs, as many of each query as of any other, one of each first.
+
+    The proofs of an item come in a fixed order: taken at even distances they could all be of one query.
+    """
+    shuffled = proofs.sample(fraction=1.0, shuffle=True, seed=_SEED).with_columns(turn=pl.int_range(pl.len()).over("query"))
+    return shuffled.sort("turn", maintain_order=True).drop("turn").head(n)
 
 
 def _both_reasons() -> pl.Expr:
@@ -270,9 +284,11 @@ def _reason() -> pl.Expr:
     return pl.when(pl.col("actual") != pl.col("expect")).then(reason).otherwise(_UNKNOWN)
 
 
-def _one_by_one(distinct: pl.DataFrame, graph: Graph) -> pl.DataFrame:
-    """Run proofs as they stand: key and reason (null where the proof holds)."""
-    rows = [(proof["key"], _run(proof, graph)) for proof in distinct.iter_rows(named=True)]
+def _one_by_one(distinct: pl.DataFrame, graph: Graph, seconds: float = math.inf) -> pl.DataFrame:
+    """Run proofs as they stand, and begin none after so many seconds: key and reason (null where the proof holds)."""
+    end = time.monotonic() + seconds
+    proofs = itertools.takewhile(lambda _: time.monotonic() < end, distinct.iter_rows(named=True))
+    rows = [(proof["key"], _run(proof, graph)) for proof in proofs]
     return pl.DataFrame(rows, schema={"key": distinct.schema["key"], "reason": pl.String}, orient="row")
 
 

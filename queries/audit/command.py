@@ -23,6 +23,7 @@ def audit(
     store: cli.Store = None,
     endpoint: cli.Endpoint = None,
     literal: Annotated[int, typer.Option(min=0, help="How many proofs answered in bulk are also run as they stand.")] = 20,
+    literal_seconds: Annotated[float, typer.Option(min=0, help="None of them begins later than this.")] = 60,
     show: Annotated[int, typer.Option(min=0, help="How many failures to show.")] = 20,
     quiet: cli.Quiet = False,
 ) -> None:
@@ -37,7 +38,7 @@ def audit(
     proofs = itertools.chain([next(batches)], batches)
     graph = open_graph(store, endpoint)
     with cli.progress("auditing", None, quiet):
-        result = audit_items(graph, proofs, literal=literal)
+        result = audit_items(graph, proofs, literal=literal, seconds=literal_seconds)
     _print(result, show)
     if not result.passed:
         raise cli.fail_check()
@@ -45,6 +46,8 @@ def audit(
 
 def _print(result: Audit, show: int) -> None:
     typer.echo(harmless(f"{result.items:,} items, {result.proofs:,} proofs, {result.literal:,} of them run one by one"))
+    if result.unrun:
+        typer.echo(f"{result.unrun:,} of the sample were not run: the time for it was over (`--literal-seconds`)")
     if result.without:
         typer.echo(f"{result.without:,} items carry no proof")
     for failure in [*result.disagreements, *result.failures][:show]:

@@ -6,15 +6,19 @@ import json
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from kg import LocalGraph, SourceError
 from queries.audit import Audit, audit_items, proof_batches, read_proofs
+from queries.records import frame_schema
+from queries.records.item import Item
 from queries.templates import versioned
 from stories import FOLDER, graph_of
 
 WD, WDT = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"
 LENNON, NEW_YORK, LIVERPOOL = f"<{WD}Q1203>", f"<{WD}Q60>", f"<{WD}Q24826>"
+DIED = f"<{WDT}P20>"
 BORN = "SELECT ?place { ?who wdt:P19 ?place }"
 
 
@@ -141,3 +145,35 @@ def test_a_faulty_line_of_a_later_batch_is_named(tmp_path: Path) -> None:
     (path := tmp_path / "items.jsonl").write_text('{"id": "a", "proof": []}\n' * 30 + "no\n")
     with pytest.raises(SourceError, match=r"items\.jsonl:31: is not JSON"):
         list(proof_batches(path, 100))
+
+
+class TestSample:
+    """Of the proofs that are answered in bulk, some are run as they stand."""
+
+    @pytest.fixture
+    def items(self) -> pl.DataFrame:
+        """Two hundred items whose proofs come in one order: another fact each, then two that all of them have."""
+        kinds = [proof("same_concept", a=NEW_YORK, b=LIVERPOOL), proof("true_by_type", False, s=LENNON, p=DIED, o=LIVERPOOL)]
+        each = ([died(f"<{WD}Q{number}>", expect=False), *kinds] for number in range(10**6, 10**6 + 200))
+        lines = "".join(json.dumps({"id": str(i), "proof": proofs}) + "\n" for i, proofs in enumerate(each))
+        return pl.read_ndjson(lines.encode(), schema={name: frame_schema(Item)[name] for name in ("id", "proof")})
+
+    @pytest.mark.parametrize("batches", [1, 7])
+    def test_it_has_proofs_of_every_query(
+        self, graph: LocalGraph, items: pl.DataFrame, batches: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        run, ask = [], graph.ask
+
+        def watched(query: str) -> bool:
+            run.append(query)
+            return ask(query)
+
+        monkeypatch.setattr(graph, "ask", watched)
+        size = -(-items.height // batches)
+        found = audit_items(graph, [items.slice(first, size) for first in range(0, items.height, size)], literal=3)
+        assert (found.literal, found.unrun, found.passed) == (3, 0, True)
+        assert sorted(("?c" in query) + 2 * ("rdfs:subClassOf" in query) for query in run) == [0, 1, 2]
+
+    def test_none_begins_when_the_time_is_over(self, graph: LocalGraph, items: pl.DataFrame) -> None:
+        found = audit_items(graph, items, literal=50, seconds=0)
+        assert (found.literal, found.unrun, found.passed) == (0, 50, True)
