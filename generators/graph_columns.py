@@ -122,7 +122,8 @@ class GraphColumns:
     def contained(self) -> pl.DataFrame:
         """What lies directly within or below what: `below`, `above` (by place, part, type and subclass).
 
-        Of the types and classes, those that nothing which may be named lies above are left out: nobody asks for them.
+        Of the types and classes, only those are kept that lie below what may be named or may be a true object, or are one of
+        these: no chain between two of them leads over any other.
         """
         up, down = containment()
         direction = self.relations.select(
@@ -136,10 +137,10 @@ class GraphColumns:
         downward = along.filter(pl.col("down") & ~pl.col("up")).select(below="o", above="s")
         stated = pl.concat([upward, downward])
         low, high = (pl.concat([stated[c], self._classed[c]]).cast(pl.Int64).to_numpy() for c in ("below", "above"))
-        # One search down from a node above all that may be named finds every class that lies below any of them, or is one.
-        named = np.flatnonzero(self.candidates.to_numpy())
-        top = np.full(len(named), self.n)
-        useful = Hops(self.n + 1, np.concatenate([high, top]), np.concatenate([low, named])).closure(np.array([self.n]))
+        # One search down from a node above all of them finds every class that lies below any of them, or is one.
+        ends = np.union1d(np.flatnonzero(self.candidates.to_numpy()), self.fact_numbers["o"])
+        top = np.full(len(ends), self.n)
+        useful = Hops(self.n + 1, np.concatenate([high, top]), np.concatenate([low, ends])).closure(np.array([self.n]))
         upper = self._classed["above"].cast(pl.Int64).to_numpy()
         kept = self._classed.filter(pl.Series(test(useful, np.zeros_like(upper), upper)))
         return pl.concat([stated, kept]).unique(maintain_order=True)

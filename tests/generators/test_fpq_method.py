@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from generators.fpq import EngineName, Options, generate
@@ -17,8 +17,19 @@ from small_graphs import HOSTILE, OPTIONS, PATIENTLY, Small, items_of, small_gra
 Item = dict[str, Any]
 
 
+BELOW_A_NAMELESS_TRUE_OBJECT = Small(
+    n=9,
+    concepts=1,
+    facts=frozenset({(0, 0, 0), (3, 0, 1), (3, 0, 2)}),
+    types=frozenset({(0, 0), (3, 0)}),
+    above=frozenset({(0, 1)}),
+    labels={1: None},
+)
+
+
 @settings(PATIENTLY, max_examples=40)
 @given(small_graphs(), OPTIONS)
+@example(BELOW_A_NAMELESS_TRUE_OBJECT, Options(n=2, radius=1))
 def test_brute_force_has_no_complaint(small: Small, options: Options) -> None:
     graph = small.graph()
     assert check(small.plain(graph), items_of(graph, small, options), small.wish(options)) == []
