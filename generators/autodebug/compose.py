@@ -113,12 +113,13 @@ def without_mentions(facts: Facts, rows: pl.DataFrame, of: str) -> pl.DataFrame:
 def listed_objects(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
     """Make a row of every pair, by t, s, p: its objects, three at most, in one text; `objects` holds their numbers."""
     drawn = rows.with_columns(turn=pl.Series(facts.key(rows["t"], rows["o_ring"].to_numpy())))
+    drawn = _without_twofold(facts, drawn)
     texts = ("o_label", "o_the", "o_a")
     by = ["t", "s", "p", "w"]
     grouped = drawn.sort("turn").group_by(by, maintain_order=True)
     pairs = grouped.agg(
         pl.col("one").first(), pl.len().alias("size"), pl.col("o_noun", "o_person", "o_key").first(),
-        *(pl.col(c).head(_LISTED) for c in texts), objects=pl.col("o").head(_LISTED)
+        *(pl.col(c).head(_LISTED) for c in texts), objects=pl.col("o").head(_LISTED), topic=pl.col("topic").first()
     )  # fmt: skip
     kept = pairs.filter(~pl.col("one") | (pl.col("size") == 1))
     alone = pl.col("size") == 1
@@ -127,6 +128,24 @@ def listed_objects(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
         o_noun=pl.when(alone).then("o_noun"),
         o_person=pl.when(alone).then("o_person").otherwise(False),
     ).drop("one", "size")
+
+
+def _without_twofold(facts: Facts, drawn: pl.DataFrame) -> pl.DataFrame:
+    """Leave out of a list what another entry says too ("an actor and a film actor"), or what the graph links to an earlier one.
+
+    "Austin and Texas" would say one place twice. Only the first few of a list are looked at: no others are told.
+    """
+    numbered = drawn.sort("turn").with_columns(nth=pl.int_range(pl.len()).over("t", "s", "p", "w")).with_row_index("row")
+    few = numbered.filter((pl.len().over("t", "s", "p", "w") > 1) & (pl.col("nth") < 2 * _LISTED))
+    few = few.select("t", "s", "p", "w", "row", "nth", "o", "o_key")
+    pairs = few.join(few.rename({"row": "row2", "nth": "nth2", "o": "o2", "o_key": "key2"}), on=["t", "s", "p", "w"])
+    pairs = pairs.filter(pl.col("row") != pl.col("row2"))
+    said = pl.col("key2").str.contains("o_key", literal=True)
+    held = pairs.filter(said & ((pl.col("o_key") != pl.col("key2")) | (pl.col("nth") > pl.col("nth2"))))
+    tied = linked(facts).rename({"answer": "o", "o": "o2"})
+    near = pairs.filter(pl.col("nth") > pl.col("nth2")).join(tied, on=["o", "o2"], how="semi")
+    out = pl.concat([held.select("row"), near.select("row")]).unique()
+    return numbered.join(out, on="row", how="anti", maintain_order="left").drop("row", "nth")
 
 
 def _in_words(column: str) -> pl.Expr:
@@ -139,9 +158,11 @@ def _in_words(column: str) -> pl.Expr:
 def ranked(facts: Facts, pairs: pl.DataFrame) -> pl.DataFrame:
     """Order the sentences of each fact by hash: adds `k`, and `rank`."""
     k = _pair_keys(facts, pairs)
-    return (
-        pairs.with_columns(k=pl.Series(k)).sort("t", "k").with_columns(rank=pl.int_range(pl.len(), dtype=pl.UInt32).over("t"))
-    )
+    ordered = pairs.with_columns(k=pl.Series(k)).sort("t", "k")
+    # "is in French" and "was made in French" say one thing twice.
+    told = pl.struct("s", pl.coalesce("topic", pl.col("w").cast(pl.String)), "o_label")
+    ordered = ordered.filter(told.is_first_distinct().over("t")).drop("topic")
+    return ordered.with_columns(rank=pl.int_range(pl.len(), dtype=pl.UInt32).over("t"))
 
 
 def _pair_keys(facts: Facts, pairs: pl.DataFrame) -> Keys:

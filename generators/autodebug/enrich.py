@@ -40,12 +40,11 @@ def enriched(facts: Facts, asked: pl.DataFrame, original: pl.DataFrame, expansio
     pages = pages.filter((pl.col("s") != pl.col("subject")) & (pl.col("s") != pl.col("answer")))
     named = facts.names.filter(pl.col("label").is_not_null() & ~pl.col("label").str.contains(r"^\p{Ll}|[()\[\]]"))["e"]
     pages = pages.filter(pl.col("s").is_in(named.cast(pl.Int64).implode()))
-    rows = pages.join(facts.told.drop("topic"), on="s", maintain_order="left")
-    if expansion == "question":
-        # What could be asked of others is what they have in common: those sentences are told first.
-        rows = rows.with_columns(same=pl.col("p") == pl.col("asked_p"))
-    else:
-        rows = rows.with_columns(same=pl.lit(False))
+    # What they have in common with the subject is told first: what could be asked of both, or what both have.
+    rows = pages.join(facts.told, on="s", maintain_order="left")
+    rows = rows.with_columns(
+        same=(pl.col("p") == (pl.col("asked_p") if expansion == "question" else pl.col("via"))).fill_null(False)
+    )
     rows = without_mentions(facts, without_mentions(facts, rows, "answer"), "subject")
     sames = rows.select("t", "s", "p", "turn", "same").unique(["t", "s", "p"], keep="first", maintain_order=True)
     pairs = ranked(facts, listed_objects(facts, rows)).join(sames, on=["t", "s", "p"], maintain_order="left")
@@ -72,8 +71,9 @@ def _about_evidence(facts: Facts, original: pl.DataFrame) -> pl.DataFrame:
     told = original.filter(~pl.col("support")).select(t="row", p="p", o="objects").explode("o").drop_nulls("o")
     shared = facts.told.drop_nulls("o").select("p", "o", "s").sort("p", "o", "s")
     others = _on_the_ring(facts, told.unique(maintain_order=True), shared, ["p", "o"], "evidence", 2)
-    mentioned = told.select("t", s="o").with_columns(later=pl.lit(False))
-    found = pl.concat([mentioned, others.select("t", "s").with_columns(later=pl.lit(True))]).unique(["t", "s"], keep="first")
+    mentioned = told.select("t", s="o", via=pl.lit(None, pl.Int64)).with_columns(later=pl.lit(False))
+    others = others.select("t", "s", via="p").with_columns(later=pl.lit(True))
+    found = pl.concat([mentioned, others]).unique(["t", "s"], keep="first", maintain_order=True)
     key = mix(facts.key(found["t"], word("evidence")), facts.columns.keys[found["s"].to_numpy()])
     return _turned(found.with_columns(key=pl.Series(key)).sort("t", "later", "key"))
 
@@ -89,7 +89,7 @@ def _about_question(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
 
 
 def _on_the_ring(facts: Facts, rows: pl.DataFrame, pool: pl.DataFrame, by: list[str], name: str, number: int) -> pl.DataFrame:
-    """Return for each row the next few subjects on the ring of its group: t, s; `pool` is sorted by group and subject."""
+    """Return for each row the next few subjects on the ring of its group: t, p, s; `pool` is sorted by group and subject."""
     groups = pool.group_by(by, maintain_order=True).agg(size=pl.len())
     groups = groups.with_columns(
         first=(pl.col("size").cum_sum() - pl.col("size")).cast(pl.Int64), size=pl.col("size").cast(pl.Int64)
@@ -99,11 +99,12 @@ def _on_the_ring(facts: Facts, rows: pl.DataFrame, pool: pl.DataFrame, by: list[
     turns = pl.DataFrame({"turn": np.arange(number)})
     long = placed.with_columns(start=pl.Series(start).cast(pl.Int64)).join(turns, how="cross", maintain_order="left")
     long = long.filter(pl.col("turn") < pl.col("size"))
-    return long.select("t", s=pool["s"].gather(long["first"] + (long["start"] + long["turn"]) % long["size"]))
+    return long.select("t", "p", s=pool["s"].gather(long["first"] + (long["start"] + long["turn"]) % long["size"]))
 
 
 def _turned(pages: pl.DataFrame) -> pl.DataFrame:
-    return pages.select("t", "s", turn=pl.int_range(pl.len(), dtype=pl.Int64).over("t"))
+    via = pl.col("via") if "via" in pages.columns else pl.lit(None, pl.Int64)
+    return pages.select("t", "s", via=via, turn=pl.int_range(pl.len(), dtype=pl.Int64).over("t"))
 
 
 def _woven(facts: Facts, original: pl.DataFrame, added: pl.DataFrame, expansion: str) -> pl.DataFrame:

@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from generators.articles import article_columns
+from generators.autodebug.wording import load_wordings
 from generators.graph_columns import GraphColumns
 from kg.text import fold_all
 
@@ -40,8 +41,7 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     >>> names.filter(pl.col("label") == "Steven Spielberg").select("he", "noun", "person", "short").row(0)
     (None, None, True, 'Spielberg')
     """
-    concepts = columns.concepts.join(pl.DataFrame({"concept": columns.concept_labels}).with_row_index("c"), on="c")
-    concepts = concepts.drop_nulls("concept").select("e", "concept").sort("e", "concept")
+    concepts = concepts_of(columns)
     kinds = concepts.group_by("e").agg(concepts="concept")
     typed = columns.entities.select("iri").with_row_index("e").join(kinds, on="e", how="left", maintain_order="left")
     label = columns.entities["label"]
@@ -51,15 +51,38 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     marks = _people(columns, concepts).join(_nouns(concepts), on="e", how="full", coalesce=True)
     joined = named.join(marks, on="e", how="left", maintain_order="left").with_columns(pl.col("person").fill_null(False))
     family_first = joined["e"].is_in(_objects(columns, "citizenship", lists()["people"]["family_first"]).implode())
-    short = pl.when(pl.col("person") & ~family_first & _given(joined)).then(pl.col("label").str.extract(_SHORT))
+    called = joined["e"].is_in(_called_by_the_last(columns, joined).implode())
+    known = pl.lit(_shared(joined, pl.col("words").list.first()) | _shared(joined, pl.col("words").list.last()) | called)
+    short = pl.when(pl.col("person") & ~family_first & known).then(pl.col("label").str.extract(_SHORT))
     noun = pl.when(~pl.col("person")).then("noun")
     return joined.select("e", "iri", "label", "the", "a", "key", "person", "he", noun=noun, short=short)
 
 
-def _given(names: pl.DataFrame) -> pl.Series:
-    """Say whose first word is a given name: that of another person too ("Steven Spielberg", not "Black Thought")."""
-    first = names.select(pl.when("person").then(pl.col("label").str.split(" ").list.first()).alias("first"))
-    return first.select((pl.len().over("first") > 1) & pl.col("first").is_not_null()).to_series()
+def concepts_of(columns: GraphColumns) -> pl.DataFrame:
+    """Return what each entity is: e, concept; by the labels of its concepts, and by the relations that it is an object of.
+
+    What somebody received is an award, even where the graph names no concept of it.
+    """
+    concepts = columns.concepts.join(pl.DataFrame({"concept": columns.concept_labels}).with_row_index("c"), on="c")
+    wordings = [load_wordings().of(label, *names) for label, names in columns.relations.select("label", "names").iter_rows()]
+    roles = pl.DataFrame(
+        {"concept": [None if wording is None else wording.object for wording in wordings]}, schema={"concept": pl.String}
+    )
+    roles = roles.with_row_index("p").drop_nulls()
+    objects = columns.facts.select(e="o", p="p").join(roles, on="p").select("e", "concept")
+    return pl.concat([concepts.select("e", "concept"), objects]).drop_nulls().unique().sort("e", "concept")
+
+
+def _shared(names: pl.DataFrame, part: pl.Expr) -> pl.Series:
+    """Say of whose name a part is that of another person too: "Steven" in "Steven Spielberg"; in "Black Thought" none is."""
+    words = names.select(words=pl.when("person").then(pl.col("label").str.split(" "))).select(part=part)
+    return words.select((pl.len().over("part") > 1) & pl.col("part").is_not_null()).to_series()
+
+
+def _called_by_the_last(columns: GraphColumns, names: pl.DataFrame) -> pl.Series:
+    """Return those who have the last word of their name as another name ("Spielberg")."""
+    last = names.select("e", alias=pl.col("label").str.split(" ").list.last())
+    return columns.aliases.select(pl.col("e").cast(pl.UInt32), "alias").join(last, on=["e", "alias"])["e"]
 
 
 def _people(columns: GraphColumns, concepts: pl.DataFrame) -> pl.DataFrame:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from generators.autodebug.entities import entity_names
+from generators.autodebug.entities import concepts_of, entity_names
 from generators.autodebug.wording import Wording, load_wordings
 from generators.draw import Keys, keys_of, mix, word
 from generators.graph_columns import GraphColumns
@@ -18,7 +18,7 @@ from kg.errors import InputError
 from kg.graph import Graph
 from kg.vocab import property_labels
 
-_YEARS = """SELECT ?s ?p ?label ?o {
+_YEARS = """SELECT ?s ?p ?label ?o (CONCAT('"', STR(?o), '"^^<', STR(DATATYPE(?o)), '>') AS ?term) {
   ?p a kgp:Attribute ; rdfs:label ?label .
   FILTER (CONTAINS(LCASE(?label), "year"))
   ?s ?p ?o .
@@ -32,9 +32,10 @@ class Facts:
 
     `names`: what each entity may be called (`entities.entity_names`). `wordings`: those of the relations that are told, by
     number; `relations`: `p`, `iri`, `w` (the number of its wording). `told`: one row a fact that a sentence can say: s, p, w,
-    topic, one, o (null for a year), its texts `o_label, o_the, o_a, o_key` and its place on the ring `o_ring`. `asked`: the
-    facts asked about, in the order drawn: t (their number), s, p, o, w, topic; `keys`: the key of each; `relation_keys`: that
-    of each relation. `facts` counts all facts of relations that have a question, `left_out` says why some are not asked about.
+    topic, one, o (null for a year), its texts `o_label, o_the, o_a, o_key`, its place on the ring `o_ring` and, of a year, its
+    `o_term`. `asked`: the facts asked about, in the order drawn: t (their number), s, p, o, w, topic; `keys`: the key of each;
+    `relation_keys`: that of each relation. `facts` counts all facts of relations that have a question, `left_out` says why some
+    are not asked about.
     """
 
     columns: GraphColumns
@@ -65,6 +66,7 @@ def facts_of(graph: Graph, seed: int) -> Facts:
     told = pl.concat([_between_entities(columns, names, relations), years], how="diagonal")
     topics = pl.DataFrame({"topic": [w.topic for w in wordings], "one": [w.one for w in wordings]}).with_row_index("w")
     told = told.join(topics.cast({"w": pl.Int64, "topic": pl.String}), on="w", maintain_order="left")
+    told = told.join(_unfit(columns, names, wordings), on=["s", "w"], how="anti", maintain_order="left")
     asked, facts, left_out = _asked(columns, names, told, wordings, _incomplete(graph, columns))
     iris = keys_of(seed, relations["iri"].to_list())
     s, p, o = (asked[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
@@ -84,6 +86,16 @@ def _worded(columns: GraphColumns) -> tuple[pl.DataFrame, list[Wording]]:
         wordings += [] if wording is None else [wording]
     relations = columns.relations.select("iri", w=pl.Series(numbers, dtype=pl.Int64))
     return relations.with_columns(p=pl.int_range(pl.len(), dtype=pl.Int64)), wordings
+
+
+def _unfit(columns: GraphColumns, names: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Return of what each wording is not told: s, w."""
+    rows = [(w, kind) for w, wording in enumerate(wordings) for kind in wording.not_of]
+    barred = pl.DataFrame(rows, schema={"w": pl.Int64, "kind": pl.String}, orient="row")
+    whole = concepts_of(columns).select(s=pl.col("e").cast(pl.Int64), kind=pl.col("concept").str.to_lowercase())
+    head = whole.with_columns(kind=pl.col("kind").str.split(" of ").list.first().str.split(" ").list.last())
+    people = names.filter("person").select(s=pl.col("e").cast(pl.Int64), kind=pl.lit("person"))
+    return pl.concat([whole, head, people]).join(barred, on="kind").select("s", "w").unique()
 
 
 def _between_entities(columns: GraphColumns, names: pl.DataFrame, relations: pl.DataFrame) -> pl.DataFrame:
@@ -113,9 +125,9 @@ def _years(
     added = pl.DataFrame(new, schema=relations.schema, orient="row")
     number = columns.entities.select(iri="iri", s=pl.int_range(pl.len(), dtype=pl.Int64))
     shown = pl.col("o")
-    terms = rows.select("o", s_iri="s", p_iri="p")
+    terms = rows.select("o", o_term="term", s_iri="s", p_iri="p")
     numbered = terms.join(added.rename({"iri": "p_iri"}), on="p_iri").join(number.rename({"iri": "s_iri"}), on="s_iri")
-    years = numbered.select("s", "p", "w", o_label=shown, o_the=shown, o_a=shown, o_key=" " + shown + " ")
+    years = numbered.select("s", "p", "w", "o_term", o_label=shown, o_the=shown, o_a=shown, o_key=" " + shown + " ")
     ring = keys_of(columns.seed, years["o_label"].to_list())
     typed = {"o": pl.lit(None, pl.Int64), "o_noun": pl.lit(None, pl.String), "o_person": pl.lit(False)}
     return years.with_columns(o_ring=pl.Series(ring, dtype=pl.UInt64), **typed).sort("s", "p", "o_label"), pl.concat(

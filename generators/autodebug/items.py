@@ -65,7 +65,9 @@ def _proofs(facts: Facts, rows: pl.DataFrame, sentences: pl.DataFrame) -> pl.Ser
     asked = rows.select("n", "s", "p", "o", "x", "variant")
     swap = asked.filter(pl.col("variant") == "swap")
     told = sentences.filter(~pl.col("support")).explode("objects")
-    told = told.select("n", "s", "p", x="objects").filter(pl.col("x").is_not_null())
+    told = told.select("n", "s", "p", x="objects")
+    # Of an attribute that a sentence tells there is one year.
+    years = facts.told.drop_nulls("o_term").select("s", "p", year_term="o_term").unique(["s", "p"], keep="none")
     parts = [
         ("fact", True, asked.select("n", "s", "p", x="o"), ("s", "p", "o")),
         ("fact", False, swap.select("n", "s", "p", "x"), ("s", "p", "o")),
@@ -78,6 +80,9 @@ def _proofs(facts: Facts, rows: pl.DataFrame, sentences: pl.DataFrame) -> pl.Ser
         terms = part.join(entity.rename({"e": "s", "term": "s_term"}), on="s", how="left", maintain_order="left")
         terms = terms.join(entity.rename({"e": "x", "term": "x_term"}), on="x", how="left", maintain_order="left")
         terms = terms.join(relation, on="p", how="left", maintain_order="left")
+        terms = terms.join(years, on=["s", "p"], how="left", maintain_order="left")
+        terms = terms.with_columns(x_term=pl.when(pl.col("x").is_null()).then("year_term").otherwise("x_term"))
+        terms = terms.filter(pl.col("x_term").is_not_null())
         bind = {name: pl.col(c) for name, c in zip(names, ("s_term", "p_term", "x_term"), strict=True) if name}
         proofs.append(terms.select("n", proof=proved(terms, versioned(query), bind, expect)))
     every = pl.concat(proofs).group_by("n", maintain_order=True).agg("proof")

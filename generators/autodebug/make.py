@@ -122,7 +122,7 @@ def _attempt(facts: Facts, asked: pl.DataFrame, options: Options) -> _Attempt:
 
 
 def _formed(facts: Facts, sentences: pl.DataFrame) -> pl.DataFrame:
-    return told_sentences(with_forms(sentences, facts.names), facts.wordings)
+    return told_sentences(with_forms(sentences, facts.names, facts.wordings), facts.wordings)
 
 
 def _narrowed(asked: pl.DataFrame, t: pl.Series) -> tuple[pl.DataFrame, int]:

@@ -23,6 +23,8 @@ from kg.sets import test
 _CANDIDATES = 24
 """How many objects on the ring are looked at for each fact."""
 _NEAR = 2
+_STEM = 5
+"""Letters that tell a word from others."""
 
 
 class Distance(StrEnum):
@@ -59,16 +61,27 @@ def swapped(facts: Facts, asked: pl.DataFrame, contexts: pl.DataFrame, dials: Sw
     rows = rows.filter(~pl.col("x_label").str.contains(r"[()\[\]]")).with_columns(o_key="x_key")
     rows = without_mentions(facts, rows, "o").drop("o_key")
     # "Best Actress" for "Best Actor": whoever says either may be taken to mean the other.
-    old = facts.names.select(o=pl.col("e").cast(pl.Int64), old=pl.col("key").str.strip_chars().str.split(" "))
-    new = pl.col("x_key").str.strip_chars().str.split(" ")
+    # So for "music" and "musical composition": words count as one where they begin alike.
+    stems = pl.element().str.slice(0, _STEM)
+    old = facts.names.select(o=pl.col("e").cast(pl.Int64), old=pl.col("key").str.strip_chars().str.split(" ").list.eval(stems))
+    new = pl.col("x_key").str.strip_chars().str.split(" ").list.eval(stems)
     shared = new.list.set_intersection("old").list.len()
     rows = rows.join(old, on="o", maintain_order="left").filter(
         2 * shared < pl.min_horizontal(new.list.len(), pl.col("old").list.len()) + 1
     )
     true = facts.told.drop_nulls("o").select("s", "p", x="o")
+    rows = _same_gender(facts, rows)
     rows = rows.filter(pl.col("x") != pl.col("s")).join(true, on=["s", "p", "x"], how="anti", maintain_order="left")
     rows = rows.join(linked(facts).rename({"answer": "o", "o": "x"}), on=["o", "x"], how="anti", maintain_order="left")
     return _drawn(facts, _measured(facts, rows), dials)
+
+
+def _same_gender(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
+    """Leave out who is "she" where the old answer is "he", and the other way, as far as the graph says so."""
+    he = facts.names.select(pl.col("e").cast(pl.Int64), "he")
+    rows = rows.join(he.rename({"e": "o", "he": "he_o"}), on="o", how="left", maintain_order="left")
+    rows = rows.join(he.rename({"e": "x", "he": "he_x"}), on="x", how="left", maintain_order="left")
+    return rows.filter((pl.col("he_o") == pl.col("he_x")).fill_null(True)).drop("he_o", "he_x")
 
 
 def _candidates(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:

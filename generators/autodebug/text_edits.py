@@ -22,7 +22,7 @@ _ARTICLE = re.compile(r"\b(an?|the) $", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 _SENTENCE = re.compile(
     r"(?<=[.!?][\"”'’)])\s+(?=[A-Z])"
-    r"|(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b(?:St|Dr|Mr|No|vs|Jr|Sr|Co)\.)(?<!\b(?:Mrs|Inc|Ltd)\.)\s+(?=[\"“(A-Z0-9`])"
+    r"|(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b(?:St|Dr|Mr|No|vs|Jr|Sr|Co)\.)(?<!\b(?:Mrs|Inc|Ltd|Rev|Gen|Sen|Gov)\.)(?<!\b(?:Bros|Prof)\.)\s+(?=[\"“(A-Z0-9`])"
 )
 _LONGER = re.compile(r"\0 [A-Z]|\w[\w,’'-]* (?!I )[A-Z][\w’'-]* \0|\0-\w|\w-\0")
 """A capital before (but at the beginning of a sentence) or behind the mention: "the … Museum", "in New …"."""

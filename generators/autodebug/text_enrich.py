@@ -33,7 +33,9 @@ _LEANS = re.compile(
 )
 _NAMES = re.compile(r"\s[\"“‘(]?[A-Z]")
 _LONGEST = 45
-_CLOSED = '.!?"”’'
+_CLOSED = re.compile(r"[.!?][\"”’')\]]*$")
+_UNNAMED = re.compile(r"(?:The|An?) (?:\d+-year-old|(?:[^A-Z\s]+ ){4})")
+"""A sentence that begins with "The striker …" and names nobody soon is about somebody whom a sentence before it named."""
 
 
 class Page(NamedTuple):
@@ -93,7 +95,7 @@ def woven(asked: Asked, retrieved: Sequence[Page], seed: int, expansion: str) ->
         if page.page in pages or _overlap(page.text, asked.evidence) > 0.5:
             continue
         begin = sentences(page.text)[:_SENTENCES]
-        if fold(begin[0]) in said or _LEANS.match(begin[0]) or not _NAMES.search(begin[0]) or not _usable(begin[0], asked):
+        if fold(begin[0]) in said or not _stands_alone(begin[0]) or not _usable(begin[0], asked):
             continue
         taken = begin if all(_usable(sentence, asked) for sentence in begin) else begin[:1]
         pages.add(page.page)
@@ -107,7 +109,8 @@ def woven(asked: Asked, retrieved: Sequence[Page], seed: int, expansion: str) ->
 def _merged(own: list[str], added: list[list[str]], key: str) -> str:
     # What leans on the sentence before it stays behind that.
     places = [place for place, sentence in enumerate(own) if not _LEANS.match(sentence)]
-    places += [len(own)] if own[-1][-1] in _CLOSED else []
+    places = [place for place in places if place == 0 or _CLOSED.search(own[place - 1])]
+    places += [len(own)] if _CLOSED.search(own[-1]) else []
     places = places or [0]
     slots: dict[int, list[str]] = {}
     for number, taken in enumerate(added):
@@ -115,6 +118,11 @@ def _merged(own: list[str], added: list[list[str]], key: str) -> str:
         slots.setdefault(slot, []).extend(taken)
     parts = [sentence for place in range(len(own) + 1) for sentence in [*slots.get(place, []), *own[place : place + 1]]]
     return " ".join(parts)
+
+
+def _stands_alone(sentence: str) -> bool:
+    """Say whether a sentence names what it is about."""
+    return not _LEANS.match(sentence) and not _UNNAMED.match(sentence) and _NAMES.search(sentence) is not None
 
 
 def _usable(sentence: str, asked: Asked) -> bool:

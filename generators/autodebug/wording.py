@@ -24,7 +24,7 @@ from kg.text import fold
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _SLOTS = {"subject": "subject", "subject's": "owner", "object": "object", "object:a": "object_a", "object:bare": "object_bare"}
-_KEYS = ("relation", "other", "sentences", "question", "topic", "one", "silent")
+_KEYS = ("relation", "other", "sentences", "question", "topic", "one", "silent", "object", "not_of")
 _PLAIN_LABEL = re.compile(r"[a-z]{2,}(?: [a-z]{2,}){0,3}")
 
 
@@ -44,6 +44,8 @@ class Wording:
     question: tuple[Piece, ...] = ()
     topic: str | None = None
     one: bool = False
+    object: str | None = None
+    not_of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,8 @@ def _wording(table: Mapping[str, Any], place: str) -> Wording | None:
         return None
     sentences = tuple(tuple(_pieces(text, place)) for text in table["sentences"])
     question = tuple(_pieces(table.get("question", ""), place))
-    return Wording(table["relation"], sentences, question, table.get("topic"), table.get("one", False))
+    others = (table.get("topic"), table.get("one", False), table.get("object"), tuple(table.get("not_of", ())))
+    return Wording(table["relation"], sentences, question, *others)
 
 
 def _pieces(text: str, place: str) -> Iterator[Piece]:
