@@ -138,12 +138,15 @@ def number_forms(value: str, unit: str | None, count: str | None = None) -> list
 
     >>> number_forms("12500.5", None), number_forms("1", "metre")
     (['12,500.5', '12500.5'], ['1 metre', '1 metres', '1 m', '1 meters', '1 meter', '1m'])
+    >>> number_forms("1.6256", "metre")[0]  # a conversion of 5 ft 4 in
+    '1.63 metres'
     """
     if not is_number(value):
         return []
     plain = _plain(value)
     padded = [f"{plain}0"] if unit and len(plain.partition(".")[2]) == 1 else []  # "1.70 metres"
-    digits = list(dict.fromkeys((_grouped(value), plain, *padded)))
+    rounded = roundings(value) if unit else [value]
+    digits = list(dict.fromkeys((*(form for each in rounded for form in (_grouped(each), _plain(each))), *padded)))
     words = _in_words(value)
     if unit is None:
         spelled = [*digits, *(f"{number} {count}" for number in digits[:1] if count), *words]
@@ -154,6 +157,33 @@ def number_forms(value: str, unit: str | None, count: str | None = None) -> list
     forms = [f"{number} {name}" for number in digits for name in spellings]
     glued = [f"{number}{sign}" for number in digits for sign in measured.signs]
     return list(dict.fromkeys((*forms, *glued)))
+
+
+def roundings(value: str) -> list[str]:
+    """Return a measure as people round it, the commonest first: with three digits at least, to two decimals first.
+
+    More decimals than two come of a conversion, and nobody says them.
+
+    >>> roundings("17.6119191503"), roundings("88.7"), roundings("165")
+    (['17.61', '17.6', '17.612', '17.6119191503'], ['88.7'], ['165'])
+    """
+    number = Decimal(value)
+    places = len(_plain(value).partition(".")[2])
+    if places <= 2:
+        return [value]
+    least = max(0, min(2, 2 - number.adjusted()))
+    steps = [2, *(step for step in (0, 1, 3) if least <= step < places)]
+    return list(dict.fromkeys([*(str(round(number, step)) for step in steps), value]))
+
+
+def step_of(value: str, unit: str | None = None) -> str:
+    """Return the step to which a number is given: of a measure, to which it may be rounded.
+
+    >>> step_of("165"), step_of("232.141"), step_of("1.6256", "metre")
+    ('1', '0.001', '0.01')
+    """
+    places = min(len(_plain(each).partition(".")[2]) for each in (roundings(value) if unit else [value]))
+    return f"0.{'0' * (places - 1)}1" if places else "1"
 
 
 def is_number(value: str) -> bool:

@@ -5,25 +5,25 @@ A fact counts for the first reason that applies, so that a reader of the summary
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import polars as pl
 
 from generators.articles import article_columns
 from generators.column_names import unit_of
-from generators.draw import keys_of
-from generators.factbench.answers import date_forms, is_number, number_forms, precision_of, unit_named
-from generators.factbench.kinds import Lists, domains_of, heads, kind_lists, kinds_of
-from generators.factbench.wordings import Wording, Wordings
+from generators.factbench.answers import date_forms, is_number, number_forms, precision_of
+from generators.factbench.kinds import Lists, domains_of, kind_lists, kinds_of
+from generators.factbench.places import asked_with_state, is_fuller, states_of, with_state
+from generators.factbench.questions import asked, several_people, without_question
+from generators.factbench.wordings import Wordings
 from generators.graph_columns import GraphColumns
 from generators.items import mapped
 from kg.graph import Graph
 from kg.terms import texts_of
-from kg.text import fold, fold_all
+from kg.text import fold_all
 from kg.vocab import KGP, PREFIXES
 from queries.templates import find
 
@@ -40,9 +40,6 @@ one that has one is likely to lack the others."""
 _SUBJECTS = 10
 """So many subjects tell how many values a property has."""
 _PLURAL = r"[a-z](?:[^su]s|ings)$"
-_GROUPS = frozenset(("team", "club", "band", "group", "duo", "trio", "franchise", "brothers"))
-_VERBS = {"was": "were", "is": "are", "does": "do", "has": "have", "lies": "lie", "belongs": "belong"}
-_NO_TEXTS = pl.lit([], pl.List(pl.String))
 _BRACKETS = r"[()\[\]]"
 _NOBODY = (
     "unknown",
@@ -50,6 +47,8 @@ _NOBODY = (
     "none",
     "no value",
     "unknown value",
+    "independent",
+    "independent politician",
     "various",
     "various artists",
     "other",
@@ -118,8 +117,8 @@ class _Gathering:
         rows = pl.concat([self._relations(), self._attributes()])
         rows = self._with_years(rows) if rows.height else rows.with_columns(year=pl.lit(None, pl.String))
         rows = rows.join(self._subjects, on="s", how="left", maintain_order="left")
-        rows = _asked(rows, self.sources.wordings, self.columns.seed)
-        rows = rows.with_columns(answers=_without_question(rows))
+        rows = asked(rows, self.sources.wordings, self.columns.seed)
+        rows = rows.with_columns(answers=without_question(rows))
         rows = rows.with_columns(reason=self._reasons(rows))
         name = self.sources.popularity_name if self.sources.popularity is not None else _popularity_source(self.graph)
         return Facts(rows, name)
@@ -138,7 +137,8 @@ class _Gathering:
         answers = pl.concat_list("label", pl.col("aliases").fill_null(pl.lit([], pl.List(pl.String)))).list.unique(
             maintain_order=True
         )
-        rows = rows.with_columns(type=self._types(rows), answers=answers)
+        rows = rows.with_columns(type=self._types(rows), answers=answers, kind=self._answer_kinds(rows))
+        rows = _with_states(rows.join(self._states, left_on="o", right_on="e", how="left", maintain_order="left"))
         return rows.select(
             s="s_iri",
             p="p_iri",
@@ -150,8 +150,13 @@ class _Gathering:
             precision=pl.lit(None, pl.String),
             unit=pl.lit(None, pl.String),
             answers=pl.when(pl.col("label").is_not_null()).then("answers"),
-            kind=self._answer_kinds(rows),
+            kind="kind",
+            full_name=pl.when(pl.col("kind").str.contains(" and ", literal=True)).then("title"),
         ).sort("s", "p", "term")
+
+    @cached_property
+    def _states(self) -> pl.DataFrame:
+        return states_of(self.columns, self._titles)
 
     def _types(self, rows: pl.DataFrame) -> pl.Series:
         types = {name: wording.type for name, wording in self.sources.wordings.properties.items()}
@@ -172,7 +177,9 @@ class _Gathering:
         known = pl.concat(kinds).rename({"e": "o"})
         default = {name: wording.default for name, wording in self.sources.wordings.properties.items() if wording.default}
         kind = asked.join(known, on=["o", "list"], how="left", maintain_order="left")["kind"]
-        return kind.zip_with(kind.is_not_null(), rows["property"].replace_strict(default, default=None, return_dtype=pl.String))
+        kind = kind.zip_with(kind.is_not_null(), rows["property"].replace_strict(default, default=None, return_dtype=pl.String))
+        out = [f"{name}\0{each}" for name, wording in self.sources.wordings.properties.items() for each in wording.not_kind]
+        return kind.set(((rows["property"] + "\0" + kind).is_in(out)).fill_null(False), None)
 
     def _attributes(self) -> pl.DataFrame:
         """Return the values of worded attributes."""
@@ -221,17 +228,18 @@ class _Gathering:
         entities = entities.join(works, on="e", how="left", maintain_order="left")
         entities = entities.join(domains, on="e", how="left", maintain_order="left")
         entities = entities.join(self._concepts, on="e", how="left", maintain_order="left")
+        entities = entities.join(self._titles, on="s", how="left", maintain_order="left")
+        entities = entities.with_columns(fuller=is_fuller(pl.col("subject"), pl.col("title")) & pl.col("work").is_null())
         the = article_columns(entities["subject"], entities["concepts"])["label_the"]
-        named = pl.when(pl.col("work").is_not_null()).then(pl.format("the {} “{}”", "work", "subject")).otherwise(the)
-        plural = pl.col("subject").str.contains(_PLURAL) & pl.col("work").is_null() & _several_people(entities["concepts"])
+        work = pl.when(pl.col("work").is_not_null()).then(pl.format("the {} “{}”", "work", "subject"))
+        named = pl.coalesce(work, pl.when("fuller").then("title"), the)
+        plural = pl.col("subject").str.contains(_PLURAL) & pl.col("work").is_null() & several_people(entities["concepts"])
         entities = entities.with_columns(
             plural.fill_null(False).alias("plural"), said=named, folded=fold_all(entities["subject"])
         )
         entities = entities.join(self._bearers, left_on="folded", right_on="name", how="left", maintain_order="left")
         entities = entities.join(self._terms, on=["s", "subject"], how="left", maintain_order="left")
-        return entities.join(self._popularity, on="s", how="left", maintain_order="left").join(
-            self._titles, on="s", how="left", maintain_order="left"
-        )
+        return entities.join(self._popularity, on="s", how="left", maintain_order="left")
 
     @cached_property
     def _concepts(self) -> pl.DataFrame:
@@ -308,7 +316,7 @@ class _Gathering:
             "subject's name is borne by another": pl.col("bearers") != 1,
             "a number without its unit": pl.col("property").is_in(units) & pl.col("unit").is_null(),
             "no word says what kind of answer is wanted": pl.col("property").is_in(kinds) & pl.col("kind").is_null(),
-            "of a subject that the property is not asked of": pl.col("unasked"),
+            "of a subject that the property is not asked of": pl.col("unasked") | self._lacking(marked),
             "changes with time, and no year is said": pl.col("changes") & pl.col("year").is_null(),
             "may change, as its subject has no end": self._unended(marked),
             "the answer is a kind of which another answer is": self._general(marked),
@@ -330,6 +338,17 @@ class _Gathering:
         asked = rows.select("s", end=pl.col("property").replace_strict(settled, default=None, return_dtype=pl.String))
         found = asked.join(ends, on=["s", "end"], how="left", maintain_order="left")
         return found.select(pl.col("end").is_not_null() & pl.col("ended").is_null()).to_series()
+
+    def _lacking(self, rows: pl.DataFrame) -> pl.Series:
+        """Tell of each fact whether its subject has none of the properties that its own needs."""
+        needs = {name: wording.needs for name, wording in self.sources.wordings.properties.items() if wording.needs}
+        pairs = pl.DataFrame([(name, each) for name, many in needs.items() for each in many],
+                             schema={"property": pl.String, "needed": pl.String}, orient="row")  # fmt: skip
+        there = rows.select("s", needed="property").unique().join(pairs, on="needed").select("s", "property").unique()
+        found = rows.select("s", "property").join(
+            there.with_columns(there=True), on=["s", "property"], how="left", maintain_order="left"
+        )
+        return found.select(pl.col("property").is_in(list(needs)) & pl.col("there").is_null()).to_series()
 
     def _general(self, rows: pl.DataFrame) -> pl.Series:
         """Tell of each fact whether another answer of its property is a kind of its answer ("cancer", beside "lung cancer")."""
@@ -366,6 +385,17 @@ def _popularity_source(graph: Graph) -> str:
 
 def _bracketed(column: str) -> pl.Expr:
     return pl.col(column).str.contains(_BRACKETS).fill_null(False)
+
+
+def _with_states(rows: pl.DataFrame) -> pl.DataFrame:
+    """Ask for cities of states, and accept what names both."""
+    rows = rows.with_columns(kind=asked_with_state(rows["kind"], rows["state"]))
+    both = rows["kind"].str.contains(" and ", literal=True).fill_null(False)
+    cells = rows.filter(both).select("o", "answers", "title", "signs").unique("o")
+    full = [with_state(names, title, signs or ()) for _, names, title, signs in cells.iter_rows()]
+    full_names = cells.select("o", full=pl.Series(full, dtype=pl.List(pl.String)))
+    rows = rows.with_columns(both=both).join(full_names, on="o", how="left", maintain_order="left")
+    return rows.with_columns(answers=pl.when("both").then("full").otherwise("answers"))
 
 
 def _several(rows: pl.DataFrame, wordings: Wordings) -> pl.DataFrame:
@@ -405,7 +435,7 @@ def _valued(rows: pl.DataFrame, wordings: Wordings) -> pl.DataFrame:
     rows = rows.join(forms, on=["type", "value", "unit", "count"], how="left", nulls_equal=True, maintain_order="left")
     return rows.select(
         "s", "p", pl.col("o").alias("term"), "value", "property", "type", "fits", "precision", "unit", "answers",
-        kind=pl.lit(None, pl.String),
+        kind=pl.lit(None, pl.String), full_name=pl.lit(None, pl.String),
     )  # fmt: skip
 
 
@@ -413,118 +443,6 @@ def _forms(kind: str, value: str, unit: str | None, count: str | None) -> list[s
     if kind == "date":
         return date_forms(value)
     return number_forms(value, unit, count) if kind == "number" else [value]
-
-
-# --- questions
-
-
-def _asked(rows: pl.DataFrame, wordings: Wordings, seed: int) -> pl.DataFrame:
-    """Add the question of each row, `key` (its place in the draw) and `changes`; a wording is drawn by hash."""
-    keys = keys_of(seed, (rows["s"] + "\0" + rows["property"]).to_list())
-    rows = rows.with_columns(key=pl.Series(keys, dtype=pl.UInt64)).with_row_index("row")
-    rows = rows.with_columns(turn=(pl.col("key") // (1 << 20)) % (1 << 30), many=mapped(rows["unit"].fill_null(""), _many))
-    parts = [_worded(part, wordings.of(str(name))) for (name,), part in rows.group_by("property", maintain_order=True)]
-    if not parts:
-        return rows.with_columns(question=pl.lit(""), changes=pl.lit(False), unasked=pl.lit(False)).drop("turn", "many", "row")
-    return pl.concat(parts).sort("row").drop("turn", "many", "row")
-
-
-def _many(unit: str) -> str:
-    return unit_named(unit).many if unit else ""
-
-
-def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
-    """Word the questions of one property's facts."""
-    which = pl.Series([_which(tuple(concepts or ()), wording) for concepts in rows["concepts"].to_list()], dtype=pl.Int64)
-    bans = frozenset(map(fold, wording.not_of))
-    banned = [not bans.isdisjoint(_ends(tuple(concepts or ()))) for concepts in rows["concepts"].to_list()]
-    rows = rows.with_columns(unasked=pl.Series(banned, dtype=pl.Boolean))
-    parts = []
-    for (variant, precision), part in rows.with_columns(which=which).group_by("which", "precision", maintain_order=True):
-        own = wording if variant == 0 else wording.of[int(str(variant)) - 1]
-        texts = own.questions(str(precision) if precision else None)
-        turn = part["turn"] % len(texts)
-        drawn = [pl.when("plural").then(_filled(_in_plural(text))).otherwise(_filled(text)) for text in texts]
-        question = part.select(pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn))).to_series()
-        parts.append(part.with_columns(question=question, changes=pl.lit(own.changing)))
-    return pl.concat(parts).drop("which")
-
-
-@lru_cache(maxsize=65536)
-def _ends(concepts: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(end for concept in concepts for end in heads(concept))
-
-
-def _which(concepts: tuple[str, ...], wording: Wording) -> int:
-    """Return which wording fits a subject of these concepts: 0 is the property's own."""
-    ends = _ends(concepts) if wording.of else frozenset()
-    return next((i for i, other in enumerate(wording.of, 1) if not ends.isdisjoint(map(fold, other.concepts))), 0)
-
-
-def _several_people(concepts: pl.Series) -> pl.Series:
-    """Tell of each entity whether it is a team or a group, which is spoken of in the plural where its name is one."""
-    return pl.Series([not _GROUPS.isdisjoint(_ends(tuple(each or ()))) for each in concepts.to_list()], dtype=pl.Boolean)
-
-
-def _in_plural(text: str) -> str:
-    """Put a wording into the plural.
-
-    >>> _in_plural("In what year was {s} founded?"), _in_plural("Where does {s} have its seat?")
-    ('In what year were {s} founded?', 'Where do {s} have their seat?')
-    """
-    text = re.sub(r"\b(was|is|does|has)(?= \{s\})", lambda match: _VERBS[match[1]], text)
-    text = re.sub(r"(?<=\{s\} )(was|is|does|has|lies|belongs)\b", lambda match: _VERBS[match[1]], text)
-    return re.sub(r"(?<=\{s\} )(.*?)\bits\b", r"\1their", text)
-
-
-def _filled(text: str) -> pl.Expr:
-    """Put names into a wording; what stands in a name is never read as a slot."""
-    columns = {"s": "said", "kind": "kind", "unit": "many", "year": "year"}
-    pieces: list[pl.Expr] = []
-    for number, piece in enumerate(_pieces(text)):
-        pieces.append(pl.col(columns[piece]) if number % 2 else pl.lit(piece))
-    return pl.concat_str(pieces)
-
-
-def _pieces(text: str) -> list[str]:
-    """Part a wording into texts and, between them, slots.
-
-    >>> _pieces("How tall is {s}, in {unit}?")
-    ['How tall is ', 's', ', in ', 'unit', '?']
-    """
-    pieces: list[str] = []
-    for part in text.split("{"):
-        slot, closed, rest = part.partition("}")
-        pieces += [slot, rest] if closed else [part]
-    return pieces
-
-
-def _without_question(rows: pl.DataFrame) -> pl.Series:
-    """Return the accepted answers that the question does not say; none where it says the first of them.
-
-    Of a date that is asked to the day or month, the year alone gives half of it away.
-    """
-    question = " " + fold_all(rows["question"]) + " "
-    each = (
-        rows.select("answers", "type", "value", question=question)
-        .with_row_index("row")
-        .explode("answers")
-        .drop_nulls("answers")
-    )
-    year = pl.when(pl.col("type") == "date").then(pl.col("value").str.extract(r"^-?0*(\d+)"))
-    each = each.with_columns(folded=fold_all(each["answers"]), year=year)
-    said = pl.col("question").str.contains(pl.format(" {} ", "folded"), literal=True)
-    half = pl.col("question").str.contains(pl.format(" {} ", "year"), literal=True).fill_null(False)
-    number = pl.when(pl.col("type") == "number").then(pl.col("question").str.contains(pl.format(" {} ", "value"), literal=True))
-    each = each.with_columns(out=said | half | number.fill_null(False))
-    first = each.group_by("row").agg(given=pl.col("out").first(), answers=pl.col("answers").filter(~pl.col("out")))
-    kept = first.with_columns(
-        pl.when(pl.col("given")).then(pl.lit([], pl.List(pl.String))).otherwise("answers").alias("answers")
-    )
-    rows = rows.select(pl.int_range(pl.len(), dtype=pl.UInt32).alias("row"))
-    return (
-        rows.join(kept, on="row", how="left", maintain_order="left").select(pl.col("answers").fill_null(_NO_TEXTS)).to_series()
-    )
 
 
 # --- files beside the graph

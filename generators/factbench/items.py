@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from generators.factbench.answers import unit_named
-from generators.items import assemble, listed, mapped, proved, short_hash, stated
-from kg.vocab import WIKIDATA
+from generators.factbench.answers import step_of, unit_named
+from generators.items import assemble, mapped, proved, short_hash, stated
+from kg.vocab import KGP, WIKIDATA
 from queries.templates.library import versioned
 
 
@@ -19,7 +19,7 @@ def items_of(facts: pl.DataFrame, source: Mapping[str, str], *, valid: str) -> p
     """
     facts = facts.with_columns(iri=pl.format("<{}>", "s"))
     measured = pl.when(pl.col("unit").is_not_null()).then(mapped(facts["unit"].fill_null(""), _one))
-    decimals = pl.when(pl.col("type") == "number").then(mapped(facts["value"].fill_null(""), _decimals))
+    steps = [step_of(*row[1:]) if row[0] == "number" else None for row in facts.select("type", "value", "unit").iter_rows()]
     return assemble(
         facts,
         bindings=["s", "property", "term"],
@@ -30,7 +30,7 @@ def items_of(facts: pl.DataFrame, source: Mapping[str, str], *, valid: str) -> p
             "popularity": pl.col("stratum"),
             "seen": "yes",
         },
-        source={**source, "subject": pl.col("s"), "property": pl.col("property"), "validity": valid},
+        source={**source, "subject": pl.col("s"), "property": pl.col("property"), "kind": pl.col("kind"), "validity": valid},
         method="factbench",
         family=pl.col("property"),
         task="open",
@@ -39,10 +39,10 @@ def items_of(facts: pl.DataFrame, source: Mapping[str, str], *, valid: str) -> p
         answer=pl.col("answers"),
         answer_type=pl.col("type"),
         unit=measured,
-        precision=pl.coalesce("precision", decimals),
-        given=stated(facts, {"subject": pl.col("subject")}),
+        precision=pl.select(pl.coalesce(facts["precision"], pl.Series(steps, dtype=pl.String))).to_series(),
+        given=stated(facts, {"subject": pl.when("fuller").then("title").otherwise("subject")}),
         group=groups_of(facts["s"]),
-        proof=listed([_only_value(facts), _only_bearer(facts)]),
+        proof=_proofs(facts),
     )
 
 
@@ -61,14 +61,28 @@ def _one(unit: str) -> str:
     return unit_named(unit).one if unit else ""
 
 
-def _decimals(value: str) -> str:
-    """Return the step in which a number is given.
+def _proofs(facts: pl.DataFrame) -> pl.Series:
+    """Prove value and name, and of a place that is named with its state the title that says so."""
+    titled = pl.when("fuller").then("s")
+    asked = pl.when(pl.col("full_name").is_not_null()).then(pl.col("term").str.strip_chars("<>"))
+    proofs = pl.DataFrame(
+        {
+            "value": _only_value(facts),
+            "bearer": _only_bearer(facts),
+            "subject": _only_title(facts.select(s=titled, title="title")),
+            "answer": _only_title(facts.select(s=asked, title="full_name")),
+        }
+    )
+    each = proofs.with_row_index("i").unpivot(index="i", value_name="proof").drop_nulls("proof")
+    return each.group_by("i", maintain_order=True).agg("proof").sort("i")["proof"]
 
-    >>> _decimals("165"), _decimals("232.141")
-    ('1', '0.001')
-    """
-    places = len(value.partition(".")[2])
-    return f"0.{'0' * (places - 1)}1" if places else "1"
+
+def _only_title(named: pl.DataFrame) -> pl.Series:
+    """Prove the title of the article about a place; null where there is no place."""
+    terms = {"s": pl.format("<{}>", "s"), "p": pl.lit(f"<{KGP}wikipedia>")}
+    named = named.with_columns(row=_one_row(named.select("s", "title")))
+    proof = proved(named, versioned("true_objects"), terms, None, pl.col("row"))
+    return pl.select(pl.when(named["s"].is_not_null()).then(proof)).to_series()
 
 
 def _only_value(facts: pl.DataFrame) -> pl.Series:

@@ -33,7 +33,7 @@ _LEAST = 3
 """So many wordings, at least, has every property."""
 _KEYS = {"label": str, "type": str, "names": list, "ask": list, "did": str, "stmt": str, "kind": str, "unit": bool,
          "many": bool, "count": str, "changing": bool, "default": str, "ended": str,
-         "not_of": list, "of": list, "concepts": list}  # fmt: skip
+         "not_of": list, "not_kind": list, "needs": list, "of": list, "concepts": list}  # fmt: skip
 _SLOTS = {"s", "kind", "unit", "year"}
 
 
@@ -56,6 +56,8 @@ class Wording:
     default: str | None = None
     ended: str | None = None
     not_of: tuple[str, ...] = ()
+    not_kind: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
     concepts: tuple[str, ...] = ()
     of: tuple[Wording, ...] = ()
     frames: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -174,6 +176,8 @@ def _check_texts(wording: Wording, path: str) -> None:
             raise _fault(path, wording.property, f"'{text}' does not name the subject", "put {s} where it stands")
         if unknown := slots - _SLOTS:
             raise _fault(path, wording.property, f"'{text}' has the slot '{min(unknown)}'", nearest(min(unknown), _SLOTS))
+        if wording.changing and "year" not in slots:
+            raise _fault(path, wording.property, f"'{text}' does not say the year of what changes", "put {year} into it")
         if "kind" in slots and wording.kind is None:
             raise _fault(path, wording.property, f"'{text}' asks for a kind", 'say from which list: kind = "place"')
 

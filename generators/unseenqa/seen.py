@@ -28,6 +28,7 @@ from kg.vocab import PREFIXES, property_labels
 HELD_BACK, REAL = 200, 80
 """So many seen questions are held back for exemplars, and so many on real people are asked and held back (appendix D)."""
 _ALL = 1_000_000
+_WIDE = ("country", "continent", "region", "state", "U.S. state", "province", "prefecture", "county", "island")
 _TOKENS = 5
 
 
@@ -126,12 +127,14 @@ def _groups(*parts: pl.DataFrame) -> list[str]:
 
 
 def _even(items: pl.DataFrame, n: int, seed: int) -> pl.DataFrame:
-    """Take `n` items, one of each family in turn, in the order of a ring."""
+    """Take `n` items, one of each family in turn, and of each family its answers in turn, in the order of a ring."""
     if items.is_empty():
         return items
     keys = pl.Series("\0key", mix(keys_of(seed, items["id"].to_list()), word("even")))
-    ranked = items.with_columns(keys).sort("\0key").with_columns(turn=pl.int_range(pl.len()).over("family"))
-    return ranked.sort("turn", "\0key").head(n).sort("\0key").drop("\0key", "turn")
+    answer = pl.col("answer").list.first()
+    ranked = items.with_columns(keys).sort("\0key").with_columns(again=pl.int_range(pl.len()).over("family", answer))
+    ranked = ranked.sort("again", "\0key").with_columns(turn=pl.int_range(pl.len()).over("family"))
+    return ranked.sort("turn", "\0key").head(n).sort("\0key").drop("\0key", "again", "turn")
 
 
 def _reworded(items: pl.DataFrame, family: pl.Expr, question: pl.Expr) -> pl.DataFrame:
@@ -154,6 +157,8 @@ def _of_people(facts: pl.DataFrame, templates: dict[str, Template]) -> pl.DataFr
             own = own.filter(pl.col("precision") == "day")
         if template.precision == "year":
             own = _by_year(own)
+        if template.answer_type == "location":
+            own = _by_place(own)
         subject = pl.col("given").list.first().struct.field("value")
         before, _, after = template.question.partition("{filler}")
         worded = own.filter(pl.col("given").list.len() == 1)
@@ -168,6 +173,14 @@ def _by_year(facts: pl.DataFrame) -> pl.DataFrame:
     year = pl.col("answer").list.last().str.extract(r"^(\d{4})(?:-|$)")
     dated = facts.with_columns(year=year).filter(pl.col("year").is_not_null())
     return dated.with_columns(answer=pl.concat_list("year"), precision=pl.lit("year")).drop("year")
+
+
+def _by_place(facts: pl.DataFrame) -> pl.DataFrame:
+    """Leave out answers wider than a place ("where" is no country); who is not asked for the state may leave it away."""
+    kind, first = pl.col("source").struct.field("kind"), pl.col("answer").list.first()
+    own = facts.filter(~kind.is_in(_WIDE).fill_null(False))
+    city = pl.when(kind.str.contains(" and ", literal=True)).then(pl.concat_list(first.str.replace(r", [^,]+$", "")))
+    return own.with_columns(answer=pl.col("answer").list.concat(city.fill_null(pl.lit([], pl.List(pl.String)))))
 
 
 def _halves(people: pl.DataFrame, seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:

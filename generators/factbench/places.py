@@ -1,0 +1,57 @@
+"""Places that are told apart by the state they are in, as people do in North America: "Oakland, California".
+
+The title of a place's article says so: where it is the place's label, a comma and a name, people say both. A question names
+such a subject by its title, and asks for city and state where such a place is the answer ("What city and state …?": FACT-BENCH,
+section 2.1, on "Norwalk, California").
+
+```
+>>> with_state(["Oakland", "City of Oakland", "Oakland, Calif."], "Oakland, California", ["CA", "Golden State"])
+['Oakland, California', 'Oakland, CA', 'Oakland, Calif.']
+
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import polars as pl
+
+from generators.factbench.kinds import kind_lists, kinds_of
+from generators.graph_columns import GraphColumns
+
+_SEATS = ("city", "town", "village", "municipality or community")
+"""Kinds of places that are asked for with their state."""
+
+
+def is_fuller(label: pl.Expr, title: pl.Expr) -> pl.Expr:
+    """Tell whether an article's title is a label and, behind a comma, what it lies in."""
+    return title.str.starts_with(pl.concat_str(label, pl.lit(", "))).fill_null(False)
+
+
+def states_of(columns: GraphColumns, titles: pl.DataFrame) -> pl.DataFrame:
+    """Return the places whose titles name their state: `e`, `title`, `state` (what it is called), `signs` (its other names).
+
+    Parameters: `titles` has `s` (IRI) and `title`.
+    """
+    entities = columns.entities.with_row_index("e")
+    named = entities.join(titles, left_on="iri", right_on="s").filter(is_fuller(pl.col("label"), pl.col("title")))
+    named = named.with_columns(name=pl.col("title").str.extract(r", ([^,]+)$"))
+    kinds = kinds_of(columns, kind_lists()[0]["state"]).rename({"kind": "state"})
+    aliases = columns.aliases.group_by("e").agg(signs=pl.col("alias").sort())
+    states = kinds.join(entities.select("e", name="label"), on="e").join(aliases, on="e", how="left")
+    states = states.sort("e").unique("name", keep="none").select("name", "state", "signs")
+    return named.join(states, on="name").select("e", "title", "state", "signs").sort("e")
+
+
+def asked_with_state(kind: pl.Series, state: pl.Series) -> pl.Series:
+    """Return what is asked for: "city and state" for a city whose state is known, else the kind alone."""
+    both = pl.when(pl.col("kind").is_in(_SEATS) & pl.col("state").is_not_null()).then(pl.format("{} and {}", "kind", "state"))
+    return pl.select(kind.alias("kind"), state.alias("state")).select(pl.coalesce(both, "kind")).to_series()
+
+
+def with_state(names: Sequence[str], title: str, signs: Iterable[str]) -> list[str]:
+    """Return a place's names that say its state, the title first; `signs` are the state's other names."""
+    place = title.rpartition(", ")[0]
+    short = [f"{place}, {sign}" for sign in signs if len(sign) == 2 and sign.isupper()]
+    return list(dict.fromkeys([title, *short, *(name for name in names if ", " in name)]))

@@ -1,0 +1,143 @@
+"""Questions: a property's wordings, one drawn by hash for each fact and filled, and the answers that it does not say.
+
+```
+>>> in_plural("In what year was {s} founded?"), in_plural("Where does {s} have its seat?")
+('In what year were {s} founded?', 'Where do {s} have their seat?')
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import polars as pl
+
+from generators.draw import keys_of
+from generators.factbench.answers import unit_named
+from generators.factbench.kinds import heads
+from generators.factbench.wordings import Wording, Wordings
+from generators.items import mapped
+from kg.text import fold, fold_all
+
+_GROUPS = frozenset(("team", "club", "band", "group", "duo", "trio", "franchise", "brothers"))
+_VERBS = {"was": "were", "is": "are", "does": "do", "has": "have"}
+_NO_TEXTS = pl.lit([], pl.List(pl.String))
+_LONG = 4
+"""An answer of so many letters is said by a question in any case of letters; a shorter one ("US", "us") as it is written."""
+
+
+def asked(rows: pl.DataFrame, wordings: Wordings, seed: int) -> pl.DataFrame:
+    """Add the question of each row, `key` (its place in the draw) and `changes`; a wording is drawn by hash."""
+    keys = keys_of(seed, (rows["s"] + "\0" + rows["property"]).to_list())
+    rows = rows.with_columns(key=pl.Series(keys, dtype=pl.UInt64)).with_row_index("row")
+    rows = rows.with_columns(turn=(pl.col("key") // (1 << 20)) % (1 << 30), many=mapped(rows["unit"].fill_null(""), _many))
+    parts = [_worded(part, wordings.of(str(name))) for (name,), part in rows.group_by("property", maintain_order=True)]
+    if not parts:
+        return rows.with_columns(question=pl.lit(""), changes=pl.lit(False), unasked=pl.lit(False)).drop("turn", "many", "row")
+    return pl.concat(parts).sort("row").drop("turn", "many", "row")
+
+
+def _many(unit: str) -> str:
+    return unit_named(unit).many if unit else ""
+
+
+def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
+    """Word the questions of one property's facts."""
+    which = pl.Series([_which(tuple(concepts or ()), wording) for concepts in rows["concepts"].to_list()], dtype=pl.Int64)
+    bans = frozenset(map(fold, wording.not_of))
+    banned = [not bans.isdisjoint(_ends(tuple(concepts or ()))) for concepts in rows["concepts"].to_list()]
+    rows = rows.with_columns(unasked=pl.Series(banned, dtype=pl.Boolean))
+    parts = []
+    for (variant, precision), part in rows.with_columns(which=which).group_by("which", "precision", maintain_order=True):
+        own = wording if variant == 0 else wording.of[int(str(variant)) - 1]
+        texts = own.questions(str(precision) if precision else None)
+        turn = part["turn"] % len(texts)
+        drawn = [pl.when("plural").then(_filled(in_plural(text))).otherwise(_filled(text)) for text in texts]
+        question = part.select(pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn))).to_series()
+        parts.append(part.with_columns(question=question, changes=pl.lit(own.changing)))
+    return pl.concat(parts).drop("which")
+
+
+@lru_cache(maxsize=65536)
+def _ends(concepts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(end for concept in concepts for end in heads(concept))
+
+
+def _which(concepts: tuple[str, ...], wording: Wording) -> int:
+    """Return which wording fits a subject of these concepts: 0 is the property's own."""
+    ends = _ends(concepts) if wording.of else frozenset()
+    return next((i for i, other in enumerate(wording.of, 1) if not ends.isdisjoint(map(fold, other.concepts))), 0)
+
+
+def several_people(concepts: pl.Series) -> pl.Series:
+    """Tell of each entity whether it is a team or a group, which is spoken of in the plural where its name is one."""
+    return pl.Series([not _GROUPS.isdisjoint(_ends(tuple(each or ()))) for each in concepts.to_list()], dtype=pl.Boolean)
+
+
+def in_plural(text: str) -> str:
+    """Put a wording into the plural.
+
+    >>> in_plural("Where are the headquarters of {s}?"), in_plural("What is the league in which {s} competes?")
+    ('Where are the headquarters of {s}?', 'What is the league in which {s} compete?')
+    """
+    text = re.sub(r"\b(was|is|does|has)(?= \{s\})", lambda match: _VERBS[match[1]], text)
+    text = re.sub(r"(?<=\{s\} )([a-z]+s)\b", lambda match: _plural_verb(match[1]), text)
+    return re.sub(r"(?<=\{s\} )(.*?)\bits\b", r"\1their", text)
+
+
+def _plural_verb(verb: str) -> str:
+    return _VERBS.get(verb) or re.sub(r"(?<=s|h)es$|s$", "", verb)
+
+
+def _filled(text: str) -> pl.Expr:
+    """Put names into a wording; what stands in a name is never read as a slot."""
+    columns = {"s": "said", "kind": "kind", "unit": "many", "year": "year"}
+    pieces: list[pl.Expr] = []
+    for number, piece in enumerate(_pieces(text)):
+        pieces.append(pl.col(columns[piece]) if number % 2 else pl.lit(piece))
+    return pl.concat_str(pieces)
+
+
+def _pieces(text: str) -> list[str]:
+    """Part a wording into texts and, between them, slots.
+
+    >>> _pieces("How tall is {s}, in {unit}?")
+    ['How tall is ', 's', ', in ', 'unit', '?']
+    """
+    pieces: list[str] = []
+    for part in text.split("{"):
+        slot, closed, rest = part.partition("}")
+        pieces += [slot, rest] if closed else [part]
+    return pieces
+
+
+def without_question(rows: pl.DataFrame) -> pl.Series:
+    """Return the accepted answers that the question does not say; none where it says the first or the subject holds any.
+
+    Of a date that is asked to the day or month, the year alone gives half of it away.
+    """
+    question, subject = (" " + fold_all(rows[column]) + " " for column in ("question", "said"))
+    each = (
+        rows.select("answers", "type", "value", "said", question=question, subject=subject)
+        .with_row_index("row")
+        .explode("answers")
+        .drop_nulls("answers")
+    )
+    year = pl.when(pl.col("type") == "date").then(pl.col("value").str.extract(r"^-?0*(\d+)"))
+    each = each.with_columns(folded=fold_all(each["answers"]), year=year)
+    words, entity = pl.format(" {} ", "folded"), pl.col("type") == "entity"
+    half = pl.col("question").str.contains(pl.format(" {} ", "year"), literal=True).fill_null(False)
+    number = pl.when(pl.col("type") == "number").then(pl.col("question").str.contains(pl.format(" {} ", "value"), literal=True))
+    said = pl.col("question").str.contains(words, literal=True) | half | number.fill_null(False)
+    long = (pl.col("folded").str.len_chars() >= _LONG) | pl.col("said").str.contains(pl.col("answers"), literal=True)
+    told = entity & long & pl.col("subject").str.contains(words, literal=True)
+    each = each.with_columns(out=said | told, told=told)
+    kept = each.group_by("row").agg(
+        given=pl.col("out").first() | pl.col("told").any(), answers=pl.col("answers").filter(~pl.col("out"))
+    )
+    kept = kept.with_columns(pl.when(pl.col("given")).then(_NO_TEXTS).otherwise("answers").alias("answers"))
+    rows = rows.select(pl.int_range(pl.len(), dtype=pl.UInt32).alias("row"))
+    kept = rows.join(kept, on="row", how="left", maintain_order="left")
+    return kept.select(pl.col("answers").fill_null(_NO_TEXTS)).to_series()
