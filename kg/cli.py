@@ -166,7 +166,8 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> None:
         _silence_stdout()
         sys.exit(0)
     except _UsageFault as error:  # after Exit and Abort, which are not user errors
-        _stop(f"{getattr(error, 'format_message', error.__str__)()} (see `{name} --help`)")
+        asked = getattr(getattr(error, "ctx", None), "command_path", None) or name
+        _stop(f"{getattr(error, 'format_message', error.__str__)()} (see `{asked} --help`)")
     except OSError as error:  # what hinders the machine, wherever it did
         if not error.filename:  # what has no name may be stdout itself
             _silence_stdout()
