@@ -6,6 +6,7 @@ kg audit people.jsonl.gz --store ./wd --literal 100
 ```
 """
 
-from queries.audit.audit import Audit, Failure, audit_items, proof_batches, read_proofs
+from queries.audit.audit import Audit, Failure, audit_items
+from queries.audit.proofs import Proofs, proof_batches
 
-__all__ = ["Audit", "Failure", "audit_items", "proof_batches", "read_proofs"]
+__all__ = ["Audit", "Failure", "Proofs", "audit_items", "proof_batches"]

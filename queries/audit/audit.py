@@ -7,32 +7,24 @@ bulk, is run as it stands.
 
 from __future__ import annotations
 
-import io
 import itertools
-import json
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from kg.errors import InputError, SourceError
-from kg.files import line_blocks
+from kg.errors import InputError
 from kg.graph import Graph
 from queries.audit.checks import CHECKS, Views
+from queries.audit.proofs import Proofs, proof_batches, proofs_of
 from queries.audit.rows import TableProofs, answer_columns
-from queries.records import frame_schema
-from queries.records.item import Item
 from queries.templates.library import find, find_version
 from queries.templates.render import proof_query
 
-_COLUMNS = {name: frame_schema(Item)[name] for name in ("id", "proof")}
-_PROOF_FIELDS = ("query", "bind", "expect", "rows")
-_BATCH = 8 * 2**20
-"""How many bytes of a file of items are read at a time."""
 _SEED = 7  # of the draw of proofs that are run as well: the same ones each time
 _UNKNOWN = pl.lit(None, pl.String)
 _IRI = r"^<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\\]*>$"  # the query engine resolves relative IRIs and escapes
@@ -76,69 +68,22 @@ class Audit:
         return not self.failures and not self.disagreements
 
 
-def read_proofs(path: str | Path) -> pl.DataFrame:
-    """Read `id` and `proof` of a file of items (`.gz` and `-` are understood).
-
-    Raises SourceError naming the line of what is not an item.
-    """
-    return pl.concat(proof_batches(path))
-
-
-def proof_batches(path: str | Path, size: int = _BATCH) -> Iterator[pl.DataFrame]:
-    """Read a file of items as `read_proofs` does, about `size` bytes at a time."""
-    line, empty = 1, True
-    for block in line_blocks(path, size):
-        if block.strip():
-            empty = False
-            yield _proofs(path, block, line)
-        line += block.count(b"\n")
-    if empty:
-        raise SourceError("holds no items", place=str(path), way_out="make some with `python -m generators.fpq`")
-
-
-def _proofs(path: str | Path, block: bytes, line: int) -> pl.DataFrame:
-    # polars reads the two columns out of the lines itself: made of checked records they would cost half as much again.
-    try:
-        frame = pl.read_ndjson(io.BytesIO(block), schema=_COLUMNS)
-    except pl.exceptions.PolarsError as error:
-        raise _faulty_line(path, block, line) from error
-    if frame["id"].null_count() or frame["proof"].null_count():
-        raise _faulty_line(path, block, line)
-    return frame
-
-
-def _faulty_line(path: str | Path, block: bytes, first: int) -> SourceError:
-    for number, line in enumerate(block.splitlines(), start=first):
-        problem = _fault_of(line)
-        if problem:
-            way_out = "give a file of items (`python -m queries.records check`)"
-            return SourceError(problem, place=f"{path}:{number}", way_out=way_out)
-    return SourceError("cannot be read as items", place=str(path), way_out="check it with `python -m queries.records check`")
-
-
-def _fault_of(line: bytes) -> str | None:
-    try:
-        item = json.loads(line)
-    except ValueError:
-        return "is not JSON"
-    if not isinstance(item, dict) or not isinstance(item.get("id"), str):
-        return "has no 'id'"
-    return None if isinstance(item.get("proof"), list) else "has no list 'proof'"
-
-
 def audit_items(
-    graph: Graph, items: str | Path | pl.DataFrame | Iterable[pl.DataFrame], *, literal: int = 20, seconds: float = math.inf
+    graph: Graph, items: str | Path | pl.DataFrame | Iterable[Proofs], *, literal: int = 20, seconds: float = math.inf
 ) -> Audit:
     """Check every proof of some items against a graph.
 
-    Parameters: `items` is the path of a file of items, or their columns `id` and `proof`, all at once or in batches;
+    Parameters: `items` is the path of a file of items, or their columns `id` and `proof`, or their proofs in batches;
     `literal` is how many of the proofs that are answered in bulk are also run as they stand, drawn evenly over the queries;
     none of them begins after `seconds`.
     Raises SourceError naming the line of what is not an item.
     """
-    batches = proof_batches(items) if isinstance(items, str | Path) else [items] if isinstance(items, pl.DataFrame) else items
+    if isinstance(items, str | Path):
+        items = proof_batches(items)
+    elif isinstance(items, pl.DataFrame):
+        items = [proofs_of(items)]
     auditor = _Auditor(graph, literal, seconds)
-    for batch in batches:
+    for batch in items:
         auditor.check(batch)
     return auditor.finish()
 
@@ -165,18 +110,17 @@ class _Auditor:
         self.failures: list[Failure] = []
         self.samples: list[_Sample] = []
 
-    def check(self, items: pl.DataFrame) -> None:
-        """Check some items; of the proofs that are answered in bulk, a sample is kept to be run at the end."""
-        proofs, distinct = _numbered(items.explode("proof", empty_as_null=False).unnest("proof"))
-        known, unknown = _versions(distinct)
+    def check(self, batch: Proofs) -> None:
+        """Check some proofs; of those that are answered in bulk, a sample is kept to be run at the end."""
+        known, unknown = _versions(batch.distinct)
         in_bulk = pl.concat([_in_bulk(known, self.views), self.tables.answer(known)])
         run = _one_by_one(known.join(in_bulk, on="key", how="anti"), self.graph)
         reasons = pl.concat([in_bulk, run, unknown])
-        self.items, self.proofs, self.run = self.items + items.height, self.proofs + proofs.height, self.run + run.height
-        self.without += items.filter(pl.col("proof").list.len() == 0).height
-        self.failures += _failures(proofs, distinct, reasons.drop_nulls("reason"))
+        self.items, self.without, self.run = self.items + batch.items, self.without + batch.without, self.run + run.height
+        self.proofs += batch.owners.height
+        self.failures += _failures(batch.owners, batch.distinct, reasons.drop_nulls("reason"))
         sample = _drawn(known.join(in_bulk, on="key", how="semi"), self.literal)
-        first = proofs.unique("key", maintain_order=True).join(sample, on="key", how="semi", maintain_order="left")
+        first = batch.owners.unique("key", maintain_order=True).join(sample, on="key", how="semi", maintain_order="left")
         answers = in_bulk.join(sample, on="key", how="semi")
         self.samples.append(_Sample(_copied(first), _copied(sample), _copied(answers)))
 
@@ -226,13 +170,6 @@ def _drawn(proofs: pl.DataFrame, n: int) -> pl.DataFrame:
 def _both_reasons() -> pl.Expr:
     bulk, run = (pl.col(c).fill_null("holds") for c in ("reason", "reason_run"))
     return pl.format("in bulk: {}, run: {}", bulk, run)
-
-
-def _numbered(exploded: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Give equal proofs one number: (id, key) of every proof, and the distinct ones with their key."""
-    distinct = exploded.select(_PROOF_FIELDS).unique(maintain_order=True).with_row_index("key")
-    keyed = exploded.join(distinct, on=_PROOF_FIELDS, nulls_equal=True, maintain_order="left")
-    return keyed.select("id", "key"), distinct
 
 
 def _versions(distinct: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:

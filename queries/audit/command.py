@@ -15,7 +15,8 @@ import typer
 
 from kg import cli, open_graph
 from kg.text import harmless
-from queries.audit.audit import Audit, audit_items, proof_batches
+from queries.audit.audit import Audit, audit_items
+from queries.audit.proofs import proof_batches
 
 
 def audit(

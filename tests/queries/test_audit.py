@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 from kg import LocalGraph, SourceError
-from queries.audit import Audit, audit_items, proof_batches, read_proofs
+from queries.audit import Audit, audit_items, proof_batches
+from queries.audit.proofs import proofs_of
 from queries.records import frame_schema
 from queries.records.item import Item
 from queries.templates import versioned
@@ -37,7 +38,7 @@ def audited(tmp_path: Path, graph: LocalGraph, *items: list[dict[str, Any]], lit
     """Audit items 0, 1, …, each given by its proofs, from a file."""
     path = tmp_path / "items.jsonl"
     path.write_text("".join(json.dumps({"id": str(i), "proof": proofs}) + "\n" for i, proofs in enumerate(items)))
-    return audit_items(graph, read_proofs(path), literal=literal)
+    return audit_items(graph, path, literal=literal)
 
 
 def died(where: str, expect: bool = True) -> dict[str, Any]:
@@ -118,27 +119,38 @@ class TestFiles:
             ('{"id": "1", "proof": []}\n{"proof": []}\n', "items.jsonl:2: has no 'id'"),
             ('{"id": "1"}\n', "items.jsonl:1: has no list 'proof'"),
             ('{"id": "1", "proof": {}}\n', "items.jsonl:1: has no list 'proof'"),
+            ('{"id": "1", "proof": [{}]}\n', "items.jsonl:1: has a proof that is none (Object missing required field `query`"),
+            ('{"id": "1", "proof": [{"query": "fact", "bind": [{"name": "s"}]}]}\n', "items.jsonl:1: has a proof that is none"),
+            ('{"id": "1", "proof": [null]}\n', "items.jsonl:1: has a proof that is none"),
         ],
     )
     def test_a_faulty_file_is_named_with_its_line(self, tmp_path: Path, content: str, said: str) -> None:
         path = tmp_path / "items.jsonl"
         path.write_text(content)
         with pytest.raises(SourceError) as caught:
-            read_proofs(path)
+            list(proof_batches(path))
         assert said in str(caught.value)
         assert ";" in str(caught.value)
 
 
 def test_a_file_read_in_batches_is_audited_as_a_whole(graph: LocalGraph, tmp_path: Path) -> None:
-    there = "ASK { wd:Q1203 ?p ?o }"
-    lines = [json.dumps({"id": f"i{n}", "proof": [proof(there, n != 5)]}) for n in range(9)]
+    there = "ASK {{ wd:Q1203 ?p{} ?o }}"
+    lines = [json.dumps({"id": f"i{n}", "proof": [proof(there.format(n), n != 5)]}) for n in range(9)]
     (path := tmp_path / "items.jsonl").write_text("\n\n".join(lines) + "\n\n")
-    whole = audit_items(graph, read_proofs(path))
+    whole = audit_items(graph, path)
     batches = [*proof_batches(path, 200)]
     assert len(batches) > 2
     found = audit_items(graph, batches)
     assert (found.items, found.proofs, found.failures) == (9, 9, whole.failures)
     assert found.failed == ["i5"]
+
+
+def test_a_proof_that_many_items_state_is_run_once(graph: LocalGraph, tmp_path: Path) -> None:
+    line = json.dumps({"id": "i{}", "proof": [proof("ASK { wd:Q1203 ?p ?o }", False)]}).replace("i{}", "{}")
+    (path := tmp_path / "items.jsonl").write_text("".join(line.replace("{}", f"i{n}", 1) + "\n" for n in range(9)))
+    found = audit_items(graph, path)
+    assert (found.items, found.proofs, found.literal) == (9, 9, 1)
+    assert found.failed == [f"i{n}" for n in range(9)]
 
 
 def test_a_faulty_line_of_a_later_batch_is_named(tmp_path: Path) -> None:
@@ -170,7 +182,8 @@ class TestSample:
 
         monkeypatch.setattr(graph, "ask", watched)
         size = -(-items.height // batches)
-        found = audit_items(graph, [items.slice(first, size) for first in range(0, items.height, size)], literal=3)
+        parts = [proofs_of(items.slice(first, size)) for first in range(0, items.height, size)]
+        found = audit_items(graph, parts, literal=3)
         assert (found.literal, found.unrun, found.passed) == (3, 0, True)
         assert sorted(("?c" in query) + 2 * ("rdfs:subClassOf" in query) for query in run) == [0, 1, 2]
 
