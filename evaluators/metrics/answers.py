@@ -30,7 +30,7 @@ ITEM_COLUMNS = (
     "id", "method", "family", "task", "variant", "question", "options", "answer", "answer_type", "premise", "group", "parent",
     "rationale", "strata", "source",
 )  # fmt: skip
-RESPONSE_COLUMNS = ("item", "model", "sample", "text", "error")
+RESPONSE_COLUMNS = ("item", "model", "sample", "text", "error", "usage", "seconds")
 VERDICT_COLUMNS = ("item", "model", "sample", "outcome", "reason", "answer", "rationale", "confidence")
 """What metrics read of the records; a frame may have more columns, and what it lacks counts as null."""
 
@@ -77,12 +77,15 @@ class Answers:
 
     `counted` has a row for each answer that counts, a vote in the place of its samples; `samples` the samples alone, for what
     is computed from texts; `entailed` the lines of `evaluators.entailment` (`item, model, sample, entailed`, and `run` where
-    there are several), null where there are none.
+    there are several), null where there are none; `strata` every stratum of every item, a column each beside `item`; `costs`
+    what the answers of each `model` and `run` took.
     """
 
     counted: pl.DataFrame
     samples: pl.DataFrame
     entailed: pl.DataFrame | None = None
+    strata: pl.DataFrame | None = None
+    costs: pl.DataFrame | None = None
 
     @classmethod
     def of(
@@ -101,7 +104,8 @@ class Answers:
         counted = joined(items, responses, verdicts)
         # Most runs have no votes, and one join serves both.
         voted = "sample" in verdicts.columns and verdicts["sample"].null_count() > 0
-        return cls(counted, joined(items, responses, verdicts, votes=False) if voted else counted, entailed)
+        samples = joined(items, responses, verdicts, votes=False) if voted else counted
+        return cls(counted, samples, entailed, all_strata(items), costs(responses))
 
 
 def joined(items: pl.DataFrame, responses: pl.DataFrame, verdicts: pl.DataFrame, *, votes: bool = True) -> pl.DataFrame:
@@ -137,6 +141,33 @@ def questions(items: pl.DataFrame) -> pl.DataFrame:
     presumes = pl.col("premise").is_not_null() if "premise" in items.columns else pl.lit(False)
     flat = items.select(*plain, *strata, *parent, *premise, pivot, presumes.alias("presumes"), _inferred(items))
     return flat.rename({"id": "item", "answer": "accepted"})
+
+
+def all_strata(items: pl.DataFrame) -> pl.DataFrame:
+    """Return every stratum of every item, a user's own too, a column each beside `item`.
+
+    >>> all_strata(pl.DataFrame({"id": ["i"], "strata": [{"domain": "art", "mood": "sad"}]})).row(0)
+    ('i', 'art', 'sad')
+    """
+    held = items.schema.get("strata")
+    fields = [field.name for field in held.fields] if isinstance(held, pl.Struct) else []
+    columns = [pl.col("strata").struct.field(name).cast(pl.String) for name in fields if name != "item"]
+    return items.select(pl.col("id").alias("item"), *columns)
+
+
+def costs(responses: pl.DataFrame) -> pl.DataFrame:
+    """Return what the answers of each model and run took: tokens, US dollars, and the median of the seconds; null is not said.
+
+    >>> frame = pl.DataFrame({"model": ["m"] * 2, "usage": [{"input": 9, "output": 2}] * 2, "seconds": [1.0, 3.0]})
+    >>> costs(frame).row(0)
+    ('m', None, 18, 4, None, 2.0)
+    """
+    usage = {"input": pl.Int64, "output": pl.Int64, "usd": pl.Float64}
+    used = [_field(responses, "usage", name, dtype) for name, dtype in usage.items()]
+    keys = [_column(responses, name, pl.String) for name in ("model", "run")]
+    flat = responses.select(*keys, *used, _column(responses, "seconds", pl.Float64))
+    sums = [pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()).alias(name) for name in usage]
+    return flat.group_by("model", "run").agg(*sums, pl.col("seconds").median())
 
 
 def _inferred(items: pl.DataFrame) -> pl.Expr:

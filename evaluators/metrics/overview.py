@@ -4,8 +4,8 @@
 
 An answer is what is scored: correct, incorrect or abstained; what is unscored, without a verdict or not asked is shown beside.
 Where nobody knows (`answer` null) an abstention is what is wanted: accuracy is abstained / answers there, by task in a row of
-its own (`unanswerable`). Questions made from an answer (consistency) have no truth and are left out. As published nothing
-changes.
+its own (`unanswerable`). Questions made from an answer (consistency) have no truth and are left out, and probes, which ask what
+a model knows, have a row of their own and are no part of the whole. As published nothing changes.
 
     sure      = verdicts of high confidence / verdicts that say how sure they are
     corrected = (accuracy + specificity - 1) / (sensitivity + specificity - 1)
@@ -33,7 +33,9 @@ from evaluators.metrics.answers import (
     named,
     who,
 )  # fmt: skip
+from evaluators.metrics.balanced import QUESTIONS
 from evaluators.metrics.measured import confusions
+from evaluators.metrics.scoreboard import scoreboard
 from evaluators.metrics.table import Measure, Table, rates
 from evaluators.statistics.intervals import worth
 from evaluators.statistics.verifier import corrected_share
@@ -57,7 +59,11 @@ def overview_tables(answers: Answers, *, as_published: bool = False) -> list[Tab
     """Return what all answers of each model came to, and the same by method and task; none without an answer."""
     asked = named(answers.counted.filter(ASKED), "method", "task")
     dims = who(answers.counted)
-    return [_outcomes(asked, dims), _tasks(asked, [*dims, "method", "task"])] if asked.height else []
+    if not asked.height:
+        return []
+    questions = asked.filter(QUESTIONS)
+    outcomes = [_outcomes(questions, dims)] if questions.height else []
+    return [*outcomes, *scoreboard(answers), _tasks(asked, [*dims, "method", "task"])]
 
 
 def _outcomes(asked: pl.DataFrame, dims: list[str]) -> Table:
@@ -65,7 +71,7 @@ def _outcomes(asked: pl.DataFrame, dims: list[str]) -> Table:
     frame = rates(asked, dims, {"accuracy": pl.when(SCORED).then(RIGHT)}).join(states, on=dims, maintain_order="left")
     note = (
         "A vote counts instead of its samples; otherwise each sample counts. "
-        "Where nobody knows the answer, abstaining is right."
+        "Where nobody knows the answer, abstaining is right. Probes are no part."
     )
     return Table.of("overview.outcomes", ("What the answers came to", _SOURCE, note), _OUTCOMES, frame)
 

@@ -10,25 +10,31 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from evaluators.metrics import ALL, Measure, Table
-from evaluators.metrics.answers import ASKED, RIGHT, SCORED
-from evaluators.statistics import Paired, holm, paired
+from evaluators.metrics.answers import RIGHT, SCORED
+from evaluators.metrics.balanced import PART, QUESTIONS, side_weights, with_sides
+from evaluators.statistics import Paired, detectable, holm, paired_by_side
 from kg.errors import InputError, nearest
 
 _SHOWN = 12  # items that the page names on each side
 _MODELS = 8  # models of which all pairs are compared
 _LEAST = 1e-300  # a p too small for a float is small, not zero
 _SOURCE = "Paired comparison on the same items; Miller (2024), section 4.2; Holm (1979)"
-_LEFT_OUT = "Items that one of the two was not scored on are left out."
-_DIFFERENCE = Measure(
-    "difference", "difference", "number", "accuracy of the first minus accuracy of the second, on the same items"
+_LEFT_OUT = (
+    "Probes, and items that one of the two was not scored on, are left out. "
+    "Kinds of question count alike, and in each its right answers yes and no."
 )
+_DIFFERENCE = Measure("difference", "difference", "number", "score of the first minus score of the second, on the same items")
 _P = Measure("p", "p", "number", "how often chance alone gives such a difference (McNemar's test, whole facts as clusters)")
+_LEAST_SEEN = Measure("least", "shows from", "number", "the smallest difference that so many items show in four of five cases")
+_MORE = Measure("more", "items more", "count", "how many items more would decide a difference as large as the one seen")
 _OF_PAIRS = (
     _DIFFERENCE,
     Measure("only_a", "only the first", "count", "items that only the first got right"),
     Measure("only_b", "only the second", "count", "items that only the second got right"),
     _P,
     Measure("p_holm", "p, Holm", "number", "the same, allowing for how many pairs are compared here"),
+    _LEAST_SEEN,
+    _MORE,
 )
 _OF_PARTS = (
     _DIFFERENCE,
@@ -77,10 +83,10 @@ def find_side(name: str, known: Sequence[Side]) -> Side:
 
 
 def _values(answers: pl.DataFrame, side: Side) -> pl.DataFrame:
-    """Return each item's share of right answers among its scored ones: `item, group, task, variant, question, value`."""
+    """Return each item's share of right answers among its scored ones (`value`), with what it is about and its side."""
     run = pl.col("run").is_null() if side.run is None else pl.col("run") == side.run
-    scored = answers.filter((pl.col("model") == side.model) & run & ASKED & SCORED)
-    about = pl.col("group", "task", "variant", "question").first()
+    scored = with_sides(answers.filter((pl.col("model") == side.model) & run & QUESTIONS & SCORED))
+    about = pl.col("group", "task", "variant", "question", *PART).first()
     return scored.group_by("item", maintain_order=True).agg(about, RIGHT.mean().alias("value"))
 
 
@@ -102,7 +108,10 @@ class Compared(NamedTuple):
         first, second = items["value"].to_numpy(), items["other"].to_numpy()
         # Shares of one item's few samples: equal ones are equal to the bit.
         same = first == second
-        result = paired(first, second, items["group"].to_numpy())
+        sides = items.select(PART).unique(maintain_order=True).sort(PART)
+        of_item = items.select(PART).join(sides.with_row_index("number"), on=PART, maintain_order="left")["number"]
+        weights = side_weights(sides.rows())
+        result = paired_by_side(first, second, items["group"].to_numpy(), of_item.to_numpy(), weights)
         return cls(result, int((same & (first > 0)).sum()), int((same & (first == 0)).sum()))
 
     def row(self) -> dict[str, Any]:
@@ -120,12 +129,24 @@ def pairs(answers: pl.DataFrame, models: Sequence[Side]) -> Table | None:
         return None
     values = {side: _values(answers, side) for side in models}
     compared = {(a, b): Compared.of(_on_both(values[a], values[b])) for a, b in combinations(models, 2)}
-    rows = [{"first": a.name, "second": b.name} | both.row() for (a, b), both in compared.items() if both.result.n]
+    rows = [
+        {"first": a.name, "second": b.name} | both.row() | _power(both.result)
+        for (a, b), both in compared.items()
+        if both.result.n
+    ]
     if not rows:
         return None
-    frame = pl.DataFrame(rows).with_columns(p_holm=pl.Series(holm([row["p"] for row in rows])).fill_nan(None))
+    frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(
+        p_holm=pl.Series(holm([row["p"] for row in rows])).fill_nan(None)
+    )
     note = f"An item counts with the share of its scored answers that are correct. {_LEFT_OUT}"
     return Table.of("overview.pairs", ("Model against model", _SOURCE, note), _OF_PAIRS, frame)
+
+
+def _power(result: Paired) -> dict[str, Any]:
+    """Return the smallest difference that the items show, and how many more would decide the one seen."""
+    power = detectable(result)
+    return {"least": None if math.isnan(power.difference) else power.difference, "more": power.more}
 
 
 class Comparison(NamedTuple):
@@ -159,7 +180,7 @@ def compare(answers: pl.DataFrame, a: Side, b: Side) -> Comparison:
 
 
 class _Share(NamedTuple):
-    """The items of a task and variant, or of all."""
+    """The items of a method, task and variant, or of all."""
 
     task: str
     variant: str
@@ -169,12 +190,13 @@ class _Share(NamedTuple):
 def _by_part(both: pl.DataFrame, a: Side, b: Side) -> Table:
     """Return the difference on all items, by task, and by variant of a task."""
     shares = [_Share(ALL, ALL, both)]
-    for (task,), of_task in both.group_by("task", maintain_order=True):
-        variants = of_task.group_by("variant", maintain_order=True)
-        shares += [_Share(str(task), ALL, of_task), *(_Share(str(task), str(name), part) for (name,), part in variants)]
-    # A task's only variant is the task once more, and left out: a part as large as an earlier one of its task.
-    sizes = [(one.task, one.items.height) for one in shares]
-    shares = [one for n, one in enumerate(shares) if sizes[n] not in sizes[:n]]
+    methods = both["method"].n_unique() > 1
+    for (method, task), of_task in both.group_by("method", "task", maintain_order=True):
+        name = f"{method} {task}" if methods else str(task)
+        shares.append(_Share(name, ALL, of_task))
+        variants = list(of_task.group_by("variant", maintain_order=True))
+        # A task's only variant is the task once more.
+        shares += [_Share(name, str(variant), part) for (variant,), part in variants if len(variants) > 1]
     names = {"first": a.name, "second": b.name}
     rows = [names | {"task": one.task, "variant": one.variant} | Compared.of(one.items).row() for one in shares]
     # The first row is of all items, of which the others are parts: Holm's correction is among the parts.

@@ -139,7 +139,7 @@ def _in_words(comparison: Comparison) -> str:
     """Say the result in words."""
     result = comparison.whole.result
     a, b = clipped(comparison.a.name, 60), clipped(comparison.b.name, 60)
-    ends = interval(result.low, result.high, 3)
+    ends = interval(result.low, result.high)
     by = f"{signed(result.difference)}{f' (95% interval {ends})' if ends else ''}"
     sure = "no clear difference" if result.p >= 0.05 else f"{a if result.difference > 0 else b} is better"
     chance = f"p {'< 0.001' if result.p < 0.001 else '= ' + number(result.p)}, {result.test}"

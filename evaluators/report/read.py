@@ -23,7 +23,7 @@ from evaluators.report.items import AnswersByItem, Place, Shard, Shards, shard_s
 from queries.records import Item, Line, Record, Response, Verdict, blocks, decode
 from queries.records.io import JsonRows, frame_of, unrepeated
 
-_ANSWERED = ("item", "model", "sample", "text", "finish", "error", "prompt")
+_ANSWERED = ("item", "model", "sample", "text", "finish", "error", "prompt", "usage", "seconds")
 _JUDGED = ("item", "model", "sample", "outcome", "reason", "answer", "rationale", "contradicted", "spans", "judge")
 _PIECE = 1000  # lines that are checked together
 _FRAME = 5000  # lines that become columns together

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 NONE = "–"
@@ -36,18 +37,19 @@ def clipped(text: str, limit: int) -> str:
 def number(value: float | None, digits: int = 3) -> str:
     """Write a number with three digits after the point; a dash where there is none.
 
-    >>> number(0.5), number(-0.04), number(None), number(0.00001)
-    ('0.500', '−0.040', '–', '< 0.001')
+    >>> number(0.5), number(-0.04), number(None), number(0.00001), number(-0.00001)
+    ('0.500', '−0.040', '–', '< 0.001', '> −0.001')
     """
     if value is None or value != value:
         return NONE
-    if 0 < value < 0.5 * 10**-digits:
-        return f"< {10**-digits:.{digits}f}"
+    if 0 < abs(value) < 0.5 * 10**-digits:
+        return f"{'<' if value > 0 else '>'} {_fixed(math.copysign(10**-digits, value), digits)}"
     return _fixed(value, digits)
 
 
 def _fixed(value: float, digits: int) -> str:
-    return f"{value:.{digits}f}".replace("-", "−")
+    text = f"{value:.{digits}f}"
+    return text.removeprefix("-") if float(text) == 0 else text.replace("-", "−")
 
 
 def signed(value: float | None) -> str:
@@ -68,11 +70,11 @@ def count(value: float | None) -> str:
     return NONE if value is None else f"{int(value):,}"
 
 
-def interval(low: float | None, high: float | None, digits: int = 2) -> str:
-    """Write the ends of an interval; nothing where there is none.
+def interval(low: float | None, high: float | None, digits: int = 3) -> str:
+    """Write the ends of an interval, with as many digits as its number; nothing where there is none.
 
     >>> interval(0.61, 0.734), interval(None, None), interval(-0.1, 0.1), interval(0.001, 0.09)
-    ('0.61–0.73', '', '−0.10 to 0.10', '0.00–0.09')
+    ('0.610–0.734', '', '−0.100 to 0.100', '0.001–0.090')
     """
     if low is None or high is None or low != low or high != high:
         return ""

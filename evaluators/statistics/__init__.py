@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from evaluators.statistics.choices import ChoiceBaseline, choice_baseline
 from evaluators.statistics.clustered import clustered_mean
-from evaluators.statistics.comparison import Paired, holm, items_needed, paired
+from evaluators.statistics.comparison import Detectable, Paired, detectable, holm, items_needed, paired, paired_by_side
 from evaluators.statistics.intervals import Estimate, rate, wilson
 from evaluators.statistics.verifier import Confusion, corrected
 
 __all__ = [
-    "ChoiceBaseline", "Confusion", "Estimate", "Paired", "choice_baseline", "clustered_mean", "corrected", "holm",
-    "items_needed", "paired", "rate", "wilson",
+    "ChoiceBaseline", "Confusion", "Detectable", "Estimate", "Paired", "choice_baseline", "clustered_mean", "corrected",
+    "detectable", "holm", "items_needed", "paired", "paired_by_side", "rate", "wilson",
 ]  # fmt: skip

@@ -23,6 +23,7 @@ from evaluators.statistics.intervals import Floats, normal_quantile, t_quantile
 from kg.errors import InputError
 
 _EXACT = 25  # so many discordant pairs (or clusters) and more are tested by chi-square
+_TINY = 1e-12  # what rounding may make of 0
 
 
 class Paired(NamedTuple):
@@ -74,6 +75,97 @@ def paired(a: ArrayLike, b: ArrayLike, clusters: ArrayLike | None = None, level:
         return Paired(gap, min(low, gap), max(high, gap), gaps.size, only_a, only_b, p, test, count)
     low, high, p = _student(gaps, codes, sizes, level)
     return Paired(gap, low, high, gaps.size, only_a, only_b, p, "t", count)
+
+
+def paired_by_side(a: ArrayLike, b: ArrayLike, clusters: ArrayLike, sides: ArrayLike, weights: ArrayLike) -> Paired:
+    """Compare two models item by item on questions of unlike kinds, each of which counts by a weight of its own.
+
+    The difference is the weighted sum of the sides' differences. Its interval is put together from theirs (as `paired` gives
+    them) by Zou & Donner (2008), Construction of confidence limits about effect measures: a general approach, Statistics in
+    Medicine 27(10), section 2, with the correlations that sides have by their common clusters. The test lets whole clusters
+    fall either way, as in `paired`, each with what it adds to the difference.
+
+    Parameters: the scores of two models on the same items, each item's cluster and the number of its side (from 0); the weight
+    of each side (they add up to 1).
+
+    >>> paired_by_side([1, 1, 1, 0], [1, 1, 0, 0], list("abcd"), [0, 0, 0, 1], [0.5, 0.5]).difference
+    0.16666666666666666
+    """
+    first, second = np.asarray(a, dtype=np.float64).ravel(), np.asarray(b, dtype=np.float64).ravel()
+    names, of_side, weight = np.asarray(clusters).ravel(), np.asarray(sides, dtype=np.int64).ravel(), np.asarray(weights, float)
+    if not first.size:
+        return paired(first, second, names)
+    results = [paired(first[of_side == n], second[of_side == n], names[of_side == n]) for n in range(weight.size)]
+    if weight.size == 1:
+        return results[0]
+    gaps, codes = cluster_codes(first - second, names)
+    means = np.array([result.difference for result in results])
+    limits = np.array([[-1.0 if math.isnan(r.low) else r.low, 1.0 if math.isnan(r.high) else r.high] for r in results])
+    # What each cluster adds to each side's sum beyond its share: by these, sides are correlated.
+    rests = np.zeros((int(codes.max()) + 1, weight.size))
+    np.add.at(rests, (codes, of_side), gaps - means[of_side])
+    gap = float(weight @ means)
+    low, high = (gap + sign * _reach(weight * np.abs(limits[:, n] - means), rests) for n, sign in ((0, -1), (1, 1)))
+    added = np.bincount(codes, gaps * (weight / np.bincount(of_side))[of_side]).astype(np.float64)
+    p, test = _flipped_parts(added)
+    only_a, only_b = sum(r.only_a for r in results), sum(r.only_b for r in results)
+    return Paired(gap, max(-1.0, low), min(1.0, high), gaps.size, only_a, only_b, p, test, rests.shape[0])
+
+
+def _reach(halves: Floats, rests: Floats) -> float:
+    """Return how far the interval of a sum reaches, from what its parts' intervals do and the parts' correlations."""
+    spread = np.sqrt(np.square(rests).sum(axis=0))
+    known = spread > 0  # of a part that does not vary nothing is known of its correlation with others
+    joint = (rests[:, known] / spread[known]) @ halves[known]
+    return math.sqrt(float(np.square(joint).sum()) + float(np.square(halves[~known]).sum()))
+
+
+def _flipped_parts(added: Floats) -> tuple[float, str]:
+    """Return the p of clusters that fall either way by chance, each with what it adds to the difference."""
+    parts, total = np.abs(added[np.abs(added) > _TINY]), abs(float(added.sum()))
+    if parts.size >= _EXACT:
+        from scipy.special import chdtrc
+
+        return float(chdtrc(1, total**2 / float(np.square(parts).sum()))), "clusters either way"
+    # All signs of one half of the clusters, and for each how many signs of the other half reach as far.
+    halves = [_signed_sums(parts[n::2]) for n in (0, 1)]
+    other = np.sort(halves[1])
+    above = other.size - np.searchsorted(other, total - halves[0] - _TINY, side="left")
+    below = np.searchsorted(other, -total - halves[0] + _TINY, side="right")
+    return min(1.0, float((above + below).sum()) / (halves[0].size * other.size)), "clusters either way, exact"
+
+
+def _signed_sums(parts: Floats) -> Floats:
+    sums = np.zeros(1)
+    for part in parts:
+        sums = np.concatenate([sums - part, sums + part])
+    return sums
+
+
+class Detectable(NamedTuple):
+    """The smallest difference that a set shows, and how many items more would decide one as large as the difference seen."""
+
+    difference: float
+    more: int | None
+
+
+def detectable(result: Paired, power: float = 0.8, level: float = 0.95) -> Detectable:
+    """Return the smallest difference that the items of a comparison show with this power; nan where nothing can be said.
+
+    The standard error is that of the comparison's interval, so that clusters and the models' agreement are in it. With more
+    items of the same kinds it falls with the square root of their number (Miller 2024, section 5): to decide a difference as
+    large as the one seen takes (detectable / seen)^2 times as many. `more` is null where the difference is 0, and 0 where there
+    are enough.
+
+    >>> rounded = detectable(Paired(0.02, -0.02, 0.06, 500, 60, 50, 0.3, "McNemar"))
+    >>> round(rounded.difference, 3), rounded.more
+    (0.057, 3587)
+    """
+    error = (result.high - result.low) / (2 * normal_quantile(level))
+    least = (normal_quantile(level) + NormalDist().inv_cdf(power)) * error
+    if math.isnan(least) or not result.difference:
+        return Detectable(least, None)
+    return Detectable(least, max(0, math.ceil(result.n * ((least / result.difference) ** 2 - 1))))
 
 
 def difference_limits(more: Floats, less: Floats, sizes: Floats, level: float = 0.95) -> tuple[Floats, Floats]:

@@ -151,7 +151,7 @@ def test_models_are_reported_side_by_side(command: Command, run: Path) -> None:
 def test_the_terminal_shows_the_same_numbers(command: Command, run: Path) -> None:
     metrics, shown = report(command, run)
     found = row(metrics, "overview.outcomes", model="replay:script")
-    ends = f"({found['accuracy_low']:.2f}–{found['accuracy_high']:.2f})"
+    ends = f"({found['accuracy_low']:.3f}–{found['accuracy_high']:.3f})"
     assert ["replay:script", "0.691", ends, "47", "20", "1", "2", "70", "0"] in [line.split() for line in shown.splitlines()]
     assert report(command, run, "--quiet")[1] == ""
 

@@ -13,7 +13,7 @@ import pytest
 
 from evaluators.report import METRICS_SCHEMA, measure
 from evaluators.report.document import Metrics, document
-from fpq_made import Command, fpq_item, read_lines, write_lines
+from fpq_made import EDITS, Command, fpq_item, read_lines, write_lines
 
 Line = dict[str, Any]
 
@@ -133,6 +133,55 @@ def test_two_models_compared_by_hand(command: Command, tmp_path: Path) -> None:
     assert re.findall(r"Only <bdi>(\w)</bdi> got it right: (\d)", page) == [("b", "1"), ("a", "3")]
 
 
+def probe(number: int) -> Line:
+    """A question whether the model knows the entity, which is none of the benchmark."""
+    return fpq_item(number, "tpq") | {
+        "id": f"probe.{number}",
+        "method": "erbench",
+        "task": "probe",
+        "answer": ["yes"],
+        "premise": None,
+    }
+
+
+def test_probes_do_not_turn_the_order_of_two_models(command: Command, tmp_path: Path) -> None:
+    """a is right on six questions of eight and claims to know nothing, b on two and claims all: with probes b would lead."""
+    probes = [probe(number) for number in range(20)]
+    a = {item: "correct" if n < 6 else "incorrect" for n, item in enumerate(IDS)} | {p["id"]: "incorrect" for p in probes}
+    b = {item: "correct" if n < 2 else "incorrect" for n, item in enumerate(IDS)} | {p["id"]: "correct" for p in probes}
+    found = run(command, files(tmp_path / "in", [*ITEMS, *probes], {"a": a, "b": b}), tmp_path / "out")["tables"]
+    assert [(row["model"], row["accuracy"]) for row in found["overview.outcomes"]["rows"]] == [("a", 0.75), ("b", 0.25)]
+    assert [(row["model"], row["score"]) for row in found["overview.models"]["rows"]] == [("a", 0.75), ("b", 0.25)]
+    for table in ("overview.pairs", "comparison"):
+        assert (found[table]["rows"][0]["difference"], found[table]["rows"][0]["difference_n"]) == (0.5, 8)
+    assert {row["task"] for row in found["overview.tasks"]["rows"]} == {"yes_no", "probe"}  # they have a row of their own
+
+
+def test_who_says_the_same_to_everything_gets_a_half(command: Command, tmp_path: Path) -> None:
+    """Of six false premises for each true one, a naysayer gets six sevenths right, and of both kinds a half."""
+    items = [fpq_item(fact, variant) for fact in range(10) for variant in ("tpq", *EDITS)]
+    nay = {item["id"]: "incorrect" if item["variant"] == "tpq" else "correct" for item in items}
+    knows = {item["id"]: "incorrect" if n % 4 == 0 else "correct" for n, item in enumerate(items)}
+    found = run(command, files(tmp_path / "in", items, {"knows": knows, "nay": nay}), tmp_path / "out")["tables"]
+    knowing, naysaying = found["overview.models"]["rows"]
+    assert naysaying["score"] == 0.5
+    assert naysaying["score_n"] == 70
+    assert 0.3 < naysaying["score_low"] < 0.5 < naysaying["score_high"] < 0.7  # surer of the sixty than of the ten
+    assert found["overview.outcomes"]["rows"][1]["accuracy"] == pytest.approx(6 / 7)
+    of_sides = [[n % 4 > 0 for n, i in enumerate(items) if (i["variant"] == "tpq") == true] for true in (True, False)]
+    assert knowing["score"] == pytest.approx(sum(sum(side) / len(side) for side in of_sides) / 2)
+    assert found["overview.pairs"]["rows"][0]["difference"] == pytest.approx(knowing["score"] - 0.5)
+
+
+def test_a_comparison_lists_every_part(command: Command, tmp_path: Path) -> None:
+    """All edits have as many questions as each other, and each has its row."""
+    items = [fpq_item(fact, variant) for fact in range(4) for variant in ("tpq", *EDITS)]
+    every = {item["id"]: "correct" for item in items}
+    found = run(command, files(tmp_path / "in", items, {"a": every, "b": every}), tmp_path / "out")["tables"]
+    parts = [(row["task"], row["variant"], row["difference_n"]) for row in found["comparison"]["rows"]]
+    assert parts == [("*", "*", 28), ("yes_no", "*", 28), *(("yes_no", variant, 4) for variant in ("tpq", *EDITS))]
+
+
 def test_models_that_cannot_be_compared(command: Command, tmp_path: Path) -> None:
     made = files(tmp_path / "in", ITEMS, {"gpt": {IDS[0]: "correct"}, "claude": {IDS[1]: "correct"}})
     assert "--compare: no model 'gtp'; did you mean 'gpt'?" in failed(
@@ -197,7 +246,7 @@ def test_the_csv_has_a_line_for_each_number_and_no_formulas(command: Command, tm
     found = run(command, files(tmp_path / "in", ITEMS, {"=HYPERLINK()": GOOD}), tmp_path / "out")
     lines = list(csv.DictReader((tmp_path / "out" / "metrics.csv").read_text().split("\n")))
     assert len(lines) == sum(len(table["rows"]) * len(table["measures"]) for table in found["tables"].values())
-    assert {line["model"] for line in lines} == {"'=HYPERLINK()"}
+    assert {line["model"] for line in lines if line["table"] != "overview.guessers"} == {"'=HYPERLINK()"}
     accuracy = next(line for line in lines if (line["table"], line["measure"]) == ("overview.outcomes", "accuracy"))
     assert (accuracy["value"], accuracy["n"]) == ("1.0", "8")
 

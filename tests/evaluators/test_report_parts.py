@@ -168,7 +168,7 @@ def test_a_table_is_laid_out_as_papers_do() -> None:
     assert shown.fixed == [("model", "m"), ("population", "all")]
     assert (shown.heads, [column.name for column in shown.columns]) == (["edit"], ["hops 1", "hops 2"])
     assert [[cell.value for cell in line.cells] for line in shown.rows] == [["0.000", "0.100"], ["0.200", "0.300"]]
-    assert shown.rows[0].cells[1].under == "0.10–0.20 · 9"
+    assert shown.rows[0].cells[1].under == "0.100–0.200 · 9"
 
 
 def test_a_long_table_is_cut_and_says_so() -> None:
