@@ -25,6 +25,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from importlib.metadata import version
 from io import BytesIO
 from typing import Any
@@ -86,8 +87,8 @@ def assemble(
         "strata": _struct(strata),
         "source": _struct(source),
     }
-    items = rows.with_columns(**{name: values.get(name, _empty(name, dtype)) for name, dtype in schema.items()})
-    items = items.select(schema.names())
+    # The ids are as many as the rows, so that a text that is the same for all stands in every one.
+    items = rows.select(**{name: values.get(name, _empty(name, dtype)) for name, dtype in schema.items()})
     # A cast of what has the right type already would copy it.
     types = items.schema
     items = items.with_columns(pl.col(name).cast(dtype) for name, dtype in schema.items() if types[name] != dtype)
@@ -175,7 +176,8 @@ def _ids(rows: pl.DataFrame, bindings: Sequence[str], fields: Mapping[str, Value
     """`method.family.task.variant.HASH`, HASH over everything that makes an item but its method."""
     bound_texts = [pl.col(name).cast(pl.String).fill_null(_MISSING) for name in bindings]
     hashed = pl.concat_str([*(_value(fields[name]) for name in _HEAD[1:]), *bound_texts], separator="\0")
-    named = rows.with_columns(hashed.alias(_HASHED), **{name: _value(fields[name]) for name in _HEAD})
+    varied = {name: _value(fields[name]) for name in _HEAD if not isinstance(fields[name], str)}
+    named = rows.with_columns(hashed.alias(_HASHED), **varied)
     ends = short_hashes(named[_HASHED])
     head = [pl.lit(slug(text)) if isinstance(text := fields[name], str) else mapped(named[name], slug) for name in _HEAD]
     return pl.select(pl.concat_str([*head, ends], separator=".")).to_series()
@@ -254,6 +256,7 @@ def _struct(values: Mapping[str, Value | None]) -> pl.Expr:
     return pl.struct(**named) if named else pl.lit({}, pl.Struct({}))
 
 
+@cache
 def _empty(name: str, dtype: pl.DataType) -> pl.Expr:
     """Return what stands in a field that a generator has no use for: an empty list where the record forbids null."""
     return pl.lit([] if name in empty_lists(Item) else None, dtype)

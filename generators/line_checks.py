@@ -5,10 +5,9 @@ A generator whose items nobody could ask says so itself, before its file stands 
 
 from __future__ import annotations
 
-from queries.errors import RecordError
-from queries.records import Record
+from queries.records import Record, decode
+from queries.records.io import Block, repeated
 from queries.records.keys import Keys
-from queries.records.record import LineError, decoder
 
 
 class LineChecks:
@@ -21,19 +20,13 @@ class LineChecks:
     """
 
     def __init__(self, record: type[Record], path: str) -> None:
-        self._decode, self._path, self._keys, self._lines = decoder(record), path, Keys(), 0
+        self._record, self._path, self._keys, self._next = record, path, Keys(), 1
 
     def checked(self, text: bytes) -> bytes:
         """Return the lines as they are. Raises RecordError where one is no such record, or has the key of an earlier one."""
-        for line in text.splitlines():
-            self._lines += 1
-            place = f"{self._path}:{self._lines}"
-            try:
-                record = self._decode(line)
-            except LineError as error:
-                raise error.faults[0].error(place) from None
-            if (first := self._keys.add(record.key(), line=self._lines)) is not None:
-                key = ", ".join(f"{name} {value}" for name, value in zip(record.KEY, record.key(), strict=True))
-                problem = f"the {type(record).__name__.lower()} of line {first} has the {key} too"
-                raise RecordError(problem, place=place, way_out="bind what tells them apart")
+        for line in Block(self._next, text).lines():
+            record = decode(line, self._record, self._path)
+            if (first := self._keys.add(record.key(), line=line.number)) is not None:
+                raise repeated(record, f"{self._path}:{line.number}", first, way_out="bind what tells them apart")
+        self._next += text.count(b"\n")
         return text

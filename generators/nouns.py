@@ -14,9 +14,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
-from unittest.mock import patch
 
 from generators.column_names import WordLists
 
@@ -29,11 +30,23 @@ _KNOWN = 60
 
 @cache
 def _engine() -> inflect.engine:
-    # `inflect` has its types checked at run time by typeguard, which takes two seconds to set up; here mypy checks them.
-    with patch("typeguard.typechecked", lambda function: function):
+    with _types_unchecked():
         import inflect
 
     return inflect.engine()
+
+
+@contextmanager
+def _types_unchecked() -> Iterator[None]:
+    """Do what `python -O` does to a package that `typeguard` checks as it runs: to set that up takes two seconds here."""
+    import typeguard
+
+    checking = typeguard.typechecked
+    typeguard.typechecked = lambda target: target  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        typeguard.typechecked = checking
 
 
 @cache

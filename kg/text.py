@@ -48,6 +48,8 @@ def fold_all(names: pl.Series) -> pl.Series:
     frame = pl.DataFrame({"name": names}, schema={"name": pl.String}).with_columns(plain=pl.col("name").str.contains(_PLAIN))
     # Only names that are more than plain words go through Python, each once.
     others = frame.filter(~pl.col("plain"))["name"].unique()
+    if others.is_empty():
+        return frame["name"].str.to_lowercase().alias(names.name)
     folded = pl.DataFrame({"name": others, "folded": [fold(n) for n in others.to_list()]}, schema=_STRINGS)
     joined = frame.join(folded, on="name", how="left", maintain_order="left")
     small = pl.when("plain").then(pl.col("name").str.to_lowercase()).otherwise("folded")

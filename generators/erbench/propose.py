@@ -220,7 +220,11 @@ def _row_phrase(table: EntityTable, slot: str) -> str:
         return f"{_braced(table.name)} number {{{slot}}}"
     if table.alone:
         return _value(table, slot)
-    return f"the {_braced(table.name)} “{{{slot}}}”" if table.quoted else f"the {_braced(table.name)} {{{slot}}}"
+    if table.quoted:
+        return f"the {_braced(table.name)} “{{{slot}}}”"
+    if table.person or re.search(r"[{}:!]", table.name):
+        return f"the {_braced(table.name)} {{{slot}}}"
+    return f"{{{slot}:the {table.name}}}"
 
 
 def _form(catalog: Catalog, link: Edge | Attribute) -> Form:

@@ -215,7 +215,7 @@ def of_questions(texts: Sequence[str], seen: Collection[str]) -> str | None:
     >>> of_questions(["Who is the head of {a}?"], [open_text("Who is the head of {b}?")])
     'another family asks in the same words'
     """
-    if any(len(re.findall(r"\bof the\b", text)) > LONGEST_CHAIN for text in texts):
+    if any(len(re.findall(r"\bof (?:the\b|\{\w+:the )", text)) > LONGEST_CHAIN for text in texts):
         return CHAINED
     return TWICE if {open_text(text) for text in texts} & {*seen} else None
 

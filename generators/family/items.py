@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -72,7 +72,8 @@ class ItemMaker:
     def items(self, facts: pl.DataFrame, drawn: FalseStatements | Claims | None) -> pl.DataFrame:
         """Make the items of facts, with what was drawn for them; those of one fact stand together, its probes first."""
         frame = facts.with_row_index(_FACT)
-        probes = [self._question(frame, variant, text, "probe") for variant, text in self._probes.items()]
+        known = {"proof": listed([self.proofs.rows(frame)])} if self._probes else {}
+        probes = [self._question(frame, variant, text, "probe", known) for variant, text in self._probes.items()]
         variants = self._choices(frame, drawn) if isinstance(drawn, FalseStatements) else self._questions(frame, drawn)
         numbers, parts = zip(*probes, *variants, strict=True)
         # A stable sort: of one fact, the items stay in the order of the parts.
@@ -97,21 +98,24 @@ class ItemMaker:
             self._count(frame[claim.value].null_count(), "nothing can be claimed of it")
         else:
             frame = with_truth(frame, self.front)
+        # The variants differ in their texts: what explains and proves them is worked out once.
+        known = self._rationale(frame, [self._entry(slot) for slot in rationale_slots(self.front)])
+        known["proof"] = listed([self.proofs.rows(frame), *self.proofs.truth(frame)])
         texts = [(variant, text) for variant, text in (self.front.question or {}).items() if isinstance(text, str)]
-        return [self._question(frame, variant, text, self.front.task or "open") for variant, text in texts]
+        return [self._question(frame, variant, text, self.front.task or "open", known) for variant, text in texts]
 
-    def _question(self, frame: pl.DataFrame, variant: str, text: str, task: str) -> tuple[pl.Series, pl.DataFrame]:
-        """Make the items of one variant; return the numbers of their facts, and the items."""
+    def _question(
+        self, frame: pl.DataFrame, variant: str, text: str, task: str, known: Mapping[str, pl.Series]
+    ) -> tuple[pl.Series, pl.DataFrame]:
+        """Make the items of one variant, with what is known of every fact; return the numbers of their facts, and the items."""
         question = wording(text)
         frame = with_articles(frame, question.articles).with_columns(question.expr().alias(QUESTION))
-        asked = frame.drop_nulls(QUESTION)
+        there = frame[QUESTION].is_not_null()
+        asked = frame.filter(there)
         self._count(frame.height - asked.height, f"a value of the {task} '{variant}' is missing")
         rationale = [] if task == "probe" else rationale_slots(self.front)
-        fields: dict[str, Any] = {
-            "answer": self._answer(task, variant),
-            **self._rationale(asked, [self._entry(slot) for slot in rationale]),
-            "proof": listed([self.proofs.rows(asked), *([] if task == "probe" else self.proofs.truth(asked))]),
-        }
+        fields: dict[str, Any] = {"answer": self._answer(task, variant)}
+        fields |= {name: column if asked.height == frame.height else column.filter(there) for name, column in known.items()}
         if task in ("open", "premise") and self.front.answers:
             fields |= dict(zip(_KIND_FIELDS, self._kind(self.front.answers[-1]), strict=True))
         image = pl.lit(None, pl.String) if self.front.image is None else pl.col(self.front.image)
@@ -226,7 +230,7 @@ class ItemMaker:
         strata |= {slot: pl.col(slot) for slot in front.strata}
         return {name: strata.get(name) for name in self.strata}
 
-    def _rationale(self, asked: pl.DataFrame, entries: Sequence[pl.Expr]) -> dict[str, pl.Series | pl.Expr]:
+    def _rationale(self, asked: pl.DataFrame, entries: Sequence[pl.Expr]) -> dict[str, pl.Series]:
         """The rationale, an entry for each slot that has a value, and what the last one is."""
         if not entries:
             return {}
@@ -234,8 +238,7 @@ class ItemMaker:
         rationale = listed(columns)
         if any(column.null_count() for column in columns):
             rationale = rationale.list.drop_nulls()
-        last = pl.lit(rationale).list.last()
-        answer_type, unit, precision = (last.struct.field(name) for name in ("type", "unit", "precision"))
+        answer_type, unit, precision = (rationale.list.last().struct.field(name) for name in ("type", "unit", "precision"))
         return {"rationale": rationale, "answer_type": answer_type, "unit": unit, "precision": precision}
 
     def _entry(self, slot: str) -> pl.Expr:

@@ -86,10 +86,10 @@ class ItemCounts:
     def add(self, items: pl.DataFrame) -> None:
         """Count some items."""
         self.items += items.height
-        counted = items.group_by("task", hops=pl.col("strata").struct.field("hops").fill_null("-")).len()
-        self.hops.update({(task, hops): n for task, hops, n in counted.iter_rows()})
-        first = items.unique(["task", "variant"], keep="first", maintain_order=True)
-        for task, variant, question in first.select("task", "variant", "question").iter_rows():
+        hops = pl.col("strata").struct.field("hops").fill_null("-").alias("hops")
+        kinds = items.group_by("task", "variant", hops, maintain_order=True).agg(n=pl.len(), first=pl.col("question").first())
+        for task, variant, number, n, question in kinds.iter_rows():
+            self.hops[task, number] += n
             self.questions.setdefault((task, variant), question)
 
     def add_unfilled(self, left_out: Mapping[str, int]) -> None:

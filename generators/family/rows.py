@@ -103,13 +103,31 @@ def _names_of(slot: str) -> list[str]:
     return [slot, term(slot), norm(slot), aliases(slot)]
 
 
+_KNOWN_FORMS: dict[str, str | None] = {}
+"""Normal forms by text: the families of a database say the same values again and again."""
+_KEPT_FORMS = 200_000
+
+
 def normal_forms(values: pl.Series) -> pl.Series:
     """Bring values to their normal forms: numbers by their value, everything else folded; null stays null.
 
     >>> normal_forms(pl.Series(["-15.0", "15", "+15", "Éa!", None])).to_list()
     ['-15', '15', '15', 'ea', None]
     """
-    frame = pl.DataFrame({"value": values.cast(pl.String)})
+    texts = values.cast(pl.String)
+    if texts.len() > _FEW_ROWS:
+        return _worked_out_forms(texts)
+    listed = texts.to_list()
+    if unknown := [text for text in dict.fromkeys(listed) if text is not None and text not in _KNOWN_FORMS]:
+        if len(_KNOWN_FORMS) > _KEPT_FORMS:
+            _KNOWN_FORMS.clear()
+            unknown = [text for text in dict.fromkeys(listed) if text is not None]
+        _KNOWN_FORMS.update(zip(unknown, _worked_out_forms(pl.Series(unknown)).to_list(), strict=True))
+    return pl.Series(values.name, [None if text is None else _KNOWN_FORMS[text] for text in listed], dtype=pl.String)
+
+
+def _worked_out_forms(values: pl.Series) -> pl.Series:
+    frame = pl.DataFrame({"value": values})
     # By their digits: as a float, a number of more than 15 of them would equal another one.
     parts = pl.col("value").str.extract_groups(_NUMBER)
     whole_part, rest = parts.struct.field("2"), parts.struct.field("3").fill_null("")

@@ -11,6 +11,8 @@ A family asks for it (`slots: {player: {said: name}}`); the value as the data sp
 ['5 January 2001', 'January 2001', 'July 1969', '1 January 2009', 'about 1900']
 >>> [as_said(text, "number") for text in ("3978000.0", "2.50", "1999")]
 ['3978000', '2.50', '1999']
+>>> [with_kind(name, "island") for name in ("Gotland", "South Island", "Faroe Islands")]
+['the island Gotland', 'South Island', 'the Faroe Islands']
 
 ```
 """
@@ -19,10 +21,13 @@ from __future__ import annotations
 
 import calendar
 import re
+from functools import lru_cache
 
 import polars as pl
 
+from generators.articles import with_common_article, with_the
 from generators.column_names import WordLists
+from generators.nouns import singular
 
 _INVERTED = re.compile(r"([^,;()\d]+), ([^,;()\d]+)")
 _DAY = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
@@ -51,6 +56,30 @@ def as_said(text: str, how: str) -> str:
     if how == "number":
         return _WHOLE.sub("", text)
     return _capitals(_upright(text) if how == "name" else text)
+
+
+def in_place(values: pl.Series, article: str) -> pl.Series:
+    """Say values as a placeholder asks for them: `{slot:a}`, `{slot:the}`, `{slot:the river}`.
+
+    >>> in_place(pl.Series(["opera", None]), "a").to_list(), in_place(pl.Series(["Rhine"]), "the").to_list()
+    (['an opera', None], ['the Rhine'])
+    """
+    said = [None if value is None else _in_place(value, article) for value in values.to_list()]
+    return pl.Series(values.name, said, dtype=pl.String)
+
+
+@lru_cache(maxsize=65536)
+def _in_place(value: str, article: str) -> str:
+    _, _, kind = article.partition(" ")
+    if kind:
+        return with_kind(value, kind)
+    return with_the(value) if article == "the" else with_common_article(value)
+
+
+def with_kind(name: str, kind: str) -> str:
+    """Say a name with what it is of, unless it says that itself: "the river Lena", "the Humber Bridge"."""
+    words = {singular(word) for word in re.findall(r"\w+", name.lower())}
+    return with_the(name, [kind]) if kind.split()[-1] in words else f"the {kind} {name}"
 
 
 def is_inverted(text: str) -> bool:

@@ -7,12 +7,15 @@ for every distinct value (`generators.articles`).
 >>> frame = pl.DataFrame({"title": ["Jaws", "{year}"], "year": ["1975", None]})
 >>> frame.select(text=wording("{title} is {{a}} film?").expr()).to_series().to_list()
 ['Jaws is {a} film?', '{year} is {a} film?']
+>>> pl.DataFrame({"title": ["Why?", "Oklahoma!"]}).select(wording("Who wrote “{title}”?").expr()).to_series().to_list()
+['Who wrote “Why?”', 'Who wrote “Oklahoma!”?']
 
 ```
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,10 +23,11 @@ from string import Formatter
 
 import polars as pl
 
-from generators.articles import Slot, article_columns
+from generators.articles import Slot
 from generators.family import columns
 from generators.family.columns import EXPLANATION, FALSE_SLOT, FALSE_VALUE, listed, norm, others, stated
 from generators.family.rows import normal_forms
+from generators.family.spelling import in_place
 from queries.templates import Choice, Explained, Front
 
 
@@ -48,11 +52,28 @@ class Wording:
 
         `instead` names other columns for some slots. A text that begins with a value begins with a capital.
         """
-        parts = [pl.lit(p) if isinstance(p, str) else pl.col(_column(p, instead)) for p in self.pieces]
+        values = [None if isinstance(p, str) else pl.col(_column(p, instead)) for p in self.pieces]
+        before = [None, *values[:-1]]
+        parts = [
+            _joined(piece, ahead) if isinstance(piece, str) else own
+            for piece, own, ahead in zip(self.pieces, values, before, strict=True)
+        ]
         text = pl.concat_str(parts)
         if isinstance(self.pieces[0], str):
             return text
         return pl.concat_str([text.str.slice(0, 1).str.to_uppercase(), text.str.slice(1)])
+
+
+_ENDING = re.compile("(”?)([?!.])")
+
+
+def _joined(text: str, before: pl.Expr | None) -> pl.Expr:
+    """Join a text to the value before it: a sign that ends both stands once: "Who wrote “Why?”", "It is in D.C."."""
+    ending = _ENDING.match(text)
+    if before is None or ending is None:
+        return pl.lit(text)
+    once = f"{ending[1]}{text[ending.end() :]}"
+    return pl.when(before.str.ends_with(ending[2])).then(pl.lit(once)).otherwise(pl.lit(text))
 
 
 def wording(text: str) -> Wording:
@@ -86,11 +107,11 @@ def _option_texts(choice: Choice) -> list[str]:
 
 def with_articles(frame: pl.DataFrame, places: Iterable[Slot], instead: Mapping[str, str] | None = None) -> pl.DataFrame:
     """Add the columns that hold a value with its article."""
+    filled = list[pl.Series]()
     for place in sorted(places, key=lambda p: (p.name, p.article)):
         source = (instead or {}).get(place.name, place.name)
-        filled = article_columns(frame[source])[f"label_{place.article}"]
-        frame = frame.with_columns(filled.alias(_column(place, instead)))
-    return frame
+        filled.append(in_place(frame[source], place.article).alias(_column(place, instead)))
+    return frame.with_columns(filled) if filled else frame
 
 
 def _column(place: Slot, instead: Mapping[str, str] | None) -> str:

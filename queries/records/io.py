@@ -143,10 +143,12 @@ def record_of(struct: type[msgspec.Struct]) -> type[Record]:
     return struct.OF
 
 
-def repeated(record: Record, place: str, first: int, again: str = STANDS_ALREADY) -> RecordError:
+def repeated(
+    record: Record, place: str, first: int, again: str = STANDS_ALREADY, way_out: str = "keep one of the two lines"
+) -> RecordError:
     """Return the error of a record whose key stands in the line `first` already."""
     key = ", ".join(f"{name} {json.dumps(value)}" for name, value in zip(record.KEY, record.key(), strict=True))
-    return RecordError(again.format(key=key, first=first), place=place, way_out="keep one of the two lines")
+    return RecordError(again.format(key=key, first=first), place=place, way_out=way_out)
 
 
 def no_record(record: type[Record], place: str) -> RecordError:

@@ -5,6 +5,7 @@ The convention is grlc's (https://grlc.io), extended by the keys of a family, th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from string import Formatter
 from typing import Annotated, Any, Literal, NamedTuple
@@ -119,7 +120,8 @@ class Front(_Strict):
         return [self.answer] if isinstance(self.answer, str) else list(self.answer or [])
 
 
-_ARTICLES = ("", "a", "the")
+_ARTICLE = re.compile(r"|a|the(?: [^{}:!]+)?")
+"""What may stand behind a slot's colon: "a", "the", or "the" and what the slot's values are ("the river")."""
 _ALWAYS = {"name", "summary", "parameters"}
 _FAMILY = ("method", "domain", "task", "key", "answer", "question")
 _MODELS: dict[str, type[BaseModel]] = {"parameters": Parameter, "slots": Slot, "question": Choice, "claim": Claim}
@@ -375,9 +377,9 @@ def _slots_of(text: str, place: str) -> list[str]:
     try:
         for _, slot, article, conversion in Formatter().parse(text):
             if slot is not None:
-                if not slot.isidentifier() or conversion or article not in _ARTICLES:
+                if not slot.isidentifier() or conversion or not _ARTICLE.fullmatch(article or ""):
                     shown = slot + (f"!{conversion}" if conversion else "") + (f":{article}" if article else "")
-                    way_out = "write {slot}, {slot:a} or {slot:the}"
+                    way_out = "write {slot}, {slot:a}, {slot:the} or {slot:the KIND}"
                     raise TemplateError(f"placeholder '{{{shown}}}' is not understood", place=place, way_out=way_out)
                 slots.append(slot)
     except ValueError as error:

@@ -113,7 +113,7 @@ class TestAHostileSchema:
         ]
         assert "In the {{Ulm}} works, who does the staff member {staff_member} report to?" in asked
         assert "In the {{Ulm}} works, is it right that the staff member {staff_member} does not report to {claimed}?" in asked
-        assert "Who is the mayor of the town {town}?" in asked  # a town is known
+        assert "Who is the mayor of {town:the town}?" in asked  # a town is known
 
     def test_proposed_files_can_be_read(self, hostile: str) -> None:
         texts = [p.text for p in propose(Catalog(LocalGraph.in_memory(load_sql(hostile))), 3, "tests")]

@@ -146,7 +146,8 @@ def test_choice_stems_and_true_statements(graph: LocalGraph, relation: str) -> N
     ours = {item["question"]: item for item in items(result)}
     published: dict[str, set[str]] = {}
     for row in answers(f"mc/gpt35__{relation}__mc.jsonl.gz"):
-        true = {o for i, o in enumerate(row["options"], 1) if str(i) != row["gold_answer"]}
+        # "Inc.." has one full stop of the name's and one of the sentence's: ours say it once.
+        true = {re.sub(r"\.\.$", ".", o) for i, o in enumerate(row["options"], 1) if str(i) != row["gold_answer"]}
         published.setdefault(row["question"].split("\nOption 1")[0], set()).update(true)
     missing = set(published) - set(ours)
     nan = {stem for stem in missing if re.search(r"\bnan\b", stem)}

@@ -50,7 +50,7 @@ def made(question: str, **changes: str) -> pl.DataFrame:
 def test_an_item_that_stands_in_the_file_already_is_not_written_and_the_old_file_stays(tmp_path: Path) -> None:
     path = tmp_path / "items.jsonl"
     path.write_text("old\n", encoding="utf-8")
-    with pytest.raises(RecordError, match=r"items.jsonl:3: the item of line 1 has the id mine\.capital\.\S+ too; bind what"):
+    with pytest.raises(RecordError, match=r"items.jsonl:3: id \"mine\.capital\.\S+ stands already in line 1; bind what"):
         write_items(str(path), made("Where?"), made("Who?"))
     assert path.read_text(encoding="utf-8") == "old\n"
 
