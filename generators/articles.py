@@ -60,27 +60,46 @@ def with_the(label: str, concepts: Iterable[str] = ()) -> str:
 
 
 def article_columns(labels: pl.Series, concepts: pl.Series | None = None) -> pl.DataFrame:
-    """Make the columns `label`, `label_a`, `label_the` and `label_language`, one row per given label.
+    """Make the columns `label`, `label_a`, `label_the`, `label_language` and `label_generic`, one row per given label.
 
-    `label_a` is for places where a common noun belongs, `label_language` where a language does; whatever else stands there
-    is named as in `label_the`. Every distinct label is worked out once. `concepts`, if given, holds a list of concept labels
-    for each label.
+    `label_a` is for places where a common noun belongs, `label_language` where a language does, `label_generic` where a kind
+    of thing stands for all of them (who plays *the guitar*, pays in *the yen*); whatever else stands there is named as in
+    `label_the`. Every distinct label is worked out once. `concepts`, if given, holds a list of concept labels for each label.
 
-    >>> article_columns(pl.Series(["actor", "Rhine", "actor"])).rows()[:2]
+    >>> article_columns(pl.Series(["actor", "Rhine", "actor"])).drop("label_generic").rows()[:2]
     [('actor', 'an actor', 'actor', 'actor'), ('Rhine', 'the Rhine', 'the Rhine', 'the Rhine')]
-    >>> article_columns(pl.Series(["English", "guitar"]), pl.Series([["language"], ["musical instrument"]])).rows()
-    [('English', 'the English language', 'the English language', 'English'), ('guitar', 'a guitar', 'a guitar', 'a guitar')]
+    >>> article_columns(pl.Series(["English"]), pl.Series([["language"]])).row(0)
+    ('English', 'the English language', 'the English language', 'English', 'the English language')
+    >>> article_columns(pl.Series(["guitar"]), pl.Series([["musical instrument"]])).row(0)
+    ('guitar', 'a guitar', 'a guitar', 'a guitar', 'the guitar')
     """
     kinds = [""] * len(labels) if concepts is None else _kinds(concepts.to_list())
     frame = pl.DataFrame({"label": labels.cast(pl.String), "kind": pl.Series(kinds, dtype=pl.String)})
     known = frame.unique().drop_nulls("label")
-    names = known["label"].to_list()
+    names, settled = known["label"].to_list(), known["kind"].to_list()
+    ways = {"a": _with_a, "the": _with_the, "language": _as_language, "generic": _as_generic}
     worked_out = known.with_columns(
-        pl.Series("label_a", list(map(_with_a, names, known["kind"].to_list())), dtype=pl.String),
-        pl.Series("label_the", list(map(_with_the, names, known["kind"].to_list())), dtype=pl.String),
-        pl.Series("label_language", list(map(_as_language, names, known["kind"].to_list())), dtype=pl.String),
+        pl.Series(f"label_{way}", list(map(named, names, settled)), dtype=pl.String) for way, named in ways.items()
     )
     return frame.join(worked_out, on=["label", "kind"], how="left", maintain_order="left").drop("kind")
+
+
+def is_several(label: str, concepts: Iterable[str] = ()) -> bool:
+    """Tell whether a verb speaks of a thing as of several: the Alps are, the Netherlands is.
+
+    >>> is_several("Alps"), is_several("Blue Ridge Mountains"), is_several("Los Angeles Lakers", ["basketball team"])
+    (True, True, True)
+    >>> is_several("Netherlands"), is_several("Solomon Islands", ["country"]), is_several("The Doors", ["rock band"])
+    (False, False, True)
+    """
+    words = _Words.load()
+    kinds = [concept.casefold() for concept in concepts]
+    heads = {_head(concept)[0] for concept in kinds}
+    if not label.endswith("s") or label.endswith("ss") or heads & words.one:
+        return False
+    if _head(label)[0] in words.several or words.plural & {*heads, *kinds}:
+        return True
+    return bool(heads & words.bands) and bool(_BEGINS_WITH_ARTICLE.match(label))
 
 
 def phrase_kind(concept: str) -> str | None:
@@ -117,7 +136,12 @@ class _Words:
     never: frozenset[str]
     counted: frozenset[str]
     languages: frozenset[str]
+    generic: frozenset[str]
     plural: frozenset[str]
+    single: frozenset[str]
+    several: frozenset[str]
+    one: frozenset[str]
+    bands: frozenset[str]
     works: frozenset[str]
     places: frozenset[str]
     plain: frozenset[str]
@@ -130,17 +154,20 @@ class _Words:
         return _Words(**{key: frozenset(words) for key, words in tomllib.loads(text).items()})
 
     def kind(self, concepts: Iterable[str]) -> str:
-        """Say what the concepts of an entity settle: "never", "always", "counted", "language", "plural" or "" (nothing)."""
-        heads = {_head(concept)[0].casefold() for concept in concepts}
-        if heads & self.never:
-            return "never"
-        if heads & self.always:
-            return "always"
-        if heads & self.languages:
-            return "language"
-        if heads & self.counted:
-            return "counted"
-        return "plural" if heads & self.plural else ""
+        """Say what the concepts of an entity settle; "" where they settle nothing.
+
+        Else "never", "always", "generic", "language", "counted" or "plural".
+        """
+        whole = {concept.casefold() for concept in concepts}
+        heads = {_head(concept)[0] for concept in whole}
+        # An island group is no group that plays: a list may name a concept whole, and that goes first.
+        if whole & self.plural:
+            return "plural"
+        lists = {
+            "never": self.never, "always": self.always, "generic": self.generic, "language": self.languages,
+            "counted": self.counted, "plural": self.plural,
+        }  # fmt: skip
+        return next((kind for kind, words in lists.items() if (heads | whole) & words), "")
 
 
 def _kinds(concepts: list[list[str] | None]) -> list[str]:
@@ -153,8 +180,9 @@ def _kinds(concepts: list[list[str] | None]) -> list[str]:
 def _with_the(label: str, kind: str) -> str:
     if kind == "language" and label[:1].isupper() and " " not in label.strip():
         return f"the {label} language"
-    if kind == "counted" and label[:1].islower():
-        return with_article(label)
+    if label[:1].islower() and kind != "generic":
+        one = kind == "counted" or _head(label)[0] in _Words.load().single
+        return with_article(label) if one else label
     return f"the {label}" if _needs_the(label, kind) else label
 
 
@@ -171,6 +199,21 @@ def _with_a(label: str, kind: str) -> str:
     return with_article(label) if kind == "counted" or not label[:1].isupper() else _with_the(label, kind)
 
 
+def as_generic(label: str) -> str:
+    """Put "the" before a common noun that stands for all of its kind; a name stands as it does anywhere.
+
+    >>> as_generic("bass guitar"), as_generic("Japanese yen"), as_generic("Rhine"), as_generic("Paris")
+    ('the bass guitar', 'the Japanese yen', 'the Rhine', 'Paris')
+    """
+    return _as_generic(label, "")
+
+
+def _as_generic(label: str, kind: str) -> str:
+    # By its last word "Japanese yen" is a common noun, though its first is a name.
+    common = _head(label)[0][:1].islower() and not _BEGINS_WITH_ARTICLE.match(label)
+    return f"the {label}" if common and kind != "never" else _with_the(label, kind)
+
+
 def _as_language(label: str, kind: str) -> str:
     return label if kind == "language" else _with_the(label, kind)
 
@@ -179,6 +222,8 @@ def _needs_the(label: str, kind: str) -> bool:
     """Decide by what the entity is, then by the words of its name."""
     if kind == "never" or not label.strip() or _BEGINS_WITH_ARTICLE.match(label):
         return False
+    if kind == "generic":
+        return True
     if label[0].islower():
         return False
     return kind == "always" or (kind == "plural" and label.endswith("s")) or _name_needs_the(label)
@@ -190,7 +235,8 @@ def _name_needs_the(label: str) -> bool:
     head, before, after = _head(label)
     if head in words.names or _DECADE.fullmatch(label):
         return True
-    if head in words.heads and (before or after):
+    # The Macedonian kingdom is one as the Kingdom of Macedon is.
+    if (head in words.heads or (head.islower() and head.capitalize() in words.heads)) and (before or after):
         return True
     if head in words.heads_of and after:
         return True

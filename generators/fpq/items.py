@@ -117,7 +117,7 @@ def _rows(columns: GraphColumns, premises: Premises) -> pl.DataFrame:
     # A question calls things `…_name`, with an article `…_name_the`; the record has their plain label.
     subject = entities.rename({c: f"s_{c}" for c in entities.columns if c != "e"})
     edited = entities.rename({c: f"x_{c}" for c in entities.columns if c != "e"})
-    true = entities.select("e", o_iri="iri")
+    true = entities.select("e", o_iri="iri", o_gone="gone")
     relation = columns.relations.select(p_iri="iri", p_label="label", p_names="names").with_row_index("p")
     concept = pl.DataFrame({"concept_label": columns.concept_labels}).with_row_index("concept")
     return (
@@ -126,6 +126,7 @@ def _rows(columns: GraphColumns, premises: Premises) -> pl.DataFrame:
         .join(true, left_on="o", right_on="e", how="left", maintain_order="left")
         .join(relation, on="p", how="left", maintain_order="left")
         .join(concept, on="concept", how="left", maintain_order="left")
+        .with_columns(past=pl.col("s_gone") | pl.col("o_gone"))
         .join(_true_objects(columns, long, entities), on=["s", "p"], how="left", maintain_order="left")
         .join(_paths(columns, premises.edits), on=["fact", "variant"], how="left", maintain_order="left")
     )

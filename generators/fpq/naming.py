@@ -1,29 +1,43 @@
 """What things are called in a question: by their name, and by kind and year where others bear the same name.
 
+With it goes what the words around a name agree with: whether it speaks of several, and of what is no more.
+
 "the film “Psycho” of 1960": who asks about one of two films of a name says which. Where kind and year do not tell two things
 apart, neither is asked about (`told_apart` says of whom they do).
 """
 
 from __future__ import annotations
 
+import tomllib
+from functools import cache
+from importlib.resources import files
+
 import polars as pl
 
-from generators.articles import article_columns, phrase_kind
+from generators.articles import article_columns, is_several, phrase_kind
+from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
+from kg.text import fold
 
 _HEAD = r"([^ ]+)(?: of)? [“{]"
 
 
 def names_in_questions(columns: GraphColumns) -> pl.DataFrame:
-    """Return IRI, label and what questions call it of every entity: e, iri, label, name, name_a, name_the, name_language."""
-    kinds = columns.concepts.join(_concepts(columns), on="c").sort("e", "kind").group_by("e").agg("kind")
-    typed = columns.entities.select("iri").with_row_index("e").join(kinds, on="e", how="left", maintain_order="left")
+    """Return of every entity IRI, label and what questions call it.
+
+    Columns: e, iri, label; `name`, and with articles `name_a`, `name_the`, `name_language`, `name_generic`; `name_plural` and
+    `gone`, for verbs.
+    """
+    typed = columns.entities.select("iri").with_row_index("e").join(_kinds(columns), on="e", how="left", maintain_order="left")
     # Questions name labelled entities only, but a true object without a label is listed in the premise, by its IRI.
-    label = columns.entities["label"].fill_null(columns.entities["iri"])
-    named = typed.select("e", "iri").hstack(article_columns(label, typed["kind"].fill_null([])))
+    label, kinds = columns.entities["label"].fill_null(columns.entities["iri"]), typed["kind"].fill_null([])
+    several = pl.Series("several", [is_several(name, own) for name, own in zip(label, kinds, strict=True)])
+    named = typed.select("e", "iri").hstack([*article_columns(label, kinds), several, gone(columns)])
     described = named.join(_described(columns), on="e", how="left", maintain_order="left")
-    named_so = [pl.coalesce("described", f"label{c}").alias(f"name{c}") for c in ("", "_a", "_the", "_language")]
-    return described.select("e", "iri", "label", *named_so)
+    named_so = [pl.coalesce("described", f"label{c}").alias(f"name{c}") for c in ("", "_a", "_the", "_language", "_generic")]
+    # Whoever is told apart by a kind is one: the city of Los Angeles.
+    plural = pl.col("several") & pl.col("described").is_null()
+    return described.select("e", "iri", "label", *named_so, "gone", name_plural=plural)
 
 
 def told_apart(columns: GraphColumns) -> pl.Series:
@@ -49,6 +63,24 @@ def _described(columns: GraphColumns) -> pl.DataFrame:
     text = pl.concat_str(parts.struct.field("field_0"), "name", parts.struct.field("field_1"))
     year = pl.when(pl.col("kin") > 1).then(pl.format(" of {}", "year")).otherwise(pl.lit(""))
     return told.select("e", described=pl.concat_str(text, year)).sort("e")
+
+
+def _kinds(columns: GraphColumns) -> pl.DataFrame:
+    """Return the labels of each entity's concepts; where it has none, what the relations say whose object it is: e, kind."""
+    stated = columns.concepts.join(_concepts(columns), on="c").select("e", "kind")
+    said = pl.DataFrame(_ranges(), schema=["name", "kind"], orient="row")
+    relations = (
+        columns.relations.select("names").with_row_index("p").explode("names").join(said, left_on="names", right_on="name")
+    )
+    objects = columns.facts.join(relations, on="p").select(e="o", kind="kind").join(stated, on="e", how="anti")
+    return pl.concat([stated, objects]).unique().sort("e", "kind").group_by("e", maintain_order=True).agg("kind")
+
+
+@cache
+def _ranges() -> list[tuple[str, str]]:
+    """Read which relations have objects of which kind, by their folded labels."""
+    text = files("queries").joinpath("phrasing", "ranges.toml").read_text("utf-8")
+    return [(fold(relation), kind) for kind, relations in tomllib.loads(text).items() for relation in relations]
 
 
 def _concepts(columns: GraphColumns) -> pl.DataFrame:

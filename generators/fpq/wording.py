@@ -25,39 +25,42 @@ from typing import Any
 
 import polars as pl
 
-from generators.articles import Slot, with_common_article, with_the
+from generators.articles import Slot, as_generic, with_common_article, with_the
+from generators.fpq.verbs import FORMS, OF, Verb
 from kg.errors import InputError, nearest
 from kg.text import fold
 from queries.domain import Domain
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
-_ARTICLES = {"": "", "a": "_a", "the": "_the", "language": "_language"}
+_ARTICLES = {"": "", "a": "_a", "the": "_the", "language": "_language", "generic": "_generic"}
 _NAMES = ("subject", "object")
 _FORMS = ("yes_no", "premise")
 _TEXTS = ("relation", *_FORMS)
 _LISTS = ("other", "prepositions", "verbs")
-_NOT_THEMES = ("articles.toml", "fallback.toml")
+_NOT_THEMES = ("articles.toml", "fallback.toml", "ranges.toml", "tense.toml")
+
+Piece = str | Slot | Verb
+"""A part of a question: text, a place for a name, or a verb that agrees with it."""
 
 
 @dataclass(frozen=True)
 class Frame:
     """A question with places for names, already taken apart: a filled-in name is never read as a slot."""
 
-    pieces: tuple[str | Slot, ...]
+    pieces: tuple[Piece, ...]
 
     def expr(self, subject: str, object: str) -> pl.Expr:
         """Render the question for every row of a frame.
 
-        Parameters: the names of the label columns; `<name>_a` and `<name>_the` stand beside them where a slot asks
-        for an article (see `article_columns`).
+        Parameters: the names of the label columns; `<name>_a`, `<name>_the` … stand beside them where a slot asks for an
+        article (see `article_columns`), `<name>_plural` and `past` where a verb agrees (see `verbs`).
 
         >>> data = pl.DataFrame({"s": ["Oslo"], "o": ["Norway"], "o_the": ["Norway"]})
         >>> data.select(parse_frame("Is {subject} in {object:the}?").expr("s", "o").alias("question")).item()
         'Is Oslo in Norway?'
         """
         names = {"subject": subject, "object": object}
-        parts = [pl.lit(p) if isinstance(p, str) else pl.col(names[p.name] + _ARTICLES[p.article]) for p in self.pieces]
-        text = pl.concat_str(parts)
+        text = pl.concat_str([_column(piece, names) for piece in self.pieces])
         return text if isinstance(self.pieces[0], str) else _capital(text)
 
     def fill(self, subject: str, object: str) -> str:
@@ -67,7 +70,7 @@ class Frame:
         'The Baltic Sea borders {object}?'
         """
         names = {"subject": subject, "object": object}
-        text = "".join(p if isinstance(p, str) else _named(names[p.name], p.article) for p in self.pieces)
+        text = "".join(_said(piece, names) for piece in self.pieces)
         return text[:1].upper() + text[1:]
 
     def bind(self, **values: str) -> Frame:
@@ -290,8 +293,8 @@ def _check_keys(entry: Any, place: str, required: tuple[str, ...], optional: tup
             raise InputError(f"'{key}' is no list of texts", place=place, way_out=f'write {key} = ["…", "…"]')
 
 
-def _pieces(text: str, place: str | None, names: tuple[str, ...]) -> Iterator[str | Slot]:
-    """Yield texts and slots in turn, empty texts left out."""
+def _pieces(text: str, place: str | None, names: tuple[str, ...]) -> Iterator[Piece]:
+    """Yield texts, slots and verbs in turn, empty texts left out."""
     end = 0
     for match in _SLOT.finditer(text):
         yield from _plain(text[end : match.start()], place)
@@ -307,15 +310,17 @@ def _plain(text: str, place: str | None) -> Iterator[str]:
         yield text
 
 
-def _slot(inside: str, place: str | None, names: tuple[str, ...]) -> Slot:
+def _slot(inside: str, place: str | None, names: tuple[str, ...]) -> Slot | Verb:
     name, colon, article = inside.partition(":")
-    known = [f"{n}{':' if a else ''}{a}" for n in names for a in _ARTICLES]
+    if name in FORMS and article in OF and bool(colon) == bool(article):
+        return Verb(name, article)
+    known = [f"{n}{':' if a else ''}{a}" for n in names for a in _ARTICLES] + [*FORMS]
     if name not in names or article not in _ARTICLES or (colon and not article):
         raise InputError(f"unknown slot {{{inside}}}", place=place, way_out=nearest(inside, known))
     return Slot(name, article)
 
 
-def _joined(pieces: Iterable[str | Slot]) -> Iterator[str | Slot]:
+def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """Join texts that stand side by side."""
     text = ""
     for piece in pieces:
@@ -335,7 +340,21 @@ def _capital(text: pl.Expr) -> pl.Expr:
     return pl.concat_str([text.str.slice(0, 1).str.to_uppercase(), text.str.slice(1)])
 
 
+def _column(piece: Piece, names: dict[str, str]) -> pl.Expr:
+    if isinstance(piece, Verb):
+        return piece.expr(names)
+    return pl.lit(piece) if isinstance(piece, str) else pl.col(names[piece.name] + _ARTICLES[piece.article])
+
+
+def _said(piece: Piece, names: dict[str, str]) -> str:
+    if isinstance(piece, Verb):
+        return piece.plain
+    return piece if isinstance(piece, str) else _named(names[piece.name], piece.article)
+
+
 def _named(label: str, article: str) -> str:
+    if article == "generic":
+        return as_generic(label)
     if article in ("the", "language"):
         return with_the(label)
     return with_common_article(label) if article == "a" else label

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generators.articles import article_columns, with_article, with_the
+from generators.articles import article_columns, is_several, with_article, with_the
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "phrasing" / "articles.csv"
 CASES = list(csv.DictReader(FIXTURE.read_text("utf-8").splitlines()))
@@ -49,6 +49,40 @@ def test_a_far_object_is_named_as_what_it_is() -> None:
     assert columns["label_language"].to_list() == [*said[:2], "English", *said[3:]]
 
 
+@pytest.mark.parametrize(
+    ("name", "concepts", "the", "generic"),
+    [
+        ("Louvre", ["art museum"], "the Louvre", "the Louvre"),
+        ("Vatican Museums", [], "the Vatican Museums", "the Vatican Museums"),
+        ("yen", ["currency"], "the yen", "the yen"),
+        ("Japanese yen", [], "Japanese yen", "the Japanese yen"),
+        ("bass guitar", ["guitar"], "bass guitar", "the bass guitar"),
+        ("Azores", ["archipelago", "island group"], "the Azores", "the Azores"),
+        ("Macedonian kingdom", [], "the Macedonian kingdom", "the Macedonian kingdom"),
+        ("action film", ["film genre"], "an action film", "the action film"),
+        ("Titanic", ["ship"], "the Titanic", "the Titanic"),
+        ("Titanic", ["film", "ship"], "Titanic", "Titanic"),
+        ("jazz", [], "jazz", "the jazz"),
+    ],
+)
+def test_kinds_and_heads_settle_the_article(name: str, concepts: list[str], the: str, generic: str) -> None:
+    columns = article_columns(pl.Series([name]), pl.Series([concepts], dtype=pl.List(pl.String)))
+    assert columns.select("label_the", "label_generic").row(0) == (the, generic)
+
+
+@pytest.mark.parametrize(
+    ("name", "concepts", "several"),
+    [
+        ("Alps", ["mountain range"], True), ("Blue Ridge Mountains", [], True), ("Azores", ["archipelago"], True),
+        ("Netherlands", ["country"], False), ("Philippines", ["country", "archipelago"], False),
+        ("The Beatles", ["band"], True), ("Genesis", ["rock band"], False), ("The Hours", ["film"], False),
+        ("Los Angeles Lakers", ["basketball team"], True), ("Los Angeles", ["city"], False), ("Mount Ross", [], False),
+    ],
+)  # fmt: skip
+def test_who_is_spoken_of_as_of_several(name: str, concepts: list[str], several: bool) -> None:
+    assert is_several(name, concepts) is several
+
+
 @given(names)
 def test_any_name_is_kept_and_comes_out_the_same_wherever_it_stands(labels: list[str]) -> None:
     columns = article_columns(pl.Series(labels, dtype=pl.String))
@@ -58,4 +92,4 @@ def test_any_name_is_kept_and_comes_out_the_same_wherever_it_stands(labels: list
 
 
 def test_a_name_that_is_missing_stays_missing() -> None:
-    assert article_columns(pl.Series(["jazz", None])).rows()[1] == (None, None, None, None)
+    assert article_columns(pl.Series(["jazz", None])).rows()[1] == (None,) * 5

@@ -31,6 +31,8 @@ def rendered(frame: Frame, subjects: list[str], objects: list[str]) -> list[str]
     for side, labels in (("s", subjects), ("o", objects)):
         worked_out = article_columns(pl.Series(labels, dtype=pl.String))
         columns |= {side + name.removeprefix("label"): worked_out[name] for name in worked_out.columns}
+        columns[f"{side}_plural"] = pl.Series([False] * len(labels))
+    columns["past"] = pl.Series([False] * len(subjects))
     return pl.DataFrame(columns).select(frame.expr("s", "o").alias("question"))["question"].to_list()
 
 
@@ -96,7 +98,7 @@ class TestARelationThatNobodyWorded:
             "Can it be said of Oslo: “terminus of the North Sea”?"
         )
         assert phrasings.for_relation("head coach").premise[0].fill("Juventus", "Carlo Ancelotti") == (
-            "What is known about Carlo Ancelotti as “head coach” of Juventus?"
+            "When did Carlo Ancelotti become “head coach” of Juventus?"
         )
 
     def test_a_relation_that_looks_like_a_slot_stays_text(self) -> None:

@@ -391,11 +391,19 @@ def _one_frame(items: list[Item]) -> Iterator[str]:
         yield f"questions differ in more than the object: {[item['question'] for item in items]}"
 
 
+def _of_one(text: str) -> str:
+    """Put verbs in the singular."""
+    return re.sub(r"\b(are|were|do)\b", lambda said: {"are": "is", "were": "was", "do": "does"}[said[0]], text)
+
+
 def _frames(question: str, label: str) -> set[tuple[str, str]]:
-    """What may stand before and after a label in a question, without its article, or its kind and year."""
+    """What may stand before and after a label in a question, without its article, or its kind and year.
+
+    A verb that agrees with the object is taken for one of a single thing.
+    """
     frames = set()
     for at in (i for i in range(len(question)) if question.startswith(label, i)):
-        before, after = question[:at], question[at + len(label) :]
+        before, after = map(_of_one, (question[:at], question[at + len(label) :]))
         frames |= {(re.sub(rf"\b{article}\s$", "", before), after) for article in ("the", "an?", "(?!)")}
         # The English language; the film “Psycho” of 1960.
         described = re.sub(r"\bthe (\w+ (of )?“?)?$", "", before), re.sub(r"^”?( of -?\d+| language\b)?", "", after)

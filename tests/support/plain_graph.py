@@ -63,6 +63,9 @@ class Plain:
         self.out = _grouped((s, o) for s, _, o in self.facts)
         self.into = _grouped((o, s) for s, _, o in self.facts)
         self.entities = sorted({e for s, _, o in self.facts for e in (s, o)})
+        self._names: dict[str, set[str]] = {}
+        self._relation_names: dict[str, set[str]] = {}
+        self._named_true: dict[tuple[str, str], tuple[set[str], set[str]]] = {}
         self._distances: dict[tuple[str, str], dict[str, int]] = {}
         self._contained: dict[str, set[str]] = {}
         self._general: dict[str, set[str]] = {}
@@ -75,11 +78,19 @@ class Plain:
         return min(self.labels[e], default=None)
 
     def names(self, e: str) -> set[str]:
-        return {fold(text) for text in self.labels[e] | self.aliases[e]}
+        return _once(self._names, e, lambda: {fold(text) for text in self.labels[e] | self.aliases[e]})
 
     def relation_names(self, p: str) -> set[str]:
+        return _once(self._relation_names, p, lambda: self._folded_names(p))
+
+    def _folded_names(self, p: str) -> set[str]:
         own = self.label(p) or re.split(r"[/#]", p)[-1]
         return {fold(name) for name in (own, *property_labels(p))}
+
+    @cached_property
+    def named(self) -> Mapping[str, set[str]]:
+        """Who bears a name, as label or alias, of all that have facts."""
+        return _grouped((name, e) for e in {s for s, _ in self.objects} for name in self.names(e))
 
     @cached_property
     def bearers(self) -> Mapping[tuple[str, str], set[str]]:
@@ -93,8 +104,13 @@ class Plain:
 
     def is_true_of_namesake(self, s: str, p: str, x: str) -> bool:
         """Somebody who shares a name with `s` has `x`, or a thing of a name of it, as an object of `p`."""
-        namesakes = [e for e, q in self.objects if q == p and e != s and self.names(e) & self.names(s)]
-        return any(t == x or self.names(t) & self.names(x) for e in namesakes for t in self.objects[e, p])
+        things, names = _once(self._named_true, (s, p), lambda: self._true_of_namesakes(s, p))
+        return x in things or bool(names & self.names(x))
+
+    def _true_of_namesakes(self, s: str, p: str) -> tuple[set[str], set[str]]:
+        namesakes = {e for name in self.names(s) for e in self.named[name]} - {s}
+        things = {t for e in namesakes for t in self.objects[e, p]}
+        return things, {name for t in things for name in self.names(t)}
 
     # --- concepts
 
@@ -134,7 +150,11 @@ class Plain:
 
     def trades(self, e: str) -> set[tuple[str, str]]:
         """What somebody does, by relation: occupations, fields of work."""
-        return {(p, t) for p in self.under if self.relation_names(p) & self._lists["trades"] for t in self.objects[e, p]}
+        return {(p, t) for p in self._trades for t in self.objects[e, p]}
+
+    @cached_property
+    def _trades(self) -> list[str]:
+        return [p for p in self.under if self.relation_names(p) & self._lists["trades"]]
 
     def span(self, e: str, *, as_subject: bool = False) -> tuple[float, float] | None:
         """First and last year; None where nothing is known of them. A subject that was made is of that one year."""

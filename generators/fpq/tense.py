@@ -1,0 +1,58 @@
+"""What is no more, so that questions about it say "was": who has died, states and things that have come to their end.
+
+Told by years (`generators.years`), by relations that only the dead have, and by concepts (`queries/phrasing/tense.toml`).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import polars as pl
+
+from generators.graph_columns import GraphColumns
+from generators.years import ALWAYS
+from kg.text import fold
+
+
+def gone(columns: GraphColumns) -> pl.Series:
+    """Say of each entity whether it is known to be no more: booleans, in the order of `columns.entities`.
+
+    >>> from kg import open_graph
+    >>> columns = GraphColumns.of(open_graph(), seed=0)
+    >>> columns.entities.filter(gone(columns))["label"].is_in(["Albert Einstein", "Steven Spielberg"]).sum()
+    1
+    """
+    marked = np.zeros(columns.n, np.bool_)
+    for part in (_ended(columns), _died(columns), _of_the_past(columns)):
+        marked[part.to_numpy()] = True
+    return pl.Series("gone", marked)
+
+
+def _ended(columns: GraphColumns) -> pl.Series:
+    """Who ended before the last year in which the graph lets something begin: a reader of the graph is later than that."""
+    years = columns.years
+    latest = years.filter(pl.col("begin").abs() < ALWAYS)["begin"].max()
+    return years.filter(pl.col("end") <= (-ALWAYS if latest is None else latest))["e"]
+
+
+def _died(columns: GraphColumns) -> pl.Series:
+    listed = pl.col("names").list.set_intersection(sorted(_words()["died"])).list.len() > 0
+    relations = columns.relations.with_row_index("p").filter(listed)
+    return columns.facts.join(relations, on="p", how="semi")["s"].unique()
+
+
+def _of_the_past(columns: GraphColumns) -> pl.Series:
+    kinds = pl.DataFrame({"kind": columns.concept_labels.str.to_lowercase()}).with_row_index("c")
+    words = "|".join(map(re.escape, sorted(_words()["past"])))
+    past = kinds.filter(pl.col("kind").str.contains(rf"^(?:{words})\b|\b(?:{words})$"))
+    return columns.concepts.join(past, on="c", how="semi")["e"].unique()
+
+
+@cache
+def _words() -> dict[str, frozenset[str]]:
+    text = files("queries").joinpath("phrasing", "tense.toml").read_text("utf-8")
+    return {key: frozenset(map(fold, words)) for key, words in tomllib.loads(text).items()}
