@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from generators.autodebug.compose import Dials, Length, Place
 from generators.autodebug.enrich import Added
-from generators.autodebug.make import Options, Result, generate
-from generators.autodebug.options import Attack
+from generators.autodebug.make import Attack, Options, Result, generate
 from generators.autodebug.swap import Distance, Popularity, SwapDials
 
 __all__ = [

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 
 from generators.items import short_hash
 from kg.errors import InputError
 from queries.records import Exemplar, Item
 from queries.records.exemplar import EXEMPLAR_SCHEMA
+
+
+class Kind(StrEnum):
+    """Which passages demonstrate."""
+
+    original = "original"
+    swap = "swap"
+    enrich = "enrich"
 
 
 def exemplars_of(items: Sequence[Item], kind: str, n: int, seed: int) -> list[Exemplar]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 import polars as pl
 
@@ -15,12 +16,19 @@ from generators.autodebug.compose import Dials, originals
 from generators.autodebug.enrich import EXPANSIONS, Added, enriched
 from generators.autodebug.facts import Facts, facts_of
 from generators.autodebug.items import asked_groups, items_of
-from generators.autodebug.options import Attack
 from generators.autodebug.passages import passages, questions, told_sentences, with_forms
 from generators.autodebug.swap import SwapDials, swapped
 from generators.items import source_of
 from kg.graph import Graph
 from kg.text import fold_all
+
+
+class Attack(StrEnum):
+    """What is done to the evidence."""
+
+    swap = "swap"
+    enrich = "enrich"
+    both = "both"
 
 
 @dataclass(frozen=True)

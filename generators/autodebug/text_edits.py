@@ -92,9 +92,9 @@ def safe_edit(asked: Asked, known: Known | None, seed: int) -> Edit | str:
 
 def _unsafe(asked: Asked, known: Known) -> str | None:
     """Say what an edit of the answer itself would leave behind."""
-    if _LONGER.search(_mentions(asked.answer).sub("\0", asked.evidence)):
+    if _LONGER.search(mentions(asked.answer).sub("\0", asked.evidence)):
         return "a longer name holds it"
-    rest = _mentions(asked.answer).sub("\0", asked.evidence)
+    rest = mentions(asked.answer).sub("\0", asked.evidence)
     folded = f" {fold(rest)} "
     if any(f" {name} " in folded for name in known.names):
         return "another of its names stands there"
@@ -135,14 +135,15 @@ def _years(asked: Asked, seed: int) -> Iterator[str]:
     yield from (str(year + shift) for shift in shifts if low < year + shift < high)
 
 
-def _mentions(answer: str) -> re.Pattern[str]:
+def mentions(answer: str) -> re.Pattern[str]:
+    """Return what finds an answer where it stands as whole words."""
     return re.compile(rf"(?<!\w){re.escape(answer)}(?![\w])", re.IGNORECASE)
 
 
 def _replaced(asked: Asked, new: str) -> Edit | None:
     """Put a new answer in the place of every mention, with the right "a" or "an"; null where the sentences would change."""
     parts, end = [], 0
-    for mention in _mentions(asked.answer).finditer(asked.evidence):
+    for mention in mentions(asked.answer).finditer(asked.evidence):
         before = asked.evidence[end : mention.start()]
         article = _ARTICLE.search(before)
         if article and article[1].lower() in ("a", "an"):
@@ -159,7 +160,7 @@ def _replaced(asked: Asked, new: str) -> Edit | None:
 
 def support_of(asked: Asked) -> int:
     """Return which sentence supports the answer: of those that hold it, the first with the most words of the question."""
-    mention, words = _mentions(asked.answer), set(fold(asked.question).split())
+    mention, words = mentions(asked.answer), set(fold(asked.question).split())
     shared = [
         len(words & set(fold(sentence).split())) if mention.search(sentence) else -1 for sentence in sentences(asked.evidence)
     ]

@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from generators.autodebug.embeddings import Embedder
 from generators.autodebug.qa_files import Asked
-from generators.autodebug.text_edits import sentences, support_of
+from generators.autodebug.text_edits import mentions, sentences, support_of
 from generators.items import short_hash
 from kg.errors import SourceError
 from kg.files import read_bytes
@@ -26,6 +27,8 @@ from kg.text import fold
 PAGES = 3
 _SENTENCES = 2
 _RETRIEVED = 24
+_ALIKE = 0.5
+"""Share of common words from which on two passages are one."""
 _LEANS = re.compile(
     r"^[\"“'‘]?(?:he|she|it|they|his|her|its|their|this|that|these|those|such|here|there|then|but|and|however|also|both|another|later"
     r"|in addition|for example|as a result|instead|the (?:film|song|book|series|album|show|former|latter))\b",
@@ -64,9 +67,10 @@ def read_pages(path: str) -> list[Page]:
 
 @dataclass(frozen=True)
 class Retriever:
-    """BM25 over passages."""
+    """The nearest passages, by embeddings where there is an embedder, else by BM25."""
 
     pages: Sequence[Page]
+    embedder: Embedder | None = None
 
     def best(self, queries: Sequence[str]) -> list[list[Page]]:
         """Return for each query the passages nearest to it, the best first.
@@ -74,10 +78,14 @@ class Retriever:
         >>> Retriever([Page("a", "cats and dogs"), Page("b", "rivers and lakes")]).best(["a dog or two dogs"])[0][0].page
         'a'
         """
-        import bm25s
-
         if not self.pages or not queries:
             return [[] for _ in queries]
+        if self.embedder is not None:
+            near = self.embedder.vectors(queries) @ self.embedder.vectors([page.text for page in self.pages]).T
+            order = np.argsort(-near, axis=1, kind="stable")[:, :_RETRIEVED]
+            return [[self.pages[int(place)] for place in row] for row in order]
+        import bm25s  # here: it takes a quarter of a second to load
+
         index = bm25s.BM25()
         texts = bm25s.tokenize([fold(page.text) for page in self.pages], stopwords="en", show_progress=False)
         index.index(texts, show_progress=False)
@@ -86,24 +94,39 @@ class Retriever:
         return [[self.pages[int(place)] for place in row] for row in np.asarray(places)]
 
 
-def woven(asked: Asked, retrieved: Sequence[Page], seed: int, expansion: str) -> str | None:
-    """Weave sentences of the nearest passages into the evidence; null where fewer than three pages have any to take."""
-    own = sentences(asked.evidence)
-    said, added = {fold(sentence) for sentence in own}, list[list[str]]()
-    pages: set[str] = set()
-    for page in retrieved:
-        if page.page in pages or _overlap(page.text, asked.evidence) > 0.5:
-            continue
+def near_pages(asked: Asked, retrieved: Sequence[Page]) -> list[Page]:
+    """Return of the nearest passages, three at most and of different pages, the first sentences that can be woven in."""
+    said = {fold(sentence) for sentence in sentences(asked.evidence)}
+    taken: dict[str, Page] = {}
+    for page in _others(asked, retrieved):
         begin = sentences(page.text)[:_SENTENCES]
-        if fold(begin[0]) in said or not _stands_alone(begin[0]) or not _usable(begin[0], asked):
+        if page.page in taken or fold(begin[0]) in said or not _stands_alone(begin[0]) or not _usable(begin[0], asked):
             continue
-        taken = begin if all(_usable(sentence, asked) for sentence in begin) else begin[:1]
-        pages.add(page.page)
-        said |= {fold(sentence) for sentence in taken}
-        added.append(taken)
-        if len(added) == PAGES:
-            return _merged(own, added, f"{seed}\0{asked.question}\0{expansion}")
-    return None
+        chosen = begin if all(_usable(sentence, asked) for sentence in begin) else begin[:1]
+        taken[page.page] = Page(page.page, " ".join(chosen))
+        said |= {fold(sentence) for sentence in chosen}
+        if len(taken) == PAGES:
+            break
+    return list(taken.values())
+
+
+def whole_pages(asked: Asked, retrieved: Sequence[Page]) -> list[Page]:
+    """Return the nearest passages, three at most and of different pages, that do not hold the answer."""
+    taken: dict[str, Page] = {}
+    for page in _others(asked, retrieved):
+        if len(taken) < PAGES and not mentions(asked.answer).search(page.text):
+            taken.setdefault(page.page, page)
+    return list(taken.values())
+
+
+def _others(asked: Asked, retrieved: Sequence[Page]) -> list[Page]:
+    """Leave out what is the evidence itself, or much of it."""
+    return [page for page in retrieved if page.text and _overlap(page.text, asked.evidence) <= _ALIKE]
+
+
+def woven(asked: Asked, pages: Sequence[Page], seed: int, expansion: str) -> str:
+    """Weave sentences of passages into the evidence, at places drawn by hash."""
+    return _merged(sentences(asked.evidence), [[page.text] for page in pages], f"{seed}\0{asked.question}\0{expansion}")
 
 
 def _merged(own: list[str], added: list[list[str]], key: str) -> str:
