@@ -40,14 +40,15 @@ class ArrayEngine:
         true, object_ = np.unique(triples.o, return_inverse=True)
         # Everything is worked out once for each subject, pair or object of the chunk; triples only point at the rows.
         levels = self._hops.levels(subjects, self.radius)
+        every, comparable = np.arange(len(rows)), self._same_kind.comparable(triples)
         return Masks(
             near=Near(levels, subject),
             like=self._bands.of(triples.p, triples.o),
             outside=Sets(self._outside(subjects, levels), subject),
-            same=Sets(self._same_kind.of(triples), np.arange(len(rows))),
+            same=Sets(self._same_kind.of_type(triples) & comparable, every),
             different=Sets(self._different(true), object_),
             objects=Sets(self._objects, triples.p),
-            fellows=Sets(self._fellows(pairs), pair),
+            fellows=Sets(self._fellows(pairs)[pair] & comparable, every),
             banned=Sets(self._excluded(pairs), pair),
             beside=Sets(self._spread(pairs, *self._beside), pair),
             owned=Sets(self._owned, triples.p),

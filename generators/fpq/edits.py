@@ -99,10 +99,11 @@ class Masks:
     """Sets of entities, one of each kind a triple.
 
     `near`: at each distance of the subject; `outside`: not within the radius, nor one hop away in the other direction, and
-    with a label; `same`: of the true object's kind; `different`: of a different concept; `objects`: somewhere an object of
-    the relation; `fellows`: an object of the relation with a subject of the same concept; `banned`: excluded from every edit;
-    `beside`: excluded from the near ones; `owned`: what the rule of relations with one subject per object allows; `typed`:
-    whether the true object has a concept; `like`: objects of the relation by their frequency.
+    with a label; `same`: of the true object's kind and comparable with it (trade, continent, time); `different`: of a
+    different concept; `objects`: somewhere an object of the relation; `fellows`: an object of the relation with a subject of
+    the same concept, comparable with the true one; `banned`: excluded from every edit; `beside`: excluded from the near ones;
+    `owned`: what the rule of relations with one subject per object allows; `typed`: whether the true object has a concept;
+    `like`: objects of the relation by their frequency.
     """
 
     near: Near

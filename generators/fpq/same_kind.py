@@ -1,4 +1,4 @@
-"""Who is of the true object's kind: of a type that is typical of the relation, of the same trade, of the same time.
+"""Who is of the true object's kind: of a type that is typical of the relation, of the same trade, continent and time.
 
 An edit by the same concept asks about somebody whom one might take for the true object. A type that few of a relation's
 objects have (a film whose producer is a bank) says little, and neither does "human" alone.
@@ -7,6 +7,7 @@ objects have (a film whose producer is a bank) says little, and neither does "hu
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,24 +20,44 @@ from kg.sets import Bits, Ints, scatter, spans, unite
 from queries.domain import alike
 
 
+class _Groups(NamedTuple):
+    """Who is in which groups (`e` sorted, `group` beside it), and the entities of each group, (groups, entities)."""
+
+    e: Ints
+    group: Ints
+    members: Bits
+
+    @classmethod
+    def of(cls, n: int, e: Ints, key: Ints) -> _Groups:
+        """Make groups of those that have the same key."""
+        keys, group = np.unique(key, return_inverse=True)
+        order = np.argsort(e, kind="stable")
+        return cls(e[order], group[order], scatter(len(keys), n, group, e))
+
+
 class SameKind:
     """Finds who is comparable with the true objects of a graph's facts."""
 
     def __init__(self, columns: GraphColumns, members: Bits) -> None:
         self.columns, self.members = columns, members
 
-    def of(self, triples: Triples) -> Bits:
-        """Return who is of the kind of each triple's object, (triples, entities)."""
+    def comparable(self, triples: Triples) -> Bits:
+        """Return who is of the trade, continent and time of each triple's object, (triples, entities)."""
+        true, at = np.unique(triples.o, return_inverse=True)
+        kind = self._sharing(true, self._trades)
+        kind &= self._sharing(true, self._regions)
+        alike: Bits = kind[at] & self._times(triples)
+        return alike
+
+    def of_type(self, triples: Triples) -> Bits:
+        """Return who has a type of each triple's object that is typical of the relation, (triples, entities)."""
         concepts = max(len(self.members), 1)
         key, at = np.unique(triples.o * self.columns.relations.height + triples.p, return_inverse=True)
         true, relation = np.divmod(key, self.columns.relations.height)
         row, place = spans(_ints(self.columns.concepts["e"]), true)
         concept = _ints(self.columns.concepts["c"])[place]
         typical = np.isin(relation[row] * concepts + concept, self._typical)
-        kind = unite(self.members, concept[typical], row[typical], len(key))
-        kind &= self._trades(true)
-        alike: Bits = kind[at] & self._times(triples)
-        return alike
+        return unite(self.members, concept[typical], row[typical], len(key))[at]
 
     @cached_property
     def _typical(self) -> Ints:
@@ -47,25 +68,33 @@ class SameKind:
         typical = typed.join(every, on="p").filter(TYPICAL * pl.col("typed") >= pl.col("every"))
         return np.sort(_ints(typical["p"]) * max(len(self.members), 1) + _ints(typical["c"]))
 
-    def _trades(self, true: Ints) -> Bits:
-        """Return who shares a trade with each of some objects, and everybody where none is known, (true objects, entities)."""
-        e, trade, followers = self._followers
-        row, at = spans(e, true)
-        same = unite(followers, trade[at], row, len(true))
+    def _sharing(self, true: Ints, groups: _Groups) -> Bits:
+        """Return who shares a group with each of some objects, and everybody where it has none, (true objects, entities)."""
+        row, at = spans(groups.e, true)
+        same = unite(groups.members, groups.group[at], row, len(true))
         same[np.bincount(row, minlength=len(true)) == 0] = ~np.uint64(0)
         return same
 
     @cached_property
-    def _followers(self) -> tuple[Ints, Ints, Bits]:
-        """Who has which trade (sorted by entity), and the entities of each trade, (trades, entities)."""
-        listed = pl.col("names").list.set_intersection(list(alike()["trades"])).list.len() > 0
-        relations = self.columns.relations.with_row_index("p").filter(listed).select("p")
-        facts = self.columns.facts.join(relations, on="p").sort("s")
+    def _trades(self) -> _Groups:
+        """Those who have the same occupation, or the same field of work."""
+        facts = self._of_role("trades")
         # The same thing as an occupation and as a field of work is two trades.
-        keys = _ints(facts["p"]) * self.columns.n + _ints(facts["o"])
-        trades, trade = np.unique(keys, return_inverse=True)
-        e = _ints(facts["s"])
-        return e, trade, scatter(len(trades), self.columns.n, trade, e)
+        return _Groups.of(self.columns.n, _ints(facts["s"]), _ints(facts["p"]) * self.columns.n + _ints(facts["o"]))
+
+    @cached_property
+    def _regions(self) -> _Groups:
+        """What lies on the same continent, itself or by its country."""
+        own, inside = self._of_role("regions").select("s", "o"), self._of_role("within").select("s", country="o")
+        by_country = inside.join(own.rename({"s": "country"}), on="country").select("s", "o")
+        lies = pl.concat([own, by_country]).unique()
+        return _Groups.of(self.columns.n, _ints(lies["s"]), _ints(lies["o"]))
+
+    def _of_role(self, role: str) -> pl.DataFrame:
+        """Return the facts of the relations that play a role in `queries/domains/alike.toml`."""
+        listed = pl.col("names").list.set_intersection(list(alike()[role])).list.len() > 0
+        relations = self.columns.relations.with_row_index("p").filter(listed).select("p")
+        return self.columns.facts.join(relations, on="p")
 
     def _times(self, triples: Triples) -> Bits:
         """Return who was there at the time of each fact, or at an unknown time, (triples, entities)."""

@@ -6,7 +6,7 @@ Every set is what a query of `queries/library` returns; Python only walks up and
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 
 import networkx as nx
@@ -39,7 +39,7 @@ class SparqlEngine:
         self._outside = cache(lambda s: self._ask(f"not_neighbour{self._tail}", "o", s=s, radius=self.radius))
         self._same = cache(lambda o, p: self._ask("same_kind", "b", a=o, p=p))
         self._fellows = cache(lambda s, p: self._ask("fellow_objects", "o", s=s, p=p))
-        self._followers = cache(self._followers_of)
+        self._followers, self._neighbours = cache(self._followers_of), cache(self._neighbours_of)
         self._different = cache(lambda o: self._ask("different_concept", "b", a=o))
         self._objects = cache(lambda p: self._ask("object_of_relation", "o", p=p))
         self._true = cache(lambda s, p: self._ask("true_objects", "o", s=s, p=p))
@@ -56,10 +56,10 @@ class SparqlEngine:
             near=self.near(rows),
             like=self._bands.of(triples.p, triples.o),
             outside=self._sets(map(self._outside, s)),
-            same=self._sets(map(self._alike, s, p, o)),
+            same=self._sets(self._comparable(self._same(o, p), s, o) for s, p, o in zip(s, p, o, strict=True)),
             different=self._sets(map(self._different, o)),
             objects=self._sets(map(self._objects, p)),
-            fellows=self._sets(map(self._fellows, s, p)),
+            fellows=self._sets(self._comparable(self._fellows(s, p), s, o) for s, p, o in zip(s, p, o, strict=True)),
             banned=self._sets(map(self._banned, s, p)),
             beside=self._sets(set().union(*(self._beside(x, r) for x in self._true(e, r))) for e, r in zip(s, p, strict=True)),
             owned=self._sets(self._objects(r) if self._one_subject[r] else set(self._iris) for r in p),
@@ -109,17 +109,29 @@ class SparqlEngine:
 
     # --- the same kind
 
-    def _alike(self, subject: str, relation: str, true: str) -> set[str]:
-        """Those of a typical type of the true object, who share a trade with it, and were there at the time."""
-        followers = self._followers(true)
-        same = self._same(true, relation)
-        return {e for e in same if (followers is None or e in followers) and self._was_there(e, subject, true)}
+    def _comparable(self, some: set[str], subject: str, true: str) -> set[str]:
+        """Those of some who share a trade and a continent with the true object, and were there at the time."""
+        groups = [group for group in (self._followers(true), self._neighbours(true)) if group is not None]
+        return {e for e in some if all(e in group for group in groups) and self._was_there(e, subject, true)}
 
     def _followers_of(self, entity: str) -> set[str] | None:
         """Who shares a trade with an entity; None where it has none."""
-        names = self.columns.relations.select("iri", "names").iter_rows()
-        trades = [self._ask("same_object", "b", a=entity, p=iri) for iri, own in names if alike()["trades"] & set(own)]
+        trades = [self._ask("same_object", "b", a=entity, p=iri) for iri in self._of_role("trades")]
         return set().union(*trades) or None
+
+    def _neighbours_of(self, entity: str) -> set[str] | None:
+        """What lies on a continent of an entity, itself or by its country; None where none is known."""
+        countries = self._all(self._true, [entity], "within")
+        own = self._all(self._true, [entity, *countries], "regions")
+        there = self._all(self._subjects, own, "regions")
+        return there | self._all(self._subjects, there, "within") if own else None
+
+    def _all(self, ask: Callable[[str, str], set[str]], entities: Iterable[str], role: str) -> set[str]:
+        return set().union(*(ask(entity, iri) for entity in entities for iri in self._of_role(role)))
+
+    def _of_role(self, role: str) -> list[str]:
+        """The relations that play a role in `queries/domains/alike.toml`."""
+        return [iri for iri, names in self.columns.relations.select("iri", "names").iter_rows() if alike()[role] & set(names)]
 
     def _was_there(self, entity: str, subject: str, true: str) -> bool:
         begin, end = self._span(subject)

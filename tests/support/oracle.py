@@ -190,7 +190,7 @@ class _Check:
         return {
             "SC": self._why_not_alike(s, p, o, x) if kind == "SC" else None,
             "DC": None if g.different_concept(o, x) else "is not of a different concept",
-            "SR": None if any(g.same_concept(s, t) for t in g.holders[p, x]) else "is an object of none of the subject's kind",
+            "SR": self._why_no_fellow(s, p, o, x) if kind == "SR" else None,
             "DR": "is an object of the relation" if g.holders[p, x] else None,
         }[kind]
 
@@ -200,8 +200,19 @@ class _Check:
         shared = g.types[o] & g.types[x]
         if not any(sum(c in g.types[t] for t in objects) * 5 >= len(objects) for c in shared):
             return "has no typical concept of the true object"
+        return self._why_not_comparable(s, o, x)
+
+    def _why_no_fellow(self, s: str, p: str, o: str, x: str) -> str | None:
+        if not any(self.plain.same_concept(s, t) for t in self.plain.holders[p, x]):
+            return "is an object of none of the subject's kind"
+        return self._why_not_comparable(s, o, x)
+
+    def _why_not_comparable(self, s: str, o: str, x: str) -> str | None:
+        g = self.plain
         if g.trades(o) and not g.trades(o) & g.trades(x):
             return "has another trade than the true object"
+        if g.regions(o) and not g.regions(o) & g.regions(x):
+            return "lies on another continent than the true object"
         return None if g.was_there(x, s, o) else "was there at another time"
 
     # --- a group

@@ -156,6 +156,13 @@ class Plain:
     def _trades(self) -> list[str]:
         return [p for p in self.under if self.relation_names(p) & self._lists["trades"]]
 
+    def regions(self, e: str) -> set[str]:
+        """The continents of a thing, and of the countries it lies in."""
+        return {r for x in {e} | self._by_role(e, "within") for r in self._by_role(x, "regions")}
+
+    def _by_role(self, e: str, role: str) -> set[str]:
+        return {t for p in self.under if self.relation_names(p) & self._lists[role] for t in self.objects[e, p]}
+
     def span(self, e: str, *, as_subject: bool = False) -> tuple[float, float] | None:
         """First and last year; None where nothing is known of them. A subject that was made is of that one year."""
         said: dict[str, list[int]] = {role: [] for role in self._lists}

@@ -39,7 +39,7 @@ OPTIONS = st.builds(
     sampling=st.sampled_from(Sampling),
 )
 
-RELATIONS = ("likes", "occupation", "part of", "country", "has part(s)", "shares border with")
+RELATIONS = ("likes", "occupation", "part of", "country", "has part(s)", "continent")
 YEARS = ("date of birth", "date of death", "inception", "end time", "publication date")
 NAMES = ("Ann", "ANN", "Ann!", "Bob", "Édith", "edith", "—")
 HOSTILE = st.text(alphabet="{}:'\"\\\n\r\t,;<>|a ü\u202e\u05d0\U0001f600\x00%", min_size=1, max_size=8).map(lambda t: t + "x")
