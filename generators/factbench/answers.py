@@ -145,11 +145,12 @@ def number_forms(value: str, unit: str | None, count: str | None = None) -> list
         return []
     plain = _plain(value)
     padded = [f"{plain}0"] if unit and len(plain.partition(".")[2]) == 1 else []  # "1.70 metres"
-    rounded = roundings(value) if unit else [value]
+    rounded = roundings(value) if unit or _is_large(value) else [value]
     digits = list(dict.fromkeys((*(form for each in rounded for form in (_grouped(each), _plain(each))), *padded)))
+    digits += _in_millions(value)
     words = _in_words(value)
     if unit is None:
-        spelled = [*digits, *(f"{number} {count}" for number in digits[:1] if count), *words]
+        spelled = [*digits, *(f"{number} {count}" for number in (digits[:1] + _in_millions(value)) if count), *words]
         return spelled + [f"{word} {count}" for word in words if count]
     measured = unit_named(unit)
     first = [measured.one, measured.many] if _plain(value) == "1" else [measured.many]
@@ -160,15 +161,19 @@ def number_forms(value: str, unit: str | None, count: str | None = None) -> list
 
 
 def roundings(value: str) -> list[str]:
-    """Return a measure as people round it, the commonest first: with three digits at least, to two decimals first.
+    """Return a number as people round it, with three digits at least, the commonest first.
 
-    More decimals than two come of a conversion, and nobody says them.
+    More decimals than two come of a conversion, and nobody says them; of 83,871 km² many say 83,900.
 
     >>> roundings("17.6119191503"), roundings("88.7"), roundings("165")
     (['17.61', '17.6', '17.612', '17.6119191503'], ['88.7'], ['165'])
+    >>> roundings("83871")
+    ['83871', '83870', '83900']
     """
     number = Decimal(value)
     places = len(_plain(value).partition(".")[2])
+    if _is_large(value):
+        return list(dict.fromkeys([value, *(f"{round(number, 3 - number.adjusted() + n):f}" for n in (0, -1))]))
     if places <= 2:
         return [value]
     least = max(0, min(2, 2 - number.adjusted()))
@@ -176,14 +181,36 @@ def roundings(value: str) -> list[str]:
     return list(dict.fromkeys([*(str(round(number, step)) for step in steps), value]))
 
 
-def step_of(value: str, unit: str | None = None) -> str:
-    """Return the step to which a number is given: of a measure, to which it may be rounded.
+def step_of(value: str) -> str:
+    """Return the step to which a number may be rounded: that in which it is given, or a wider one that people use.
 
-    >>> step_of("165"), step_of("232.141"), step_of("1.6256", "metre")
-    ('1', '0.001', '0.01')
+    >>> step_of("165"), step_of("88.75"), step_of("1.6256"), step_of("83871")
+    ('1', '0.01', '0.01', '100')
     """
-    places = min(len(_plain(each).partition(".")[2]) for each in (roundings(value) if unit else [value]))
+    number = Decimal(value)
+    if _is_large(value):
+        return str(10 ** (number.adjusted() - 2))
+    places = min(len(_plain(each).partition(".")[2]) for each in roundings(value))
     return f"0.{'0' * (places - 1)}1" if places else "1"
+
+
+def _is_large(value: str) -> bool:
+    return "." not in _plain(value) and abs(Decimal(value)) >= 10_000
+
+
+def _in_millions(value: str) -> list[str]:
+    """Say a large number in millions or billions: "331 million".
+
+    >>> _in_millions("331449281"), _in_millions("4888")
+    (['331 million', '331.4 million'], [])
+    """
+    number = Decimal(value)
+    name, size = ("billion", 9) if abs(number) >= 10**9 else ("million", 6)
+    if abs(number) < 10**6:
+        return []
+    digits = number.adjusted() - size
+    texts = (f"{round(number.scaleb(-size), n - digits):f}" for n in (2, 3))
+    return [f"{text} {name}" for text in texts]
 
 
 def is_number(value: str) -> bool:

@@ -114,7 +114,7 @@ class _Gathering:
         self.graph, self.columns, self.sources = graph, columns, sources
 
     def facts(self) -> Facts:
-        rows = pl.concat([self._relations(), self._attributes()])
+        rows = pl.concat([self._relations(), _most_precise(self._attributes())])
         rows = self._with_years(rows) if rows.height else rows.with_columns(year=pl.lit(None, pl.String))
         rows = rows.join(self._subjects, on="s", how="left", maintain_order="left")
         rows = asked(rows, self.sources.wordings, self.columns.seed)
@@ -213,9 +213,24 @@ class _Gathering:
             pl.col("s").str.strip_chars("<>"), p=_direct(years["ps"]), year=texts_of(years["when"]).str.extract(r"^(\d{4})")
         )
         one = years.group_by("s", "p", term="o").agg(pl.col("year").unique()).filter(pl.col("year").list.len() == 1)
-        return rows.join(
+        rows = rows.join(
             one.with_columns(pl.col("year").list.first()), on=["s", "p", "term"], how="left", maintain_order="left"
         )
+        rows = rows.join(self._year_columns, on=["s", "property"], how="left", maintain_order="left")
+        return rows.with_columns(year=pl.coalesce("year", "year_column")).drop("year_column")
+
+    @cached_property
+    def _year_columns(self) -> pl.DataFrame:
+        """The years that a table says in a column beside the value's: "population year" beside "population"."""
+        labels = self.graph.select(find("attributes").bind()).filter(pl.col("label").str.ends_with(" year"))
+        labels = labels.with_columns(property=labels["label"].str.strip_suffix(" year"))
+        named = [self.sources.wordings.property_of(iri, label) for iri, label in labels.select("p", "property").iter_rows()]
+        labels = labels.select("p", property=pl.Series(named, dtype=pl.String)).drop_nulls("property").unique("p")
+        if labels.is_empty():
+            return pl.DataFrame(schema={"s": pl.String, "property": pl.String, "year_column": pl.String})
+        rows = self.graph.terms(_VALUES).with_columns(pl.col("s", "p").str.strip_chars("<>")).join(labels, on="p")
+        years = rows.select("s", "property", year_column=texts_of(rows["o"]).str.extract(r"^(\d{4})$")).drop_nulls()
+        return years.unique(["s", "property"], keep="none")
 
     # --- subjects
 
@@ -437,6 +452,14 @@ def _valued(rows: pl.DataFrame, wordings: Wordings) -> pl.DataFrame:
         "s", "p", pl.col("o").alias("term"), "value", "property", "type", "fits", "precision", "unit", "answers",
         kind=pl.lit(None, pl.String), full_name=pl.lit(None, pl.String),
     )  # fmt: skip
+
+
+def _most_precise(rows: pl.DataFrame) -> pl.DataFrame:
+    """Leave out dates that another of the same subject and property says more precisely: 1815 beside 1815-12-10."""
+    finer = rows.filter(pl.col("type") == "date").select("s", "property", finer="value")
+    pairs = rows.select("s", "property", "value").join(finer, on=["s", "property"])
+    rough = pairs.filter(pl.col("finer").str.starts_with(pl.col("value") + "-")).select("s", "property", "value").unique()
+    return rows.join(rough, on=["s", "property", "value"], how="anti", maintain_order="left")
 
 
 def _forms(kind: str, value: str, unit: str | None, count: str | None) -> list[str]:

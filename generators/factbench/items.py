@@ -19,7 +19,7 @@ def items_of(facts: pl.DataFrame, source: Mapping[str, str], *, valid: str) -> p
     """
     facts = facts.with_columns(iri=pl.format("<{}>", "s"))
     measured = pl.when(pl.col("unit").is_not_null()).then(mapped(facts["unit"].fill_null(""), _one))
-    steps = [step_of(*row[1:]) if row[0] == "number" else None for row in facts.select("type", "value", "unit").iter_rows()]
+    steps = [step_of(value) if kind == "number" else None for kind, value in facts.select("type", "value").iter_rows()]
     return assemble(
         facts,
         bindings=["s", "property", "term"],

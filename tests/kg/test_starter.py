@@ -8,6 +8,7 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -309,3 +310,43 @@ def test_wikidata_confirms_nearly_all_of_what_it_knows_in_part(verdict: Verdict)
     """A list that is known to have lost members proves nothing by its gaps, but most of ours must be in it."""
     compared = verdict.found.total() + verdict.missing.total()
     assert verdict.found.total() >= 0.93 * compared, f"{verdict.found.total()} of {compared} facts: {verdict}"
+
+
+def _attributes(property_: str) -> dict[str, set[str]]:
+    """Return the values of an attribute by folded label, from Wikidata's entities with Freebase's dates and quantities."""
+    folder = shared("data/wikidata-core").parent
+    with (folder / "wikidata-core" / "entities.tsv").open(encoding="utf-8", newline="") as file:
+        labels = {row["id"]: folded(row["label"]) for row in csv.DictReader(file, delimiter="\t")}
+    found: dict[str, set[str]] = defaultdict(set)
+    with (folder / "wikidata-attributes" / "attributes.tsv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            if row["property"] == property_:
+                found[labels[row["subject"]]].add(row["value"])
+    return found
+
+
+@pytest.mark.parametrize("what", ["birth", "death"])
+def test_a_day_is_of_the_year_beside_it_and_no_other_day(what: str) -> None:
+    for row in rows("person"):
+        day = row[f"date_of_{what}"]
+        assert not day or date.fromisoformat(day).year == int(row[f"year_of_{what}"]), row["id"]
+
+
+@pytest.mark.parametrize(("what", "property_"), [("birth", "P569"), ("death", "P570")])
+def test_days_agree_with_the_months_of_freebase(what: str, property_: str) -> None:
+    known = _attributes(property_)
+    pairs = [(row[f"date_of_{what}"], value) for row in rows("person") for value in known[folded(row["name"])]]
+    compared = [(day, value) for day, value in pairs if day and len(value) == len("1815-12")]
+    assert len(compared) >= 40
+    assert not [(day, value) for day, value in compared if not day.startswith(value)]
+
+
+def test_areas_agree_with_freebase() -> None:
+    known = _attributes("P2046")
+    pairs = [(row, value) for row in rows("country") if row["area_km2"] for value in known[folded(row["name"])]]
+    assert len(pairs) >= 50
+    assert not [row["id"] for row, value in pairs if abs(float(value) / float(row["area_km2"]) - 1) > 0.01]
+
+
+def test_a_population_has_its_year() -> None:
+    assert all(bool(row["population"]) == bool(row["population_year"]) for row in rows("country"))
