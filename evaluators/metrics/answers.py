@@ -139,7 +139,8 @@ def questions(items: pl.DataFrame) -> pl.DataFrame:
     # Ours say the pivot in `source`; users' items may say it among the strata.
     pivot = pl.coalesce(_field(items, "source", "pivot", pl.String), _field(items, "strata", "pivot", pl.String)).alias("pivot")
     presumes = pl.col("premise").is_not_null() if "premise" in items.columns else pl.lit(False)
-    flat = items.select(*plain, *strata, *parent, *premise, pivot, presumes.alias("presumes"), _inferred(items))
+    read = _field(items, "source", "read", pl.String)
+    flat = items.select(*plain, *strata, *parent, *premise, pivot, read, presumes.alias("presumes"), _inferred(items))
     return flat.rename({"id": "item", "answer": "accepted"})
 
 

@@ -13,6 +13,9 @@ Over the open questions with an accepted answer, each text for itself (votes asi
 | unscored, whatever the reason | left out | of the text (an empty one scores 0) |
 | an error instead of a text | left out | left out |
 
+Where people have read a part of the questions (`source.read`: "190 of 200"), the share that they found valid is the upper
+bound of what anybody can get right (section 2.3), with Wilson's interval.
+
 As published, Contains is true also where an answer's characters stand within a word ("4" in "1940").
 """
 
@@ -21,13 +24,16 @@ from __future__ import annotations
 import polars as pl
 
 from evaluators.metrics.answers import COUNTS, Answers, counts, named, who
-from evaluators.metrics.table import Table, rates
+from evaluators.metrics.table import LEVEL, Measure, Table, rates
 from evaluators.metrics.text import CONTAINS, CORRECT, EM, F1, text_scores, text_values
+from evaluators.statistics.intervals import wilson
 
 _SOURCE = "FACT-BENCH (Yuan et al., 2024), "
 _NOTE = "From the texts, each for itself; unscored ones are left out. Contains: whole words. Correct is by the verdicts."
 _PUBLISHED = "As published: every text counts, and Contains holds within words. Correct is by the verdicts."
 _MEASURES = (EM, F1, CONTAINS, CORRECT)
+_VALID = Measure("valid", "valid", "rate", "of the questions that people read, those they found valid: the upper bound")
+_BOUND = "What people found of a part of the questions: no model can be right on more of the whole set than is valid."
 _CUTS = {
     "domain": ("Short answers by domain", "figure 3"),
     "property": ("Short answers by property", "figure 2"),
@@ -53,4 +59,19 @@ def factbench_tables(answers: Answers, *, as_published: bool = False) -> list[Ta
         if scored[cut].is_not_null().any():
             part = rates(named(scored, cut), [*dims, cut], values)
             tables.append(Table.of(f"factbench.{cut}", (title, f"{_SOURCE}{figure}", note), _MEASURES, part))
-    return tables
+    return tables + _bound(asked)
+
+
+def _bound(asked: pl.DataFrame) -> list[Table]:
+    """Return the share of valid questions of those that people have read, where the items say it."""
+    counts = asked.select(pl.col("read").str.extract_groups(r"^(\d+) of (\d+)$").alias("counts")).drop_nulls().unique()
+    read = counts.unnest("counts").drop_nulls().cast(pl.Int64).filter(pl.col("2") > 0).sort("2", "1")
+    if read.is_empty():
+        return []
+    low, high = wilson(read["1"].to_numpy(), read["2"].to_numpy(), LEVEL)
+    frame = read.select(
+        set=pl.format("{} read", "2"), valid=pl.col("1") / pl.col("2"), valid_n="2",
+        valid_low=pl.Series(low), valid_high=pl.Series(high),
+    )  # fmt: skip
+    about = ("Upper bound, by people who read a part", f"{_SOURCE}section 2.3", _BOUND)
+    return [Table.of("factbench.bound", about, [_VALID], frame)]

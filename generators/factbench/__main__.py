@@ -40,6 +40,7 @@ def factbench(
     domains: Annotated[str | None, typer.Option(help="Other domains: a TOML file as domains.toml is.")] = None,
     wordings: Annotated[str | None, typer.Option(help="Wordings of other properties: a TOML file as wordings.toml is.")] = None,
     properties: Annotated[bool, typer.Option("--properties", help="Print the table of all properties, too.")] = False,
+    short: Annotated[bool, typer.Option("--short", help="Print, as Markdown, which properties are short, and why.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
     store: Store = None,
@@ -82,6 +83,8 @@ def factbench(
     note("\n".join([*lines, *summary(result)]), quiet)
     if properties:
         note(property_table(result), quiet)
+    if short:
+        note(shortfall(result), quiet)
     if result.short:
         raise fail_check()
 
@@ -110,17 +113,33 @@ def _counts(strata: pl.DataFrame, name: str) -> str:
     return ", ".join(f"{value or 'neither'} {count}" for value, count in counts.iter_rows())
 
 
+def shortfall(result: Result) -> str:
+    """Return, as a table in Markdown, the properties that are asked about, with how often, and by reason those that are not."""
+    table = _properties(result).sort(pl.col("property").str.slice(1).cast(pl.Int64, strict=False), "property")
+    asked = table.filter(pl.col("items") > 0).sort("items", descending=True, maintain_order=True)
+    cells = ", ".join(f"{name} {items:,}" for name, items in asked.select("property", "items").iter_rows())
+    lines = ["| properties | | |", "|---|---|---|", f"| {asked.height} | asked about, so many times | {cells} |"]
+    rest = table.filter(pl.col("items") == 0).group_by("why", maintain_order=True).agg("property")
+    for why, names in sorted(rest.iter_rows(), key=lambda row: -len(row[1])):
+        lines.append(f"| {len(names)} | {why or 'in no quarter of a domain'} | {', '.join(names)} |")
+    return "\n".join(lines)
+
+
 def property_table(result: Result) -> str:
     """Return a line for each worded property: its facts, how many can be asked about, how many are, and why not more."""
+    table = _properties(result).sort(["items", "askable", "property"], descending=[True, True, False])
+    return table_text(table.columns, ([str(cell) for cell in row] for row in table.iter_rows()), terminal=False).rstrip()
+
+
+def _properties(result: Result) -> pl.DataFrame:
+    """Return property, label, type, facts, askable, items and why of every worded property."""
     asked = pl.concat([result.items, result.train], how="vertical_relaxed").group_by(property="family").agg(items=pl.len())
     names = pl.DataFrame([(w.property, w.label, w.type) for w in result.wordings.properties.values()],
                          schema=["property", "label", "type"], orient="row")  # fmt: skip
     table = names.join(result.facts.properties(), on="property", how="left").join(asked, on="property", how="left")
     table = table.with_columns(pl.col("facts", "askable", "items").fill_null(0))
     why = pl.when(pl.col("facts") == 0).then(pl.lit("no facts")).otherwise(pl.col("reason").fill_null(""))
-    table = table.with_columns(why=why).sort(["items", "askable", "property"], descending=[True, True, False])
-    table = table.select("property", "label", "type", "facts", "askable", "items", "why")
-    return table_text(table.columns, ([str(cell) for cell in row] for row in table.iter_rows()), terminal=False).rstrip()
+    return table.with_columns(why=why).select("property", "label", "type", "facts", "askable", "items", "why")
 
 
 def main() -> None:

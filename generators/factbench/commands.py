@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from generators.factbench.exemplars import Shot, mixed, pools, shots
-from generators.factbench.premium import interval, read_sheet, replaced, sheet
+from generators.factbench.premium import interval, marked, read_sheet, replaced, sheet
 from kg.cli import Quiet, Seed, fail_check, note
 from kg.files import check_apart, write_bytes
 from queries.records import Exemplar, Item, Verdict, records_in, write
@@ -94,16 +94,22 @@ def premium_(
     items: Items,
     judged: Annotated[str, typer.Argument(metavar="SHEET.csv", help="The sheet, filled in.")],
     out: Annotated[str, typer.Option(help="The file to write; `-` is stdout.")] = "factbench-premium.jsonl",
+    whole: Annotated[str | None, typer.Option(help="Write all items, too, with the count that the report shows.")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Write the subset that people found valid, its bad items replaced, and say the upper bound of the whole set.
 
+    The report shows the bound, with its interval. What replaces a bad item is unread: give it a sheet of its own.
+
     \b
     Example: python -m generators.factbench premium factbench.jsonl factbench-sheet.csv
     """
-    check_apart({"--out": out}, [items, judged])
-    premium = replaced(_items(items), read_sheet(judged))
+    check_apart({"--out": out, "--whole": whole}, [items, judged])
+    every = _items(items)
+    premium = replaced(every, read_sheet(judged))
     write(out, premium.items)
+    if whole is not None:
+        write(whole, [marked(item, premium.good, premium.read) for item in every])
     low, high = interval(premium.good, premium.read)
     share = premium.good / premium.read if premium.read else 0.0
     bad = premium.read - premium.good

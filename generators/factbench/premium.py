@@ -19,6 +19,8 @@ from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec import structs
+
 from kg.errors import InputError, SourceError, nearest
 from kg.files import read_bytes
 from queries.records import Item
@@ -91,7 +93,13 @@ def replaced(items: Sequence[Item], judged: dict[str, bool]) -> Premium:
             kept.append(others.pop(0))
         else:
             missing += 1
-    return Premium(kept, len(judged), sum(judged.values()), missing)
+    good = sum(judged.values())
+    return Premium([marked(item, good, len(judged)) for item in kept], len(judged), good, missing)
+
+
+def marked(item: Item, good: int, read: int) -> Item:
+    """Say in an item how many of its set people have read, and how many of these are valid: `evaluators.report` shows it."""
+    return structs.replace(item, source={**item.source, "read": f"{good} of {read}"})
 
 
 def _cell(item: Item) -> tuple[str | None, ...]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
+from msgspec.json import encode
 from typer.testing import CliRunner
 
+from evaluators.metrics.answers import Answers
+from evaluators.metrics.factbench import factbench_tables
 from evaluators.prompts.exemplar_kinds import kind_of
 from generators.factbench import Options, generate
 from generators.factbench.__main__ import app
 from generators.factbench.exemplars import other_answer, pools, shots
-from generators.factbench.premium import interval, read_sheet, replaced, sheet
+from generators.factbench.premium import interval, marked, read_sheet, replaced, sheet
 from generators.items import write_items
 from kg import open_graph
 from kg.errors import InputError, SourceError
@@ -131,6 +135,23 @@ def test_a_sheet_is_read_back_bad_items_are_replaced_and_the_bound_has_its_inter
     assert (new.strata["domain"], new.strata["popularity"]) == (items[3].strata["domain"], items[3].strata["popularity"])
     low, high = interval(19, 20)
     assert low < 0.95 < high
+    assert {item.source["read"] for item in premium.items} == {"19 of 20"}
+
+
+def test_the_report_shows_the_upper_bound_with_its_interval(items: list[Item]) -> None:
+    read = [json.loads(encode(marked(item, 190, 200))) for item in items[:4]]
+    answers = pl.DataFrame([{"item": item["id"], "model": "m", "sample": 0, "text": "x"} for item in read])
+    tables = {table.key: table for table in factbench_tables(Answers.of(pl.DataFrame(read), answers, pl.DataFrame()))}
+    row = tables["factbench.bound"].frame.row(0, named=True)
+    assert (row["set"], row["valid"], row["valid_n"]) == ("200 read", 0.95, 200)
+    assert (row["valid_low"], row["valid_high"]) == pytest.approx(interval(190, 200), abs=1e-4)
+    assert "bound" not in {key.split(".")[1] for key in _tables_of(items[:4])}
+
+
+def _tables_of(items: list[Item]) -> list[str]:
+    lines = [json.loads(encode(item)) for item in items]
+    answers = pl.DataFrame([{"item": line["id"], "model": "m", "sample": 0, "text": "x"} for line in lines])
+    return [table.key for table in factbench_tables(Answers.of(pl.DataFrame(lines), answers, pl.DataFrame()))]
 
 
 def test_a_sheet_that_says_neither_yes_nor_no_is_refused_with_its_line(items: list[Item], tmp_path: Path) -> None:
