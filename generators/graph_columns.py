@@ -17,10 +17,10 @@ from generators.draw import Keys, keys_of
 from generators.years import years_of
 from kg.graph import Graph
 from kg.hops import Hops
-from kg.sets import Ints, test
+from kg.sets import Ints, members, test
 from kg.text import fold, fold_all
 from kg.vocab import PREFIXES, property_labels
-from queries.domain import containment
+from queries.domain import containment, defaming
 from queries.templates import find
 
 
@@ -90,8 +90,18 @@ class GraphColumns:
 
     @cached_property
     def candidates(self) -> pl.Series:
-        """Whether each entity may be named in a question: it stands in a fact and has a label."""
-        return self.entities["stated"] & self.entities["label"].is_not_null()
+        """Whether each entity may be named in place of another: it stands in a fact, has a label, and defames nobody."""
+        return self.entities["stated"] & self.entities["label"].is_not_null() & ~self._defaming
+
+    @cached_property
+    def _defaming(self) -> pl.Series:
+        """Whether each entity is of a concept of `queries/domains/defaming.toml`, or of one below it."""
+        number, top = len(self.concept_iris), fold_all(self.concept_labels).is_in([*defaming()]).arg_true()
+        low, high = (self.above[c].cast(pl.Int64).to_numpy() for c in ("c", "d"))
+        below = members(Hops(number, high, low).closure(top.cast(pl.Int64).to_numpy()))[1]
+        kinds = pl.concat([top.cast(pl.UInt32), pl.Series(below, dtype=pl.UInt32)])
+        of_kind = self.concepts.filter(pl.col("c").is_in(kinds.implode()))["e"]
+        return pl.int_range(self.n, eager=True, dtype=pl.UInt32).is_in(of_kind.implode())
 
     @property
     def n(self) -> int:

@@ -40,6 +40,9 @@ class Domain:
     wording: Mapping[str, Any] = field(default_factory=dict)
 
 
+_OF_ALL = ("alike", "containment", "defaming")  # files beside the domains that hold for all of them
+
+
 def domain_names() -> list[str]:
     """Return the names of the shipped domains.
 
@@ -47,7 +50,7 @@ def domain_names() -> list[str]:
     ['art', 'people', 'place']
     """
     names = sorted(file.name.removesuffix(".toml") for file in _FOLDER.iterdir() if file.name.endswith(".toml"))
-    return [name for name in names if name not in ("alike", "containment")]  # these list relations of all domains
+    return [name for name in names if name not in _OF_ALL]
 
 
 def find_domain(name: str) -> Domain:
@@ -74,6 +77,15 @@ def containment() -> tuple[frozenset[str], frozenset[str]]:
     """
     entry = tomllib.loads((_FOLDER / "containment.toml").read_text("utf-8"))
     return frozenset(map(fold, entry["up"])), frozenset(map(fold, entry["down"]))
+
+
+def defaming() -> frozenset[str]:
+    """Return the folded labels of the concepts whose members no false premise names.
+
+    >>> "terrorist organization" in defaming()
+    True
+    """
+    return frozenset(map(fold, tomllib.loads((_FOLDER / "defaming.toml").read_text("utf-8"))["kinds"]))
 
 
 def alike() -> Mapping[str, frozenset[str]]:

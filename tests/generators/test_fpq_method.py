@@ -27,9 +27,20 @@ BELOW_A_NAMELESS_TRUE_OBJECT = Small(
 )
 
 
+OF_A_KIND_THAT_DEFAMES = Small(
+    n=9,
+    concepts=3,
+    facts=frozenset((i, 0, 4 + i) for i in range(4)),
+    types=frozenset({*((i, 0) for i in range(9)), (5, 1), (6, 2)}),
+    above=frozenset({(9 + 2, 9 + 1)}),
+    labels={9 + 1: "Paramilitary organization"},
+)
+
+
 @settings(PATIENTLY, max_examples=40)
 @given(small_graphs(), OPTIONS)
 @example(BELOW_A_NAMELESS_TRUE_OBJECT, Options(n=2, radius=1))
+@example(OF_A_KIND_THAT_DEFAMES, Options(n=9, radius=1))
 def test_brute_force_has_no_complaint(small: Small, options: Options) -> None:
     graph = small.graph()
     assert check(small.plain(graph), items_of(graph, small, options), small.wish(options)) == []

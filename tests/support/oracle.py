@@ -164,6 +164,7 @@ class _Check:
         yield self._why_not_there(s, x, near=not edit.startswith("NN"))
         yield self._why_not_kind(s, p, o, edit[-2:], x)
         yield "has no label" if g.label(x) is None else None
+        yield "defames" if g.is_defaming(x) else None
         yield "is a true object" if x in true else None
         yield "is the subject or its namesake" if x == s or g.names(x) & g.names(s) else None
         yield "shares a name with a true object" if any(g.names(x) & g.names(t) for t in true) else None

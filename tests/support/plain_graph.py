@@ -126,6 +126,15 @@ class Plain:
             return False
         return not (self.above_concepts(a) & self.types[b]) and not (self.above_concepts(b) & self.types[a])
 
+    def is_defaming(self, e: str) -> bool:
+        """A concept of it, or one above, is of the list of what nobody is said to belong to by a made-up premise."""
+        return any((label := self.label(c)) is not None and fold(label) in self._defaming for c in self.above_concepts(e))
+
+    @cached_property
+    def _defaming(self) -> set[str]:
+        text = (resources.files("queries") / "domains" / "defaming.toml").read_text("utf-8")
+        return set(map(fold, tomllib.loads(text)["kinds"]))
+
     # --- distances
 
     def distances(self, s: str, direction: str) -> dict[str, int]:
