@@ -31,6 +31,7 @@ import polars as pl
 
 from evaluators.errors import JoinError
 from evaluators.metrics.answers import Answers, named
+from evaluators.metrics.dials import dial_tables
 from evaluators.metrics.table import NOWHERE, Measure, Table, rates
 from evaluators.metrics.text import CORRECT, EM, F1, text_scores, text_values
 from evaluators.statistics import clustered_mean
@@ -39,6 +40,7 @@ _SOURCE = "AutoDebug (Yu et al., 2023), "
 _NOTE = (
     "From the texts, each for itself; unscored ones are left out. Merged: a question counts as the worse of its two expansions."
 )
+_ALONE = "From the texts, each for itself; unscored ones are left out."
 _PUBLISHED = "As published: every text counts. Merged: a question counts as the worse of its two expansions."
 _ENTAIL = Measure("entail", "Entail.", "rate", "the text entails an accepted answer")
 _ASKED = ["model", "method", "exemplars"]
@@ -47,7 +49,7 @@ _MERGED = "merged"
 
 
 def autodebug_tables(answers: Answers, *, as_published: bool = False) -> list[Table]:
-    """Return the tables of AutoDebug: by method and expansion, by kind of exemplars, by who attacks whom.
+    """Return the tables of AutoDebug: by method and expansion, by kind of exemplars, by who attacks whom, by each dial.
 
     Without questions that have a passage there are no tables; `Entail.` is measured where `answers.entailed` is there.
     Raises JoinError where there are several runs and the entailments do not tell them apart.
@@ -60,9 +62,11 @@ def autodebug_tables(answers: Answers, *, as_published: bool = False) -> list[Ta
     values = text_values(as_published) | {"entail": pl.when(~unscored).then("entailed")}
     scored = text_scores(_with_entailed(asked, answers.entailed))
     scored = scored.with_columns(**{measure.name: values[measure.name].cast(pl.Float64) for measure in measures})
-    units = _units(named(scored.with_columns(_conditions())), [m.name for m in measures])
+    told = named(scored.with_columns(_conditions()))
+    units = _units(told, [m.name for m in measures])
     note = _PUBLISHED if as_published else _NOTE
     tables = [_results(units, measures, note), *_changes(units, measures, note), _attacks(units, measures, note)]
+    tables += dial_tables(told, answers.strata, measures, _PUBLISHED if as_published else _ALONE)
     return [table for table in tables if table.frame.height]
 
 

@@ -103,8 +103,8 @@ def _between_entities(columns: GraphColumns, names: pl.DataFrame, relations: pl.
     objects = names.select(o="e", o_label="label", o_the="the", o_a="a", o_key="key", o_noun="noun", o_person="person")
     subject = names.drop_nulls("label").select(s="e", s_key="key")
     facts = columns.facts.join(worded, on="p").join(subject, on="s").join(objects.drop_nulls("o_label"), on="o")
-    # What is said of a thing by its own name tells nothing ("Jaws is based on Jaws").
-    apart = facts.filter((pl.col("s_key") != pl.col("o_key")) & ~pl.col("o_label").str.contains(r"[()]"))
+    # What is said of a thing by its own name tells nothing ("Jaws is based on Jaws"); "Aoraki / Mount Cook" is two names.
+    apart = facts.filter((pl.col("s_key") != pl.col("o_key")) & ~pl.col("o_label").str.contains(r"[()]| / "))
     ring = columns.keys[apart["o"].to_numpy()]
     numbered = apart.drop("s_key").with_columns(pl.col("s", "p", "o").cast(pl.Int64), o_ring=pl.Series(ring))
     return numbered.sort("s", "p", "o")

@@ -79,3 +79,28 @@ def test_who_reads_follows_the_evidence_and_who_remembers_does_not(tmp_path: Pat
     assert rows[READER, "2", "merged"]["EM_n"] == 8
     attacked = {(row["model"], row["attack"]) for row in tables["autodebug.attacks"]["rows"]}
     assert attacked == {(READER, "self"), (MEMORY, "cross")}
+
+
+def test_a_model_that_reads_only_the_beginning_breaks_down_along_the_place(tmp_path: Path) -> None:
+    items = tmp_path / "items.jsonl"
+    run(autodebug, "--n", "60", "--attack", "swap", "--out", items)
+    made = read(items)
+    first = {READER: lambda _, item: item["answer"][0],
+             MEMORY: lambda _, item: item["answer"][0] if item["strata"]["place"] == "first" else "Zyx"}  # fmt: skip
+    responses = answered(tmp_path / "answers.jsonl", made, first)
+    out = tmp_path / "report"
+    run(report, "--items", items, "--responses", responses, "--verdicts", judged(items, responses), "--out", out)
+    tables = json.loads((out / "metrics.json").read_text("utf-8"))["tables"]
+    rows = tables["autodebug.place"]["rows"]
+    told = {(row["model"], row["category"], row["place"]): row for row in rows}
+    for category in ("original", "1"):
+        assert [told[MEMORY, category, place]["correct"] for place in ("first", "middle", "last")] == [1.0, 0.0, 0.0]
+        assert [told[READER, category, place]["correct"] for place in ("first", "middle", "last")] == [1.0, 1.0, 1.0]
+    levels = [row["place"] for row in rows if (row["model"], row["category"]) == (MEMORY, "1")]
+    assert levels == ["first", "middle", "last"]
+    assert all(row["correct_low"] <= row["correct"] <= row["correct_high"] for row in rows)
+    assert {"autodebug.distance", "autodebug.answer_popularity", "autodebug.length"} <= set(tables)
+    assert "autodebug.added" not in tables
+    page = (out / "index.html").read_text("utf-8")
+    for title in ("by place of the supporting sentence", "by distance of the swapped answer", "by length"):
+        assert f"Break-down {title}" in page
