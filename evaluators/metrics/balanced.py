@@ -27,7 +27,8 @@ QUESTIONS = ASKED & (pl.col("task").fill_null("") != "probe")
 PART = ("method", "kind", "side")
 """The columns that `with_sides` adds or needs: what is alike in these may be pooled."""
 
-_SIDED = ("yes_no", "premise")
+SIDED = ("yes_no", "premise")
+"""The tasks whose right answers are but two words."""
 
 
 def with_sides(answers: pl.DataFrame) -> pl.DataFrame:
@@ -38,7 +39,7 @@ def with_sides(answers: pl.DataFrame) -> pl.DataFrame:
     [('yes_no', 'no'), ('open', '')]
     """
     task = pl.col("task").fill_null("(none)")
-    side = pl.when(task.is_in(_SIDED)).then(pl.col("accepted").list.first()).fill_null("")
+    side = pl.when(task.is_in(SIDED)).then(pl.col("accepted").list.first()).fill_null("")
     return answers.with_columns(
         pl.col("method").fill_null("(none)"),
         kind=pl.when(UNKNOWABLE).then(pl.lit("unanswerable")).otherwise(task),

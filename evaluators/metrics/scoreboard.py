@@ -23,6 +23,7 @@ import polars as pl
 
 from evaluators.metrics.answers import COUNTED, RIGHT, SCORED, Answers, named, who
 from evaluators.metrics.balanced import QUESTIONS, scores, with_sides
+from evaluators.metrics.habits import habits
 from evaluators.metrics.measured import confusions
 from evaluators.metrics.table import ALL, NOWHERE, Measure, Table
 from evaluators.statistics.intervals import wilson, worth
@@ -75,6 +76,7 @@ def scoreboard(answers: Answers) -> list[Table]:
         ),
         Table.of("overview.guessers", ("Guessers", "made from the items", _GUESSERS), (_SCORE,), _of_guessers(guesses, strata)),
         _failures(asked, dims),
+        habits(asked, dims),
     ]
     return [table for table in tables if table.frame.height]
 
@@ -99,7 +101,8 @@ def _models(asked: pl.DataFrame, dims: list[str], costs: pl.DataFrame | None) ->
     frame = scores(asked, dims, pl.col("right"))
     others = [_corrected(asked, dims), says, truth, abstained, left, *([costs] if costs is not None else [])]
     for other in others:
-        frame = frame.join(other, on=dims, how="left", nulls_equal=True, maintain_order="left")
+        beside = other.drop([name for name in ("run",) if name in other.columns and name not in dims])
+        frame = frame.join(beside, on=dims, how="left", nulls_equal=True, maintain_order="left")
     for measure in _MODELS:
         frame = frame.with_columns(
             pl.lit(None, pl.Float64).alias(name) for name in measure.columns if name not in frame.columns
@@ -150,8 +153,7 @@ def _strata(asked: pl.DataFrame, strata: pl.DataFrame | None) -> Sequence[_Strat
     """Return the strata that have two values or more, each with its most frequent values; the kind of question comes first."""
     items = asked.unique("item", maintain_order=True)
     side = pl.when(pl.col("side") == "").then(pl.lit("")).otherwise(pl.format(": {}", "side"))
-    method = pl.lit("") if items["method"].n_unique() == 1 else pl.format("{} ", "method")
-    kind = pl.concat_str(method, "kind", side).alias(KIND)
+    kind = pl.concat_str("method", pl.lit(" "), "kind", side).alias(KIND)
     own = items.select("item", kind, "method", "task", "variant", "family", "edit", pl.col("hops").cast(pl.String))
     if strata is not None:
         own = own.join(

@@ -3,6 +3,7 @@
 ```
 python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
 python -m evaluators.report --items i.jsonl.gz --responses r.jsonl.gz --verdicts v.jsonl --compare MODEL-A MODEL-B --out report/
+python -m evaluators.report --items items.jsonl --out browser/
 python -m evaluators.report --schema
 ```
 """
@@ -15,10 +16,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table as Grid
-from rich.text import Text
 
+from evaluators.grid import print_grid
 from evaluators.metrics import ALL, Measure, Table
 from evaluators.report import RunFiles, write_report
 from evaluators.report.document import Metrics
@@ -27,8 +26,7 @@ from evaluators.report.views import dimension
 from kg.cli import Quiet, new_app, note, run
 from kg.errors import InputError
 
-_WIDE = 200  # a file or a pipe has no edge to wrap at
-_PRINTED = ("overview.outcomes", "overview.pairs", "comparison")
+_PRINTED = ("overview.models", "overview.outcomes", "overview.pairs", "comparison")
 
 app = new_app("Say what the verdicts amount to.")
 
@@ -42,9 +40,9 @@ def _schema(wanted: bool) -> None:
 @app.command()
 def report(
     items: Annotated[str, typer.Option(help="items.jsonl; `-` is stdin, gzip is understood")],
-    responses: Annotated[str, typer.Option(help="responses.jsonl")],
-    verdicts: Annotated[str, typer.Option(help="verdicts.jsonl")],
-    out: Annotated[Path, typer.Option(help="The folder to write; a report that is there is replaced.")],
+    responses: Annotated[str | None, typer.Option(help="responses.jsonl; without, the items alone are shown")] = None,
+    verdicts: Annotated[str | None, typer.Option(help="verdicts.jsonl")] = None,
+    out: Annotated[Path, typer.Option(help="The folder to write; a report that is there is replaced.")] = Path("report"),
     label: Annotated[str | None, typer.Option(help="What to call these files beside those of --more.")] = None,
     more: Annotated[list[str] | None, typer.Option(help="A further run: LABEL=ITEMS,RESPONSES,VERDICTS[,ENTAILED].")] = None,
     entailed: Annotated[str | None, typer.Option(help="What evaluators.entailment wrote about these files.")] = None,
@@ -56,12 +54,24 @@ def report(
     quiet: Quiet = False,
 ) -> None:
     """Report: `python -m evaluators.report --items i.jsonl --responses r.jsonl --verdicts v.jsonl --out report/`."""
+    _check_files(responses, verdicts, compare, [*(more or ()), *([entailed] if entailed else [])])
     runs = [RunFiles(label or ("main" if more else None), items, responses, verdicts, entailed), *map(_more, more or ())]
     _check_labels(runs)
-    tables = write_report(runs, out, comparing=compare, as_published=as_published)
+    tables = {table.key: table for table in write_report(runs, out, comparing=compare, as_published=as_published)}
     if not quiet:
-        _print([table for table in tables if table.key in _PRINTED])
+        _print([tables[key] for key in _PRINTED if key in tables])
     note(f"written: {out / 'index.html'} (and metrics.json, metrics.csv)", quiet)
+
+
+def _check_files(responses: str | None, verdicts: str | None, compare: tuple[str, str] | None, others: Sequence[str]) -> None:
+    """Raise InputError where files are missing that others need."""
+    if verdicts is not None and responses is None:
+        raise InputError("--verdicts are about responses", way_out="add --responses responses.jsonl")
+    if responses is not None and verdicts is None:
+        judge = "make them with `python -m evaluators.verify`"
+        raise InputError("--responses have no verdicts", way_out=f"add --verdicts verdicts.jsonl ({judge})")
+    if responses is None and (compare or others):
+        raise InputError("items alone have no models to compare", way_out="add --responses and --verdicts")
 
 
 def _more(text: str) -> RunFiles:
@@ -88,20 +98,15 @@ def _check_labels(runs: Sequence[RunFiles]) -> None:
 
 def _print(tables: Sequence[Table]) -> None:
     """Print the numbers that a reader wants first; all are on the page."""
-    terminal = Console()
-    terminal = terminal if terminal.is_terminal else Console(width=_WIDE)
     for table in tables:
-        grid = Grid(title=clipped(table.title, 120), title_justify="left", box=None)
-        for name in table.dims:
-            grid.add_column(name, no_wrap=True)
-        for measure in table.measures:
-            grid.add_column(measure.title, justify="right", no_wrap=True)
-        for row in table.frame.iter_rows(named=True):
-            if table.key == "comparison" and row["variant"] != ALL:
-                continue
-            names = [clipped(dimension(row[name]), 40) for name in table.dims]
-            grid.add_row(*map(Text, [*names, *(_cell(row, measure) for measure in table.measures)]))
-        terminal.print(grid)
+        # What nobody said, such as costs, has no column.
+        measures = [measure for measure in table.measures if table.frame[measure.name].is_not_null().any()]
+        rows = [
+            [*(clipped(dimension(row[name]), 40) for name in table.dims), *(_cell(row, measure) for measure in measures)]
+            for row in table.frame.iter_rows(named=True)
+            if table.key != "comparison" or row["variant"] == ALL
+        ]
+        print_grid(clipped(table.title, 120), table.dims, [measure.title for measure in measures], rows)
 
 
 def _cell(row: dict[str, float | None], measure: Measure) -> str:

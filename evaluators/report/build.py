@@ -94,7 +94,8 @@ def write_report(
         tables, comparison = _measured(_joined(runs), comparing, as_published=as_published)
         metrics = document([run.inputs for run in runs], tables, as_published=as_published)
         _close(folder / "data", runs)
-        content = Content(metrics, tables, comparison, _positions(runs, comparison), _notices(runs, tables))
+        places = _positions(runs, comparison)
+        content = Content(metrics, tables, comparison, places, _notices(runs, tables), _questions(runs, tables))
         (folder / "index.html").write_bytes(page(content))
         (folder / "metrics.json").write_bytes(json_bytes(metrics))
         (folder / "metrics.csv").write_bytes(csv_bytes(metrics))
@@ -142,7 +143,10 @@ def _close(folder: Path, runs: Sequence[Run]) -> None:
     kinds: Kinds = {}
     for run in runs:
         if run.shards is not None:
-            sets.append(run.shards.close(run.answers.states(run.items["id"])) | {"label": run.label or "(no label)"})
+            sets.append(
+                run.shards.close(run.answers.states(run.items["id"]), run.items["id"].to_list())
+                | {"label": run.label or "(no label)"}
+            )
             kinds |= run.shards.kinds
     (folder / "about.js").write_bytes(about_items(sets))
     (folder / "proofs.js").write_bytes(script("proofs", sorted(kinds.items())))
@@ -161,6 +165,21 @@ def _positions(runs: Sequence[Run], comparison: Comparison | None) -> dict[tuple
     }
 
 
+def _questions(runs: Sequence[Run], tables: Sequence[Table]) -> dict[str, tuple[int, str]]:
+    """Return in which set the items stand that clusters of errors name, and what they ask."""
+    named: set[str] = set()
+    for table in tables:
+        if table.key == "overview.failures":
+            named = {
+                row[name] for row in table.frame.iter_rows(named=True) for name in table.dims if name.startswith("example")
+            }
+    return {
+        item: (number, question)
+        for number, run in reversed(list(enumerate(runs)))
+        for item, question in run.items.filter(pl.col("id").is_in(list(named))).select("id", "question").rows()
+    }
+
+
 def _notices(runs: Sequence[Run], tables: Sequence[Table]) -> list[str]:
     """Return what a reader should know before the numbers."""
     unjudged = sum(table.frame["unjudged"].sum() for table in tables if table.key == "overview.outcomes")
@@ -168,7 +187,7 @@ def _notices(runs: Sequence[Run], tables: Sequence[Table]) -> list[str]:
     for run in runs:
         of = f" of {run.label}" if run.label else ""
         asked = run.responses["item"].n_unique()
-        if asked < run.items.height:
+        if run.answers.models and asked < run.items.height:
             notices.append(f"{run.items.height - asked:,} of {run.items.height:,} items{of} were asked of no model.")
     return notices
 

@@ -44,8 +44,8 @@ class Inputs(_Strict):
 
     label: str | None
     items: File
-    responses: File
-    verdicts: File
+    responses: File | None
+    verdicts: File | None
     entailed: File | None
     models: list[str]
     generators: list[str]

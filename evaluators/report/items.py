@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -20,6 +21,8 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from evaluators.metrics.balanced import SIDED
+from evaluators.metrics.scoreboard import KIND
 from evaluators.report.proofs import Kinds, proofs_of
 from queries.records.item import Item, Premise
 from queries.records.verdict import OUTCOMES, Reason
@@ -66,7 +69,10 @@ CODES = "".join(chr(code) for code in range(35, 127) if chr(code) not in "&<>\\"
 _KEY = ["item", "model", "sample"]
 _SHOWN = ["model", "sample", "text", "finish", "error", "outcome", "reason", "answer", "rationale", "contradicted", "spans",
           "judge"]  # fmt: skip
-_FACETS = ("method", "task", "variant", "domain", "family")
+_USED = ("usage", "seconds", "prompt")
+_NAMES = 2000  # values of a property from which on it is a name rather than a stratum
+_BUCKET = 1500  # ids in a script that says where items stand
+_NONE = "(none)"
 
 
 class AnswersJson(NamedTuple):
@@ -88,7 +94,7 @@ class AnswersByItem:
         self.models: list[str] = responses["model"].unique().sort().to_list()
         judged = verdicts.drop("line")
         votes = judged.filter(pl.col("sample").is_null() & pl.col("model").is_in(self.models))
-        answered = responses.select(*_KEY, "text", "finish", "error").join(judged, on=_KEY, how="left")
+        answered = responses.select(*_KEY, "text", "finish", "error", *_USED).join(judged, on=_KEY, how="left")
         rows = pl.concat([answered, votes], how="diagonal_relaxed").with_columns(pl.col("model").cast(pl.Enum(self.models)))
         self.prompts = _prompts(responses)
         self._rows = rows.sort(_KEY, nulls_last=True)  # a vote has no sample: it comes last
@@ -96,9 +102,9 @@ class AnswersByItem:
     def to_json(self) -> AnswersJson:
         """Return the answers to each item as JSON: for each its model (by number), sample, text, …, as `_SHOWN` says."""
         blob, places, start = bytearray(), {}, 0
-        columns = ["item", pl.col("model").to_physical(), *_SHOWN[1:]]
+        columns = ["item", pl.col("model").to_physical(), *_SHOWN[1:], *_USED]
         for item, group in groupby(self._rows.select(columns).iter_rows(buffer_size=5000), key=itemgetter(0)):
-            blob += json.dumps([row[1:] for row in group], ensure_ascii=False, separators=(",", ":")).encode()
+            blob += json.dumps([_shown(row[1:]) for row in group], ensure_ascii=False, separators=(",", ":")).encode()
             places[item] = start, len(blob)
             start = len(blob)
         return AnswersJson(bytes(blob), places)
@@ -121,6 +127,14 @@ class AnswersByItem:
             .to_list()
             for model in self.models
         }
+
+
+def _shown(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Put what an answer took in one list at its end: tokens in and out, US dollars, seconds, prompt."""
+    usage, seconds, prompt = row[-3:]
+    spent = usage or {}
+    used = [spent.get("input"), spent.get("output"), spent.get("usd"), seconds, prompt]
+    return (*row[:-3], used) if any(value is not None for value in used) else row[:-3]
 
 
 def _prompts(responses: pl.DataFrame) -> dict[str, Any]:
@@ -177,7 +191,7 @@ class Shard(NamedTuple):
 
     ids: list[str]
     questions: list[str]
-    facets: list[tuple[str, ...]]
+    facets: list[dict[str, str]]
     kinds: Kinds
 
 
@@ -214,16 +228,20 @@ class Shards:
         self._count = 0
         self._ids: list[str] = []
         self._questions: list[str] = []
-        self._values: list[dict[str, int]] = [{} for _ in _FACETS]  # the number of each value of a facet
-        self._numbers: list[list[int]] = [[] for _ in _FACETS]
+        self._values: dict[str, dict[str, int]] = {}  # of each facet: the number of each value, the first of which is none
+        self._numbers: dict[str, list[int]] = {}
         self.kinds: Kinds = {}
 
     def add(self, shard: Shard) -> None:
         """Keep what the list and the facets need of a script of items."""
+        names = dict.fromkeys(name for facets in shard.facets for name in facets)
+        for name in dict.fromkeys([*self._values, *names]):
+            # A stratum that comes up late has no value before.
+            values = self._values.setdefault(name, {_NONE: 0})
+            numbers = self._numbers.setdefault(name, [0] * self._count)
+            numbers.extend([values.setdefault(facets.get(name, _NONE), len(values)) for facets in shard.facets])
         self._count += len(shard.ids)
         self.kinds |= shard.kinds
-        for values, numbers, column in zip(self._values, self._numbers, zip(*shard.facets, strict=True), strict=True):
-            numbers.extend([values.setdefault(value, len(values)) for value in column])
         self._ids += shard.ids
         self._questions += shard.questions
         # The list is written as soon as a script of it is full: no more than one is held in memory.
@@ -237,22 +255,46 @@ class Shards:
         self._write(f"list-{self._set}-{number}", _json([self._ids[:_LISTED], self._questions[:_LISTED]]))
         del self._ids[:_LISTED], self._questions[:_LISTED]
 
-    def close(self, states: Mapping[str, list[int]]) -> dict[str, Any]:
-        """Write what is left, and the facets; `states` says for each model what its answers came to, as `Answers.states`.
+    def close(self, states: Mapping[str, list[int]], ids: Sequence[str]) -> dict[str, Any]:
+        """Write what is left, the facets, and where each id stands.
 
+        Parameters: `states` says for each model what its answers came to, as `Answers.states`; `ids` are those of all items.
         Returns what the page needs to begin with.
         """
         if self._ids:
             self._list((self._count - 1) // _LISTED)
-        named = zip(_FACETS, self._values, self._numbers, strict=True)
-        plain = [Facet(name, list(values), numbers).packed() for name, values, numbers in named if len(values) > 1]
+        facets = self._used_facets()
+        for number, facet in enumerate(facets):  # each is loaded when items are picked by it
+            self._write(f"facet-{self._set}-{number}", _json(facet.packed()))
         models = [Facet(model, list(STATES), numbers).packed() for model, numbers in states.items()]
-        self._write(f"facets-{self._set}", _json({"facets": plain, "models": models}))
-        return {"count": self._count, "size": self._size, "listed": _LISTED, "models": list(states)}
+        named = [{"name": facet.name, "values": facet.values, "used": sorted(set(facet.numbers))} for facet in facets]
+        self._write(f"facets-{self._set}", _json({"facets": named, "models": models}))
+        buckets = self._places(ids)
+        return {"count": self._count, "size": self._size, "listed": _LISTED, "models": list(states), "buckets": buckets}
+
+    def _used_facets(self) -> list[Facet]:
+        """Return the facets that tell items apart, and are no names."""
+        facets = [Facet(name, list(values), self._numbers[name]) for name, values in self._values.items()]
+        return [facet for facet in facets if facet.numbers and 1 < len(set(facet.numbers)) <= _NAMES]
+
+    def _places(self, ids: Sequence[str]) -> int:
+        """Write where each id stands, in scripts by the id's checksum; returns how many scripts there are."""
+        buckets: list[list[tuple[str, int]]] = [[] for _ in range(1 + len(ids) // _BUCKET)]
+        for number, item in enumerate(ids):
+            buckets[zlib.crc32(item.encode()) % len(buckets)].append((item, number))
+        for bucket, places in enumerate(buckets):
+            self._write(f"ids-{self._set}-{bucket}", _json(places))
+        return len(buckets)
 
 
-def _facets(item: Item) -> tuple[str, ...]:
-    return item.method, item.task, item.variant, item.strata.get("domain") or "(none)", item.family
+def _facets(item: Item) -> dict[str, str]:
+    """Return what items are picked by: what every item has, and its strata."""
+    task = item.task if item.answer else "unanswerable" if item.parent is None else "consistency"
+    side = f": {item.answer[0]}" if item.answer and item.task in SIDED else ""
+    plain = {KIND: f"{item.method} {task}{side}", "method": item.method, "task": item.task, "variant": item.variant}
+    premise = {} if item.premise is None else {"edit": item.premise.edit, "hops": item.premise.hops}
+    told = {name: str(value) for name, value in premise.items() if value is not None}
+    return plain | {"family": item.family} | told | {name: value for name, value in item.strata.items() if value is not None}
 
 
 def _detail(item: Item) -> dict[str, Any]:

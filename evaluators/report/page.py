@@ -19,18 +19,23 @@ from markupsafe import Markup
 from evaluators.metrics import Table
 from evaluators.report.comparison import Comparison, Side
 from evaluators.report.figures import PAPERS, Figure, figures, figures_of_overview, parts_figure
+from evaluators.report.first import first
 from evaluators.report.text import NONE, clipped, count, interval, number, signed, visible
 from evaluators.report.views import View, anchor, view
 
 
 class Content(NamedTuple):
-    """What the page is made of; `positions` says where an item of a run stands (set, number)."""
+    """What the page is made of.
+
+    `positions` says where an item of a run stands (set, number), `questions` where those of clusters do, and what they ask.
+    """
 
     document: Mapping[str, Any]
     tables: Sequence[Table]
     comparison: Comparison | None
     positions: Mapping[tuple[str | None, str], tuple[int, int]]
     notices: Sequence[str]
+    questions: Mapping[str, tuple[int, str]]
 
 
 class Paper(NamedTuple):
@@ -44,17 +49,22 @@ class Paper(NamedTuple):
     tables: list[View]
 
 
+_ON_FIRST = ("overview.models", "overview.strata", "overview.guessers", "overview.failures", "overview.habits")
+"""The tables that the first page shows in a form of its own."""
+
+
 def page(content: Content) -> bytes:
     """Return the page."""
     overview = [table for table in content.tables if table.key.startswith("overview.")]
-    views, papers = [view(table) for table in overview], list(_papers(content.tables))
+    views, papers = [view(table) for table in overview if table.key not in _ON_FIRST], list(_papers(content.tables))
     comparisons = [_comparison(content, content.comparison)] if content.comparison else []
-    sections = [Paper("overview", "", "Overview", "", [], views)]
+    sections = [Paper("overview", "", "Overview", "", [], [view(table) for table in overview])]
     if comparisons:
         sections.append(Paper("comparison", "", "Model against model", "", [], [one["table"] for one in comparisons]))
     # Ours, and named by their hashes: they alone go into the page as they are.
     style, script = Markup(_read("page.css")), Markup(_read("page.js"))
     text = _environment().get_template("page.html").render(
+        first=first(content.tables, content.questions),
         headline=_headline(content), lead=_lead(content), facts=_head_numbers(content), notices=content.notices,
         overview_figures=list(figures_of_overview(overview)), overview_tables=views, papers=papers,
         all_papers=[*sections, *papers], comparisons=comparisons, document=content.document,
@@ -88,11 +98,16 @@ def _hash(text: str) -> str:
 def _headline(content: Content) -> str:
     models = sorted({model for inputs in content.document["inputs"] for model in inputs["models"]})
     items = sum(inputs["items"]["count"] for inputs in content.document["inputs"])
+    asked = f"{count(items)} {'item' if items == 1 else 'items'}"
+    if not models:
+        return asked
     who = clipped(models[0], 60) if len(models) == 1 else f"{len(models)} models"
-    return f"{who} on {count(items)} {'item' if items == 1 else 'items'}"
+    return f"{who} on {asked}"
 
 
 def _lead(content: Content) -> str:
+    if not any(inputs["models"] for inputs in content.document["inputs"]):
+        return "No model was asked yet: this is what would be asked, with its truth and its proofs."
     published = " Outcomes are counted as each paper counts them." if content.document["as_published"] else ""
     return f"Every number stands with its 95% interval and the number of answers behind it.{published}"
 
@@ -110,8 +125,8 @@ def _head_numbers(content: Content) -> list[HeadNumber]:
     numbers = [
         ("items", sum(one["items"]["count"] for one in inputs)),
         ("models", len(models)),
-        ("answers", sum(one["responses"]["count"] for one in inputs)),
-        ("verdicts", sum(one["verdicts"]["count"] for one in inputs)),
+        ("answers", sum(one["responses"]["count"] for one in inputs if one["responses"])),
+        ("verdicts", sum(one["verdicts"]["count"] for one in inputs if one["verdicts"])),
     ]
     return [HeadNumber(name, count(value)) for name, value in [*numbers, *([("runs", len(inputs))] if len(inputs) > 1 else [])]]
 
@@ -162,9 +177,9 @@ def _only(content: Content, comparison: Comparison, *, first: bool) -> tuple[str
     items = [_link(content, side, row) for row in rows.iter_rows(named=True)]
     run = next((place[0] for (label, _), place in content.positions.items() if label == side.run), 0)
     # The page's filter: this model correct (state 0), the other scored and not (`x`), which it can tell within one run only.
-    address = f"#items={run}&{quote(side.model, safe='')}=0"
+    address = f"#items={run}&{quote(f'm:{side.model}', safe='')}=0"
     if side.run == other.run:
-        address += f"&{quote(other.model, safe='')}=x"
+        address += f"&{quote(f'm:{other.model}', safe='')}=x"
     return clipped(side.name, 60), total, items, address
 
 

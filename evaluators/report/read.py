@@ -24,7 +24,19 @@ from queries.records import Item, Line, Record, Response, Verdict, blocks, decod
 from queries.records.io import JsonRows, frame_of, unrepeated
 
 _ANSWERED = ("item", "model", "sample", "text", "finish", "error", "prompt", "usage", "seconds")
-_JUDGED = ("item", "model", "sample", "outcome", "reason", "answer", "rationale", "contradicted", "spans", "judge")
+_JUDGED = (
+    "item",
+    "model",
+    "sample",
+    "outcome",
+    "reason",
+    "answer",
+    "rationale",
+    "contradicted",
+    "spans",
+    "judge",
+    "confidence",
+)
 _PIECE = 1000  # lines that are checked together
 _FRAME = 5000  # lines that become columns together
 _SOURCE = ["pivot"]  # what metrics read of an item's `source`, and of its `premise`: the rest would take most of the memory
@@ -32,12 +44,12 @@ _PREMISE: dict[str, pl.DataType] = {"premise": pl.Struct({"edit": pl.String, "ho
 
 
 class RunFiles(NamedTuple):
-    """The three files of a run, and what the report calls it; a fourth may say which answers entail the accepted one."""
+    """The files of a run, and what the report calls it; items alone are shown before a model is asked."""
 
     label: str | None
     items: str
-    responses: str
-    verdicts: str
+    responses: str | None = None
+    verdicts: str | None = None
     entailed: str | None = None
 
 
@@ -61,15 +73,16 @@ def read_run(files: RunFiles, number: int = 0, folder: Path | None = None) -> Ru
     Parameters: `number` is the run's, `folder` takes the scripts (none are written where it is null).
     Raises RecordError with file, line and field; JoinError where a response's item or a verdict's response is not there.
     """
-    responses, verdicts, items = _File(files.responses), _File(files.verdicts), _File(files.items)
+    items, responses, verdicts = _File(files.items), _opened(files.responses), _opened(files.verdicts)
     answered, judged = _whole(responses, Response, _ANSWERED), _whole(verdicts, Verdict, _JUDGED)
     answers = AnswersByItem(answered, judged)
     origins = _Origins()
     place = Place(folder, number, answers.to_json()) if folder is not None else None
     frame, shards = _items(items, place, origins)
-    known_items(answered, frame["id"], files.responses, files.items)
-    known_items(judged, frame["id"], files.verdicts, files.items)
-    known_answers(judged, answered, files.verdicts, files.responses)
+    if files.responses and files.verdicts:
+        known_items(answered, frame["id"], files.responses, files.items)
+        known_items(judged, frame["id"], files.verdicts, files.items)
+        known_answers(judged, answered, files.verdicts, files.responses)
     inputs = _inputs(files, (items, responses, verdicts), answers, origins, judged)
     return Run(files.label, frame, answered, judged, answers, inputs, _entailed(files), shards)
 
@@ -80,9 +93,11 @@ def _entailed(files: RunFiles) -> pl.DataFrame | None:
 
 
 def _inputs(
-    files: RunFiles, sources: Sequence[_File], answers: AnswersByItem, origins: _Origins, judged: pl.DataFrame
+    files: RunFiles, sources: Sequence[_File | None], answers: AnswersByItem, origins: _Origins, judged: pl.DataFrame
 ) -> dict[str, Any]:
-    items, responses, verdicts = ({"name": s.name, "sha256": s.sha256, "count": s.count} for s in sources)
+    items, responses, verdicts = (
+        None if source is None else {"name": source.name, "sha256": source.sha256, "count": source.count} for source in sources
+    )
     return {
         "label": files.label,
         "items": items,
@@ -94,7 +109,7 @@ def _inputs(
         "stores": sorted(origins.stores),
         "prompts": answers.prompts,
         "judges": judged["judge"].drop_nulls().unique().sort().to_list(),
-        "rules": judged["judge"].has_nulls(),
+        "rules": judged.height > 0 and judged["judge"].has_nulls(),
     }
 
 
@@ -133,6 +148,10 @@ class _File:
         self.sha256 = digest.hexdigest()
 
 
+def _opened(path: str | None) -> _File | None:
+    return None if path is None else _File(path)
+
+
 class _Checked(NamedTuple):
     """What is kept of checked lines: their numbers, the hashes of their keys, and fields on their way to columns."""
 
@@ -151,8 +170,10 @@ def _checked(piece: _Batch, path: str, record: type[Record], columns: Sequence[s
     return _Checked.of(piece, [decode(line, record, path) for line in piece.numbered], columns)
 
 
-def _whole(file: _File, record: type[Record], columns: Sequence[str]) -> pl.DataFrame:
-    """Read responses or verdicts, with the numbers of their lines."""
+def _whole(file: _File | None, record: type[Record], columns: Sequence[str]) -> pl.DataFrame:
+    """Read responses or verdicts, with the numbers of their lines; none where there is no file."""
+    if file is None:
+        return frame_of([], record, columns).with_columns(line=pl.lit(None, pl.Int64))
     work = partial(_checked, path=file.path, record=record, columns=columns)
     frames = []
     for _, checked in unrepeated(spread(work, file.pieces(_PIECE)), record, file.path):

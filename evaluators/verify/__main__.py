@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
@@ -27,6 +27,7 @@ from evaluators.verify.explain import Files, explain_item
 from evaluators.verify.question import read_questions
 from evaluators.verify.reading.labels import Labels
 from evaluators.verify.stream import Piece, WrongNames, judged
+from evaluators.verify.tally import Tally
 from evaluators.vote import Ballots, vote_summary
 from kg import open_graph
 from kg.cli import Quiet, new_app, note, run
@@ -77,6 +78,8 @@ def verify(
         streams = [stack.enter_context(replacing(name)) for name in (str(out), named) if name is not None]
         counts = judging.write(streams)
     _summarise(counts, str(out), quiet=quiet)
+    if not quiet:
+        judging.tally.print()
     if judging.ballots is not None:
         note(vote_summary(judging.ballots.votes()), quiet)
 
@@ -91,6 +94,7 @@ class _Judging:
     labels: Labels | None
     bench: Bench | None
     ballots: Ballots | None
+    tally: Tally = field(default_factory=Tally)
 
     def write(self, streams: Sequence[BinaryIO]) -> Counter[str]:
         """Write verdicts, and wrong entities where there is a second stream; returns how many there are of each outcome."""
@@ -102,6 +106,7 @@ class _Judging:
         lines = (p.verdicts for p in pieces) if self.bench is None else self.bench.decide(questions, pieces, counts)
         for part in lines:
             streams[0].write(part)
+            self.tally.add(part, questions)
             if self.ballots is not None:
                 self.ballots.add(part)
         if not any(counts[outcome] for outcome in OUTCOMES):

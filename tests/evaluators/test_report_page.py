@@ -150,6 +150,112 @@ def test_items_are_found_by_words_and_by_what_they_came_to(window: Browser, page
     window.wait(lambda: window.texts("#list li") == ["No item fits. Take a filter away, or search for fewer words."])
 
 
+def test_what_is_picked_stands_in_the_address_and_a_link_leads_back(window: Browser, page: Path) -> None:
+    window.open(page, "#items=0&f%3Adomain=place&m%3Agood=1")
+    window.wait(lambda: window.texts("#found") == ["7 of 140 items"])
+    choose(window, "agreement", "no model is right")
+    window.wait(lambda: window.script("return location.hash") == "#items=0&f%3Adomain=place&m%3Agood=1&d=none")
+    window.wait(lambda: window.texts("#found") == ["7 of 140 items"])
+    link = window.script("return document.querySelector('#list a').getAttribute('href')")
+    assert link.startswith("#id=0/fpq.made.")
+    window.open(page, link)
+    window.wait(lambda: window.texts("#item .question"))
+    assert window.texts("#item .id") == [link.partition("/")[2]]
+    window.open(page, "#id=0/no.such.item")
+    window.wait(lambda: window.texts("#found") == ["There is no item no.such.item."])
+
+
+def test_the_answers_are_searched_too(window: Browser, page: Path) -> None:
+    window.open(page, "#items=0&q=well&in=answers")
+    window.wait(lambda: window.texts("#found") == ["126 of 140 items"])  # those that somebody denied
+    assert (
+        window.script("return document.getElementById('in-answers').checked && document.getElementById('words').value")
+        == "well"
+    )
+
+
+def test_what_is_shown_is_saved(window: Browser, page: Path) -> None:
+    window.open(page, "#items=0&q=subject 7 NSC")
+    window.wait(lambda: window.texts("#found") == ["4 of 140 items"])
+    window.script(
+        "window.saved = []; URL.createObjectURL = (blob) => { blob.text().then((text) => saved.push(text)); return '#'; }"
+    )
+    window.click("#as-csv")
+    window.wait(lambda: len(window.script("return saved")) == 1)
+    window.click("#as-jsonl")
+    window.wait(lambda: len(window.script("return saved")) == 2)
+    table, lines = window.script("return saved")
+    assert len(table.splitlines()) == 1 + 4 * len(MODELS)
+    assert table.splitlines()[0] == '"id","question","truth","model","sample","text","outcome","reason","understood"'
+    saved = [json.loads(line) for line in lines.splitlines()]
+    assert [line["question"] for line in saved] == ["Is object NSC right for subject 7?"] * 2 + [
+        "Is object NNSC right for subject 7?"
+    ] * 2
+    assert [answer["model"] for answer in saved[0]["answers"]] == list(MODELS)
+
+
+def test_answers_stand_side_by_side_and_what_differs_is_marked(window: Browser, page: Path) -> None:
+    window.open(page, "#item=0.2")
+    window.wait(lambda: window.texts("#item .answers .answer"))
+    assert (
+        window.script(
+            "return new Set([...document.querySelectorAll('#item .answer')].map(a => a.getBoundingClientRect().top)).size"
+        )
+        == 1
+    )
+    window.click("#item .tools button")
+    assert window.texts("#item .answer .own") == ["Well,", "no:", "Yes:"]
+    window.click("#item .tools button")
+    assert window.texts("#item .answer mark") == ["no", "🦉 all", "Yes", "🦉 all"]
+
+
+def test_a_fact_is_drawn_with_its_labels(window: Browser, page: Path) -> None:
+    window.open(page, "#item=0.2")
+    window.wait(lambda: window.script("return document.querySelector('#item svg.net')"))
+    drawn = window.script("return [...document.querySelectorAll('#item svg.net text')].map(t => t.textContent)")
+    assert sorted(drawn) == ["object NSC", "relation", "subject 0"]
+    assert "http" not in "".join(drawn)
+
+
+def test_a_table_is_sorted_by_a_click_on_its_head(window: Browser, page: Path) -> None:
+    window.open(page)
+    first = "return document.querySelector('#overview-outcomes tbody th').textContent"
+    button = "#overview-outcomes thead th:nth-child(2) button"
+    assert window.script(first) == "good"
+    window.click(button)
+    assert window.script(first) == "good"
+    window.click(button)
+    assert window.script(first) == "poor"
+    assert window.script("return document.querySelector('#overview-outcomes thead th:nth-child(2)').ariaSort") == "ascending"
+
+
+def test_the_matrix_shows_another_stratum_and_turns(window: Browser, page: Path) -> None:
+    window.open(page)
+    shown = "return [...document.querySelectorAll('.matrix')].filter(m => m.offsetHeight > 0).map(m => m.id)"
+    assert window.script(shown) == ["matrix-kind-of-question"]
+    window.script(
+        "const s = document.getElementById('stratum'); s.value = 'matrix-domain'; s.dispatchEvent(new Event('change'))"
+    )
+    assert window.script(shown) == ["matrix-domain"]
+    heads = "return [...document.querySelectorAll('#matrix-domain thead th')].map(t => t.textContent)"
+    assert window.script(heads) == ["all", "art", "place"]
+    window.click("#turn")
+    assert window.script(heads)[:2] == ["good", "poor"]
+    window.click("#matrix-domain tbody tr:nth-child(2) td a")
+    window.wait(lambda: window.texts("#found") == ["70 of 140 items"])
+
+
+@pytest.mark.parametrize("width", [390, 1000, 1600])
+def test_the_numbers_come_first_and_short(window: Browser, page: Path, width: int) -> None:
+    window.open(page, width=width)
+    assert window.script("return document.getElementById('about').getBoundingClientRect().top + scrollY") < 5000
+    assert window.script("return document.documentElement.scrollWidth") <= width
+    whole = (
+        "return [...document.querySelectorAll('.heat th, #overview-models th')].every(t => t.scrollWidth <= t.clientWidth + 1)"
+    )
+    assert window.script(whole)
+
+
 def choose(window: Browser, label: str, value: str) -> None:
     window.script(
         "const label = [...document.querySelectorAll('#facets label')]"

@@ -90,7 +90,10 @@ function unfold() {
 const STATES = [
   ["correct", "✓"], ["incorrect", "✗"], ["abstained", "?"], ["unscored", "–"], ["differing", "≈"], ["missing", "·"], ["missing", ""],
 ];
-let about = null, facets = [], current = 0, picks = {}, words = "", found = null, page = 0, run = 0, loaded = false;
+// `picks` holds what items are picked by: "f:NAME" a value, "m:MODEL" an outcome's number (`x`: anything but correct), "d" who is right.
+let about = null, facets = [], current = 0, picks = {}, words = "", inAnswers = false, found = null, page = 0, run = 0, loaded = false;
+let codes = null;
+const AGREEMENT = [["differ", "the models differ"], ["all", "every model is right"], ["none", "no model is right"], ["one", "one model alone is right"]];
 
 function dot(state, model) {
   const [kind, sign] = STATES[state];
@@ -108,12 +111,18 @@ function decoder(codes, facet) {
 
 async function start() {
   about = await load("about");
-  const codes = new Map([...about.codes].map((char, n) => [char, n]));
+  codes = new Map([...about.codes].map((char, n) => [char, n]));
   facets = await Promise.all(about.sets.map((_, n) => load("facets-" + n)));
-  for (const set of facets) {
-    for (const facet of [...set.facets, ...set.models]) facet.of = decoder(codes, facet);
-  }
+  for (const set of facets) for (const facet of set.models) facet.of = decoder(codes, facet);
   loaded = true;
+}
+
+// The values of a facet are loaded when items are first picked by it.
+async function ready() {
+  const set = facets[current], number = current;
+  await Promise.all(set.facets.map(async (facet, n) => {
+    if ("f:" + facet.name in picks && !facet.of) facet.of = decoder(codes, await load("facet-" + number + "-" + n));
+  }));
 }
 
 // The filters: a set of files where there are several, the facets, and for each model what its answers came to.
@@ -123,7 +132,7 @@ function select(label, key, options, chosen) {
   element.value = chosen ?? "";
   element.addEventListener("change", () => {
     if (key === "set") { current = Number(element.value); picks = {}; showFilters(); } else if (element.value === "") delete picks[key]; else picks[key] = element.value;
-    page = 0; pick();
+    page = 0; address(); pick().catch(told);
   });
   return make("label", "", plain(label), element);
 }
@@ -133,23 +142,44 @@ function showFilters() {
   box.replaceChildren();
   if (about.sets.length > 1) box.append(select("files", "set", about.sets.map((s, n) => [String(n), s.label]), String(current)));
   for (const facet of set.facets) {
-    const options = facet.values.map((value, n) => [String(n), value]).sort((a, b) => (a[1] < b[1] ? -1 : 1));
+    const options = facet.used.map((n) => [plain(facet.values[n]), facet.values[n]]).sort((a, b) => (a[1] < b[1] ? -1 : 1));
     box.append(select(facet.name, "f:" + facet.name, [["", "all"], ...options], picks["f:" + facet.name]));
   }
   for (const model of set.models) {
     const options = about.states.map((state, n) => [String(n), state]);
     box.append(select(model.name, "m:" + model.name, [["", "any outcome"], ["x", "anything but correct"], ...options], picks["m:" + model.name]));
   }
+  if (set.models.length > 1) box.append(select("agreement", "d", [["", "any"], ...AGREEMENT], picks.d));
+}
+
+// The address says what is picked, so that a link or a bookmark shows the same items.
+function address() {
+  const said = Object.entries(picks).map(([key, value]) => encodeURIComponent(key) + "=" + encodeURIComponent(value));
+  if (words) said.push("q=" + encodeURIComponent(words));
+  if (inAnswers) said.push("in=answers");
+  history.replaceState(null, "", "#items=" + [current, ...said].join("&"));
+}
+
+function agree(how, right, answered) {
+  if (how === "differ") return right > 0 && right < answered;
+  if (how === "all") return answered > 0 && right === answered;
+  if (how === "none") return answered > 0 && right === 0;
+  return right === 1;
 }
 
 function matches() {
   const set = facets[current], tests = [];
-  for (const facet of set.facets) if ("f:" + facet.name in picks) { const wanted = Number(picks["f:" + facet.name]); tests.push((n) => facet.of(n) === wanted); }
+  for (const facet of set.facets) if ("f:" + facet.name in picks) { const wanted = facet.values.findIndex((value) => plain(value) === picks["f:" + facet.name]); tests.push((n) => facet.of(n) === wanted); }
   for (const model of set.models) {
     const pick = picks["m:" + model.name];
     if (pick === "x") tests.push((n) => { const state = model.of(n); return state > 0 && state < 3; });
     else if (pick !== undefined) { const wanted = Number(pick); tests.push((n) => model.of(n) === wanted); }
   }
+  if (picks.d) tests.push((n) => {
+    let right = 0, answered = 0;
+    for (const model of set.models) { const state = model.of(n); if (state < 5) answered++; if (state === 0) right++; }
+    return agree(picks.d, right, answered);
+  });
   const all = [];
   for (let n = 0; n < about.sets[current].count; n++) if (tests.every((test) => test(n))) all.push(n);
   return all;
@@ -163,7 +193,10 @@ async function listed(n) {
 
 // Search goes through the list script by script, and shows what it has found so far.
 async function pick() {
-  const mine = ++run, candidates = matches();
+  const mine = ++run;
+  await ready();
+  if (mine !== run) return;
+  const candidates = matches();
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   if (!wanted.length) { found = candidates; await showList(mine, true); return; }
   found = [];
@@ -171,11 +204,21 @@ async function pick() {
   for (let i = 0; i < candidates.length; i++) {
     const entry = await listed(candidates[i]);
     if (mine !== run) return;
-    const text = (entry.id + " " + entry.question).toLowerCase();
+    const text = (entry.id + " " + entry.question + (inAnswers ? " " + await answerTexts(candidates[i]) : "")).toLowerCase();
+    if (mine !== run) return;
     if (wanted.every((word) => text.includes(word))) found.push(candidates[i]);
-    if (i - lastShown > 20000) { lastShown = i; await showList(mine, false); }
+    if (i - lastShown > (inAnswers ? 2000 : 20000)) { lastShown = i; await showList(mine, false); }
   }
   await showList(mine, true);
+}
+
+function shard(set, n) { return load("items-" + set + "-" + Math.floor(n / about.sets[set].size)); }
+
+async function itemAt(set, n) { return (await shard(set, n))[n % about.sets[set].size]; }
+
+async function answerTexts(n) {
+  const item = await itemAt(current, n);
+  return (item.A || []).map((answer) => answer[2] || "").join(" ");
 }
 
 async function showList(mine, done) {
@@ -186,7 +229,7 @@ async function showList(mine, done) {
   $("found").textContent = (found.length === total ? total.toLocaleString("en") + " items" : found.length.toLocaleString("en") + " of " + total.toLocaleString("en") + " items") + (done ? "" : " so far …");
   $("list").replaceChildren(...entries.map((entry, k) => {
     const link = make("a");
-    link.href = "#item=" + current + "." + shown[k];
+    link.href = "#id=" + current + "/" + encodeURIComponent(entry.id);
     const dots = make("span", "m", ...models.slice(0, 8).map((model) => dot(model.of(shown[k]), model.name)));
     link.append(make("span", "q", entry.question), dots, make("span", "i hash", entry.id));
     return make("li", "", link);
@@ -220,7 +263,7 @@ function marked(text, spans) {
 }
 
 function answerView(answer, item, models) {
-  const [model, sample, text, finish, error, outcome, reason, understood, rationale, contradicted, spans, judge] = answer;
+  const [model, sample, text, finish, error, outcome, reason, understood, rationale, contradicted, spans, judge, used] = answer;
   const box = make("div", "answer " + (about.outcomes.includes(outcome) ? outcome : ""));
   const which = sample === null ? "vote over the samples" : item.A.some((a) => a[0] === model && a[1] > 0) ? "sample " + (sample + 1) : "";
   box.append(make("p", "who", make("b", "", plain(models[model])), which ? make("span", "source", which) : null, finish && finish !== "stop" ? make("span", "source", "ended by: " + plain(finish)) : null));
@@ -229,6 +272,7 @@ function answerView(answer, item, models) {
     else if (!text) box.append(make("p", "source", "An empty answer."));
     else box.append(marked(text, spans || []));
   }
+  if (used) box.append(make("p", "used", usedWords(used)));
   if (!outcome) { box.append(make("p", "verdict", "Not judged.")); return box; }
   const verdict = make("p", "verdict", make("b", "", outcome), ": " + (new Map(about.reasons).get(reason) || reason));
   verdict.append(".");
@@ -241,6 +285,113 @@ function answerView(answer, item, models) {
   }
   if (contradicted && contradicted.length) box.append(make("p", "verdict", "Denies or falsifies: " + contradicted.map(plain).join(", ")));
   return box;
+}
+
+function usedWords([input, output, usd, seconds, prompt]) {
+  const parts = [];
+  if (input !== null || output !== null) parts.push((input ?? "?") + " tokens in, " + (output ?? "?") + " out");
+  if (usd !== null) parts.push("$" + usd);
+  if (seconds !== null) parts.push(seconds + " s");
+  if (prompt) parts.push("prompt " + prompt.slice(0, 19));
+  return parts.join(" · ");
+}
+
+// ---- what answers do not have in common -------------------------------------------------------------------------------
+const WORDS = 400;
+
+function wordsOf(text) { return (text || "").split(/(\s+)/).slice(0, 2 * WORDS); }
+
+function bare(word) { return word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""); }
+
+// The words of `a` that a longest common sequence of both leaves out.
+function left(a, b) {
+  const x = a.map(bare), y = b.map(bare), rows = [new Uint16Array(y.length + 1)];
+  for (let i = 0; i < x.length; i++) {
+    const before = rows[i], row = new Uint16Array(y.length + 1);
+    for (let j = 0; j < y.length; j++) row[j + 1] = x[i] === y[j] ? before[j] + 1 : Math.max(before[j + 1], row[j]);
+    rows.push(row);
+  }
+  const own = new Set(x.keys());
+  for (let i = x.length, j = y.length; i > 0 && j > 0;) {
+    if (x[i - 1] === y[j - 1]) { own.delete(i - 1); i--; j--; }
+    else if (rows[i - 1][j] >= rows[i][j - 1]) i--; else j--;
+  }
+  return own;
+}
+
+function differences(text, other) {
+  const parts = wordsOf(text), mine = parts.filter((_, n) => n % 2 === 0), theirs = wordsOf(other).filter((_, n) => n % 2 === 0);
+  const own = left(mine, theirs), shown = make("p", "text");
+  shown.replaceChildren(...parts.map((part, n) => make("span", n % 2 === 0 && part && own.has(n / 2) ? "own" : "", part)));
+  return shown;
+}
+
+function answersView(item, models) {
+  const boxes = item.A.map((answer) => answerView(answer, item, models));
+  const grid = make("div", "answers", ...boxes);
+  const texts = item.A.map((answer) => answer[2]), first = texts.findIndex(Boolean), second = texts.findIndex((text, n) => n > first && text);
+  if (second < 0) return [grid];
+  const button = make("button", "", "Mark what differs");
+  button.type = "button";
+  button.setAttribute("aria-pressed", "false");
+  const plainly = boxes.map((box) => box.querySelector(".text"));
+  button.addEventListener("click", () => {
+    const on = button.getAttribute("aria-pressed") === "false";
+    button.setAttribute("aria-pressed", String(on));
+    boxes.forEach((box, n) => {
+      if (!texts[n]) return;
+      const other = texts[n === first ? second : first];
+      box.querySelector(".text").replaceWith(on ? differences(texts[n], other) : plainly[n]);
+    });
+  });
+  return [make("p", "tools", button), grid];
+}
+
+// ---- a fact and its neighbours, drawn ----------------------------------------------------------------------------------
+function draw(name, attributes, text) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+function short(text, limit) { const letters = Array.from(plain(text)); return letters.length > limit ? letters.slice(0, limit - 1).join("") + "…" : letters.join(""); }
+
+function node(x, y, label, kind) {
+  const shown = short(label, 24), width = 16 + 7.2 * Array.from(shown).length, group = draw("g", {});
+  group.append(draw("title", {}, plain(label)), draw("rect", { x: x - width / 2, y: y - 14, width, height: 28, rx: 14, class: "node " + kind }), draw("text", { x, y: y + 4, class: "middle" }, shown));
+  return group;
+}
+
+function edge(from, to, label, kind) {
+  const group = draw("g", {}), x = (from[0] + to[0]) / 2, y = (from[1] + to[1]) / 2;
+  group.append(draw("line", { x1: from[0], y1: from[1], x2: to[0], y2: to[1], class: "edge " + kind }));
+  if (label) group.append(draw("text", { x, y: y - 5, class: "middle tick" }, short(label, 26)));
+  return group;
+}
+
+// Subject at the left, true objects above at the right, the claimed one below; a path leads to it over its stations.
+function neighbourhood(premise) {
+  const trues = (premise.t || []).slice(0, 4), rows = Math.max(1, trues.length), claim = premise.e ? 1 : 0;
+  const path = premise.path || [], height = 60 + 44 * (rows + claim) + (path.length ? 66 : 0);
+  const svg = draw("svg", { viewBox: "0 0 560 " + height, class: "net", role: "img" });
+  const subject = [100, 34 + 22 * (rows + claim - 1)], edges = [], nodes = [];
+  svg.append(draw("title", {}, plain(premise.s) + ": what is true, and what the question says"));
+  const objects = trues.length ? trues.map(([label]) => label) : premise.e ? [] : [premise.o];
+  objects.forEach((label, n) => { const at = [440, 30 + 44 * n]; edges.push(edge(subject, at, n ? "" : premise.r, "true")); nodes.push(node(...at, label, "true")); });
+  const lure = [440, 30 + 44 * rows];
+  if (claim) { edges.push(edge(subject, lure, objects.length ? "not: " + premise.r : premise.r, "false")); nodes.push(node(...lure, premise.o, "false")); }
+  nodes.push(node(...subject, premise.s, ""));
+  if (path.length) {
+    // Each fact of the path names the station before it, whichever way the fact runs.
+    const stations = [premise.s];
+    for (const [from, , to] of path) stations.push(from === stations[stations.length - 1] ? to : from);
+    const y = height - 34, step = 400 / Math.max(1, stations.length - 1), at = stations.map((_, n) => n === 0 ? subject : n === stations.length - 1 && claim ? lure : [90 + step * n, y]);
+    path.forEach(([, relation], n) => edges.push(edge(at[n], at[n + 1], relation, "")));
+    stations.slice(1, claim ? -1 : undefined).forEach((label, n) => nodes.push(node(...at[n + 1], label, "")));
+  }
+  svg.append(...edges, ...nodes);
+  return svg;
 }
 
 function truth(item) {
@@ -290,21 +441,23 @@ async function showItem(set, n) {
   const item = items[n % size], models = about.sets[set].models;
   const back = make("a", "", "← All items");
   back.href = "#items";
+  const stable = make("a", "", "Link to this item");
+  stable.href = "#id=" + set + "/" + encodeURIComponent(item.id);
   const line = found && found.includes(n) ? found : null, at = line ? line.indexOf(n) : n, last = (line ? line.length : count) - 1;
   const step = (text, to) => { const button = make("button", "", text); button.type = "button"; button.disabled = to < 0 || to > last; button.addEventListener("click", () => { location.hash = "#item=" + set + "." + (line ? line[to] : to); }); return button; };
   box.replaceChildren(
-    make("div", "bar-top", back, step("Previous", at - 1), step("Next", at + 1), make("span", "", (at + 1).toLocaleString("en") + " of " + (last + 1).toLocaleString("en"))),
+    make("div", "bar-top", back, step("Previous", at - 1), step("Next", at + 1), make("span", "", (at + 1).toLocaleString("en") + " of " + (last + 1).toLocaleString("en")), stable),
     make("h3", "question", item.q), make("p", "id hash", item.id));
   if (item.c) box.append(make("h4", "", "Passage"), make("pre", "", item.c));
   const rows = [];
   if (item.o) rows.push(["options", item.o.map((option, k) => (k + 1) + ". " + option).join("\n")]);
   rows.push(["accepted answer", truth(item)]);
-  if (item.p) rows.push(...premiseRows(item.p));
+  if (item.p) { rows.push(...premiseRows(item.p)); box.append(neighbourhood(item.p)); }
   if (item.m) rows.push(["picture", item.m]);
   box.append(make("h4", "", "Truth"), pairs(rows));
   if (item.r) box.append(make("h4", "", "A right explanation names"), pairs(item.r.map(([slot, value, aliases]) => [slot, value + (aliases && aliases.length ? " (" + aliases.join(" · ") + ")" : "")])));
   box.append(make("h4", "", "Answers"));
-  if (item.A) box.append(...item.A.map((answer) => answerView(answer, item, models)));
+  if (item.A) box.append(...answersView(item, models));
   else box.append(make("p", "source", "No model was asked this."));
   box.append(make("h4", "", "Proof"));
   if (item.P) box.append(...item.P.map((proof, k) => proofView(proof, k + 1, item.P.length, queries)));
@@ -317,20 +470,56 @@ async function showItem(set, n) {
 }
 
 // ---- addresses ------------------------------------------------------------------------------------------------------
-// #item=SET.NUMBER is an item; #items=SET&NAME=VALUE&… the list with filters (values by their names, so that links stay readable).
+// #id=SET/ID and #item=SET.NUMBER are an item; #items=SET&f:NAME=VALUE&m:MODEL=OUTCOME&q=WORDS… the list with filters.
+const CRC = new Uint32Array(256).map((_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1; return n >>> 0; });
+
+// The checksum that says which script knows an id's place: of its UTF-8 bytes, as zlib's crc32.
+function crc32(text) {
+  let sum = 0xffffffff;
+  for (const byte of new TextEncoder().encode(text)) sum = CRC[(sum ^ byte) & 255] ^ (sum >>> 8);
+  return (sum ^ 0xffffffff) >>> 0;
+}
+
+async function showId(set, id) {
+  if (!about.sets[set]) { location.hash = "#items"; return; }
+  const places = await load("ids-" + set + "-" + (crc32(id) % about.sets[set].buckets));
+  const place = places.find(([name]) => name === id);
+  if (place) { await showItem(set, place[1]); return; }
+  $("item").hidden = true;
+  $("explorer").hidden = false;
+  await pick();
+  $("found").textContent = "There is no item " + plain(id) + ".";
+}
+
+function decoded(text) { try { return decodeURIComponent(text); } catch { return text; } }
+
+function picked(query) {
+  picks = {}; words = ""; inAnswers = false;
+  for (const [key, value] of new URLSearchParams(query)) {
+    if (key === "q") words = value;
+    else if (key === "in") inAnswers = value === "answers";
+    else if (key === "d" && AGREEMENT.some(([name]) => name === value)) picks.d = value;
+    else if (key.startsWith("f:") && facets[current].facets.some((facet) => "f:" + facet.name === key)) picks[key] = value;
+    else if (key.startsWith("m:") && (value === "x" || Number(value) < STATES.length)) picks[key] = value;
+  }
+  $("words").value = words;
+  $("in-answers").checked = inAnswers;
+}
 function route() {
   const hash = location.hash.slice(1), one = /^item=(\d+)\.(\d+)$/.exec(hash);
+  const byId = /^id=(\d+)\/(.*)$/.exec(hash);
   if (one) { showItem(Number(one[1]), Number(one[2])).catch(told); return; }
+  if (byId) { showId(Number(byId[1]), decoded(byId[2])).catch(told); return; }
   const wasOpen = !$("item").hidden;
   $("item").hidden = true;
   $("explorer").hidden = false;
-  const filter = /^items=(\d+)&(.*)$/.exec(hash);
+  const filter = /^items=(\d+)(?:&(.*))?$/.exec(hash);
   if (filter && facets[Number(filter[1])]) {
-    current = Number(filter[1]); picks = {}; words = $("words").value = "";
-    for (const [model, state] of new URLSearchParams(filter[2])) if (state === "x" || Number(state) < STATES.length) picks["m:" + model] = state;
-    page = 0; showFilters(); pick().catch(told);
-    $("items").scrollIntoView();
+    current = Number(filter[1]);
+    picked(filter[2] || "");
+    page = 0; showFilters(); pick().then(() => $("items").scrollIntoView()).catch(told);
   } else if (hash === "items") {
+    if (!found) pick().catch(told);
     if (wasOpen) $("items").scrollIntoView();
   } else unfold();
 }
@@ -356,10 +545,116 @@ addEventListener("keydown", (event) => {
 });
 
 let pause = 0;
-$("words").addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(() => { words = $("words").value; page = 0; pick().catch(told); }, 150); });
+$("words").addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(() => { words = $("words").value; page = 0; address(); pick().catch(told); }, 150); });
+$("in-answers").addEventListener("change", () => { inAnswers = $("in-answers").checked; page = 0; address(); if (words) pick().catch(told); });
 $("filter").addEventListener("submit", (event) => event.preventDefault());
 $("earlier").addEventListener("click", () => { page--; showList(run, true).catch(told); $("items").scrollIntoView(); });
 $("later").addEventListener("click", () => { page++; showList(run, true).catch(told); $("items").scrollIntoView(); });
+
+// ---- what is shown, saved -----------------------------------------------------------------------------------------------
+function save(name, kind, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: kind + ";charset=utf-8" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+async function shownItems() {
+  const set = current, items = [];
+  for (const n of found || []) items.push(await itemAt(set, n));
+  return [items, about.sets[set].models];
+}
+
+// A text that a spreadsheet would take for a formula gets a quote before it, as in metrics.csv.
+function csvCell(value) {
+  const text = value === null || value === undefined ? "" : String(value);
+  return '"' + (/^[=+\-@\t\r]/.test(text) ? "'" : "") + text.replaceAll('"', '""') + '"';
+}
+
+async function saveCsv() {
+  const [items, models] = await shownItems(), lines = [["id", "question", "truth", "model", "sample", "text", "outcome", "reason", "understood"]];
+  for (const item of items) for (const a of item.A || [[]]) lines.push([item.id, item.q, truth(item), models[a[0]], a[1], a[2], a[5], a[6], a[7]]);
+  save("items.csv", "text/csv", lines.map((line) => line.map(csvCell).join(",") + "\n").join(""));
+}
+
+async function saveLines() {
+  const [items, models] = await shownItems();
+  const lines = items.map((item) => ({
+    id: item.id, question: item.q, options: item.o ?? null, answer: item.a ?? null, properties: item.s || [],
+    answers: (item.A || []).map((a) => ({ model: models[a[0]], sample: a[1], text: a[2], outcome: a[5], reason: a[6], answer: a[7] })),
+  }));
+  save("items.jsonl", "application/x-ndjson", lines.map((line) => JSON.stringify(line) + "\n").join(""));
+}
+$("as-csv").addEventListener("click", () => saveCsv().catch(told));
+$("as-jsonl").addEventListener("click", () => saveLines().catch(told));
+
+// ---- tables: sorted by a click, the matrix by another stratum or turned ---------------------------------------------------
+function key(cell) {
+  const text = (cell.querySelector(".v") || cell).textContent.trim().replace("−", "-").replaceAll(",", "").replace(/^[<>] /, "");
+  const number = parseFloat(text);
+  return Number.isNaN(number) ? text : number;
+}
+
+function order(a, b) {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a === "number" || typeof b === "number") return typeof a === "number" ? -1 : 1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function sortable(table) {
+  const heads = [...table.querySelectorAll("thead th")];
+  for (const head of heads) {
+    const button = make("button", "sort");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const column = [...head.parentNode.children].indexOf(head), body = table.tBodies[0];
+      // Numbers begin with the greatest, names with the first.
+      const rows = [...body.rows], numeric = rows.some((row) => typeof key(row.cells[column]) === "number");
+      const was = head.getAttribute("aria-sort"), up = was ? was === "descending" : !numeric;
+      for (const other of heads) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      rows.sort((a, b) => (up ? 1 : -1) * order(key(a.cells[column]), key(b.cells[column])));
+      for (const row of rows) { row.classList.remove("block"); for (const name of row.querySelectorAll(".again")) name.classList.remove("again"); }
+      body.append(...rows);
+    });
+  }
+}
+
+function turned(table) {
+  const rows = [...table.rows].map((row) => [...row.cells]), head = document.createElement("thead"), body = document.createElement("tbody");
+  const names = rows.map((row) => row[0]);
+  const as = (cell, scope) => { const th = make("th", "", ...[...(cell.querySelector("button") || cell).childNodes].map((child) => child.cloneNode(true))); th.setAttribute("scope", scope); return th; };
+  const top = document.createElement("tr");
+  top.append(document.createElement("td"), ...names.slice(1).map((cell) => { const th = as(cell, "col"); if (cell.parentNode.classList.contains("guesser")) th.classList.add("guesser-name"); return th; }));
+  head.append(top);
+  rows[0].slice(1).forEach((cell, n) => {
+    const row = document.createElement("tr");
+    row.append(as(cell, "row"), ...rows.slice(1).map((of) => of[n + 1].cloneNode(true)));
+    body.append(row);
+  });
+  table.tHead.replaceWith(head);
+  table.tBodies[0].replaceWith(body);
+  for (const row of body.rows) row.classList.remove("guesser");
+  sortable(table);
+}
+
+for (const table of document.querySelectorAll("details.table table, .matrix table")) sortable(table);
+const matrices = document.querySelector(".matrices");
+if (matrices) {
+  const shown = [...matrices.querySelectorAll(".matrix")];
+  matrices.classList.add("live");
+  for (const control of matrices.querySelectorAll(".pick, #turn")) control.hidden = false;
+  const choose = () => { for (const one of shown) one.toggleAttribute("data-later", one.id !== $("stratum").value); };
+  $("stratum").addEventListener("change", choose);
+  choose();
+  const turnAll = () => { for (const one of shown) turned(one.querySelector("table")); };
+  $("turn").addEventListener("click", turnAll);
+  // A narrow window has room for a few models side by side, not for many values.
+  if (innerWidth < 640) turnAll();
+}
 
 // The first items are loaded when they come near, not before.
 let begun = false;
@@ -367,9 +662,10 @@ function begin() {
   if (begun) return;
   begun = true;
   $("explorer").hidden = false;
-  start().then(() => { showFilters(); route(); return pick(); }).catch(told);
+  start().then(() => { showFilters(); route(); if (!/^#(items|item|id)=/.test(location.hash)) return pick(); }).catch(told);
 }
-if (/^#items?(=|$)/.test(location.hash)) begin();
+const OF_ITEMS = /^#(items?|id)(=|$)/;
+if (OF_ITEMS.test(location.hash)) begin();
 else { unfold(); new IntersectionObserver((seen, watch) => { if (seen.some((entry) => entry.isIntersecting)) { watch.disconnect(); begin(); } }, { rootMargin: "600px" }).observe($("items")); }
-addEventListener("hashchange", () => { if (/^#items?(=|$)/.test(location.hash)) begin(); else if (!loaded) unfold(); });
+addEventListener("hashchange", () => { if (OF_ITEMS.test(location.hash)) begin(); else if (!loaded) unfold(); });
 })();
