@@ -46,7 +46,8 @@ class Audit:
 
     `items`, `proofs`: how many were read; `without`: items that carry no proof; `literal`: distinct proofs run as they stand;
     `failures`; `disagreements`: proofs that the sets answer otherwise than the query itself (a fault of this program);
-    `unrun`: proofs of the sample that were not run as they stand, since the time for it was over.
+    `unrun`: proofs of the sample that were not run as they stand, since the time for it was over;
+    `graphs`: name and digest of the graphs that the items say they were made from.
     """
 
     items: int
@@ -56,6 +57,7 @@ class Audit:
     failures: list[Failure]
     disagreements: list[Failure]
     unrun: int = 0
+    graphs: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def failed(self) -> list[str]:
@@ -109,6 +111,7 @@ class _Auditor:
         self.items = self.proofs = self.without = self.run = 0
         self.failures: list[Failure] = []
         self.samples: list[_Sample] = []
+        self.graphs: frozenset[tuple[str, str]] = frozenset()
 
     def check(self, batch: Proofs) -> None:
         """Check some proofs; of those that are answered in bulk, a sample is kept to be run at the end."""
@@ -117,7 +120,7 @@ class _Auditor:
         run = _one_by_one(known.join(in_bulk, on="key", how="anti"), self.graph)
         reasons = pl.concat([in_bulk, run, unknown])
         self.items, self.without, self.run = self.items + batch.items, self.without + batch.without, self.run + run.height
-        self.proofs += batch.owners.height
+        self.proofs, self.graphs = self.proofs + batch.owners.height, self.graphs | batch.graphs
         self.failures += _failures(batch.owners, batch.distinct, reasons.drop_nulls("reason"))
         sample = _drawn(known.join(in_bulk, on="key", how="semi"), self.literal)
         first = batch.owners.unique("key", maintain_order=True).join(sample, on="key", how="semi", maintain_order="left")
@@ -137,6 +140,7 @@ class _Auditor:
             failures=self.failures,
             disagreements=_failures(sample.items, sample.proofs, other.select("key", reason=_both_reasons())),
             unrun=sample.proofs.height - run.height,
+            graphs=self.graphs,
         )
 
     def _sample(self) -> _Sample:

@@ -40,9 +40,18 @@ def audit(
     graph = open_graph(store, endpoint)
     with cli.progress("auditing", None, quiet):
         result = audit_items(graph, proofs, literal=literal, seconds=literal_seconds)
+    if result.failures and endpoint is None:  # all of an endpoint would have to be read to tell which graph it is
+        _print_other_graphs(result, graph.digest())
     _print(result, show)
     if not result.passed:
         raise cli.fail_check()
+
+
+def _print_other_graphs(result: Audit, digest: str) -> None:
+    """Say where the items come from, if none of them comes from this graph: then most proofs fail for that reason alone."""
+    if result.graphs and digest not in {made_from for _, made_from in result.graphs}:
+        named = ", ".join(sorted(f"{name} ({made_from[:19]})" for name, made_from in result.graphs)[:3])
+        typer.echo(harmless(f"the items were made from {named}; this graph is another one ({digest[:19]})"))
 
 
 def _print(result: Audit, show: int) -> None:

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import polars as pl
@@ -33,13 +33,15 @@ class Proofs(NamedTuple):
     """The proofs of some items.
 
     `items`, `without`: how many items there are, and how many carry no proof; `owners`: `id` and `key` of every proof;
-    `distinct`: `key, query, bind, expect, rows` of every distinct one.
+    `distinct`: `key, query, bind, expect, rows` of every distinct one; `graphs`: name and digest of the graphs that the items
+    say they were made from.
     """
 
     items: int
     without: int
     owners: pl.DataFrame
     distinct: pl.DataFrame
+    graphs: frozenset[tuple[str, str]] = frozenset()
 
 
 def proofs_of(items: pl.DataFrame) -> Proofs:
@@ -80,11 +82,17 @@ def _lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
         first += block.count(b"\n")
 
 
+class _Source(msgspec.Struct, frozen=True):
+    graph: Any = None
+    digest: Any = None
+
+
 class _Line(msgspec.Struct):
     """What an audit reads of an item: each proof as its bytes."""
 
     id: str
     proof: list[msgspec.Raw]
+    source: _Source | None = None
 
 
 class _Bound(msgspec.Struct):
@@ -114,6 +122,7 @@ class _Batch:
     ids: list[str] = field(default_factory=list)
     keys: array[int] = field(default_factory=lambda: array("I"))
     distinct: dict[bytes, int] = field(default_factory=dict)
+    graphs: set[tuple[str, str]] = field(default_factory=set)
 
     def add(self, number: int, line: bytes) -> None:
         """Add the item of a line. Raises SourceError naming the line where it is none."""
@@ -128,6 +137,8 @@ class _Batch:
                 self._check(number, raw)
             self.ids.append(item.id)
             self.keys.append(key)
+        if item.source is not None and isinstance(item.source.digest, str):
+            self.graphs.add((str(item.source.graph), item.source.digest))
         self.items += 1
         self.without += not item.proof
         self.size += len(item.id)
@@ -148,7 +159,7 @@ class _Batch:
         if self.distinct:
             frame = pl.read_ndjson(io.BytesIO(b"\n".join(self.distinct)), schema=_SCHEMA)
         owners = pl.DataFrame([pl.Series("id", self.ids, pl.String), pl.Series("key", self.keys, pl.UInt32)])
-        return Proofs(self.items, self.without, owners, frame.with_row_index("key"))
+        return Proofs(self.items, self.without, owners, frame.with_row_index("key"), frozenset(self.graphs))
 
 
 def _fault_of(line: bytes) -> str:

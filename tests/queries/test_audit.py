@@ -9,7 +9,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from kg import LocalGraph, SourceError
+from kg import LocalGraph, SourceError, cli, open_graph
+from kg.__main__ import app
 from queries.audit import Audit, audit_items, proof_batches
 from queries.audit.proofs import proofs_of
 from queries.records import frame_schema
@@ -190,3 +191,25 @@ class TestSample:
     def test_none_begins_when_the_time_is_over(self, graph: LocalGraph, items: pl.DataFrame) -> None:
         found = audit_items(graph, items, literal=50, seconds=0)
         assert (found.literal, found.unrun, found.passed) == (0, 50, True)
+
+
+class TestCommand:
+    def audited(self, items: list[dict[str, Any]], capfd: pytest.CaptureFixture[str]) -> str:
+        (path := Path("items.jsonl")).write_text("".join(json.dumps(item) + "\n" for item in items))
+        with pytest.raises(SystemExit):
+            cli.run(app, "kg", ["audit", str(path)])
+        return capfd.readouterr().out
+
+    @pytest.mark.parametrize("there", [True, False])
+    def test_items_of_another_graph_are_told_in_the_first_line(
+        self, there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        digest = open_graph().digest() if there else "sha256:0123456789abcdef"
+        source = {"graph": "kgp:graph/railway", "digest": digest}
+        said = self.audited([{"id": "a", "proof": [died(LIVERPOOL)], "source": source}], capfd)
+        told = said.startswith(
+            "the items were made from kgp:graph/railway (sha256:0123456789ab); this graph is another one (sha256:"
+        )
+        assert told is not there
+        assert "1 items fail, 1 proofs" in said
