@@ -14,6 +14,7 @@ from __future__ import annotations
 import polars as pl
 
 from evaluators.errors import JoinError
+from queries.records.verdict import text_hash
 
 
 def known_items(records: pl.DataFrame, ids: pl.Series, place: str, items: str) -> None:
@@ -42,3 +43,28 @@ def known_answers(verdicts: pl.DataFrame, answers: pl.DataFrame, place: str, res
         which = "a vote" if row["sample"] is None else f"sample {row['sample']}"
         problem = f"{which} of {row['model']} on item '{row['item']}' has no answer in {responses}"
         raise JoinError(problem, place=f"{place}:{row['line']}", way_out="judge these responses again")
+
+
+def current(verdicts: pl.DataFrame, answers: pl.DataFrame, place: str, responses: str) -> pl.DataFrame:
+    """Return the verdicts without their hash of the text that was judged, once each is found to be that of its answer's text.
+
+    Parameters: as `known_answers` takes them; without a column `text` on either side nothing can be told.
+    Raises JoinError where an answer is another one than the one that was judged.
+
+    >>> judged = pl.DataFrame({"item": ["a"], "model": ["m"], "sample": [0], "line": [4], "text": [text_hash("Yes.")]})
+    >>> current(judged, judged.with_columns(text=pl.lit("No.")), "verdicts.jsonl", "responses.jsonl")
+    Traceback (most recent call last):
+    evaluators.errors.JoinError: verdicts.jsonl:4: the answer of m to item 'a' (sample 0) ... judge these responses again
+    """
+    if "text" not in verdicts.columns:
+        return verdicts
+    if "text" in answers.columns:
+        hashed = verdicts.filter(pl.col("text").is_not_null()).select("item", "model", "sample", "line", judged="text")
+        both = hashed.join(answers.select("item", "model", "sample", "text"), on=["item", "model", "sample"]).sort("line")
+        for item, model, sample, line, judged, text in both.iter_rows():
+            if text_hash(text) != judged:
+                problem = (
+                    f"the answer of {model} to item '{item}' (sample {sample}) is not the text in {responses} that was judged"
+                )
+                raise JoinError(problem, place=f"{place}:{line}", way_out="judge these responses again")
+    return verdicts.drop("text")

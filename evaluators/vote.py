@@ -45,8 +45,8 @@ app = new_app("Several samples of an answer become one verdict.")
 def votes(verdicts: pl.DataFrame) -> pl.DataFrame:
     """Return one vote for each item and model, in the order in which they first appear.
 
-    Parameters: `verdicts` has the columns of a verdict but `schema`, `spans` and `confidence`; votes among them are made
-    again where the samples are there, and kept where they are not.
+    Parameters: `verdicts` has the columns of a verdict but `schema`, `spans`, `confidence` and `text`; votes among them are
+    made again where the samples are there, and kept where they are not.
 
     >>> judged = pl.DataFrame({"item": ["a"] * 3, "model": ["m"] * 3, "sample": [0, 1, 2], "answer": ["no", "yes", "no"],
     ...     "outcome": ["correct", "incorrect", "correct"], "reason": ["exact", "wrong", "exact"],
@@ -59,11 +59,11 @@ def votes(verdicts: pl.DataFrame) -> pl.DataFrame:
     samples = numbered.filter(pl.col("sample").is_not_null()).sort("sample", "row").drop("row")
     without_samples = numbered.filter(pl.col("sample").is_null()).drop("row").join(samples, on=_KEY, how="anti")
     all_votes = pl.concat([_of_samples(samples), without_samples.select(_READ)])
-    empty = pl.lit([], _SCHEMA["spans"]).alias("spans")
+    empty, null = pl.lit([], _SCHEMA["spans"]).alias("spans"), pl.lit(None, pl.String)
     whole = (
         all_votes.join(order, on=_KEY)
         .sort("row")
-        .with_columns(empty, schema=pl.lit(VERDICT_SCHEMA), confidence=pl.lit(None, pl.String))
+        .with_columns(empty, schema=pl.lit(VERDICT_SCHEMA), confidence=null, text=null)
     )
     return whole.select(_SCHEMA.names())
 

@@ -7,7 +7,7 @@ there is none.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from evaluators.ask.journal import Journal
 from evaluators.ask.requests import Requests
@@ -103,8 +103,7 @@ def prompt_page(title: str, messages: tuple[Message, ...], decoding: Decoding = 
     Is  [31mit?
     <BLANKLINE>
     """
-    parameters = {name: value for name, value in asdict(decoding).items() if value is not None and value is not False}
-    drawing = ", ".join(f"{name} {value}" for name, value in parameters.items())
+    drawing = ", ".join(f"{name} {value}" for name, value in decoding.stated().items())
     lines = [f"── {_clean(title)}{f' ({_clean(drawing)})' if drawing else ''}"]
     for message in messages:
         picture = f" picture: {_clean(message.image[:200])}" if message.image else ""

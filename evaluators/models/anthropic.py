@@ -17,6 +17,7 @@ from evaluators.errors import ModelError
 from evaluators.models.client import Client, count, http_client, key_in, usage_of
 from evaluators.models.faults import Patience
 from evaluators.models.images import load_picture
+from evaluators.models.parameters import with_others
 from evaluators.models.protocol import Decoding, Message, Model, Reply, Request
 from queries.records.response import Usage
 
@@ -51,6 +52,7 @@ class Anthropic(Client):
         self._sdk = anthropic.AsyncAnthropic(
             api_key=self._key,
             base_url=self.endpoint,
+            default_headers=self.headers,
             max_retries=0,
             timeout=self._patience.timeout,
             http_client=http_client(self._patience.timeout),
@@ -60,32 +62,31 @@ class Anthropic(Client):
         await self._sdk.close()
 
     async def _send(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
-        raw = await self._sdk.messages.with_raw_response.create(**self._body(request))
-        return raw.http_response.status_code, raw.http_response.headers, raw.http_response.content
+        # By the package's way for any address: its method no longer names temperature, which older models still take.
+        response = await self._sdk.post("/v1/messages", cast_to=httpx2.Response, body=self._body(request))
+        return response.status_code, response.headers, response.content
 
     def _body(self, request: Request) -> dict[str, Any]:
-        system, decoding = [m.text for m in request.messages if m.role == "system"], request.decoding
-        body: dict[str, Any] = {"model": self.model, "max_tokens": decoding.max_tokens or _MAX_TOKENS}
+        system = [m.text for m in request.messages if m.role == "system"]
+        body: dict[str, Any] = {"model": self.model}
         body["messages"] = [_turn(message) for message in request.messages if message.role != "system"]
         if system:
             body["system"] = "\n\n".join(system)
-        if decoding.schema is not None:
-            body["output_config"] = {"format": {"type": "json_schema", "schema": json.loads(decoding.schema)}}
-        # The package no longer names these parameters; the models that still take them do so under the old names.
-        return body | {"extra_body": self._sampled(request)}
+        return body | self._parameters(request)
 
-    def _sampled(self, request: Request) -> dict[str, float]:
+    def _parameters(self, request: Request) -> dict[str, Any]:
         """Return the parameters that are set, but those that the model does not take."""
-        return {name: value for name, value in _sampling(request.decoding).items() if name not in self._left_out}
-
-    def _parameters(self, request: Request) -> frozenset[str]:
-        return frozenset(self._sampled(request))
+        sampled = with_others(_sampling(request.decoding), request.decoding)
+        return {name: value for name, value in sampled.items() if name not in self._left_out or name == "max_tokens"}
 
     def _read(self, answer: dict[str, Any]) -> Reply:
         blocks = [block["text"] for block in answer["content"] if block.get("type") == "text"]
         if not blocks and not isinstance(answer.get("stop_reason"), str):
             raise ValueError("no content and no stop_reason")
-        return Reply("".join(blocks), answer.get("stop_reason"), usage=_usage(answer))
+        return Reply("".join(blocks), answer.get("stop_reason"), usage=self._usage(answer))
+
+    def _usage(self, answer: dict[str, Any]) -> Usage | None:
+        return _usage(answer)
 
 
 def _turn(message: Message) -> dict[str, Any]:
@@ -97,8 +98,11 @@ def _turn(message: Message) -> dict[str, Any]:
     return {"role": message.role, "content": [block, {"type": "text", "text": message.text}]}
 
 
-def _sampling(decoding: Decoding) -> dict[str, float]:
-    parameters = {"temperature": decoding.temperature, "top_p": decoding.top_p}
+def _sampling(decoding: Decoding) -> dict[str, Any]:
+    parameters: dict[str, Any] = {"max_tokens": decoding.max_tokens or _MAX_TOKENS}
+    parameters |= {"temperature": decoding.temperature, "top_p": decoding.top_p, "stop_sequences": list(decoding.stop) or None}
+    if decoding.schema is not None:
+        parameters["output_config"] = {"format": {"type": "json_schema", "schema": json.loads(decoding.schema)}}
     return {name: value for name, value in parameters.items() if value is not None}
 
 
@@ -107,4 +111,5 @@ def _usage(answer: dict[str, Any]) -> Usage | None:
     read, written = count(answer, "usage", "cache_read_input_tokens"), count(answer, "usage", "cache_creation_input_tokens")
     uncached = count(answer, "usage", "input_tokens")
     total = None if uncached is None else uncached + (read or 0) + (written or 0)
-    return usage_of(total, count(answer, "usage", "output_tokens"), read)
+    thought = count(answer, "usage", "output_tokens_details", "thinking_tokens")
+    return usage_of(total, count(answer, "usage", "output_tokens"), read, thought)

@@ -12,13 +12,14 @@ import datetime
 import os
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import httpx2
-from pydantic_core import from_json
 
 from evaluators.errors import ModelError
+from evaluators.models.bodies import PACKINGS, bound, parsed
 from evaluators.models.faults import (
     Fault,
     Patience,
@@ -32,12 +33,14 @@ from evaluators.models.faults import (
     withholds_one,
     without_key,
 )  # fmt: skip
+from evaluators.models.parameters import recorded
 from evaluators.models.protocol import Reply, Request
+from evaluators.models.sizes import Sizes
 from kg.cli import note
 from queries.records.response import Usage
 
-_ASSUMED_OUTPUT = 256
-"""Tokens that an answer counts with under `--tpm` where the request sets no limit."""
+KEY_HEADERS = frozenset({"authorization", "api-key", "x-api-key", "x-goog-api-key"})
+"""Headers that carry a key: where one of them is given, it goes in place of ours."""
 
 
 class Client(ABC):
@@ -52,6 +55,8 @@ class Client(ABC):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reached = False
         self._left_out: set[str] = set()
+        self._sizes = Sizes()
+        self.headers: dict[str, str] = {}
 
     @property
     def name(self) -> str:
@@ -61,7 +66,8 @@ class Client(ABC):
     @property
     def identity(self) -> str:
         """What tells this model from all others: protocol, address and name."""
-        return f"{type(self).__name__} {self.endpoint} {self.model}"
+        headers = "".join(f" {name}: {value}" for name, value in sorted(self.headers.items()) if name not in KEY_HEADERS)
+        return f"{type(self).__name__} {self.endpoint} {self.model}{headers}"
 
     async def ask(self, request: Request) -> Reply:
         """Answer one request, with as many tries as the patience allows.
@@ -70,17 +76,21 @@ class Client(ABC):
         """
         if self._loop is not asyncio.get_running_loop():
             # Limiters and connections belong to the loop that they were made in.
-            self._throttle, self._loop = Throttle(self._patience), asyncio.get_running_loop()
+            self._throttle, self._loop = Throttle(self._patience, self._name), asyncio.get_running_loop()
             self._open()
         assert self._throttle is not None
+        size = self._sizes.of(request)
         try:
-            return await self._throttle.run(lambda: self._once(request), _size(request))
+            reply = await self._throttle.run(lambda: self._once(request), size.total)
         except Fault as fault:
             # A server that answered once may be gone for a moment; one that never did has a wrong address.
             if fault.kind == "connection" and not self._reached:
                 problem = f"the server cannot be reached ({fault.message})"
                 raise ModelError(problem, place=self.endpoint, way_out="check the address, and that it runs") from None
             return Reply(error=fault.failure(), time=_now())
+        used = self._sizes.learn(request, size, reply.usage)
+        self._throttle.settle(size.total, used)
+        return reply
 
     async def aclose(self) -> None:
         """Close the connections; asking again opens new ones."""
@@ -98,7 +108,7 @@ class Client(ABC):
         sent = self._parameters(request)
         status, headers, body = await self._exchange(request)
         self._reached = True
-        while status in (400, 422) and self._leaves_out(sent, _parsed(body), body):
+        while status in (400, 422) and self._leaves_out(sent, parsed(body), body):
             sent = self._parameters(request)
             status, headers, body = await self._exchange(request)
         if status >= 300:
@@ -107,12 +117,24 @@ class Client(ABC):
         # Gateways report what their upstream refused under status 200.
         if answer.get("error"):
             raise Fault("server", self._message(answer, body), status=status)
+        reply = self._understood(answer, status)
+        served = answer.get("model")
+        return replace(
+            reply, served=served if isinstance(served, str) and served else None, decoding=recorded(sent, request.decoding)
+        )
+
+    def _understood(self, answer: dict[str, Any], status: int) -> Reply:
+        """Read an answer; one that cannot be read but was counted is a failure, and not paid for again in this run."""
         try:
             return self._read(answer)
         except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
-            raise Fault("malformed", f"not what the protocol promises: {self._redacted(repr(error))}", status=status) from None
+            fault = Fault("malformed", f"not what the protocol promises: {self._redacted(repr(error))}", status=status)
+            usage = self._usage(answer)
+            if usage is None or not usage.output:
+                raise fault from None
+            return Reply(error=fault.failure(), usage=usage)
 
-    def _leaves_out(self, sent: frozenset[str], answer: Any, body: bytes) -> bool:
+    def _leaves_out(self, sent: Mapping[str, Any], answer: Any, body: bytes) -> bool:
         """Leave out a parameter that the model does not take, for this and all requests to come; tell whether there was one."""
         error = answer.get("error") if isinstance(answer, dict) else None
         named = error.get("param") if isinstance(error, dict) else None
@@ -133,10 +155,12 @@ class Client(ABC):
         except self.package.APITimeoutError:
             raise Fault("timeout", f"no whole answer within {self._patience.timeout:g} seconds") from None
         except (self.package.APIConnectionError, httpx2.HTTPError) as error:
+            if isinstance(error.__cause__, Fault):  # ours, raised while the body was read
+                raise error.__cause__ from None
             raise Fault("connection", self._redacted(_broken(error))) from None
 
     def _json(self, body: bytes) -> dict[str, Any]:
-        answer = _parsed(body)
+        answer = parsed(body)
         if not isinstance(answer, dict):
             start = self._redacted(body[:60].decode(errors="replace"))
             raise Fault("malformed", f"not a JSON object: {start}")
@@ -144,7 +168,7 @@ class Client(ABC):
 
     def _refused(self, status: int, headers: httpx2.Headers, body: bytes) -> Reply:
         """Return the reply that a filter withheld; raise ModelError or Fault for any other status."""
-        answer = _parsed(body)
+        answer = parsed(body)
         code = _code(answer)
         if status == 400 and code in ("content_filter", "content_policy_violation"):
             return Reply(text="", finish="content_filter")
@@ -164,6 +188,8 @@ class Client(ABC):
         return self._redacted(message if isinstance(message, str) else body[:300].decode(errors="replace")) or "no reason given"
 
     def _redacted(self, text: str) -> str:
+        for value in self.headers.values():
+            text = without_key(text, value)
         return redacted(text, self._key)
 
     @abstractmethod
@@ -179,12 +205,16 @@ class Client(ABC):
         """Send one request; return status, headers and body. Raises what the provider's package raises."""
 
     @abstractmethod
-    def _parameters(self, request: Request) -> frozenset[str]:
-        """Return which parameters of `OPTIONAL` a request is sent with."""
+    def _parameters(self, request: Request) -> Mapping[str, Any]:
+        """Return the parameters that a request is sent with: those that are set, but for what the model does not take."""
 
     @abstractmethod
     def _read(self, answer: dict[str, Any]) -> Reply:
         """Read the body of an answer; a lookup that fails means that it is malformed."""
+
+    @abstractmethod
+    def _usage(self, answer: dict[str, Any]) -> Usage | None:
+        """Read the tokens that the server counted."""
 
 
 def key_in(variable: str) -> str | None:
@@ -208,14 +238,10 @@ def http_client(timeout: float) -> httpx2.AsyncClient:
     # By default the package stops at 100 connections, and `--concurrency 500` would be 100 without a word.
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None, keepalive_expiry=30.0)
     times = httpx2.Timeout(timeout, connect=min(timeout, 20.0))
-    return httpx2.AsyncClient(timeout=times, limits=limits, follow_redirects=False)
-
-
-def _parsed(body: bytes) -> Any:
-    try:
-        return from_json(body)
-    except ValueError:
-        return None
+    return httpx2.AsyncClient(
+        timeout=times, limits=limits, follow_redirects=False, headers={"Accept-Encoding": PACKINGS},
+        event_hooks={"response": [bound]},
+    )  # fmt: skip
 
 
 def _broken(error: Exception) -> str:
@@ -240,22 +266,17 @@ def count(answer: Any, *names: str) -> int | None:
     return answer if isinstance(answer, int) and not isinstance(answer, bool) and answer >= 0 else None
 
 
-def usage_of(sent: int | None, produced: int | None, cached: int | None) -> Usage | None:
+def usage_of(sent: int | None, produced: int | None, cached: int | None, reasoning: int | None = None) -> Usage | None:
     """Return the tokens, or None where the server said nothing of them."""
     if sent is None and produced is None:
         return None
-    return Usage(input=sent, output=produced, cached=cached)
+    return Usage(input=sent, output=produced, cached=cached, reasoning=reasoning)
 
 
 def _code(answer: Any) -> str | None:
     error = answer.get("error") if isinstance(answer, dict) else None
     code = error.get("code") if isinstance(error, dict) else None
     return code if isinstance(code, str) else None
-
-
-def _size(request: Request) -> int:
-    """Estimate the tokens of a request and its answer (four characters each)."""
-    return sum(len(m.text) for m in request.messages) // 4 + (request.decoding.max_tokens or _ASSUMED_OUTPUT)
 
 
 def _now() -> str:

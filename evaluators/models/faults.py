@@ -8,6 +8,7 @@
 | `timeout` | 408, or no whole answer in time | tries again | asks again |
 | `malformed` | an answer that is not what the protocol promises: HTML, broken JSON, no choice | tries again | asks again |
 | `bad_request` | 400 and its like: the server does not take this request | goes on with the next | leaves it |
+| `oversize` | an answer of more than 100 MB, or one that unpacks to more | goes on with the next | leaves it |
 | `image` | the item's picture cannot be read | goes on with the next | asks again |
 | `not_recorded` | a recording has no answer to it | goes on with the next | asks again |
 
@@ -33,6 +34,7 @@ from aiolimiter import AsyncLimiter
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
 from evaluators.errors import ModelError
+from kg.cli import note
 from kg.errors import one_line
 from queries.records.response import Failure
 
@@ -41,7 +43,7 @@ T = TypeVar("T")
 _SECRET = 16
 """A key of this length or more is one that somebody was given, not a word to fill a variable with."""
 
-KINDS = ("rate_limit", "server", "connection", "timeout", "malformed", "bad_request", "image", "not_recorded")
+KINDS = ("rate_limit", "server", "connection", "timeout", "malformed", "bad_request", "oversize", "image", "not_recorded")
 """Every `error.kind` that a response of ours can have."""
 
 PASSING = frozenset({"rate_limit", "server", "connection", "timeout", "malformed"})
@@ -122,7 +124,9 @@ def withholds_one(message: str) -> bool:
     return _ONE_INPUT.search(message) is not None
 
 
-OPTIONAL = ("top_p", "temperature", "seed", "logprobs", "max_completion_tokens", "max_tokens")
+OPTIONAL = (
+    "top_p", "temperature", "seed", "stop", "stop_sequences", "top_logprobs", "logprobs", "max_completion_tokens", "max_tokens",
+)  # fmt: skip
 """Parameters that a request may go without; of two that cannot be had together, the first goes."""
 _UNSUPPORTED = re.compile(
     r"unsupported|not support|not permitted|not allowed|unknown|unrecogni[sz]ed|unexpected|cannot both|deprecated|extra inputs"
@@ -175,8 +179,12 @@ def without_key(text: str, key: str | None, *, answer: bool = False) -> str:
     return text if answer else re.sub(rf"(?<!\w){re.escape(key)}(?!\w)", "[key]", text)
 
 
-_PORTIONS = 12
-"""Into so many portions the tokens of a minute are divided."""
+_SLICE = 0.2
+"""Seconds after which whoever waits for tokens looks again: what the server counts may have changed the wait."""
+_LATE = 0.5
+"""Seconds of tokens that may be made up for where a turn came late: timers wake nobody in time."""
+_SILENCE = 10.0
+"""Seconds that a request waits for a limit before the user is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,25 +225,50 @@ class _Attempts:
         return self.faults >= self.patience.tries or waited >= self.patience.longest
 
 
+class TokenPace:
+    """Tokens a minute: a request goes once the time for all tokens before it has passed, whatever its own length.
+
+    In turn, one after the other: who waits longest goes first, and knows what those before it really used.
+    """
+
+    def __init__(self, tpm: float) -> None:
+        self._seconds, self._free, self._turn = 60 / tpm, time.monotonic(), asyncio.Lock()
+
+    async def wait(self, tokens: float) -> None:
+        """Wait for the turn of a request of so many tokens."""
+        async with self._turn:
+            while (left := self._free - time.monotonic()) > 0:
+                await asyncio.sleep(min(left, _SLICE))
+            self._free = max(self._free, time.monotonic() - _LATE) + tokens * self._seconds
+
+    def correct(self, tokens: float) -> None:
+        """Count so many tokens more than were waited for (or fewer)."""
+        self._free += tokens * self._seconds
+
+
 @dataclass(slots=True)
 class Throttle:
     """Patience at work in one event loop: the limits of a model, and until when it asked to be left alone."""
 
     patience: Patience
+    name: str = ""
     requests: AsyncLimiter | None = field(init=False)
-    tokens: AsyncLimiter | None = field(init=False)
+    tokens: TokenPace | None = field(init=False)
     blocked_until: float = field(init=False, default=0.0)
+    noted: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
-        """Make the limiters.
-
-        Requests are spaced evenly, and tokens nearly so: a minute's worth in one burst would be refused.
-        """
+        """Make the limiters: requests and tokens are spaced evenly, since a minute's worth in one burst would be refused."""
         rpm, tpm = self.patience.rpm, self.patience.tpm
         self.requests = AsyncLimiter(1, 60 / rpm) if rpm else None
-        self.tokens = AsyncLimiter(tpm / _PORTIONS, 60 / _PORTIONS) if tpm else None
+        self.tokens = TokenPace(tpm) if tpm else None
 
-    async def run(self, work: Callable[[], Awaitable[T]], size: int) -> T:
+    def settle(self, expected: float, used: float) -> None:
+        """Correct the tokens that a request waited for by those that it used."""
+        if self.tokens:
+            self.tokens.correct(used - expected)
+
+    async def run(self, work: Callable[[], Awaitable[T]], size: float) -> T:
         """Do `work`, which takes about `size` tokens, until it succeeds or patience ends.
 
         Raises the last Fault; ModelError where the server asks for a longer wait than `longest`.
@@ -249,7 +282,7 @@ class Throttle:
         )
         return await retrying(self._once, work, size, attempts)
 
-    async def _once(self, work: Callable[[], Awaitable[T]], size: int, attempts: _Attempts) -> T:
+    async def _once(self, work: Callable[[], Awaitable[T]], size: float, attempts: _Attempts) -> T:
         await self._wait_for_turn(size)
         try:
             async with asyncio.timeout(self.patience.timeout):
@@ -260,10 +293,21 @@ class Throttle:
             raise fault from None
         except Fault as fault:
             attempts.note(fault)
+            self._tell(fault, attempts)
             self._hold_back(fault)
             raise
 
-    async def _wait_for_turn(self, size: int) -> None:
+    def _tell(self, fault: Fault, attempts: _Attempts) -> None:
+        """Say once that the run waits for a limit."""
+        since = attempts.limited_since
+        if self.noted or fault.kind != "rate_limit" or since is None:
+            return
+        if max(time.monotonic() - since, fault.after or 0.0) >= _SILENCE:
+            self.noted = True
+            longest = f"{self.patience.longest / 60:g} minutes at most for one request"
+            note(f"{self.name}: the server holds requests back ({fault.status}: {fault.message}); waiting, {longest}")
+
+    async def _wait_for_turn(self, size: float) -> None:
         """Wait until the model may be asked again."""
         # In a loop: while this request sleeps, another one may be told to wait still longer. The random part keeps all those
         # that wait from coming back in the same instant.
@@ -272,8 +316,7 @@ class Throttle:
         if self.requests:
             await self.requests.acquire()
         if self.tokens:
-            # A limiter never grants more than its capacity at once: a longer request takes all of it.
-            await self.tokens.acquire(min(size, self.tokens.max_rate))
+            await self.tokens.wait(size)
 
     def _hold_back(self, fault: Fault) -> None:
         """Hold all requests back as long as the server says."""

@@ -17,6 +17,9 @@ from typing import Any
 
 from evaluators.models.protocol import Decoding, Message, Model, Request
 
+_FIRST = ("temperature", "top_p", "max_tokens", "seed", "schema", "logprobs")
+"""Parameters that are in every name, set or not; what came later is only in the names of requests that set it."""
+
 
 def prompt_hash(messages: Sequence[Message], decoding: Decoding | None = None) -> str:
     """Return the sha256 of messages and decoding; of a picture in a file its bytes count, not its path.
@@ -26,9 +29,9 @@ def prompt_hash(messages: Sequence[Message], decoding: Decoding | None = None) -
     >>> prompt_hash([Message("user", "Is this a cup?")], Decoding(temperature=0.0))[:15]
     'sha256:f723f383'
     """
-    turns, drawn = _shape(messages, decoding or Decoding())
+    turns, _ = _shape(messages, Decoding())
     # What is not set is left out, so that a parameter that decoding gains does not change the hash of all prompts before.
-    stated = {name: value for name, value in sorted(drawn.items()) if value is not None and value is not False}
+    stated = dict(sorted((decoding or Decoding()).stated().items()))
     sent = json.dumps({"decoding": stated, "messages": turns}, ensure_ascii=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(sent.encode()).hexdigest()
 
@@ -53,10 +56,11 @@ def request_name(prefix: str, messages: Sequence[Message], decoding: Decoding) -
 
 def _shape(messages: Sequence[Message], decoding: Decoding) -> tuple[list[list[str | None]], dict[str, Any]]:
     """Return what a model is sent: role, text and picture of each message, and how the answer is drawn."""
-    return [[message.role, message.text, _picture(message.image)] for message in messages], asdict(decoding)
+    drawn = {name: value for name, value in asdict(decoding).items() if name in _FIRST or value}
+    return [[message.role, message.text, picture_hash(message.image)] for message in messages], drawn
 
 
-def _picture(image: str | None) -> str | None:
+def picture_hash(image: str | None) -> str | None:
     """Return what tells one picture from another: the hash of its bytes, or its address."""
     if image is None or image.startswith(("data:", "http://", "https://")):
         return image

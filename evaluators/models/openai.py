@@ -11,16 +11,18 @@ from __future__ import annotations
 import json
 import os
 from typing import Any, ClassVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import httpx2
 import openai
 
 from evaluators.errors import ModelError
-from evaluators.models.client import Client, count, http_client, key_in, usage_of
+from evaluators.models.client import KEY_HEADERS, Client, count, http_client, key_in, usage_of
 from evaluators.models.faults import Patience
 from evaluators.models.images import load_picture
+from evaluators.models.parameters import with_others
 from evaluators.models.protocol import Decoding, Message, Model, Reply, Request
+from queries.records.response import Usage
 
 _COMPLETIONS = "?completions"
 _STOPS = ["\n\n", "\nQuestion:", "\nQUESTION:", "\nQ:"]
@@ -79,13 +81,16 @@ class OpenAI(Client):
         address = endpoint or os.environ.get("OPENAI_BASE_URL") or _HOME
         super().__init__(name, model, address.rstrip("/"), key, patience or Patience())
         self._options: openai.RequestOptions = {"security": {"bearer_auth": True}}
-        if key is None:
-            self._options["headers"] = {"Authorization": openai.Omit()}
 
     def _open(self) -> None:
+        if self._key is None or KEY_HEADERS & self.headers.keys():
+            self._options["headers"] = {"Authorization": self.headers.get("authorization", openai.Omit())}
+        base, _, query = self.endpoint.partition("?")
         self._sdk = openai.AsyncOpenAI(
             api_key=self._key or "none",  # the package wants one; without ours the header is left out of each request
-            base_url=self.endpoint,
+            base_url=base,
+            default_query=dict(parse_qsl(query)),
+            default_headers=self.headers,
             max_retries=0,
             timeout=self._patience.timeout,
             http_client=http_client(self._patience.timeout),
@@ -101,30 +106,29 @@ class OpenAI(Client):
 
     def _body(self, request: Request) -> dict[str, Any]:
         body = {"model": self.model, "messages": [_turn(message) for message in request.messages]}
-        return body | self._sampled(request)
+        return body | self._parameters(request)
 
-    def _sampled(self, request: Request) -> dict[str, Any]:
+    def _parameters(self, request: Request) -> dict[str, Any]:
         """Return the parameters that are set, but those that the model does not take; one limit goes by two names."""
         names = ["max_completion_tokens", "max_tokens"] if self._official else ["max_tokens", "max_completion_tokens"]
         limit = next((name for name in names if name not in self._left_out), names[0])
-        sampled = _sampling(request.decoding, request.sample, limit)
+        sampled = with_others(_sampling(request.decoding, request.sample, limit), request.decoding)
         return {name: value for name, value in sampled.items() if name not in self._left_out}
-
-    def _parameters(self, request: Request) -> frozenset[str]:
-        return frozenset(self._sampled(request))
 
     def _read(self, answer: dict[str, Any]) -> Reply:
         choice = answer["choices"][0]
         message, finish = choice["message"], choice.get("finish_reason")
-        text, refusal = message.get("content"), message.get("refusal")
+        text, refusal = _said(message.get("content")), message.get("refusal")
         # Models with structured output put a refusal into a field of its own, beside an empty content.
         if refusal and not text:
             text, finish = refusal, "refusal"
-        if not isinstance(text, str | None):
-            raise TypeError("content is no text")
+        finish = finish if isinstance(finish, str) else None
+        return Reply(text or "", finish, usage=self._usage(answer), logprobs=_logprobs(choice))
+
+    def _usage(self, answer: dict[str, Any]) -> Usage | None:
         cached = count(answer, "usage", "prompt_tokens_details", "cached_tokens")
-        usage = usage_of(count(answer, "usage", "prompt_tokens"), count(answer, "usage", "completion_tokens"), cached)
-        return Reply(text or "", finish if isinstance(finish, str) else None, usage=usage, logprobs=_logprobs(choice))
+        thought = count(answer, "usage", "completion_tokens_details", "reasoning_tokens")
+        return usage_of(count(answer, "usage", "prompt_tokens"), count(answer, "usage", "completion_tokens"), cached, thought)
 
 
 class Completions(OpenAI):
@@ -141,19 +145,35 @@ class Completions(OpenAI):
                 "a base model sees no pictures", place=self.name, way_out="ask a chat model: leave ?completions out"
             )
         prompt = "\n\n".join(message.text for message in request.messages)
-        return {"model": self.model, "prompt": prompt, "stop": _STOPS} | self._sampled(request)
+        return {"model": self.model, "prompt": prompt} | self._parameters(request)
 
-    def _sampled(self, request: Request) -> dict[str, Any]:
+    def _parameters(self, request: Request) -> dict[str, Any]:
         chat = ("response_format", "logprobs")
-        return {name: value for name, value in super()._sampled(request).items() if name not in chat}
+        sampled = {"stop": _STOPS} | super()._parameters(request)
+        return {name: value for name, value in sampled.items() if name not in (*chat, *self._left_out)}
 
     def _read(self, answer: dict[str, Any]) -> Reply:
         choice = answer["choices"][0]
         text, finish = choice["text"], choice.get("finish_reason")
         if not isinstance(text, str):
             raise TypeError("text is no text")
-        usage = usage_of(count(answer, "usage", "prompt_tokens"), count(answer, "usage", "completion_tokens"), None)
-        return Reply(text.strip(), finish if isinstance(finish, str) else None, usage=usage)
+        return Reply(text.strip(), finish if isinstance(finish, str) else None, usage=self._usage(answer))
+
+
+def _said(content: Any) -> str | None:
+    """Return the text of a content: a text, or a list of parts, of which thoughts and pictures are left out.
+
+    >>> _said([{"type": "thinking", "thinking": []}, {"type": "text", "text": "Yes."}, " Or no."])
+    'Yes. Or no.'
+    """
+    if not isinstance(content, list):
+        if not isinstance(content, str | None):
+            raise TypeError("content is no text")
+        return content
+    parts = [
+        part if isinstance(part, str) else part.get("text") if part.get("type", "text") == "text" else "" for part in content
+    ]
+    return "".join(parts)
 
 
 def _turn(message: Message) -> dict[str, Any]:
@@ -173,6 +193,7 @@ def _sampling(decoding: Decoding, sample: int, limit: str) -> dict[str, Any]:
     # Samples with one seed would all be the same answer.
     parameters["seed"] = None if decoding.seed is None else decoding.seed + sample
     parameters["logprobs"] = decoding.logprobs or None
+    parameters["stop"] = list(decoding.stop) or None
     if decoding.schema is not None:
         schema = {"name": "answer", "schema": json.loads(decoding.schema), "strict": True}
         parameters["response_format"] = {"type": "json_schema", "json_schema": schema}

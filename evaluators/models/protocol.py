@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
-from queries.records.response import Failure, Usage
+from queries.records.response import Failure, Response, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class Message:
 class Decoding:
     """How an answer is drawn; what is None is not sent, so that the server's own default holds.
 
-    `schema` is a JSON Schema as text: the answer must be JSON of that shape.
+    `schema` is a JSON Schema as text: the answer must be JSON of that shape. `stop` are texts that end an answer. `others` are
+    parameters of the server's own, each a name (dots lead into objects) and its value as JSON.
 
     >>> Decoding(temperature=0.0, max_tokens=100).top_p is None
     True
@@ -37,6 +39,17 @@ class Decoding:
     seed: int | None = None
     schema: str | None = None
     logprobs: bool = False
+    stop: tuple[str, ...] = ()
+    others: tuple[tuple[str, str], ...] = ()
+
+    def stated(self) -> dict[str, Any]:
+        """Return what is set, by name.
+
+        >>> Decoding(temperature=0.0, stop=("END",)).stated()
+        {'temperature': 0.0, 'stop': ('END',)}
+        """
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        return {name: value for name, value in fields.items() if value is not None and value is not False and value != ()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +66,9 @@ class Request:
 class Reply:
     """What came back: a text, or the failure that came instead.
 
-    `logprobs` are pairs of token and log-probability where they were asked for and the server has them; records do not keep
-    them.
+    `logprobs` are pairs of token and log-probability where they were asked for and the server has them; `served` is the model
+    version that the server names; `decoding` are the parameters that were sent, as JSON, and null those that were wanted and
+    left out.
     """
 
     text: str | None = None
@@ -64,6 +78,17 @@ class Reply:
     seconds: float | None = None
     time: str | None = None
     logprobs: tuple[tuple[str, float], ...] | None = None
+    served: str | None = None
+    decoding: Mapping[str, str | None] | None = None
+
+
+def reply_of(response: Response) -> Reply:
+    """Return the reply that a response records."""
+    pairs = None if response.logprobs is None else tuple((token.token, token.logprob) for token in response.logprobs)
+    return Reply(
+        response.text, response.finish, response.error, response.usage, response.seconds, response.time, pairs, response.served,
+        response.decoding or None,
+    )  # fmt: skip
 
 
 class Model(Protocol):

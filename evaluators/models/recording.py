@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evaluators.models.protocol import Model, Reply, Request
+from evaluators.models.protocol import Model, Reply, Request, reply_of
 from kg.errors import InputError
 from queries.records import Response, read
 from queries.records.append import AppendedFile, repair
@@ -31,7 +31,7 @@ class Recording:
         if self._file is not None and Path(self._file.path).exists():
             _repair(Path(self._file.path))
             responses = read(self._file.path, Response, may_be_empty=True)
-            self._replies = {(r.item, r.sample): _reply(r) for r in responses if r.model == model.name and r.error is None}
+            self._replies = {(r.item, r.sample): reply_of(r) for r in responses if r.model == model.name and r.error is None}
 
     @property
     def name(self) -> str:
@@ -80,12 +80,9 @@ def beside(path: str, what: str) -> str | None:
     return None if path == "-" else f"{path.removesuffix('.gz').removesuffix('.jsonl')}.{what}.jsonl"
 
 
-def _reply(response: Response) -> Reply:
-    return Reply(response.text, response.finish, None, response.usage, response.seconds, response.time)
-
-
 def _response(name: str, request: Request, reply: Reply) -> Response:
     return Response(
         schema=RESPONSE_SCHEMA, item=request.item, model=name, sample=request.sample, text=reply.text, finish=reply.finish,
-        error=None, usage=reply.usage, seconds=reply.seconds, prompt=None, time=reply.time,
+        error=None, usage=reply.usage, seconds=reply.seconds, prompt=None, time=reply.time, served=reply.served,
+        decoding=dict(reply.decoding or {}),
     )  # fmt: skip

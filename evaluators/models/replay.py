@@ -12,7 +12,7 @@ from pathlib import Path
 
 from evaluators.errors import ModelError
 from evaluators.models.faults import Patience
-from evaluators.models.protocol import Model, Reply, Request
+from evaluators.models.protocol import Model, Reply, Request, reply_of
 from queries.records import Response, decode, lines
 from queries.records.record import Count, Id, Record, Text
 from queries.records.response import Failure
@@ -96,4 +96,4 @@ def _is_response(line: bytes) -> bool:
 def _reply(record: Response | Recorded) -> Reply:
     if isinstance(record, Recorded):
         return Reply(text=record.text)
-    return Reply(record.text, record.finish, record.error, record.usage, record.seconds, record.time)
+    return reply_of(record)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from evaluators.cross_checks import known_answers, known_items
+from evaluators.cross_checks import current, known_answers, known_items
 from evaluators.entailment import read_entailed
 from evaluators.errors import JoinError
 from evaluators.metrics import ITEM_COLUMNS, RESPONSE_COLUMNS, VERDICT_COLUMNS, Answers, Table, all_tables
@@ -60,12 +60,13 @@ def measure(
     ('m', 0.5, 2)
     """
     asked = items if isinstance(items, pl.DataFrame) else read_frame(items, Item, ITEM_COLUMNS)
-    answered, judged = _lines(responses, Response, RESPONSE_COLUMNS), _lines(verdicts, Verdict, VERDICT_COLUMNS)
+    answered, judged = _lines(responses, Response, RESPONSE_COLUMNS), _lines(verdicts, Verdict, (*VERDICT_COLUMNS, "text"))
     names = [f"the {what}" if isinstance(one, pl.DataFrame) else str(one)
              for what, one in (("items", items), ("responses", responses), ("verdicts", verdicts))]  # fmt: skip
     known_items(answered, asked["id"], names[1], names[0])
     known_items(judged, asked["id"], names[2], names[0])
     known_answers(judged, answered, names[2], names[1])
+    judged = current(judged, answered, names[2], names[1])
     lines = read_entailed(str(entailed)) if isinstance(entailed, str | Path) else entailed
     answers = Answers.of(asked, answered, judged, lines)
     return {table.key: table for table in _measured(answers, compare, as_published=as_published).tables}

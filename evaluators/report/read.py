@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from evaluators.cross_checks import known_answers, known_items
+from evaluators.cross_checks import current, known_answers, known_items
 from evaluators.entailment import read_entailed
 from evaluators.metrics import ITEM_COLUMNS
 from evaluators.pool import spread
@@ -36,6 +36,7 @@ _JUDGED = (
     "spans",
     "judge",
     "confidence",
+    "text",
 )
 _PIECE = 1000  # lines that are checked together
 _FRAME = 5000  # lines that become columns together
@@ -75,6 +76,7 @@ def read_run(files: RunFiles, number: int = 0, folder: Path | None = None) -> Ru
     """
     items, responses, verdicts = _File(files.items), _opened(files.responses), _opened(files.verdicts)
     answered, judged = _whole(responses, Response, _ANSWERED), _whole(verdicts, Verdict, _JUDGED)
+    judged = current(judged, answered, files.verdicts, files.responses)
     answers = AnswersByItem(answered, judged)
     origins = _Origins()
     place = Place(folder, number, answers.to_json()) if folder is not None else None

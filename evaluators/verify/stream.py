@@ -25,7 +25,7 @@ from evaluators.verify.reading.text import read_text
 from evaluators.verify.ruling import Ruling
 from queries.records import Block, Line, Response, Verdict, blocks, decode, frame_schema, lines
 from queries.records.io import unrepeated
-from queries.records.verdict import VERDICT_SCHEMA
+from queries.records.verdict import VERDICT_SCHEMA, text_hash
 
 
 class Answer(NamedTuple):
@@ -135,7 +135,7 @@ def _verdict(answer: Answer, ruling: Ruling) -> Verdict:
     return Verdict(
         schema=VERDICT_SCHEMA, item=answer.item, model=answer.model, sample=answer.sample, outcome=ruling.outcome,
         reason=ruling.reason, answer=ruling.answer, rationale=list(ruling.rationale), contradicted=list(ruling.contradicted),
-        spans=list(ruling.spans), judge=None, confidence=ruling.confidence,
+        spans=list(ruling.spans), judge=None, confidence=ruling.confidence, text=text_hash(answer.text),
     )  # fmt: skip
 
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from queries.records.record import Amount, Count, Id, Name, Record, Text, check_time
+import msgspec
+
+from queries.records.record import Amount, Count, Id, Name, Open, Record, Text, check_time
 
 RESPONSE_SCHEMA: Literal["kgprobe.response/1"] = "kgprobe.response/1"
+
+
+_LATER = ("served", "decoding", "messages", "logprobs")
 
 
 class Failure(Record, frozen=True):
@@ -23,16 +28,40 @@ class Failure(Record, frozen=True):
 
 
 class Usage(Record, frozen=True):
-    """Tokens in, out and read from a cache, and their price in US dollars; null where nobody says."""
+    """Tokens in, out and read from a cache, and their price in US dollars; null where nobody says.
+
+    `reasoning` counts those of `output` that were thought and not said.
+    """
 
     input: Count | None = None
     output: Count | None = None
     cached: Count | None = None
     usd: Amount | None = None
+    reasoning: Count | None = None
+
+
+class Turn(Record, frozen=True):
+    """One turn of a prompt; `image` is a path or an address, and the sha256 of a picture that the item itself holds."""
+
+    role: Literal["system", "user", "assistant"]
+    text: Text
+    image: Text | None = None
+
+
+class Token(Record, frozen=True):
+    """A token of an answer and the natural logarithm of its probability."""
+
+    token: Text
+    logprob: float
 
 
 class Response(Record, frozen=True, kw_only=True):
-    """An answer, or the `error` that came instead of one (only then `text` may be null)."""
+    """An answer, or the `error` that came instead of one (only then `text` may be null).
+
+    `served` is the model version that the server names. `decoding` has the parameters that were sent, as JSON; null is one that
+    was wanted and left out because the model does not take it. `messages` is the prompt itself, in the first line of a file
+    that has its `prompt`. `logprobs` are there where they were asked for.
+    """
 
     KEY: ClassVar[tuple[str, ...]] = ("item", "model", "sample")
 
@@ -47,8 +76,22 @@ class Response(Record, frozen=True, kw_only=True):
     seconds: Amount | None = None
     prompt: Text | None = None
     time: Text | None = None
+    served: Text | None = None
+    decoding: Open = {}
+    messages: list[Turn] | None = None
+    logprobs: list[Token] | None = None
 
     def __post_init__(self) -> None:
         if self.text is None and self.error is None:
             raise ValueError("'text' is null or missing though there is no 'error'")
         check_time(self.time)
+
+    def line(self) -> str:
+        """Return the record as one line of JSON; fields that came later are left out where they say nothing."""
+        fields = msgspec.structs.asdict(self)
+        lean = {name: value for name, value in fields.items() if name not in _LATER or value}
+        if self.usage is not None and self.usage.reasoning is None:
+            usage = msgspec.structs.asdict(self.usage)
+            usage.pop("reasoning")
+            lean["usage"] = usage
+        return msgspec.json.encode(lean).decode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import ClassVar, Literal, get_args
 
 from queries.records.record import Count, Id, Name, Record, Text
@@ -23,7 +24,8 @@ REASONS: tuple[Reason, ...] = get_args(Reason)
 class Verdict(Record, frozen=True, kw_only=True, omit_defaults=True):
     """A judgement with its reason; `sample` is null for a vote, `judge` is null for rules.
 
-    `confidence` is null where the rules did not say how sure they are: in votes, by a judge, by a paper's own rules.
+    `confidence` is null where the rules did not say how sure they are: in votes, by a judge, by a paper's own rules. `text` is
+    the sha256 of the text that was judged; null in votes, after errors, and in files of before it was there.
     """
 
     KEY: ClassVar[tuple[str, ...]] = ("item", "model", "sample")
@@ -40,3 +42,13 @@ class Verdict(Record, frozen=True, kw_only=True, omit_defaults=True):
     spans: list[tuple[Count, Count]]
     judge: Text | None
     confidence: Confidence | None = None
+    text: Text | None = None
+
+
+def text_hash(text: str | None) -> str | None:
+    """Return what a verdict keeps of the text that it judges.
+
+    >>> (text_hash("Yes.") or "")[:16]
+    'sha256:5f9a2b795'
+    """
+    return None if text is None else "sha256:" + hashlib.sha256(text.encode()).hexdigest()

@@ -9,7 +9,6 @@ from email.utils import formatdate
 from itertools import pairwise
 
 import pytest
-from aiolimiter import AsyncLimiter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,32 +41,25 @@ def test_requests_a_minute(server: Running) -> None:
     assert times[-1] - times[0] > 0.45
 
 
-class Counting(AsyncLimiter):
-    """A limiter that lets everybody pass, and counts."""
+@pytest.mark.parametrize("size", [50, 900, 4000])
+def test_tokens_a_minute_hold_for_prompts_of_any_length_once_the_server_has_counted(size: int) -> None:
+    """Twice as many are used as were expected; the pace is that of what was used."""
 
-    def __init__(self) -> None:
-        super().__init__(500)
-        self.taken: list[float] = []
+    async def call() -> float:
+        patient, begun, used = Throttle(Patience(tpm=120_000)), time.monotonic(), 0
 
-    async def acquire(self, amount: float = 1) -> None:
-        self.taken.append(amount)
+        async def work() -> str:
+            return "done"
 
-
-def test_tokens_a_minute_are_taken_before_each_try() -> None:
-    async def work() -> str:
-        return "done"
-
-    async def call() -> list[float]:
-        patient, counting = Throttle(Patience(tpm=6000)), Counting()
-        assert patient.tokens is not None
-        assert (patient.tokens.max_rate, patient.tokens.time_period) == (500, 5)
-        patient.tokens = counting
-        for size in (100, 499, 70_000):
+        while used < 16_000:
             await patient.run(work, size)
-        return counting.taken
+            patient.settle(size, 2 * size)
+            used += 2 * size
+        assert patient.tokens is not None
+        await patient.tokens.wait(0)
+        return used / (time.monotonic() - begun)
 
-    # A request larger than a portion takes a whole one: it could never have what it needs at once.
-    assert asyncio.run(call()) == [100, 499, 500]
+    assert asyncio.run(call()) == pytest.approx(2000, rel=0.1)
 
 
 def run(patience: Patience, faults: list[Fault], monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[float]]:
