@@ -12,36 +12,56 @@ model is at fault.
 from __future__ import annotations
 
 import inspect
-from typing import Any
+import signal
+from dataclasses import replace
+from typing import Annotated, Any, get_args
 
-from evaluators.ask.asking import AskOptions, ask_items, show_prompts
+import typer
+
+from evaluators.ask.asking import AskOptions, ask_models, show_prompts
 from evaluators.errors import AllRefused
+from evaluators.models.many import Terminated
 from kg.cli import fail_check, new_app, note, run
 
 app = new_app("Ask a model the questions of a file of items.")
 
 
-def ask(**options: Any) -> None:
+def ask(model: list[str], alias: list[str], **options: Any) -> None:
     """Ask: `python -m evaluators.ask items.jsonl --model openai:some-model --preset fpq --out responses.jsonl`.
 
     The same command continues a run that was killed. Try it with --dry-run first.
     """
     given = AskOptions(**options)
     if given.dry_run:
-        show_prompts(given)
+        for number, name in enumerate(model or [""]):
+            show_prompts(replace(given, model=name, alias=alias[number] if number < len(alias) else ""))
         return
     try:
-        unfinished = ask_items(given).unfinished
+        unfinished = [tally.unfinished for tally in ask_models(given, model or [""], alias)]
     except AllRefused as error:
         note(f"error: {error}")
         raise fail_check() from None
-    if unfinished:
+    except Terminated:
+        raise typer.Exit(128 + signal.SIGTERM) from None
+    if any(unfinished):
         note("the same command asks again what failed", given.quiet)
         raise fail_check()
 
 
-# Typer reads a command's options from its signature: this one is the record's, so that no option is written down twice.
-vars(ask)["__signature__"] = inspect.signature(AskOptions, eval_str=True)
+def _signature() -> inspect.Signature:
+    """Return the options of the command: those of the record, so that none is written down twice; some may be repeated."""
+    whole = inspect.signature(AskOptions, eval_str=True)
+    several = {name: _repeated(whole.parameters[name]) for name in ("model", "alias")}
+    return whole.replace(parameters=[several.get(name, parameter) for name, parameter in whole.parameters.items()])
+
+
+def _repeated(parameter: inspect.Parameter) -> inspect.Parameter:
+    option = get_args(parameter.annotation)[1]
+    return parameter.replace(annotation=Annotated[list[str], option], default=[])
+
+
+# Typer reads a command's options from its signature.
+vars(ask)["__signature__"] = _signature()
 app.command()(ask)
 
 

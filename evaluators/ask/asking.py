@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
-from dataclasses import asdict, dataclass, replace
+import math
+import os
+import re
+from collections.abc import Collection, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
+from evaluators.ask.display import Lines, lines
 from evaluators.ask.gate import KnownRule, gated
 from evaluators.ask.plan import Plan, specimens, survey
 from evaluators.ask.presets import Preset, preset
 from evaluators.ask.requests import Prompts, Requests, gate_columns, parse_only
-from evaluators.ask.run import Tally, ask_all
+from evaluators.ask.run import Round, Tally, ask_rounds
 from evaluators.models import Decoding, Model, check_spec, open_model
 from evaluators.models.cache import Cache, default_cache
 from evaluators.models.faults import Patience
+from evaluators.models.named import Named
+from evaluators.models.parameters import parse_parameters
 from evaluators.models.prices import Price, find_price, read_prices
 from evaluators.prompts import Prompter, open_setting
-from kg.cli import Quiet, note, progress
+from kg.cli import Quiet, note
 from kg.errors import InputError
 from kg.files import check_apart, read_bytes
 from queries.records import Source, read_frame, readable
@@ -29,16 +36,38 @@ from queries.records.verdict import Verdict
 
 _MODEL = "`anthropic:NAME`, `openai:NAME`, `http://host/v1#NAME`, or recorded answers: `replay:FILE`"
 _REPLAY = "replay:"
+_TEMPERATURE = "not sent where not set; `none` sends none though the preset has one"
+_PARAM = "NAME=VALUE: a parameter of the server's own, such as reasoning_effort=low or thinking.budget_tokens=2000"
+_HEADER = "NAME=VALUE: a header of each request; `env:VARIABLE` is a value from the environment"
+_OUT = "the file to append to, or to continue; `-` is stdout, `{model}` stands for the name of each model"
 _CACHE = "the file or folder of answers given before (default: kgprobe/answers.sqlite in the user's cache folder)"
+
+
+def _number_or_none(text: str) -> float:
+    """Read a number, or `none`, which is no number to Python either."""
+    try:
+        value = math.nan if text == "none" else float(text)
+    except ValueError:
+        raise typer.BadParameter(f"'{text}' is neither a number nor `none`") from None
+    if value < 0 or math.isinf(value) or (math.isnan(value) and text != "none"):
+        raise typer.BadParameter(f"'{text}' is no number from 0 on")
+    return value
+
+
+_NUMBER = typer.Option(parser=_number_or_none, metavar="NUMBER|none", help=_TEMPERATURE)
 
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """How the items of a file are asked; each field is an option of `python -m evaluators.ask`, with its help."""
+    """How the items of a file are asked; each field is an option of `python -m evaluators.ask`, with its help.
+
+    `temperature` and `top_p` that are no number (`math.nan`) take back what the preset sets.
+    """
 
     items: Annotated[str, typer.Argument(metavar="ITEMS", help="items.jsonl; `-` is stdin, gzip is understood")]
     model: Annotated[str, typer.Option(help=_MODEL)] = ""
-    out: Annotated[str, typer.Option(help="the file to append to, or to continue; `-` is stdout")] = ""
+    out: Annotated[str, typer.Option(help=_OUT)] = ""
+    alias: Annotated[str, typer.Option("--as", help="what the records call the model; may be repeated, one for each")] = ""
     setting: Annotated[str, typer.Option(help="how questions are put (default: the preset's, or zero-shot)")] = ""
     preset: Annotated[str, typer.Option(help="ask as a paper did: erbench, fpq, fact-bench, llm-as-kb, autodebug")] = ""
     exemplars: Annotated[str | None, typer.Option(help="exemplars.jsonl, for settings that show some")] = None
@@ -50,14 +79,19 @@ class AskOptions:
     only: Annotated[list[str] | None, typer.Option(help="stratum=value, task=..., variant=...; may be repeated")] = None
     limit: Annotated[int | None, typer.Option(min=1, help="ask the first so many items only")] = None
     samples: Annotated[int | None, typer.Option(min=1, help="times each item is asked (default: the preset's, or 1)")] = None
-    temperature: Annotated[float | None, typer.Option(min=0.0, help="not sent where not set")] = None
-    top_p: Annotated[float | None, typer.Option(min=0.0, max=1.0, help="not sent where not set")] = None
+    temperature: Annotated[float | None, _NUMBER] = None
+    top_p: Annotated[float | None, _NUMBER] = None
     max_tokens: Annotated[int | None, typer.Option(min=1, help="the longest an answer may be")] = None
     schema: Annotated[str, typer.Option(help="a file with a JSON Schema that answers must follow")] = ""
     seed: Annotated[int | None, typer.Option(help="chooses exemplars, and is sent to models that take one")] = None
+    stop: Annotated[list[str] | None, typer.Option(help="a text that ends an answer; may be repeated")] = None
+    system: Annotated[str, typer.Option(help="a system prompt that goes first; @FILE reads it from a file")] = ""
+    logprobs: Annotated[bool, typer.Option("--logprobs", help="ask for the probabilities of tokens, and record them")] = False
+    param: Annotated[list[str] | None, typer.Option(help=_PARAM)] = None
+    header: Annotated[list[str] | None, typer.Option(help=_HEADER)] = None
     concurrency: Annotated[int, typer.Option(min=1, max=1000, help="requests under way at the same time")] = 8
     rpm: Annotated[float | None, typer.Option(min=0.01, help="requests a minute")] = None
-    tpm: Annotated[float | None, typer.Option(min=1, help="tokens a minute (estimated)")] = None
+    tpm: Annotated[float | None, typer.Option(min=1, help="tokens a minute, in and out, as the server counts them")] = None
     timeout: Annotated[float, typer.Option(min=0.01, help="seconds that a whole answer may take")] = 300.0
     tries: Annotated[int, typer.Option(min=1, help="how often a request that meets faults is tried")] = 5
     cache: Annotated[str, typer.Option(help=_CACHE)] = ""
@@ -91,14 +125,38 @@ def ask_items(options: AskOptions, model: Model | None = None) -> Tally:
     ...     ask_items(options).summary()
     '1 answers'
     """
-    for name, value in (("--model", model or options.model), ("--out", options.out)):
+    return _ask([options], model)[0]
+
+
+def ask_models(options: AskOptions, models: Sequence[str], aliases: Sequence[str] = ()) -> list[Tally]:
+    """Ask several models at the same time, as `ask_items` asks one; without `aliases` each goes by its own name.
+
+    Raises InputError where two models have one name, or the aliases are not as many as the models.
+    """
+    if aliases and len(aliases) != len(models):
+        problem = f"{len(aliases)} names for {len(models)} models"
+        raise InputError(problem, place="--as", way_out="name each model once, in their order, or none")
+    named = [
+        replace(options, model=model, alias=alias) for model, alias in zip(models, aliases or [""] * len(models), strict=True)
+    ]
+    return _ask(named)
+
+
+def _ask(several: Sequence[AskOptions], model: Model | None = None) -> list[Tally]:
+    for name, value in (("--model", model or all(options.model for options in several)), ("--out", several[0].out)):
         if not value:
             raise InputError(f"{name} is missing", way_out="say who is asked and where answers go, or look with --dry-run")
-    name = model.name if model else options.model
-    if model is None:
-        check_spec(name)
-    with _planned(options, name) as (requests, price), _cache(options, model) or nullcontext() as cache:
-        return _run(model or open_model(name, options.patience), requests, options, cache, price)
+    for options in several if model is None else ():
+        check_spec(options.model)
+    with ExitStack() as stack:
+        source = stack.enter_context(readable(several[0].items))
+        rounds = [_round(options, source, model, stack) for options in several]
+        names = [asked.model.name for asked in rounds]
+        for name in names:
+            if names.count(name) > 1:
+                problem = f"two models are called '{name}'"
+                raise InputError(problem, place="--model", way_out="tell them apart: --as NAME for each, in their order")
+        return _run(rounds, several[0], stack.enter_context(lines(names, several[0].quiet)))
 
 
 def show_prompts(options: AskOptions) -> None:
@@ -108,10 +166,11 @@ def show_prompts(options: AskOptions) -> None:
     """
     if options.model:
         check_spec(options.model)
-    with _planned(options, options.model) as (requests, price):
+    with readable(options.items) as source:
+        requests, price = _planned(options, source, options.model, options.alias or options.model)
         for page in specimens(requests):
             print(page)
-        note(survey(requests).summary(options.model or "no model", price), options.quiet)
+        note(survey(requests).summary(options.alias or options.model or "no model", price), options.quiet)
 
 
 def _cache(options: AskOptions, model: Model | None) -> Cache | None:
@@ -121,33 +180,79 @@ def _cache(options: AskOptions, model: Model | None) -> Cache | None:
     return Cache(options.cache or default_cache(), refresh=options.refresh)
 
 
-@contextmanager
-def _planned(options: AskOptions, model: str) -> Iterator[tuple[Requests, Price | None]]:
-    """Open what the options name: the requests that they make, and the model's price.
+def _round(options: AskOptions, source: Source, model: Model | None, stack: ExitStack) -> Round:
+    """Open what the options name.
 
     Everything that can be wrong with the input is found here or by the survey, before the first request is paid for.
     """
+    spec = model.name if model else options.model
+    name = options.alias or (spec if not spec.startswith(_REPLAY) else "")
+    requests, price = _planned(options, source, spec, name or spec)
+    client = model or open_model(options.model, options.patience, _headers(options.header or []))
+    client = Named(client, options.alias) if options.alias else client
+    cache = _cache(options, model)
+    out = options.out.replace("{model}", re.sub(r"[^\w.-]+", "-", client.name).strip("-"))
+    return Round(
+        client, requests, out, concurrency=options.concurrency, price=price, budget=options.budget,
+        cache=stack.enter_context(cache) if cache else None,
+    )  # fmt: skip
+
+
+def _planned(options: AskOptions, source: Source, spec: str, name: str) -> tuple[Requests, Price | None]:
+    """Return the requests that the options make, and the price of the model."""
     recording = options.model.removeprefix(_REPLAY) if options.model.startswith(_REPLAY) else None
     check_apart({"--out": options.out or None}, [options.items, recording])
     paper = preset(options.preset) if options.preset else None
     decoding = _decoding(options, paper)
-    prompts = Prompts(_prompters(options, paper), decoding, f"preset '{options.preset}'")
-    price = find_price(read_prices(options.prices or None), model)
-    if options.budget is not None and price is None and not model.startswith(_REPLAY):
-        problem = f"the price of '{model}' is not known"
+    prompts = Prompts(_prompters(options, paper), decoding, f"preset '{options.preset}'", _text(options.system))
+    price = find_price(read_prices(options.prices or None), spec)
+    if options.budget is not None and price is None and not spec.startswith(_REPLAY):
+        problem = f"the price of '{spec}' is not known"
         raise InputError(problem, place="--budget", way_out="write it into a file for --prices")
-    with readable(options.items) as source:
-        through = _through(source, options, model) if options.gate else None
-        samples = options.samples or (paper.samples if paper else 1)
-        requests = Requests(source, prompts, samples, parse_only(options.only or []), options.limit, through)
-        requests.prepare()
-        yield requests, price
+    through = _through(source, options, name) if options.gate else None
+    samples = options.samples or (paper.samples if paper else 1)
+    requests = Requests(source, prompts, samples, parse_only(options.only or []), options.limit, through)
+    requests.prepare()
+    return requests, price
+
+
+def _headers(given: Collection[str]) -> dict[str, str]:
+    """Read `NAME=VALUE` headers. Raises InputError, without the value, where one is none."""
+    headers: dict[str, str] = {}
+    for text in given:
+        name, sign, value = (
+            (part.strip() for part in re.split("([=:])", text, maxsplit=1)) if re.search("[=:]", text) else ("", "", "")
+        )
+        if value.startswith("env:"):
+            value = os.environ.get(value.removeprefix("env:"), "").strip()
+        if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", name) or not sign or not value.isascii() or not value.isprintable():
+            problem = f"'{name}' is no header" if name else "is no header"
+            raise InputError(problem, place="--header", way_out="write NAME=VALUE, or NAME=env:VARIABLE")
+        if not value:
+            raise InputError(f"'{name}' has no value", place="--header", way_out="set the variable that it names")
+        headers[name.lower()] = value
+    return headers
+
+
+def _text(given: str) -> str:
+    """Return a text, or what the file holds that `@` names."""
+    if not given.startswith("@"):
+        return given
+    try:
+        return Path(given[1:]).read_text(encoding="utf-8").strip()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8"
+        raise InputError(f"cannot be read ({reason})", place=given[1:], way_out="name a text file") from None
 
 
 def _decoding(options: AskOptions, paper: Preset | None) -> Decoding:
     """Return the preset's decoding with what the user set over it."""
-    own = Decoding(options.temperature, options.top_p, options.max_tokens, options.seed, _schema(options.schema))
-    changes = {name: value for name, value in asdict(own).items() if value is not None and value is not False}
+    own = Decoding(
+        options.temperature, options.top_p, options.max_tokens, options.seed, _schema(options.schema), options.logprobs,
+        tuple(options.stop or ()), parse_parameters(options.param or ()),
+    )  # fmt: skip
+    # What is no number takes back the preset's.
+    changes: dict[str, Any] = {name: None if value != value else value for name, value in own.stated().items()}
     return replace(paper.decoding if paper else Decoding(), **changes)
 
 
@@ -181,22 +286,38 @@ def _through(source: Source, options: AskOptions, model: str) -> frozenset[str]:
     return frozenset(passed.items["id"].to_list())
 
 
-def _run(client: Model, requests: Requests, options: AskOptions, cache: Cache | None, price: Price | None) -> Tally:
-    with progress(client.name, None, options.quiet) as bar:
+def _run(rounds: Sequence[Round], options: AskOptions, shown: Lines) -> list[Tally]:
+    for asked in rounds:
+        _show(asked, shown, options)
+    try:
+        tallies = ask_rounds(rounds, retry_errors=options.retry_errors)
+    except KeyboardInterrupt:
+        names = ", ".join(asked.model.name for asked in rounds)
+        note(f"{names}: interrupted; the same command goes on where this one ended", options.quiet)
+        raise
+    except InputError:
+        if len(rounds) > 1:  # the others went on to their end
+            _say_ends(rounds, options)
+        raise
+    _say_ends(rounds, options)
+    return tallies
 
-        def show_plan(plan: Plan) -> None:
-            bar.update(bar.task_ids[0], total=plan.left + plan.already)
-            if not client.name.startswith(_REPLAY):
-                note(plan.summary(client.name, price), options.quiet)
 
-        try:
-            tally = ask_all(
-                client, requests, options.out, lambda: bar.advance(bar.task_ids[0]), on_plan=show_plan,
-                concurrency=options.concurrency, cache=cache, price=price, budget=options.budget,
-                retry_errors=options.retry_errors,
-            )  # fmt: skip
-        except KeyboardInterrupt:
-            note(f"{client.name}: interrupted; the same command goes on where this one ended", options.quiet)
-            raise
-    note(f"{client.name}: {tally.summary()} to {options.out}", options.quiet)
-    return tally
+def _say_ends(rounds: Sequence[Round], options: AskOptions) -> None:
+    for asked in rounds:
+        if asked.tally.answered or asked.tally.failed or asked.tally.already:
+            note(f"{asked.model.name}: {asked.tally.summary()} to {asked.out}", options.quiet)
+
+
+def _show(asked: Round, shown: Lines, options: AskOptions) -> None:
+    """Let a round say what it plans, what that may cost, and how far it is."""
+    name, number = asked.model.name, shown.add()
+
+    def show_plan(plan: Plan) -> None:
+        shown.plan(number, plan.left + plan.already)
+        if not options.model.startswith(_REPLAY):
+            note(plan.summary(name, asked.price), options.quiet)
+
+    asked.on_plan = show_plan
+    asked.on_answer = lambda: shown.answer(number, asked.tally)
+    asked.on_estimate = lambda text: note(f"{name}: {text}", options.quiet)

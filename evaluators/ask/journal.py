@@ -1,16 +1,20 @@
 """The file of responses that a run appends to: held by one run at a time, mended where a killed run left it broken off.
 
-There is one line for each item, model and sample. Answers stay for ever. A line with a failure that may pass (see
-`evaluators.models.faults`) is taken out when a run asks its item again; the file is replaced in one step, so that a kill leaves
-the old one or the new one. Failures that would come again stay.
+There is one line for each item, model and sample; several models may write one file in one run. The first line with a prompt
+has its text. Answers stay for ever. A line with a failure that may pass (see `evaluators.models.faults`) is taken out when a
+run asks its item again; the file is replaced in one step, so that a kill leaves the old one or the new one. Failures that would
+come again stay.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import ClassVar
+
+from msgspec.structs import replace
 
 from evaluators.models import Request
 from evaluators.models.faults import AGAIN
@@ -24,39 +28,40 @@ _AGAIN = "answers the same item, model and sample as line {first}"
 
 
 class _AnswerKey(RecordView, frozen=True):
-    """Whose answer to what a line holds."""
+    """Whose answer to what a line holds, and to which prompt."""
 
     OF: ClassVar = Response
 
     item: str
     model: str
     sample: int
+    prompt: str | None = None
 
 
-class Journal:
-    """Responses of a model in a file, a pipe, or stdout (`-`); only a plain file is read, locked and continued.
+class ResponseFile:
+    """Responses in a file, a pipe, or stdout (`-`); only a plain file is read, locked and continued.
 
+    Parameters: `models` are the names of those who answer in this run; `retry_errors` asks again what was refused for good.
     Raises InputError where the file cannot be written or another run holds it, RecordError where a line is no response.
     """
 
-    def __init__(self, out: str, model: str, *, retry_errors: bool = False) -> None:
-        self.place, self._model, self._retry = out, model, retry_errors
-        self._path = _plain(out)
-        self._settled, self._failed = Keys(), Keys()
-        self.spent = 0.0
+    def __init__(self, out: str, models: Iterable[str], *, retry_errors: bool = False) -> None:
+        self.place, self.path = out, _plain(out)
+        self.journals = {name: Journal(self, name, retry_errors=retry_errors) for name in models}
+        self._prompts: set[int] = set()
         self._file = AppendedFile(out, _WAY_OUT)
         self._hold = ExitStack()
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> ResponseFile:
         """Take hold of the file and see what it holds."""
-        if self._path is None:
+        if self.path is None:
             return self
         with self._hold as hold:
-            with AppendedFile(self._path, _WAY_OUT).told():
-                hold.enter_context(held(self._path))
-            if self._path.exists():
+            with AppendedFile(self.path, _WAY_OUT).told():
+                hold.enter_context(held(self.path))
+            if self.path.exists():
                 self._file.repair(Response)
-                self._read(self._path)
+                self._read(self.path)
             self._hold = hold.pop_all()
         return self
 
@@ -67,10 +72,50 @@ class Journal:
 
     def _read(self, path: Path) -> None:
         for line, response in records_in(Source(path, self.place), Response, again=_AGAIN):
-            if response.model == self._model:
-                self._enter(response, line.number)
+            if response.messages and response.prompt:
+                self._prompts.add(short_hash(response.prompt))
+            if response.model in self.journals:
+                self.journals[response.model].enter(response, line.number)
 
-    def _enter(self, response: Response, number: int) -> None:
+    def drop(self, model: str, again: set[tuple[str, int]]) -> None:
+        """Take out a model's lines of the items and samples that are asked again."""
+        if self.path is None or not again:
+            return
+
+        def stays(answer: _AnswerKey) -> bool:
+            if answer.model != model or (answer.item, answer.sample) not in again:
+                return True
+            self._prompts.discard(short_hash(answer.prompt or ""))  # if its text was there, it goes with the line
+            return False
+
+        self._file.keep(lambda line: stays(decode(line, _AnswerKey, self.place)))
+
+    def start(self) -> None:
+        """Open the file for appending: what cannot be written is told before anything is asked."""
+        self._file.open()
+
+    def append(self, response: Response) -> None:
+        """Write a response; when this returns, no end of this process can lose it. A prompt's text is written once.
+
+        Raises InputError where it finds no room; then the file is as it was before.
+        """
+        prompt = short_hash(response.prompt or "")
+        known = prompt in self._prompts
+        self._file.append(replace(response, messages=None) if known else response)
+        if not known and response.messages:
+            self._prompts.add(prompt)
+
+
+class Journal:
+    """What a file of responses holds of one model."""
+
+    def __init__(self, file: ResponseFile, model: str, *, retry_errors: bool = False) -> None:
+        self._file, self._model, self._retry = file, model, retry_errors
+        self._settled, self._failed = Keys(), Keys()
+        self.place, self.spent = file.place, 0.0
+
+    def enter(self, response: Response, number: int) -> None:
+        """Take note of a response that stands in a line of the file."""
         self.spent += (response.usage.usd or 0.0) if response.usage else 0.0
         again = response.error is not None and (self._retry or response.error.kind in AGAIN)
         keys = self._failed if again else self._settled
@@ -86,24 +131,11 @@ class Journal:
         return self._failed.find((request.item, request.sample)) is not None
 
     def drop(self, again: set[tuple[str, int]]) -> None:
-        """Take out this model's lines of the items and samples that are asked again."""
-        if self._path is None or not again:
-            return
-
-        def stays(answer: _AnswerKey) -> bool:
-            return answer.model != self._model or (answer.item, answer.sample) not in again
-
-        self._file.keep(lambda line: stays(decode(line, _AnswerKey, self.place)))
-
-    def start(self) -> None:
-        """Open the file for appending: what cannot be written is told before anything is asked."""
-        self._file.open()
+        """Take out the lines of the items and samples that are asked again."""
+        self._file.drop(self._model, again)
 
     def append(self, response: Response) -> None:
-        """Write a response; when this returns, no end of this process can lose it.
-
-        Raises InputError where it finds no room; then the file is as it was before.
-        """
+        """Write a response of the model. Raises InputError where it finds no room."""
         self._file.append(response)
 
 

@@ -11,7 +11,7 @@ import polars as pl
 from msgspec.structs import asdict
 
 from evaluators.errors import PromptError
-from evaluators.models import Decoding, Request
+from evaluators.models import Decoding, Message, Request
 from evaluators.prompts import Prompter
 from kg.errors import InputError, nearest
 from queries.records import Item, RecordView, Source, read_frame, records_in
@@ -43,11 +43,12 @@ class _AskedItem(RecordView, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """How items of each task are put (`""`: of all others), and how their answers are drawn."""
+    """How items of each task are put (`""`: of all others), how their answers are drawn, and what goes before each prompt."""
 
     prompters: Mapping[str, Prompter]
     decoding: Decoding = field(default_factory=Decoding)
     name: str = ""
+    system: str = ""
 
     def requests(self, item: Mapping[str, Any], samples: int) -> Iterator[Request]:
         """Yield an item's requests.
@@ -60,7 +61,15 @@ class Prompts:
             problem = f"{self.name} has no setting for task {item['task']}"
             raise PromptError(problem, place=f"item {item['id']}", way_out=f"it has {known}; add --setting or --only task=...")
         for sample in range(samples):
-            yield Request(item["id"], sample, prompter.messages(item, sample), self.decoding)
+            yield Request(item["id"], sample, self._led(prompter.messages(item, sample)), self.decoding)
+
+    def _led(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        """Put the user's system prompt first; a setting's own follows it in the same message."""
+        if not self.system:
+            return messages
+        own = [message.text for message in messages if message.role == "system"]
+        rest = (message for message in messages if message.role != "system")
+        return (Message("system", "\n\n".join([self.system, *own])), *rest)
 
 
 @dataclass(slots=True)

@@ -1,18 +1,21 @@
-"""Ask a model every item that it has not answered yet, and keep each answer as it comes.
+"""Ask models every item that they have not answered yet, and keep each answer as it comes.
 
 Requests are read one after the other while the run goes on; only those under way stay in memory.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from evaluators.ask.journal import Journal
-from evaluators.ask.plan import Plan, estimated, survey
+from evaluators.ask.journal import Journal, ResponseFile
+from evaluators.ask.money import Purse
+from evaluators.ask.plan import Plan, survey
 from evaluators.errors import AllRefused, ModelError
 from evaluators.models import Model, Reply, Request
 from evaluators.models.cache import Cache
@@ -20,21 +23,28 @@ from evaluators.models.faults import PASSING
 from evaluators.models.many import Exchange, ask_each, run_async
 from evaluators.models.prices import Price
 from evaluators.prompts import prompt_hash
-from queries.records.response import RESPONSE_SCHEMA, Response, Usage
+from kg.cli import note
+from queries.records.response import RESPONSE_SCHEMA, Response, Token, Turn, Usage
+from queries.records.verdict import text_hash
 
 _IN_A_ROW = 20
 """So many requests, one after the other, that failed in spite of all patience end the run."""
 
 _REFUSALS = ("refusal", "content_filter")
+_CUT = ("length", "max_tokens")
+
+_FEW = 8
+"""Requests that are asked alone first where answers have a price, so that the estimate of the rest is one of this model."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What a run did: answers (of them from the cache, refused, empty), requests that were answered already, failures, cost."""
+    """What a run did: answers (from the cache, refused, cut off, empty), those that were there already, failures, cost."""
 
     answered: int = 0
     cached: int = 0
     refused: int = 0
+    truncated: int = 0
     empty: int = 0
     already: int = 0
     unaffordable: bool = False
@@ -59,7 +69,10 @@ class Tally:
         '5 answers (2 from the cache), 1 ended in an error (1 timeout), 1 were there already'
         """
         kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(self.failures.items()))
-        sorts = {"from the cache": self.cached, "refused": self.refused, "empty": self.empty}
+        sorts = {
+            "from the cache": self.cached, "refused": self.refused, "cut off at the limit of tokens": self.truncated,
+            "empty": self.empty,
+        }  # fmt: skip
         among = ", ".join(f"{number} {sort}" for sort, number in sorts.items() if number)
         parts = [f"{self.answered} answers{f' ({among})' if among else ''}"]
         parts += [f"{self.failed} ended in an error ({kinds})"] if self.failed else []
@@ -69,51 +82,91 @@ class Tally:
 
 
 @dataclass(slots=True)
-class _Run:
-    """A run under way."""
+class Round:
+    """What one model is asked in a run, and how.
+
+    Parameters: `requests` is iterated over twice; `out` is a file, or `-` for stdout; `on_answer` is called after each
+    request, `on_plan` before the first, `on_estimate` with a new estimate after the first few answers that have a price;
+    `price` fills in `usage.usd`; `budget` is what this model's answers in `out` may cost, in US dollars: no request is sent
+    that might go past it.
+    """
 
     model: Model
-    journal: Journal
-    tally: Tally
-    on_answer: Callable[[], object]
-    price: Price | None
-    budget: float | None
-    under_way: int = 0
-    dearest: float = 0.0
-    in_a_row: int = 0
-    refused: list[Response] = field(default_factory=list)
+    requests: Iterable[Request]
+    out: str
+    on_answer: Callable[[], object] = lambda: None
+    on_plan: Callable[[Plan], object] = lambda plan: None
+    on_estimate: Callable[[str], object] = lambda text: None
+    concurrency: int = 8
+    cache: Cache | None = None
+    price: Price | None = None
+    budget: float | None = None
+    tally: Tally = field(default_factory=Tally)
 
-    def left(self, requests: Iterable[Request]) -> Iterator[Request]:
-        """Yield what the file does not hold, as long as the money lasts."""
-        for request in requests:
-            if self.journal.holds(request) is not None:
-                self.tally.already += 1
-                self.on_answer()
-            elif self._affords(request):
-                self.under_way += 1
+
+class _Run:
+    """A round under way."""
+
+    def __init__(self, asked: Round, journal: Journal, plan: Plan) -> None:
+        self.round, self.journal, self.plan, self.tally = asked, journal, plan, asked.tally
+        self.purse = Purse(asked.price, asked.budget, journal.spent)
+        self._begun = self._known = self._in_a_row = 0
+        self._changed = asyncio.Event()
+        self._refused: list[Response] = []
+
+    async def go(self) -> None:
+        """Ask what the file does not hold, as long as the money lasts."""
+        asked = self.round
+        try:
+            await ask_each(asked.model, self._left(), asked.concurrency, asked.cache, self.keep, self._admit)
+        finally:
+            self._settle()
+
+    def _left(self) -> Iterator[Request]:
+        for request in self.round.requests:
+            if self.journal.holds(request) is None:
                 yield request
-            else:
-                self.tally.unaffordable = True
-                return
+                continue
+            self.tally.already += 1
+            self.round.on_answer()
 
-    def _affords(self, request: Request) -> bool:
-        """Tell whether this request fits into the budget, with what was spent and what is under way."""
-        if self.budget is None or self.price is None:
-            return True
-        # What is under way has no price yet: each counts like the dearest answer so far, so that none goes past the budget.
-        self.dearest = max(self.dearest, self.price.of(estimated(request)) or 0.0)
-        return self.journal.spent + self.tally.usd + (self.under_way + 1) * self.dearest <= self.budget
+    async def _admit(self, request: Request) -> bool:
+        """Wait until there is money for a request; tell whether there ever will be."""
+        while not (self._may_begin() and self.purse.take(request)):
+            if not self.purse.under_way:
+                self.tally.unaffordable = True
+                return False
+            self._changed.clear()
+            await self._changed.wait()
+        self._begun += 1
+        return True
+
+    def _may_begin(self) -> bool:
+        """Tell whether the first few are answered, or this is one of them."""
+        return self.round.price is None or self._known >= _FEW or self._begun < _FEW
 
     def keep(self, exchange: Exchange) -> None:
         """Write a reply, then count it."""
         usage = self._priced(exchange.reply.usage)
-        usd = (usage.usd or 0.0) if usage else 0.0
-        self.under_way -= 1
-        self.tally.usd, self.dearest = self.tally.usd + usd, max(self.dearest, usd)
-        self._write(_response(self.model.name, exchange.request, exchange.reply, usage))
+        self.tally.usd += (usage.usd or 0.0) if usage else 0.0
+        if not exchange.cached:
+            self.purse.give(exchange.request, usage)
+            self._known += 1
+            self._changed.set()
+        self._write(_response(self.round.model.name, exchange.request, exchange.reply, usage))
         self._count(exchange)
-        self.on_answer()
+        self.round.on_answer()
+        self._estimate(exchange)
         self._give_up(exchange.reply)
+
+    def _estimate(self, exchange: Exchange) -> None:
+        """Say what the whole may cost, once a few answers have said how long they are."""
+        answered = self.tally.answered - self.tally.cached
+        if self.round.price is None or exchange.cached or self._known != _FEW or not answered or self.plan.left <= 2 * _FEW:
+            return
+        usd = self.tally.usd / answered * self.plan.left
+        budget = f" of a budget of ${self.round.budget:,.2f}" if self.round.budget is not None else ""
+        self.round.on_estimate(f"after the first {answered} answers: about ${usd:,.2f} for all {self.plan.left}{budget}")
 
     def _write(self, response: Response) -> None:
         """Write a response; of requests that are refused alike, only once another one fares otherwise.
@@ -121,23 +174,23 @@ class _Run:
         Where all are refused the fault is not theirs, and the next run has to ask them again.
         """
         refused = response.error is not None and response.error.kind == "bad_request"
-        if not refused or (self.refused and self.refused[-1].error != response.error and self.tally.answered):
-            self.settle()
+        if not refused or (self._refused and self._refused[-1].error != response.error and self.tally.answered):
+            self._settle()
         if refused:
-            self.refused.append(response)
+            self._refused.append(response)
         else:
             self.journal.append(response)
 
-    def settle(self) -> None:
+    def _settle(self) -> None:
         """Write the refusals that were held back."""
-        for response in self.refused:
+        for response in self._refused:
             self.journal.append(response)
-        self.refused.clear()
+        self._refused.clear()
 
     def _priced(self, usage: Usage | None) -> Usage | None:
-        if usage is None or usage.usd is not None or self.price is None:
+        if usage is None or usage.usd is not None or self.round.price is None:
             return usage
-        return replace(usage, usd=self.price.of(usage))
+        return replace(usage, usd=self.round.price.of(usage))
 
     def _count(self, exchange: Exchange) -> None:
         reply = exchange.reply
@@ -147,19 +200,57 @@ class _Run:
         self.tally.answered += 1
         self.tally.cached += exchange.cached
         self.tally.refused += reply.finish in _REFUSALS
-        self.tally.empty += not reply.text and reply.finish not in _REFUSALS
+        self.tally.truncated += reply.finish in _CUT
+        self.tally.empty += not reply.text and reply.finish not in (*_REFUSALS, *_CUT)
 
     def _give_up(self, reply: Reply) -> None:
         """End a run that gets nothing but failures."""
         # A request that the server refuses for good says that the server works: only what may pass counts here.
-        self.in_a_row = self.in_a_row + 1 if reply.error and reply.error.kind in PASSING else 0
-        if reply.error and self.in_a_row >= _IN_A_ROW:
+        self._in_a_row = self._in_a_row + 1 if reply.error and reply.error.kind in PASSING else 0
+        name = self.round.model.name
+        if reply.error and self._in_a_row >= _IN_A_ROW:
             problem = f"{_IN_A_ROW} requests in a row failed (the last: {reply.error.kind}: {reply.error.message})"
-            raise ModelError(problem, place=self.model.name, way_out="run the same command later: it asks them again")
-        if reply.error and len(self.refused) >= _IN_A_ROW:
-            self.refused.clear()
+            raise ModelError(problem, place=name, way_out="run the same command later: it asks them again")
+        if reply.error and len(self._refused) >= _IN_A_ROW:
+            self._refused.clear()
             problem = f"{_IN_A_ROW} requests in a row were refused (the last: {reply.error.status}: {reply.error.message})"
-            raise AllRefused(problem, place=self.model.name, way_out="mend the cause; the same command asks them again")
+            raise AllRefused(problem, place=name, way_out="mend the cause; the same command asks them again")
+
+
+def ask_rounds(rounds: Sequence[Round], *, retry_errors: bool = False) -> list[Tally]:
+    """Ask several models at the same time what their files do not hold yet; each reply is written before it is counted.
+
+    Parameters: with `retry_errors` failures that would come again are asked again, too.
+    Raises as `ask_all` does: what ends the round of one model does not end the others', and is raised when they are done.
+    """
+    with ExitStack() as stack:
+        files: dict[str, ResponseFile] = {}
+        for out in dict.fromkeys(asked.out for asked in rounds):
+            names = [asked.model.name for asked in rounds if asked.out == out]
+            files[out] = stack.enter_context(ResponseFile(out, names, retry_errors=retry_errors))
+        runs = [_planned(asked, files[asked.out].journals[asked.model.name]) for asked in rounds]
+        for run in runs:
+            run.journal.drop(run.plan.again)
+        for file in files.values():
+            file.start()
+        run_async(_together(runs))
+    return [asked.tally for asked in rounds]
+
+
+def _planned(asked: Round, journal: Journal) -> _Run:
+    plan = survey(asked.requests, journal)  # nothing is written before all of the input is known to be sound
+    asked.on_plan(plan)
+    return _Run(asked, journal, plan)
+
+
+async def _together(runs: Sequence[_Run]) -> None:
+    """Go all rounds to their end, then raise the first error; the others are told."""
+    results = await asyncio.gather(*(run.go() for run in runs), return_exceptions=True)
+    errors = [result for result in results if isinstance(result, BaseException)]
+    for error in errors[1:]:
+        note(f"error: {error}")
+    if errors:
+        raise errors[0]
 
 
 def ask_all(
@@ -168,33 +259,17 @@ def ask_all(
     out: str,
     on_answer: Callable[[], object] = lambda: None,
     *,
-    on_plan: Callable[[Plan], object] = lambda plan: None,
     concurrency: int = 8,
     cache: Cache | None = None,
-    price: Price | None = None,
-    budget: float | None = None,
     retry_errors: bool = False,
 ) -> Tally:
-    """Ask what `out` does not hold yet, `concurrency` requests at a time; each reply is written before it is counted.
+    """Ask one model what `out` does not hold yet, `concurrency` requests at a time (see `Round`).
 
-    Parameters: `requests` is iterated over twice; `out` is a file, or `-` for stdout; `on_answer` is called after each request
-    and `on_plan` before the first; `price` fills in `usage.usd`; `budget` is what this model's answers in `out` may cost, in
-    US dollars: the run ends before a request that might go past it; with `retry_errors` failures that would come again are
-    asked again, too.
     Raises JoinError where `out` holds an answer to another wording of the same item; ModelError where no request could
     succeed (AllRefused where all are refused in the same words: these are not written, and asked again).
     """
-    with Journal(out, model.name, retry_errors=retry_errors) as journal:
-        plan = survey(requests, journal)  # nothing is written before all of the input is known to be sound
-        on_plan(plan)
-        journal.drop(plan.again)
-        journal.start()
-        run = _Run(model, journal, Tally(), on_answer, price, budget)
-        try:
-            run_async(ask_each(model, run.left(requests), concurrency, cache, run.keep))
-        finally:
-            run.settle()
-        return run.tally
+    asked = Round(model, requests, out, on_answer, concurrency=concurrency, cache=cache)
+    return ask_rounds([asked], retry_errors=retry_errors)[0]
 
 
 def _response(name: str, request: Request, reply: Reply, usage: Usage | None) -> Response:
@@ -210,4 +285,13 @@ def _response(name: str, request: Request, reply: Reply, usage: Usage | None) ->
         seconds=reply.seconds,
         prompt=prompt_hash(request.messages, request.decoding),
         time=reply.time,
+        served=reply.served,
+        decoding=dict(reply.decoding or {}),
+        messages=[Turn(message.role, message.text, _named(message.image)) for message in request.messages],
+        logprobs=None if reply.logprobs is None else [Token(token, value) for token, value in reply.logprobs],
     )
+
+
+def _named(image: str | None) -> str | None:
+    """Name a picture: one that the item itself holds by its hash."""
+    return text_hash(image) if image is not None and image.startswith("data:") else image

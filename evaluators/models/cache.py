@@ -16,8 +16,7 @@ from typing import Any
 
 import msgspec
 
-from evaluators.models.identity import cache_key
-from evaluators.models.protocol import Model, Reply, Request
+from evaluators.models.protocol import Reply
 from kg.errors import InputError
 from queries.records.response import Usage
 
@@ -76,6 +75,11 @@ class Cache:
         row = self._do("SELECT reply FROM answers WHERE key = ?", (key,)).fetchone()
         return None if row is None else _reply(json.loads(row[0]))
 
+    def answer(self, key: bytes) -> Reply | None:
+        """Return the answer under a key as one that costs nothing now (its `usage.usd` is 0), or None."""
+        cached = self.get(key)
+        return cached and replace(cached, usage=cached.usage and msgspec.structs.replace(cached.usage, usd=0.0))
+
     def put(self, key: bytes, reply: Reply) -> None:
         """Keep an answer; failures are not kept, nor what ran out of tokens before it said anything."""
         if reply.error is None and (reply.text or reply.finish not in ("length", "max_tokens")):
@@ -123,17 +127,3 @@ def default_cache() -> Path:
     'answers.sqlite'
     """
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kgprobe" / _NAME
-
-
-async def cached_ask(model: Model, request: Request, cache: Cache | None) -> tuple[Reply, bytes | None]:
-    """Return the reply, and the key under which it is to be kept (None where it came from the cache, or may not go there).
-
-    An answer from the cache costs nothing: its `usage.usd` is 0.
-    """
-    if cache is None:
-        return await model.ask(request), None
-    key = cache_key(model, request)
-    cached = cache.get(key)
-    if cached is None:
-        return await model.ask(request), key
-    return replace(cached, usage=cached.usage and msgspec.structs.replace(cached.usage, usd=0.0)), None

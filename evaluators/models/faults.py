@@ -304,8 +304,8 @@ class Throttle:
             return
         if max(time.monotonic() - since, fault.after or 0.0) >= _SILENCE:
             self.noted = True
-            longest = f"{self.patience.longest / 60:g} minutes at most for one request"
-            note(f"{self.name}: the server holds requests back ({fault.status}: {fault.message}); waiting, {longest}")
+            longest = f"waiting, {self.patience.longest:g} seconds at most"
+            note(f"{self.name}: the server holds requests back ({fault.status}: {fault.message}); {longest}")
 
     async def _wait_for_turn(self, size: float) -> None:
         """Wait until the model may be asked again."""

@@ -57,10 +57,10 @@ def request_name(prefix: str, messages: Sequence[Message], decoding: Decoding) -
 def _shape(messages: Sequence[Message], decoding: Decoding) -> tuple[list[list[str | None]], dict[str, Any]]:
     """Return what a model is sent: role, text and picture of each message, and how the answer is drawn."""
     drawn = {name: value for name, value in asdict(decoding).items() if name in _FIRST or value}
-    return [[message.role, message.text, picture_hash(message.image)] for message in messages], drawn
+    return [[message.role, message.text, _picture(message.image)] for message in messages], drawn
 
 
-def picture_hash(image: str | None) -> str | None:
+def _picture(image: str | None) -> str | None:
     """Return what tells one picture from another: the hash of its bytes, or its address."""
     if image is None or image.startswith(("data:", "http://", "https://")):
         return image

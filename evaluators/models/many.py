@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from evaluators.models.cache import Cache, cached_ask
+from evaluators.models.cache import Cache
+from evaluators.models.identity import cache_key
 from evaluators.models.protocol import Model, Reply, Request
 
 T = TypeVar("T")
 
-_GRACE = 5.0
+_GRACE = 10.0
 """Seconds that requests under way get to finish when the run has to stop: their answers are paid for."""
+
+
+class Terminated(KeyboardInterrupt):
+    """The system asked the process to end (SIGTERM), and what was under way had its time to finish."""
 
 
 class Exchange(NamedTuple):
@@ -25,11 +31,21 @@ class Exchange(NamedTuple):
     cached: bool
 
 
+async def _at_once(request: Request) -> bool:
+    return True
+
+
 async def ask_each(
-    model: Model, requests: Iterable[Request], concurrency: int, cache: Cache | None, keep: Callable[[Exchange], None]
+    model: Model,
+    requests: Iterable[Request],
+    concurrency: int,
+    cache: Cache | None,
+    keep: Callable[[Exchange], None],
+    admit: Callable[[Request], Awaitable[bool]] = _at_once,
 ) -> None:
     """Ask all requests, at most `concurrency` at a time; `keep` is called with each exchange as its reply arrives.
 
+    Parameters: `admit` is awaited before a request that the cache does not answer is sent, and ends the run where it says no.
     Whatever `keep`, the requests or the model raise ends the run, and so does Ctrl-C; those under way get some seconds to
     finish.
     """
@@ -39,11 +55,20 @@ async def ask_each(
 
     async def work() -> None:
         for place, request in _until(stop, source):
-            reply, key = await cached_ask(model, request, cache)
+            key = cache_key(model, request) if cache is not None else b""
+            known = cache.answer(key) if cache is not None else None
+            if known is not None:
+                keep(Exchange(place, request, known, True))
+                continue
+            if not await admit(request):
+                stop.set()
+            if stop.is_set():
+                return
+            reply = await model.ask(request)
             try:
-                keep(Exchange(place, request, reply, cache is not None and key is None and reply.error is None))
+                keep(Exchange(place, request, reply, False))
             finally:  # an answer that finds no room in the file is still in the cache
-                if cache is not None and key is not None:
+                if cache is not None:
                     cache.put(key, reply)
 
     tasks = [asyncio.create_task(work()) for _ in range(concurrency)]
@@ -84,11 +109,43 @@ async def _settled(tasks: list[asyncio.Task[None]], stop: asyncio.Event) -> None
 def run_async(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine to its end, also from inside a running event loop (a notebook's).
 
+    Raises Terminated where SIGTERM ends it, which it meets as it meets Ctrl-C: by being cancelled.
+
     >>> import asyncio
     >>> run_async(asyncio.sleep(0, "done"))
     'done'
     """
-    return _in_a_thread(work) if _looping() else asyncio.run(work)
+    if _looping():
+        return _in_a_thread(work)
+    if threading.current_thread() is not threading.main_thread():  # where signals do not arrive
+        return asyncio.run(work)
+    ended: list[int] = []
+    try:
+        return asyncio.run(_ending(work, ended))
+    except asyncio.CancelledError:
+        if ended:
+            raise Terminated from None
+        raise
+
+
+async def _ending(work: Coroutine[Any, Any, T], ended: list[int]) -> T:
+    """Cancel the work once where SIGTERM arrives."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+
+    def end() -> None:
+        if not ended:
+            task.cancel()
+        ended.append(signal.SIGTERM)
+
+    try:
+        loop.add_signal_handler(signal.SIGTERM, end)
+    except NotImplementedError:  # a system without such signals
+        return await work
+    try:
+        return await work
+    finally:
+        loop.remove_signal_handler(signal.SIGTERM)
 
 
 def _looping() -> bool:

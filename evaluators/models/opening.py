@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -18,18 +19,26 @@ if TYPE_CHECKING:
 
 _SCHEMES = ("anthropic", "openai", "replay")
 """Schemes of our own that stand before a colon; an address is opened by the entry point `server`."""
+_SECRET = re.compile(r"(?:^|[&;])[^=&;]*(?:key|token|secret|passw|sig|auth|cred)[^=&;]*=", re.IGNORECASE)
+"""A query that may hold a key; `api-version=...` holds none."""
 _FORMS = "anthropic:NAME, openai:NAME, http(s)://host/v1#NAME or replay:FILE"
 
 
-def open_model(spec: str, patience: Patience | None = None) -> Model:
+def open_model(spec: str, patience: Patience | None = None, headers: Mapping[str, str] | None = None) -> Model:
     """Return the model that `openai:NAME`, `anthropic:NAME`, `http(s)://host/v1#NAME`, `replay:FILE` or a plugin's name means.
 
+    Parameters: `headers` go with each request to a server.
     Raises ModelError where it means none, or the key is not in the environment; InputError where a plugin cannot be imported.
     Nothing is asked yet.
     """
     scheme, name = check_spec(spec)
     opener: Opener = load_plugin("models", scheme)
-    return opener(name, patience)
+    model = opener(name, patience)
+    if headers:
+        if not isinstance(getattr(model, "headers", None), dict):
+            raise ModelError(f"'{spec}' takes no headers", place="--header", way_out="leave it out: it is for servers")
+        model.headers |= headers  # type: ignore[attr-defined]
+    return model
 
 
 def check_spec(spec: str) -> tuple[str, str]:
@@ -64,9 +73,9 @@ def _check_address(spec: str) -> None:
         raise ModelError(
             f"model '{spec}' lacks a host or a name, or its port is none", way_out="write http://host:8080/v1#NAME"
         )
-    if "@" in parts.netloc or parts.query:
+    if "@" in parts.netloc or _SECRET.search(parts.query):
         # Not quoted: what stands there may be a key, and the name of a model is written into every record.
-        raise ModelError("a server's address may hold no key and no query", way_out="put the key into KGPROBE_API_KEY")
+        raise ModelError("a server's address may hold no key", way_out="put the key into KGPROBE_API_KEY, or use --header")
 
 
 def replies(model: Model, requests: Sequence[Request], *, concurrency: int = 8, cache: Cache | None = None) -> list[Reply]:

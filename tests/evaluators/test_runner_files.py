@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from evaluators.ask.journal import Journal
+from evaluators.ask.journal import ResponseFile
 from fpq_made import Command, Done, fpq_item, read_lines, write_lines
 from model_server import Running
 
@@ -81,7 +81,7 @@ def test_two_runs_on_one_file(command: Command, server: Running, ten: Path, tmp_
     out = tmp_path / "responses.jsonl"
     command("ask", ten, "--model", server.spec(), "--out", out, "--limit", 3)
     before = out.read_bytes()
-    with Journal(str(out), "another"):
+    with ResponseFile(str(out), ["another"]):
         one_line(command("ask", ten, "--model", server.spec(), "--out", out), "another run is writing this file")
         assert out.read_bytes() == before
     assert command("ask", ten, "--model", server.spec(), "--out", out).code == 0
@@ -139,15 +139,15 @@ class FullDisk:
 def test_answers_that_found_no_room_are_in_the_cache(
     command: Command, server: Running, ten: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out, start = tmp_path / "responses.jsonl", Journal.start
+    out, start = tmp_path / "responses.jsonl", ResponseFile.start
 
-    def full(self: Journal) -> None:
+    def full(self: ResponseFile) -> None:
         start(self)
         self._file._stream = FullDisk(self._file._stream, 900)  # type: ignore[assignment]  # it stands in for the file
 
     args = ["ask", ten, "--model", server.spec(), "--out", out, "--concurrency", 4]
     with monkeypatch.context() as patch:
-        patch.setattr(Journal, "start", full)
+        patch.setattr(ResponseFile, "start", full)
         one_line(command(*args), "No space left on device")
     kept, asked = len(read_lines(out)), sum(server.script.asked.values())
     assert 0 < kept < asked

@@ -13,8 +13,9 @@ Faults: `ok`, any HTTP status (`500`; with `:SECONDS` or `:date` a Retry-After),
 connection ends before the body does), `cut` (JSON that breaks off), `malformed`, `html`, `nothing` (no choice at all),
 `inside` (an error under status 200), `empty`, `null`, `filter`, `refusal`, `length`, `trickle` (a few bytes at a time), `leak`
 (a fault that repeats the key), `echo` (an answer that repeats the key), `quota`, `credit` (400: the account is empty),
-`flagged` (403 about one input), `wait:SECONDS` (an answer that takes time). `refuses` maps a parameter that the models do not
-take to what they say of it.
+`flagged` (403 about one input), `wait:SECONDS` (an answer that takes time), `parts` (a content of several parts), `half`
+(half a character in the text), `big:MB` (a long answer), `bomb:MB` (one that is packed). `refuses` maps a parameter that the
+models do not take to what they say of it; `tokens` says what a prompt and its answer count, `served` which version answers.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ import socket
 import struct
 import threading
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -41,7 +43,7 @@ MODELS = ("stub", "other")
 _JSON = "application/json"
 OPENAI_FIELDS = {
     "model", "messages", "temperature", "top_p", "max_tokens", "max_completion_tokens", "seed", "response_format",
-    "logprobs", "top_logprobs", "n", "stop", "stream", "user",
+    "logprobs", "top_logprobs", "n", "stop", "stream", "user", "reasoning_effort",
 }  # fmt: skip
 ANTHROPIC_FIELDS = {
     "model", "messages", "system", "max_tokens", "temperature", "top_p", "top_k", "stop_sequences", "output_config",
@@ -74,6 +76,8 @@ class Script:
     delay: float = 0.0
     keep: bool = True
     refuses: Mapping[str, str] = field(default_factory=dict)
+    tokens: Callable[[Asked], tuple[int, int]] = lambda asked: (len(asked.text) // 4, 5)
+    served: str = "stub-2026-01-31"
     requests: list[Asked] = field(default_factory=list)
     asked: Counter[str] = field(default_factory=Counter)
     answered: Counter[str] = field(default_factory=Counter)
@@ -127,6 +131,8 @@ class Wire(asyncio.Protocol):
             self.serve(line.split(" ")[1], headers, rest[:length])
 
     def serve(self, path: str, headers: dict[str, str], body: bytes) -> None:
+        path, _, query = path.partition("?")
+        headers["query"] = query
         if path == "/asked":
             said = {"asked": self.script.asked, "answered": self.script.answered}
             return self.send(200, json.dumps(said))
@@ -154,9 +160,20 @@ class Wire(asyncio.Protocol):
             task = asyncio.get_running_loop().create_task(self.slowly(asked, name, float(detail or self.script.delay)))
             self.tasks.add(task)
             return task.add_done_callback(self.tasks.discard)
-        return self.at_once(asked, name)
+        return self.at_once(asked, name, detail)
 
-    def at_once(self, asked: Asked, name: str) -> None:
+    def send_much(self, asked: Asked, megabytes: int, *, packed: bool) -> None:
+        """Send an answer of so many megabytes."""
+        before, after = json.dumps(self.reply(asked, "mark")).encode().split(b"[mark]")
+        pieces = [before, *[b"very " * 209715] * megabytes, after]
+        if packed:
+            packer = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
+            pieces = [*[packer.compress(piece) for piece in pieces], packer.flush()]
+        self.script.answered[asked.text] += 1
+        extra = "content-encoding: gzip\r\n" if packed else ""
+        self.transport.write(head(200, sum(map(len, pieces)), _JSON, extra).encode() + b"".join(pieces))
+
+    def at_once(self, asked: Asked, name: str, detail: str = "") -> None:
         body = json.dumps(self.reply(asked, name))
         if name == "quota":
             return self.fail(asked, 429, "You exceeded your current quota", code="insufficient_quota")
@@ -176,6 +193,10 @@ class Wire(asyncio.Protocol):
             return self.transport.close() if name == "short" else None
         if name == "malformed":
             body = '{"choices": [{"message": oops}]}'
+        if name == "half":
+            body = body.replace('"No', '"\\ud83d No').replace('"Yes', '"\\ud83d Yes')
+        if name in ("big", "bomb"):
+            return self.send_much(asked, int(detail), packed=name == "bomb")
         if name == "html":
             return self.send(200, "<html><body>The gateway is closed.</body></html>", kind="text/html")
         if self.script.keep:
@@ -226,10 +247,11 @@ class Wire(asyncio.Protocol):
 
     def reply(self, asked: Asked, name: str) -> dict[str, Any]:
         text: str | None = self.script.answer(asked) if name not in ("empty", "null", "refusal", "filter") else ""
-        text = key_of(asked) if name == "echo" else text
+        text = key_of(asked) if name == "echo" else "[mark]" if name == "mark" else text
         if schema_of(asked):
             text = json.dumps(instance(schema_of(asked)))
-        return anthropic_reply(asked, text or "", name) if asked.anthropic else openai_reply(asked, text, name)
+        whole = anthropic_reply(asked, text or "", name) if asked.anthropic else openai_reply(asked, text, name)
+        return whole | {"model": self.script.served, "usage": usage_of(asked, *self.script.tokens(asked))}
 
 
 def head(status: int, length: int, kind: str = _JSON, extra: str = "") -> str:
@@ -327,24 +349,28 @@ def openai_reply(asked: Asked, text: str | None, name: str) -> dict[str, Any]:
     choice: dict[str, Any] = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish}
     if asked.body.get("logprobs"):
         choice["logprobs"] = {"content": [{"token": "x", "logprob": -0.5, "bytes": [120], "top_logprobs": []}], "refusal": None}
-    words = len(asked.text) // 4
-    details = {"cached_tokens": words // 2}
-    usage = {"prompt_tokens": words, "completion_tokens": 5, "total_tokens": words + 5, "prompt_tokens_details": details}
+    if name == "parts":
+        message["content"] = [{"type": "thinking", "thinking": "Let me see."}, {"type": "text", "text": text}]
     if "prompt" in asked.body:
         base = {"index": 0, "text": f" {text}\n", "logprobs": None, "finish_reason": finish}
-        return {"id": "cmpl-1", "object": "text_completion", "created": 1750000000, "model": asked.body["model"],
-                "choices": [base], "usage": usage}  # fmt: skip
-    return {"id": "chatcmpl-1", "object": "chat.completion", "created": 1750000000, "model": asked.body["model"],
-            "choices": [choice], "usage": usage}  # fmt: skip
+        return {"id": "cmpl-1", "object": "text_completion", "created": 1750000000, "choices": [base]}  # fmt: skip
+    return {"id": "chatcmpl-1", "object": "chat.completion", "created": 1750000000, "choices": [choice]}  # fmt: skip
 
 
 def anthropic_reply(asked: Asked, text: str, name: str) -> dict[str, Any]:
     stop = {"filter": "refusal", "refusal": "refusal", "length": "max_tokens"}.get(name, "end_turn")
-    words = len(asked.text) // 4
-    usage = {"input_tokens": words - words // 2, "cache_creation_input_tokens": 0, "cache_read_input_tokens": words // 2,
-             "output_tokens": 5}  # fmt: skip
-    return {"id": "msg_1", "type": "message", "role": "assistant", "model": asked.body["model"], "stop_sequence": None,
-            "content": [{"type": "text", "text": text}] if text else [], "stop_reason": stop, "usage": usage}  # fmt: skip
+    return {"id": "msg_1", "type": "message", "role": "assistant", "stop_sequence": None, "stop_reason": stop,
+            "content": [{"type": "text", "text": text}] if text else []}  # fmt: skip
+
+
+def usage_of(asked: Asked, sent: int, produced: int) -> dict[str, Any]:
+    """Half of what is sent was in a cache, and two tokens of an answer were thought."""
+    if asked.anthropic:
+        return {"input_tokens": sent - sent // 2, "cache_creation_input_tokens": 0, "cache_read_input_tokens": sent // 2,
+                "output_tokens": produced, "output_tokens_details": {"thinking_tokens": 2}}  # fmt: skip
+    return {"prompt_tokens": sent, "completion_tokens": produced, "total_tokens": sent + produced,
+            "prompt_tokens_details": {"cached_tokens": sent // 2},
+            "completion_tokens_details": {"reasoning_tokens": 2}}  # fmt: skip
 
 
 async def listen(script: Script, port: int = 0) -> tuple[asyncio.Server, set[Wire]]:
