@@ -310,7 +310,7 @@ class _Gathering:
 
     def _reasons(self, rows: pl.DataFrame) -> pl.Series:
         """Return the first reason why a fact is not asked about; null where there is none."""
-        pairs = rows.group_by("s", "property").agg(n=pl.col("term").n_unique())
+        pairs = self._with_inverses(rows).group_by("s", "property").agg(n=pl.col("term").n_unique())
         marked = rows.join(pairs, on=["s", "property"], how="left", maintain_order="left")
         incomplete = self.graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }").with_columns(incomplete=True)
         marked = marked.join(incomplete, on=["s", "p"], how="left", maintain_order="left")
@@ -345,6 +345,16 @@ class _Gathering:
         return marked.select(
             pl.coalesce(pl.when(pl.col(name).fill_null(True)).then(pl.lit(name)) for name in reasons)
         ).to_series()
+
+    def _with_inverses(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """Return the values of each subject and property, with those that an inverse property says."""
+        inverse = {wording.inverse: name for name, wording in self.sources.wordings.properties.items() if wording.inverse}
+        turned = rows.filter(pl.col("property").is_in(list(inverse)), pl.col("term").str.starts_with("<")).select(
+            s=pl.col("term").str.strip_chars("<>"),
+            property=pl.col("property").replace_strict(inverse, default=None, return_dtype=pl.String),
+            term=pl.format("<{}>", "s"),
+        )
+        return pl.concat([rows.select("s", "property", "term"), turned])
 
     def _unended(self, rows: pl.DataFrame) -> pl.Series:
         """Tell of each fact whether its property is settled by an end that its subject has not."""

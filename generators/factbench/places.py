@@ -20,8 +20,8 @@ import polars as pl
 from generators.factbench.kinds import kind_lists, kinds_of
 from generators.graph_columns import GraphColumns
 
-_SEATS = ("city", "town", "village", "municipality or community")
-"""Kinds of places that are asked for with their state."""
+_SEATS = {"city": "city", "town": "town", "village": "village", "municipality or community": "place"}
+"""Kinds of places that are asked for with their state, and what they are called then."""
 
 
 def is_fuller(label: pl.Expr, title: pl.Expr) -> pl.Expr:
@@ -46,7 +46,8 @@ def states_of(columns: GraphColumns, titles: pl.DataFrame) -> pl.DataFrame:
 
 def asked_with_state(kind: pl.Series, state: pl.Series) -> pl.Series:
     """Return what is asked for: "city and state" for a city whose state is known, else the kind alone."""
-    both = pl.when(pl.col("kind").is_in(_SEATS) & pl.col("state").is_not_null()).then(pl.format("{} and {}", "kind", "state"))
+    seat = pl.col("kind").replace_strict(_SEATS, default=None, return_dtype=pl.String)
+    both = pl.when(seat.is_not_null() & pl.col("state").is_not_null()).then(pl.format("{} and {}", seat, "state"))
     return pl.select(kind.alias("kind"), state.alias("state")).select(pl.coalesce(both, "kind")).to_series()
 
 

@@ -33,7 +33,7 @@ _LEAST = 3
 """So many wordings, at least, has every property."""
 _KEYS = {"label": str, "type": str, "names": list, "ask": list, "did": str, "stmt": str, "kind": str, "unit": bool,
          "many": bool, "count": str, "changing": bool, "default": str, "ended": str,
-         "not_of": list, "not_kind": list, "needs": list, "of": list, "concepts": list}  # fmt: skip
+         "not_of": list, "not_kind": list, "needs": list, "inverse": str, "of": list, "concepts": list}  # fmt: skip
 _SLOTS = {"s", "kind", "unit", "year"}
 
 
@@ -58,6 +58,7 @@ class Wording:
     not_of: tuple[str, ...] = ()
     not_kind: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    inverse: str | None = None
     concepts: tuple[str, ...] = ()
     of: tuple[Wording, ...] = ()
     frames: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -70,6 +70,10 @@ def test_who_does_no_sport_represents_nobody_in_it(items: Items) -> None:
     assert ("Q14", "P1532") not in items
 
 
+def test_what_the_inverse_property_says_is_a_value_too(items: Items) -> None:
+    assert ("Q40", "P36") not in items
+
+
 def test_another_name_of_the_answer_in_the_subjects_gives_it_away(items: Items) -> None:
     assert ("Q31", "P17") not in items
     assert "based" in items["Q32", "P17"]["question"]
