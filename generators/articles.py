@@ -92,14 +92,25 @@ def is_several(label: str, concepts: Iterable[str] = ()) -> bool:
     >>> is_several("Netherlands"), is_several("Solomon Islands", ["country"]), is_several("The Doors", ["rock band"])
     (False, False, True)
     """
+    if not label.endswith("s") or label.endswith("ss"):
+        return False
     words = _Words.load()
     kinds = [concept.casefold() for concept in concepts]
     heads = {_head(concept)[0] for concept in kinds}
-    if not label.endswith("s") or label.endswith("ss") or heads & words.one:
+    if heads & words.one:
         return False
     if _head(label)[0] in words.several or words.plural & {*heads, *kinds}:
         return True
     return bool(heads & words.bands) and bool(_BEGINS_WITH_ARTICLE.match(label))
+
+
+def head_of(concept: str) -> str:
+    """Return the word that says what a concept is, in small letters.
+
+    >>> head_of("city of the United States"), head_of("American television series")
+    ('city', 'series')
+    """
+    return _head(concept)[0].casefold()
 
 
 def phrase_kind(concept: str) -> str | None:

@@ -212,11 +212,11 @@ def _steps(columns: GraphColumns, chains: Ints) -> pl.DataFrame:
 
 
 def _phrased(rows: pl.DataFrame, phrasings: Phrasings) -> pl.DataFrame:
-    """Render both questions of every row; each relation has frames of its own."""
+    """Render both questions of every row; each relation has frames of its own, and some for subjects of a concept."""
     parts = []
-    for part in rows.partition_by("p", maintain_order=True):
+    for part in rows.partition_by("p", "concept_label", maintain_order=True):
         # The graph's own label comes first; the names of the Wikidata property reach wordings that the graph calls otherwise.
-        frames = phrasings.for_names([part["p_label"][0], *part["p_names"][0].to_list()])
+        frames = phrasings.for_names([part["p_label"][0], *part["p_names"][0].to_list()], part["concept_label"][0])
         parts.append(part.with_columns(frames.expr(form, "s_name", "x_name", f"{form}_drawn").alias(form) for form in _ANSWERS))
     return pl.concat(parts) if parts else rows.with_columns(yes_no=pl.lit(""), premise=pl.lit(""))
 

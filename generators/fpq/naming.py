@@ -3,7 +3,8 @@
 With it goes what the words around a name agree with: whether it speaks of several, and of what is no more.
 
 "the film “Psycho” of 1960": who asks about one of two films of a name says which. Where kind and year do not tell two things
-apart, neither is asked about (`told_apart` says of whom they do).
+apart, neither is asked about (`told_apart` says of whom they do). Who is by far the best known of a name goes by it alone:
+Chicago is the city, "the musical “Chicago”" the musical.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
 from kg.text import fold
 
+_BY_FAR = 10
+"""With so many times the facts of all its namesakes a thing is meant where its name stands alone."""
+
 _HEAD = r"([^ ]+)(?: of)? [“{]"
 
 
@@ -33,7 +37,8 @@ def names_in_questions(columns: GraphColumns) -> pl.DataFrame:
     label, kinds = columns.entities["label"].fill_null(columns.entities["iri"]), typed["kind"].fill_null([])
     several = pl.Series("several", [is_several(name, own) for name, own in zip(label, kinds, strict=True)])
     named = typed.select("e", "iri").hstack([*article_columns(label, kinds), several, gone(columns)])
-    described = named.join(_described(columns), on="e", how="left", maintain_order="left")
+    lesser = _described(columns).filter(~pl.col("famous"))
+    described = named.join(lesser, on="e", how="left", maintain_order="left")
     named_so = [pl.coalesce("described", f"label{c}").alias(f"name{c}") for c in ("", "_a", "_the", "_language", "_generic")]
     # Whoever is told apart by a kind is one: the city of Los Angeles.
     plural = pl.col("several") & pl.col("described").is_null()
@@ -46,7 +51,10 @@ def told_apart(columns: GraphColumns) -> pl.Series:
 
 
 def _described(columns: GraphColumns) -> pl.DataFrame:
-    """Return a description of each entity that shares its label with another and is told apart by it: e, described."""
+    """Return a description of each entity that shares its label with another and is told apart by it.
+
+    Columns: e, described, and `famous`, whether it is meant where the name stands alone.
+    """
     kinds = columns.concepts.join(_concepts(columns), on="c").with_columns(phrase=_phrases(pl.col("kind"))).drop_nulls("phrase")
     # The plainest kind is the shortest: a film is called that, not a live-action animated film.
     plain = kinds.sort(pl.col("kind").str.len_chars(), "kind").group_by("e", maintain_order=True).agg(pl.col("phrase").first())
@@ -62,7 +70,19 @@ def _described(columns: GraphColumns) -> pl.DataFrame:
     parts = pl.col("phrase").str.split_exact("{}", 1)
     text = pl.concat_str(parts.struct.field("field_0"), "name", parts.struct.field("field_1"))
     year = pl.when(pl.col("kin") > 1).then(pl.format(" of {}", "year")).otherwise(pl.lit(""))
-    return told.select("e", described=pl.concat_str(text, year)).sort("e")
+    return (
+        told.join(_famous(columns, bearers), on=["e", "label"])
+        .select("e", "famous", described=pl.concat_str(text, year))
+        .sort("e")
+    )
+
+
+def _famous(columns: GraphColumns, bearers: pl.DataFrame) -> pl.DataFrame:
+    """Say of each bearer of a label that others bear whether it has by far the most facts of them: e, label, famous."""
+    facts = pl.concat([columns.facts["s"], columns.facts["o"]]).value_counts(name="facts").rename({"s": "e"})
+    counted = bearers.select("e", "label").unique().join(facts, on="e", how="left").with_columns(pl.col("facts").fill_null(0))
+    others = pl.col("facts").sum().over("label") - pl.col("facts")
+    return counted.select("e", "label", famous=pl.col("facts") >= _BY_FAR * others.clip(lower_bound=1))
 
 
 def _kinds(columns: GraphColumns) -> pl.DataFrame:

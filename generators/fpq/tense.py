@@ -5,7 +5,6 @@ Told by years (`generators.years`), by relations that only the dead have, and by
 
 from __future__ import annotations
 
-import re
 import tomllib
 from functools import cache
 from importlib.resources import files
@@ -13,6 +12,7 @@ from importlib.resources import files
 import numpy as np
 import polars as pl
 
+from generators.articles import head_of
 from generators.graph_columns import GraphColumns
 from generators.years import ALWAYS
 from kg.text import fold
@@ -46,10 +46,13 @@ def _died(columns: GraphColumns) -> pl.Series:
 
 
 def _of_the_past(columns: GraphColumns) -> pl.Series:
-    kinds = pl.DataFrame({"kind": columns.concept_labels.str.to_lowercase()}).with_row_index("c")
-    words = "|".join(map(re.escape, sorted(_words()["past"])))
-    past = kinds.filter(pl.col("kind").str.contains(rf"^(?:{words})\b|\b(?:{words})$"))
-    return columns.concepts.join(past, on="c", how="semi")["e"].unique()
+    named = enumerate(columns.concept_labels)
+    past = [
+        c
+        for c, label in named
+        if label is not None and _words()["past"] & {fold(label), fold(label).partition(" ")[0], head_of(label)}
+    ]
+    return columns.concepts.filter(pl.col("c").is_in(past))["e"].unique()
 
 
 @cache

@@ -25,7 +25,7 @@ from typing import Any
 
 import polars as pl
 
-from generators.articles import Slot, as_generic, with_common_article, with_the
+from generators.articles import Slot, as_generic, head_of, with_common_article, with_the
 from generators.fpq.verbs import FORMS, OF, Verb
 from kg.errors import InputError, nearest
 from kg.text import fold
@@ -36,7 +36,7 @@ _ARTICLES = {"": "", "a": "_a", "the": "_the", "language": "_language", "generic
 _NAMES = ("subject", "object")
 _FORMS = ("yes_no", "premise")
 _TEXTS = ("relation", *_FORMS)
-_LISTS = ("other", "prepositions", "verbs")
+_LISTS = ("other", "subject", "prepositions", "verbs")
 _NOT_THEMES = ("articles.toml", "fallback.toml", "ranges.toml", "tense.toml")
 
 Piece = str | Slot | Verb
@@ -137,21 +137,28 @@ class Fallback:
 class Phrasings:
     """All wordings, found by relation label; upper and lower case and punctuation do not matter.
 
-    `own` are those of a domain file, which go before the project's.
+    `own` are those of a domain file, which go before the project's; `by_kind` those of some subjects only, by relation and head
+    of the subject's concept: an album is recorded, a part is played.
     """
 
     fallback: Fallback
     by_relation: Mapping[str, Phrasing] = field(default_factory=dict)
     own: Mapping[str, Phrasing] = field(default_factory=dict)
+    by_kind: Mapping[tuple[str, str], Phrasing] = field(default_factory=dict)
 
-    def for_names(self, names: Sequence[str]) -> Phrasing:
-        """Find the wording of a relation that goes by several names, its label first.
+    def for_names(self, names: Sequence[str], concept: str | None = None) -> Phrasing:
+        """Find the wording of a relation that goes by several names, its label first, for subjects of a concept.
 
         >>> load_phrasings().for_names(["P20", "place of death"]).relation
         'place of death'
+        >>> load_phrasings().for_names(["capital"], "county of Ohio").yes_no[0].fill("Lake County", "Painesville")
+        'Has Painesville ever been the county seat of Lake County?'
         """
         worded = next((name for name in names if fold(name) in self.own), None)
-        return self.own[fold(worded)] if worded else self.for_relation(next((n for n in names if n in self), names[0]))
+        if worded:
+            return self.own[fold(worded)]
+        found = self.for_relation(next((name for name in names if name in self), names[0]))
+        return self.by_kind.get((fold(found.relation), head_of(concept or "")), found)
 
     def origin(self, names: Sequence[str]) -> str:
         """Say whose words a relation is asked in, and how many questions of each form there are.
@@ -230,23 +237,25 @@ def _shipped() -> Phrasings:
 def _load(folder: Traversable) -> Phrasings:
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
     by_relation: dict[str, Phrasing] = {}
+    by_kind: dict[tuple[str, str], Phrasing] = {}
     for name in (n for n in names if n not in _NOT_THEMES):
-        for place, labels, phrasing in _entries(folder.joinpath(name)):
-            for label in labels:
-                # By the folded label, as relations are looked up: two spellings of one are the same relation.
-                if fold(label) in by_relation:
-                    raise InputError(f"the relation '{label}' is worded twice", place=place)
-                by_relation[fold(label)] = phrasing
-    return Phrasings(_load_fallback(folder.joinpath("fallback.toml")), by_relation)
+        for place, labels, kinds, phrasing in _entries(folder.joinpath(name)):
+            # By the folded label, as relations are looked up: two spellings of one are the same relation.
+            known: dict[Any, Phrasing] = by_kind if kinds else by_relation
+            for key in [(fold(phrasing.relation), kind) for kind in kinds] or map(fold, labels):
+                if key in known:
+                    raise InputError(f"the relation '{phrasing.relation}' is worded twice", place=place)
+                known[key] = phrasing
+    return Phrasings(_load_fallback(folder.joinpath("fallback.toml")), by_relation, by_kind=by_kind)
 
 
-def _entries(file: Traversable) -> Iterator[tuple[str, list[str], Phrasing]]:
-    """Yield the wordings of one file, each with its place and all labels of its relation."""
+def _entries(file: Traversable) -> Iterator[tuple[str, list[str], list[str], Phrasing]]:
+    """Yield the wordings of one file: place, all labels of its relation, its subjects' kinds (none: all), the wording."""
     for key, entry in _read(file).items():
         place = f"{_path(file)} [{key}]"
-        _check_keys(entry, place, required=("relation", *_FORMS), optional=("other",))
+        _check_keys(entry, place, required=("relation", *_FORMS), optional=("other", "subject"))
         phrasing = Phrasing(entry["relation"], *(_frames(entry, form, place) for form in _FORMS))
-        yield place, [entry["relation"], *entry.get("other", [])], phrasing
+        yield place, [entry["relation"], *entry.get("other", [])], entry.get("subject", []), phrasing
 
 
 def _load_fallback(file: Traversable) -> Fallback:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators.articles import article_columns, is_several, with_article, with_the
@@ -83,6 +83,7 @@ def test_who_is_spoken_of_as_of_several(name: str, concepts: list[str], several:
     assert is_several(name, concepts) is several
 
 
+@settings(deadline=None)
 @given(names)
 def test_any_name_is_kept_and_comes_out_the_same_wherever_it_stands(labels: list[str]) -> None:
     columns = article_columns(pl.Series(labels, dtype=pl.String))

@@ -74,3 +74,9 @@ def test_the_first_of_each_text_stays_and_a_fact_goes_with_its_true_premise(rows
     gone = {row[0] for row in rows if row[1] == "tpq" and row not in first}
     assert kept == [(str(fact), variant, text) for fact, variant, text in first if fact not in gone]
     assert max(Counter(text.lower() for _, _, text in kept).values(), default=1) == 1
+
+
+def test_who_is_by_far_the_best_known_goes_by_the_name_alone() -> None:
+    cast = " ".join(f':new :cast :a{i} . :a{i} rdfs:label "Actor {i}" .' for i in range(60))
+    names = called(f"{FILMS}\n{cast}")
+    assert (names["old"], names["new"], names["book"]) == ("the film “Psycho” of 1960", "Psycho", "the novel “Psycho”")

@@ -22,6 +22,7 @@ def shipped() -> Iterator[Phrasing]:
     """Every phrasing that comes with the project, once, and the two fallbacks."""
     phrasings = load_phrasings()
     yield from {p.relation: p for p in phrasings.by_relation.values()}.values()
+    yield from phrasings.by_kind.values()
     yield from (phrasings.for_relation("head coach"), phrasings.for_relation("terminus of"))
 
 
@@ -160,8 +161,10 @@ class TestAPhrasingFileWithAFault:
             ("capital = 3", "[capital]: a table is expected here"),
             ('[capital]\nrelation = 3\nyes_no = "x"\npremise = "y"', "[capital]: 'relation' is no text"),
             (theme() + 'other = "x"', "[capital]: 'other' is no list of texts"),
-            (theme() + 'other = ["CAPITAL"]', "[capital]: the relation 'CAPITAL' is worded twice"),
+            (theme() + 'other = ["CAPITAL"]', "[capital]: the relation 'capital' is worded twice"),
             (theme() + theme().replace("[capital]", "[seat]"), "[seat]: the relation 'capital' is worded twice"),
+            (theme() + 'subject = "county"', "[capital]: 'subject' is no list of texts"),
+            (theme() + 'subject = ["county", "county"]', "[capital]: the relation 'capital' is worded twice"),
             ("[capital", "cannot be read as TOML"),
         ],
     )
@@ -170,6 +173,15 @@ class TestAPhrasingFileWithAFault:
             load_phrasings(write(tmp_path, text))
         assert complaint in str(fault.value)
         assert "theme.toml" in str(fault.value)
+
+    def test_some_subjects_have_words_of_their_own(self, tmp_path: Path) -> None:
+        counties = theme("Is {object} the seat of {subject}?").replace("[capital]", "[seat]") + 'subject = ["county"]\n'
+        mine = load_phrasings(write(tmp_path, theme() + 'other = ["has capital"]\n' + counties))
+        asked = {
+            kind: mine.for_names(["has capital"], kind).yes_no[0].fill("Lake", "Painesville")
+            for kind in ("county of Ohio", "state")
+        }
+        assert asked == {"county of Ohio": "Is Painesville the seat of Lake?", "state": "Is Painesville in Lake?"}
 
     def test_a_good_folder_of_ones_own_is_read(self, tmp_path: Path) -> None:
         mine: Phrasings = load_phrasings(write(tmp_path, theme()))
