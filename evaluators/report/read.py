@@ -76,7 +76,7 @@ def read_run(files: RunFiles, number: int = 0, folder: Path | None = None) -> Ru
     """
     items, responses, verdicts = _File(files.items), _opened(files.responses), _opened(files.verdicts)
     answered, judged = _whole(responses, Response, _ANSWERED), _whole(verdicts, Verdict, _JUDGED)
-    judged = current(judged, answered, files.verdicts, files.responses)
+    judged = current(judged, answered, files.verdicts or "", files.responses or "")
     answers = AnswersByItem(answered, judged)
     origins = _Origins()
     place = Place(folder, number, answers.to_json()) if folder is not None else None
