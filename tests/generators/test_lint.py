@@ -55,7 +55,7 @@ def test_the_command_shows_rules_findings_and_the_clean_share(tmp_path: Path) ->
     runner, found = CliRunner(), tmp_path / "found.tsv"
     told = runner.invoke(app, [str(FIXTURES / "namesakes.jsonl"), "--out", str(found), "--at-least", "0.9"])
     assert told.exit_code == 1
-    assert "1 of 4 items are clean (25.0%)" in told.stdout
+    assert "1 of 4 items break no rule of " in told.stdout
     assert found.read_text().splitlines()[0] == "1\ta\ttwo-golds\t\tWhere is the Peace Bridge?"
     listed = runner.invoke(app, ["--rules"]).stdout
     assert all(rule.name in listed for rule in (*RULES, *FILE_RULES))
