@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
+import polars as pl
 import typer
 
 from generators.column_names import in_words
@@ -36,15 +37,30 @@ app = new_app("Questions from any database: families proposed from its keys and 
 
 @app.command()
 def erbench(
-    db: Annotated[str | None, typer.Option("--db", metavar="URL", help="A database, such as sqlite:///shop.sqlite.")] = None,
+    database: Annotated[
+        str | None, typer.Argument(metavar="[DATABASE]", help="A database: a file of SQLite, or a URL.")
+    ] = None,
+    db: Annotated[str | None, typer.Option("--db", metavar="URL", help="The same, such as sqlite:///shop.sqlite.")] = None,
     hops: Annotated[int, typer.Option(min=1, max=5, help="How many values lie on the way to an answer, at most.")] = 3,
     n: Annotated[int, typer.Option(min=1, max=2**53, help="How many facts of each family.")] = 50,
     personal: Annotated[bool, typer.Option("--personal", help="Ask about private matters, too: contact, pay, health.")] = False,
     numbered: Annotated[bool, typer.Option("--numbered", help="Ask about rows without a name, too, by their number.")] = False,
     about: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help='What it is of, said of unknown rows, such as "the Chinook shop".'),
+        typer.Option(
+            metavar="TEXT",
+            help='Of what the database is, said in every question: "the Chinook shop", "at Marlow University". Without it, '
+            "the database is named where a row is an invoice, a customer or the like.",
+        ),
     ] = None,
+    link: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TABLE.COLUMN=TABLE", help="A foreign key that the database does not declare; may be repeated."),
+    ] = None,
+    declared_only: Annotated[
+        bool, typer.Option("--declared-only", help="Follow declared foreign keys alone, not those that the values show.")
+    ] = False,
+    refusals: Annotated[str | None, typer.Option(metavar="FILE", help="Write what is not asked, and why, as CSV.")] = None,
     none_share: Annotated[
         str, typer.Option(metavar="SHARE[,SHARE...]", help='In what share of choices "None of the above" is right.')
     ] = "0",
@@ -66,18 +82,22 @@ def erbench(
 
         python -m generators.erbench --n 10
 
-        python -m generators.erbench --db sqlite:///shop.sqlite --families ./proposed --out shop.jsonl
+        python -m generators.erbench shop.sqlite --about "the Chinook shop" --families ./proposed --out shop.jsonl
     """
+    db = _url(database, db)
     domain = (graph := _graph(db, store, endpoint)).name.rpartition("/")[2]
-    catalog = Catalog(graph, personal=personal, numbered=numbered, about=about or f"the database {in_words(domain)}")
+    called = f"the database {in_words(domain)}"
+    catalog = Catalog(
+        graph, personal=personal, numbered=numbered, about=about, database=called, declared_only=declared_only, links=link or ()
+    )
     proposals = propose(catalog, hops, domain)
     if not proposals:
-        why = "; ".join(line.strip() for line in _refusals(catalog.refused)) or "there are no tables"
+        why = "; ".join(line.strip() for line in _refusals(catalog)) or "there are no tables"
         raise InputError(
             f"nothing can be asked ({why})", place=graph.name, way_out="see what tables need (generators/erbench/README.md)"
         )
     path, side_files = out or f"erbench-{domain}.jsonl", {"exemplars": exemplars, "passages": passages}
-    check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages}, [_file_of(db)])
+    check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages, "--refusals": refusals}, [_file_of(db)])
     if families is not None:
         _write_families(families, proposals)
     options = Options(n, seed, read_shares(none_share), exemplars=bool(exemplars), passages=bool(passages))
@@ -94,6 +114,8 @@ def erbench(
         written, done = write_results(results, path, limit, side_files)
     lines = [*_summary(done, catalog, path, written), *(side_file_summary(done, side_files) if written else ())]
     note("\n".join(lines), quiet)
+    if refusals:
+        write_bytes(Path(refusals), _refusals_csv(catalog))
     if not written:
         raise fail_check()
 
@@ -101,6 +123,15 @@ def erbench(
 def _file_of(db: str | None) -> str | None:
     """Return the file of a database that is one."""
     return db.removeprefix("sqlite:///") if db is not None else None
+
+
+def _url(database: str | None, db: str | None) -> str | None:
+    """Return the URL of a database that is given by itself, a file of SQLite or a URL, or with --db."""
+    if database is None:
+        return db
+    if db is not None:
+        raise InputError("two databases are given", place="--db", way_out=f"leave out --db or '{database}'")
+    return database if "://" in database else f"sqlite:///{Path(database).absolute()}"
 
 
 def _graph(db: str | None, store: Path | None, endpoint: str | None) -> Graph:
@@ -131,17 +162,27 @@ def _summary(results: Sequence[Result], catalog: Catalog, path: str, written: in
     for result in results:
         counted += result.counts.hops
     lines += [f"  {task}, hops {hops}: {count}" for (task, hops), count in sorted(counted.items())]
-    lines += list(_refusals(catalog.refused))
+    if catalog.found:
+        lines.append(f"  {len(catalog.found)} links found by their values: {', '.join(catalog.found)} (--declared-only: none)")
+    lines += list(_refusals(catalog))
     for result in sorted(results, key=lambda r: -(r.template.front.hops or len(r.template.front.rationale or [])))[:3]:
         lines += [f"  {text}" for text in [*result.counts.questions.values()][:1]]
     return lines
 
 
-def _refusals(refused: dict[str, str]) -> Iterator[str]:
+def _refusals(catalog: Catalog) -> Iterator[str]:
     """Say what is not asked, by reason, with a few examples."""
+    refused = catalog.refused
     for why in sorted(set(refused.values())):
-        what = sorted(name for name, reason in refused.items() if reason == why)
-        yield f"  refused, {why}: {', '.join(what[:4])}" + (f", … ({len(what)} in all)" if len(what) > 4 else "")
+        what = sorted(catalog.columns.get(name, name) for name, reason in refused.items() if reason == why)
+        more = f", … ({len(what)} in all: --refusals FILE)" if len(what) > 4 else ""
+        yield f"  refused, {why}: {', '.join(what[:4])}{more}"
+
+
+def _refusals_csv(catalog: Catalog) -> bytes:
+    """Return all that is not asked: table and column of the database, or else the way; how it would be said; and why."""
+    rows = [(catalog.columns.get(name, ""), name, why) for name, why in sorted(catalog.refused.items())]
+    return pl.DataFrame(rows, schema=["column", "said", "why"], orient="row").write_csv().encode()
 
 
 def main() -> None:

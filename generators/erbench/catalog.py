@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import unquote
@@ -11,6 +12,8 @@ import polars as pl
 
 from generators.column_names import WordLists, begins_with_participle, ends_in_preposition, unit_of
 from generators.erbench import refusals
+from generators.erbench.context import setting
+from generators.erbench.links import Column, Link, Links, written_links
 from generators.erbench.names import Words
 from generators.family.spelling import is_inverted
 from kg.errors import InputError
@@ -21,6 +24,7 @@ from queries.templates import find
 _TABLES = "SELECT ?t ?name { ?t a kgp:Table ; kgp:name ?name }"
 _COLUMNS = "SELECT ?t ?p ?name { ?t kgp:column ?p . ?p kgp:name ?name }"
 _KEYS = "SELECT DISTINCT ?p ?t { ?k a kgp:PrimaryKey ; kgp:on ?p ; kgp:table ?t }"
+_UNIQUE = "SELECT DISTINCT ?p { ?k a ?kind ; kgp:on ?p } VALUES ?kind { kgp:PrimaryKey kgp:UniqueKey }"
 _EDGES = "SELECT ?p ?t ?o { ?p a kgp:ForeignKey ; kgp:table ?t ; kgp:references ?o }"
 _USE = """SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?ns) (COUNT(DISTINCT ?o) AS ?no) (MAX(STRLEN(STR(?o))) AS ?size)
   { ?s ?p ?o } GROUP BY ?p"""
@@ -99,6 +103,9 @@ def inverted(names: pl.Series) -> bool:
     return len(turned) > 1 and sum(turned) / len(turned) >= INVERTED
 
 
+SELF = 0.5
+"""Where more rows than this share refer to themselves, a column numbers them."""
+
 MOST, INVERTED = 0.95, 0.8
 """The shares of a column's values that settle what they are, and whether names have their last part first."""
 
@@ -113,15 +120,29 @@ class Attribute:
     kind: str = "text"
     said: str | None = None
 
+    @property
+    def path(self) -> str:
+        """The SPARQL path to its values."""
+        return f"<{self.iri}>"
+
 
 @dataclass(frozen=True)
 class Edge:
-    """A foreign key that names one row each: its IRI, from which table to which, and how it is said."""
+    """A foreign key that names one row each: its IRI, from which table to which, and how it is said.
+
+    One that the database does not declare is a column of values, and `key` is the column of the other table that has them.
+    """
 
     iri: str
     table: str
     to: str
     name: str
+    key: str | None = None
+
+    @property
+    def path(self) -> str:
+        """The SPARQL path to the row that is referred to."""
+        return f"<{self.iri}>/^<{self.key}>" if self.key else f"<{self.iri}>"
 
     @property
     def is_verb(self) -> bool:
@@ -159,16 +180,30 @@ class EntityTable:
 class Catalog:
     """Reads the schema graph and counts what the data has.
 
-    `refused` says what is not asked about, and why.
+    `refused` says what is not asked about, and why; `columns` says of it which table and column of the database it is.
     """
 
-    def __init__(self, graph: Graph, *, personal: bool = False, numbered: bool = False, about: str | None = None) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        *,
+        personal: bool = False,
+        numbered: bool = False,
+        about: str | None = None,
+        database: str | None = None,
+        declared_only: bool = False,
+        links: Sequence[str] = (),
+    ) -> None:
         """Read a graph; `personal` and `numbered` let private matters, and rows without a name, be asked about.
 
-        `about` says what the database is of, for questions about rows that nobody else knows, such as an invoice.
+        `about` says what the database is of, in every question; without it, `database` is said of rows that nobody else
+        knows, such as an invoice. `links` are foreign keys that it does not declare (`shop.town_no=town`); `declared_only`
+        leaves those out that the values show, which `found` names.
         """
-        self.graph, self.personal, self.numbered, self.about = graph, personal, numbered, about
+        self.graph, self.personal, self.numbered = graph, personal, numbered
+        self.about, self.database = about, database
         self.refused: dict[str, str] = {}
+        self.columns: dict[str, str] = {}
         self._pairs: dict[str, pl.DataFrame] = {}
         rows = graph.schema(_TABLES).sort("t")
         if rows.is_empty():
@@ -176,6 +211,9 @@ class Catalog:
         self._raw = dict(rows.iter_rows())
         self._words = Words(self._raw.values())
         self.names: dict[str, str] = {iri: self._words.table(name).name for iri, name in self._raw.items()}
+        self.columns |= {self.names[iri]: name for iri, name in self._raw.items()}
+        self.found: list[str] = []
+        self._links, self._unclear = self._find_links(declared_only, links)
         self.tables = {table.iri: table for table in map(self._table, self.names) if table is not None}
         for iri in refusals.copies(self._row_names()):
             self.refused[self.tables.pop(iri).name] = refusals.COPIED
@@ -205,9 +243,14 @@ class Catalog:
             self._pairs[iri] = self.graph.select(_PAIRS % iri)
         return self._pairs[iri]
 
+    def setting(self, table: EntityTable) -> str | None:
+        """Say of what database a row is, where its question needs that."""
+        unknown = table.key or table.name in WordLists.load().private
+        about = self.about or (self.database if unknown else None)
+        return setting(about) if about else None
+
     def _table(self, iri: str) -> EntityTable | None:
-        named = self._named.get(iri)
-        rows = int(self.graph.select(_ROW_COUNT % iri).item() or 0)
+        named, rows = self._named.get(iri), self._rows[iri]
         if rows and named is not None and named[0] >= 0.5 * rows:
             return EntityTable(iri, self.names[iri], unique=named[1] / named[0])
         keys = self.graph.schema(_KEYS).filter(pl.col("t") == iri).get_column("p").unique()
@@ -217,6 +260,39 @@ class Catalog:
         unnamed = refusals.UNNAMED if has_key else "its rows have neither names nor a key of one column"
         self.refused[self.names[iri]] = unnamed if rows else "it has no rows"
         return None
+
+    def _find_links(self, declared_only: bool, said: Sequence[str]) -> tuple[dict[str, Link], set[str]]:
+        """Find undeclared foreign keys by column, and columns that may be some; both are no values to ask for any more."""
+        rows = self.graph.schema(_COLUMNS).filter(pl.col("p").is_in([*self.use]) & ~pl.col("p").is_in([*self.bytes]))
+        columns = [
+            Column(iri, name, table, self._raw[table], self.use[iri][0], self.use[iri][2])
+            for table, iri, name in rows.sort("t", "p").select("t", "p", "name").iter_rows()
+            if self.use[iri][0] <= 1.05 * self.use[iri][1]
+        ]
+        keys = set(self.graph.schema(_UNIQUE)["p"])
+        search = Links(columns, keys, self._rows, self.pairs)
+        own = [search.read(text, self._raw) for text in said]
+        found, unclear = search.find(written_links(self.graph))
+        wanted = {link.column: link for link in [*([] if declared_only else found), *own]}
+        sound = {column: link for column, link in wanted.items() if self._follow(link)}
+        called = {column.iri: f"{column.of}.{column.name}" for column in columns}
+        self.found = [f"{called[link.column]} → {self._raw[link.to]}" for link in sound.values()]
+        return sound, unclear | {link.column for link in found if link.column not in sound}
+
+    def _follow(self, link: Link) -> bool:
+        """Have the pairs of a link lead to rows; False where the graph's terms do not meet, such as "1" and 1."""
+        pairs = self.graph.select(f"SELECT ?s ?o {{ ?s <{link.column}>/^<{link.key}> ?o }}")
+        n, subjects, _, size = self.use[link.column]
+        if pairs["s"].n_unique() < subjects or (pairs["s"] == pairs["o"]).mean() > SELF:  # type: ignore[operator]
+            return False
+        self._pairs[link.column] = pairs
+        self.use[link.column] = (n, subjects, pairs["o"].n_unique(), size)
+        return True
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        """How many rows each table has."""
+        return {iri: int(self.graph.select(_ROW_COUNT % iri).item() or 0) for iri in self.names}
 
     @cached_property
     def _named(self) -> dict[str, tuple[int, int]]:
@@ -254,12 +330,20 @@ class Catalog:
         table.person = named_twice or table.name.split()[-1] in lists.persons
         private = refusals.is_private(table.name, [*spoken, *(name for _, name in columns)], table.person)
         for column_iri, name in columns:
+            if column_iri in self._links:
+                continue
             said, unsaid = called[column_iri].name, called[column_iri].unsaid
+            self.columns.setdefault(f"{table.name}: {said}", f"{self._raw[table.iri]}.{name}")
             iri = self._promoted(column_iri)
             why = "its name has no word" if not any(c.isalnum() for c in name) else None
             if iri in self.use:
                 column = refusals.Column(said, name, table.name, private=private, person=table.person)
-                why = why or self._why_not(iri, column, keys) or (f"“{unsaid}” in its name is no word" if unsaid else None)
+                why = why or self._why_not(iri, column, keys)
+                why = (
+                    why
+                    or (refusals.UNDECLARED if iri in self._unclear else None)
+                    or (f"“{unsaid}” in its name is no word" if unsaid else None)
+                )
                 kind = kind_of(self.pairs(iri)["o"]) if why is None else "text"
                 if kind in ("number", "year") and said.split()[-1] in lists.with_units:
                     why = "a number whose unit is not said"
@@ -331,11 +415,14 @@ class Catalog:
         return float(frame.select(pl.col("name").str.contains(pl.col("value"), literal=True).mean()).item() or 0.0)
 
     def _edges_of(self, table: EntityTable) -> None:
-        for iri, _, to in (
-            self.graph.schema(_EDGES).filter(pl.col("t") == table.iri).sort("p").select("p", "t", "o").iter_rows()
-        ):
-            called = self._words.reference(unquote(iri.rpartition("#ref-")[2]), self._raw[table.iri], self._raw[to])
+        declared = self.graph.schema(_EDGES).filter(pl.col("t") == table.iri).sort("p").select("p", "t", "o").unique()
+        links = [(iri, unquote(iri.rpartition("#ref-")[2]), to, None) for iri, _, to in declared.sort("p").iter_rows()]
+        columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == table.iri, pl.col("p").is_in([*self._links]))
+        found = [(iri, name, self._links[iri]) for iri, name in columns.sort("p").select("p", "name").iter_rows()]
+        for iri, raw, to, key in [*links, *((iri, raw, link.to, link.key) for iri, raw, link in found)]:
+            called = self._words.reference(raw, self._raw[table.iri], self._raw[to])
             name = self.names[to] if ";" in iri.rpartition("#")[2] else called.name
+            self.columns.setdefault(f"{table.name}: {name}", f"{self._raw[table.iri]}.{raw.replace(';', ',')}")
             facts = self.use.get(iri)
             if to not in self.tables or self.tables[to].key or facts is None:
                 self.refused[f"{table.name}: {name}"] = "it refers to rows without names" if facts else "it has no values"
@@ -346,7 +433,7 @@ class Catalog:
             elif called.unsaid and name == called.name and any(c.isalnum() for c in called.name):
                 self.refused[f"{table.name}: {name}"] = f"“{called.unsaid}” in its name is no word"
             else:
-                self._edge(table, Edge(iri, table.iri, to, name))
+                self._edge(table, Edge(iri, table.iri, to, name, key))
 
     def _edge(self, table: EntityTable, edge: Edge) -> None:
         if not any(c.isalnum() for c in edge.name):

@@ -99,9 +99,9 @@ class Words:
 
     def _of_target(self, head: str, target: Sequence[str]) -> list[str]:
         """Find the words of a table that the last word of a column is short for: all, or those from it on."""
-        if head in self._lists.key_words or _is_short_for(head, "".join(target)):
+        if head in self._lists.key_words or is_short_for(head, "".join(target)):
             return next((list(target[i:]) for i, word in enumerate(target) if word.startswith(head)), list(target))
-        at = next((i for i, word in enumerate(target) if _is_short_for(head, word)), None)
+        at = next((i for i, word in enumerate(target) if is_short_for(head, word)), None)
         return list(target[at:]) if at is not None else []
 
     def _noun(self, raw: str) -> list[str]:
@@ -130,13 +130,13 @@ class Words:
         if word in self._lists.cut_words:
             return self._lists.cut_words[word]
         known = [*(full for full in near if is_word(full)), *(self._known if len(word) > 2 else [])]
-        return next((full for full in known if word != full and _is_short_for(word, full)), None)
+        return next((full for full in known if word != full and is_short_for(word, full)), None)
 
 
-def _is_short_for(cut: str, full: str) -> bool:
+def is_short_for(cut: str, full: str) -> bool:
     """Tell whether letters are those of a word, in their order, from its first on.
 
-    >>> _is_short_for("ctry", "country"), _is_short_for("avtr", "aviator"), _is_short_for("hub", "airport")
+    >>> is_short_for("ctry", "country"), is_short_for("avtr", "aviator"), is_short_for("hub", "airport")
     (True, True, False)
     """
     if len(cut) < 2 or not full.startswith(cut[0]):
@@ -151,7 +151,7 @@ def _without_owner(words: list[str], own: Sequence[str]) -> list[str]:
     if rest and rest[0] in ("of", "by", "in"):
         return words
     repeats = first in own and first == own[-1]
-    cut = not is_word(first) and first not in WordLists.load().cut_words and _is_short_for(first, "".join(own))
+    cut = not is_word(first) and first not in WordLists.load().cut_words and is_short_for(first, "".join(own))
     initials = len(own) > 1 and first == "".join(word[0] for word in own)
     return rest if rest and (repeats or cut or initials) else words
 

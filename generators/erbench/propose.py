@@ -91,25 +91,26 @@ def propose(catalog: Catalog, hops: int, domain: str) -> list[Proposal]:
     proposals, asked = [], dict[str, set[str]]()  # by what a row is called: a bridge and a museum are no one question's
     for path in paths(catalog, hops):
         why = _shortcut(catalog, path)
-        forms = [] if why else _forms(catalog, path, domain)
-        # “Was X born in {claimed}?” may stand for a place and for a year: what is asked openly must not.
-        texts = [text for form in forms for text in form.questions if "{claimed" not in text]
+        tasks = {None: ("open", "yes_no"), refusals.GUESSED: ("yes_no",)}.get(why, ())
+        forms = _forms(catalog, path, domain, tasks)
+        texts = [text for form in forms for text in form.questions]
         called = catalog.tables[path.start].name
         seen = asked.setdefault(called, set())
-        if why := why or refusals.of_questions(texts, seen):
-            catalog.refused[f"{called}: {path.title}"] = why
-            continue
-        seen |= {refusals.open_text(text) for text in texts}
-        proposals += forms
+        unworded = refusals.of_questions(texts, seen)
+        if why or unworded:
+            catalog.refused[f"{called}: {path.title}"] = unworded or why or ""
+        if not unworded:
+            seen |= refusals.open_texts(texts)
+            proposals += forms
     proposals += [_choice(catalog, table, domain) for table in catalog.tables.values() if len(_stated(catalog, table)) > 1]
     return list(_with_distinct_names(proposals))
 
 
-def _forms(catalog: Catalog, path: Path, domain: str) -> list[Proposal]:
+def _forms(catalog: Catalog, path: Path, domain: str, tasks: Sequence[str]) -> list[Proposal]:
     """Propose the forms in which the end of a path is asked."""
-    if path.end is not None and path.end.kind == "flag":
+    if tasks and path.end is not None and path.end.kind == "flag":
         return _of_flag(catalog, path, path.end, domain)
-    return [_of_path(catalog, path, task, domain) for task in ("open", "yes_no")]
+    return [_of_path(catalog, path, task, domain) for task in tasks]
 
 
 def _with_distinct_names(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
@@ -156,8 +157,8 @@ def _shortcut(catalog: Catalog, path: Path) -> str | None:
     if end["folded"].n_unique() < 2:
         return "all rows have the same value"
     flag = path.end is not None and path.end.kind == "flag"  # a yes or a no can always be guessed
-    if not flag and refusals.is_guessed(end["folded"]):
-        return refusals.GUESSED
+    if not flag and refusals.is_settled(end["folded"]):
+        return refusals.SETTLED
     _, beside = _stated_row(catalog, catalog.tables[path.start], path.edges[0].iri if path.edges else None)
     if any(edge.to in {own.to for own in path.edges} or refusals.tells(_said(catalog, edge), end) for _, edge in beside):
         return refusals.STATED
@@ -170,6 +171,21 @@ def _shortcut(catalog: Catalog, path: Path) -> str | None:
         both = end.join(own.with_columns(own=fold_all(own["o"])), on="s")
         if not both.is_empty() and (both["folded"] == both["own"]).mean() >= ALIKE:  # type: ignore[operator]
             return f"'{attribute.name}' gives it away"
+    if why := _repeats(catalog, path):
+        return why
+    return refusals.GUESSED if not flag and refusals.is_guessed(end["folded"]) else None
+
+
+def _repeats(catalog: Catalog, path: Path) -> str | None:
+    """Say which foreign key of the first row leads to the same rows as a longer way: a course's coordinator is of its place."""
+    own = [edge for edge in catalog.tables[path.start].edges if edge != path.edges[0]] if len(path.edges) > 1 else []
+    pairs = catalog.pairs(path.edges[0].iri) if own else pl.DataFrame()
+    for step in path.edges[1:] if own else ():
+        pairs = pairs.join(catalog.pairs(step.iri), left_on="o", right_on="s").select("s", o="o_right")
+        for edge in own:
+            both = pairs.join(catalog.pairs(edge.iri), on="s") if edge.to == step.to else pl.DataFrame()
+            if both.height and (both["o"] == both["o_right"]).mean() >= ALIKE:  # type: ignore[operator]
+                return f"'{edge.name}' leads there as well"
     return None
 
 
@@ -304,12 +320,12 @@ def _spelled(
     )
 
 
-def _probe(row: str, steps: Sequence[_Step]) -> str:
+def _probe(heard: str, row: str, steps: Sequence[_Step]) -> str:
     """Ask in one text for the entity and for each value on the way (ERBench, appendix B.1, binary questions)."""
     links = ["If so,", *["And"] * len(steps)]
     asked = [_filled(_again(step, row), step.row, step.value) for step in steps]
     return " ".join(
-        [f"Have you heard of {row}?", *(f"{link} {_begun(text)}" for link, text in zip(links, asked, strict=False))]
+        [f"Have you heard of {heard}?", *(f"{link} {_begun(text)}" for link, text in zip(links, asked, strict=False))]
     )
 
 
@@ -382,15 +398,16 @@ def _asked(catalog: Catalog, path: Path, task: str, row: str, steps: Sequence[_S
     denied = _filled(last.form.deny, last.row, claimed)
     front["question"] = {"basic": _filled(last.form.claim, last.row, claimed), "negated": f"Is it right that {denied}?"}
     if not catalog.tables[path.start].key:  # nobody has heard of a number
-        front["probe"] = {"whole": _probe(row, steps)}
+        heard = _of_database(catalog, catalog.tables[path.start], row)
+        front["probe"] = {"whole": _probe(heard, row, steps)}
     return front
 
 
 def _path_patterns(table: EntityTable, path: Path, slots: Sequence[str]) -> list[str]:
     """The patterns that lead from the row asked about to the end of a path."""
     rows = [_row_variable(table), *(f"?{slot}" for slot in slots)]
-    links = [*(edge.iri for edge in path.edges), *([path.end.iri] if path.end else [])]
-    return [f"{rows[i]} <{iri}> {rows[i + 1]} ." for i, iri in enumerate(links)]
+    links: list[Edge | Attribute] = [*path.edges, *([path.end] if path.end else [])]
+    return [f"{rows[i]} {link.path} {rows[i + 1]} ." for i, link in enumerate(links)]
 
 
 def _apart(name: str, value: str) -> str:
@@ -410,7 +427,7 @@ def _row_variable(table: EntityTable) -> str:
 
 def _beside_patterns(table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
     """The patterns of the rows that are named because names repeat."""
-    return [f"{_row_variable(table)} <{edge.iri}> ?{slot} ." for slot, edge in beside]
+    return [f"{_row_variable(table)} {edge.path} ?{slot} ." for slot, edge in beside]
 
 
 def _stated(catalog: Catalog, table: EntityTable) -> list[_Statement]:
@@ -419,7 +436,8 @@ def _stated(catalog: Catalog, table: EntityTable) -> list[_Statement]:
     taken = {edge.iri for _, edge in beside}
     links: list[Edge | Attribute] = [e for e in table.edges if not e.is_verb and e.iri not in taken]
     links = [*links, *(a for a in table.attributes if a.kind != "flag")]
-    links = [link for link in links if f"{table.name}: {link.name}" not in catalog.refused][:4]
+    refused = {name for name, why in catalog.refused.items() if why != refusals.GUESSED}
+    links = [link for link in links if f"{table.name}: {link.name}" not in refused][:4]
     slots = _slots([link.name for link in links], [table.name, *(slot for slot, _ in beside)])
     return [
         _Statement(
@@ -460,7 +478,8 @@ def _choice(catalog: Catalog, table: EntityTable, domain: str) -> Proposal:
     row, beside = _stated_row(catalog, table, None)
     stated = _stated(catalog, table)
     options = {statement.slot: statement.option(table.name) for statement in stated}
-    question = {variant: {"stem": stem.replace("{row}", row), "options": options} for variant, stem in _STEMS.items()}
+    heard = _of_database(catalog, table, row)
+    question = {variant: {"stem": stem.replace("{row}", heard), "options": options} for variant, stem in _STEMS.items()}
     key = [_slots([table.name], [])[0], *(slot for slot, _ in beside)]
     slots = [statement.slot for statement in stated]
     front: dict[str, object] = {"summary": f"What is true of a {table.name}", "method": "erbench", "domain": domain}
@@ -468,9 +487,11 @@ def _choice(catalog: Catalog, table: EntityTable, domain: str) -> Proposal:
     front |= _spelled(catalog, table, beside, [(statement.slot, statement.link) for statement in stated])
     if not table.key:
         # A probe for the entity and one for each value, apart (ERBench, appendix B.1, choices).
-        known = {statement.slot: _filled(statement.form.claim, row, statement.value) for statement in stated}
-        front["probe"] = {"entity": f"Have you heard of {row}?", **known}
-    patterns = [f"{_row_variable(table)} <{statement.link.iri}> ?{statement.slot} ." for statement in stated]
+        known = {
+            statement.slot: _within(catalog, table, _filled(statement.form.claim, row, statement.value)) for statement in stated
+        }
+        front["probe"] = {"entity": f"Have you heard of {heard}?", **known}
+    patterns = [f"{_row_variable(table)} {statement.link.path} ?{statement.slot} ." for statement in stated]
     return _proposal(
         catalog, table, [table.name, "facts"], front, [*key, *slots], [*_beside_patterns(table, beside), *patterns]
     )
@@ -502,12 +523,20 @@ def _proposal(
 
 
 def _within(catalog: Catalog, table: EntityTable, question: object) -> object:
-    """Say of what the database is, where a row is known to nobody else: "In the Chinook shop, who is the customer of ...?"."""
-    if not catalog.about or not (table.key or table.name in WordLists.load().private):
+    """Say of what the database is, where that is not known: "In the Chinook shop, who is the customer of ...?"."""
+    setting = catalog.setting(table)
+    if setting is None:
         return question
     if isinstance(question, dict):
-        return {key: text if key == "options" else _within(catalog, table, text) for key, text in question.items()}
-    return f"In {_braced(catalog.about)}, {_begun(str(question))}"
+        # A choice says it of its row, not in front: its stem need not be a question.
+        return {key: text if isinstance(text, dict) else _within(catalog, table, text) for key, text in question.items()}
+    return f"{_capitalised(_braced(setting))}, {_begun(str(question))}"
+
+
+def _of_database(catalog: Catalog, table: EntityTable, row: str) -> str:
+    """Say a row and, where that is not known, of what database it is."""
+    setting = catalog.setting(table)
+    return f"{row} {_braced(setting)}" if setting else row
 
 
 def _file_name(title: Sequence[str]) -> str:

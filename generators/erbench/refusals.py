@@ -35,14 +35,15 @@ MOST, COMMONEST, FEWEST = 0.75, 5, 20
 LOOKS_ALIKE = 0.9
 """So many of a column's values must have a look for it to be theirs."""
 LONGEST_CHAIN = 2
-"""A question says "of the" so many times at most."""
+"""A question says "of", and adds a clause, so many times in all at most; a clause around another "of" counts twice."""
 
 INTERNAL = "what a database needs for itself"
 PERSONAL = "personal data (--personal asks for them)"
-UNDECLARED = "a number of another row, and no foreign key says so (`kg fds` finds those)"
+UNDECLARED = "a number of another row, and nothing tells of which table (--link TABLE.COLUMN=TABLE does)"
 CODED = "codes, which stand for something else"
-GUESSED = f"its {COMMONEST} commonest answers cover most rows"
-CHAINED = "its question would say “of the” more than twice"
+GUESSED = f"its {COMMONEST} commonest answers cover most rows: asked only whether it is one of them"
+SETTLED = "nearly all rows have the same value"
+CHAINED = "its question would say “of”, or who or what does something, more than twice"
 TWICE = "another family asks in the same words"
 COPIED = "its rows stand in other tables"
 STATED = "its question would state a value on the way to the answer"
@@ -207,17 +208,46 @@ def is_guessed(answers: pl.Series) -> bool:
     return bool(counts.head(COMMONEST).sum() > MOST * answers.len())
 
 
+def is_settled(answers: pl.Series) -> bool:
+    """Tell whether one answer is right of most rows: then even a question for yes or no is guessed.
+
+    >>> is_settled(pl.Series(["English"] * 30 + ["French"] * 2)), is_settled(pl.Series(["a", "b"] * 10))
+    (True, False)
+    """
+    most = answers.value_counts(sort=True)["count"].head(1).sum()
+    return answers.len() >= FEWEST and bool(most > MOST * answers.len())
+
+
 def of_questions(texts: Sequence[str], seen: Collection[str]) -> str | None:
     """Say why a family's questions, with what they state left open, would not be asked; `seen` are those of other families.
 
     >>> of_questions(["What is the mayor of the capital of the country of the river “{river}”?"], [])
-    'its question would say “of the” more than twice'
+    'its question would say “of”, or who or what does something, more than twice'
     >>> of_questions(["Who is the head of {a}?"], [open_text("Who is the head of {b}?")])
     'another family asks in the same words'
     """
-    if any(len(re.findall(r"\bof (?:the\b|\{\w+:the )", text)) > LONGEST_CHAIN for text in texts):
+    if any(links_in(text) > LONGEST_CHAIN for text in texts):
         return CHAINED
-    return TWICE if {open_text(text) for text in texts} & {*seen} else None
+    return TWICE if open_texts(texts) & {*seen} else None
+
+
+def open_texts(texts: Sequence[str]) -> set[str]:
+    """Leave open what questions state; one with a claim may stand for a place and for a year ("born in ...?")."""
+    return {open_text(text) for text in texts if "{claimed" not in text}
+
+
+def links_in(text: str) -> int:
+    """Count what leads from the row in a question to what is asked: "of", and clauses, which count twice where both stand.
+
+    >>> links_in("What is the dean of the faculty of {x}?"), links_in("When was the department that {x} belongs to founded?")
+    (2, 2)
+    >>> links_in("What is the budget of the department that the lecturer {x} belongs to?")
+    3
+    """
+    text = re.sub(r"(?i)\bis it right that ", "", text)
+    owned = len(re.findall(r"\bof (?=the\b|[{“])", text))
+    clauses = len(re.findall(r"\b(?:that|whom|where|who) (?=the\b|[{“])|\bin which (?=the\b|[{“])", text))
+    return owned + 2 * clauses
 
 
 def open_text(text: str) -> str:
