@@ -96,7 +96,7 @@ def propose(catalog: Catalog, hops: int, domain: str) -> list[Proposal]:
         texts = [text for form in forms for text in form.questions]
         called = catalog.tables[path.start].name
         seen = asked.setdefault(called, set())
-        unworded = refusals.of_questions(texts, seen)
+        unworded = refusals.of_questions(texts, seen) or (refusals.EMBEDDED if _embeds(catalog, path) else None)
         if why or unworded:
             catalog.refused[f"{called}: {path.title}"] = unworded or why or ""
         if not unworded:
@@ -104,6 +104,12 @@ def propose(catalog: Catalog, hops: int, domain: str) -> list[Proposal]:
             proposals += forms
     proposals += [_choice(catalog, table, domain) for table in catalog.tables.values() if len(_stated(catalog, table)) > 1]
     return list(_with_distinct_names(proposals))
+
+
+def _embeds(catalog: Catalog, path: Path) -> bool:
+    """Whether a question would put a clause in its midst: "When was the department that X belongs to founded?"."""
+    last = _steps(catalog, path, "{row}", ["value"] * path.hops)[-1]
+    return refusals.clauses_in(last.row) > 0 and not last.form.ask.endswith(f"{ROW}?")
 
 
 def _forms(catalog: Catalog, path: Path, domain: str, tasks: Sequence[str]) -> list[Proposal]:

@@ -113,6 +113,12 @@ class TestAHostileSchema:
         ]
         assert "In the {{Ulm}} works, who does the staff member {staff_member} report to?" in asked
         assert "In the {{Ulm}} works, is it right that the staff member {staff_member} does not report to {claimed}?" in asked
+        assert "In the {{Ulm}} works, who is the mayor of {town:the town}?" in asked
+
+    def test_without_a_word_on_the_database_only_what_nobody_knows_is_said_to_be_of_it(self, hostile: str) -> None:
+        catalog = Catalog(LocalGraph.in_memory(load_sql(hostile)), database="the database staff")
+        asked = [text for p in propose(catalog, 2, "tests") for text in p.questions]
+        assert "In the database staff, who does the staff member {staff_member} report to?" in asked
         assert "Who is the mayor of {town:the town}?" in asked  # a town is known
 
     def test_proposed_files_can_be_read(self, hostile: str) -> None:
@@ -228,10 +234,10 @@ def test_columns_whose_names_hold_no_word_are_refused_and_of_names_alike_one_is_
         run_app(app, "erbench", ["--db", f"sqlite:///{file}", "--out", str(out), "--families", str(folder)])
     told = capsys.readouterr().err
     assert (ended.value.code or 0) == 0
-    assert "refused, its name has no word: the book: -, the book: _" in told
+    assert "refused, its name has no word: the book.-, the book._" in told
     names = sorted(path.stem for path in folder.iterdir())
     assert names == ["the-book-rare-ink-open", "the-book-rare-ink-yes_no"]
-    assert "refused, another family asks in the same words: the book: rare ink" in told
+    assert "refused, another family asks in the same words: the book.rare ink" in told
     ids = [json.loads(line)["id"] for line in out.read_text("utf-8").splitlines()]
     assert len(ids) == len(set(ids)) > 0
 
