@@ -37,7 +37,9 @@ def _by_rules(rule: Callable[[Reply, Question], Ruling]) -> Judge:
         reply = Reply.of(text).behind(question.text)
         language = foreign_language(reply.text, question.text)
         ruling = foreign.judge(reply, question, language) if language else rule(reply, question)
-        return ruling._replace(spans=_in_original(reply, ruling), confidence=confidence_of(reply, question, ruling))
+        outcome, reason, answer, _, hops, contradicted, _ = ruling
+        spans, sure = _in_original(reply, ruling), confidence_of(reply, question, ruling)
+        return Ruling(outcome, reason, answer, spans, hops, contradicted, sure)
 
     return judge
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 
-from evaluators.verify.question import Entry, Given, Question
+from evaluators.verify.question import Entry, Question
 
 _VALUE = re.compile(r"[-+−]?\d[\d.,]*s?")
 _DECADE = re.compile(r"\d{3}0s?")
@@ -35,23 +35,24 @@ _COMPARED_REACH = 30
 def claims_of(question: Question) -> frozenset[str]:
     """Return the given slots that the question merely claims.
 
+    >>> from evaluators.verify.question import Given
     >>> born = Question("Was its director born in the 1950s?", rationale=(Entry("born", "1954", type="number"),))
     >>> sorted(claims_of(born._replace(given=(Given("year", "2009"), Given("claimed", "1950")))))
     ['claimed']
     """
-    counted = any(_counts(entry) for entry in question.rationale)
-    stated = [Given(*given) for given in question.given]  # a pair of slot and value will do
-    return frozenset([given.slot for given in stated if given.claim or _is_claim(given, question, counted=counted)])
+    named = {entry.slot for entry in question.rationale}
+    # A pair of slot and value will do.
+    return frozenset(
+        [slot for slot, value, *claim in question.given if True in claim or slot in named or _is_claim(value, question)]
+    )
 
 
-def _is_claim(given: Given, question: Question, *, counted: bool) -> bool:
+def _is_claim(given: str, question: Question) -> bool:
     """Tell by the question's own words whether a given value stands for one that a right explanation names."""
-    if any(entry.slot == given.slot for entry in question.rationale):
-        return True
-    value = given.value.strip()
-    if not counted or not _VALUE.fullmatch(value):
+    value = given.strip()
+    if not _VALUE.fullmatch(value) or not any(_counts(entry) for entry in question.rationale):
         return False
-    if any(entry.value == given.value for entry in question.rationale):
+    if any(entry.value == given for entry in question.rationale):
         return True
     return is_decade(value, question.text) or _is_compared(value, question.text)
 

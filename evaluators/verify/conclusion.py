@@ -14,7 +14,18 @@ import re
 from collections.abc import Callable, Iterator
 
 from evaluators.verify.abstention import unsure
-from evaluators.verify.polarity import LEADING_NO, NO, YES, Reading, answer_of, rule
+from evaluators.verify.polarity import (
+    CANNOT_TELL,
+    LEADING_NO,
+    NO,
+    OFFER,
+    SENTENCE,
+    YES,
+    Reading,
+    answer_of,
+    may_hold_form,
+    rule,
+)
 from evaluators.verify.question import Question
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, read_text
@@ -42,6 +53,35 @@ _CUES = _TURNING | _POLAR | _DECLARING - {"a"}
 _CONDITION = rule(r"\bif\b[^.!?\n]*\Z")
 _CONDITION_REACH = 300
 """Characters before an answer among which an "if" is looked for, or long texts would take long."""
+
+
+def at_once(reply: Reply) -> Reading | None:
+    """Read a text that begins with yes or no, and answers with neither again: most do. Null is a text to look at closely.
+
+    Nothing else can be made of such a text, whatever it goes on with: it asks nothing, and no word of it declares, concludes or
+    takes something back.
+
+    >>> at_once(Reply.of("Yes, he made it in 1931.")), at_once(Reply.of("Yes. Sorry, no."))
+    (Reading(answer='yes', reason='exact', spans=((0, 3),)), None)
+    """
+    text = reply.text
+    side, sign = ("yes", text[3:4]) if text.startswith("Yes") else ("no", text[2:3]) if text.startswith("No") else ("", "")
+    if sign not in _PLAIN_SIGNS or "?" in text or not reply.is_original:
+        return None
+    words = read_text(text).words
+    if not _CUES.isdisjoint(words) or words[1:2] in _AFTER_BOTH or _may_conclude(words):
+        return None
+    if words.count("yes") + words.count("no") > 1 and (may_hold_form(text) or SENTENCE.search(text, len(side))):
+        return None
+    if OFFER.match(text) if side == "yes" else CANNOT_TELL.match(text, len(side)):
+        return None
+    return _AT_ONCE[side]
+
+
+_PLAIN_SIGNS = (".", ",")
+_AFTER_BOTH = (["or"], ["and"])
+"""What behind a first "Yes," may lead to a second answer."""
+_AT_ONCE = {side: Reading(side, "exact", ((0, len(side)),)) for side in ("yes", "no")}
 
 
 def final(text: str, reply: Reply, question: Question, plain: Plain) -> Reading | None:
@@ -108,17 +148,17 @@ _NOT_THE_ANSWER = rule(r"\banswer (?:is not|isn't) (?P<no>yes|no)\b(?=\W*(?:[.:;
 def _may_conclude(words: list[str]) -> bool:
     """Tell whether a yes or no stands right behind a word that may conclude; most texts need no closer look."""
     for side in _SIDES.intersection(words):
-        at = words.index(side)
-        while at >= 0:
+        at = -1
+        for _ in range(words.count(side)):
+            at = words.index(side, at + 1)
             if at and words[at - 1] in _BEFORE_SIDE:
                 return True
-            at = words.index(side, at + 1) if side in words[at + 1 :] else -1
     return False
 
 
 def _concluded(text: str, start: int) -> Iterator[re.Match[str]]:
-    """Yield the yes or no that a text calls its conclusion ("so no", "it's a clear yes")."""
-    for side in _SIDE.finditer(text, start):
+    """Yield the yes or no that a text calls its conclusion ("so no", "it's a clear yes"), the last one first."""
+    for side in reversed([*_SIDE.finditer(text, start)]):
         before = text[max(start, side.start() - _CONCLUDING_REACH) : side.start()]
         presented = side.lastgroup in ("yes", "no") and _PRESENTING.search(before)
         if presented or _CONCLUDING.search(before):
@@ -156,4 +196,5 @@ _WITHDRAWN_REACH = 60
 
 def _conditional(text: str, end: int) -> bool:
     """Tell whether an "if" stands before `end` in the same sentence ("If he had, the answer would be yes")."""
-    return _CONDITION.search(text, max(0, end - _CONDITION_REACH), end) is not None
+    start = max(0, end - _CONDITION_REACH)
+    return "if" in text[start:end].lower() and _CONDITION.search(text, start, end) is not None

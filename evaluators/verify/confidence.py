@@ -28,7 +28,7 @@ def manner_of(reply: Reply) -> Manner:
     >>> manner_of(Reply.of("Paris.")), manner_of(Reply.of("<think>Rome?</think>Paris."))
     ('brief', 'involved')
     """
-    if any(left.why in ("thought", "order") for left in reply.left_out):
+    if reply.left_out and any(left.why in ("thought", "order") for left in reply.left_out):
         return "involved"
     length = len(reply.text)
     return "brief" if length <= _BRIEF else "plain" if length <= _PLAIN else "involved"

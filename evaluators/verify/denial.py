@@ -72,7 +72,7 @@ _YEAR = re.compile(r"(?<![\d.])(1\d{3}|20\d{2})(?![\d.]*\d)")
 _YEARS = re.compile(r"1[4-9]\d\d|20\d\d")
 _DIGIT = re.compile(r"\d")
 _SMALL_NUMBER = re.compile(r"\d{1,3}")
-_NATIONS = word_list("nations")
+_NATIONS, _BACKGROUND = word_list("nations"), word_list("background")
 _PEOPLE_ENDINGS = frozenset(
     {"an", "ian", "n", "ese", "ish", "i", "ans", "ians", "ine", "er", "ean", "ic", "nian", "lian", "ani", "inian", "ite"}
 )
@@ -114,6 +114,7 @@ def year_of(value: str) -> str | None:
     return year[0] if year and len(value) < 20 else None
 
 
+@functools.lru_cache(maxsize=4096)
 def kind_of(value: str) -> str:
     """Tell what a value is: a year, a date, a small number, or a name.
 
@@ -216,7 +217,7 @@ class Explanation:
             if any(word in Name.of(slot.value).line for word in words):  # most names hold none
                 names += slot.places
         inside = {n for first, last in names for n in range(first, last)}
-        return [part._replace(denials=tuple(n for n in part.denials if n not in inside)) for part in clauses]
+        return [_without_denials(part, inside) for part in clauses]
 
     @lazy
     def years(self) -> list[str]:
@@ -224,9 +225,22 @@ class Explanation:
         return _YEARS.findall(self.text.original)
 
     @lazy
+    def may_list(self) -> bool:
+        """Whether the text may list examples; most have no word that does."""
+        low = self.text.original.lower()
+        return any(cue in low for cue in _BACKGROUND)
+
+    @lazy
     def naming_sentences(self) -> frozenset[int]:
         """The sentences that name the entity."""
         return frozenset(self.text.sentence_of(m.first) for m in self.mentions)
+
+
+def _without_denials(clause: Clause, inside: set[int]) -> Clause:
+    """Return a clause without the denials at these words."""
+    if inside.isdisjoint(clause.denials):
+        return clause
+    return clause._replace(denials=tuple(n for n in clause.denials if n not in inside))
 
 
 def denied_slots(explanation: Explanation) -> Iterator[Contradiction]:

@@ -70,16 +70,19 @@ def _other_value(explanation: Explanation, slot: GivenSlot) -> Span | None:
     if slot.kind == "number":
         spans = (_other_number(explanation.text, slot, place) for place in explanation.first_entry[:_MOST])
         return next((span for span in spans if span), None)
-    if all(year.startswith(_right(explanation, slot)) for year in explanation.years):
+    if not explanation.years:
+        return None
+    right = _right(explanation, slot)
+    if all(year.startswith(right) for year in explanation.years):
         return None  # most texts say no other year
     places = _places_of_owner(explanation, slot)[:_MOST]
     years = [year for place in places for year in _years_of(explanation, slot, place)]
-    return None if not years or _says_right(explanation, slot, places, years) else years[0]
+    return None if not years or _says_right(explanation, slot, right, places, years) else years[0]
 
 
-def _says_right(explanation: Explanation, slot: GivenSlot, places: list[Place], years: list[Span]) -> bool:
+def _says_right(explanation: Explanation, slot: GivenSlot, right: str, places: list[Place], years: list[Span]) -> bool:
     """Tell whether a text gives the right year too: as the year of the same thing, in its clause, or later on."""
-    text, right = explanation.text, _right(explanation, slot)
+    text = explanation.text
     if any(text.original[start:end].startswith(right) for start, end in years):
         return True
     naming = {clause_of(text, first) for first, _ in places}

@@ -62,7 +62,7 @@ _BEGINNING = rule(
     rf"|(?P<yes>{YES})|(?P<no>{NO}|{LEADING_NO}))"
 )
 _LIKE = rule(rf"{_OPENING}(?:(?P<no>{_SAME_NO})|(?P<yes>{_SAME_YES}))(?={_SIGN})")
-_SENTENCE = rule(rf"[.!?:\n][\W_]*(?:(?P<yes>{YES})|(?P<no>{NO}))(?=[*_]*[.,;!]|[\W_]*\Z)")
+SENTENCE = rule(rf"[.!?:\n][\W_]*(?:(?P<yes>{YES})|(?P<no>{NO}))(?=[*_]*[.,;!]|[\W_]*\Z)")
 _BUT = rule(r"[^.!?\n]{0,60}?\b(?:but|however|yet|still|though)\b[^.!?\n]{0,20}")
 _QUESTION = re.compile(r"[\W_]*+[^.!?\n]{1,200}\?+[\s\"')]*")
 """A question at the beginning of a text, which it answers itself."""
@@ -73,7 +73,7 @@ OFFER = rule(
 _REPORTED = any_pattern("reported")
 _REPORT_REACH = 80
 """Characters before a yes or no among which somebody else says it."""
-_CANNOT_TELL = rule(rf"[\s,;:–—-]*(?:sorry,? )?(?:but )?(?:{alternatives('cannot_tell')})")
+CANNOT_TELL = rule(rf"[\s,;:–—-]*(?:sorry,? )?(?:but )?(?:{alternatives('cannot_tell')})")
 # "He did.", "They are not": a short answer, with what may stand before it. After a comma it may go on, but not with "however".
 _ADVERBS = rf"(?: (?:{alternatives('adverbs')})){{0,3}}"
 _SHORT_END = (
@@ -123,6 +123,25 @@ _LABELLED = rule(
 _MARKED = re.compile(r"\A\W{0,3}(?:(?P<yes>[✅✓✔👍☑])|(?P<no>[❌✗✘👎✖]))")
 
 
+# A form to fill in holds both words and says neither; it is blanked out, and the length stays, so that spans stay true.
+_FORM = rule(r"\b(?:yes ?(?:/|or) ?no|no ?(?:/|or) ?yes)\b(?: answer\b)?")
+
+
+def may_hold_form(text: str) -> bool:
+    """Tell whether a text may hold a form to fill in; to look for words is quicker than to look for the pattern."""
+    low = text.lower()
+    return "/" in low or "or yes" in low or "or no" in low or "oryes" in low or "orno" in low
+
+
+def without_form(text: str) -> str:
+    """Blank out the forms to fill in.
+
+    >>> without_form("Yes or no: no")
+    '         : no'
+    """
+    return _FORM.sub(lambda form: " " * len(form[0]), text) if may_hold_form(text) else text
+
+
 def leading(text: str, question: Question) -> Reading | None:
     """Read how a text begins; questions of its own at the beginning are passed over."""
     start = 0
@@ -146,9 +165,9 @@ def _begins(text: str, start: int, question: Question) -> Reading | None:
     kind = beginning.lastgroup or ""
     if kind == "unsure" or kind == "both":
         return Reading(None, "unsure" if kind == "unsure" else "unparsed", (beginning.span(kind),))
-    if kind == "no" and (unknown := _CANNOT_TELL.match(text, beginning.end())):
+    if kind == "no" and (unknown := CANNOT_TELL.match(text, beginning.end())):
         return Reading(None, "unsure", (unknown.span(),))
-    others = [*_SENTENCE.finditer(text, beginning.end())]
+    others = [*SENTENCE.finditer(text, beginning.end())]
     return _one_side([beginning, *others]) if others else answer_of(beginning)
 
 

@@ -111,6 +111,8 @@ def _apart(text: Text, question: Question, named: list[list[Mention]]) -> list[l
     """
     if len(named) < 2:
         return named
+    if not any(m.how == "partial" for of_entry in named for m in of_entry):
+        return named
     full = {(m.first, m.last) for of_entry in named for m in of_entry if m.how in ("exact", "alias")}
     return [
         [m for m in of_entry if m.how != "partial" or (m.first, m.last) not in full or _is_core(text, m, entry)]
@@ -157,7 +159,7 @@ def _tells(explanation: Explanation, mention: Mention, *, answered: bool | None)
 def _in_background(explanation: Explanation, mention: Mention) -> bool:
     """Tell whether a mention is one of several examples, of which not all that the question gives is said."""
     text = explanation.text
-    if not _may_list(text.original):
+    if not explanation.may_list:
         return False
     sentence = text.sentences[text.sentence_of(mention.first)]
     before = text.original[sentence.start : text.starts[mention.first]].lower()

@@ -19,7 +19,7 @@ A form to fill in ("Yes or No:") and an offer of help ("Yes, I can help") are no
 from __future__ import annotations
 
 from evaluators.verify.abstention import nothing_said
-from evaluators.verify.conclusion import final
+from evaluators.verify.conclusion import at_once, final
 from evaluators.verify.polarity import (
     OFFER,
     Reading,
@@ -31,7 +31,7 @@ from evaluators.verify.polarity import (
     leading,
     like,
     neither,
-    rule,
+    without_form,
 )
 from evaluators.verify.probe import probe_of, read_probe, taken_back
 from evaluators.verify.proposition import claim_of
@@ -44,9 +44,6 @@ from evaluators.verify.restated import stance
 from evaluators.verify.ruling import Ruling
 from evaluators.verify.sense import sense_of
 from queries.records.verdict import Outcome, Reason
-
-# A form to fill in holds both words and says neither; it is blanked out, and the length stays, so that spans stay true.
-_FORM = rule(r"\b(?:yes ?(?:/|or) ?no|no ?(?:/|or) ?yes)\b(?: answer\b)?")
 
 
 def read(text: str, question: str = "") -> Reading:
@@ -69,10 +66,10 @@ def understand(reply: Reply, question: Question) -> Reading:
     'yes'
     """
     text = reply.text
-    low = text.lower()
-    # To look for words is quicker than to look for the patterns: most texts have neither a form nor a declaration.
-    if "/" in low or "or yes" in low or "or no" in low or "oryes" in low or "orno" in low:
-        text = _FORM.sub(lambda form: " " * len(form[0]), text)
+    brief = at_once(reply) if question.task == "yes_no" else None
+    if brief:
+        return brief
+    text = without_form(text)
     if not text.strip():
         return Reading(None, "unparsed" if reply.text.strip() else "empty")
     found = final(text, reply, question, plain)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluators.verify import JUDGES, judge_text
+from evaluators.verify import JUDGES, judge_text, yes_no
 from evaluators.verify.question import Entry, Given, Question
 from evaluators.verify.reading import reply
 from evaluators.verify.reading.names import Mention, Name, mentions
@@ -139,7 +139,8 @@ def test_no_name_is_missed_by_looking_first_whether_it_may_be_there(name: str, a
 
 PHRASES = st.lists(
     st.sampled_from(["The answer is", "Rome.", "Wait,", "no:", "or rather", "Hmm", "I meant", "A: it", "İ", "final verdict:",
-                     "\n", "that's wrong,", "?", "No", "actually", "and " * 20, "my answer to that", "would be", "İstanbul"]),
+                     "\n", "that's wrong,", "?", "hope this helps", "grade it",
+                     "do you", "No", "actually", "and " * 20, "my answer to that", "would be", "İstanbul"]),
     max_size=12,
 ).map(" ".join)  # fmt: skip
 
@@ -147,8 +148,26 @@ PHRASES = st.lists(
 @settings(max_examples=300, deadline=None)
 @given(PHRASES)
 def test_what_is_looked_for_around_its_cues_is_all_there_is(text: str) -> None:
-    for cued in (reply._TURN, reply._DECLARATION):
+    for cued in (reply._TURN, reply._DECLARATION, reply._COURTEOUS):
         assert [m.span() for m in cued.finditer(text)] == [m.span() for m in cued.pattern.finditer(text)]
+
+
+SIDES = st.lists(
+    st.sampled_from(["Yes.", "Yes,", "No.", "No,", "no", "yes!", "or", "and", "/", "5", "it is true", "he did.", "I can help.",
+                     "if", "I cannot tell.", "so", "There is no film of 2009.", "sorry",
+                     "doubt", "\n", "but", "unsure", "The answer is"]),
+    max_size=7,
+).map(" ".join)  # fmt: skip
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.sampled_from(["Yes.", "Yes,", "No.", "No,", "Yes", ""]), SIDES)
+def test_what_is_read_at_once_is_what_a_closer_look_reads(side: str, text: str) -> None:
+    answer, asked = reply.Reply.of(f"{side} {text}"), Question("Did he make a film of 2009?")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(yes_no, "at_once", lambda _: None)
+        closely = yes_no.understand(answer, asked)
+    assert yes_no.understand(answer, asked) == closely
 
 
 @given(st.lists(st.sampled_from(["Ana", "Čapek", "Łukasz", "Ørsted", "de", "King"]), min_size=1, max_size=4).map(" ".join))

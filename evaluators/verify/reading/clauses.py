@@ -23,9 +23,10 @@ _CUT = re.compile(
     r"|,\s+(?=(?:and|which|who|where|nor|not|none|neither|he|she|it|they|with|as)\b)|\s+(?=(?:and|nor)\s+(?:\w+\s+){0,2}(?:not|none|did|was|is|has|never|no)\b)",
     re.IGNORECASE,
 )
+_WRONG, _WRONG_THINGS = "wrong|untrue|false|incorrect|inaccurate|mistaken", "lie|myth|mistake|error|falsehood"
+_WRONGS = frozenset(f"{_WRONG}|{_WRONG_THINGS}".split("|"))
 _SAID_WRONG = re.compile(
-    r"\b(?:it|that)\s+(?:is\s+)?(?:\w+ly\s+)?"
-    r"(?:wrong|untrue|false|incorrect|inaccurate|mistaken|an? (?:lie|myth|mistake|error|falsehood))\s+"
+    rf"\b(?:it|that)\s+(?:is\s+)?(?:\w+ly\s+)?(?:{_WRONG}|an? (?:{_WRONG_THINGS}))\s+"
     r"(?:to\s+(?:say|claim|state|think|believe|assume)\s+)?that\b",
     re.IGNORECASE,
 )
@@ -129,5 +130,7 @@ def is_negated(question: str) -> bool:
     >>> is_negated("Is it wrong that there are films?"), is_negated("Is it false that there are no films?")
     (True, False)
     """
-    denied = not _NEGATED.isdisjoint(phrase(question))
-    return denied != (_SAID_WRONG.search(question) is not None)
+    words = phrase(question)
+    denied = not _NEGATED.isdisjoint(words)
+    said_wrong = not _WRONGS.isdisjoint(words) and _SAID_WRONG.search(question) is not None
+    return denied != said_wrong

@@ -23,6 +23,10 @@ class CuedPattern:
         self.pattern = re.compile(pattern, re.IGNORECASE)
         self.cues, self.reach = tuple(cues), reach
 
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return the first match in a text; null where there is none."""
+        return next(self.finditer(text), None)
+
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Yield the matches in a text, in order."""
         low = text.lower()

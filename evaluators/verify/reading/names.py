@@ -41,8 +41,9 @@ class Name:
     """An entity's name, cut up for matching.
 
     `whole` are its words, without a leading article, `others` those of its other names (aliases, and a person's names in the
-    other order); `given` and `surname` are the parts of a person's name. `line` is the whole as a text's line has it, and
-    `other_lines` are the others; `only_reordered` says that others have no other words.
+    other order); `given` and `surname` are the parts of a person's name. `line` is the whole as a text's line has it,
+    `other_lines` are the others, and `surname_line` is the surname's last word; `only_reordered` says that others have no
+    other words.
     """
 
     def __init__(self, value: str, aliases: Sequence[str] = ()) -> None:
@@ -52,6 +53,7 @@ class Name:
         self.whole = _without_article(phrase(value))
         self.line = f" {' '.join(self.whole)} "
         self.given, self.surname = _given_and_surname(upright if inverted else self.whole)
+        self.surname_line = f" {self.surname[-1]} " if self.surname else ""
         others = [*(_without_article(phrase(alias)) for alias in aliases), upright]
         # With a title behind it ("Ann Lowe PhD") the other order has other words: the title is left out there.
         self.only_reordered = not (inverted or aliases) and self.whole != [] and self.whole[-1] not in HONORIFICS
@@ -68,9 +70,14 @@ class Name:
         return Name(value, aliases)
 
     @lazy
+    def form(self) -> Form:
+        """The name itself, for other spellings."""
+        return Form(self.whole)
+
+    @lazy
     def forms(self) -> list[Form]:
         """The name and its other names, for other spellings."""
-        return [Form(words) for words in (self.whole, *self.others)]
+        return [self.form, *[Form(words) for words in self.others]]
 
     @lazy
     def titles(self) -> list[list[str]]:
@@ -101,7 +108,10 @@ def _given_and_surname(parts: list[str]) -> tuple[tuple[str, ...], tuple[str, ..
     untitled = [part for part in parts if part not in HONORIFICS]
     parts = untitled if len(untitled) > 1 else parts
     # A function word or a number makes it a title or a place, but for a first initial ("A. Moss" is not "a moss").
-    if not 2 <= len(parts) <= 5 or any(part.isdigit() or part in COMMON for part in parts[len(parts[0]) == 1 :]):
+    if not 2 <= len(parts) <= 5:
+        return (), ()
+    telling = parts[len(parts[0]) == 1 :]
+    if not COMMON.isdisjoint(telling) or any(map(str.isdigit, telling)):
         return (), ()
     at = next((n for n, part in enumerate(parts[1:], 1) if part in _PARTICLES), len(parts) - 1)
     if len(parts[0]) == 1:
@@ -123,7 +133,8 @@ def mentions(text: Text, name: Name) -> list[Mention]:
         whole = _in_a_row(text, name.others, "alias")
     if whole:
         return whole
-    loose = [*_by_surname(text, name)] or ([*_by_title(text, name)] if name.titles else []) or _respelt(text, name)
+    loose = [*_by_surname(text, name)] if name.surname_line and name.surname_line in line else []
+    loose = loose or ([*_by_title(text, name)] if name.titles else []) or _respelt(text, name)
     return [m for m in loose if not _everyday(text, m.first, m.last) and not is_namesake(text, m.first, m.last, [name])]
 
 
@@ -210,7 +221,7 @@ def _same_series(text: Text, at: int) -> bool:
 
 def _by_surname(text: Text, name: Name) -> Iterator[Mention]:
     """Find a person by initials, without middle names, or by the surname alone."""
-    if not name.surname or f" {name.surname[-1]} " not in text.line:
+    if not name.surname_line or name.surname_line not in text.line:
         return
     others: bool | None = None  # looked for once, or many surnames would take their number squared
     for first, last in text.find(list(name.surname)) or text.find(list(name.surname[-1:])):
@@ -277,6 +288,10 @@ def _somebody_else(text: Text, name: Name) -> bool:
     return any(given and not same_given(given, name.given) for given in given_names)
 
 
+_AS_WRITTEN = frozenset(NUMERALS).union(_AFFIXES)
+"""Words that may be written otherwise, or left out."""
+
+
 class Spelling(NamedTuple):
     """A name for loose matching: the words that count, all in one, and its longest word with what stands around it.
 
@@ -292,7 +307,7 @@ class Spelling(NamedTuple):
     @classmethod
     def of(cls, name: list[str]) -> Spelling:
         """Cut up the words of a name."""
-        core = [word for word in in_digits(name) if word not in _AFFIXES] or name
+        core = name if _AS_WRITTEN.isdisjoint(name) else [word for word in in_digits(name) if word not in _AFFIXES] or name
         joined = "".join(name)
         # So few letters stand in too many other words by chance.
         short = (len(joined) < 5 and max(map(len, name), default=0) > 1) or len(joined) < 3
@@ -311,11 +326,10 @@ class Spelling(NamedTuple):
 def _respelt(text: Text, name: Name) -> list[Mention]:
     """Find a name with other numerals, without a club's or firm's affixes, or with one letter's slip."""
     joined = text.joined
-    forms = name.forms
-    if name.only_reordered and not forms[0].may_stand_in(joined):
+    if name.only_reordered and not name.form.may_stand_in(joined):
         return []
-    for form in forms:
-        if form.may_stand_in(joined) and (matches := _loosely(text, Spelling.of(form.words))):
+    for form in name.forms:
+        if form.may_stand_in(joined) and (matches := _loosely(text, form.spelling)):
             return matches
     return []
 
@@ -327,7 +341,12 @@ class Form:
         """Take the words; what may stand in their place is looked up once."""
         self.words = list(words)
         self._longest = max(map(len, words), default=0)
-        self._flexible = any(word in NUMERALS or word in _AFFIXES for word in words)
+        self._flexible = not _AS_WRITTEN.isdisjoint(words)
+
+    @lazy
+    def spelling(self) -> Spelling:
+        """The words for loose matching."""
+        return Spelling.of(self.words)
 
     def may_stand_in(self, joined: str) -> bool:
         """Tell whether the words of a text, all in one, may hold the name in another spelling.
@@ -373,8 +392,9 @@ def _slipped(text: Text, name: Spelling) -> Iterator[Mention]:
     longest = name.longest
     if any(f" {word} " not in text.line for word in (*name.before, *name.after)):
         return
-    alike = re.compile(rf" ({re.escape(longest[0])}\w{{{len(longest) - 2},{len(longest)}}})(?= )")
-    for word in sorted({match[1] for match in alike.finditer(text.line)} - {longest}):
+    size = len(longest)
+    alike = {word for word in text.words if word[0] == longest[0] and -1 <= len(word) - size <= 1 and word.isalnum()}
+    for word in sorted(alike - {longest}):
         if one_slip(word, longest):
             yield from (Mention(*place, "normalised") for place in text.find([*name.before, word, *name.after]))
 

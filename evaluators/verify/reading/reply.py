@@ -55,6 +55,8 @@ class Reply:
         """Keep a text, the place of each character in the original (null: its place here), and what is left out."""
         self.text = text
         self.left_out = tuple(left_out)
+        self.is_original = places is None
+        """Whether every character stands where it stood."""
         self._places = places
         self._marks = marks
 
@@ -75,11 +77,6 @@ class Reply:
         if self._places is None or span[0] >= span[1]:
             return span
         return self._places[span[0]], self._places[span[1] - 1] + 1
-
-    @property
-    def is_original(self) -> bool:
-        """Whether every character stands where it stood."""
-        return self._places is None
 
     @property
     def bold(self) -> list[Span]:
@@ -509,10 +506,11 @@ def _courteous(text: str) -> bool:
     words = read_text(text).words  # which the judges look at anyway
     if _COURTESY_WORDS.isdisjoint(words) and not (words and words[0] in _LEADING):
         return False
-    return _COURTEOUS.search(text) is not None
+    return _COURTEOUS_BEGINNING.match(text) is not None or _COURTEOUS.search(text) is not None
 
 
-_COURTEOUS = any_pattern("courteous")
+_COURTEOUS_BEGINNING = any_pattern("courteous_beginning")
+_COURTEOUS = CuedPattern(alternatives("courteous"), word_list("courteous")["cues"], reach=30)
 _LEADING, _COURTESY_WORDS = (
     frozenset(phrase(entry)[0] for entry in entries) for entries in word_list("courtesy_words").values()
 )

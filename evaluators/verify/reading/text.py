@@ -42,6 +42,7 @@ _SHORTER = {"saint": "st", "mount": "mt"}
 _ABBREVIATED = r"(?<!\b[A-Z].)(?<!\b[JSD]r.)(?<!\b[MD]rs.)(?<!\bMs.)(?<!\bSt.)(?<!\bvs.)(?<!\bapprox.)(?<!\bfeat.)"
 _STOP = rf"[.!?](?!(?<=\bNo\.)\s\d)(?:{_ABBREVIATED}[\"'”’)\]*]*(?=\s)\s*(?=[\"'“‘(\[*\-–—#]*[^\Wa-z])|(?=[\"'”]?\Z))"
 _BREAK, BREAK_OR_LINE = re.compile(_STOP), re.compile(rf"{_STOP}|\s*\n\s*")
+_QUOTE = re.compile("[\"'“‘]")
 _QUOTED = re.compile(r"\"[^\"\n]{1,60}\"|“[^”\n]{1,60}”|(?<!\w)['‘][^'’\n]{1,60}['’](?!\w)")
 
 _LOOK_ALIKES = str.maketrans({"’": "'", "ʼ": "'", "\u00a0": " ", "\u202f": " ", "\u2009": " ", "\t": " "})
@@ -153,8 +154,11 @@ class Text:
         self.words = [word for word, _, _ in self._folded] if self._small is None else _words_of_small(self._small)
         self.line = f" {' '.join(self.words)} "
         """The words with a blank around each, so that words in a row can be looked for as a string."""
-        self.joined = "".join(self.words)
+
+    @lazy
+    def joined(self) -> str:
         """The words without anything between them."""
+        return "".join(self.words)
 
     @lazy
     def _edges(self) -> tuple[list[int], list[int]]:
@@ -218,14 +222,15 @@ class Text:
     @lazy
     def quotes(self) -> list[Span]:
         """The characters of quoted titles and words, some sixty letters at most."""
-        return [quoted.span() for quoted in _QUOTED.finditer(self.original)]
+        return [quoted.span() for quoted in _QUOTED.finditer(self.original)] if _QUOTE.search(self.original) else []
 
     @lazy
     def sentences(self) -> list[Sentence]:
         """The sentences, in order; a line break ends one too."""
         breaks = BREAK_OR_LINE if "\n" in self.original else _BREAK
         cuts = [stop.end() for stop in breaks.finditer(self.original)]
-        edges = [(at, self.word_at(at)) for at in (0, *cuts, len(self.original))]
+        starts = self.starts
+        edges = [(at, bisect_left(starts, at)) for at in (0, *cuts, len(self.original))]
         return [Sentence(a, b, first, last) for (a, first), (b, last) in pairwise(edges) if last > first]
 
     def sentence_of(self, word: int) -> int:
