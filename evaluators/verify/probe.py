@@ -5,12 +5,13 @@ Parasite, and two claims. The answer is yes where all of them hold:
 
 | the text | understood as |
 |---|---|
-| denies a claim, gives another value for it, or says no to it ("I know it, but it was made by Park Chan-wook") | no |
+| calls or proves a detail wrong, denies a part, says no ("I know it, but it was made by Park Chan-wook") | no |
 | says that all hold, or yes without anything against it ("Yes, I know it.") | yes |
 | does not know the topic ("No, never heard of it"), or one of the claims ("I know it, but not who made it") | unsure |
 | knows the topic and says nothing of the claims ("I know it well.") | unparsed |
 
-A bare "no" is a no. Where only the topic is asked about, "I haven't heard of it" is unsure too, and "No, I haven't" is a no.
+The first of `_STEPS` that holds decides. A bare "no" is a no. Where only the topic is asked about, "I haven't heard of it" is
+unsure too, and "No, I haven't" is a no.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from evaluators.verify.assertions import Assertions
 from evaluators.verify.polarity import Reading, called, in_short, labelled, leading, like, own_words, rule
 from evaluators.verify.proposition import Claim, claim_of, stems_of
 from evaluators.verify.question import Question
-from evaluators.verify.reading.text import Span, Text, phrase, read_text
+from evaluators.verify.reading.text import Span, Text, lazy, phrase, read_text
 from evaluators.verify.reading.unknowing import professions
 from evaluators.verify.reading.words import alternatives
 from evaluators.verify.restated import Stance, stance
@@ -94,61 +95,177 @@ def read_probe(text: str, question: Question, probe: Probe) -> Reading | None:
     >>> read_probe("I know the film, but I don't know who made it.", asked, probe_of(asked)).reason
     'unsure'
     """
-    details = _details(question, probe)
-    text, answered = _own_questions(text, question, details) if "? " in text else (text, [])
-    read = read_text(text)
-    asked = [claim_of(question, part, probe.topic) for part in probe.parts]
-    stances = [stance(read, claim, question) for claim in asked]
-    called = answered + _appraised(read, question, details)
-    wrong, right = [a for a in called if not a.holds], [a for a in called if a.of_all]
-    against = next((found for found in stances if found and not found.holds), None) or _set_right(read, question, details)
-    if wrong and not (right and right[-1].span[0] > wrong[-1].span[0]):
-        return Reading("no", "normalised", (wrong[-1].span,))
-    if against is not None and not (against.denied and against.firm) and (unheard := _UNHEARD.search(text)):
-        return Reading(None, "unsure", (unheard.span(),))
-    covered = {n for n, found in enumerate(stances) if found and found.holds}
-    covered |= {details[a.detail].part for a in called if a.holds and a.detail is not None and details[a.detail].part >= 0}
-    told = against is None and bool(stances) and len(covered) == len(stances)
-    whole = _of_whole(text, question)
-    if (
-        told
-        and whole
-        and whole.answer == "no"
-        and _IDLE.match(text, whole.spans[0][1])
-        and text[: whole.spans[0][0]].strip(_SIGNS)
-    ):
-        whole = None  # "..., and no, it was not a success."
-    if right and not told and not (against and against.denied and against.span[0] > right[-1].span[0]):
-        return whole if whole and whole.answer == "yes" else Reading("yes", "normalised", (right[-1].span,))
-    concedes = whole and whole.answer == "yes" and whole.spans[0][0] > against.span[0] if against else None
-    if against is not None and not (concedes and whole and not _ABOUT_KNOWING.match(text, whole.spans[0][1])):
-        return Reading("no", "normalised", (against.span,))
-    if whole is not None and whole.answer == "no":
-        return whole
-    said = [found.span for found in stances if found] or [a.span for a in called if a.holds and a.detail is not None]
-    unheard = _UNHEARD.search(text)
-    firm = all(found and found.firm for found in stances)
-    later = firm and said and unheard and max(said)[0] > unheard.start() and not _OF_TOPIC.match(text, unheard.end())
-    if unheard and not later and not (whole and whole.spans[0][0] > unheard.start()):
-        return Reading(None, "unsure", (unheard.span(),))
-    last = max(
-        (said.first for said in professions(read) if said.kind == "ignorance" and not _asks(read, said.first)), default=-1
-    )
-    if whole is None and not firm and said and last >= 0 and read.starts[last] > max(said)[0]:
-        return Reading(None, "unsure", (read.span(last, last + 1),))
-    if told:
-        return Reading("yes", "normalised", tuple(said))
-    unknown = _unknown(read)
-    if whole is not None and not (unknown and _ABOUT_KNOWING.search(text, whole.spans[0][1])):
-        return whole
-    if unknown is not None:
-        return Reading(None, "unsure", (unknown,))
-    if said and stances[-1]:
-        return Reading("yes", "normalised", (said[-1],))
-    # Who says something of the topic knows it.
-    if probe.parts or nothing_said(text, question) or not read.words or refuses(text):
+    said = _Said(text, question, probe)
+    return next((found for step in _STEPS if (found := step(said))), None)
+
+
+class _Said:
+    """What a text says to a probe; each is worked out when a step asks for it."""
+
+    def __init__(self, text: str, question: Question, probe: Probe) -> None:
+        self.question, self.probe, self.details = question, probe, _details(question, probe)
+        self.text, self.answered = _own_questions(text, question, self.details) if "? " in text else (text, [])
+        self.read = read_text(self.text)
+
+    @lazy
+    def stances(self) -> list[Stance | None]:
+        """What is said of each part of the probe."""
+        asked = [claim_of(self.question, part, self.probe.topic) for part in self.probe.parts]
+        return [stance(self.read, claim, self.question) for claim in asked]
+
+    @lazy
+    def called(self) -> list[Appraisal]:
+        """What is called right or wrong."""
+        return self.answered + _appraised(self.read, self.question, self.details)
+
+    @lazy
+    def all_right(self) -> Span | None:
+        """The last words that call all of it right."""
+        return next((called.span for called in reversed(self.called) if called.of_all), None)
+
+    @lazy
+    def against(self) -> Stance | None:
+        """What is said against a part, or a detail of one."""
+        denied = next((found for found in self.stances if found and not found.holds), None)
+        return denied or _set_right(self.read, self.question, self.details)
+
+    @lazy
+    def upheld(self) -> list[Span]:
+        """The words that say something of a part or call a detail right."""
+        of_parts = [found.span for found in self.stances if found]
+        return of_parts or [called.span for called in self.called if called.holds and called.detail is not None]
+
+    @lazy
+    def told(self) -> bool:
+        """Whether every part is said to hold."""
+        covered = {n for n, found in enumerate(self.stances) if found and found.holds}
+        parts = (self.details[a.detail].part for a in self.called if a.holds and a.detail is not None)
+        covered.update(part for part in parts if part >= 0)
+        return self.against is None and bool(self.stances) and len(covered) == len(self.stances)
+
+    @lazy
+    def firm(self) -> bool:
+        """Whether what is said of every part is said firmly."""
+        return all(found and found.firm for found in self.stances)
+
+    @lazy
+    def whole(self) -> Reading | None:
+        """The yes or no to all that is asked, but for a "no" that only goes on ("..., and no, it was not a success.")."""
+        whole = _of_whole(self.text, self.question)
+        if not (self.told and whole and whole.answer == "no"):
+            return whole
+        start, end = whole.spans[0]
+        return None if _IDLE.match(self.text, end) and self.text[:start].strip(_SIGNS) else whole
+
+    @lazy
+    def unheard(self) -> re.Match[str] | None:
+        """The words that say that the topic, or what is asked of it, is new to the writer."""
+        return _UNHEARD.search(self.text)
+
+    @lazy
+    def unknown(self) -> Span | None:
+        """The words that say that something is not known."""
+        return _unknown(self.read)
+
+
+def _calls_wrong(said: _Said) -> Reading | None:
+    """A detail is called wrong, and not all right behind that."""
+    wrong = next((called.span for called in reversed(said.called) if not called.holds), None)
+    later = wrong and said.all_right and said.all_right[0] > wrong[0]
+    return Reading("no", "normalised", (wrong,)) if wrong and not later else None
+
+
+def _weakly_against(said: _Said) -> Reading | None:
+    """Something stands against a part, but not firmly, and the topic is not known."""
+    against = said.against
+    if against is None or (against.denied and against.firm) or said.unheard is None:
         return None
-    return Reading("yes", "normalised", (read.span(0, len(read.words)),))
+    return Reading(None, "unsure", (said.unheard.span(),))
+
+
+def _calls_all_right(said: _Said) -> Reading | None:
+    """All is called right, and nothing denied behind that."""
+    right, against = said.all_right, said.against
+    if right is None or said.told or (against and against.denied and against.span[0] > right[0]):
+        return None
+    return said.whole if said.whole and said.whole.answer == "yes" else Reading("yes", "normalised", (right,))
+
+
+def _sets_right(said: _Said) -> Reading | None:
+    """A part is denied or set right, and no yes to all of it follows."""
+    against, whole = said.against, said.whole
+    if against is None:
+        return None
+    concedes = whole is not None and whole.answer == "yes" and whole.spans[0][0] > against.span[0]
+    if concedes and whole and not _ABOUT_KNOWING.match(said.text, whole.spans[0][1]):
+        return None
+    return Reading("no", "normalised", (against.span,))
+
+
+def _says_no(said: _Said) -> Reading | None:
+    """All of it is answered with no."""
+    return said.whole if said.whole is not None and said.whole.answer == "no" else None
+
+
+def _has_not_heard(said: _Said) -> Reading | None:
+    """The topic is not known, and no answer follows."""
+    unheard = said.unheard
+    if unheard is None or (said.whole and said.whole.spans[0][0] > unheard.start()):
+        return None
+    told_later = said.firm and said.upheld and max(said.upheld)[0] > unheard.start()
+    if told_later and not _OF_TOPIC.match(said.text, unheard.end()):
+        return None
+    return Reading(None, "unsure", (unheard.span(),))
+
+
+def _doubts_at_last(said: _Said) -> Reading | None:
+    """What is said of the parts is not firm, and ends in not knowing."""
+    read = said.read
+    if said.whole is not None or said.firm or not said.upheld:
+        return None
+    ignorance = [each.first for each in professions(read) if each.kind == "ignorance" and not _asks(read, each.first)]
+    last = max(ignorance, default=-1)
+    if last < 0 or read.starts[last] <= max(said.upheld)[0]:
+        return None
+    return Reading(None, "unsure", (read.span(last, last + 1),))
+
+
+def _tells_all(said: _Said) -> Reading | None:
+    """Every part is said to hold."""
+    return Reading("yes", "normalised", tuple(said.upheld)) if said.told else None
+
+
+def _says_yes(said: _Said) -> Reading | None:
+    """All of it is answered with yes, which is not only that the topic is known."""
+    whole = said.whole
+    if whole is None or (said.unknown and _ABOUT_KNOWING.search(said.text, whole.spans[0][1])):
+        return None
+    return whole
+
+
+def _does_not_know(said: _Said) -> Reading | None:
+    """The topic, or something that is asked of it, is not known."""
+    return Reading(None, "unsure", (said.unknown,)) if said.unknown is not None else None
+
+
+def _tells_the_last(said: _Said) -> Reading | None:
+    """The last part is said to hold."""
+    last = said.stances[-1] if said.stances else None
+    return Reading("yes", "normalised", (said.upheld[-1],)) if said.upheld and last else None
+
+
+def _tells_of_topic(said: _Said) -> Reading | None:
+    """Only the topic is asked about, and something is said of it: it is known."""
+    if said.probe.parts or nothing_said(said.text, said.question) or not said.read.words or refuses(said.text):
+        return None
+    return Reading("yes", "normalised", (said.read.span(0, len(said.read.words)),))
+
+
+_STEPS = (
+    _calls_wrong, _weakly_against, _calls_all_right, _sets_right, _says_no, _has_not_heard, _doubts_at_last, _tells_all,
+    _says_yes, _does_not_know, _tells_the_last, _tells_of_topic,
+)  # fmt: skip
+"""What decides a probe: the first of these that holds."""
 
 
 def taken_back(text: str, question: Question, found: Reading) -> Reading:

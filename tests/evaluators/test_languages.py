@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from evaluators.verify import foreign, judge_text
 from evaluators.verify.reading.foreign_numbers import in_digits
-from evaluators.verify.reading.languages import LANGUAGES, OTHER, foreign_language, language_of, lexicon
+from evaluators.verify.reading.languages import foreign_language, language_of
+from evaluators.verify.reading.lexicon import LANGUAGES, OTHER, lexicon
 from evaluators.verify.reading.reply import Reply
 from verify_cases import cases, question
 

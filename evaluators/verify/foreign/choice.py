@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from evaluators.verify.foreign.part import WORD, Part, may_be_same
 from evaluators.verify.reading.foreign import Clause
-from evaluators.verify.reading.languages import Lexicon, asks_for_wrong, asks_negated, fold_text
+from evaluators.verify.reading.languages import asks_for_wrong, asks_negated
+from evaluators.verify.reading.lexicon import Lexicon, fold_text
 from evaluators.verify.reading.text import Span
 from evaluators.verify.ruling import Ruling
 from queries.records.verdict import Reason

@@ -10,7 +10,7 @@ from evaluators.verify.foreign.part import WIDE, WORD, Part, is_short, may_be_sa
 from evaluators.verify.question import Entry
 from evaluators.verify.reading.foreign import Clause, ForeignText
 from evaluators.verify.reading.foreign_numbers import in_digits
-from evaluators.verify.reading.languages import fold_text
+from evaluators.verify.reading.lexicon import fold_text
 from evaluators.verify.reading.text import Span, Text
 from evaluators.verify.reading.values import Wanted, WordRange, dates_like, numbers_like
 from evaluators.verify.ruling import Ruling, unscored

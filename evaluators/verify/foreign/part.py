@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from evaluators.verify.question import Question
 from evaluators.verify.reading.foreign import Clause, ForeignText
 from evaluators.verify.reading.foreign_numbers import in_digits
-from evaluators.verify.reading.languages import Lexicon, asks_place, fold_text, marked_text, question_language, relations_in
+from evaluators.verify.reading.languages import asks_place, question_language, relations_in
+from evaluators.verify.reading.lexicon import Lexicon, fold_text, marked_text
 from evaluators.verify.reading.names import one_slip
 from evaluators.verify.reading.text import Span, lazy
 from evaluators.verify.ruling import Ruling, unscored

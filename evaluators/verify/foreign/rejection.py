@@ -7,7 +7,7 @@ from typing import NamedTuple
 from evaluators.verify.foreign.part import WORD, Part, is_arabic, may_be_same
 from evaluators.verify.question import Premised, Question
 from evaluators.verify.reading.foreign import Clause
-from evaluators.verify.reading.languages import fold_text
+from evaluators.verify.reading.lexicon import fold_text
 from evaluators.verify.reading.text import Span
 
 _FEW_WORDS = 4

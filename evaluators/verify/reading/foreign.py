@@ -26,7 +26,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from evaluators.verify.reading.foreign_numbers import joins_numbers
-from evaluators.verify.reading.languages import OTHER, Lexicon, fold_text, lexicon, list_of, marked_text
+from evaluators.verify.reading.lexicon import OTHER, Lexicon, fold_text, lexicon, list_of, marked_text
 from evaluators.verify.reading.names import Name, everywhere, one_slip
 from evaluators.verify.reading.text import Span, Text, lazy
 

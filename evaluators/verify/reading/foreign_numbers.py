@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from evaluators.verify.reading.languages import OTHER, fold_text, list_of
+from evaluators.verify.reading.lexicon import OTHER, fold_text, list_of
 from kg.numerals import in_ideographs
 
 _WORD = re.compile(r"[^\W\d_]+")

@@ -14,49 +14,26 @@ On fresh answers this takes none of 859 English ones for another language, leave
 of four libraries the best, py3langid, took 2, left 17% open, and was right of 125, in fifteen times the time.
 
 Articles and prepositions stand in names and titles too ("Les Fleurs du mal"): alone they prove nothing where the question is
-not in that language. What no list knows is too short to tell, and is judged as English is.
-
-The word lists of a language (`words/languages/*.toml`) are fragments of regular expressions over the folded text; " .. " stands
-for up to four words. Small words keep their marks: French "né" is not "ne", nor "où" "ou".
-
-| list | has |
-|---|---|
-| `function`, `nouns` | function words; common words of questions, which stand in names and titles too |
-| `yes`, `no` | what answers as a word |
-| `agree`, `disagree` | what answers where a sign or nothing follows, also behind a word of `adverbs` |
-| `true`, `false` | what judges what is asked, wherever it stands, unless after a word of `whether` |
-| `negation`, `attributed` | what denies its clause, or leaves it to others ("many think that") |
-| `not_negation` | what only looks so ("not only") |
-| `cut`, `that` | what begins a clause, and what goes on with one |
-| `unsure`, `know` | what knows nothing, and what does so where it is denied |
-| `refused`, `policy` | what declines, and by which rule |
-| `correction`, `instead` | what takes back all before it, what sets right |
-| `declared`, `copula` | what leads in an answer, and the verb in it |
-| `option`, `ordinals`, `last`, `none` | what stands before a label, or for an option |
-| `or`, `and`, `one_of` | what offers or lists |
-| `divided`, `maybe` | what leaves a choice open ("some say .., others .."), what says that something may be |
-| `really` | what tells how it is from how it seems |
-| `formerly`, `now` | what was so, and what is so since |
-| `leading_on` | words besides articles that end no sentence |
-| `premise`, `wrong` | what calls the question, or what it takes for granted, wrong; words for wrong |
-| `place`, `where` | prepositions before places, what asks for one |
-| `relations` | what says that somebody was born, died, wrote ... |
+not in that language. What no list knows is too short to tell, and is judged as English is. `lexicon` reads the word lists.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-import tomllib
-import unicodedata
-from collections.abc import Iterable, Mapping
-from importlib import resources
-from typing import Any, NamedTuple
+from collections.abc import Mapping
 
-LATIN = ("de", "nl", "fr", "es", "pt", "it")
-LANGUAGES = (*LATIN, "ru", "ar", "zh", "ja")
-"""The languages besides English that are judged in their own words."""
-ENGLISH, OTHER = "en", "other"
+from evaluators.verify.reading.lexicon import (
+    ENGLISH,
+    LANGUAGES,
+    LATIN,
+    OTHER,
+    fold_text,
+    lexicon,
+    list_of,
+    marked_text,
+    word_pattern,
+)
 
 _QUICK = (
     " the ", "The ", " and ", " of ", "Yes", " that ", " it ", " not ", " by ", " who ", " with ", " are ", " an ", " there ",
@@ -104,24 +81,6 @@ _LOOKS = {
 _TELLING, _SHORTEST = 5, 4
 """A word of so many letters tells alone."""
 _TITLES = re.compile(r"[«\"“„『「*_][^«»\"“”„『』「」*_\n]{1,60}[»\"”“』」*_]")
-_FOLDED = str.maketrans({"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
-
-
-@functools.cache
-def _files() -> Mapping[str, Any]:
-    folder = resources.files("evaluators.verify.reading") / "words" / "languages"
-    names = (*LANGUAGES, ENGLISH, OTHER)
-    return {name: tomllib.loads((folder / f"{name}.toml").read_text("utf-8")) for name in names}
-
-
-@functools.cache
-def list_of(language: str, name: str) -> Any:
-    """Return a list of a language, as its file has it.
-
-    >>> list_of("ru", "latin")["щ"]
-    'shch'
-    """
-    return _files()[language][name]
 
 
 def _turns(language: str) -> list[str]:
@@ -135,10 +94,10 @@ def _turns(language: str) -> list[str]:
 @functools.cache
 def _function_words() -> Mapping[str, tuple[str, ...]]:
     """Map a function word to the languages that have it; languages that are not judged have the name `other:...`."""
-    lists = {language: _files()[language]["function"] for language in (ENGLISH, *LATIN, "ru")}
-    lists |= {language: f"{lists[language]} {_files()[language]['nouns']}" for language in (*LATIN, "ru")}
+    lists = {language: list_of(language, "function") for language in (ENGLISH, *LATIN, "ru")}
+    lists |= {language: f"{lists[language]} {list_of(language, 'nouns')}" for language in (*LATIN, "ru")}
     lists |= {language: " ".join((lists[language], *_turns(language))) for language in LATIN}
-    lists |= {f"{OTHER}:{name}": words for name, words in _files()[OTHER]["function"].items()}
+    lists |= {f"{OTHER}:{name}": words for name, words in list_of(OTHER, "function").items()}
     having: dict[str, list[str]] = {}
     for language, words in lists.items():
         for word in dict.fromkeys(words.split()):
@@ -351,208 +310,11 @@ def foreign_language(text: str, asked: str = "") -> str | None:
     return None if language == ENGLISH else language
 
 
-def _fold_character(character: str) -> str:
-    """Write a character as word lists have it: small, without marks; nothing for what has no width or only lays text out."""
-    if character in "。、":
-        return "." if character == "。" else ","
-    if character in "*_`\u0640" or unicodedata.combining(character) or unicodedata.category(character) == "Cf":
-        return ""
-    if character in "'’ʼ‘`´":
-        return " "
-    code = ord(character)
-    composed = 0x2E80 <= code <= 0xFFEF and not 0xFB00 <= code <= 0xFEFF  # kana keep their marks
-    plain = unicodedata.normalize("NFKC" if composed else "NFKD", character).lower().translate(_FOLDED)
-    if plain.isdecimal() and not plain.isascii():
-        return str(unicodedata.digit(plain[0]))
-    return plain if composed else "".join(c for c in plain if not unicodedata.combining(c))
-
-
-_folded_character = functools.lru_cache(maxsize=16384)(_fold_character)
-
-
-def fold_text(text: str) -> tuple[str, list[int] | None]:
-    """Fold a text character by character: small letters, no marks, blanks for apostrophes, digits of ASCII, no markup.
-
-    Also returned is where each character stood, null where every one keeps its place.
-
-    >>> fold_text("**Où** l’été ٣٤?")
-    ('ou l ete 34?', [2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
-    """
-    table = {character: _folded_character(character) for character in set(text)}
-    pieces = [table[character] for character in text]
-    folded = "".join(pieces)
-    if len(folded) == len(text) and all(len(piece) == 1 for piece in table.values()):
-        return folded, None
-    return folded, [n for n, piece in enumerate(pieces) for _ in piece]
-
-
-def _small(character: str) -> str:
-    """Write a character small where it is a Latin letter with a mark, folded else."""
-    folded = _folded_character(character)
-    small = character.lower()
-    return small if len(small) == len(folded) == 1 and character < "\u0250" and character.isalpha() else folded
-
-
-def marked_text(text: str) -> str:
-    """Fold a text as `fold_text` does, and leave Latin letters their marks: "né" (born) is not "ne" (not).
-
-    >>> marked_text("Né où ?"), len(fold_text("Né où ?")[0])
-    ('né où ?', 7)
-    """
-    table = {character: _small(character) for character in set(text)}
-    return "".join([table[character] for character in text])
-
-
-class Lexicon(NamedTuple):
-    """The word lists of a language, as patterns over folded text; a pattern of nothing matches nowhere."""
-
-    language: str
-    yes: re.Pattern[str]
-    no: re.Pattern[str]
-    bare_yes: re.Pattern[str]
-    true: re.Pattern[str]
-    false: re.Pattern[str]
-    answer: re.Pattern[str]
-    negation: re.Pattern[str]
-    not_negation: re.Pattern[str]
-    unsure: re.Pattern[str]
-    know: re.Pattern[str]
-    refused: re.Pattern[str]
-    policy: re.Pattern[str]
-    correction: re.Pattern[str]
-    declared: re.Pattern[str]
-    copula: re.Pattern[str]
-    option: re.Pattern[str]
-    none: re.Pattern[str]
-    either: re.Pattern[str]
-    both: re.Pattern[str]
-    cut: re.Pattern[str]
-    instead: re.Pattern[str]
-    whether: re.Pattern[str]
-    that: re.Pattern[str]
-    premise: re.Pattern[str]
-    place: re.Pattern[str]
-    where: re.Pattern[str]
-    wrong: re.Pattern[str]
-    one_of: re.Pattern[str]
-    divided: re.Pattern[str]
-    maybe: re.Pattern[str]
-    really: re.Pattern[str]
-    formerly: re.Pattern[str]
-    now: re.Pattern[str]
-    leading_on: re.Pattern[str]
-    ordinals: tuple[re.Pattern[str], ...]
-    last: re.Pattern[str]
-    relations: Mapping[str, re.Pattern[str]]
-    blanks: bool
-    """Whether words stand between blanks."""
-    function: frozenset[str]
-    """Function words, folded; none for Chinese and Japanese."""
-    articles: frozenset[str]
-    """Articles, also with a preposition in one, folded."""
-
-
-_GAP = r"(?: [^\s.!?;]+){0,4} "
-_ENDED = r"(?=\s*(?:[.,;:!?…—–。，、！：；،؛()\"»-]|\n|\Z))"
-
-
-def _fragment(entry: str, *, marked: bool = False) -> str:
-    folded = "".join(c if c.isascii() and c != "'" else _small(c) if marked else _folded_character(c) for c in entry)
-    return folded.replace(" .. ", _GAP)
-
-
-def _fragments(entries: Iterable[str], *, marked: bool = False) -> str:
-    # Long ones first: of alternatives that begin alike the first one is taken.
-    return "|".join(sorted((_fragment(entry, marked=marked) for entry in entries), key=len, reverse=True)) or r"(?!)"
-
-
-def _pattern(entries: Iterable[str], *, blanks: bool, clitic: str = "", marked: bool = False) -> re.Pattern[str]:
-    body = _fragments(entries, marked=marked)
-    return re.compile(rf"(?<![^\W_]){clitic}(?:{body})(?![^\W_])" if blanks else rf"(?:{body})")
-
-
-@functools.cache
-def lexicon(language: str) -> Lexicon:
-    """Return the word lists of a language of `LANGUAGES`.
-
-    >>> lexicon("fr").unsure.search(fold_text("Je n’en sais rien.")[0]) is not None
-    True
-    """
-    lists, everywhere = _files()[language], _files()[ENGLISH]["everywhere"]
-    blanks = bool(lists.get("blanks", True))
-    clitic = "[\u0648\u0641]?" if language == "ar" else ""
-
-    def entries(name: str) -> tuple[str, ...]:
-        """A list of the language, with what models say in English in any language ("Final answer: yes")."""
-        return (*lists.get(name, ()), *everywhere.get(name, ()))
-
-    def pattern(name: str, *, marked: bool = False) -> re.Pattern[str]:
-        return _pattern(entries(name), blanks=blanks, clitic=clitic, marked=marked)
-
-    def folded_list(name: str) -> frozenset[str]:
-        return frozenset(fold_text(word)[0].strip() for word in lists.get(name, "").split())
-
-    def leading(words: str, signed: str, said: str) -> re.Pattern[str]:
-        """A pattern of what answers where a clause begins: words, words before a sign, and statements."""
-        bare, alone = _fragments(entries(words)), _fragments(entries(signed))
-        alone = rf"(?:(?:{_fragments(entries('adverbs'))}) ){{0,2}}(?:{alone})"
-        end = r"(?![^\W_])" if blanks else _ENDED
-        return re.compile(rf"(?:(?:{bare}){end}|(?:{alone}){_ENDED}|(?:{_fragments(entries(said))}))")
-
-    words = _fragments((*lists["yes"], *lists["no"]), marked=True)
-    signed = _fragments((*lists["agree"], *lists["disagree"]), marked=True)
-    adverbs = rf"(?:{_fragments(entries('adverbs'), marked=True)}) "
-    answer = re.compile(rf"[\W_]*(?:(?:{words})(?![^\W_]|-)|(?:{adverbs}){{0,2}}(?:{signed}){_ENDED})")
-    return Lexicon(
-        language,
-        leading("yes", "agree", "true"),
-        leading("no", "disagree", "false"),
-        re.compile(rf"(?:{_fragments(lists['yes'])})(?![^\W_])"),
-        pattern("true"),
-        pattern("false"),
-        answer,
-        _pattern((*entries("negation"), *entries("attributed")), blanks=blanks, clitic=clitic, marked=True),
-        pattern("not_negation", marked=True),
-        pattern("unsure"),
-        pattern("know", marked=True),
-        pattern("refused"),
-        pattern("policy"),
-        pattern("correction", marked=True),
-        pattern("declared"),
-        pattern("copula", marked=True),
-        pattern("option"),
-        pattern("none"),
-        pattern("or", marked=True),
-        pattern("and", marked=True),
-        pattern("cut", marked=True),
-        pattern("instead", marked=True),
-        pattern("whether", marked=True),
-        pattern("that", marked=True),
-        pattern("premise"),
-        pattern("place", marked=True),
-        pattern("where"),
-        pattern("wrong"),
-        pattern("one_of"),
-        pattern("divided", marked=True),
-        pattern("maybe", marked=True),
-        pattern("really", marked=True),
-        pattern("formerly", marked=True),
-        pattern("now", marked=True),
-        pattern("leading_on"),
-        tuple([_pattern(row, blanks=blanks, clitic=clitic) for row in lists["ordinals"]]),
-        pattern("last"),
-        {name: _pattern(row, blanks=blanks, clitic=clitic) for name, row in lists["relations"].items()},
-        blanks,
-        folded_list("function") | folded_list("nouns"),
-        folded_list("articles"),
-    )
-
-
 @functools.cache
 def _asked_relations(language: str) -> Mapping[str, re.Pattern[str]]:
     if language in LANGUAGES:
         return lexicon(language).relations
-    return {name: _pattern(row, blanks=True) for name, row in _files()[ENGLISH]["relations"].items()}
+    return {name: word_pattern(row) for name, row in list_of(ENGLISH, "relations").items()}
 
 
 @functools.lru_cache(maxsize=4096)
@@ -582,7 +344,7 @@ def asks_negated(question: str) -> bool:
 
 @functools.cache
 def _english(name: str) -> re.Pattern[str]:
-    return _pattern(list_of(ENGLISH, name), blanks=True)
+    return word_pattern(list_of(ENGLISH, name))
 
 
 @functools.lru_cache(maxsize=4096)
