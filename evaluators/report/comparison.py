@@ -15,7 +15,7 @@ from evaluators.metrics.balanced import PART, QUESTIONS, side_weights, with_side
 from evaluators.statistics import Paired, detectable, holm, paired_by_side
 from kg.errors import InputError, nearest
 
-_SHOWN = 12  # items that the page names on each side
+_SHOWN = 4  # items that the page names on each side
 _MODELS = 8  # models of which all pairs are compared
 _LEAST = 1e-300  # a p too small for a float is small, not zero
 _SOURCE = "Paired comparison on the same items; Miller (2024), section 4.2; Holm (1979)"

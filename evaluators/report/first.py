@@ -86,7 +86,7 @@ def first(tables: Sequence[Table], places: Mapping[str, tuple[int, str]]) -> Fir
         view(_said(by_key["overview.models"])) if models else None,
         list(_matrices(models, rows)),
         _power(models, rows.get("overview.pairs", [])),
-        [_cluster(row, places, several=len(models) > 1) for row in rows.get("overview.failures", [])],
+        [_cluster(row, places, several=len(models) > 1) for row in _interleaved(rows.get("overview.failures", []))],
     )
 
 
@@ -291,10 +291,24 @@ def _round(items: int) -> str:
     return count(round(items, -digits))
 
 
+def _interleaved(failures: Sequence[Row]) -> list[Row]:
+    """Order clusters so that the surest of each model comes first, then the second of each."""
+    ranks: dict[str, int] = {}
+    ranked = []
+    for row in failures:
+        ranks[_name(row)] = ranks.get(_name(row), -1) + 1
+        ranked.append((ranks[_name(row)], row))
+    return [row for _, row in sorted(ranked, key=_rank_of)]
+
+
+def _rank_of(ranked: tuple[int, Row]) -> int:
+    return ranked[0]
+
+
 def _cluster(row: Row, places: Mapping[str, tuple[int, str]], *, several: bool) -> Cluster:
     reason = REASONS.get(row["reason"], row["reason"])
     hops = "" if row["hops"] == NONE else f", {visible(row['hops'])} {'hop' if row['hops'] == '1' else 'hops'}"
     words = f"{visible(row['relation'])}{hops}: {reason} ({count(row['failures'])} of {count(row['of'])})"
     items = [row[name] for name in ("example 1", "example 2", "example 3") if row[name] in places]
-    links = [(f"#id={places[item][0]}/{quote(item, safe='')}", clipped(places[item][1], 140)) for item in items]
+    links = [(f"#id={places[item][0]}/{quote(item, safe='')}", clipped(places[item][1], 90)) for item in items]
     return Cluster(_name(row) if several else "", words, f"{row['lift']:.1f}×", links)

@@ -2,7 +2,7 @@
 
 ```
 python -m evaluators.statistics interval 87 100
-python -m evaluators.statistics needed 0.70 0.75 --correlation 0.5
+python -m evaluators.statistics needed 0.70 0.75 --correlation 0.5 --per-fact 7 --alike 0.2
 ```
 """
 
@@ -37,10 +37,13 @@ def needed(
     p2: Annotated[float, typer.Argument(help="the other")],
     correlation: Annotated[float, typer.Option(help="of two models on the same items; 0: on items of their own")] = 0.0,
     power: Annotated[float, typer.Option(help="how often the difference shall be seen")] = 0.8,
+    per_fact: Annotated[float, typer.Option(help="items that are made from one fact")] = 1.0,
+    alike: Annotated[float, typer.Option(help="how alike items of one fact are: the intraclass correlation, 0 to 1")] = 0.0,
     level: Level = 0.95,
 ) -> None:
-    """How many items: `python -m evaluators.statistics needed 0.70 0.75 --correlation 0.5`."""
-    print(items_needed(p1, p2, correlation=correlation, power=power, level=level))
+    """How many items: `python -m evaluators.statistics needed 0.70 0.75 --correlation 0.5 --per-fact 7 --alike 0.2`."""
+    needed = items_needed(p1, p2, correlation=correlation, power=power, level=level, per_cluster=per_fact, alike=alike)
+    print(needed)
 
 
 @app.command("corrected")

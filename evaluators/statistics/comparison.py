@@ -24,6 +24,7 @@ from kg.errors import InputError
 
 _EXACT = 25  # so many discordant pairs (or clusters) and more are tested by chi-square
 _TINY = 1e-12  # what rounding may make of 0
+_ROUNDING = 1e-9
 
 
 class Paired(NamedTuple):
@@ -276,12 +277,23 @@ def holm(p: ArrayLike) -> NDArray[np.float64]:
     return adjusted
 
 
-def items_needed(p1: float, p2: float, *, correlation: float = 0.0, power: float = 0.8, level: float = 0.95) -> int:
+def items_needed(
+    p1: float,
+    p2: float,
+    *,
+    correlation: float = 0.0,
+    power: float = 0.8,
+    level: float = 0.95,
+    per_cluster: float = 1.0,
+    alike: float = 0.0,
+) -> int:
     """Return how many items tell accuracies `p1` and `p2` apart, with the power and the level asked for.
 
     Parameters: `correlation` of the two models' results on the same items, for McNemar's test; 0 where each model is asked
     items of its own, so many each. Models that find the same items hard have one above 0, and need fewer
-    (Miller 2024, arXiv 2411.00640).
+    (Miller 2024, arXiv 2411.00640). Where several items are made from one fact, `per_cluster` is how many, and `alike` the
+    intraclass correlation of what is counted of them (of the same items, of the models' differences): it takes the design
+    effect 1 + (per_cluster - 1) alike times as many (Kish 1965, Survey sampling, section 5.4).
     Raises InputError where the accuracies are equal, a number is out of bounds, or no two models can be so alike.
 
     Own items: Fleiss, Levin & Paik (2003), Statistical methods for rates and proportions, by statsmodels. Same
@@ -289,6 +301,8 @@ def items_needed(p1: float, p2: float, *, correlation: float = 0.0, power: float
 
     >>> items_needed(0.70, 0.75), items_needed(0.70, 0.75, correlation=0.5)
     (1251, 631)
+    >>> items_needed(0.70, 0.75, correlation=0.5, per_cluster=7, alike=0.2)
+    1389
     """
     _in_bounds({"first accuracy": p1, "second accuracy": p2, "power": power, "level": level})
     if p1 == p2:
@@ -296,11 +310,22 @@ def items_needed(p1: float, p2: float, *, correlation: float = 0.0, power: float
     if not correlation:
         from statsmodels.stats.proportion import samplesize_proportions_2indep_onetail
 
-        return math.ceil(float(samplesize_proportions_2indep_onetail(p1 - p2, p2, power, alpha=1 - level)))
+        single = float(samplesize_proportions_2indep_onetail(p1 - p2, p2, power, alpha=1 - level))
+        return math.ceil(_design_effect(per_cluster, alike) * math.ceil(single) - _ROUNDING)
     gap, discordant = p1 - p2, _discordant(p1, p2, correlation)
     # An item's difference has the variance `discordant` where the models are alike, and gap^2 less where they are not.
     reach = normal_quantile(level) * math.sqrt(discordant) + NormalDist().inv_cdf(power) * math.sqrt(discordant - gap**2)
-    return math.ceil(reach**2 / gap**2)
+    # The small amount keeps a product that is a whole number from being rounded up for what it is off by.
+    return math.ceil(_design_effect(per_cluster, alike) * math.ceil(reach**2 / gap**2) - _ROUNDING)
+
+
+def _design_effect(per_cluster: float, alike: float) -> float:
+    """Return how many times as many items in clusters it takes; raises InputError where a number is out of bounds."""
+    if not per_cluster >= 1:
+        raise InputError(f"{per_cluster} items of a fact", way_out="give 1 or more")
+    if not 0 <= alike <= 1:
+        raise InputError(f"an intraclass correlation of {alike}", way_out="give one from 0 to 1")
+    return 1 + (per_cluster - 1) * alike
 
 
 def _in_bounds(shares: dict[str, float]) -> None:

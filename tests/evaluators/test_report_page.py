@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -254,6 +255,31 @@ def test_the_numbers_come_first_and_short(window: Browser, page: Path, width: in
         "return [...document.querySelectorAll('.heat th, #overview-models th')].every(t => t.scrollWidth <= t.clientWidth + 1)"
     )
     assert window.script(whole)
+
+
+AXE = Path(os.environ.get("KGPROBE_AXE", "node_modules/axe-core/axe.min.js"))
+FAULTS = """
+const done = arguments[0], show = (v) => [v.impact, v.id, v.nodes[0].html];
+axe.run(document, { resultTypes: ["violations"] })
+  .then((found) => done(found.violations.map(show)), (error) => done([String(error)]));
+"""
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core (npm install axe-core; KGPROBE_AXE names its axe.min.js)")
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("address", ["", "#items", "#item=0.2"])
+def test_axe_finds_no_fault(window: Browser, page: Path, address: str, dark: bool) -> None:
+    window.media(dark=dark)
+    window.open(page, address, width=1000)
+    if address:
+        window.wait(lambda: window.texts("#list li, #item .proof"))
+    else:
+        window.script("document.querySelectorAll('details').forEach((folded) => { folded.open = true; })")
+    window.command("Runtime.evaluate", expression=AXE.read_text())
+    window.driver.set_script_timeout(120)
+    assert window.driver.execute_async_script(FAULTS) == []
+    window.media()
+    window.complaints()
 
 
 def choose(window: Browser, label: str, value: str) -> None:

@@ -7,6 +7,8 @@ import math
 import subprocess
 import sys
 from pathlib import Path
+from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +17,17 @@ from hypothesis import strategies as st
 from scipy.stats import binom, chisquare
 from statsmodels.stats.power import NormalIndPower
 
-from evaluators.statistics import Confusion, choice_baseline, corrected, items_needed, wilson
+from evaluators.statistics import (
+    Confusion,
+    Paired,
+    choice_baseline,
+    corrected,
+    detectable,
+    items_needed,
+    paired,
+    paired_by_side,
+    wilson,
+)
 from evaluators.statistics.__main__ import app
 from evaluators.statistics.verifier import corrected_limits
 from fpq_made import Done, write_lines
@@ -313,3 +325,55 @@ def test_simulated_intervals_hold_as_often_as_they_say(tmp_path: Path) -> None:
 
 
 CORNERS = ("0.02", "0.05", "0.98 and 0.97")
+
+
+def test_items_of_one_fact_take_the_design_effect_times_as_many(capfd: pytest.CaptureFixture[str]) -> None:
+    """Seven items of one fact that are alike by 0.2 are worth 7 / 2.2 facts; wholly alike, each fact is one item."""
+    single = items_needed(0.7, 0.75, correlation=0.5)
+    assert items_needed(0.7, 0.75, correlation=0.5, per_cluster=7, alike=1) == 7 * single
+    assert items_needed(0.7, 0.75, correlation=0.5, per_cluster=7, alike=0) == single
+    done = call(capfd, *["needed", "0.7", "0.75", "--correlation", "0.5", "--per-fact", "7", "--alike", "0.2"])
+    assert int(done.stdout) == pytest.approx(2.2 * single, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "told"), [("--per-fact", "0", "give 1 or more"), ("--alike", "2", "give one from 0 to 1")]
+)
+def test_facts_that_cannot_be_are_told(option: str, value: str, told: str, capfd: pytest.CaptureFixture[str]) -> None:
+    done = call(capfd, "needed", "0.7", "0.75", option, value)
+    assert (done.code, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert told in done.stderr
+
+
+def test_a_detectable_difference_is_seen_in_four_of_five_sets() -> None:
+    """Two hundred facts of five items each, much alike: what is said to be detectable is so."""
+    rng, sets = np.random.default_rng(3), 300
+    least = float(np.mean([detectable(_two_models(rng, 0.0)).difference for _ in range(20)]))
+    seen = sum(_two_models(rng, least).p < 0.05 for _ in range(sets)) / sets
+    assert 0.72 < seen < 0.88
+
+
+def _two_models(rng: np.random.Generator, gap: float) -> Paired:
+    """Two models on five items of each of two hundred facts, of which some are hard for both; the second is worse by `gap`."""
+    hard, cuts = rng.normal(size=(200, 1)), [NormalDist().inv_cdf(share) for share in (0.7, 0.7 - gap)]
+    a, b = ((0.6 * hard + 0.8 * rng.normal(size=(200, 5)) < cut).astype(float) for cut in cuts)
+    return paired(a.ravel(), b.ravel(), np.repeat(np.arange(200), 5))
+
+
+def test_the_difference_by_sides_holds_as_often_as_it_says() -> None:
+    """One true and six false premises of each fact, on which a model is right by whole facts and by what it likes to say."""
+    rng, held, alarms, sets = np.random.default_rng(4), 0, 0, 400
+    side = np.tile([0, 1, 1, 1, 1, 1, 1], (60, 1))
+    for _ in range(sets):
+        hard = rng.normal(size=(60, 1))
+        a, b = (_right(rng, hard, side) for _ in range(2))
+        result = paired_by_side(a.ravel(), b.ravel(), np.repeat(np.arange(60), 7), side.ravel(), [0.5, 0.5])
+        held += result.low <= 0 <= result.high
+        alarms += result.p < 0.05
+    assert held / sets > 0.92
+    assert alarms / sets < 0.08
+
+
+def _right(rng: np.random.Generator, hard: Any, side: Any) -> Any:
+    liking = 0.5 * rng.normal(size=(60, 1)) * np.where(side == 0, -1, 1)
+    return (0.6 * hard + liking + 0.62 * rng.normal(size=side.shape) < np.where(side == 0, 0.84, 0.25)).astype(float)
