@@ -31,6 +31,8 @@ class WordLists:
     with_units: list[str]
     quantities: list[str]
     extremes: list[str]
+    two_ended: list[str]
+    ways: list[str]
     places: list[str]
     alone: list[str]
     works: list[str]

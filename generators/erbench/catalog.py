@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import polars as pl
 
 from generators.column_names import WordLists, begins_with_participle, ends_in_preposition, unit_of
-from generators.erbench import refusals
+from generators.erbench import ends, refusals
 from generators.erbench.context import setting
 from generators.erbench.links import Column, Link, Links, written_links
 from generators.erbench.names import Words
@@ -112,13 +112,17 @@ MOST, INVERTED = 0.95, 0.8
 
 @dataclass(frozen=True)
 class Attribute:
-    """A column that can be asked about: its IRI, how it is said, what its values are, and the form they are said in."""
+    """A column that can be asked about: its IRI, how it is said, what its values are, and the form they are said in.
+
+    `end` is the column that says from what a distance is.
+    """
 
     iri: str
     table: str
     name: str
     kind: str = "text"
     said: str | None = None
+    end: str | None = None
 
     @property
     def path(self) -> str:
@@ -220,6 +224,7 @@ class Catalog:
         for table in self.tables.values():
             self._columns_of(table)
             self._edges_of(table)
+            self._distances_of(table)
 
     @cached_property
     def use(self) -> dict[str, tuple[int, int, int, int]]:
@@ -433,7 +438,20 @@ class Catalog:
             elif called.unsaid and name == called.name and any(c.isalnum() for c in called.name):
                 self.refused[f"{table.name}: {name}"] = f"“{called.unsaid}” in its name is no word"
             else:
-                self._edge(table, Edge(iri, table.iri, to, name, key))
+                self._edge(table, Edge(iri, table.iri, to, ends.called(name), key))
+
+    def _distances_of(self, table: EntityTable) -> None:
+        """Have distances say from what, by another column; one that says it nowhere is no fact."""
+        names = [*(edge.name for edge in table.edges), *(attribute.name for attribute in table.attributes)]
+        end, whole = ends.end_of(names), list[Attribute]()
+        for attribute in table.attributes:
+            if not ends.needs_end(attribute.name, table.name):
+                whole.append(attribute)
+            elif end and unit_of(attribute.name)[1]:
+                whole.append(replace(attribute, end=end))
+            else:
+                self.refused[f"{table.name}: {attribute.name}"] = refusals.HALF
+        table.attributes = whole
 
     def _edge(self, table: EntityTable, edge: Edge) -> None:
         if not any(c.isalnum() for c in edge.name):

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import networkx as nx
 import polars as pl
 
-from generators.column_names import WordLists
-from generators.erbench import refusals
+from generators.column_names import WordLists, unit_of
+from generators.erbench import ends, refusals
 from generators.erbench.catalog import ALIKE, Attribute, Catalog, Edge, EntityTable
 from generators.erbench.forms import ROW, VALUE, Form, Subject, flag, form
 from generators.erbench.front_matter import yaml_lines
@@ -198,7 +198,7 @@ def _repeats(catalog: Catalog, path: Path) -> str | None:
 # --- words
 
 
-_TAKEN = ("row", "claimed", "start_said", "end_said")
+_TAKEN = ("row", "claimed", "start_said", "end_said", "namesake", "namesake_said")
 
 
 def _slots(names: Sequence[str], before: Sequence[str]) -> list[str]:
@@ -253,16 +253,19 @@ def _form(catalog: Catalog, link: Edge | Attribute) -> Form:
     """How a column or foreign key is asked."""
     table = catalog.tables[link.table]
     subject = Subject(table.name, table.person, table.place)
+    if isinstance(link, Attribute) and link.end:
+        return ends.distance(link.end, unit_of(link.name)[1] or "")
     if isinstance(link, Attribute):
         return form(link.name, link.kind, subject, person=link.name.split()[-1] in WordLists.load().persons)
     to = catalog.tables[link.to]
-    return form(link.name, "text", subject, to.name, person=to.person)
+    return ends.verb(link.name, to.name) or form(link.name, "text", subject, to.name, person=to.person)
 
 
 def _stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple[str, list[tuple[str, Edge]]]:
     """Say which row is asked about: by its name and, where names repeat, by a row that it refers to."""
     start = _slots([table.name], [])[0]
-    telling = [edge for edge in table.edges if edge.iri != avoid and not edge.is_verb and _tells_apart(catalog, edge)]
+    others = [edge for edge in table.edges if edge.iri != avoid and edge.to != table.iri and not edge.is_verb]
+    telling = [edge for edge in others if _tells_apart(catalog, edge)]
     beside = max(telling, key=lambda edge: catalog.use[edge.iri][2], default=None)
     if table.unique >= 0.97 or beside is None:
         return _row_phrase(table, start), []
@@ -365,7 +368,8 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str) -> Proposal:
     front["explain"] = [step.told for step in steps]
     front |= _asked(catalog, path, task, row, steps, slots[-1])
     front |= _spelled(catalog, table, beside, zip(slots, [*path.edges, *([path.end] if path.end else [])], strict=True))
-    patterns = [*_beside_patterns(table, beside), *_path_patterns(table, path, slots)]
+    named = [*_beside_patterns(table, beside), *_alone_patterns(table, beside)]
+    patterns = [*named, *_path_patterns(table, path, slots)]
     shown = [*key, *slots]
     if not table.key:
         # A name that holds the answer ("The Best of X", by X) is not asked about.
@@ -389,7 +393,8 @@ def _of_flag(catalog: Catalog, path: Path, column: Attribute, domain: str) -> li
     front: dict[str, object] = {"summary": _filled(said[0], f"a {table.name}"), "method": "erbench", "domain": domain}
     front |= {"task": "yes_no", "key": key, "holds": held} | _spelled(catalog, table, beside, [])
     front["question"] = {"basic": _filled(said[0], row), "negated": f"Is it right that {_filled(said[1], row)}?"}
-    patterns = [*_beside_patterns(table, beside), f"{_row_variable(table)} <{column.iri}> ?{told} ."]
+    named = [*_beside_patterns(table, beside), *_alone_patterns(table, beside)]
+    patterns = [*named, f"{_row_variable(table)} <{column.iri}> ?{told} ."]
     patterns.append(f'BIND(LCASE(STR(?{told})) IN ("1", "y", "yes", "t", "true") AS ?{held})')
     return [_proposal(catalog, table, [table.name, column.name], front, [*key, held], patterns)]
 
@@ -429,6 +434,16 @@ def _capitalised(text: str) -> str:
 def _row_variable(table: EntityTable) -> str:
     """The variable of the row asked about: what names it, or another one where a column does."""
     return "?row" if table.key else f"?{_slots([table.name], [])[0]}"
+
+
+def _alone_patterns(table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
+    """The patterns that leave out a row of which another has the name, and what is named beside it, with or without a value."""
+    if table.key or table.unique == 1:
+        return []
+    row = _row_variable(table)
+    told = " ".join(f"?namesake {edge.path} ?{slot} ." for slot, edge in beside)
+    same = f"?namesake a <{table.iri}> ; rdfs:label ?namesake_said . {told} FILTER(?namesake != {row})"
+    return [f"{row} rdfs:label ?namesake_said .", f"FILTER NOT EXISTS {{ {same} }}"]
 
 
 def _beside_patterns(table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
@@ -499,7 +514,12 @@ def _choice(catalog: Catalog, table: EntityTable, domain: str) -> Proposal:
         front["probe"] = {"entity": f"Have you heard of {heard}?", **known}
     patterns = [f"{_row_variable(table)} {statement.link.path} ?{statement.slot} ." for statement in stated]
     return _proposal(
-        catalog, table, [table.name, "facts"], front, [*key, *slots], [*_beside_patterns(table, beside), *patterns]
+        catalog,
+        table,
+        [table.name, "facts"],
+        front,
+        [*key, *slots],
+        [*_beside_patterns(table, beside), *_alone_patterns(table, beside), *patterns],
     )
 
 

@@ -40,6 +40,7 @@ LONGEST_CHAIN = 2
 INTERNAL = "what a database needs for itself"
 PERSONAL = "personal data (--personal asks for them)"
 UNDECLARED = "a number of another row, and nothing tells of which table (--link TABLE.COLUMN=TABLE does)"
+HALF = "a distance, and no column says from what"
 CODED = "codes, which stand for something else"
 GUESSED = f"its {COMMONEST} commonest answers cover most rows: asked only whether it is one of them"
 SETTLED = "nearly all rows have the same value"
