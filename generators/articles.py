@@ -140,6 +140,7 @@ class _Words:
     """The word lists of `articles.toml`."""
 
     heads: frozenset[str]
+    heads_long: frozenset[str]
     heads_of: frozenset[str]
     names: frozenset[str]
     first: frozenset[str]
@@ -249,7 +250,7 @@ def _name_needs_the(label: str) -> bool:
     # The Macedonian kingdom is one as the Kingdom of Macedon is.
     if (head in words.heads or (head.islower() and head.capitalize() in words.heads)) and (before or after):
         return True
-    if head in words.heads_of and after:
+    if (head in words.heads_of and after) or (head in words.heads_long and (after or len(label.split()) > 2)):
         return True
     first, second, *_ = [*label.split(), "", ""]
     return bool(second) and (bool(_YEAR.fullmatch(first)) or (first in words.first and second in words.heads))

@@ -44,6 +44,9 @@ class WordLists:
     private: list[str]
     groups: list[str]
     areas: list[str]
+    adjectives: list[str]
+    settlements: list[str]
+    after_name: list[str]
     short_words: list[str]
     no_plurals: list[str]
     units: dict[str, str]
@@ -53,6 +56,8 @@ class WordLists:
     agents: dict[str, list[str]]
     events: dict[str, str]
     past: dict[str, str]
+    lasting: dict[str, str]
+    containers: dict[str, str]
     how: dict[str, str]
 
     @staticmethod
@@ -90,6 +95,16 @@ def in_words(name: str) -> str:
 def is_participle(name: str) -> bool:
     """Tell whether a name (in words) is a participle without "-ed": "born"."""
     return name in WordLists.load().participles
+
+
+def ends_in_participle(name: str) -> bool:
+    """Tell whether the last word of a name is a participle: "first built", "opened".
+
+    >>> [name for name in ("first built", "opened", "top speed", "seed") if ends_in_participle(name)]
+    ['first built', 'opened']
+    """
+    last = name.split()[-1]
+    return is_participle(last) or (last.endswith("ed") and len(last) > 4 and last not in ("speed", "breed", "creed"))
 
 
 def ends_in_preposition(name: str) -> bool:

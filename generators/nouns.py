@@ -119,3 +119,17 @@ def plural(name: str) -> str:
 def is_plural(word: str) -> bool:
     """Tell whether a noun is a plural."""
     return _one(word) != word
+
+
+_COUNTED = 0.03
+
+
+@cache
+def is_noun(word: str) -> bool:
+    """Tell whether a word names something of which there are several: its plural is met, too.
+
+    >>> [word for word in ("junction", "terminal", "active", "electric") if is_noun(word)]
+    ['junction', 'terminal']
+    """
+    seen = _vocabulary()
+    return seen.get(plural(word), 0) > max(_COUNTED * seen.get(word.casefold(), 0), _KNOWN)

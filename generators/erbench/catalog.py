@@ -15,7 +15,7 @@ from generators.erbench import ends, refusals
 from generators.erbench.context import setting
 from generators.erbench.links import Column, Link, Links, written_links
 from generators.erbench.names import Words
-from generators.family.spelling import is_inverted
+from generators.family.spelling import FIGURES, is_inverted, order_of
 from kg.errors import InputError
 from kg.graph import Graph
 from kg.text import fold_all
@@ -59,6 +59,8 @@ _FLAGS = [{"0", "1"}, {"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"}]
 def kind_of(values: pl.Series) -> str:
     """Tell what the values of a column are, nearly all of them: flag, year, date, month, number; else text.
 
+    Dates in figures of which nobody can tell the day from the month are `figures`.
+
     >>> [kind_of(pl.Series(values)) for values in (["1998", "2004"], ["Y", "N", "N"], ["July, 1954", "May, 1960"], ["5", "x"])]
     ['year', 'flag', 'month', 'text']
     """
@@ -68,21 +70,39 @@ def kind_of(values: pl.Series) -> str:
     for kind, pattern in _KINDS.items():
         if distinct.len() and float(str(distinct.str.contains(pattern).mean())) >= MOST:
             return kind
-    return "text"
+    in_figures = distinct.len() and float(str(distinct.str.contains(f"^(?:{FIGURES.pattern})$").mean())) >= MOST
+    return ("date" if order_of(distinct) else "figures") if in_figures else "text"
+
+
+def _are_years(values: pl.Series) -> bool:
+    """Tell whether numbers may all be years."""
+    numbers = values.drop_nulls().cast(pl.Float64, strict=False)
+    return bool(((numbers % 1 == 0) & numbers.is_between(-10_000, 2_200)).all())
 
 
 def _said(name: str, kind: str, values: pl.Series) -> str | None:
     """Tell in what form the values of a column are said: dates in words, names upright and with capitals."""
     lists, last = WordLists.load(), name.split()[-1]
     if kind in ("date", "month"):
-        return "date"
+        return order_of(values) or "date"
     if kind == "number" and values.drop_nulls().str.ends_with(".0").any():
         return "number"
     person = last == "by" or last in lists.persons
     if kind == "text" and last not in lists.areas and inverted(values):
         return "name"
     proper = person or last in lists.proper or last in lists.areas
-    return "capitals" if kind == "text" and proper and in_small_letters(values) else None
+    return "capitals" if kind == "text" and ((proper and in_small_letters(values)) or in_capitals(values)) else None
+
+
+def in_capitals(names: pl.Series) -> bool:
+    """Tell whether names are nearly all written in capitals alone, and are words: "MIDLAND LINE", not "NASA"."""
+    letters = names.drop_nulls().unique().filter(names.drop_nulls().unique().str.contains(r"\p{L}"))
+    if not letters.len() or not has_case(letters.str.to_lowercase()):
+        return False
+    capitals = float(str((letters == letters.str.to_uppercase()).mean())) >= MOST
+    return (
+        capitals and float(str(letters.str.contains(r"\p{L}{4}.*\s.*\p{L}{3}|\p{L}{3}.*\s.*\p{L}{4}").mean())) >= _SEVERAL_WORDS
+    )
 
 
 def in_small_letters(names: pl.Series) -> bool:
@@ -105,6 +125,8 @@ def inverted(names: pl.Series) -> bool:
 
 SELF = 0.5
 """Where more rows than this share refer to themselves, a column numbers them."""
+_SEVERAL_WORDS = 0.3
+"""So many names in capitals have two words for them to be words and no letters said one by one."""
 
 MOST, INVERTED = 0.95, 0.8
 """The shares of a column's values that settle what they are, and whether names have their last part first."""
@@ -317,7 +339,7 @@ class Catalog:
             return
         labels = self._labels_of(table)
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
-        table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small else None
+        table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or in_capitals(labels) else None
         proper = labels.str.contains(r"^[\p{Lu}\p{Lt}\d]").mean() or 0.0
         says_itself = labels.str.to_lowercase().str.contains(rf"\b{re.escape(noun)}\b").mean() or 0.0
         work = noun in lists.works
@@ -350,6 +372,10 @@ class Catalog:
                     or (f"“{unsaid}” in its name is no word" if unsaid else None)
                 )
                 kind = kind_of(self.pairs(iri)["o"]) if why is None else "text"
+                if kind == "number" and {"year", "yr"} & {*said.split()} and _are_years(self.pairs(iri)["o"]):
+                    kind = "year"  # of long ago, too
+                if kind == "figures":
+                    why = "dates whose day and month nobody can tell apart"
                 if kind in ("number", "year") and said.split()[-1] in lists.with_units:
                     why = "a number whose unit is not said"
                 elif why is None and (unit_of(said)[1] or "").endswith("bytes"):

@@ -16,12 +16,13 @@ A form has five texts about a row (`ROW`) and a value (`VALUE`), which are put i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from generators.articles import with_article
-from generators.column_names import WordLists, unit_of
-from generators.nouns import is_plural, is_word
+from generators.column_names import WordLists, ends_in_participle, unit_of
+from generators.nouns import is_noun, is_plural, is_word
 
 ROW, VALUE = "‹row›", "‹value›"
 
@@ -63,32 +64,63 @@ def form(name: str, kind: str, subject: Subject, to: str | None = None, *, perso
 
     `to` is what a foreign key leads to, and `person` says whether that is a person.
     """
-    if kind == "year" and (made := _event(name, kind, subject, to)):
-        return made
-    kind = "number" if kind == "year" else kind
-    rules: tuple[Rule, ...] = (_event, _number, _by, _with_preposition, _born_or_died_at, _area, _type, _group)
-    found = next((made for rule in rules if (made := rule(name, kind, subject, to))), None)
-    if found and person and found.ask.startswith("What "):
-        return replace(found, ask=f"Who {found.ask.removeprefix('What ')}")
-    return found or _agent(name, person=person) or _noun(name, person=person)
+    rules = _RULES if kind != "year" else (_event, _span, _happened)
+    if made := next((made for rule in rules if (made := rule(name, kind, subject, to))), None):
+        return _of_person(made, to) if person else made
+    if kind == "year":
+        return form(name, "number", subject, to, person=person)
+    return _agent(name, person=person) or _noun(name, person=person)
+
+
+def _of_person(made: Form, to: str | None) -> Form:
+    """Ask for a person: "Who …?", "the architect who designed X"."""
+    ask = f"Who {made.ask.removeprefix('What ')}" if made.ask.startswith("What ") else made.ask
+    if to and ask.startswith(f"Which {to} ") and not _asks_object(ask):
+        ask = f"Who {ask.removeprefix(f'Which {to} ')}"
+    return replace(made, ask=ask, whole=re.sub(rf"^(the [\w ]+?) that (?!{ROW})", r"\1 who ", made.whole))
+
+
+def _asks_object(ask: str) -> bool:
+    """Tell whether a question asks for what the row does something to: "Which class does X replace?"."""
+    return " does " in ask or " did " in ask
 
 
 def flag(name: str) -> tuple[str, str] | None:
     """Say a column of yes and no as a question and what denies it; None where its name is no statement.
 
-    >>> [said[0] for name in ("discontinued", "has engine", "in use", "wide body indicator") if (said := flag(name))]
-    ['Is ‹row› discontinued?', 'Does ‹row› have an engine?', 'Is ‹row› in use?']
+    >>> [said[0] for name in ("discontinued", "has engine", "in use", "step free", "is junction") if (said := flag(name))]
+    ['Is ‹row› discontinued?', 'Does ‹row› have an engine?', 'Is ‹row› in use?', 'Is ‹row› step-free?', 'Is ‹row› a junction?']
+    >>> flag("wide body indicator") is None
+    True
     """
     first, *rest = name.split()
     if first in ("is", "was") and rest:
-        return f"{first.capitalize()} {ROW} {' '.join(rest)}?", f"{ROW} {first} not {' '.join(rest)}"
+        what = with_article(" ".join(rest)) if _is_counted(rest[-1]) else _adjective(rest)
+        return f"{first.capitalize()} {ROW} {what}?", f"{ROW} {first} not {what}"
     if first == "has" and rest:
         what = " ".join(rest)
         what = what if is_plural(rest[-1]) else with_article(what)
         return f"Does {ROW} have {what}?", f"{ROW} does not have {what}"
-    if _is_participle(name) or (first == "in" and len(rest) == 1):
-        return f"Is {ROW} {name}?", f"{ROW} is not {name}"
+    if ends_in_participle(name) or (first == "in" and len(rest) == 1) or _is_adjective(name.split()[-1]):
+        what = _adjective(name.split())
+        return f"Is {ROW} {what}?", f"{ROW} is not {what}"
     return None
+
+
+def _adjective(words: list[str]) -> str:
+    """Join an adjective to what it is about: "step-free"."""
+    joined = len(words) == 2 and words[1] in ("free", "proof", "friendly", "based", "only", "like")
+    return ("-" if joined else " ").join(words)
+
+
+def _is_adjective(word: str) -> bool:
+    endings = ("able", "ible", "ous", "less", "ful", "free", "proof", "friendly")
+    return word in WordLists.load().adjectives or (len(word) > 4 and word.endswith(endings))
+
+
+def _is_counted(word: str) -> bool:
+    """Tell whether a word is a noun of which there are several: "junction", and neither "active" nor "extinct"."""
+    return not _is_adjective(word) and not ends_in_participle(word) and is_noun(word)
 
 
 def _be(ask: str, said: str, whole: str, be: str = "is", row: str = ROW) -> Form:
@@ -104,6 +136,8 @@ def _do(ask: str, base: str, finite: str, whole: str, do: str = "does") -> Form:
 def _noun(name: str, *, person: bool = False) -> Form:
     """What is the name of the row: for all that has no verb of its own."""
     what, unit = unit_of(name)
+    if unit == "per cent":
+        return _noun(what if what.endswith(("percentage", "share", "rate")) else f"{what} percentage")
     whole, behind = f"the {what} of {ROW}", f" {unit}" if unit else ""
     if unit:
         return replace(
@@ -133,15 +167,22 @@ def _passive_by(participle: str, past: str) -> Form:
     return _be(f"Who {past} {ROW}?", f"{participle} by {VALUE}", f"the one who {past} {ROW}", "was")
 
 
+_TIME_WORDS = frozenset({"date", "year", "month", "day", "of", "on", "at", "in", "time", "known"})
+_ORDER = ("first", "last", "next")
+_NO_EVENTS = frozenset(
+    {"model", "fiscal", "academic", "financial", "school", "tax", "vintage", "calendar", "base", "reference"}
+)
+"""Before "year" these say what kind of year it is, not what happened in it."""
+
+
 def _event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """When something happened: "In which year was X founded?", "On which date did X open?"."""
     if kind not in _DATES or to:
         return None
-    words = [word for word in name.split() if word not in ("date", "year", "month", "day", "of", "on", "at", "in", "time")]
-    core, (when, at) = " ".join(words), _DATES[kind]
+    core, (when, at) = " ".join(word for word in name.split() if word not in _TIME_WORDS), _DATES[kind]
     if not core:
         return _be(f"Which year is {ROW} from?", f"from {VALUE}", f"the year of {ROW}") if kind == "year" else None
-    verb = WordLists.load().events.get(core) or (core if _is_participle(core) else None)
+    verb = _verb_of(core)
     if verb is None:
         return None
     whole, value = f"the {kind} {when.split()[0].lower()} which {ROW}", f"{at} {VALUE}"
@@ -150,6 +191,49 @@ def _event(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
     base = verb.removeprefix("to ")
     past = _past(base)
     return _do(f"{when} did {ROW} {base}?", f"{base} {value}", f"{past} {value}", f"{whole} {past}", "did")
+
+
+def _verb_of(core: str) -> str | None:
+    """Find the verb of what happened: a participle, or with "to" what the row did; "first" and "last" stand before it.
+
+    >>> [_verb_of(core) for core in ("foundation", "opened", "first ascent", "last erupt", "last overhaul", "ribbon")]
+    ['founded', 'to open', 'first climbed', 'to last erupt', 'last overhauled', None]
+    """
+    events = WordLists.load().events
+    if verb := events.get(core) or (core if ends_in_participle(core) else None):
+        return verb
+    order, _, rest = core.partition(" ")
+    if order in _ORDER and rest:
+        verb = _verb_of(rest)
+        verb = verb or (f"{rest}ed" if " " not in rest and is_word(f"{rest}ed") else None)
+        return None if verb is None else f"to {order} {verb[3:]}" if verb.startswith("to ") else f"{order} {verb}"
+    return f"to {core}" if f"to {core}" in events.values() else None
+
+
+def _happened(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """In which year the thing was that a column of years is called by: "In which year was the first voyage of X?"."""
+    *core, last = name.split()
+    if kind != "year" or to or last != "year" or not core or core[-1] in _NO_EVENTS or _is_adjective(core[-1]):
+        return None
+    what = f"the {' '.join(core)} of {ROW}"
+    return _be(f"In which year was {what}?", f"in {VALUE}", f"the year of {what}", "was", row=what)
+
+
+def _span(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """From when, or until when, something lasted: `built_from` and `built_to` of a class of engines."""
+    *core, end = name.split()
+    if kind not in _DATES or to or not core or end not in ("from", "to", "until", "since"):
+        return None
+    what = " ".join(word for word in core if word not in _TIME_WORDS)
+    if not (ends_in_participle(what) or _is_adjective(what)):
+        return None
+    asked = {"year": "which year", "date": "which date", "month": "which month"}[kind]
+    be = "was" if ends_in_participle(what) else "is"
+    if end in ("from", "since"):
+        return _be(
+            f"From {asked} on {be} {ROW} {what}?", f"{what} from {VALUE} on", f"the {kind} from which {ROW} {be} {what}", be
+        )
+    return _be(f"Until {asked} {be} {ROW} {what}?", f"{what} until {VALUE}", f"the {kind} until which {ROW} {be} {what}", be)
 
 
 def _past(base: str) -> str:
@@ -168,6 +252,8 @@ def _number(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     how = WordLists.load().how.get(what)
     if how and unit:
         return _be(f"How {how} is {ROW}, in {unit}?", f"{VALUE} {unit} {how}", f"the {what} of {ROW} in {unit}")
+    if (made := _made_number(name)) is not None:
+        return made
     counted = name.removeprefix("number of ")
     if unit is None and (counted != name or is_plural(name.split()[-1])) and len(counted.split()) < 3:
         ask, whole = f"How many {counted} does {ROW} have?", f"the number of {counted} of {ROW}"
@@ -175,19 +261,81 @@ def _number(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     return None
 
 
+def _made_number(name: str) -> Form | None:
+    """How many of a row there are: "How many of the class X were built?" of `qty_built`."""
+    first, *rest = name.split()
+    if first not in ("quantity", "number", "total") or len(rest) != 1 or not ends_in_participle(rest[0]):
+        return None
+    done = rest[0]
+    claim, deny = f"Were {VALUE} of {ROW} {done}?", f"{VALUE} of {ROW} were not {done}"
+    return Form(f"How many of {ROW} were {done}?", claim, deny, f"{VALUE} of {ROW} were {done}", f"the number of {ROW} {done}")
+
+
 def _by(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
-    """Who did it: "Who designed X?", "Who made the first ascent of X?"."""
+    """Who did it: "Who designed X?", "Which observatory monitors X?", "Who made the first ascent of X?"."""
     words = name.split()
     if len(words) < 2 or words[-1] != "by":
         return None
-    done = " ".join(words[:-1])
-    if _is_participle(words[-2]):
-        past = WordLists.load().past.get(words[-2], words[-2])
-        made = _passive_by(done, " ".join([*words[:-2], past]))
-        return replace(made, whole=f"the {to} by whom {ROW} was {done}") if to else made
+    done, who = " ".join(words[:-1]), f"Which {to}" if to else "Who"
+    if present := WordLists.load().lasting.get(done):
+        return _be(f"{who} {present} {ROW}?", f"{done} by {VALUE}", f"the {to or 'one'} that {present} {ROW}")
+    if ends_in_participle(words[-2]):
+        past = " ".join([*words[:-2], WordLists.load().past.get(words[-2], words[-2])])
+        return _be(f"{who} {past} {ROW}?", f"{done} by {VALUE}", f"the {to or 'one'} that {past} {ROW}", "was")
     made_by = f"the {done} of {ROW}"
     claim, deny = f"Did {VALUE} make {made_by}?", f"{VALUE} did not make {made_by}"
     return Form(f"Who made {made_by}?", claim, deny, f"{VALUE} made {made_by}", f"the one who made {made_by}")
+
+
+def _ends(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """At which station a line begins and ends, of `from_station` and `to_station`."""
+    first, *rest = name.split()
+    verb = {"from": "begin", "start": "begin", "to": "end", "end": "end"}.get(first)
+    if verb is None or not rest or kind != "text" or rest[0] in _TIME_WORDS or subject.person:
+        return None
+    if first in ("start", "end") and not (to or rest[-1] in {*WordLists.load().places, *WordLists.load().areas}):
+        return None
+    what = " ".join(rest)
+    return _do(
+        f"At which {what} does {ROW} {verb}?", f"{verb} at {VALUE}", f"{verb}s at {VALUE}", f"the {what} at which {ROW} {verb}s"
+    )
+
+
+def _nearest(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Which town is nearest to a row."""
+    first, *rest = name.split()
+    if first not in ("nearest", "closest") or not rest or kind != "text":
+        return None
+    what = " ".join(rest)
+    whole = f"the {what} {first} to {ROW}"
+    return Form(
+        f"Which {what} is {first} to {ROW}?",
+        f"Is {VALUE} {whole}?",
+        f"{VALUE} is not {whole}",
+        f"The {what} {first} to {ROW} is {VALUE}",
+        whole,
+    )
+
+
+def _within(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """In which building, on which campus a row is; where its headquarters are."""
+    lists = WordLists.load()
+    if kind != "text" or subject.person:
+        return None
+    if name in ("headquarters", "seat", "main office", "head office") and not to:
+        of = f"the {name} of {ROW}"
+        return _be(f"Where is {of}?", f"in {VALUE}", f"the place of {of}", row=of)
+    at = lists.containers.get(name)
+    return _be(f"{at.capitalize()} which {name} is {ROW}?", f"{at} {VALUE}", f"the {name} of {ROW}") if at else None
+
+
+def _does(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """A foreign key that is a verb: "Which class does X replace?" of `replaces`."""
+    if not to or " " in name or not name.endswith("s") or not is_plural(name) or not is_word(_base(name)):
+        return None
+    return _do(
+        f"Which {to} does {ROW} {_base(name)}?", f"{_base(name)} {VALUE}", f"{name} {VALUE}", f"the {to} that {ROW} {name}"
+    )
 
 
 def _with_preposition(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -196,14 +344,18 @@ def _with_preposition(name: str, kind: str, subject: Subject, to: str | None) ->
     if len(words) < 2 or words[-1] not in lists.prepositions:
         return None
     target = f"the {to} that" if to else "what"
-    if _is_participle(words[0]):
+    if ends_in_participle(words[0]):
         be = "was" if words[0] in _ONCE and name != "made from" else "is"
         where = words[-1] in ("in", "at") and not to
-        ask = f"Where {be} {ROW} {' '.join(words[:-1])}?" if where else f"What {be} {ROW} {name}?"
+        what = "Who or what" if words[0] == "named" else "What"
+        ask = f"Where {be} {ROW} {' '.join(words[:-1])}?" if where else f"{what} {be} {ROW} {name}?"
         return _be(ask, f"{name} {VALUE}", f"{target} {ROW} {be} {name}", be)
     if words[0].endswith("s") and is_word(_base(words[0])) and len(words) == 2:
         base = f"{_base(words[0])} {words[1]}"
         return _do(f"What does {ROW} {base}?", f"{base} {VALUE}", f"{name} {VALUE}", f"{target} {ROW} {name}")
+    if words[-1] == "from":
+        of = f"the {' '.join(words[:-1])} of {ROW}"
+        return _be(f"Where is {of} from?", f"from {VALUE}", f"the place that {of} is from", row=of)
     if words[-1] == "of" and not to:
         what = name if words[0] == "part" else with_article(name)
         return _be(f"What is {ROW} {what}?", f"{what} {VALUE}", f"what {ROW} is {what}")
@@ -271,12 +423,10 @@ def _group(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
     """To what a row belongs."""
     if name.split()[-1] not in WordLists.load().groups or kind != "text":
         return None
-    whole = f"the {name} that {ROW} belongs to"
-    return _do(f"Which {name} does {ROW} belong to?", f"belong to {VALUE}", f"belongs to {VALUE}", whole)
+    return _do(f"Which {name} does {ROW} belong to?", f"belong to {VALUE}", f"belongs to {VALUE}", f"the {name} of {ROW}")
 
 
-def _is_participle(word: str) -> bool:
-    last = word.split()[-1]
-    return last in WordLists.load().participles or (
-        last.endswith("ed") and len(last) > 4 and last not in ("speed", "breed", "creed")
-    )
+_RULES: tuple[Rule, ...] = (
+    _event, _span, _number, _by, _ends, _nearest, _within, _with_preposition, _born_or_died_at, _area, _type, _group, _does,
+)  # fmt: skip
+"""The forms, each for some columns; the first that fits is taken."""

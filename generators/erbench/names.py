@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from generators.column_names import WordLists, split
+from generators.column_names import WordLists, ends_in_participle, split
 from generators.nouns import is_word, plural, singular
 
 
@@ -77,7 +77,8 @@ class Words:
     def column(self, raw: str, table: str) -> Called:
         """Say a column of a table."""
         own = self._noun(table)
-        words, unsaid = self._spelled(_without_owner(split(raw), own), own)
+        words, unsaid = self._spelled(_estimated(_without_owner(split(raw), own)), own)
+        words = _without_owner(words, own)  # a cut word may say it, too: `stn_cd` of Station
         if len(words) > 1 and words[-1] == "name" and words[-2] not in _OWN_NAMES:
             words = words[:-1]  # the name of a city is the city
         return Called(_counted(words), unsaid)
@@ -115,9 +116,11 @@ class Words:
 
     def _spelled(self, words: Sequence[str], near: Sequence[str]) -> tuple[list[str], str | None]:
         """Spell out cut words: by the list, the tables nearby, the other tables; return what could not be, too."""
-        spelled, unsaid = list[str](), None
-        for word in words:
-            full = self._in_full(word, near)
+        spelled, unsaid, last = list[str](), None, len(words) - 1
+        for at, word in enumerate(words):
+            # What is short for a unit as well is one at the end: `duration_min`, but `min_temp`.
+            inner = at < last and word in self._lists.units and word in self._lists.cut_words
+            full = self._lists.cut_words[word] if inner else self._in_full(word, near)
             unsaid = unsaid or (word if full is None else None)
             spelled += (full or word).split(" ")
         return spelled, unsaid
@@ -156,8 +159,25 @@ def _without_owner(words: list[str], own: Sequence[str]) -> list[str]:
     return rest if rest and (repeats or cut or initials) else words
 
 
+_DATED = frozenset({"year", "yr", "yrs", "date", "dt", "on", "in", "month", "day", "est", "estd", "time"})
+
+
+def _estimated(words: list[str]) -> list[str]:
+    """Tell an estimate from a foundation: `pop_est` is one of a quantity, `est_year` and `est` say when something began.
+
+    >>> _estimated(["pop", "est"]), _estimated(["est", "yr"]), _estimated(["est", "total", "cost"])
+    (['estimated', 'pop'], ['est', 'yr'], ['estimated', 'total', 'cost'])
+    """
+    rest = [word for word in words if word not in ("est", "estim")]
+    return ["estimated", *rest] if len(rest) < len(words) and {*rest} - _DATED and not {*rest} & _DATED else words
+
+
 def _counted(words: Sequence[str]) -> str:
     """Say a column of counts as one: "number of engines"; "year established" for "established year" stays to the forms."""
+    if len(words) == 2 and words[1] in ("quantity", "count", "number") and ends_in_participle(words[0]):
+        return f"{words[1]} {words[0]}".replace("count", "number")
+    if len(words) == 2 and words[0] in ("quantity", "number", "count") and ends_in_participle(words[1]):
+        return f"number {words[1]}"
     if len(words) > 1 and words[-1] in ("count", "quantity"):
         return f"number of {plural(' '.join(words[:-1]))}"
     if len(words) > 1 and words[0] == "number" and words[1] != "of":

@@ -96,7 +96,7 @@ def propose(catalog: Catalog, hops: int, domain: str) -> list[Proposal]:
         texts = [text for form in forms for text in form.questions]
         called = catalog.tables[path.start].name
         seen = asked.setdefault(called, set())
-        unworded = refusals.of_questions(texts, seen) or (refusals.EMBEDDED if _embeds(catalog, path) else None)
+        unworded = _unworded(catalog, path, texts, seen)
         if why or unworded:
             catalog.refused[f"{called}: {path.title}"] = unworded or why or ""
         if not unworded:
@@ -117,6 +117,12 @@ def _forms(catalog: Catalog, path: Path, domain: str, tasks: Sequence[str]) -> l
     if tasks and path.end is not None and path.end.kind == "flag":
         return _of_flag(catalog, path, path.end, domain)
     return [_of_path(catalog, path, task, domain) for task in tasks]
+
+
+def _unworded(catalog: Catalog, path: Path, texts: Sequence[str], seen: set[str]) -> str | None:
+    """Say why the questions of a path would not be asked, as they are worded."""
+    why = refusals.of_questions(texts, seen) or (refusals.EMBEDDED if _embeds(catalog, path) else None)
+    return why or refusals.of_wording(texts, personal=catalog.personal)
 
 
 def _with_distinct_names(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
@@ -228,9 +234,12 @@ def _filled(text: str, row: str, value: str = "") -> str:
 
 def _value(table: EntityTable | None, slot: str, column: Attribute | None = None) -> str:
     """Say a value: a title is quoted, a country may need its article, people and plain values stand as they are."""
-    lists = WordLists.load()
+    lists, last = WordLists.load(), column.name.split()[-1] if column is not None else ""
     proper = (
-        column is not None and column.kind == "text" and column.name.split()[-1] in (*lists.areas, *lists.groups, *lists.proper)
+        column is not None
+        and column.kind == "text"
+        and last not in lists.settlements
+        and (last == "by" or last in (*lists.areas, *lists.groups, *lists.proper, *lists.companies))
     )
     if proper or (table is not None and not table.quoted and not table.person and not table.key):
         return f"{{{slot}:the}}"
@@ -323,7 +332,7 @@ def _spelled(
     ends = [(slot, catalog.tables[link.to].said if isinstance(link, Edge) else link.said) for slot, link in links]
     said = {slot: how for slot, how in [*start, *rows, *ends] if how}
     return (
-        {"slots": {slot: {"said": how} | ({"type": "date"} if how == "date" else {}) for slot, how in said.items()}}
+        {"slots": {slot: {"said": how} | ({"type": "date"} if how.startswith("date") else {}) for slot, how in said.items()}}
         if said
         else {}
     )
@@ -340,8 +349,10 @@ def _probe(heard: str, row: str, steps: Sequence[_Step]) -> str:
 
 def _again(step: _Step, row: str) -> str:
     """Whether a value is so, with "it" and "its" for the row that was just asked for, where that is a thing."""
-    if step.row != row or step.of_person:
+    if step.row != row:
         return step.form.claim
+    if step.of_person:
+        return re.sub(rf"\bthe ([^{ROW[0]}]+?) of {ROW}", r"their \1", step.form.claim)
     owned = re.sub(rf"\bthe ([^{ROW[0]}]+?) of {ROW}", r"its \1", step.form.claim)
     return owned.replace(ROW, "it")
 

@@ -28,6 +28,7 @@ from importlib import resources
 import polars as pl
 
 from generators.column_names import split
+from generators.lint.rules import MARK, wording_faults
 from kg.text import fold_all
 
 MOST, COMMONEST, FEWEST = 0.75, 5, 20
@@ -255,6 +256,21 @@ def clauses_in(text: str) -> int:
     """
     text = re.sub(r"(?i)\bis it right that ", "", text)
     return len(re.findall(r"\b(?:that|whom|where|who|which) (?=the\b|[{“])", text))
+
+
+def of_wording(texts: Sequence[str], *, personal: bool = False) -> str | None:
+    """Say which rule of the linter a family's questions break: what it would find fault with is not asked.
+
+    >>> of_wording(["What is the opened of {depot:the depot}?"]), of_wording(["Who built “{house}” of {country:the}?"])
+    ('its question asks for the participle of something', None)
+    """
+    kind = re.compile(r"“?\{\w+(?::(?:a|the(?: ([^{}]*))?))?\}”?")
+    for text in texts:
+        plain = text.replace("{{", "").replace("}}", "")  # what was a brace in a name
+        said = kind.sub(lambda found: f"the {found[1]} {MARK}" if found[1] else MARK, plain)
+        if broken := [rule for rule in wording_faults(said) if not (personal and rule.name == "personal")]:
+            return f"its question {broken[0].says}"
+    return None
 
 
 def open_text(text: str) -> str:

@@ -5,14 +5,18 @@ A family asks for it (`slots: {player: {said: name}}`); the value as the data sp
 ```
 >>> [as_said(text, "name") for text in ("Carlsen, Magnus", "louis xiv", "stratford-upon-avon", "van gogh, vincent")]
 ['Magnus Carlsen', 'Louis XIV', 'Stratford-upon-Avon', 'Vincent van Gogh']
->>> as_said("washington, d.c.", "capitals")
-'Washington, D.C.'
+>>> as_said("washington, d.c.", "capitals"), as_said("BANK OF THE UK & SONS", "capitals")
+('Washington, D.C.', 'Bank of the UK & Sons')
 >>> [as_said(text, "date") for text in ("2001-01-05", "January, 2001", "1969-07", "2009-01-01 00:00:00", "about 1900")]
 ['5 January 2001', 'January 2001', 'July 1969', '1 January 2009', 'about 1900']
+>>> as_said("01/23/1923", "date, month first"), as_said("23.1.1923", "date, day first")
+('23 January 1923', '23 January 1923')
 >>> [as_said(text, "number") for text in ("3978000.0", "2.50", "1999")]
 ['3978000', '2.50', '1999']
+>>> [with_kind(name, "bridge") for name in ("Rialto", "Humber Bridge")], with_kind("Biology", "department")
+(['the bridge Rialto', 'the Humber Bridge'], 'the Biology department')
 >>> [with_kind(name, "island") for name in ("Gotland", "South Island", "Faroe Islands")]
-['the island Gotland', 'South Island', 'the Faroe Islands']
+['the island of Gotland', 'South Island', 'the Faroe Islands']
 
 ```
 """
@@ -27,7 +31,7 @@ import polars as pl
 
 from generators.articles import with_common_article, with_the
 from generators.column_names import WordLists
-from generators.nouns import singular
+from generators.nouns import is_word, singular
 
 _INVERTED = re.compile(r"([^,;()\d]+), ([^,;()\d]+)")
 _DAY = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
@@ -51,8 +55,8 @@ def said_column(values: pl.Series, how: str) -> pl.Series:
 
 def as_said(text: str, how: str) -> str:
     """Say a value as a name turned upright, a name with capitals, a date or a number; one in another form stays as it is."""
-    if how == "date":
-        return _date(text)
+    if how.startswith("date"):
+        return _date_in_figures(text, how) or _date(text)
     if how == "number":
         return _WHOLE.sub("", text)
     return _capitals(_upright(text) if how == "name" else text)
@@ -78,8 +82,14 @@ def _in_place(value: str, article: str) -> str:
 
 def with_kind(name: str, kind: str) -> str:
     """Say a name with what it is of, unless it says that itself: "the river Lena", "the Humber Bridge"."""
-    words = {singular(word) for word in re.findall(r"\w+", name.lower())}
-    return with_the(name, [kind]) if kind.split()[-1] in words else f"the {kind} {name}"
+    lists, noun = WordLists.load(), kind.split()[-1]
+    if noun in {singular(word) for word in re.findall(r"\w+", name.lower())}:
+        return with_the(name, [kind])
+    if noun in lists.after_name:
+        return f"the {re.sub('^[Tt]he ', '', name)} {kind}"
+    if noun in lists.areas:
+        return f"the {kind} of {name if noun in lists.settlements else with_the(name)}"
+    return f"the {kind} {name}"
 
 
 def is_inverted(text: str) -> bool:
@@ -93,15 +103,25 @@ def _upright(text: str) -> str:
 
 
 def _capitals(text: str) -> str:
-    """Write a name that is all in small letters with capitals."""
-    if text != text.lower() or text == text.upper():
+    """Write a name that is all in small letters, or all in capitals, with capitals where they belong."""
+    if text == text.upper() and text != text.lower():
+        text = "".join(part if _is_short(part) else part.lower() for part in re.split(r"([\s\-/]+)", text))
+    elif text != text.lower() or text == text.upper():
         return text
     words = re.split(r"([\s\-/]+)", text)
     last = len(words) - 1
     return "".join(_capital(word, inner=0 < i < last) for i, word in enumerate(words))
 
 
+def _is_short(word: str) -> bool:
+    """Tell letters said one by one from a word in capitals: "NASA", "II", "D.C."; "AND" and "LINE" are words."""
+    known = word.lower() in WordLists.load().acronyms or _ROMAN.fullmatch(word.lower())
+    return bool(known) or not any(map(str.isalpha, word)) or (len(word) < 5 and not is_word(word))
+
+
 def _capital(word: str, *, inner: bool) -> str:
+    if word != word.lower():
+        return word
     if inner and _SMALL.fullmatch(word):
         return word
     if _ROMAN.fullmatch(word) or _LETTERS.fullmatch(word) or word in WordLists.load().acronyms:
@@ -115,6 +135,30 @@ def _particle(found: re.Match[str]) -> str:
     """Write what follows "O'" or "Mc" with a capital."""
     first, sign, rest = found.groups()
     return f"{first}{sign}{rest.capitalize()}" if sign or first == "mc" else found[0]
+
+
+FIGURES = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?: 0?0:00(?::00)?)?")
+"""A date in figures whose year comes last: whether day or month is first, the other dates of its column tell."""
+
+
+def order_of(dates: pl.Series) -> str | None:
+    """Tell whether the dates of a column begin with the month or the day; None where nobody can tell.
+
+    >>> order_of(pl.Series(["01/23/1923", "02/03/1930"])), order_of(pl.Series(["3.2.1930"])), order_of(pl.Series(["3/2/1930"]))
+    ('date, month first', 'date, day first', None)
+    """
+    found = [figures for text in dates.drop_nulls() if (figures := FIGURES.fullmatch(text))]
+    if any("." in figures[0] for figures in found) or any(int(figures[1]) > 12 for figures in found):
+        return None if any(int(figures[2]) > 12 for figures in found) else "date, day first"
+    return "date, month first" if any(int(figures[2]) > 12 for figures in found) else None
+
+
+def _date_in_figures(text: str, how: str) -> str | None:
+    figures = FIGURES.fullmatch(text)
+    if figures is None:
+        return None
+    day, month = (figures[2], figures[1]) if how.endswith("month first") else (figures[1], figures[2])
+    return f"{int(day)} {calendar.month_name[int(month)]} {figures[3]}" if 1 <= int(month) <= 12 else None
 
 
 def _date(text: str) -> str:

@@ -46,6 +46,13 @@ class TestColumns:
             ("floorAreaM2", "Branches", "floor area m2"),
             ("isbn", "tblBooks", "ISBN"),
             ("xqz", "tblBooks", None),
+            ("stock_est", "Branches", "estimated stock"),
+            ("est_yr", "Branches", "established year"),
+            ("est", "Branches", "established"),
+            ("brd_cap", "Branches", "board capacity"),
+            ("min_age", "LangCodes", "minimum age"),
+            ("loan_dur_min", "tblBooks", "loan duration min"),
+            ("qty_sold", "tblBooks", "number sold"),
         ],
     )
     def test_a_cut_word_is_said_in_full_or_told(self, raw: str, table: str, said: str | None) -> None:
@@ -66,6 +73,11 @@ class TestColumns:
     )
     def test_a_foreign_key_that_is_a_code_is_called_by_its_table(self, raw: str, to: str, said: str) -> None:
         assert self.schema.reference(raw, "tblBooks", to).name == said
+
+    def test_a_cut_word_may_say_the_table_again(self) -> None:
+        depots = Words(["tbl_station", "tbl_depot"])
+        assert depots.column("stn_cd", "tbl_station").name == "code"
+        assert depots.column("stn_cd", "tbl_depot").name == "station code"
 
     def test_other_scripts_are_words(self) -> None:
         assert is_word("人口")
