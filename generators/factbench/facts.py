@@ -117,9 +117,13 @@ class _Gathering:
         rows = pl.concat([self._relations(), _most_precise(self._attributes())])
         rows = self._with_years(rows) if rows.height else rows.with_columns(year=pl.lit(None, pl.String))
         rows = rows.join(self._subjects, on="s", how="left", maintain_order="left")
-        rows = asked(rows, self.sources.wordings, self.columns.seed)
-        rows = rows.with_columns(answers=without_question(rows))
-        rows = rows.with_columns(reason=self._reasons(rows))
+        pairs = self._with_inverses(rows).group_by("s", "property").agg(n=pl.col("term").n_unique())
+        rows = rows.join(pairs, on=["s", "property"], how="left", maintain_order="left")
+        # What has several values is out whatever its question would be.
+        single = asked(rows.filter(pl.col("n") == 1), self.sources.wordings, self.columns.seed)
+        single = single.with_columns(answers=without_question(single))
+        rows = pl.concat([single, rows.filter(pl.col("n") > 1)], how="diagonal_relaxed")
+        rows = rows.with_columns(reason=self._reasons(rows)).drop("n")
         name = self.sources.popularity_name if self.sources.popularity is not None else _popularity_source(self.graph)
         return Facts(rows, name)
 
@@ -310,10 +314,8 @@ class _Gathering:
 
     def _reasons(self, rows: pl.DataFrame) -> pl.Series:
         """Return the first reason why a fact is not asked about; null where there is none."""
-        pairs = self._with_inverses(rows).group_by("s", "property").agg(n=pl.col("term").n_unique())
-        marked = rows.join(pairs, on=["s", "property"], how="left", maintain_order="left")
         incomplete = self.graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }").with_columns(incomplete=True)
-        marked = marked.join(incomplete, on=["s", "p"], how="left", maintain_order="left")
+        marked = rows.join(incomplete, on=["s", "p"], how="left", maintain_order="left")
         marked = marked.join(_several(marked, self.sources.wordings), on="property", how="left", maintain_order="left")
         wordings = self.sources.wordings.properties
         kinds = [name for name, wording in wordings.items() if wording.kind]
@@ -331,7 +333,9 @@ class _Gathering:
             "subject's name is borne by another": pl.col("bearers") != 1,
             "a number without its unit": pl.col("property").is_in(units) & pl.col("unit").is_null(),
             "no word says what kind of answer is wanted": pl.col("property").is_in(kinds) & pl.col("kind").is_null(),
-            "of a subject that the property is not asked of": pl.col("unasked") | self._lacking(marked),
+            "of a subject that the property is not asked of": pl.col("unasked")
+            | self._lacking(marked)
+            | pl.col("said").str.contains("^an? "),  # one of a kind
             "changes with time, and no year is said": pl.col("changes") & pl.col("year").is_null(),
             "may change, as its subject has no end": self._unended(marked),
             "the answer is a kind of which another answer is": self._general(marked),

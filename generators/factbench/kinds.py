@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 import polars as pl
@@ -87,12 +87,20 @@ def domains_of(columns: GraphColumns, concepts: Lists, occupations: Lists) -> pl
         (pl.col("iri") == f"{PREFIXES['wdt']}P106") | pl.col("names").list.contains("occupation")
     )
     pairs = columns.facts.join(named.select("p"), on="p").select(e="s", n="o")
-    done = _commonest(pairs, _fitting(columns.entities["label"], occupations)).select("e", kind=_named(occupations))
+    done = _commonest(pairs, _fitting(_only(columns.entities["label"], pairs["n"]), occupations)).select(
+        "e", kind=_named(occupations)
+    )
     own = _commonest(columns.concepts.rename({"c": "n"}), _fitting(columns.concept_labels, concepts))
     typed = pl.concat([own.select("e", kind=_named(concepts)), kinds_of(columns, concepts)]).unique(
         "e", keep="first", maintain_order=True
     )
     return pl.concat([done, typed.join(done, on="e", how="anti")]).sort("e")
+
+
+def _only(labels: pl.Series, places: pl.Series) -> pl.Series:
+    """Return labels, null where their place is not asked for."""
+    there = pl.select(pl.int_range(len(labels), dtype=pl.UInt32).is_in(places.unique().implode())).to_series()
+    return labels.set(~there, None)
 
 
 def _commonest(pairs: pl.DataFrame, fits: pl.DataFrame) -> pl.DataFrame:
@@ -111,14 +119,15 @@ def _fitting(labels: pl.Series, lists: Lists) -> pl.DataFrame:
     rows = [(order, fold(word)) for order, words in enumerate(lists.values()) for word in words]
     words = pl.DataFrame(rows, schema={"order": pl.UInt32, "word": pl.String}, orient="row").unique("word", keep="first")
     named = pl.DataFrame({"label": labels}, schema={"label": pl.String}).with_row_index("n").drop_nulls()
-    distinct = named["label"].unique()
-    ends = pl.DataFrame({"label": distinct, "word": [heads(label) for label in distinct.to_list()]},
-                         schema={"label": pl.String, "word": pl.List(pl.String)})  # fmt: skip
-    each = named.join(ends, on="label").explode("word").join(words, on="word")
+    pairs = [(label, word) for label in named["label"].unique().to_list() for word in heads(label)]
+    ends = pl.DataFrame({"label": [label for label, _ in pairs], "word": [word for _, word in pairs]},
+                        schema={"label": pl.String, "word": pl.String})  # fmt: skip
+    each = named.join(ends, on="label").join(words, on="word")
     return each.group_by("n").agg(pl.col("order").min()).sort("n")
 
 
-def heads(label: str) -> list[str]:
+@lru_cache(maxsize=65536)
+def heads(label: str) -> tuple[str, ...]:
     """Return the folded ends of a concept's head, and the whole of it."""
     words = fold(_BEHIND.split(label, maxsplit=1)[0]).split()
-    return list({fold(label), *(" ".join(words[i:]) for i in range(len(words)))})
+    return tuple({fold(label), *(" ".join(words[i:]) for i in range(len(words)))})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -30,3 +31,17 @@ def test_the_spine_is_measured_against_its_goals(tmp_path: Path) -> None:
     assert numbers["seconds"]["processor"].keys() == numbers["seconds"]["wall"].keys()
     assert ran.stdout.startswith("Graph: ")
     assert ran.stdout.count("\n| ") == len(numbers["ratios"]) + len(numbers["seconds"]["wall"]) + 2
+
+
+def test_recall_is_measured_beside_a_dump(tmp_path: Path) -> None:
+    found = tmp_path / "found.json"
+    few: list[str | Path] = ["--questions", "200", "--answers", "100", "--rounds", "1", "--json", found]
+    clean = {name: value for name, value in os.environ.items() if name != "KGPROBE_SHARED"}
+    ran = subprocess.run(
+        [sys.executable, HERE / "recall.py", *few], capture_output=True, text=True, timeout=300, check=False, env=clean
+    )
+    assert ran.returncode == 0, ran.stderr
+    numbers = json.loads(found.read_text())
+    assert numbers["questions"] == 200
+    assert 0 < numbers["choices"] <= 20 * 100
+    assert numbers["questions, in dumps"] > 0
