@@ -69,6 +69,7 @@ def wikidata(
     properties: Annotated[Path | None, typer.Option(help="Columns: id, label.")] = None,
     qualifiers: Annotated[Path | None, typer.Option(help="Columns: n (of the triple), property, value.")] = None,
     incomplete: Annotated[Path | None, typer.Option(help="Columns: subject, property whose objects are not all there.")] = None,
+    complete: Annotated[Path | None, typer.Option(help="Columns: subject, property whose objects are all there.")] = None,
     attributes: Annotated[Path | None, typer.Option(help="Columns: subject, property, value, type, unit.")] = None,
     name: _Name = None,
     lenient: _Lenient = False,
@@ -83,7 +84,7 @@ def wikidata(
     """
     from kg.sources.wikidata import WikidataFiles, load_wikidata
 
-    files = WikidataFiles(triples, entities, types, properties, qualifiers, incomplete, attributes)
+    files = WikidataFiles(triples, entities, types, properties, qualifiers, incomplete, attributes, complete)
     return load_wikidata(files, name or "wikidata", lenient=lenient, scratch=scratch)
 
 

@@ -25,46 +25,61 @@ from kg import open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
 from queries.domain import find_domain
 
+_FEW = 10
+"""Where a near edit is made for less than one fact in so many, the command says what to try."""
+
 app = new_app("False-premise questions by editing true triples in six graded ways (KG-FPQ).")
+
+
+_Domain = Annotated[str, typer.Option(help="art, people, place, or a path to a domain file (.toml).")]
+_Facts = Annotated[
+    int | None,
+    typer.Option(min=1, max=2**53, help="How many facts to ask about, each in up to 14 questions [default: up to 1000]."),
+]
+_Radius = Annotated[int, typer.Option(min=1, max=5, help="How many hops away a neighbour may be.")]
+_Direction = Annotated[Direction, typer.Option(help="Which way a hop may follow a fact.")]
+_Hops = Annotated[HopOrder, typer.Option(help="How the distance of near objects is drawn.")]
+_Sampling = Annotated[Sampling, typer.Option(help="Evenly over relations and objects, edits at like frequency; or all alike.")]
+_Pool = Annotated[
+    int, typer.Option(min=1, max=2**53, help="How many candidates an edit needs; one for each 1000 entities is enough.")
+]
+_Open = Annotated[bool, typer.Option("--open-relations", help="Ask about relations too whose objects nobody lists in full.")]
+_Balance = Annotated[bool, typer.Option("--balance", help="As many true premises as false ones, from different facts.")]
+_Own = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FILE.rq", help="An own edit beside the six, a SELECT of ?s ?p ?o ?edited; several times for several."
+    ),
+]
+_Engine = Annotated[EngineName, typer.Option(help="What finds the candidates; same bytes.")]
+_Limit = Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")]
+_Out = Annotated[str | None, typer.Option(help="The file to write [default: fpq-DOMAIN.jsonl]; `-` is stdout.")]
+_Writer = Annotated[str | None, typer.Option(help="A model that words the questions; else a template does.")]
+_Tries = Annotated[int, typer.Option(min=1, help="How often the writer is asked for a question that can be used.")]
+_Recording = Annotated[str | None, typer.Option(help="The file of its answers [default: OUT.writer.jsonl].")]
 
 
 @app.command()
 def fpq(
-    domain: Annotated[str, typer.Option(help="art, people, place, or a path to a domain file (.toml).")],
-    n: Annotated[
-        int | None,
-        typer.Option(min=1, max=2**53, help="How many facts to ask about, each in up to 14 questions [default: up to 1000]."),
-    ] = None,
-    radius: Annotated[int, typer.Option(min=1, max=5, help="How many hops away a neighbour may be.")] = 5,
-    direction: Annotated[Direction, typer.Option(help="Which way a hop may follow a fact.")] = Direction.forward,
-    hops: Annotated[HopOrder, typer.Option(help="How the distance of near objects is drawn.")] = HopOrder.balanced,
-    sampling: Annotated[
-        Sampling, typer.Option(help="Evenly over relations and objects, edits at like frequency; or all alike.")
-    ] = Sampling.even,
-    pool: Annotated[
-        int, typer.Option(min=1, max=2**53, help="How many candidates an edit needs; one for each 1000 entities is enough.")
-    ] = 10,
-    open_relations: Annotated[
-        bool, typer.Option("--open-relations", help="Ask about relations too whose objects nobody lists in full.")
-    ] = False,
-    balance: Annotated[
-        bool, typer.Option("--balance", help="As many true premises as false ones, from different facts.")
-    ] = False,
-    edit: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE.rq", help="An own edit beside the six, a SELECT of ?s ?p ?o ?edited; several times for several."
-        ),
-    ] = None,
-    engine: Annotated[EngineName, typer.Option(help="What finds the candidates; same bytes.")] = EngineName.arrays,
-    limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
+    domain: _Domain,
+    n: _Facts = None,
+    radius: _Radius = 5,
+    direction: _Direction = Direction.forward,
+    hops: _Hops = HopOrder.balanced,
+    sampling: _Sampling = Sampling.even,
+    pool: _Pool = 10,
+    open_relations: _Open = False,
+    balance: _Balance = False,
+    edit: _Own = None,
+    engine: _Engine = EngineName.arrays,
+    limit: _Limit = None,
     seed: Seed = 0,
     store: Store = None,
     endpoint: Endpoint = None,
-    out: Annotated[str | None, typer.Option(help="The file to write [default: fpq-DOMAIN.jsonl]; `-` is stdout.")] = None,
-    writer: Annotated[str | None, typer.Option(help="A model that words the questions; else a template does.")] = None,
-    tries: Annotated[int, typer.Option(min=1, help="How often the writer is asked for a question that can be used.")] = 3,
-    recording: Annotated[str | None, typer.Option(help="The file of its answers [default: OUT.writer.jsonl].")] = None,
+    out: _Out = None,
+    writer: _Writer = None,
+    tries: _Tries = 3,
+    recording: _Recording = None,
     quiet: Quiet = False,
 ) -> None:
     """Make false-premise questions of a domain, each with the queries that prove it.
@@ -79,18 +94,24 @@ def fpq(
     asked = find_domain(domain)
     graph = open_graph(store, endpoint)
     path = out or f"fpq-{asked.name}.jsonl"
-    author, wanted = None, 1000 if n is None else n
-    if writer is not None:
-        author = open_writer(writer, tries, recording or beside(path, "writer"), quiet=quiet)
-        wanted = min(wanted, limit or wanted)  # every fact gives two questions or more, and no more of them are to be paid for
-    options = Options(
-        wanted, seed, radius, direction, hops, engine, sampling, pool, open_relations, balance, open_edits(edit or ())
-    )
+    author = None if writer is None else open_writer(writer, tries, recording or beside(path, "writer"), quiet=quiet)
+    # Every fact gives two questions or more, and a writer is not to be paid for more facts than are written.
+    wanted = min(n or 1000, limit or 2**53) if author else n or 1000
+    own = open_edits(edit or ())
+    options = Options(wanted, seed, radius, direction, hops, engine, sampling, pool, open_relations, balance, own)
     result = generate(graph, asked, options, writer=author, quiet=quiet)
-    count = write_items(path, result.items if limit is None else result.items.head(limit))
-    note(summary(result, path, count), quiet)
+    _write(result, options, path, limit, quiet)
     if result.short and n is not None:
         raise fail_check()
+
+
+def _write(result: Result, options: Options, path: str, limit: int | None, quiet: bool) -> None:
+    """Write the items, and say what there is to say about them."""
+    count = write_items(path, result.items if limit is None else result.items.head(limit))
+    note(summary(result, path, count), quiet)
+    near = int((result.edits.objects[:, : len(NEAR)] >= 0).sum(axis=0).min())
+    if options.direction is Direction.forward and near * _FEW < len(result.sample.triples):
+        note("few neighbours of a kind: in this graph facts lead away from it; try --direction both --radius 2", quiet)
 
 
 def summary(result: Result, path: str, written: int) -> str:

@@ -41,17 +41,25 @@ class Sample:
 
 
 def draw_facts(
-    columns: GraphColumns, domain: Domain, incomplete: pl.DataFrame, n: int, *, even: bool = True, open_too: bool = False
+    columns: GraphColumns,
+    domain: Domain,
+    incomplete: pl.DataFrame,
+    n: int,
+    *,
+    complete: pl.DataFrame | None = None,
+    even: bool = True,
+    open_too: bool = False,
 ) -> Sample:
     """Draw up to `n` triples of a domain by hash: evenly over relations, objects, concepts and subjects, else each alike.
 
     `incomplete` holds pairs `s`, `p` (IRIs) whose objects are known to be incomplete: they are left out. So are the relations
-    that the domain marks as open, but for `open_too`.
+    that the domain marks as open, but for `open_too` and the pairs `complete`, whose objects are known to be all there.
     Raises InputError where the domain matches nothing in this graph.
     """
     facts = _of_domain(columns, domain)
     unlisted = _listed(columns, () if open_too else domain.open)
-    asked, left_out = _only_plain(facts, columns, unlisted["p"], _numbered_pairs(columns, incomplete))
+    marks = [_numbered_pairs(columns, pairs) for pairs in (incomplete, incomplete.clear() if complete is None else complete)]
+    asked, left_out = _only_plain(facts, columns, unlisted["p"], *marks)
     s, p, o = (asked[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
     keys = mix(columns.keys[s], columns.relation_keys[p], columns.keys[o])
     asked = asked.with_columns(popularity=popularity_of(asked["s"], columns.facts))
@@ -100,26 +108,29 @@ def _concepts_of(columns: GraphColumns, domain: Domain) -> pl.DataFrame:
     return own.join(listed, on="name")
 
 
-def _numbered_pairs(columns: GraphColumns, incomplete: pl.DataFrame) -> pl.DataFrame:
+def _numbered_pairs(columns: GraphColumns, marked: pl.DataFrame) -> pl.DataFrame:
     """Replace the IRIs of subjects and relations by numbers; pairs that this graph does not know go."""
     node = columns.entities.select(s_iri="iri").with_row_index("s")
     relation = columns.relations.select(p_iri="iri").with_row_index("p")
-    named = incomplete.rename({"s": "s_iri", "p": "p_iri"})
+    named = marked.rename({"s": "s_iri", "p": "p_iri"})
     return named.join(node, on="s_iri").join(relation, on="p_iri").select("s", "p").unique()
 
 
 def _only_plain(
-    facts: pl.DataFrame, columns: GraphColumns, unlisted: pl.Series, incomplete: pl.DataFrame
+    facts: pl.DataFrame, columns: GraphColumns, unlisted: pl.Series, incomplete: pl.DataFrame, complete: pl.DataFrame
 ) -> tuple[pl.DataFrame, dict[str, int]]:
     """Leave out the facts that give no plain question, each for the first reason that applies."""
     label, ambiguous = columns.folded_labels, _ambiguous(columns)
-    known = incomplete.with_columns(incomplete=True)
+    known = incomplete.with_columns(incomplete=True).join(
+        complete.with_columns(complete=True), on=["s", "p"], how="full", coalesce=True
+    )
     marked = facts.join(known, on=["s", "p"], how="left", maintain_order="left").with_columns(
         s_label=label.gather(facts["s"]), o_label=label.gather(facts["o"])
     )
+    unlisted_here = pl.col("p").is_in(unlisted.implode()) & pl.col("complete").is_null()
     # A fact counts for the first reason that applies: a reader of the summary sees numbers that add up.
     reasons = {
-        "its relation is open, nobody lists all of its objects (--open-relations)": pl.col("p").is_in(unlisted.implode()),
+        "its relation is open, nobody lists all of its objects (--open-relations)": unlisted_here,
         "its objects are known to be incomplete": pl.col("incomplete").fill_null(False),
         "subject or object has no name": pl.col("s_label").is_null() | pl.col("o_label").is_null(),
         "subject and object are the same": pl.col("s") == pl.col("o"),

@@ -138,7 +138,8 @@ def generate(
     phrasings = phrasings_of(domain)
     columns = GraphColumns.of(graph, options.seed)
     even = options.sampling is Sampling.even
-    sample = draw_facts(columns, domain, _incomplete(graph), options.n, even=even, open_too=options.open_relations)
+    incomplete, complete = (_marked(graph, mark) for mark in ("incomplete", "complete"))
+    sample = draw_facts(columns, domain, incomplete, options.n, complete=complete, even=even, open_too=options.open_relations)
     own = OwnOffers(graph, columns, options.own, len(sample.triples))
     edits = select_edits(graph, columns, sample.triples, options, own, quiet=quiet)
     if options.balance:
@@ -156,8 +157,8 @@ def generate(
     return Result(items, sample, edits, counts, options.n, writer, own.refused, every.height - items.height)
 
 
-def _incomplete(graph: Graph) -> pl.DataFrame:
-    return graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }")
+def _marked(graph: Graph, mark: str) -> pl.DataFrame:
+    return graph.schema(f"SELECT DISTINCT ?s ?p {{ ?s kgp:{mark} ?p }}")
 
 
 def select_edits(

@@ -1,10 +1,10 @@
 """Wikidata statements in tab-separated files.
 
 Columns: triples `n subject property object`; entities `id label aliases` (aliases separated by `|`); types `id type
-type_label`; properties `id label`; qualifiers `n property value`, where `n` is that of a triple; incomplete `subject
-property`; attributes `subject property value type unit`: dates and quantities (`1` is no unit). Of entities the columns
-`description` and `wikipedia` (an article's address, of which the title is kept) are read where they are there; more columns may
-be. P31 and P279 stay facts and become `rdf:type` and `rdfs:subClassOf` too.
+type_label`; properties `id label`; qualifiers `n property value`, where `n` is that of a triple; incomplete and complete
+`subject property`; attributes `subject property value type unit`: dates and quantities (`1` is no unit). Of entities the
+columns `description` and `wikipedia` (an article's address, of which the title is kept) are read where they are there; more
+columns may be. P31 and P279 stay facts and become `rdf:type` and `rdfs:subClassOf` too.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ _COLUMNS = {
     "properties": ["id", "label"],
     "qualifiers": ["n", "property", "value"],
     "incomplete": ["subject", "property"],
+    "complete": ["subject", "property"],
     "attributes": ["subject", "property", "value", "type", "unit"],
 }
 _KINDS = {"date": "date", "year": "year", "quantity": "quantity", "number": "quantity", "string": "string"}
@@ -47,6 +48,7 @@ class WikidataFiles:
     qualifiers: Path | None = None
     incomplete: Path | None = None
     attributes: Path | None = None
+    complete: Path | None = None
 
     def paths(self) -> dict[str, Path]:
         """The files that are given, by what they hold."""
@@ -69,7 +71,8 @@ def load_wikidata(
     _types(build, frames)
     _facts(build, frames)
     _qualifiers(build, frames)
-    _incomplete(build, frames)
+    _marked(build, frames, "incomplete")
+    _marked(build, frames, "complete")
     _attributes(build, frames, tables)
     return build.finish()
 
@@ -95,6 +98,7 @@ _REFERENCES = {
     "types": {"id": "entity"},
     "qualifiers": {"n": "triple"},
     "incomplete": {"subject": "entity", "property": "property"},
+    "complete": {"subject": "entity", "property": "property"},
     "attributes": {"subject": "entity"},
 }
 
@@ -197,12 +201,13 @@ def _qualifiers(build: Build, frames: dict[str, pl.DataFrame]) -> None:
         build.label(predicate, named["label"])
 
 
-def _incomplete(build: Build, frames: dict[str, pl.DataFrame]) -> None:
-    if (pairs := frames.get("incomplete")) is None:
+def _marked(build: Build, frames: dict[str, pl.DataFrame], mark: str) -> None:
+    """Mark the pairs of subject and property whose objects are known not to be all there, or to be."""
+    if (pairs := frames.get(mark)) is None:
         return
-    build.counts["incomplete pairs"] = pairs.height
+    build.counts[f"{mark} pairs"] = pairs.height
     subject, predicate = iri_terms(pairs["subject"], _WD), iri_terms(pairs["property"], _WDT)
-    build.triples(subject, f"<{vocab.KGP}incomplete>", predicate, schema=True)
+    build.triples(subject, f"<{vocab.KGP}{mark}>", predicate, schema=True)
 
 
 def _attributes(build: Build, frames: dict[str, pl.DataFrame], tables: dict[str, SourceTable]) -> None:

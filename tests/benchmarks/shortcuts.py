@@ -3,6 +3,7 @@
 ```
 python tests/benchmarks/shortcuts.py starter ../shared/data/wikidata-core ../shared/data/kopl
 python tests/benchmarks/shortcuts.py starter --sampling plain --n 1000 --json shortcuts.json
+python tests/benchmarks/shortcuts.py starter --direction both --radius 2
 ```
 
 A graph is `starter`, a folder with triples.tsv, entities.tsv, types.tsv and properties.tsv, or one with kb.json.gz.
@@ -21,7 +22,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from generators.fpq import EDITS, Options, Result, Sampling, generate
+from generators.fpq import EDITS, Direction, Options, Result, Sampling, generate
 from kg import LocalGraph, open_graph
 from kg.graph import Graph
 from kg.sources.kopl import load_kopl
@@ -37,6 +38,8 @@ def main() -> None:
     parser.add_argument("graphs", nargs="+")
     parser.add_argument("--n", type=int, default=1000, help="facts a domain (1000)")
     parser.add_argument("--sampling", choices=list(Sampling), default=Sampling.even, type=Sampling)
+    parser.add_argument("--direction", choices=list(Direction), default=Direction.forward, type=Direction)
+    parser.add_argument("--radius", type=int, default=5, help="hops to a near object (5)")
     parser.add_argument("--json", metavar="FILE")
     given = parser.parse_args()
     print("| graph | domain | facts | NSC | NNSC | NNSR | edits made | largest share | effective relations |")
@@ -45,7 +48,8 @@ def main() -> None:
     for name in given.graphs:
         graph = opened(name)
         for domain in domain_names():
-            row = measured(generate(graph, domain, Options(n=given.n, sampling=given.sampling)))
+            options = Options(n=given.n, sampling=given.sampling, direction=given.direction, radius=given.radius)
+            row = measured(generate(graph, domain, options))
             rows.append({"graph": Path(name).name, "domain": domain} | row)
             print(line(rows[-1]), flush=True)
     if given.json is not None:

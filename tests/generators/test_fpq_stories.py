@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,6 +111,19 @@ def test_pairs_whose_objects_are_known_to_be_incomplete_are_not_asked_about() ->
     graph = graph_of((FOLDER / "lennon.ttl").read_text("utf-8"))
     graph.update("INSERT DATA { GRAPH kgp:schema { wd:Q1203 kgp:incomplete wdt:P20 } }")
     assert asked(graph, "death") == []
+
+
+def test_an_open_relation_is_asked_about_where_the_graph_says_that_the_list_is_whole(tmp_path: Path) -> None:
+    (tmp_path / "likes.toml").write_text((FOLDER / "likes.toml").read_text("utf-8") + 'open = ["likes"]\n', "utf-8")
+    domain = find_domain(str(tmp_path / "likes.toml"))
+    graph = graph_of((FOLDER / "facts.ttl").read_text("utf-8").partition("\n### ")[0])
+    subject, relation = next(graph.select("SELECT ?s ?p { ?s ?p ?o . ?p rdfs:label 'likes'@en }").iter_rows())
+    assert generate(graph, domain).items.is_empty()
+    graph.update(f"INSERT DATA {{ GRAPH kgp:schema {{ <{subject}> kgp:complete <{relation}> }} }}")
+    whole = generate(graph, domain).items
+    assert whole["premise"].struct.field("subject").struct.field("iri").unique().to_list() == [subject]
+    graph.update(f"INSERT DATA {{ GRAPH kgp:schema {{ <{subject}> kgp:incomplete <{relation}> }} }}")
+    assert generate(graph, domain).items.is_empty()
 
 
 def test_nobody_asks_about_anna_if_another_person_is_called_anna_by_a_second_label() -> None:
