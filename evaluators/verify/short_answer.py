@@ -9,7 +9,10 @@ An accepted answer is looked for by these rules, in this order; the first that f
 | `numeric` | the number, in digits or words, in any unit of its kind, rounded to three digits or more |
 | `date` | the date in any order, or a stretch within it; a coarser date only where the item's precision allows it |
 | `normalised` | the name in another spelling, order or length; all parts of a list in another order; all its words of meaning |
-| `partial` | at least two thirds of the words of meaning of a longer answer, or, as the whole text, a part of it |
+| `partial` | at least two thirds of the words of meaning of a description, or, as the whole text, a part of an answer |
+
+Of a name all words of meaning are needed, and none of another name among them: the Nobel Prize in Chemistry is not that in
+Physics, nor the University of Southern California that of California.
 
 A match does not count where it is denied ("not Mark Twain"), set aside ("rather than ...") or one of several offered
 ("either ... or ..."). Words that the question holds already prove nothing by themselves.
@@ -31,7 +34,7 @@ from evaluators.verify.reading.names import Mention, Name, is_namesake, mentions
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, phrase, read_text, without_footnotes
 from evaluators.verify.reading.values import Wanted, dates_like, is_bare_number, is_value, numbers_like, says_another_value
-from evaluators.verify.reading.words import EVERYDAY, content_stems
+from evaluators.verify.reading.words import EVERYDAY, content_stems, word_list
 from evaluators.verify.rivals import asking_stems, displaced, rivals, verb_stems
 from evaluators.verify.ruling import Ruling, unscored
 from kg.numbers import end_of_unit_told
@@ -278,6 +281,8 @@ def _covered(text: Text, answer: str, question: Question) -> Iterator[Acceptance
     stems = [content_stems([word])[0] if word not in EVERYDAY else "" for word in text.words]
     places = [at for at, stem in enumerate(stems) if stem in wanted]
     met = {stems[at] for at in places}
+    if met == wanted and is_proper(answer) and not Name.of(answer).surname and _widened(text, stems, places, whole):
+        return
     if met and places[-1] - places[0] < _WINDOW and (_complete(stems, places, wanted, whole) or _most(answer, met, wanted)):
         yield Acceptance(places[0], places[-1] + 1, "normalised" if met == wanted else "partial")
     elif met and not Name.of(answer).titles and _is_part(stems, wanted | asked):
@@ -292,11 +297,33 @@ def _complete(stems: list[str], places: list[int], wanted: set[str], whole: set[
     return len(wanted) > 1 or whole <= set(around)
 
 
+def _widened(text: Text, stems: list[str], places: list[int], whole: set[str]) -> bool:
+    """Tell whether another word of a name stands among those of a name ("University of Southern California")."""
+    if _APART.search(text.original, *text.span(places[0], places[-1] + 1)):
+        return False
+    between = (at for at in range(places[0] + 1, places[-1]) if stems[at] and stems[at] not in whole)
+    return any(text.original[text.starts[at]].isupper() for at in between)
+
+
 def _most(answer: str, met: set[str], wanted: set[str]) -> bool:
     """Tell whether most words of a description are there; of a name or a title all are needed."""
-    name = Name.of(answer)
-    is_name = name.titles or (name.surname and answer[:1].isupper())
-    return len(wanted) > 2 and len(met) >= _SHARE * len(wanted) and not is_name
+    return len(wanted) > 2 and len(met) >= _SHARE * len(wanted) and not (Name.of(answer).titles or is_proper(answer))
+
+
+def is_proper(answer: str) -> bool:
+    """Tell whether an answer is a name: every word of meaning in it is a number or begins with a capital.
+
+    >>> [is_proper(name) for name in ("Nobel Prize in Physics", "Vincent van Gogh", "2010 World Cup", "Greek for lion")]
+    [True, True, True, False]
+    """
+    words = [word for word in _BLANKS.split(answer) if phrase(word) and not _BETWEEN_NAMES.issuperset(phrase(word))]
+    return bool(words) and not any(_SMALL_LETTER.match(word) for word in words)
+
+
+_BETWEEN_NAMES = EVERYDAY | word_list("particles")
+_APART = re.compile(r"[^\w\s'’.-]|\s[.-]|[.]\s")
+"""What parts words of one name from each other."""
+_BLANKS, _SMALL_LETTER = re.compile(r"[\s/-]+"), re.compile(r"\W*[^\W\d_A-ZÀ-ÖØ-Þ]")
 
 
 def _is_part(stems: Iterable[str], wanted: set[str]) -> bool:
