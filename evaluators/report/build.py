@@ -144,13 +144,19 @@ def _close(folder: Path, runs: Sequence[Run]) -> None:
     kinds: Kinds = {}
     for run in runs:
         if run.shards is not None:
-            sets.append(
-                run.shards.close(run.answers.states(run.items["id"]), run.items["id"].to_list())
-                | {"label": run.label or "(no label)"}
-            )
+            sets.append(run.shards.close(_states(run, runs), run.items["id"].to_list()) | {"label": run.label or "(no label)"})
             kinds |= run.shards.kinds
     (folder / "about.js").write_bytes(about_items(sets))
     (folder / "proofs.js").write_bytes(script("proofs", sorted(kinds.items())))
+
+
+def _states(run: Run, runs: Sequence[Run]) -> dict[str, list[int]]:
+    """Return what the answers to a run's items came to: its own models', and those of the other runs, by LABEL:MODEL."""
+    states = run.answers.states(run.items["id"])
+    for other in runs:
+        if other is not run:
+            states |= {f"{other.label}:{model}": own for model, own in other.answers.states(run.items["id"]).items()}
+    return states
 
 
 def _positions(runs: Sequence[Run], comparison: Comparison | None) -> dict[tuple[str | None, str], tuple[int, int]]:

@@ -176,10 +176,10 @@ def _only(content: Content, comparison: Comparison, *, first: bool) -> tuple[str
         side, other, rows, total = comparison.b, comparison.a, comparison.only_b, result.only_b
     items = [_link(content, side, row) for row in rows.iter_rows(named=True)]
     run = next((place[0] for (label, _), place in content.positions.items() if label == side.run), 0)
-    # The page's filter: this model correct (state 0), the other scored and not (`x`), which it can tell within one run only.
+    # The page's filter: this model correct (state 0), the other scored and not (`x`); of another run it is named by both.
     address = f"#items={run}&{quote(f'm:{side.model}', safe='')}=0"
-    if side.run == other.run:
-        address += f"&{quote(f'm:{other.model}', safe='')}=x"
+    beside = other.model if side.run == other.run else other.name
+    address += f"&{quote(f'm:{beside}', safe='')}=x"
     return clipped(side.name, 60), total, items, address
 
 

@@ -257,6 +257,30 @@ def test_the_numbers_come_first_and_short(window: Browser, page: Path, width: in
     assert window.script(whole)
 
 
+def test_two_runs_show_what_flipped_with_both_sides(window: Browser, tmp_path: Path) -> None:
+    """Of eight items the second run lost one and won two: each flip is found, and shows both answers."""
+    items, runs = [proved(fpq_item(fact, "NSC")) for fact in range(8)], []
+    for label, wrong in (("zero-shot", {1, 2}), ("few-shot", {5})):
+        folder = tmp_path / label
+        folder.mkdir()
+        # The runs list the items in orders of their own.
+        lines = [answered(item, "m", n not in wrong) for n, item in enumerate(items)]
+        order = items if label == "zero-shot" else items[::-1]
+        files = [write_lines(folder / f"{name}.jsonl", records) for name, records in zip(
+            ("items", "responses", "verdicts"), (order, *zip(*lines, strict=True)), strict=True)]  # fmt: skip
+        runs.append(RunFiles(label, *map(str, files)))
+    write_report(runs, tmp_path / "report", comparing=("few-shot:m", "zero-shot:m"))
+    page = tmp_path / "report" / "index.html"
+    window.open(page, "#items=1&m%3Am=0&m%3Azero-shot%3Am=x")
+    window.wait(lambda: window.texts("#found") == ["2 of 8 items"])
+    assert window.texts("#list .q") == ["Is object NSC right for subject 2?", "Is object NSC right for subject 1?"]
+    window.click("#list a")
+    window.wait(lambda: window.texts("#item .answer"))
+    shown = [text.splitlines()[:2] for text in window.texts("#item .answer")]
+    assert shown == [["m", "few-shot"], ["m", "zero-shot"]]
+    assert [text.split(":")[0] for text in window.texts("#item .answer .verdict")] == ["correct", "incorrect"]
+
+
 AXE = Path(os.environ.get("KGPROBE_AXE", "node_modules/axe-core/axe.min.js"))
 FAULTS = """
 const done = arguments[0], show = (v) => [v.impact, v.id, v.nodes[0].html];

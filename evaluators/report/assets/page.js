@@ -326,10 +326,14 @@ function differences(text, other) {
   return shown;
 }
 
-function answersView(item, models) {
-  const boxes = item.A.map((answer) => answerView(answer, item, models));
+function answersView(runs) {
+  const boxes = runs.flatMap(([label, item, models]) => item.A.map((answer) => {
+    const box = answerView(answer, item, models);
+    if (runs.length > 1) box.querySelector(".who").append(make("span", "source", plain(label)));
+    return box;
+  }));
   const grid = make("div", "answers", ...boxes);
-  const texts = item.A.map((answer) => answer[2]), first = texts.findIndex(Boolean), second = texts.findIndex((text, n) => n > first && text);
+  const texts = runs.flatMap(([, item]) => item.A.map((answer) => answer[2])), first = texts.findIndex(Boolean), second = texts.findIndex((text, n) => n > first && text);
   if (second < 0) return [grid];
   const button = make("button", "", "Mark what differs");
   button.type = "button";
@@ -439,6 +443,7 @@ async function showItem(set, n) {
   if (!(n >= 0 && n < count)) { location.hash = "#items"; return; }
   const [items, queries] = await Promise.all([load("items-" + set + "-" + Math.floor(n / size)), load("proofs")]);
   const item = items[n % size], models = about.sets[set].models;
+  const others = await otherRuns(set, item.id);
   const back = make("a", "", "← All items");
   back.href = "#items";
   const stable = make("a", "", "Link to this item");
@@ -457,7 +462,8 @@ async function showItem(set, n) {
   box.append(make("h4", "", "Truth"), pairs(rows));
   if (item.r) box.append(make("h4", "", "A right explanation names"), pairs(item.r.map(([slot, value, aliases]) => [slot, value + (aliases && aliases.length ? " (" + aliases.join(" · ") + ")" : "")])));
   box.append(make("h4", "", "Answers"));
-  if (item.A) box.append(...answersView(item, models));
+  const answered = item.A ? [[about.sets[set].label, item, models], ...others] : others;
+  if (answered.length) box.append(...answersView(answered));
   else box.append(make("p", "source", "No model was asked this."));
   box.append(make("h4", "", "Proof"));
   if (item.P) box.append(...item.P.map((proof, k) => proofView(proof, k + 1, item.P.length, queries)));
@@ -480,11 +486,25 @@ function crc32(text) {
   return (sum ^ 0xffffffff) >>> 0;
 }
 
-async function showId(set, id) {
-  if (!about.sets[set]) { location.hash = "#items"; return; }
+async function placeOf(set, id) {
   const places = await load("ids-" + set + "-" + (crc32(id) % about.sets[set].buckets));
   const place = places.find(([name]) => name === id);
-  if (place) { await showItem(set, place[1]); return; }
+  return place ? place[1] : -1;
+}
+
+// The answers to the same item in the other runs, after its own: [label, item, models] of each.
+async function otherRuns(set, id) {
+  const runs = await Promise.all(about.sets.map(async (other, n) => {
+    const place = n === set ? -1 : await placeOf(n, id);
+    return place < 0 ? null : [other.label, await itemAt(n, place), other.models];
+  }));
+  return runs.filter((one) => one && one[1].A);
+}
+
+async function showId(set, id) {
+  if (!about.sets[set]) { location.hash = "#items"; return; }
+  const place = await placeOf(set, id);
+  if (place >= 0) { await showItem(set, place); return; }
   $("item").hidden = true;
   $("explorer").hidden = false;
   await pick();
@@ -655,6 +675,7 @@ if (matrices) {
   // A narrow window has room for a few models side by side, not for many values.
   if (innerWidth < 640) turnAll();
 }
+if (innerWidth < 640 && $("overview-outcomes") && !location.hash) $("overview-outcomes").open = false;
 
 // The first items are loaded when they come near, not before.
 let begun = false;
