@@ -15,8 +15,10 @@ from typing import Annotated, Any
 
 import typer
 
+from evaluators.ask.batch import BatchRun, check_none_under_way
 from evaluators.ask.display import Lines, lines
 from evaluators.ask.gate import KnownRule, gated
+from evaluators.ask.journal import plain_path
 from evaluators.ask.plan import Plan, specimens, survey
 from evaluators.ask.presets import Preset, preset
 from evaluators.ask.requests import Prompts, Requests, gate_columns, parse_only
@@ -100,6 +102,8 @@ class AskOptions:
     retry_errors: Annotated[bool, typer.Option("--retry-errors", help="ask again what was refused for good, too")] = False
     prices: Annotated[str, typer.Option(help="a table of prices that goes before evaluators/models/prices.toml")] = ""
     budget: Annotated[float | None, typer.Option(min=0.0, help="US dollars that the answers in --out may cost")] = None
+    batch: Annotated[bool, typer.Option("--batch", help="submit all at once: within a day, at half the price")] = False
+    poll: Annotated[float, typer.Option(min=0.01, help="seconds between two looks at a batch")] = 30.0
     dry_run: Annotated[bool, typer.Option("--dry-run", help="print the prompts and what they may cost; ask nothing")] = False
     quiet: Quiet = False
 
@@ -192,10 +196,35 @@ def _round(options: AskOptions, source: Source, model: Model | None, stack: Exit
     client = Named(client, options.alias) if options.alias else client
     cache = _cache(options, model)
     out = options.out.replace("{model}", re.sub(r"[^\w.-]+", "-", client.name).strip("-"))
-    return Round(
+    asked = Round(
         client, requests, out, concurrency=options.concurrency, price=price, budget=options.budget,
         cache=stack.enter_context(cache) if cache else None,
     )  # fmt: skip
+    _choose_way(asked, client.model if isinstance(client, Named) else client, options)
+    return asked
+
+
+def _choose_way(asked: Round, model: Model, options: AskOptions) -> None:
+    """Let a round go by batches where that is wanted.
+
+    Raises InputError where the model has none, or requests of its are under way in batches and would be paid for twice.
+    """
+    path, name = plain_path(asked.out), asked.model.name
+    if not options.batch:
+        if path is not None:
+            check_none_under_way(path, name)
+        return
+    batches = getattr(model, "batches", None)
+    if batches is None:
+        raise InputError(
+            f"'{name}' takes no batches", place="--batch", way_out="leave it out, or ask openai:NAME or anthropic:NAME"
+        )
+    if path is None:
+        raise InputError("the ids of batches are kept beside a file", place="--batch", way_out="name a plain file with --out")
+    if options.budget is not None and options.max_tokens is None:
+        problem = "a batch cannot be stopped, so its answers need a limit"
+        raise InputError(problem, place="--budget", way_out="add --max-tokens")
+    asked.via = lambda run: BatchRun(run, batches(), path, options.poll, options.quiet)
 
 
 def _planned(options: AskOptions, source: Source, spec: str, name: str) -> tuple[Requests, Price | None]:
@@ -206,6 +235,7 @@ def _planned(options: AskOptions, source: Source, spec: str, name: str) -> tuple
     decoding = _decoding(options, paper)
     prompts = Prompts(_prompters(options, paper), decoding, f"preset '{options.preset}'", _text(options.system))
     price = find_price(read_prices(options.prices or None), spec)
+    price = price.halved() if price and options.batch else price
     if options.budget is not None and price is None and not spec.startswith(_REPLAY):
         problem = f"the price of '{spec}' is not known"
         raise InputError(problem, place="--budget", way_out="write it into a file for --prices")

@@ -46,7 +46,7 @@ class ResponseFile:
     """
 
     def __init__(self, out: str, models: Iterable[str], *, retry_errors: bool = False) -> None:
-        self.place, self.path = out, _plain(out)
+        self.place, self.path = out, plain_path(out)
         self.journals = {name: Journal(self, name, retry_errors=retry_errors) for name in models}
         self._prompts: set[int] = set()
         self._file = AppendedFile(out, _WAY_OUT)
@@ -139,7 +139,7 @@ class Journal:
         self._file.append(response)
 
 
-def _plain(out: str) -> Path | None:
+def plain_path(out: str) -> Path | None:
     """Return the path of a file that can be continued; None for stdout, pipes and devices."""
     path = Path(out)
     if out == "-" or (path.exists() and not path.is_file() and not path.is_dir()):

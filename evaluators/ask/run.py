@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -81,6 +82,14 @@ class Tally:
         return ", ".join([*parts, *(["stopped by the budget"] if self.unaffordable else [])])
 
 
+class Going(Protocol):
+    """What takes a run to its end: the run itself, request by request, or something that sends its requests together."""
+
+    async def go(self) -> None:
+        """Ask what the file does not hold, as long as the money lasts."""
+        ...
+
+
 @dataclass(slots=True)
 class Round:
     """What one model is asked in a run, and how.
@@ -88,7 +97,7 @@ class Round:
     Parameters: `requests` is iterated over twice; `out` is a file, or `-` for stdout; `on_answer` is called after each
     request, `on_plan` before the first, `on_estimate` with a new estimate after the first few answers that have a price;
     `price` fills in `usage.usd`; `budget` is what this model's answers in `out` may cost, in US dollars: no request is sent
-    that might go past it.
+    that might go past it. `via` makes of the run what takes it to its end.
     """
 
     model: Model
@@ -102,10 +111,11 @@ class Round:
     price: Price | None = None
     budget: float | None = None
     tally: Tally = field(default_factory=Tally)
+    via: Callable[[Run], Going] = lambda run: run
 
 
-class _Run:
-    """A round under way."""
+class Run:
+    """A round under way, asked request by request."""
 
     def __init__(self, asked: Round, journal: Journal, plan: Plan) -> None:
         self.round, self.journal, self.plan, self.tally = asked, journal, plan, asked.tally
@@ -118,11 +128,12 @@ class _Run:
         """Ask what the file does not hold, as long as the money lasts."""
         asked = self.round
         try:
-            await ask_each(asked.model, self._left(), asked.concurrency, asked.cache, self.keep, self._admit)
+            await ask_each(asked.model, self.left(), asked.concurrency, asked.cache, self.keep, self._admit)
         finally:
-            self._settle()
+            self.settle()
 
-    def _left(self) -> Iterator[Request]:
+    def left(self) -> Iterator[Request]:
+        """Yield what the file does not hold."""
         for request in self.round.requests:
             if self.journal.holds(request) is None:
                 yield request
@@ -175,13 +186,13 @@ class _Run:
         """
         refused = response.error is not None and response.error.kind == "bad_request"
         if not refused or (self._refused and self._refused[-1].error != response.error and self.tally.answered):
-            self._settle()
+            self.settle()
         if refused:
             self._refused.append(response)
         else:
             self.journal.append(response)
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Write the refusals that were held back."""
         for response in self._refused:
             self.journal.append(response)
@@ -233,17 +244,17 @@ def ask_rounds(rounds: Sequence[Round], *, retry_errors: bool = False) -> list[T
             run.journal.drop(run.plan.again)
         for file in files.values():
             file.start()
-        run_async(_together(runs))
+        run_async(_together([run.round.via(run) for run in runs]))
     return [asked.tally for asked in rounds]
 
 
-def _planned(asked: Round, journal: Journal) -> _Run:
+def _planned(asked: Round, journal: Journal) -> Run:
     plan = survey(asked.requests, journal)  # nothing is written before all of the input is known to be sound
     asked.on_plan(plan)
-    return _Run(asked, journal, plan)
+    return Run(asked, journal, plan)
 
 
-async def _together(runs: Sequence[_Run]) -> None:
+async def _together(runs: Sequence[Going]) -> None:
     """Go all rounds to their end, then raise the first error; the others are told."""
     results = await asyncio.gather(*(run.go() for run in runs), return_exceptions=True)
     errors = [result for result in results if isinstance(result, BaseException)]

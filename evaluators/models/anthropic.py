@@ -14,6 +14,7 @@ import anthropic
 import httpx2
 
 from evaluators.errors import ModelError
+from evaluators.models.batches import AnthropicBatches, Batches
 from evaluators.models.client import Client, count, http_client, key_in, usage_of
 from evaluators.models.faults import Patience
 from evaluators.models.images import load_picture
@@ -58,15 +59,19 @@ class Anthropic(Client):
             http_client=http_client(self._patience.timeout),
         )
 
+    def batches(self) -> Batches:
+        """Return the batches of this model."""
+        return AnthropicBatches(self)
+
     async def _close(self) -> None:
         await self._sdk.close()
 
     async def _send(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
         # By the package's way for any address: its method no longer names temperature, which older models still take.
-        response = await self._sdk.post("/v1/messages", cast_to=httpx2.Response, body=self._body(request))
+        response = await self._sdk.post("/v1/messages", cast_to=httpx2.Response, body=self.body(request))
         return response.status_code, response.headers, response.content
 
-    def _body(self, request: Request) -> dict[str, Any]:
+    def body(self, request: Request) -> dict[str, Any]:
         system = [m.text for m in request.messages if m.role == "system"]
         body: dict[str, Any] = {"model": self.model}
         body["messages"] = [_turn(message) for message in request.messages if message.role != "system"]
@@ -77,7 +82,7 @@ class Anthropic(Client):
     def _parameters(self, request: Request) -> dict[str, Any]:
         """Return the parameters that are set, but those that the model does not take."""
         sampled = with_others(_sampling(request.decoding), request.decoding)
-        return {name: value for name, value in sampled.items() if name not in self._left_out or name == "max_tokens"}
+        return {name: value for name, value in sampled.items() if name not in self.left_out or name == "max_tokens"}
 
     def _read(self, answer: dict[str, Any]) -> Reply:
         blocks = [block["text"] for block in answer["content"] if block.get("type") == "text"]

@@ -12,13 +12,14 @@ import datetime
 import os
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Awaitable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import httpx2
 
 from evaluators.errors import ModelError
+from evaluators.models.batches import fault_of
 from evaluators.models.bodies import PACKINGS, bound, parsed
 from evaluators.models.faults import (
     Fault,
@@ -54,8 +55,10 @@ class Client(ABC):
         self._throttle: Throttle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reached = False
-        self._left_out: set[str] = set()
+        self.left_out: set[str] = set()
         self._sizes = Sizes()
+        self._sdk: Any = None
+        self._options: Any = {}
         self.headers: dict[str, str] = {}
 
     @property
@@ -74,14 +77,9 @@ class Client(ABC):
 
         Raises ModelError where no other request could fare better.
         """
-        if self._loop is not asyncio.get_running_loop():
-            # Limiters and connections belong to the loop that they were made in.
-            self._throttle, self._loop = Throttle(self._patience, self._name), asyncio.get_running_loop()
-            self._open()
-        assert self._throttle is not None
-        size = self._sizes.of(request)
+        throttle, size = self._ready(), self._sizes.of(request)
         try:
-            reply = await self._throttle.run(lambda: self._once(request), size.total)
+            reply = await throttle.run(lambda: self._once(request), size.total)
         except Fault as fault:
             # A server that answered once may be gone for a moment; one that never did has a wrong address.
             if fault.kind == "connection" and not self._reached:
@@ -89,8 +87,59 @@ class Client(ABC):
                 raise ModelError(problem, place=self.endpoint, way_out="check the address, and that it runs") from None
             return Reply(error=fault.failure(), time=_now())
         used = self._sizes.learn(request, size, reply.usage)
-        self._throttle.settle(size.total, used)
+        throttle.settle(size.total, used)
         return reply
+
+    def _ready(self) -> Throttle:
+        if self._throttle is None or self._loop is not asyncio.get_running_loop():
+            # Limiters and connections belong to the loop that they were made in.
+            self._throttle, self._loop = Throttle(self._patience, self._name), asyncio.get_running_loop()
+            self._open()
+        return self._throttle
+
+    async def call(self, method: str, path: str, *, body: Any = None, files: Any = None, tries: bool = True) -> bytes:
+        """Call an address of the provider that is no question (a file, a batch); return the body.
+
+        Parameters: with `tries` what fails is tried again, with patience.
+        Raises ModelError where it is refused, Fault where it failed and was not to be tried again.
+        """
+        throttle = self._ready()
+        options: Any = self._options | ({"headers": {"Content-Type": "multipart/form-data"}} if files else {})
+
+        async def once() -> bytes:
+            send = self._sdk.get(path, cast_to=httpx2.Response, options=options) if method == "GET" else self._sdk.post(
+                path, cast_to=httpx2.Response, body=body, files=files, options=options
+            )  # fmt: skip
+            status, headers, content = await self._exchange(_parts(send))
+            if status >= 300:
+                self._refused(status, headers, content)
+                raise Fault("bad_request", self._message(parsed(content), content), status=status)
+            return content
+
+        try:
+            return await throttle.run(once, 0.0) if tries else await once()
+        except Fault as fault:
+            if not tries and fault.kind != "bad_request":
+                raise
+            problem = f"{method} {path.partition('?')[0]} failed ({fault.kind}: {fault.message})"
+            raise ModelError(problem, place=self._name, way_out=_WAY_OUT) from None
+
+    def understood(self, request: Request, status: int, body: bytes, left_out: Collection[str]) -> Reply | None:
+        """Read an answer that came in a batch; null where it was refused for a parameter that is left out from here on.
+
+        Parameters: `left_out` is what the request was sent without.
+        """
+        now, self.left_out = self.left_out, set(left_out)
+        sent = self._parameters(request)
+        self.left_out = now
+        if status in (400, 422) and self._leaves_out(sent, parsed(body), body):
+            return None
+        try:
+            reply = self._reply(sent, request, status, httpx2.Headers(), body)
+        except (Fault, ModelError) as error:
+            return Reply(error=fault_of(error), time=_now())
+        text = without_key(reply.text, self._key, answer=True) if reply.text else reply.text
+        return replace(reply, text=text, time=_now())
 
     async def aclose(self) -> None:
         """Close the connections; asking again opens new ones."""
@@ -106,11 +155,15 @@ class Client(ABC):
 
     async def _answer(self, request: Request) -> Reply:
         sent = self._parameters(request)
-        status, headers, body = await self._exchange(request)
+        status, headers, body = await self._exchange(self._send(request))
         self._reached = True
         while status in (400, 422) and self._leaves_out(sent, parsed(body), body):
             sent = self._parameters(request)
-            status, headers, body = await self._exchange(request)
+            status, headers, body = await self._exchange(self._send(request))
+        return self._reply(sent, request, status, headers, body)
+
+    def _reply(self, sent: Mapping[str, Any], request: Request, status: int, headers: httpx2.Headers, body: bytes) -> Reply:
+        """Read what came back to a request that was sent with these parameters."""
         if status >= 300:
             return self._refused(status, headers, body)
         answer = self._json(body)
@@ -141,15 +194,15 @@ class Client(ABC):
         name = refused_parameter(self._message(answer, body), named if isinstance(named, str) else None, sent)
         if name is None:
             return False
-        if name not in self._left_out:  # requests under way at the same time meet it, too
-            self._left_out.add(name)
+        if name not in self.left_out:  # requests under way at the same time meet it, too
+            self.left_out.add(name)
             note(f"{self._name} does not take '{name}': it is asked without from here on")
         return True
 
-    async def _exchange(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
-        """Send a request; what the provider's package raises becomes a status or a fault (both have one tree of errors)."""
+    async def _exchange(self, sending: Awaitable[tuple[int, httpx2.Headers, bytes]]) -> tuple[int, httpx2.Headers, bytes]:
+        """Await what is sent; what the provider's package raises becomes a status or a fault (both have one tree of errors)."""
         try:
-            return await self._send(request)
+            return await sending
         except self.package.APIStatusError as error:
             return error.status_code, error.response.headers, error.response.content
         except self.package.APITimeoutError:
@@ -205,6 +258,10 @@ class Client(ABC):
         """Send one request; return status, headers and body. Raises what the provider's package raises."""
 
     @abstractmethod
+    def body(self, request: Request) -> dict[str, Any]:
+        """Return what is sent for a request."""
+
+    @abstractmethod
     def _parameters(self, request: Request) -> Mapping[str, Any]:
         """Return the parameters that a request is sent with: those that are set, but for what the model does not take."""
 
@@ -215,6 +272,11 @@ class Client(ABC):
     @abstractmethod
     def _usage(self, answer: dict[str, Any]) -> Usage | None:
         """Read the tokens that the server counted."""
+
+
+async def _parts(response: Awaitable[httpx2.Response]) -> tuple[int, httpx2.Headers, bytes]:
+    whole = await response
+    return whole.status_code, whole.headers, whole.content
 
 
 def key_in(variable: str) -> str | None:

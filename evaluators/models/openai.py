@@ -17,6 +17,7 @@ import httpx2
 import openai
 
 from evaluators.errors import ModelError
+from evaluators.models.batches import Batches, OpenAIBatches
 from evaluators.models.client import KEY_HEADERS, Client, count, http_client, key_in, usage_of
 from evaluators.models.faults import Patience
 from evaluators.models.images import load_picture
@@ -80,7 +81,7 @@ class OpenAI(Client):
         self._official = endpoint is None
         address = endpoint or os.environ.get("OPENAI_BASE_URL") or _HOME
         super().__init__(name, model, address.rstrip("/"), key, patience or Patience())
-        self._options: openai.RequestOptions = {"security": {"bearer_auth": True}}
+        self._options = {"security": {"bearer_auth": True}}
 
     def _open(self) -> None:
         if self._key is None or KEY_HEADERS & self.headers.keys():
@@ -96,24 +97,30 @@ class OpenAI(Client):
             http_client=http_client(self._patience.timeout),
         )
 
+    def batches(self) -> Batches:
+        """Return the batches of this model."""
+        batches = OpenAIBatches(self)
+        batches.path = self.path
+        return batches
+
     async def _close(self) -> None:
         await self._sdk.close()
 
     async def _send(self, request: Request) -> tuple[int, httpx2.Headers, bytes]:
         # By the package's way for any address: its typed method spends a third of its time on sorting parameters.
-        response = await self._sdk.post(self.path, cast_to=httpx2.Response, body=self._body(request), options=self._options)
+        response = await self._sdk.post(self.path, cast_to=httpx2.Response, body=self.body(request), options=self._options)
         return response.status_code, response.headers, response.content
 
-    def _body(self, request: Request) -> dict[str, Any]:
+    def body(self, request: Request) -> dict[str, Any]:
         body = {"model": self.model, "messages": [_turn(message) for message in request.messages]}
         return body | self._parameters(request)
 
     def _parameters(self, request: Request) -> dict[str, Any]:
         """Return the parameters that are set, but those that the model does not take; one limit goes by two names."""
         names = ["max_completion_tokens", "max_tokens"] if self._official else ["max_tokens", "max_completion_tokens"]
-        limit = next((name for name in names if name not in self._left_out), names[0])
+        limit = next((name for name in names if name not in self.left_out), names[0])
         sampled = with_others(_sampling(request.decoding, request.sample, limit), request.decoding)
-        return {name: value for name, value in sampled.items() if name not in self._left_out}
+        return {name: value for name, value in sampled.items() if name not in self.left_out}
 
     def _read(self, answer: dict[str, Any]) -> Reply:
         choice = answer["choices"][0]
@@ -139,7 +146,7 @@ class Completions(OpenAI):
 
     path: ClassVar[str] = "/completions"
 
-    def _body(self, request: Request) -> dict[str, Any]:
+    def body(self, request: Request) -> dict[str, Any]:
         if any(message.image is not None for message in request.messages):
             raise ModelError(
                 "a base model sees no pictures", place=self.name, way_out="ask a chat model: leave ?completions out"
@@ -150,7 +157,7 @@ class Completions(OpenAI):
     def _parameters(self, request: Request) -> dict[str, Any]:
         chat = ("response_format", "logprobs")
         sampled = {"stop": _STOPS} | super()._parameters(request)
-        return {name: value for name, value in sampled.items() if name not in (*chat, *self._left_out)}
+        return {name: value for name, value in sampled.items() if name not in (*chat, *self.left_out)}
 
     def _read(self, answer: dict[str, Any]) -> Reply:
         choice = answer["choices"][0]

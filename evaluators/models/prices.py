@@ -32,6 +32,15 @@ class Price(BaseModel):
     source: str = ""
     date: str = ""
 
+    def halved(self) -> Price:
+        """Return the price of a batch: half of it, with both providers.
+
+        >>> Price(model="openai:m", input=2, output=10).halved().output
+        5.0
+        """
+        cached = None if self.cached is None else self.cached / 2
+        return self.model_copy(update={"input": self.input / 2, "output": self.output / 2, "cached": cached})
+
     def of(self, usage: Usage | None) -> float | None:
         """Return the price of an answer; None where its tokens were not counted.
 

@@ -12,6 +12,7 @@ from evaluators.ask import __main__ as ask
 from evaluators.entailment import __main__ as entailment
 from evaluators.report import __main__ as report
 from evaluators.verify import __main__ as verify
+from forked import Forks, forked
 from fpq_made import EDITS, Command, Done, fpq_item, write_lines
 from kg import cli
 from model_server import KEY, Running, model_server
@@ -61,3 +62,10 @@ def server(keyed: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
     with model_server() as running:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
         yield running
+
+
+@pytest.fixture
+def forks(keyed: None) -> Iterator[Forks]:
+    """Processes of `evaluators.ask` that start at once."""
+    with forked() as processes:
+        yield processes

@@ -7,46 +7,17 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from forked import Forks
 from fpq_made import fpq_item, read_lines, write_lines
 from model_server import Running, Script, model_server
 
 KILLS, ITEMS, CONCURRENCY = 20, 400, 8
-TESTS = Path(__file__).parents[1]
-
-
-class Forks:
-    """Processes of `evaluators.ask` that start at once."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self.process = process
-
-    def start(self, args: list[str]) -> int:
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(args) + "\n")
-        self.process.stdin.flush()
-        return self.said()
-
-    def said(self) -> int:
-        assert self.process.stdout is not None
-        return int(self.process.stdout.readline())
-
-
-@pytest.fixture
-def forks(keyed: None) -> Iterator[Forks]:
-    args = [sys.executable, "-W", "ignore", str(TESTS / "support" / "ask_forks.py")]
-    with subprocess.Popen(args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        yield Forks(process)
-        assert process.stdin is not None
-        process.stdin.close()
 
 
 def whole(out: Path) -> list[dict[str, Any]]:

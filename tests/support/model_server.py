@@ -25,6 +25,7 @@ import asyncio
 import base64
 import binascii
 import contextlib
+import datetime
 import email.utils
 import hashlib
 import json
@@ -43,7 +44,7 @@ MODELS = ("stub", "other")
 _JSON = "application/json"
 OPENAI_FIELDS = {
     "model", "messages", "temperature", "top_p", "max_tokens", "max_completion_tokens", "seed", "response_format",
-    "logprobs", "top_logprobs", "n", "stop", "stream", "user", "reasoning_effort",
+    "logprobs", "top_logprobs", "n", "stop", "stream", "user", "reasoning_effort", "provider", "chat_template_kwargs",
 }  # fmt: skip
 ANTHROPIC_FIELDS = {
     "model", "messages", "system", "max_tokens", "temperature", "top_p", "top_k", "stop_sequences", "output_config",
@@ -78,6 +79,11 @@ class Script:
     refuses: Mapping[str, str] = field(default_factory=dict)
     tokens: Callable[[Asked], tuple[int, int]] = lambda asked: (len(asked.text) // 4, 5)
     served: str = "stub-2026-01-31"
+    models: tuple[str, ...] = MODELS
+    looks: int = 2
+    loses: int = 0
+    files: list[bytes] = field(default_factory=list)
+    batches: list[dict[str, Any]] = field(default_factory=list)
     requests: list[Asked] = field(default_factory=list)
     asked: Counter[str] = field(default_factory=Counter)
     answered: Counter[str] = field(default_factory=Counter)
@@ -104,6 +110,7 @@ class Wire(asyncio.Protocol):
 
     def __init__(self, script: Script, open_wires: set[Wire]) -> None:
         self.script, self.buffer, self.open_wires = script, b"", open_wires
+        self.batches = BatchDesk(script, self)
         self.tasks: set[asyncio.Task[None]] = set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -138,6 +145,9 @@ class Wire(asyncio.Protocol):
             return self.send(200, json.dumps(said))
         if path.endswith("/models"):
             return self.send(200, json.dumps({"object": "list", "data": [{"id": m, "object": "model"} for m in MODELS]}))
+        if self.batches.takes(path):
+            answer = self.batches.serve(path, headers, body)
+            return self.send(*answer) if answer else self.transport.abort()
         if not path.endswith(("/completions", "/messages")):
             return self.fail(Asked(path, headers, {}, "", 0), 404, "no such page")
         try:
@@ -225,7 +235,7 @@ class Wire(asyncio.Protocol):
         """Say what a provider would find wrong with a request."""
         if self.script.key and key_of(asked) != self.script.key:
             return 401, f"Incorrect API key provided: {key_of(asked)}."
-        if asked.body.get("model") not in MODELS:
+        if asked.body.get("model") not in self.script.models:
             return 404, f"The model `{asked.body.get('model')}` does not exist or you do not have access to it."
         for name, words in self.script.refuses.items():
             if name in asked.body:
@@ -252,6 +262,101 @@ class Wire(asyncio.Protocol):
             text = json.dumps(instance(schema_of(asked)))
         whole = anthropic_reply(asked, text or "", name) if asked.anthropic else openai_reply(asked, text, name)
         return whole | {"model": self.script.served, "usage": usage_of(asked, *self.script.tokens(asked))}
+
+
+@dataclass
+class BatchDesk:
+    """Batches in both protocols. They are done when they were looked at as often as the script says."""
+
+    script: Script
+    wire: Wire
+
+    def takes(self, path: str) -> bool:
+        return "/batches" in path or "/files" in path
+
+    def serve(self, path: str, headers: Mapping[str, str], body: bytes) -> tuple[int, str] | None:
+        """Answer; None breaks the connection off."""
+        key = headers.get("x-api-key") or headers.get("authorization", "")[len("Bearer ") :]
+        if self.script.key and key != self.script.key:
+            return 401, json.dumps({"error": {"message": "Incorrect API key provided"}})
+        anthropic, name = "/messages/batches" in path, path.rpartition("batches")[2].strip("/")
+        if "/files" in path:
+            return 200, self._file(path, body)
+        if body:
+            return self._create(anthropic, json.loads(body))
+        kept = self.script.batches
+        if not name:
+            page = [self._shown(one) for one in reversed(kept) if one["anthropic"] == anthropic]
+            return 200, json.dumps({"data": page, "has_more": False})
+        batch = next(one for one in kept if one["id"] == name.split("/")[0])
+        batch["looks"] += 1
+        return 200, self._results(batch) if name.endswith("/results") else json.dumps(self._shown(batch))
+
+    def _file(self, path: str, body: bytes) -> str:
+        if body:
+            lines = body.split(b"application/jsonl\r\n\r\n")[1].split(b"\r\n--")[0]
+            self.script.files.append(lines)
+            return json.dumps({"id": f"file-{len(self.script.files) - 1}", "object": "file", "purpose": "batch"})
+        return self._results(next(one for one in self.script.batches if one["id"] == path.split("/")[-2].removeprefix("out-")))
+
+    def _create(self, anthropic: bool, body: dict[str, Any]) -> tuple[int, str] | None:
+        requests = body.get("requests") or [
+            json.loads(line) for line in self.script.files[int(body["input_file_id"].removeprefix("file-"))].splitlines()
+        ]
+        batch = {
+            "id": f"batch_{len(self.script.batches)}", "anthropic": anthropic, "requests": requests, "looks": 0,
+            "metadata": body.get("metadata"), "time": time.time(),
+        }  # fmt: skip
+        self.script.batches.append(batch)
+        for request in requests:
+            self.script.asked[prompt_of(request.get("params") or request["body"])] += 1
+        if self.script.loses and len(self.script.batches) <= self.script.loses:
+            return None  # it was taken, and nobody is told
+        return 200, json.dumps(self._shown(batch))
+
+    def _shown(self, batch: Mapping[str, Any]) -> dict[str, Any]:
+        done, count = batch["looks"] >= self.script.looks, len(batch["requests"])
+        if batch["anthropic"]:
+            created = datetime.datetime.fromtimestamp(batch["time"], datetime.UTC).isoformat()
+            counts = {
+                "processing": 0 if done else count,
+                "succeeded": count if done else 0,
+                "errored": 0,
+                "canceled": 0,
+                "expired": 0,
+            }
+            return {"id": batch["id"], "type": "message_batch", "created_at": created, "request_counts": counts,
+                    "processing_status": "ended" if done else "in_progress"}  # fmt: skip
+        output = f"out-{batch['id']}" if done else None
+        return {"id": batch["id"], "object": "batch", "created_at": int(batch["time"]), "metadata": batch["metadata"],
+                "status": "completed" if done else "in_progress", "output_file_id": output, "error_file_id": None}  # fmt: skip
+
+    def _results(self, batch: Mapping[str, Any]) -> str:
+        """Results come in any order."""
+        return "".join(json.dumps(self._result(batch, request)) + "\n" for request in reversed(batch["requests"]))
+
+    def _result(self, batch: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+        found = request.get("params") or request["body"]
+        asked = Asked(
+            "/v1/messages" if batch["anthropic"] else "/v1/chat/completions",
+            {"anthropic-version": ""},
+            found,
+            prompt_of(found),
+            0,
+        )
+        problem = next((words for name, words in self.script.refuses.items() if name in found), None)
+        custom = {"custom_id": request["custom_id"]}
+        if batch["anthropic"] and problem:
+            error = {"type": "error", "error": {"type": "invalid_request_error", "message": problem}}
+            return custom | {"result": {"type": "errored", "error": error}}
+        if any(piece in asked.text for piece in self.script.faults):
+            expired = {"type": "expired"}
+            missing = {"response": None, "error": {"code": "batch_expired", "message": "This request could not be executed"}}
+            return custom | ({"result": expired} if batch["anthropic"] else missing)
+        body = {"error": {"message": problem, "param": None, "code": None}} if problem else self.wire.reply(asked, "ok")
+        if batch["anthropic"]:
+            return custom | {"result": {"type": "succeeded", "message": body}}
+        return custom | {"response": {"status_code": 400 if problem else 200, "request_id": "r", "body": body}, "error": None}
 
 
 def head(status: int, length: int, kind: str = _JSON, extra: str = "") -> str:

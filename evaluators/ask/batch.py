@@ -1,0 +1,161 @@
+"""A round by batches: what is left is submitted, looked after by its ids, which are on disk, and collected; half the price.
+
+A process may be killed at any moment: the same command finds what was submitted, by its id or by its mark, and submits and
+collects nothing twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+from evaluators.ask.run import Run
+from evaluators.ask.submissions import Batch, Submissions, portions
+from evaluators.errors import JoinError, ModelError
+from evaluators.models import Reply, Request
+from evaluators.models.batches import MOST_BYTES, MOST_REQUESTS, Batches, BatchFailed
+from evaluators.models.faults import Fault
+from evaluators.models.identity import cache_key, prompt_hash
+from evaluators.models.many import Exchange
+from kg.cli import note
+from queries.records.keys import short_hash
+
+_SUBMITS = 3
+"""How often a submission that met a fault is looked for and sent."""
+
+
+class BatchRun:
+    """A run whose requests go in batches.
+
+    Parameters: `poll` is how many seconds to wait between two looks.
+    """
+
+    def __init__(self, run: Run, batches: Batches, out: Path, poll: float, quiet: bool) -> None:
+        self._run, self._batches, self._poll, self._quiet = run, batches, poll, quiet
+        self._submissions = Submissions(out)
+        self._again: list[Request] = []
+        self._name = run.round.model.name
+
+    async def go(self) -> None:
+        """Go on with what is under way, submit what is left, and collect all of it."""
+        try:
+            await self._go()
+        finally:
+            self._run.settle()
+            await self._run.round.model.aclose()
+
+    async def _go(self) -> None:
+        self._recall()
+        for batch in self._submissions.of(self._name):
+            if batch.name is None:
+                await self._submit(batch, lost=True)
+        fresh = ((request, prompt_hash(request.messages, request.decoding)) for request in self._left())
+        await self._send(fresh)
+        await self._collect()
+        while self._again:  # refused for a parameter that is left out now
+            again, self._again = self._again, []
+            await self._send((request, prompt_hash(request.messages, request.decoding)) for request in again)
+            await self._collect()
+
+    def _recall(self) -> None:
+        """Find the requests of the batches under way among those of this run."""
+        batches = self._submissions.of(self._name)
+        prompts = {(item, sample): prompt for batch in batches for item, sample, prompt in batch.requests}
+        found: dict[tuple[str, int], Request] = {}
+        for request in self._run.round.requests if prompts else ():
+            prompt = prompts.get((request.item, request.sample))
+            if prompt is not None:
+                if short_hash(prompt_hash(request.messages, request.decoding)) != prompt:
+                    problem = f"item '{request.item}' is under way in other words (another setting, question or decoding)"
+                    raise JoinError(problem, place="--batch", way_out="collect it first: run the command that submitted it")
+                found[request.item, request.sample] = request
+        for batch in batches:
+            missing = next((item for item, sample, _ in batch.requests if (item, sample) not in found), None)
+            if missing is not None:
+                problem = f"item '{missing}' is under way in a batch and not among those asked now"
+                raise JoinError(problem, place="--batch", way_out="collect it first: run the command that submitted it")
+            batch.sent = [found[item, sample] for item, sample, _ in batch.requests]
+            for request in batch.sent:
+                self._run.purse.take(request)
+
+    def _left(self) -> Iterator[Request]:
+        """Yield what is neither answered nor under way nor in the cache, as long as there is money for it."""
+        run, cache = self._run, self._run.round.cache
+        under_way = {(item, sample) for batch in self._submissions.of(self._name) for item, sample, _ in batch.requests}
+        for place, request in enumerate(run.left()):
+            if (request.item, request.sample) in under_way:
+                continue
+            known = cache.answer(cache_key(run.round.model, request)) if cache is not None else None
+            if known is not None:
+                run.keep(Exchange(place, request, known, True))
+            elif run.purse.take(request):
+                yield request
+            else:
+                run.tally.unaffordable = True
+                return
+
+    async def _send(self, requests: Iterator[tuple[Request, str]]) -> None:
+        for portion in portions(requests, MOST_REQUESTS, MOST_BYTES):
+            await self._submit(self._submissions.draw(self._name, portion, self._batches.left_out), lost=False)
+
+    async def _submit(self, batch: Batch, *, lost: bool) -> None:
+        """Submit a batch, once: after a fault or a kill nobody knows whether the provider has it, so it is looked for."""
+        for turn in range(_SUBMITS):
+            try:
+                name = await self._found(batch) if lost or turn else None
+                name = name or await self._batches.submit(batch.mark, batch.sent)
+            except Fault as fault:
+                if turn == _SUBMITS - 1:
+                    problem = f"a batch could not be submitted ({fault.kind}: {fault.message})"
+                    raise ModelError(problem, place=self._name, way_out="the same command goes on from there") from None
+                await asyncio.sleep(min(self._poll, 5.0))
+                continue
+            self._submissions.submitted(batch, name)
+            note(f"{self._name}: batch {name} of {len(batch.sent)} requests", self._quiet)
+            return
+
+    async def _found(self, batch: Batch) -> str | None:
+        known = self._submissions.names()
+        name = await self._batches.find(batch.submission, known, self._poll)
+        if name is None:
+            # What was on its way when we were killed may still arrive.
+            await asyncio.sleep(min(self._poll, 5.0))
+            name = await self._batches.find(batch.submission, known, self._poll)
+        return name
+
+    async def _collect(self) -> None:
+        """Wait for the batches under way, and write the answers of each as it ends."""
+        while waiting := self._submissions.of(self._name):
+            for batch in waiting:
+                assert batch.name is not None
+                try:
+                    if not await self._batches.ended(batch.name):
+                        continue
+                except BatchFailed:
+                    self._submissions.collected(batch)
+                    raise
+                self._keep(batch, await self._batches.results(batch.name, batch.sent, batch.left_out))
+            if self._submissions.of(self._name):
+                await asyncio.sleep(self._poll)
+
+    def _keep(self, batch: Batch, replies: list[Reply | None]) -> None:
+        run, cache = self._run, self._run.round.cache
+        for place, (request, reply) in enumerate(zip(batch.sent, replies, strict=True)):
+            if reply is None:
+                self._again.append(request)
+            elif run.journal.holds(request) is None:  # else a run that was killed has written it
+                run.keep(Exchange(place, request, reply, False))
+                if cache is not None:
+                    cache.put(cache_key(run.round.model, request), reply)
+        run.settle()
+        self._submissions.collected(batch)
+
+
+def check_none_under_way(out: Path, model: str) -> None:
+    """Raise ModelError where batches of a model are under way: asked one by one, their requests would be paid for twice."""
+    batches = Submissions(out).of(model)
+    if batches:
+        requests = sum(len(batch.requests) for batch in batches)
+        problem = f"{requests} requests are under way in {len(batches)} batches"
+        raise ModelError(problem, place=model, way_out="collect them first: the same command with --batch")
