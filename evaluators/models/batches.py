@@ -14,16 +14,13 @@ import datetime
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from evaluators.errors import ModelError
 from evaluators.models.bodies import parsed
 from evaluators.models.faults import Fault
 from evaluators.models.protocol import Reply, Request
 from queries.records.response import Failure
-
-if TYPE_CHECKING:
-    from evaluators.models.client import Client
 
 MOST_REQUESTS = 10_000
 MOST_BYTES = 80 * 2**20
@@ -40,10 +37,33 @@ class Submission(NamedTuple):
     size: int
 
 
+class Caller(Protocol):
+    """What batches need of the client of a model."""
+
+    left_out: set[str]
+
+    @property
+    def name(self) -> str:
+        """What the records call the model."""
+        ...
+
+    def body(self, request: Request) -> dict[str, Any]:
+        """Return what is sent for a request."""
+        ...
+
+    async def call(self, method: str, path: str, *, body: Any = None, files: Any = None, tries: bool = True) -> bytes:
+        """Call an address of the provider; return the body."""
+        ...
+
+    def understood(self, request: Request, status: int, body: bytes, left_out: Collection[str]) -> Reply | None:
+        """Read an answer that came in a batch."""
+        ...
+
+
 class Batches(ABC):
     """The batches of one model."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Caller) -> None:
         self._client = client
 
     @property
