@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from generators.autodebug.compose import listed_objects, ranked, without_mentions
-from generators.autodebug.facts import Facts
+from generators.autodebug.facts import NO_NAME, Facts
 from generators.draw import mix, word
 
 PAGES = 3
@@ -38,7 +38,7 @@ def enriched(facts: Facts, asked: pl.DataFrame, original: pl.DataFrame, expansio
     target = asked.select("t", subject="s", asked_p="p", answer="o")
     pages = pages.join(target, on="t", maintain_order="left")
     pages = pages.filter((pl.col("s") != pl.col("subject")) & (pl.col("s") != pl.col("answer")))
-    named = facts.names.filter(pl.col("label").is_not_null() & ~pl.col("label").str.contains(r"^\p{Ll}|[()\[\]]"))["e"]
+    named = facts.names.filter(pl.col("label").is_not_null() & ~pl.col("label").str.contains(NO_NAME))["e"]
     pages = pages.filter(pl.col("s").is_in(named.cast(pl.Int64).implode()))
     # What they have in common with the subject is told first: what could be asked of both, or what both have.
     rows = pages.join(facts.told, on="s", maintain_order="left")

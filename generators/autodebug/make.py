@@ -85,10 +85,11 @@ def generate(graph: Graph, options: Options = Options()) -> Result:
     """
     facts = facts_of(graph, options.seed)
     asked = facts.asked if options.seeds is None else _of_seeds(facts, options.seeds)
-    # Most facts can be attacked; where few can, all are tried.
-    attempt = _attempt(facts, asked.head(4 * options.n + 50), options)
-    if attempt.rows["t"].n_unique() < options.n and asked.height > 4 * options.n + 50:
-        attempt = _attempt(facts, asked, options)
+    # Half of all facts can be attacked in most graphs: so many are tried first, and all where few can.
+    for size in (2 * options.n + 50, 6 * options.n + 50, asked.height):
+        attempt = _attempt(facts, asked.head(size), options)
+        if attempt.rows["t"].n_unique() >= options.n or size >= asked.height:
+            break
     kept = attempt.rows["t"].unique().sort().head(options.n)
     rows = attempt.rows.filter(pl.col("t").is_in(kept.implode())).sort("t", "order")
     sentences = attempt.sentences.filter(pl.col("n").is_in(rows["n"].implode()))

@@ -76,7 +76,10 @@ def _joined(sentences: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
     # "died in 1947 in Göttingen"; where no year is said, what begins alike stays apart.
     alike = before["words"] == pl.col("words")
     again = alike & (year | year.shift(1))
-    turned = turned.with_columns(joined=(fit & (again | ~alike)).fill_null(False), again=again.fill_null(False))
+    # "was born … and was a citizen …", but not "died of … and died in …".
+    verb = pl.col("words").str.strip_chars().str.split(" ").list.first()
+    repeated = (verb == verb.shift(1)) & ~verb.is_in(["was", "is", "has"])
+    turned = turned.with_columns(joined=(fit & (again | ~(alike | repeated))).fill_null(False), again=again.fill_null(False))
     return turned.drop("plain", "words", "run", "single")
 
 

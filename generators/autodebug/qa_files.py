@@ -21,6 +21,7 @@ from kg.text import fold
 _BLOCKS = re.compile(r"</?(?:P|Li|Ul|Ol|Dl|Dd|Dt|H\d)>|\[(?:DOC|TLE|PAR|SEP)\]", re.IGNORECASE)
 """What MRQA puts around paragraphs and list entries: no part of the text."""
 _MARKUP = re.compile(r"<[a-zA-Z/!][^<>]*>|\{\{|\]\]|&(?:nbsp|amp|lt|gt|quot|#\d+);")
+_HALF = re.compile(r"[\ud800-\udfff]")
 _EVIDENCE = ("evidence", "context", "passage")
 _FEWEST_WORDS = 10
 _MOST_WORDS = 5
@@ -97,17 +98,11 @@ def records_of(path: str) -> Iterator[tuple[str, list[str], str]]:
 
     Raises SourceError naming file and line where it holds none.
     """
-    data = read_bytes(path)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise SourceError(
-            f"not UTF-8 ({error.reason} at byte {error.start})", place=path, way_out="save it as UTF-8"
-        ) from error
+    text = text_of(path)
     try:
         whole = json.loads(text)
-    except json.JSONDecodeError:
-        records = list(_lines(text, path))
+    except (ValueError, RecursionError):
+        records = list(json_lines(text, path))
     else:
         records = [(path, whole)]
         if isinstance(whole, list):
@@ -121,14 +116,30 @@ def records_of(path: str) -> Iterator[tuple[str, list[str], str]]:
         raise SourceError("there is no question", place=path, way_out="MRQA or plain JSON Lines, SQuAD JSON; see --help")
 
 
-def _lines(text: str, path: str) -> Iterator[tuple[str, Any]]:
-    for number, line in enumerate(text.splitlines(), start=1):
+def text_of(path: str) -> str:
+    """Return a file as text, `.gz` or not. Raises SourceError where it is not UTF-8."""
+    try:
+        return read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SourceError(
+            f"not UTF-8 ({error.reason} at byte {error.start})", place=path, way_out="save it as UTF-8"
+        ) from error
+
+
+def json_lines(text: str, path: str) -> Iterator[tuple[str, Any]]:
+    """Yield place and value of each line that is not empty. Raises SourceError naming the line that is no JSON."""
+    # Not splitlines: that cuts at signs that may stand in a text as they are (U+2028).
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
+        place = f"{path}:{number}"
         try:
-            yield f"{path}:{number}", json.loads(line)
-        except json.JSONDecodeError as error:
-            raise SourceError(f"not JSON ({error.msg})", place=f"{path}:{number}") from error
+            yield place, json.loads(line)
+        except RecursionError as error:
+            raise SourceError("not JSON (nested too deeply)", place=place) from error
+        except ValueError as error:
+            reason = error.msg if isinstance(error, json.JSONDecodeError) else "a number is too long"
+            raise SourceError(f"not JSON ({reason})", place=place) from error
 
 
 def _of_record(record: Any, place: str) -> Iterator[tuple[str, list[str], str]]:
@@ -148,7 +159,12 @@ def _of_record(record: Any, place: str) -> Iterator[tuple[str, list[str], str]]:
         question = asked.get("question") if isinstance(asked, dict) else None
         if not isinstance(question, str):
             raise SourceError("the field 'question' is missing", place=place)
-        yield question, list(_answers(asked, place)), evidence
+        answers = list(_answers(asked, place))
+        if any(_HALF.search(text) for text in (question, evidence, *answers)):
+            raise SourceError(
+                "a text holds half of a sign (a lone surrogate)", place=place, way_out="write it anew from its source"
+            )
+        yield question, answers, evidence
 
 
 def _answers(asked: dict[str, Any], place: str) -> Iterator[str]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from generators.autodebug.qa_files import text_of
 from generators.items import short_hash
 from kg.errors import InputError, SourceError
-from kg.files import read_bytes, write_bytes
+from kg.files import write_bytes
 from queries.records import Item, read
 
 COLUMNS = ("row", "question", "passage", "answer", "readable", "supports")
@@ -92,8 +93,7 @@ def read_sheet(path: str, items: str, n: int, seed: int) -> tuple[list[Share], i
     """
     known = {row.row: row for row in sheet_rows(read(items, Item), n, seed)}
     said: dict[tuple[str, str], list[bool]] = {}
-    table = csv.DictReader(io.StringIO(read_bytes(path).decode("utf-8-sig")))
-    for line, entry in enumerate(table, start=2):
+    for line, entry in _entries(path):
         row = known.get(entry.get("row") or "")
         if row is None:
             raise SourceError(
@@ -105,6 +105,16 @@ def read_sheet(path: str, items: str, n: int, seed: int) -> tuple[list[Share], i
     said.pop(("check", "readable"), None)
     shares = [Share(kind, question, sum(verdicts), len(verdicts)) for (kind, question), verdicts in sorted(said.items())]
     return shares, checks.count(False), len(checks)
+
+
+def _entries(path: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield line and cells of each row of a sheet."""
+    table = csv.DictReader(io.StringIO(text_of(path)))
+    try:
+        for entry in table:
+            yield table.line_num, entry
+    except csv.Error as error:
+        raise SourceError(f"not CSV ({error})", place=f"{path}:{table.line_num}") from error
 
 
 def _verdict(text: str | None, place: str, column: str) -> bool:

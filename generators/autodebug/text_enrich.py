@@ -8,7 +8,6 @@ where it names nothing or begins with a word that needs another before it ("He",
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,11 +16,10 @@ from typing import NamedTuple
 import numpy as np
 
 from generators.autodebug.embeddings import Embedder
-from generators.autodebug.qa_files import Asked
+from generators.autodebug.qa_files import Asked, json_lines, text_of
 from generators.autodebug.text_edits import mentions, sentences, support_of
 from generators.items import short_hash
 from kg.errors import SourceError
-from kg.files import read_bytes
 from kg.text import fold
 
 PAGES = 3
@@ -51,17 +49,13 @@ class Page(NamedTuple):
 def read_pages(path: str) -> list[Page]:
     """Read passages, JSON Lines with `text` and `title` or `id`. Raises SourceError naming file and line."""
     pages = []
-    for number, line in enumerate(read_bytes(path).decode("utf-8", "replace").splitlines(), start=1):
-        if not line.strip():
-            continue
-        place = f"{path}:{number}"
-        try:
-            record = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise SourceError(f"not JSON ({error.msg})", place=place) from error
+    for number, (place, record) in enumerate(json_lines(text_of(path), path), start=1):
         if not isinstance(record, dict) or not isinstance(record.get("text"), str):
             raise SourceError("the field 'text' is missing", place=place, way_out="a passage has `text` and `title` or `id`")
-        pages.append(Page(str(record.get("title") or record.get("id") or number), " ".join(record["text"].split())))
+        if record["text"].strip():
+            pages.append(Page(str(record.get("title") or record.get("id") or number), " ".join(record["text"].split())))
+    if not pages:
+        raise SourceError("there is no passage", place=path, way_out="JSON Lines, each with `text` and `title`")
     return pages
 
 

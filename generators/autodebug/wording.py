@@ -56,8 +56,12 @@ class Wordings:
 
     def of(self, *names: str) -> Wording | None:
         """Return the wording of a relation by its names, a plain one where no file has it, null if it is not told."""
-        known = next((fold(name) for name in names if fold(name) in self.by_relation), None)
-        return self.by_relation[known] if known is not None else plain_wording(names[0])
+        known = any(fold(name) in self.by_relation for name in names)
+        return self.written(*names) if known else plain_wording(names[0])
+
+    def written(self, *names: str) -> Wording | None:
+        """Return the wording that the file has of a relation by its names."""
+        return next((self.by_relation[fold(name)] for name in names if fold(name) in self.by_relation), None)
 
 
 def plain_wording(label: str) -> Wording | None:

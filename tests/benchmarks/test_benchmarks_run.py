@@ -45,3 +45,16 @@ def test_recall_is_measured_beside_a_dump(tmp_path: Path) -> None:
     assert numbers["questions"] == 200
     assert 0 < numbers["choices"] <= 20 * 100
     assert numbers["questions, in dumps"] > 0
+
+
+def test_passages_are_measured_against_a_dump_and_looked_at(tmp_path: Path) -> None:
+    found = tmp_path / "found.json"
+    ran = subprocess.run(
+        [sys.executable, HERE / "passages.py", "--items", "400", "--repeat", "1", "--json", found],
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    numbers = json.loads(found.read_text())
+    assert numbers["ratio"]["processor"] > 0
+    checked = numbers["checked"]
+    assert checked == {"items": 400, "read": 400, "swaps": 100, "remembered": 0, "changed outside": 0}

@@ -78,6 +78,45 @@ class TestReading:
         with pytest.raises(SourceError, match=says):
             read_questions(str(path), 0)
 
+    @pytest.mark.parametrize(
+        ("data", "says"),
+        [
+            (b"\x00\x01\xff", "not UTF-8"),
+            (b"\x1f\x8bbroken", "damaged gzip"),
+            (b"[" * 100_000, "nested too deeply"),
+            (b'{"a": ' + b"1" * 5000 + b"}", "a number is too long"),
+            (b'{"question": "a", "answer": "b", "evidence": "\\ud800"}', "half of a sign"),
+        ],
+    )
+    def test_what_no_editor_writes_is_one_line_and_leaves_no_file(self, data: bytes, says: str, tmp_path: Path) -> None:
+        path, out = tmp_path / ("bad.gz" if says == "damaged gzip" else "bad.json"), tmp_path / "out.jsonl"
+        path.write_bytes(data)
+        done = run("--source", str(path), "--n", "3", "--out", str(out))
+        assert isinstance(done.exception, SourceError)
+        assert says in str(done.exception)
+        assert not out.exists()
+
+    def test_a_passage_file_is_read_as_strictly(self, tmp_path: Path) -> None:
+        path = tmp_path / "pages.jsonl"
+        for text, says in {"": "there is no passage", "{}": "the field 'text' is missing", "[": "not JSON"}.items():
+            path.write_text(text)
+            done = run("--source", str(MRQA), "--passages", str(path), "--n", "3", "--out", str(tmp_path / "out.jsonl"))
+            assert says in str(done.exception)
+            assert str(path) in str(done.exception)
+
+    def test_a_sign_that_ends_lines_elsewhere_may_stand_in_a_text(self, tmp_path: Path) -> None:
+        path = tmp_path / "asked.jsonl"
+        evidence = "It was built in 1871 by people\u2028who lived in the town ."
+        line = json.dumps({"question": "when", "answer": "1871", "evidence": evidence}, ensure_ascii=False)
+        path.write_text(f"{line}\n{line.replace('when', 'in which year')}\n", "utf-8")
+        assert len(read_questions(str(path), 0)[0]) == 2
+
+    def test_a_dial_that_has_no_effect_is_refused(self, tmp_path: Path) -> None:
+        for words in (["--source", str(MRQA), "--place", "last"], ["--passages", str(MRQA)], ["--embeddings", "openai:x"]):
+            done = run(*words, "--n", "3", "--out", str(tmp_path / "out.jsonl"))
+            assert "has no effect" in str(done.exception)
+        assert list(tmp_path.iterdir()) == []
+
 
 class TestSwaps:
     """An edit by rule is safe, or it is refused."""
@@ -284,6 +323,11 @@ class TestSheet:
         done = run(*words, "--read", str(sheet))
         assert done.exit_code == 1
         assert "the sheet is not accepted" in done.stdout
+
+    def test_a_sheet_that_is_no_text_is_one_line(self, items: Path, tmp_path: Path) -> None:
+        sheet = tmp_path / "sheet.csv"
+        sheet.write_bytes(b"row,readable\n\xff")
+        assert "not UTF-8" in str(run("sheet", "--items", str(items), "--read", str(sheet)).exception)
 
     def test_what_is_neither_yes_nor_no_is_named(self, items: Path, tmp_path: Path) -> None:
         sheet = tmp_path / "sheet.csv"
