@@ -177,7 +177,9 @@ class Run:
             return
         usd = self.tally.usd / answered * self.plan.left
         budget = f" of a budget of ${self.round.budget:,.2f}" if self.round.budget is not None else ""
-        self.round.on_estimate(f"after the first {answered} answers: about ${usd:,.{2 if usd >= 0.1 else 4}f} for all {self.plan.left}{budget}")
+        self.round.on_estimate(
+            f"after the first {answered} answers: about ${usd:,.{2 if usd >= 0.1 else 4}f} for all {self.plan.left}{budget}"
+        )
 
     def _write(self, response: Response) -> None:
         """Write a response; of requests that are refused alike, only once another one fares otherwise.
