@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from evaluators.metrics.agreement import agreement
 from evaluators.metrics.answers import (
     ASKED,
     COUNTED,
@@ -63,7 +64,7 @@ def overview_tables(answers: Answers, *, as_published: bool = False) -> list[Tab
         return []
     questions = asked.filter(QUESTIONS)
     outcomes = [_outcomes(questions, dims)] if questions.height else []
-    return [*outcomes, *scoreboard(answers), _tasks(asked, [*dims, "method", "task"])]
+    return [*outcomes, *scoreboard(answers), _tasks(asked, [*dims, "method", "task"]), *agreement(answers)]
 
 
 def _outcomes(asked: pl.DataFrame, dims: list[str]) -> Table:

@@ -218,6 +218,8 @@ def figures_of_overview(overview: Sequence[Table]) -> Iterable[Figure]:
     if len(pairs) > 1:
         yield _differences(pairs)
     yield _accuracies(totals, rows.get("overview.tasks", []))
+    if agreed := rows.get("overview.agreement", []):
+        yield _calibration(agreed)
 
 
 def _model(row: TableRow) -> str:
@@ -249,6 +251,24 @@ def _accuracies(totals: Sequence[TableRow], tasks: Sequence[TableRow]) -> Figure
     legend = [(swatch(index), clipped(name, 60)) for index, name in enumerate(names)]
     svg = dots("Accuracy", note, series, axis_title="accuracy")
     return Figure("figure-accuracy", "Accuracy", note, svg, legend, *_numbers(series))
+
+
+def _calibration(rows: Sequence[TableRow]) -> Figure:
+    """Draw accuracy over the agreement of samples, from little to all."""
+    names = list(dict.fromkeys(map(_model, rows)))[:SHAPES]
+    ordered = sorted(rows, key=_agreement)
+    series = [
+        Series(name, [_point(row, "accuracy", row["agreement"]) for row in ordered if _model(row) == name]) for name in names
+    ]
+    title = "Right where samples agree"
+    note = "Share of items whose most frequent answer is right, by the share of samples that give it."
+    legend = [(swatch(index), clipped(name, 60)) for index, name in enumerate(names)]
+    svg = lines(title, note, series, axis_title="agreement of samples")
+    return Figure("figure-agreement", title, note, svg, legend, *_numbers(series))
+
+
+def _agreement(row: TableRow) -> float:
+    return float(row["agreement"])
 
 
 def _task(row: TableRow, tasks: Sequence[TableRow]) -> str:

@@ -79,6 +79,26 @@ def test_two_samples_of_each_item(command: Command, tmp_path: Path) -> None:
     assert [about["states"][about["codes"].index(code)] for code in codes] == ["differing"] * 8
 
 
+def test_samples_that_agree_are_right_more_often(command: Command, tmp_path: Path) -> None:
+    """Of four items two samples of three are wrong on one and right on another; on two all three are right."""
+    made = files(tmp_path / "in", ITEMS[:4], {"a": dict.fromkeys(IDS[:4], "correct")})
+    for name in ("responses", "verdicts"):
+        path = tmp_path / "in" / f"{name}.jsonl"
+        lines = read_lines(path)
+        for sample, wrong in ((1, IDS[:1]), (2, IDS[:2])):
+            for item in IDS[:4]:
+                outcome = "incorrect" if item in wrong else "correct"
+                lines.append(
+                    response(item, "a", "Yes.", sample) if name == "responses" else verdict(item, "a", outcome, sample)
+                )
+        write_lines(path, lines)
+    rows = run(command, made, tmp_path / "out")["tables"]["overview.agreement"]["rows"]
+    assert [(row["agreement"], row["accuracy"], row["coverage"], row["risk"]) for row in rows] == [
+        ("0.67", 0.5, 1.0, 0.25), ("1.0", 1.0, 0.5, 0.0),
+    ]  # fmt: skip
+    assert "Right where samples agree" in (tmp_path / "out/index.html").read_text()
+
+
 def test_mixed_methods(command: Command, tmp_path: Path) -> None:
     """Questions of four methods in one file: each has its section, and none is missing in the totals."""
     open_ = {
