@@ -145,6 +145,7 @@ class _Words:
     names: frozenset[str]
     first: frozenset[str]
     always: frozenset[str]
+    bare: frozenset[str]
     never: frozenset[str]
     counted: frozenset[str]
     languages: frozenset[str]
@@ -238,7 +239,9 @@ def _needs_the(label: str, kind: str) -> bool:
         return True
     if label[0].islower():
         return False
-    return kind == "always" or (kind == "plural" and label.endswith("s")) or _name_needs_the(label)
+    # A castle that is a museum is called by its name, as any castle: Windsor Castle, but the Louvre.
+    always = kind == "always" and _head(label)[0] not in _Words.load().bare
+    return always or (kind == "plural" and label.endswith("s")) or _name_needs_the(label)
 
 
 def _name_needs_the(label: str) -> bool:

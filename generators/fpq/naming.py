@@ -20,7 +20,7 @@ from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
 from kg.text import fold
 
-_BY_FAR = 10
+_BY_FAR = 3
 """With so many times the facts of all its namesakes a thing is meant where its name stands alone."""
 
 _HEAD = r"([^ ]+)(?: of)? [“{]"

@@ -53,6 +53,7 @@ def test_a_far_object_is_named_as_what_it_is() -> None:
     ("name", "concepts", "the", "generic"),
     [
         ("Louvre", ["art museum"], "the Louvre", "the Louvre"),
+        ("Windsor Castle", ["castle", "museum"], "Windsor Castle", "Windsor Castle"),
         ("Vatican Museums", [], "the Vatican Museums", "the Vatican Museums"),
         ("yen", ["currency"], "the yen", "the yen"),
         ("Japanese yen", [], "Japanese yen", "the Japanese yen"),
