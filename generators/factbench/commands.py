@@ -10,6 +10,7 @@ import typer
 from generators.factbench.exemplars import Shot, mixed, pools, shots
 from generators.factbench.premium import interval, marked, read_sheet, replaced, sheet
 from kg.cli import Quiet, Seed, fail_check, note
+from kg.errors import InputError
 from kg.files import check_apart, write_bytes
 from queries.records import Exemplar, Item, Verdict, records_in, write
 
@@ -121,7 +122,11 @@ def premium_(
 
 
 def _items(path: str) -> list[Item]:
-    return [item for _, item in records_in(path, Item)]
+    """Read items. Raises InputError where a file holds none."""
+    items = [item for _, item in records_in(path, Item)]
+    if not items:
+        raise InputError("holds no item", place=path, way_out="make some: python -m generators.factbench --out FILE")
+    return items
 
 
 def _write(path: str, made: list[Shot]) -> None:

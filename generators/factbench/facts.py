@@ -21,6 +21,7 @@ from generators.factbench.questions import asked, several_people, without_questi
 from generators.factbench.wordings import Wordings
 from generators.graph_columns import GraphColumns
 from generators.items import mapped
+from kg.errors import InputError
 from kg.graph import Graph
 from kg.terms import texts_of
 from kg.text import fold_all
@@ -302,7 +303,11 @@ class _Gathering:
             rows = self.graph.select(find("popularity").bind())
             number = pl.col("n").cast(pl.Float64, strict=False)
             return rows.group_by(s="e").agg(popularity=number.max())
-        return _by_subject(given, self.columns.entities)
+        known = _by_subject(given, self.columns.entities)
+        if known.is_empty():
+            way_out = "write Q-ids, IRIs or labels under `id`"
+            raise InputError("names nothing in the graph", place=self.sources.popularity_name, way_out=way_out)
+        return known
 
     @cached_property
     def _titles(self) -> pl.DataFrame:

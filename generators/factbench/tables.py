@@ -22,6 +22,8 @@ def read_popularity(path: str) -> pl.DataFrame:
     if len(bad):
         row = int(bad[0])
         raise table.fault(row, f"'{table.frame[name][row]}' is no number", "write how popular it is, such as its page views")
+    if table.frame.is_empty():
+        raise InputError("says of nothing how popular it is", place=path, way_out="write an id and a number a row")
     return table.frame.select("id").with_columns(popularity=number)
 
 

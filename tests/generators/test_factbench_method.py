@@ -141,6 +141,8 @@ def test_all_134_properties_of_the_paper_have_three_wordings_that_say_what_is_wa
     [
         ("--popularity", "id,views\nQ1,many\n", "'many' is no number"),
         ("--popularity", "id,size\nQ1,3\n", "column 'popularity' is missing"),
+        ("--popularity", "id,views\n", "says of nothing how popular it is"),
+        ("--popularity", "id,views\nQ0,3\n", "names nothing in the graph"),
         ("--articles", '{"id": "Q1"}\n', "column 'text' is missing"),
         ("--domains", "[film\n", "is no file of domains"),
         ("--domains", "[film]\noccupations = ['actor']\n", "no domain has concepts"),

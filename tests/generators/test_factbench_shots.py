@@ -176,3 +176,14 @@ def test_the_generator_splits_by_subject_and_refuses_a_split_of_everything(tmp_p
     assert not subjects[0] & subjects[1]
     refused = CliRunner().invoke(app, ["--n", "20", "--train", "20", "--out", str(out)])
     assert isinstance(refused.exception, InputError)
+
+
+@pytest.mark.parametrize("command", [["sheet", "{}"], ["exemplars", "{}"], ["pools", "{}", "--items", "{}"]])
+def test_a_file_without_an_item_is_refused(command: list[str], tmp_path: Path) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    out = str(tmp_path / "out")
+    result = CliRunner().invoke(app, [part.format(empty) for part in command] + ["--out", out])
+    assert isinstance(result.exception, InputError)
+    assert "holds no item" in str(result.exception)
+    assert list(tmp_path.iterdir()) == [empty]
