@@ -13,6 +13,7 @@ import polars as pl
 from generators.column_names import WordLists, begins_with_participle, ends_in_preposition, unit_of
 from generators.erbench import ends, refusals
 from generators.erbench.context import setting
+from generators.erbench.events import Event, event_of
 from generators.erbench.links import Column, Link, Links, written_links
 from generators.erbench.names import Words
 from generators.family.spelling import FIGURES, is_inverted, order_of
@@ -185,9 +186,10 @@ class Edge:
 class EntityTable:
     """A table whose rows can be named: how it is said, whether they are people, how far the names tell rows apart.
 
-    Rows without a label are called by their number, the column `key`. Rows at a place are in a city or country, others from
-    one; `said` is the form that names are brought into. They are quoted, or stand beside the table's name, or, where they say
-    it themselves ("Humber Bridge"), alone.
+    Rows without a label are called by their number, the column `key`, or are events, which `event` says by thing and year
+    (`key` is then the column of the date). Rows at a place are in a city or country, others from one; `said` is the form that
+    names are brought into. They are quoted, or stand beside the table's name, or, where they say it themselves ("Humber
+    Bridge"), alone.
     """
 
     iri: str
@@ -195,6 +197,7 @@ class EntityTable:
     person: bool = False
     unique: float = 1.0
     key: str | None = None
+    event: Event | None = None
     place: bool = False
     quoted: bool = True
     alone: bool = False
@@ -247,6 +250,8 @@ class Catalog:
             self._columns_of(table)
             self._edges_of(table)
             self._distances_of(table)
+        for iri in [iri for iri in self.names if iri not in self.tables and self._rows[iri]]:
+            self._event_table(iri)
 
     @cached_property
     def use(self) -> dict[str, tuple[int, int, int, int]]:
@@ -335,7 +340,7 @@ class Catalog:
         """Settle how rows are named in a sentence."""
         lists, noun = WordLists.load(), table.name.split()[-1]
         table.place = noun in lists.places or (table.name in lists.alone and not table.person)
-        if table.key:
+        if table.key or table.iri not in self._named:
             return
         labels = self._labels_of(table)
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
@@ -465,6 +470,22 @@ class Catalog:
                 self.refused[f"{table.name}: {name}"] = f"“{called.unsaid}” in its name is no word"
             else:
                 self._edge(table, Edge(iri, table.iri, to, ends.called(name), key))
+
+    def _event_table(self, iri: str) -> None:
+        """Take a table whose rows have no names, but are told by what they happened to and in which year."""
+        before, table = dict(self.refused), EntityTable(iri, self.names[iri])
+        self._columns_of(table)
+        self._edges_of(table)
+        named = [edge for edge in table.edges if not self.tables[edge.to].key]
+        table.event = event_of(table.name, named, table.attributes, self._rows[iri], self.pairs)
+        if table.event is None or self._words.table(self._raw[iri]).unsaid:
+            self.refused = before
+            return
+        del self.refused[table.name]
+        self._distances_of(table)
+        table.key, table.quoted, table.unique = table.event.when.iri, False, 0.0
+        table.attributes = [attribute for attribute in table.attributes if attribute != table.event.when]
+        self.tables[iri] = table
 
     def _distances_of(self, table: EntityTable) -> None:
         """Have distances say from what, by another column; one that says it nowhere is no fact."""

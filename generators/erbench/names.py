@@ -100,7 +100,8 @@ class Words:
 
     def _of_target(self, head: str, target: Sequence[str]) -> list[str]:
         """Find the words of a table that the last word of a column is short for: all, or those from it on."""
-        if head in self._lists.key_words or is_short_for(head, "".join(target)):
+        initial = len(head) == 1 and target[0].startswith(head)
+        if head in self._lists.key_words or initial or is_short_for(head, "".join(target)):
             return next((list(target[i:]) for i, word in enumerate(target) if word.startswith(head)), list(target))
         at = next((i for i, word in enumerate(target) if is_short_for(head, word)), None)
         return list(target[at:]) if at is not None else []

@@ -20,6 +20,7 @@ import polars as pl
 from generators.column_names import WordLists, unit_of
 from generators.erbench import ends, refusals
 from generators.erbench.catalog import ALIKE, Attribute, Catalog, Edge, EntityTable
+from generators.erbench.events import in_the_past
 from generators.erbench.forms import ROW, VALUE, Form, Subject, flag, form
 from generators.erbench.front_matter import yaml_lines
 from kg.text import fold_all
@@ -92,6 +93,8 @@ def propose(catalog: Catalog, hops: int, domain: str) -> list[Proposal]:
     for path in paths(catalog, hops):
         why = _shortcut(catalog, path)
         tasks = {None: ("open", "yes_no"), refusals.GUESSED: ("yes_no",)}.get(why, ())
+        if catalog.tables[path.start].event and path.end and path.end.kind in ("date", "year"):
+            tasks = tasks[:1]  # a false date, of another event, would show by its year
         forms = _forms(catalog, path, domain, tasks)
         texts = [text for form in forms for text in form.questions]
         called = catalog.tables[path.start].name
@@ -265,7 +268,8 @@ def _form(catalog: Catalog, link: Edge | Attribute) -> Form:
     if isinstance(link, Attribute) and link.end:
         return ends.distance(link.end, unit_of(link.name)[1] or "")
     if isinstance(link, Attribute):
-        return form(link.name, link.kind, subject, person=link.name.split()[-1] in WordLists.load().persons)
+        said = form(link.name, link.kind, subject, person=link.name.split()[-1] in WordLists.load().persons)
+        return in_the_past(said) if table.event else said
     to = catalog.tables[link.to]
     return ends.verb(link.name, to.name) or form(link.name, "text", subject, to.name, person=to.person)
 
@@ -273,6 +277,10 @@ def _form(catalog: Catalog, link: Edge | Attribute) -> Form:
 def _stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple[str, list[tuple[str, Edge]]]:
     """Say which row is asked about: by its name and, where names repeat, by a row that it refers to."""
     start = _slots([table.name], [])[0]
+    if table.event:
+        parent = table.event.parent
+        slot = _slots([parent.name], [table.name])[0]
+        return f"the {{{start}}} {_braced(table.name)} of {_row_phrase(catalog.tables[parent.to], slot)}", [(slot, parent)]
     others = [edge for edge in table.edges if edge.iri != avoid and edge.to != table.iri and not edge.is_verb]
     telling = [edge for edge in others if _tells_apart(catalog, edge)]
     beside = max(telling, key=lambda edge: catalog.use[edge.iri][2], default=None)
@@ -327,7 +335,7 @@ def _spelled(
     catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge]], links: Iterable[tuple[str, Edge | Attribute]]
 ) -> dict[str, object]:
     """The key `slots` of the front matter: which slots are said in another form than the data's."""
-    start = [(_slots([table.name], [])[0], table.said)]
+    start = [(_slots([table.name], [])[0], "year" if table.event else table.said)]
     rows = [(slot, catalog.tables[edge.to].said) for slot, edge in beside]
     ends = [(slot, catalog.tables[link.to].said if isinstance(link, Edge) else link.said) for slot, link in links]
     said = {slot: how for slot, how in [*start, *rows, *ends] if how}
@@ -449,9 +457,14 @@ def _row_variable(table: EntityTable) -> str:
 
 def _alone_patterns(table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
     """The patterns that leave out a row of which another has the name, and what is named beside it, with or without a value."""
+    row = _row_variable(table)
+    if table.event:
+        (slot, parent), when = beside[0], _slots([table.name], [])[0]
+        year = f"SUBSTR(STR(?namesake_said), 1, 4) = SUBSTR(STR(?{when}), 1, 4)"
+        same = f"?namesake {parent.path} ?{slot} ; <{table.key}> ?namesake_said ."
+        return ["FILTER NOT EXISTS {", f"  {same}", f"  FILTER(?namesake != {row} && {year})", "}"]
     if table.key or table.unique == 1:
         return []
-    row = _row_variable(table)
     told = " ".join(f"?namesake {edge.path} ?{slot} ." for slot, edge in beside)
     same = f"?namesake a <{table.iri}> ; rdfs:label ?namesake_said . {told} FILTER(?namesake != {row})"
     return [f"{row} rdfs:label ?namesake_said .", f"FILTER NOT EXISTS {{ {same} }}"]
@@ -467,7 +480,8 @@ def _stated(catalog: Catalog, table: EntityTable) -> list[_Statement]:
     _, beside = _stated_row(catalog, table, None)
     taken = {edge.iri for _, edge in beside}
     links: list[Edge | Attribute] = [e for e in table.edges if not e.is_verb and e.iri not in taken]
-    links = [*links, *(a for a in table.attributes if a.kind != "flag")]
+    told = ("flag", "date", "year") if table.event else ("flag",)
+    links = [*links, *(a for a in table.attributes if a.kind not in told)]
     refused = {name for name, why in catalog.refused.items() if why != refusals.GUESSED}
     links = [link for link in links if f"{table.name}: {link.name}" not in refused][:4]
     slots = _slots([link.name for link in links], [table.name, *(slot for slot, _ in beside)])

@@ -11,6 +11,8 @@ A family asks for it (`slots: {player: {said: name}}`); the value as the data sp
 ['5 January 2001', 'January 2001', 'July 1969', '1 January 2009', 'about 1900']
 >>> as_said("01/23/1923", "date, month first"), as_said("23.1.1923", "date, day first")
 ('23 January 1923', '23 January 1923')
+>>> [as_said(text, "year") for text in ("1991-06-15", "1991", "about 1900")]
+['1991', '1991', 'about 1900']
 >>> [as_said(text, "number") for text in ("3978000.0", "2.50", "1999")]
 ['3978000', '2.50', '1999']
 >>> [with_kind(name, "bridge") for name in ("Rialto", "Humber Bridge")], with_kind("Biology", "department")
@@ -36,6 +38,7 @@ from generators.nouns import is_word, singular
 _INVERTED = re.compile(r"([^,;()\d]+), ([^,;()\d]+)")
 _DAY = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
 _MONTH = re.compile(r"([A-Z][a-z]+), (\d{4})")
+_YEAR = re.compile(r"\d{4}(?!\d)")
 _WHOLE = re.compile(r"(?<=\d)\.0+\Z")
 _ROMAN = re.compile(r"(?=[ivx]{2})x{0,3}(?:ix|iv|v?i{0,3})")
 _LETTERS = re.compile(r"(?:[a-z]\.)+")
@@ -54,9 +57,11 @@ def said_column(values: pl.Series, how: str) -> pl.Series:
 
 
 def as_said(text: str, how: str) -> str:
-    """Say a value as a name turned upright, a name with capitals, a date or a number; one in another form stays as it is."""
+    """Say a value as a name turned upright or with capitals, a date, its year or a number; in another form it stays."""
     if how.startswith("date"):
         return _date_in_figures(text, how) or _date(text)
+    if how == "year":
+        return text[:4] if _YEAR.match(text) else text
     if how == "number":
         return _WHOLE.sub("", text)
     return _capitals(_upright(text) if how == "name" else text)
