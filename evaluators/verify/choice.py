@@ -45,7 +45,7 @@ def judge(reply: Reply, question: Question) -> Ruling:
     (('correct', 'exact', '2'), ('incorrect', 'several_answers'))
     """
     text = reply.text
-    nothing = abstention.nothing_said(text, question) or _echo(text, question)
+    nothing = abstention.nothing_said(text, question) or _echo(reply, question)
     if nothing:
         return unscored(nothing)
     ruling = _ruling(reply, question)
@@ -139,21 +139,31 @@ _SCAFFOLD = frozenset(
 )
 
 
-def _echo(text: str, question: Question) -> Reason | None:
-    """Tell whether a text only gives the question and its options again."""
-    words, asked = phrase(text), phrase(question.text)
+def _echo(reply: Reply, question: Question) -> Reason | None:
+    """Tell whether a text only gives the question and its options again, and calls nothing behind them its answer."""
+    text, words, asked = reply.text, phrase(reply.text), phrase(question.text)
     own = [phrase(option) for option in question.options]
     if len(words) > 3 * (len(asked) + sum(map(len, own))):
         return None
-    line = f" {' '.join(words)} "
-    for option in sorted(own, key=len, reverse=True):
-        if f" {' '.join(option)} " not in line:
-            return None
-        line = line.replace(f" {' '.join(option)} ", "  ", 1)
+    line = _without(own, words)
+    if line is None:
+        return None
+    if reply.declared and _without(own, phrase(text[: reply.declared[0]])) is not None:
+        return None  # "1. Rome 2. Oslo. Answer: 2"
     beside = set(line.split()) - set(asked) - _SCAFFOLD
     # All options in a row, without labels or the question, are several answers, not an echo.
     marks_only = all(word.isdigit() or len(word) == 1 for word in beside) and not _MARKED.search(text)
     return "echo" if marks_only and (beside or set(asked) <= set(words)) else None
+
+
+def _without(options: list[list[str]], words: list[str]) -> str | None:
+    """Return words in a line without those of each option; null where an option is not there."""
+    line = f" {' '.join(words)} "
+    for option in sorted(options, key=len, reverse=True):
+        if f" {' '.join(option)} " not in line:
+            return None
+        line = line.replace(f" {' '.join(option)} ", "  ", 1)
+    return line
 
 
 _MARKED = re.compile(r"[✓✔✅☑❌✗✘✖✕👍👎👉🎯➡→←⭐*]")
