@@ -19,11 +19,14 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from evaluators.models.recording import beside
 from generators.column_names import in_words
 from generators.erbench.catalog import Catalog
 from generators.erbench.propose import Proposal, propose
+from generators.erbench.reworded import reworded
 from generators.family import Options, Result, generate_all, side_file_summary, write_results
 from generators.family.query import read_shares
+from generators.writer import open_writer
 from kg import LocalGraph, open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, progress, run
 from kg.errors import InputError
@@ -69,6 +72,9 @@ def erbench(
         str | None, typer.Option(metavar="FILE", help="Write demonstrated answers, of rows not asked.")
     ] = None,
     passages: Annotated[str | None, typer.Option(metavar="FILE", help="Write background on the rows asked.")] = None,
+    writer: Annotated[str | None, typer.Option(help="A model that words each family, checked; else rules do.")] = None,
+    tries: Annotated[int, typer.Option(min=1, help="How often the writer is asked for texts that can be used.")] = 2,
+    recording: Annotated[str | None, typer.Option(help="The file of its answers [default: OUT.writer.jsonl].")] = None,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
     store: Store = None,
@@ -98,9 +104,14 @@ def erbench(
         )
     path, side_files = out or f"erbench-{domain}.jsonl", {"exemplars": exemplars, "passages": passages}
     check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages, "--refusals": refusals}, [_file_of(db)])
+    shares, worded, said = read_shares(none_share), dict[str, str](), list[str]()
+    if writer is not None:
+        author = open_writer(writer, tries, recording or beside(path, "writer"), quiet=quiet)
+        proposals, worded = reworded(catalog, proposals, author)
+        said = author.summary()
     if families is not None:
         _write_families(families, proposals)
-    options = Options(n, seed, read_shares(none_share), exemplars=bool(exemplars), passages=bool(passages))
+    options = Options(n, seed, shares, exemplars=bool(exemplars), passages=bool(passages), writers=worded)
     with progress("asking families", len(proposals), quiet) as bar:
 
         def shown(templates: Sequence[Template]) -> Iterator[Template]:
@@ -112,7 +123,7 @@ def erbench(
         # All families of a database have the same strata, whether some of them are choices or not.
         results = generate_all(graph, templates, options, ["distractor"], shown)
         written, done = write_results(results, path, limit, side_files)
-    lines = [*_summary(done, catalog, path, written), *(side_file_summary(done, side_files) if written else ())]
+    lines = [*_summary(done, catalog, path, written), *said, *(side_file_summary(done, side_files) if written else ())]
     note("\n".join(lines), quiet)
     if refusals:
         write_bytes(Path(refusals), _refusals_csv(catalog))

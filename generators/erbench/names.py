@@ -96,7 +96,7 @@ class Words:
             full, unknown = self._spelled(noun, [])
             return Called(" ".join([*first, singular(" ".join(full))]), unsaid or unknown)
         spelled, unsaid = self._spelled(_without_owner(words, own), [*target, *own])
-        return Called(" ".join(spelled), unsaid)
+        return Called(" ".join(_without_owner(spelled, own)), unsaid)
 
     def _of_target(self, head: str, target: Sequence[str]) -> list[str]:
         """Find the words of a table that the last word of a column is short for: all, or those from it on."""

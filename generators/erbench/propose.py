@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -51,11 +51,23 @@ class Path:
 
 @dataclass(frozen=True)
 class Proposal:
-    """The text of a family, the name of its file, and the questions in it but those of a choice."""
+    """A proposed family: the name of its file, its front matter besides the name, and its query."""
 
     name: str
-    text: str
-    questions: tuple[str, ...] = ()
+    front: Mapping[str, object]
+    query: str
+
+    @property
+    def text(self) -> str:
+        """The text of the file."""
+        head = [f"#+ {line}" for key, value in {"name": self.name, **self.front}.items() for line in yaml_lines(key, value)]
+        return "\n".join([*head, self.query]) + "\n"
+
+    @property
+    def questions(self) -> dict[str, str]:
+        """The questions by variant, but those of a choice."""
+        question = self.front["question"]
+        return {v: text for v, text in question.items() if isinstance(text, str)} if isinstance(question, dict) else {}
 
     @property
     def template(self) -> Template:
@@ -96,7 +108,7 @@ def propose(catalog: Catalog, hops: int, domain: str) -> list[Proposal]:
         if catalog.tables[path.start].event and path.end and path.end.kind in ("date", "year"):
             tasks = tasks[:1]  # a false date, of another event, would show by its year
         forms = _forms(catalog, path, domain, tasks)
-        texts = [text for form in forms for text in form.questions]
+        texts = [text for form in forms for text in form.questions.values()]
         called = catalog.tables[path.start].name
         seen = asked.setdefault(called, set())
         unworded = _unworded(catalog, path, texts, seen)
@@ -136,12 +148,7 @@ def _with_distinct_names(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
         if seen[proposal.name] == 1:
             yield proposal
             continue
-        name = f"{proposal.name}-{seen[proposal.name]}"
-        yield replace(proposal, name=name, text=proposal.text.replace(_name_line(proposal.name), _name_line(name), 1))
-
-
-def _name_line(name: str) -> str:
-    return f"#+ {yaml_lines('name', name)[0]}\n"
+        yield replace(proposal, name=f"{proposal.name}-{seen[proposal.name]}")
 
 
 # --- what gives the end away
@@ -558,8 +565,6 @@ def _proposal(
 ) -> Proposal:
     """Write a family as a file; IRIs are relative to the base of the tables."""
     front |= {"question": _within(catalog, table, front["question"])}
-    name = _file_name(title)
-    head = [f"#+ {line}" for key, value in {"name": name, **front}.items() for line in yaml_lines(key, value)]
     base = catalog.graph.base or ""
     named = [f"?row <{table.key}> ?{_slots([table.name], [])[0]} ."] if table.key else []
     lines = [f"  {line}" for line in [f"{_row_variable(table)} a <{table.iri}> .", *named, *body]]
@@ -568,9 +573,7 @@ def _proposal(
         *(line.replace(f"<{base}", "<") for line in lines),
         "}",
     ]
-    question = front["question"]
-    texts = [text for text in question.values() if isinstance(text, str)] if isinstance(question, dict) else []
-    return Proposal(name, "\n".join([*head, *query]) + "\n", tuple(texts))
+    return Proposal(_file_name(title), front, "\n".join(query))
 
 
 def _within(catalog: Catalog, table: EntityTable, question: object) -> object:

@@ -44,7 +44,8 @@ class Options:
 
     Several shares make the items of a choice once for each, told apart by the stratum `none_share`; all of them end in "None of
     the above". `relations` renames tables of the families; `inline` puts the SPARQL itself into every proof; `exemplars` holds
-    back facts to demonstrate answers with; `passages` adds background on the facts asked.
+    back facts to demonstrate answers with; `passages` adds background on the facts asked; `writers` names by family who worded
+    it, where that was a model.
     """
 
     n: int | None = None
@@ -54,6 +55,7 @@ class Options:
     inline: bool = False
     exemplars: bool = False
     passages: bool = False
+    writers: dict[str, str] = field(default_factory=dict)
 
     @property
     def shares(self) -> tuple[float, ...]:
@@ -152,7 +154,8 @@ class _Family:
         self.graph = graph
         self.template = _checked(renamed(template, options.relations))
         check_base(graph, self.template)
-        self.options, self._source = options, source_of(graph, options.seed)
+        writer = options.writers.get(template.name)
+        self.options, self._source = options, source_of(graph, options.seed) | ({"writer": writer} if writer else {})
         self._before, self._parts = before, before.parts(graph, self.template, options.seed)
         # Exemplars are drawn among all facts, and what settles an answer is learned from all of them.
         self._as_one = options.exemplars or options.passages

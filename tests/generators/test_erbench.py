@@ -117,7 +117,7 @@ class TestAHostileSchema:
 
     def test_without_a_word_on_the_database_only_what_nobody_knows_is_said_to_be_of_it(self, hostile: str) -> None:
         catalog = Catalog(LocalGraph.in_memory(load_sql(hostile)), database="the database staff")
-        asked = [text for p in propose(catalog, 2, "tests") for text in p.questions]
+        asked = [text for p in propose(catalog, 2, "tests") for text in p.questions.values()]
         assert "In the database staff, who does the staff member {staff_member} report to?" in asked
         assert "Who is the mayor of {town:the town}?" in asked  # a town is known
 
