@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from generators.articles import head_of
 from generators.draw import mix, word
 from generators.fpq.edits import NEAR, Edits
 from generators.fpq.facts import Sample
@@ -214,9 +215,14 @@ def _steps(columns: GraphColumns, chains: Ints) -> pl.DataFrame:
 def _phrased(rows: pl.DataFrame, phrasings: Phrasings) -> pl.DataFrame:
     """Render both questions of every row; each relation has frames of its own, and some for subjects of a concept."""
     parts = []
-    for part in rows.partition_by("p", "concept_label", maintain_order=True):
+    # Only a concept that some relation has words for of its own cuts a relation's rows in two.
+    worded = {kind for _, kind in phrasings.by_kind}
+    concepts = rows["concept_label"].unique().drop_nulls()
+    told = concepts.filter(pl.Series([head_of(label) in worded for label in concepts], dtype=pl.Boolean))
+    kind = pl.when(pl.col("concept_label").is_in(told.implode())).then("concept_label")
+    for part in rows.with_columns(kind=kind).partition_by("p", "kind", maintain_order=True):
         # The graph's own label comes first; the names of the Wikidata property reach wordings that the graph calls otherwise.
-        frames = phrasings.for_names([part["p_label"][0], *part["p_names"][0].to_list()], part["concept_label"][0])
+        frames = phrasings.for_names([part["p_label"][0], *part["p_names"][0].to_list()], part["kind"][0])
         parts.append(part.with_columns(frames.expr(form, "s_name", "x_name", f"{form}_drawn").alias(form) for form in _ANSWERS))
     return pl.concat(parts) if parts else rows.with_columns(yes_no=pl.lit(""), premise=pl.lit(""))
 
