@@ -245,7 +245,7 @@ def links_in(text: str) -> int:
     >>> links_in("What is the dean of the faculty of {x}?"), links_in("What is the head of the team that {x} belongs to?")
     (2, 2)
     """
-    return len(re.findall(r"\bof (?=the\b|[{“])", text)) + clauses_in(text)
+    return len(re.findall(r"\b(?:of|nearest to) (?=the\b|[{“])", text)) + clauses_in(text)
 
 
 def clauses_in(text: str) -> int:
