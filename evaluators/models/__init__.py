@@ -8,7 +8,8 @@ python -m evaluators.ask items.jsonl --model http://127.0.0.1:8080/v1#some-model
 
 from __future__ import annotations
 
+from evaluators.errors import ModelError
 from evaluators.models.opening import check_spec, open_model, replies
 from evaluators.models.protocol import Decoding, Message, Model, Reply, Request
 
-__all__ = ["Decoding", "Message", "Model", "Reply", "Request", "check_spec", "open_model", "replies"]
+__all__ = ["Decoding", "Message", "Model", "ModelError", "Reply", "Request", "check_spec", "open_model", "replies"]

@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evaluators.errors import ModelError
-from evaluators.models import Decoding, Message, Model, Reply, Request, check_spec, replies
+from evaluators.models import Decoding, Message, Model, ModelError, Reply, Request, check_spec, replies
 from evaluators.models.identity import request_name
 from evaluators.models.openai import OpenAI
 from evaluators.models.recording import Recording

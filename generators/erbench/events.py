@@ -14,15 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from generators.column_names import WordLists
+from generators.erbench.columns import Attribute, Edge
 from generators.erbench.forms import ROW, Form
-
-if TYPE_CHECKING:
-    from generators.erbench.catalog import Attribute, Edge
 
 TOLD_APART, MOST_DATED = 0.95, 0.9
 """Rows are named so where thing and year name one row in so many cases, and so many rows have both."""

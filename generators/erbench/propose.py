@@ -19,7 +19,8 @@ import polars as pl
 
 from generators.column_names import WordLists, unit_of
 from generators.erbench import ends, refusals
-from generators.erbench.catalog import ALIKE, Attribute, Catalog, Edge, EntityTable
+from generators.erbench.catalog import ALIKE, Catalog, EntityTable
+from generators.erbench.columns import Attribute, Edge
 from generators.erbench.events import in_the_past
 from generators.erbench.forms import ROW, VALUE, Form, Subject, flag, form
 from generators.erbench.front_matter import yaml_lines

@@ -325,18 +325,13 @@ def test_a_small_model_offline_gives_sound_items_or_counts_why_not(tmp_path: Pat
             "answer": "Ann Lee",
             "context": "The hall was built by Ann Lee in the spring of 1871 .",
         },
-        {
-            "question": "when was the mill built",
-            "answer": "1902",
-            "context": "The mill was built in 1902 by masons from the town .",
-        },
     ]
     (tmp_path / "asked.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    options = "--n 2 --tries 1 --attack swap --source asked.jsonl --out items.jsonl"
+    options = "--n 1 --tries 1 --attack swap --source asked.jsonl --out items.jsonl"
     command = f"{sys.executable} -m generators.autodebug --writer {{model}} {options}"
     done = subprocess.run(
         [sys.executable, "-m", "evaluators.local", "--port", "0", "--quiet", "--run", command],
-        cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False,
+        cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False,
     )  # fmt: skip
     assert done.returncode in (0, 1), done.stderr
     assert "author/1@" in done.stderr
