@@ -156,6 +156,17 @@ class GraphColumns:
         return pl.concat([stated, kept]).unique(maintain_order=True)
 
     @cached_property
+    def tails(self) -> pl.DataFrame:
+        """Pairs e, x of which one's label ends with the other's ("liver cancer", "cancer"), both ways round."""
+        whole, words = self.labels.rename({"e": "x"}), self.labels.with_columns(words=pl.col("label").str.split(" "))
+        found, last = [pl.DataFrame(schema={"e": whole["x"].dtype, "x": whole["x"].dtype})], 1
+        while (longer := words.filter(pl.col("words").list.len() > last)).height:
+            tail = longer.select("e", label=pl.col("words").list.tail(last).list.join(" "))
+            found, last = [*found, tail.join(whole, on="label").select("e", "x")], last + 1
+        ends = pl.concat(found)
+        return pl.concat([ends, ends.select(e="x", x="e")]).filter(pl.col("e") != pl.col("x")).unique().sort("e", "x")
+
+    @cached_property
     def kinds(self) -> pl.DataFrame:
         """What is directly a kind of what: `below`, `above` (by type and subclass, and by P31 and P279 as facts)."""
         by = [f"{PREFIXES['wdt']}{name}" for name in ("P31", "P279")]

@@ -173,12 +173,13 @@ class ArrayEngine:
 
     @cached_property
     def _banned(self) -> tuple[Ints, Ints]:
-        """Who may never stand for a true object: itself and its namesakes, the subject and its own, whom another fact makes
-        true, and who is true of a namesake of the subject.
+        """Who may never stand for a true object: itself and its namesakes, whose name ends with its own or ends it, the subject
+        and its own, whom another fact makes true, and who is true of a namesake of the subject.
         """
         pairs = self._pairs
         true = pl.concat([pairs.true, self._true_of_namesakes])
-        parts = [self._namesakes(true), self._namesakes(pairs.subjects), self._implied(pairs.frame)]
+        headed = true.join(self.columns.tails, on="e").select("pair", e="x")
+        parts = [self._namesakes(true), headed, self._namesakes(pairs.subjects), self._implied(pairs.frame)]
         return _sorted(pl.concat(parts), self.columns.n)
 
     def _excluded(self, pairs: Ints) -> Bits:

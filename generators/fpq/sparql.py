@@ -186,6 +186,7 @@ class SparqlEngine:
         namesakes = [e for e in self._namesakes(subject) if e != subject]
         of_namesakes = set().union(*(self._true(e, relation) for e in namesakes))
         banned = set().union(*map(self._namesakes, [subject, *true, *of_namesakes]), *map(self._above_and_below, true))
+        banned = banned.union(*(self._tails[e] for e in [*true, *of_namesakes]))
         for q in self._implied_by[relation]:
             banned |= self._true(subject, q)
         for q in self._implied_backward_by[relation]:
@@ -194,6 +195,13 @@ class SparqlEngine:
 
     def _namesakes(self, entity: str) -> set[str]:
         return {entity}.union(*(self._bearers[name] for name in self._names[entity]))
+
+    @cached_property
+    def _tails(self) -> dict[str, set[str]]:
+        tails: dict[str, set[str]] = defaultdict(set)
+        for e, x in self.columns.tails.iter_rows():
+            tails[self._iris[e]].add(self._iris[x])
+        return tails
 
     @cached_property
     def _unnamed(self) -> set[str]:

@@ -37,8 +37,14 @@ OF_A_KIND_THAT_DEFAMES = Small(
 )
 
 
+OF_A_NAME_THAT_ENDS_THE_TRUE_ONE = replace(
+    OF_A_KIND_THAT_DEFAMES, labels={4: "liver cancer", 5: "cancer", 6: "lung cancer", 7: "a cancer"}
+)
+
+
 @settings(PATIENTLY, max_examples=40)
 @given(small_graphs(), OPTIONS)
+@example(OF_A_NAME_THAT_ENDS_THE_TRUE_ONE, Options(n=9, radius=1))
 @example(BELOW_A_NAMELESS_TRUE_OBJECT, Options(n=2, radius=1))
 @example(OF_A_KIND_THAT_DEFAMES, Options(n=9, radius=1))
 def test_brute_force_has_no_complaint(small: Small, options: Options) -> None:

@@ -168,6 +168,8 @@ class _Check:
         yield "is a true object" if x in true else None
         yield "is the subject or its namesake" if x == s or g.names(x) & g.names(s) else None
         yield "shares a name with a true object" if any(g.names(x) & g.names(t) for t in true) else None
+        others = g.true_of_namesakes(s, p)
+        yield "ends a true object's name, or ends with it" if any(g.is_tail(x, t) for t in {*true, *others}) else None
         yield "is true of a namesake of the subject" if g.is_true_of_namesake(s, p, x) else None
         yield "lies above or below a true object" if any(x in g.above_and_below(t) for t in true) else None
         yield "is what other objects are kinds of" if g.is_general(p, x) else None

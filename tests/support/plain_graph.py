@@ -107,6 +107,14 @@ class Plain:
         things, names = _once(self._named_true, (s, p), lambda: self._true_of_namesakes(s, p))
         return x in things or bool(names & self.names(x))
 
+    def true_of_namesakes(self, s: str, p: str) -> set[str]:
+        return _once(self._named_true, (s, p), lambda: self._true_of_namesakes(s, p))[0]
+
+    def is_tail(self, a: str, b: str) -> bool:
+        """A label of one of two things ends with all words of a label of the other: "liver cancer", "cancer"."""
+        pairs = ((f" {fold(x)}", f" {fold(y)}") for x in self.labels[a] for y in self.labels[b])
+        return any(x != y and (x.endswith(y) or y.endswith(x)) for x, y in pairs)
+
     def _true_of_namesakes(self, s: str, p: str) -> tuple[set[str], set[str]]:
         namesakes = {e for name in self.names(s) for e in self.named[name]} - {s}
         things = {t for e in namesakes for t in self.objects[e, p]}
