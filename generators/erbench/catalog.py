@@ -346,7 +346,11 @@ class Catalog:
 
     def _labels_of(self, table: EntityTable) -> pl.Series:
         """The names of a table's rows."""
-        return self.labels.join(self.graph.select(_ROWS % table.iri), on="e", how="semi")["label"]
+        return self.names_of(table)["label"]
+
+    def names_of(self, table: EntityTable) -> pl.DataFrame:
+        """`e, label` of a table's rows."""
+        return self.labels.join(self.graph.select(_ROWS % table.iri), on="e", how="semi")
 
     @cached_property
     def _names_are_small(self) -> bool:

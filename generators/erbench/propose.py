@@ -395,7 +395,7 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str) -> Proposal:
     front["explain"] = [step.told for step in steps]
     front |= _asked(catalog, path, task, row, steps, slots[-1])
     front |= _spelled(catalog, table, beside, zip(slots, [*path.edges, *([path.end] if path.end else [])], strict=True))
-    named = [*_beside_patterns(table, beside), *_alone_patterns(table, beside)]
+    named = [*_beside_patterns(table, beside), *_alone_patterns(catalog, table, beside)]
     patterns = [*named, *_path_patterns(table, path, slots)]
     shown = [*key, *slots]
     if not table.key:
@@ -420,7 +420,7 @@ def _of_flag(catalog: Catalog, path: Path, column: Attribute, domain: str) -> li
     front: dict[str, object] = {"summary": _filled(said[0], f"a {table.name}"), "method": "erbench", "domain": domain}
     front |= {"task": "yes_no", "key": key, "holds": held} | _spelled(catalog, table, beside, [])
     front["question"] = {"basic": _filled(said[0], row), "negated": f"Is it right that {_filled(said[1], row)}?"}
-    named = [*_beside_patterns(table, beside), *_alone_patterns(table, beside)]
+    named = [*_beside_patterns(table, beside), *_alone_patterns(catalog, table, beside)]
     patterns = [*named, f"{_row_variable(table)} <{column.iri}> ?{told} ."]
     patterns.append(f'BIND(LCASE(STR(?{told})) IN ("1", "y", "yes", "t", "true") AS ?{held})')
     return [_proposal(catalog, table, [table.name, column.name], front, [*key, held], patterns)]
@@ -463,7 +463,7 @@ def _row_variable(table: EntityTable) -> str:
     return "?row" if table.key else f"?{_slots([table.name], [])[0]}"
 
 
-def _alone_patterns(table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
+def _alone_patterns(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
     """The patterns that leave out a row of which another has the name, and what is named beside it, with or without a value."""
     row = _row_variable(table)
     if table.event:
@@ -471,11 +471,21 @@ def _alone_patterns(table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> l
         year = f"SUBSTR(STR(?namesake_said), 1, 4) = SUBSTR(STR(?{when}), 1, 4)"
         same = f"?namesake {parent.path} ?{slot} ; <{table.key}> ?namesake_said ."
         return ["FILTER NOT EXISTS {", f"  {same}", f"  FILTER(?namesake != {row} && {year})", "}"]
-    if table.key or table.unique == 1:
+    if table.key or table.unique == 1 or not _has_namesakes(catalog, table, beside):
         return []
-    told = " ".join(f"?namesake {edge.path} ?{slot} ." for slot, edge in beside)
-    same = f"?namesake a <{table.iri}> ; rdfs:label ?namesake_said . {told} FILTER(?namesake != {row})"
-    return [f"{row} rdfs:label ?namesake_said .", f"FILTER NOT EXISTS {{ {same} }}"]
+    told = " ".join(f"{{0}} {edge.path} ?{slot} ." for slot, edge in beside)
+    name = f"{{0}} a <{table.iri}> ; rdfs:label ?namesake_said . {told}"
+    # MINUS finds all of them at once, where NOT EXISTS would search for each row.
+    both = [f"  {name.format(one)}".rstrip() for one in (row, "?namesake")]
+    return ["MINUS {", *both, f"  FILTER(?namesake != {row})", "}"]
+
+
+def _has_namesakes(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> bool:
+    """Whether two rows have one name, and one row beside it: a filter against them takes a search for each row."""
+    rows = catalog.names_of(table)
+    for slot, edge in beside:
+        rows = rows.join(catalog.pairs(edge.iri).rename({"s": "e", "o": slot}), on="e")
+    return bool(rows.drop("e").is_duplicated().any())
 
 
 def _beside_patterns(table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
@@ -552,7 +562,7 @@ def _choice(catalog: Catalog, table: EntityTable, domain: str) -> Proposal:
         [table.name, "facts"],
         front,
         [*key, *slots],
-        [*_beside_patterns(table, beside), *_alone_patterns(table, beside), *patterns],
+        [*_beside_patterns(table, beside), *_alone_patterns(catalog, table, beside), *patterns],
     )
 
 
