@@ -18,6 +18,7 @@ from generators.erbench.events import Event, event_of
 from generators.erbench.links import Column, Link, Links, written_links
 from generators.erbench.names import Words
 from generators.family.spelling import FIGURES, is_inverted, order_of
+from generators.nouns import is_word
 from kg.errors import InputError
 from kg.graph import Graph
 from kg.text import fold_all
@@ -102,9 +103,9 @@ def in_capitals(names: pl.Series) -> bool:
     if not letters.len() or not has_case(letters.str.to_lowercase()):
         return False
     capitals = float(str((letters == letters.str.to_uppercase()).mean())) >= MOST
-    return (
-        capitals and float(str(letters.str.contains(r"\p{L}{4}.*\s.*\p{L}{3}|\p{L}{3}.*\s.*\p{L}{4}").mean())) >= _SEVERAL_WORDS
-    )
+    several = float(str(letters.str.contains(r"\p{L}{4}.*\s.*\p{L}{3}|\p{L}{3}.*\s.*\p{L}{4}").mean())) >= _SEVERAL_WORDS
+    single = float(str(letters.str.to_lowercase().map_elements(is_word, return_dtype=pl.Boolean).mean())) >= _WORDS
+    return capitals and (several or single)
 
 
 def in_small_letters(names: pl.Series) -> bool:
@@ -128,8 +129,8 @@ def inverted(names: pl.Series) -> bool:
 
 SELF = 0.5
 """Where more rows than this share refer to themselves, a column numbers them."""
-_SEVERAL_WORDS = 0.3
-"""So many names in capitals have two words for them to be words and no letters said one by one."""
+_SEVERAL_WORDS, _WORDS = 0.3, 0.6
+"""So many names in capitals have two words, or are words of the dictionary, for them to be no letters said one by one."""
 
 MOST, INVERTED = 0.95, 0.8
 """The shares of a column's values that settle what they are, and whether names have their last part first."""

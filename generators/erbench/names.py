@@ -45,6 +45,12 @@ _OWN_NAMES = frozenset(
         "family",
         "middle",
         "maiden",
+        "former",
+        "previous",
+        "original",
+        "old",
+        "brand",
+        "trade",
         "nick",
         "full",
         "short",
@@ -81,7 +87,7 @@ class Words:
         words = _without_owner(words, own)  # a cut word may say it, too: `stn_cd` of Station
         if len(words) > 1 and words[-1] == "name" and words[-2] not in _OWN_NAMES:
             words = words[:-1]  # the name of a city is the city
-        return Called(_counted(words), unsaid)
+        return Called(_counted(words), unsaid or _hanging(words))
 
     def reference(self, raw: str, table: str, to: str) -> Called:
         """Say a foreign key: by its column's words or, where they are a code or cut words, by the table that it leads to."""
@@ -96,7 +102,7 @@ class Words:
             full, unknown = self._spelled(noun, [])
             return Called(" ".join([*first, singular(" ".join(full))]), unsaid or unknown)
         spelled, unsaid = self._spelled(_without_owner(words, own), [*target, *own])
-        return Called(" ".join(_without_owner(spelled, own)), unsaid)
+        return Called(" ".join(_without_owner(spelled, own)), unsaid or _hanging(spelled))
 
     def _of_target(self, head: str, target: Sequence[str]) -> list[str]:
         """Find the words of a table that the last word of a column is short for: all, or those from it on."""
@@ -158,6 +164,19 @@ def _without_owner(words: list[str], own: Sequence[str]) -> list[str]:
     cut = not is_word(first) and first not in WordLists.load().cut_words and is_short_for(first, "".join(own))
     initials = len(own) > 1 and first == "".join(word[0] for word in own)
     return rest if rest and (repeats or cut or initials) else words
+
+
+def _hanging(words: Sequence[str]) -> str | None:
+    """Return the end of a name that says nothing by itself: a letter alone, or "of" behind a noun, which tells not whose.
+
+    >>> _hanging(["connects", "a"]), _hanging(["sister", "of"]), _hanging(["composed", "of"]), _hanging(["capital"])
+    ('a', 'of', None, None)
+    >>> _hanging(["beam", "m"]) is None
+    True
+    """
+    *before, last = words
+    letter = len(last) == 1 and last.isalpha() and last not in WordLists.load().units
+    return last if before and (letter or (last == "of" and not ends_in_participle(before[-1]))) else None
 
 
 _DATED = frozenset({"year", "yr", "yrs", "date", "dt", "on", "in", "month", "day", "est", "estd", "time"})

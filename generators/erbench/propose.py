@@ -532,7 +532,7 @@ class _Statement:
 _STEMS = {
     "first": "Which statement about {row} is false?",
     "second": "One of these statements is not true of {row}. Which one?",
-    "third": "What is wrong about {row}?",
+    "third": "Which of these statements about {row} is wrong?",
 }
 """The phrasings of a choice."""
 
