@@ -26,11 +26,9 @@ class Embeddings(OpenAI):
 
     path: ClassVar[str] = "/embeddings"
 
-    def _body(self, request: Request) -> dict[str, Any]:
+    def body(self, request: Request) -> dict[str, Any]:
+        """Return the texts as the protocol wants them."""
         return {"model": self.model, "input": json.loads(request.messages[0].text)}
-
-    def _sampled(self, request: Request) -> dict[str, Any]:
-        return {}
 
     def _read(self, answer: dict[str, Any]) -> Reply:
         rows = sorted(answer["data"], key=lambda row: int(row["index"]))

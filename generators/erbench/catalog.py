@@ -122,8 +122,8 @@ def has_case(names: pl.Series) -> bool:
 def inverted(names: pl.Series) -> bool:
     """Tell whether names nearly all have their last part first: "Carlsen, Magnus"; some may have one part alone."""
     known = names.drop_nulls()
-    # Of a name both parts begin alike: "Subduction zone, continental crust" is none.
-    turned = [is_inverted(name) and name[0].isupper() == name.split(", ")[1][0].isupper() for name in known.unique()]
+    # "Subduction zone, continental crust" is none: behind a part with a capital comes another one.
+    turned = [is_inverted(name) and name[0].isupper() <= name.split(", ")[1][0].isupper() for name in known.unique()]
     return len(turned) > 1 and sum(turned) / len(turned) >= INVERTED
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -131,7 +132,8 @@ def killed(forks: Forks, command: list[str], seconds: float) -> bool:
     """Start a command and kill it after a while; tell whether it was still running."""
     number = forks.start(command)
     time.sleep(seconds)
-    os.kill(number, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):  # it may have ended by itself
+        os.kill(number, signal.SIGKILL)
     ended: int = forks.said()
     return ended == -signal.SIGKILL
 
