@@ -333,6 +333,8 @@ class Catalog:
                 kind = kind_of(self.pairs(iri)["o"]) if why is None else "text"
                 if kind == "number" and {"year", "yr"} & {*said.split()} and _are_years(self.pairs(iri)["o"]):
                     kind = "year"  # of long ago, too
+                if kind == "year" and "estimated" in said.split():
+                    why = "“est” may be estimated, or established in that year"
                 if kind == "figures":
                     why = "dates whose day and month nobody can tell apart"
                 if kind in ("number", "year") and said.split()[-1] in lists.with_units:

@@ -100,6 +100,12 @@ def _candidates(table: str, fit: dict[str, str], key: tuple[str, ...]) -> Iterat
     if len(key) == 1 and key[0] in fit:
         if len(fit) <= _CODES_AND_TEXTS:
             yield from _called(fit, (*_DESCRIPTION, *(f"{t} {x}" for t in own for x in _DESCRIPTION)))
+            # `prop_desc` of a table Propellant: of which thing it is the description is plain in a table of one.
+            yield from (
+                (column,)
+                for column, name in fit.items()
+                if column != key[0] and name.split()[-1:] and name.split()[-1] in _DESCRIPTION
+            )
         yield key
 
 

@@ -120,6 +120,20 @@ def test_where_names_stand(columns: list[str], label: tuple[str, ...]) -> None:
     assert label_of("film", Rows.of(rows), columns, ("id",)) == label
 
 
+@pytest.mark.parametrize(
+    ("columns", "label"),
+    [
+        (["prop_cd", "prop_desc"], "prop_desc"),
+        (["code", "Meaning"], "Meaning"),
+        (["prop_cd", "colour", "prop_desc"], "prop_cd"),
+        (["prop_cd", "colour"], "prop_cd"),
+    ],
+)
+def test_a_table_of_codes_is_named_by_what_describes_them(columns: list[str], label: str) -> None:
+    rows = pl.DataFrame({column: [f"{column} {row}" for row in "abc"] for column in columns})
+    assert label_of("propellant", Rows.of(rows), columns, (columns[0],)) == (label,)
+
+
 def test_a_name_belongs_to_one_row_mostly() -> None:
     shared_by_most = pl.DataFrame({"name": ["a", "a", "a", "b"], "title": ["x", "y", "z", "z"]})
     assert label_of("t", Rows.of(shared_by_most), ["name", "title"], ()) == ()
