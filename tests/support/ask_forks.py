@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 
 from evaluators.ask.__main__ import app
@@ -29,6 +30,7 @@ def _warm_up() -> None:
 
 def _become(args: list[str]) -> None:
     """Be a command from here on, which never returns."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a script starts what runs in the background with it ignored
     silent = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(silent, stream)
