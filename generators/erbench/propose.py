@@ -473,11 +473,15 @@ def _alone_patterns(catalog: Catalog, table: EntityTable, beside: Sequence[tuple
         return ["FILTER NOT EXISTS {", f"  {same}", f"  FILTER(?namesake != {row} && {year})", "}"]
     if table.key or table.unique == 1 or not _has_namesakes(catalog, table, beside):
         return []
-    told = " ".join(f"{{0}} {edge.path} ?{slot} ." for slot, edge in beside)
-    name = f"{{0}} a <{table.iri}> ; rdfs:label ?namesake_said . {told}"
-    # MINUS finds all of them at once, where NOT EXISTS would search for each row.
-    both = [f"  {name.format(one)}".rstrip() for one in (row, "?namesake")]
-    return ["MINUS {", *both, f"  FILTER(?namesake != {row})", "}"]
+    # Groups find all namesakes at once, where NOT EXISTS would search for each row and MINUS compare each with each.
+    said = " ".join(["?namesake_said", *(f"?{slot}" for slot, _ in beside)])
+    told = [
+        f"?namesake a <{table.iri}> ; rdfs:label ?namesake_said .",
+        *(f"?namesake {edge.path} ?{slot} ." for slot, edge in beside),
+    ]
+    alone = [f"{{ SELECT {said} WHERE {{", *(f"    {line}" for line in told)]
+    alone.append(f"  }} GROUP BY {said} HAVING(COUNT(DISTINCT ?namesake) = 1) }}")
+    return [*alone, f"{row} rdfs:label ?namesake_said ."]
 
 
 def _has_namesakes(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> bool:
