@@ -49,7 +49,7 @@ def test_whatever_is_written_what_is_used_is_one_question_with_its_placeholder(b
             assert text.count("{") == text.count("}") == text.count("?") == 1
             assert text.endswith("?")
             assert text.isprintable()
-            assert not any(character.isdigit() for character in text)
+            assert not any(character.isdecimal() for character in text)
 
 
 def test_a_persons_own_text_is_held_against_what_holds_for_all() -> None:
