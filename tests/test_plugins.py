@@ -53,6 +53,7 @@ def site(tmp_path: Path) -> Site:
     return site
 
 
+@pytest.mark.slow
 def test_from_a_foreign_source_to_a_foreign_metric(site: Site) -> None:
     site.work.joinpath("capitals.tsv").write_text("Norway\tOslo\nItaly\tRome\n")
     answered = ("--items", "items.jsonl", "--responses", "responses.jsonl")
@@ -72,6 +73,7 @@ def test_from_a_foreign_source_to_a_foreign_metric(site: Site) -> None:
     assert tables["brevity.tasks"]["rows"][0]["brief"] == 1.0
 
 
+@pytest.mark.slow
 def test_a_fault_in_a_foreign_source_is_one_line(site: Site) -> None:
     site.work.joinpath("capitals.tsv").write_text("Norway\tOslo\nItaly\n")
     done = site.run("kg", "load", "pairs", "capitals.tsv", "--store", "capitals")
@@ -79,11 +81,13 @@ def test_a_fault_in_a_foreign_source_is_one_line(site: Site) -> None:
     assert not site.work.joinpath("capitals").exists()
 
 
+@pytest.mark.slow
 def test_help_lists_what_was_added(site: Site) -> None:
     assert "pairs" in site.run("kg", "load", "--help").stdout
     assert "capitals" in site.run("kgprobe", "--help").stdout
 
 
+@pytest.mark.slow
 def test_a_package_that_cannot_be_imported_hinders_only_itself(site: Site) -> None:
     site.packages.joinpath("kgprobe_example.py").write_text("import a_package_that_is_not_there\n")
     done = site.run("kg", "load", "pairs", "capitals.tsv", "--store", "capitals")

@@ -23,6 +23,7 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text("utf-8"), re.M | re.S)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_begins_with_a_notebook_example_that_runs(room: str, tmp_path: Path) -> None:
     """In an empty folder, without a network, on the embedded starter graph."""

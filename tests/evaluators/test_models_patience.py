@@ -41,6 +41,7 @@ def test_requests_a_minute(server: Running) -> None:
     assert times[-1] - times[0] > 0.45
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [50, 900, 4000])
 def test_tokens_a_minute_hold_for_prompts_of_any_length_once_the_server_has_counted(size: int) -> None:
     """Twice as many are used as were expected; the pace is that of what was used."""

@@ -387,6 +387,7 @@ def hostile(number: int, text: str) -> Line:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_no_record_can_run_a_script(window: Browser, tmp_path: Path) -> None:
     items = [hostile(number, text) for number, text in enumerate(NASTY)]
     lines = []

@@ -140,6 +140,7 @@ def test_without_a_number_nothing_is_drawn_and_that_is_said() -> None:
         assert "There is no number to draw." in draw("T", "D", series)
 
 
+@pytest.mark.slow
 def test_the_benchmark_of_sizes_runs() -> None:
     """Nothing is timed here: that it measures what it says, on a few items."""
     script = Path(__file__).parents[1] / "benchmarks" / "report_size.py"

@@ -41,6 +41,7 @@ def wait_for(running: Running, requests: int) -> None:
         time.sleep(0.001)
 
 
+@pytest.mark.slow
 def test_interrupted_it_waits_for_what_is_under_way(forks: Forks, tmp_path: Path) -> None:
     items = write_lines(tmp_path / "items.jsonl", [fpq_item(n, "tpq") | {"question": f"Is it {n}?"} for n in range(400)])
     out = tmp_path / "responses.jsonl"

@@ -132,6 +132,7 @@ def test_an_endless_limit_is_told_in_one_line(
     ]
 
 
+@pytest.mark.slow
 def test_asked_to_end_it_writes_what_is_under_way(server: Running, tmp_path: Path) -> None:
     """SIGTERM: requests under way get their answers, no new one is sent, and the same command goes on."""
     server.script.delay = 1.0

@@ -28,11 +28,13 @@ def test_explanations() -> None:
             assert cut["on_the_rest"]["agreement"] > theirs["on_the_rest"]["agreement"], value
 
 
+@pytest.mark.slow
 def test_hops_of_questions_with_a_claim() -> None:
     for found in agreement.hops().values():
         assert all(cut["on_it"]["agreement"] >= 0.97 for cut in found["domain"].values())
 
 
+@pytest.mark.slow
 def test_short_answers() -> None:
     found = agreement.short_answers()
     assert found["all"]["agreement"] >= 0.915

@@ -194,6 +194,7 @@ def test_a_users_own_property_is_asked_about(tmp_path: Path) -> None:
     assert [(item["family"], item["answer"]) for item in items] == [("liking", ["Bo"])]
 
 
+@pytest.mark.slow
 def test_the_real_graph_gives_the_papers_shape() -> None:
     folder = shared("data/wikidata-core")
     from kg.sources.wikidata import WikidataFiles, load_wikidata

@@ -60,6 +60,7 @@ def test_one_set_covers_the_types_and_a_smaller_one_is_its_beginning(items: list
     assert [shot.item.id for shot in shots(items, 10, 1)] != [shot.item.id for shot in ten]
 
 
+@pytest.mark.slow
 def test_no_exchanged_answer_is_true_by_accident(items: list[Item]) -> None:
     made = shots(items, 32, 0, counterfactual=True)
     assert len(made) == 32

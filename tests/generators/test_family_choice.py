@@ -54,6 +54,7 @@ def stated(item: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 class TestAgainstTheSlowWay:
+    @pytest.mark.slow
     @settings(deadline=None, max_examples=60)
     @given(ROWS, st.integers(0, 3))
     def test_one_statement_is_false_and_the_others_are_true(self, rows: list[tuple[str, ...]], seed: int) -> None:
@@ -68,6 +69,7 @@ class TestAgainstTheSlowWay:
             assert item["rationale"][0]["slot"] == stated(item)[held.index(False)][0]
         assert audited(graph, result).passed
 
+    @pytest.mark.slow
     @settings(deadline=None, max_examples=60)
     @given(ROWS)
     def test_every_sound_key_is_asked_or_counted(self, rows: list[tuple[str, ...]]) -> None:
@@ -76,6 +78,7 @@ class TestAgainstTheSlowWay:
         assert asked <= sound_keys(rows)
         assert len(asked) + sum(result.unfilled.values()) == result.facts == len(sound_keys(rows))
 
+    @pytest.mark.slow
     @settings(deadline=None, max_examples=60)
     @given(ROWS)
     def test_a_dependency_is_what_the_slow_way_says(self, rows: list[tuple[str, ...]]) -> None:

@@ -45,6 +45,7 @@ def test_items_of_several_parts_are_the_same(name: str, options: Options) -> Non
     assert told(in_parts(graph, template, options)) == told(generate(graph, template, options))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(ROWS, st.integers(0, 3), st.sampled_from(["random_choice", "random_open"]))
 def test_whatever_the_rows_are(rows: list[tuple[str, ...]], seed: int, name: str) -> None:

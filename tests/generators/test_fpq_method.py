@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -42,6 +43,7 @@ OF_A_NAME_THAT_ENDS_THE_TRUE_ONE = replace(
 )
 
 
+@pytest.mark.slow
 @settings(PATIENTLY, max_examples=40)
 @given(small_graphs(), OPTIONS)
 @example(OF_A_NAME_THAT_ENDS_THE_TRUE_ONE, Options(n=9, radius=1))
@@ -52,6 +54,7 @@ def test_brute_force_has_no_complaint(small: Small, options: Options) -> None:
     assert check(small.plain(graph), items_of(graph, small, options), small.wish(options)) == []
 
 
+@pytest.mark.slow
 @settings(PATIENTLY, max_examples=20)
 @given(small_graphs(), OPTIONS)
 def test_the_same_command_gives_the_same_bytes_with_either_engine(small: Small, options: Options) -> None:
@@ -68,6 +71,7 @@ def test_the_same_command_gives_the_same_bytes_with_either_engine(small: Small, 
 RELATION_NAMES = st.lists(HOSTILE, min_size=6, max_size=6).map(tuple)
 
 
+@pytest.mark.slow
 @settings(PATIENTLY, max_examples=30)
 @given(small_graphs(names=HOSTILE), RELATION_NAMES, st.dictionaries(st.integers(0, 4), HOSTILE), OPTIONS)
 def test_names_survive_from_the_source_to_the_question(
@@ -134,6 +138,7 @@ def _answer(item: Item, data: st.DataObject) -> None:
 CHANGES = st.sampled_from([_edit, _object, _subject, _hops, _path, _term, _expect, _fewer, _answer])
 
 
+@pytest.mark.slow
 @settings(PATIENTLY, max_examples=60)
 @given(small_graphs(), OPTIONS, CHANGES, st.data())
 def test_a_changed_item_is_caught(

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -41,6 +42,7 @@ def changed_first(before: Items, after: Items) -> list[str]:
     return takers
 
 
+@pytest.mark.slow
 @settings(PATIENTLY, max_examples=25)
 @given(small_graphs(), PLAIN, st.sets(st.integers(0, 3), min_size=1))
 def test_a_newcomer_changes_only_the_items_where_it_comes_first(small: Small, options: Options, kinds: set[int]) -> None:

@@ -102,6 +102,7 @@ def test_nobody_is_named_twice_among_twenty_facts_of_a_relation() -> None:
 # --- brute force
 
 
+@pytest.mark.slow
 @settings(PATIENTLY, max_examples=30)
 @given(small_graphs(), OPTIONS)
 def test_brute_force_finds_the_same(small: Small, options: Options) -> None:

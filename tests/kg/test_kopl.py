@@ -181,6 +181,7 @@ def wd(name: str) -> str:
     return f"http://www.wikidata.org/entity/{name}"
 
 
+@pytest.mark.slow
 def test_a_fact_has_one_iri_whichever_source_tells_it() -> None:
     folder = shared("data/wikidata-core")
     kinds = ("triples", "entities", "types", "properties")

@@ -90,6 +90,7 @@ def test_a_load_that_waits_in_files_is_the_same(read: Read, sources: Path, tmp_p
     assert sorted(graph.dump(load.graph).splitlines()) == sorted(whole.data.splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("little")
 def test_two_loads_have_one_digest(sources: Path, tmp_path: Path) -> None:
     store = tmp_path / "store"

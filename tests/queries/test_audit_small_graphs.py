@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import polars as pl
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -43,6 +44,7 @@ def change(graph: LocalGraph, how: str, line: str) -> None:
     graph.update(f"{how} DATA {{ GRAPH <{SMALL}> {{ {line} }} }}")
 
 
+@pytest.mark.slow
 @settings(PATIENTLY, max_examples=30)
 @given(small_graphs(), OPTIONS)
 def test_every_proof_holds_in_bulk_and_as_it_stands(small: Small, options: Options) -> None:
@@ -56,6 +58,7 @@ def test_every_proof_holds_in_bulk_and_as_it_stands(small: Small, options: Optio
     assert found.literal == len({json.dumps(proof) for item in items for proof in item["proof"]})
 
 
+@pytest.mark.slow
 @settings(PATIENTLY, max_examples=30)
 @given(small_graphs(), OPTIONS, st.data())
 def test_without_one_triple_exactly_the_items_that_rest_on_it_fail(small: Small, options: Options, data: st.DataObject) -> None:
@@ -67,6 +70,7 @@ def test_without_one_triple_exactly_the_items_that_rest_on_it_fail(small: Small,
     assert audited(graph, items).disagreements == []
 
 
+@pytest.mark.slow
 @settings(PATIENTLY, max_examples=30)
 @given(small_graphs(), OPTIONS, st.data())
 def test_with_a_triple_more_exactly_the_items_that_deny_it_fail(small: Small, options: Options, data: st.DataObject) -> None:
@@ -81,6 +85,7 @@ def test_with_a_triple_more_exactly_the_items_that_deny_it_fail(small: Small, op
     assert audited(graph, items).disagreements == []
 
 
+@pytest.mark.slow
 @settings(PATIENTLY, max_examples=30)
 @given(small_graphs(), OPTIONS, st.data())
 def test_a_fact_that_makes_it_a_neighbour_is_caught(small: Small, options: Options, data: st.DataObject) -> None:
@@ -95,6 +100,7 @@ def test_a_fact_that_makes_it_a_neighbour_is_caught(small: Small, options: Optio
     assert item["id"] in audited(graph, [item], literal=0).failed
 
 
+@pytest.mark.slow
 @settings(PATIENTLY, max_examples=40)
 @given(small_graphs(), OPTIONS, st.data())
 def test_a_changed_proof_fails_as_the_query_itself_does(small: Small, options: Options, data: st.DataObject) -> None:
@@ -130,6 +136,7 @@ def failing_or_faulty(graph: LocalGraph, items: Items) -> list[str]:
     return [item["id"] for item in items if fails(item)]
 
 
+@pytest.mark.slow
 @settings(PATIENTLY, max_examples=20)
 @given(small_graphs(names=HOSTILE), OPTIONS)
 def test_hostile_names_change_no_proof(small: Small, options: Options) -> None:

@@ -82,6 +82,7 @@ def _commands() -> list[str]:
 
 
 class TestTheReadme:
+    @pytest.mark.slow
     def test_its_commands_run_in_order(self, tmp_path: Path) -> None:
         assert len(_commands()) >= 9
         path = os.pathsep.join([str(README.parents[1]), os.environ.get("PYTHONPATH", "")])
