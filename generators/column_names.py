@@ -40,6 +40,8 @@ class WordLists:
     common: list[str]
     companies: list[str]
     institutions: list[str]
+    small: list[str]
+    organisations: list[str]
     persons: list[str]
     private: list[str]
     groups: list[str]
@@ -71,11 +73,13 @@ class WordLists:
 def split(name: str) -> list[str]:
     """Split a name of a schema into words, without case; what has no word is one.
 
+    >>> split("Length (km)"), split("Nickname(s)")
+    (['length', 'km'], ['nickname'])
     >>> split("InvoiceDate"), split("support_rep_id"), split("HTTPCode"), split("都市"), split("_")
     (['invoice', 'date'], ['support', 'rep', 'id'], ['http', 'code'], ['都市'], ['_'])
     """
-    parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
-    return [word.lower() for word in re.split(r"[\s_\-.]+", parts.strip()) if word] or [name.strip() or "nameless"]
+    parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", re.sub(r"(?<=\w)\(e?s\)", "", name))
+    return [word.lower() for word in re.split(r"[\s_\-.()\[\]?:,]+", parts) if word] or [name.strip() or "nameless"]
 
 
 def in_words(name: str) -> str:

@@ -48,6 +48,9 @@ def erbench(
     n: Annotated[int, typer.Option(min=1, max=2**53, help="How many facts of each family.")] = 50,
     personal: Annotated[bool, typer.Option("--personal", help="Ask about private matters, too: contact, pay, health.")] = False,
     numbered: Annotated[bool, typer.Option("--numbered", help="Ask about rows without a name, too, by their number.")] = False,
+    all_wordings: Annotated[
+        bool, typer.Option("--all-wordings", help="Ask also what a person would not surely put in these words.")
+    ] = False,
     about: Annotated[
         str | None,
         typer.Option(
@@ -96,7 +99,7 @@ def erbench(
     catalog = Catalog(
         graph, personal=personal, numbered=numbered, about=about, database=called, declared_only=declared_only, links=link or ()
     )
-    proposals = propose(catalog, hops, domain)
+    proposals = propose(catalog, hops, domain, all_wordings=all_wordings)
     if not proposals:
         why = "; ".join(line.strip() for line in _refusals(catalog)) or "there are no tables"
         raise InputError(

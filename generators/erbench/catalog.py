@@ -54,7 +54,7 @@ _KINDS = {
     "year": r"^[12]\d{3}$",
     "date": r"^[12]\d{3}-\d\d-\d\d(?:[T ]00:00:00.*)?$",
     "month": r"^(?:January|February|March|April|May|June|July|August|September|October|November|December),? [12]\d{3}$",
-    "number": r"^[+-]?\d+(?:\.\d+)?$",
+    "number": r"^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$",
 }
 _FLAGS = [{"0", "1"}, {"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"}]
 
@@ -90,6 +90,8 @@ def _said(name: str, kind: str, values: pl.Series) -> str | None:
         return order_of(values) or "date"
     if kind == "number" and values.drop_nulls().str.ends_with(".0").any():
         return "number"
+    if kind == "text" and last in lists.small:
+        return "small"
     person = last == "by" or last in lists.persons
     if kind == "text" and last not in lists.areas and inverted(values):
         return "name"

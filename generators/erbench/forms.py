@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 
 from generators.articles import with_article
 from generators.column_names import WordLists, ends_in_participle, unit_of
+from generators.erbench import sure
 from generators.nouns import is_noun, is_plural, is_word
 
 ROW, VALUE = "‹row›", "‹value›"
@@ -46,7 +47,9 @@ class Subject:
 class Form:
     """A question for a value, one whether it is some value, what denies and what says it, and the value as a noun.
 
-    `deny` and `say` are clauses; they begin a sentence or follow "it is right that".
+    `deny` and `say` are clauses; they begin a sentence or follow "it is right that". `look` is what values look like where we
+    are sure that a person would say it so (`sure.odd`); `leads` says whether the noun may stand within a further question, and
+    `claimed` whether a value may be claimed as well.
     """
 
     ask: str
@@ -54,6 +57,13 @@ class Form:
     deny: str
     say: str
     whole: str
+    look: str | None = None
+    leads: bool = False
+    claimed: bool = True
+
+    def sure(self, look: str | None, *, leads: bool = False) -> Form:
+        """Say that a person would say it so, of values that look like something; `None` says nothing."""
+        return replace(self, look=look, leads=leads)
 
 
 Rule = Callable[[str, str, Subject, str | None], Form | None]
@@ -69,7 +79,7 @@ def form(name: str, kind: str, subject: Subject, to: str | None = None, *, perso
         return _of_person(made, to) if person else made
     if kind == "year":
         return form(name, "number", subject, to, person=person)
-    return _agent(name, person=person) or _noun(name, person=person)
+    return _agent(name, subject, person=person) or _noun(name, kind, person=person, proper=bool(to), row=subject.noun)
 
 
 def _of_person(made: Form, to: str | None) -> Form:
@@ -101,7 +111,9 @@ def flag(name: str) -> tuple[str, str] | None:
         what = " ".join(rest)
         what = what if is_plural(rest[-1]) else with_article(what)
         return f"Does {ROW} have {what}?", f"{ROW} does not have {what}"
-    if ends_in_participle(name) or (first == "in" and len(rest) == 1) or _is_adjective(name.split()[-1]):
+    if " " not in name and name in sure.Sure.load().happened:
+        return f"Has {ROW} been {name}?", f"{ROW} has not been {name}"
+    if ends_in_participle(name) or (first == "in" and len(rest) == 1) or is_adjective(name.split()[-1]):
         what = _adjective(name.split())
         return f"Is {ROW} {what}?", f"{ROW} is not {what}"
     return None
@@ -109,18 +121,30 @@ def flag(name: str) -> tuple[str, str] | None:
 
 def _adjective(words: list[str]) -> str:
     """Join an adjective to what it is about: "step-free"."""
-    joined = len(words) == 2 and words[1] in ("free", "proof", "friendly", "based", "only", "like")
+    joined = len(words) == 2 and words[1] in (
+        "free",
+        "proof",
+        "friendly",
+        "based",
+        "only",
+        "like",
+        "owned",
+        "led",
+        "funded",
+        "run",
+    )
     return ("-" if joined else " ").join(words)
 
 
-def _is_adjective(word: str) -> bool:
+def is_adjective(word: str) -> bool:
+    """Tell whether a word says how something is."""
     endings = ("able", "ible", "ous", "less", "ful", "free", "proof", "friendly")
     return word in WordLists.load().adjectives or (len(word) > 4 and word.endswith(endings))
 
 
 def _is_counted(word: str) -> bool:
     """Tell whether a word is a noun of which there are several: "junction", and neither "active" nor "extinct"."""
-    return not _is_adjective(word) and not ends_in_participle(word) and is_noun(word)
+    return not is_adjective(word) and not ends_in_participle(word) and is_noun(word)
 
 
 def _be(ask: str, said: str, whole: str, be: str = "is", row: str = ROW) -> Form:
@@ -133,34 +157,50 @@ def _do(ask: str, base: str, finite: str, whole: str, do: str = "does") -> Form:
     return Form(ask, f"{do.capitalize()} {ROW} {base}?", f"{ROW} {do} not {base}", f"{ROW} {finite}", whole)
 
 
-def _noun(name: str, *, person: bool = False) -> Form:
+def _noun(name: str, kind: str = "text", *, person: bool = False, proper: bool = False, row: str = "") -> Form:
     """What is the name of the row: for all that has no verb of its own."""
     what, unit = unit_of(name)
     if unit == "per cent":
-        return _noun(what if what.endswith(("percentage", "share", "rate")) else f"{what} percentage")
-    whole, behind = f"the {what} of {ROW}", f" {unit}" if unit else ""
-    if unit:
-        return replace(
-            _be(f"What is {whole} in {unit}?", f"{VALUE}{behind}", f"{whole} in {unit}", row=whole), say=_said(what, unit)
-        )
+        return _noun(what if what.endswith(("percentage", "share", "rate")) else f"{what} percentage", kind, row=row)
+    whole = f"the {what} of {ROW}"
     verb, question = "are" if is_plural(what.split()[-1]) else "is", "Who" if person else "What"
+    said = f"The {what} of {ROW} {verb} {VALUE}"
+    if unit or kind == "number":
+        # A number stands behind its measure: "Is the beam of X 32 metres?"
+        value, measured = (f"{VALUE} {unit}", f"{whole} in {unit}") if unit else (VALUE, whole)
+        made = _be(f"What {verb} {measured}?", value, measured, verb, row=whole)
+        return replace(made, say=f"{said} {unit}" if unit else said).sure("number" if sure.is_measure(what, row) else None)
+    look = "person" if sure.is_role(what) else "any" if sure.is_feature(what) else None
+    named = person or proper or look == "person" or _is_proper(what)
+    if not named:
+        return replace(_be(f"What {verb} {whole}?", VALUE, whole, verb, row=whole), say=said).sure(look)
     claim, deny = f"{verb.capitalize()} {VALUE} {whole}?", f"{VALUE} {verb} not {whole}"
-    return Form(f"{question} {verb} {whole}?", claim, deny, f"The {what} of {ROW} {verb} {VALUE}", whole)
+    look = None if person and look != "person" else "name" if look == "any" else look
+    question = "Who" if look == "person" else question
+    return Form(f"{question} {verb} {whole}?", claim, deny, said, whole).sure(look, leads=True)
 
 
-def _said(what: str, unit: str) -> str:
-    return f"The {what} of {ROW} is {VALUE} {unit}"
+def _is_proper(name: str) -> bool:
+    """Tell whether what a column is called by is named, as a capital is, and no colour."""
+    lists, last = WordLists.load(), name.split()[-1]
+    return last in (*lists.proper, *lists.areas)
 
 
-def _agent(name: str, *, person: bool = False) -> Form | None:
+def _agent(name: str, subject: Subject, *, person: bool = False) -> Form | None:
     """Who made it: "Who directed X?", where people made it by what they are called."""
-    agents, last = WordLists.load().agents, name.split()[-1]
-    if last in WordLists.load().companies and not person:
-        return replace(_noun(name), ask=f"Which company is the {name} of {ROW}?")
-    if name not in agents:
+    lists, last = WordLists.load(), name.split()[-1]
+    if last in lists.companies and not person:
+        return replace(_noun(name, proper=True), ask=f"Which company is the {name} of {ROW}?").sure("name", leads=True)
+    # Who directs a museum is its director; who directed a film did so once.
+    if name not in lists.agents or (name in ("director", "producer") and not _is_work(subject)) or subject.person:
         return None
-    participle, past = agents[name]
-    return replace(_passive_by(participle, past), whole=f"the {name} of {ROW}")
+    participle, past = lists.agents[name]
+    return replace(_passive_by(participle, past), whole=f"the {name} of {ROW}").sure("name", leads=True)
+
+
+def _is_work(subject: Subject) -> bool:
+    """Tell whether a row is a work, which is made once."""
+    return subject.noun.split()[-1] in WordLists.load().works
 
 
 def _passive_by(participle: str, past: str) -> Form:
@@ -180,17 +220,21 @@ def _event(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
     if kind not in _DATES or to:
         return None
     core, (when, at) = " ".join(word for word in name.split() if word not in _TIME_WORDS), _DATES[kind]
+    if not core and kind == "year" and (done := sure.Sure.load().years.get(subject.noun.split()[-1])):
+        core = done  # the year of a book is that of its publication
     if not core:
         return _be(f"Which year is {ROW} from?", f"from {VALUE}", f"the year of {ROW}") if kind == "year" else None
     verb = _verb_of(core)
     if verb is None:
         return None
     whole, value = f"the {kind} {when.split()[0].lower()} which {ROW}", f"{at} {VALUE}"
+    known = sure.has_happened(verb, subject.noun, person=subject.person, place=subject.place)
+    look = ("year" if kind == "year" else "date") if known else None
     if not verb.startswith("to "):
-        return _be(f"{when} was {ROW} {verb}?", f"{verb} {value}", f"{whole} was {verb}", "was")
+        return _be(f"{when} was {ROW} {verb}?", f"{verb} {value}", f"{whole} was {verb}", "was").sure(look)
     base = verb.removeprefix("to ")
     past = _past(base)
-    return _do(f"{when} did {ROW} {base}?", f"{base} {value}", f"{past} {value}", f"{whole} {past}", "did")
+    return _do(f"{when} did {ROW} {base}?", f"{base} {value}", f"{past} {value}", f"{whole} {past}", "did").sure(look)
 
 
 def _verb_of(core: str) -> str | None:
@@ -213,7 +257,7 @@ def _verb_of(core: str) -> str | None:
 def _happened(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """In which year the thing was that a column of years is called by: "In which year was the first voyage of X?"."""
     *core, last = name.split()
-    if kind != "year" or to or last != "year" or not core or core[-1] in _NO_EVENTS or _is_adjective(core[-1]):
+    if kind != "year" or to or last != "year" or not core or core[-1] in _NO_EVENTS or is_adjective(core[-1]):
         return None
     what = f"the {' '.join(core)} of {ROW}"
     return _be(f"In which year was {what}?", f"in {VALUE}", f"the year of {what}", "was", row=what)
@@ -225,7 +269,7 @@ def _span(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     if kind not in _DATES or to or not core or end not in ("from", "to", "until", "since"):
         return None
     what = " ".join(word for word in core if word not in _TIME_WORDS)
-    if not (ends_in_participle(what) or _is_adjective(what)):
+    if not (ends_in_participle(what) or is_adjective(what)):
         return None
     asked = {"year": "which year", "date": "which date", "month": "which month"}[kind]
     be = "was" if ends_in_participle(what) else "is"
@@ -249,16 +293,28 @@ def _number(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     if kind != "number" or to:
         return None
     what, unit = unit_of(name)
-    how = WordLists.load().how.get(what)
+    how = _how(what, subject)
     if how and unit:
-        return _be(f"How {how} is {ROW}, in {unit}?", f"{VALUE} {unit} {how}", f"the {what} of {ROW} in {unit}")
+        asked = f"the {what} of {ROW} in {unit}"
+        if what == "duration" and subject.noun.split()[-1] in sure.Sure.load().lasting:
+            lasted = _do(f"How many {unit} did {ROW} last?", f"last {VALUE} {unit}", f"lasted {VALUE} {unit}", asked, "did")
+            return lasted.sure("number")
+        look = None if unit == "milliseconds" else "number"
+        return _be(f"How {how} is {ROW}, in {unit}?", f"{VALUE} {unit} {how}", asked).sure(look)
     if (made := _made_number(name)) is not None:
         return made
     counted = name.removeprefix("number of ")
     if unit is None and (counted != name or is_plural(name.split()[-1])) and len(counted.split()) < 3:
         ask, whole = f"How many {counted} does {ROW} have?", f"the number of {counted} of {ROW}"
-        return _do(ask, f"have {VALUE} {counted}", f"has {VALUE} {counted}", whole)
+        look = "count" if sure.is_counted(counted) and not subject.person else None
+        return _do(ask, f"have {VALUE} {counted}", f"has {VALUE} {counted}", whole).sure(look)
     return None
+
+
+def _how(what: str, subject: Subject) -> str | None:
+    """Say how a measure is asked for: a building is tall, a mountain high."""
+    how = WordLists.load().how.get(what)
+    return "tall" if what == "height" and subject.noun.split()[-1] not in sure.Sure.load().high else how
 
 
 def _made_number(name: str) -> Form | None:
@@ -278,10 +334,12 @@ def _by(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
         return None
     done, who = " ".join(words[:-1]), f"Which {to}" if to else "Who"
     if present := WordLists.load().lasting.get(done):
-        return _be(f"{who} {present} {ROW}?", f"{done} by {VALUE}", f"the {to or 'one'} that {present} {ROW}")
+        made = _be(f"{who} {present} {ROW}?", f"{done} by {VALUE}", f"the {to or 'one'} that {present} {ROW}")
+        return made.sure("name", leads=bool(to))
     if ends_in_participle(words[-2]):
         past = " ".join([*words[:-2], WordLists.load().past.get(words[-2], words[-2])])
-        return _be(f"{who} {past} {ROW}?", f"{done} by {VALUE}", f"the {to or 'one'} that {past} {ROW}", "was")
+        made = _be(f"{who} {past} {ROW}?", f"{done} by {VALUE}", f"the {to or 'one'} that {past} {ROW}", "was")
+        return made.sure("name" if done in sure.Sure.load().done and not subject.person else None, leads=bool(to))
     made_by = f"the {done} of {ROW}"
     claim, deny = f"Did {VALUE} make {made_by}?", f"{VALUE} did not make {made_by}"
     return Form(f"Who made {made_by}?", claim, deny, f"{VALUE} made {made_by}", f"the one who made {made_by}")
@@ -296,9 +354,10 @@ def _ends(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     if first in ("start", "end") and not (to or rest[-1] in {*WordLists.load().places, *WordLists.load().areas}):
         return None
     what = " ".join(rest)
-    return _do(
+    made = _do(
         f"At which {what} does {ROW} {verb}?", f"{verb} at {VALUE}", f"{verb}s at {VALUE}", f"the {what} at which {ROW} {verb}s"
     )
+    return made.sure("name" if subject.noun.split()[-1] in {"line", "route", "railway", "tramway"} else None)
 
 
 def _nearest(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -314,7 +373,7 @@ def _nearest(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
         f"{VALUE} is not {whole}",
         f"The {what} {first} to {ROW} is {VALUE}",
         whole,
-    )
+    ).sure("name" if to or what in WordLists.load().areas or what in WordLists.load().places else None, leads=True)
 
 
 def _within(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -324,9 +383,12 @@ def _within(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         return None
     if name in ("headquarters", "seat", "main office", "head office") and not to:
         of = f"the {name} of {ROW}"
-        return _be(f"Where is {of}?", f"in {VALUE}", f"the place of {of}", row=of)
+        return _be(f"Where is {of}?", f"in {VALUE}", f"the place of {of}", row=of).sure("name")
     at = lists.containers.get(name)
-    return _be(f"{at.capitalize()} which {name} is {ROW}?", f"{at} {VALUE}", f"the {name} of {ROW}") if at else None
+    if at is None:
+        return None
+    made = _be(f"{at.capitalize()} which {name} is {ROW}?", f"{at} {VALUE}", f"the {name} of {ROW}")
+    return made.sure("name", leads=name in ("building", "album"))
 
 
 def _does(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -340,7 +402,7 @@ def _does(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
 
 def _with_preposition(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """A verb with its preposition: "What is X made from?", "What does X flow into?", "Where is X based?"."""
-    words, lists = name.split(), WordLists.load()
+    words, lists, lists_of_sure = name.split(), WordLists.load(), sure.Sure.load()
     if len(words) < 2 or words[-1] not in lists.prepositions:
         return None
     target = f"the {to} that" if to else "what"
@@ -349,16 +411,19 @@ def _with_preposition(name: str, kind: str, subject: Subject, to: str | None) ->
         where = words[-1] in ("in", "at") and not to
         what = "Who or what" if words[0] == "named" else "What"
         ask = f"Where {be} {ROW} {' '.join(words[:-1])}?" if where else f"{what} {be} {ROW} {name}?"
-        return _be(ask, f"{name} {VALUE}", f"{target} {ROW} {be} {name}", be)
+        known = name in lists_of_sure.with_prepositions
+        return _be(ask, f"{name} {VALUE}", f"{target} {ROW} {be} {name}", be).sure("any" if known else None)
     if words[0].endswith("s") and is_word(_base(words[0])) and len(words) == 2:
         base = f"{_base(words[0])} {words[1]}"
-        return _do(f"What does {ROW} {base}?", f"{base} {VALUE}", f"{name} {VALUE}", f"{target} {ROW} {name}")
+        made = _do(f"What does {ROW} {base}?", f"{base} {VALUE}", f"{name} {VALUE}", f"{target} {ROW} {name}")
+        return made.sure("name" if name in lists_of_sure.with_prepositions else None)
     if words[-1] == "from":
         of = f"the {' '.join(words[:-1])} of {ROW}"
         return _be(f"Where is {of} from?", f"from {VALUE}", f"the place that {of} is from", row=of)
     if words[-1] == "of" and not to:
         what = name if words[0] == "part" else with_article(name)
-        return _be(f"What is {ROW} {what}?", f"{what} {VALUE}", f"what {ROW} is {what}")
+        known = words[0] == "tributary" or name in lists_of_sure.with_prepositions
+        return _be(f"What is {ROW} {what}?", f"{what} {VALUE}", f"what {ROW} is {what}").sure("name" if known else None)
     return None
 
 
@@ -379,8 +444,8 @@ def _born_or_died_at(name: str, kind: str, subject: Subject, to: str | None) -> 
         return None
     where, what = f"In which {area[0]}" if area else "Where", f"the {area[0] if area else 'place'} in which {ROW}"
     if event in ("birth", "born"):
-        return _be(f"{where} was {ROW} born?", f"born in {VALUE}", f"{what} was born", "was")
-    return _do(f"{where} did {ROW} die?", f"die in {VALUE}", f"died in {VALUE}", f"{what} died", "did")
+        return _be(f"{where} was {ROW} born?", f"born in {VALUE}", f"{what} was born", "was").sure("name")
+    return _do(f"{where} did {ROW} die?", f"die in {VALUE}", f"died in {VALUE}", f"{what} died", "did").sure("name")
 
 
 def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -391,15 +456,20 @@ def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     if area not in WordLists.load().areas or kind != "text" or len(part) > 1 or not all(map(_is_part, part)):
         return None
     of = f"the {part[0]} of {ROW}" if part else ROW
+    known = "name" if not part or part[0] in sure.Sure.load().standing else None
+    if not part and not subject.place and subject.noun.split()[-1] in sure.Sure.load().based:
+        what = f"the {area} where {ROW} is based"
+        return _be(f"In which {area} is {ROW} based?", f"based in {VALUE}", what).sure("name")
     agent = bool(part) and part[0] != "headquarters" and part[0].endswith(("er", "or", "ist"))
     if agent or (not part and not subject.place):
         if area not in _ORIGINS or (subject.person and area == "state"):
             return None
-        return _be(f"Which {area} is {of} from?", f"from {VALUE}", f"the {area} that {of} is from", row=of)
+        made = _be(f"Which {area} is {of} from?", f"from {VALUE}", f"the {area} that {of} is from", row=of)
+        return made.sure("name" if not part and area in ("country", "nation") else None)
     within = "On" if area == "continent" else "In"
     # "The town in which X is is not in France" would say "is" twice.
     what = f"the {area} where {of} lies" if subject.place and not part else f"the {area} of {of}"
-    return _be(f"{within} which {area} is {of}?", f"in {VALUE}", what, row=of)
+    return _be(f"{within} which {area} is {of}?", f"in {VALUE}", what, row=of).sure(known)
 
 
 def _is_part(word: str) -> bool:
@@ -415,7 +485,9 @@ def _type(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         return None
     own, made = subject.noun.split()[-1], _noun(name)
     if not part or part == [own]:
-        return replace(made, ask=f"What {'kind' if head == 'category' else head} of {own} is {ROW}?")
+        kind_word = "kind" if head == "category" else head
+        asked = replace(made, ask=f"What {kind_word} of {own} is {ROW}?", claimed=False)
+        return asked.sure("any" if not subject.person else None)
     return replace(made, ask=f"What {head} of {' '.join(part)} does {ROW} have?")
 
 
@@ -423,10 +495,36 @@ def _group(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
     """To what a row belongs."""
     if name.split()[-1] not in WordLists.load().groups or kind != "text":
         return None
-    return _do(f"Which {name} does {ROW} belong to?", f"belong to {VALUE}", f"belongs to {VALUE}", f"the {name} of {ROW}")
+    made = _do(f"Which {name} does {ROW} belong to?", f"belong to {VALUE}", f"belongs to {VALUE}", f"the {name} of {ROW}")
+    return made.sure("name" if name in sure.Sure.load().groups else None, leads=not subject.person)
+
+
+def _made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Which row of another table made a row: "Which brewery makes the beer X?"."""
+    made = sure.maker(subject.noun, to) if to and name.split()[-1] == to.split()[-1] and not subject.person else None
+    if made is None or len(name.split()) > len(str(to).split()):
+        return None
+    verb, participle, be = made
+    lists, last = WordLists.load(), str(to).split()[-1]
+    noun = "company" if last in lists.companies else to
+    whole = f"the {to} of {ROW}" if last in lists.persons else f"the {noun} that {verb} {ROW}"
+    return _be(f"Which {noun} {verb} {ROW}?", f"{participle} by {VALUE}", whole, be).sure("name", leads=True)
+
+
+def _does_to(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """What a row does to another one: "Which river does the bridge X cross?"."""
+    base = sure.does(subject.noun, to or name) if name == (to or name) and kind == "text" else None
+    if base is None:
+        return None
+    verb, _, rest = base.partition(" ")
+    third = f"{verb}es" if verb.endswith(("ss", "sh", "ch", "o")) else f"{verb[:-1]}ies" if verb.endswith("dy") else f"{verb}s"
+    said = f"{third} {rest}".strip()
+    made = _do(f"Which {name} does {ROW} {base}?", f"{base} {VALUE}", f"{said} {VALUE}", f"the {name} that {ROW} {said}")
+    return made.sure("name")
 
 
 _RULES: tuple[Rule, ...] = (
+    _made_by, _does_to,
     _event, _span, _number, _by, _ends, _nearest, _within, _with_preposition, _born_or_died_at, _area, _type, _group, _does,
 )  # fmt: skip
 """The forms, each for some columns; the first that fits is taken."""

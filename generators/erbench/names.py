@@ -60,6 +60,12 @@ _OWN_NAMES = frozenset(
         "file",
         "host",
         "common",
+        "native",
+        "stage",
+        "birth",
+        "real",
+        "scientific",
+        "latin",
         "other",
     }
 )

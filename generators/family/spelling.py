@@ -9,6 +9,8 @@ A family asks for it (`slots: {player: {said: name}}`); the value as the data sp
 ('Washington, D.C.', 'Bank of the UK & Sons')
 >>> [as_said(text, "date") for text in ("2001-01-05", "January, 2001", "1969-07", "2009-01-01 00:00:00", "about 1900")]
 ['5 January 2001', 'January 2001', 'July 1969', '1 January 2009', 'about 1900']
+>>> as_said("Sky Blue & White", "small"), as_said("HDPE", "small"), as_said("SUEZ CANAL", "capitals")
+('sky blue & white', 'HDPE', 'Suez Canal')
 >>> as_said("01/23/1923", "date, month first"), as_said("23.1.1923", "date, day first")
 ('23 January 1923', '23 January 1923')
 >>> [as_said(text, "year") for text in ("1991-06-15", "1991", "about 1900")]
@@ -42,6 +44,8 @@ _YEAR = re.compile(r"\d{4}(?!\d)")
 _WHOLE = re.compile(r"(?<=\d)\.0+\Z")
 _ROMAN = re.compile(r"(?=[ivx]{2})x{0,3}(?:ix|iv|v?i{0,3})")
 _LETTERS = re.compile(r"(?:[a-z]\.)+")
+_SYLLABLES = re.compile(r"(?=.{3})(?:[^aeiouy]{0,2}[aeiouy]{1,2})+[^aeiouy]?")
+"""Three letters or more that can be pronounced: "KIEL" is a word in capitals, "BMW" is none."""
 _SMALL = re.compile(
     "a|an|and|at|al|bin|by|da|de|del|den|der|des|di|do|dos|du|e|el|en|et|for|ibn|in|la|las|le|les|los|of|on|or|sur|the|to|und|upon|van|"
     "von|y|zu"
@@ -64,6 +68,8 @@ def as_said(text: str, how: str) -> str:
         return text[:4] if _YEAR.match(text) else text
     if how == "number":
         return _WHOLE.sub("", text)
+    if how == "small":
+        return _small(text)
     return _capitals(_upright(text) if how == "name" else text)
 
 
@@ -90,6 +96,8 @@ def with_kind(name: str, kind: str) -> str:
     lists, noun = WordLists.load(), kind.split()[-1]
     if noun in {singular(word) for word in re.findall(r"\w+", name.lower())}:
         return with_the(name, [kind])
+    if noun in lists.organisations and len(name.split()) > 2 and with_the(name, [kind]) != name:
+        return with_the(name, [kind])  # an Indian Space Research Organisation says itself what it is
     if noun in lists.after_name:
         return f"the {re.sub('^[Tt]he ', '', name)} {kind}"
     if noun in lists.areas:
@@ -118,10 +126,17 @@ def _capitals(text: str) -> str:
     return "".join(_capital(word, inner=0 < i < last) for i, word in enumerate(words))
 
 
+def _small(text: str) -> str:
+    """Write common words in small letters: a "Sky Blue" is no name."""
+    return text.lower() if all(is_word(word) for word in re.findall(r"[^\W\d_]+", text)) else text
+
+
 def _is_short(word: str) -> bool:
     """Tell letters said one by one from a word in capitals: "NASA", "II", "D.C."; "AND" and "LINE" are words."""
-    known = word.lower() in WordLists.load().acronyms or _ROMAN.fullmatch(word.lower())
-    return bool(known) or not any(map(str.isalpha, word)) or (len(word) < 5 and not is_word(word))
+    small = word.lower()
+    if small in WordLists.load().acronyms or _ROMAN.fullmatch(small) or not any(map(str.isalpha, word)):
+        return True
+    return len(word) < 5 and not is_word(word) and not _SMALL.fullmatch(small) and not _SYLLABLES.fullmatch(small)
 
 
 def _capital(word: str, *, inner: bool) -> str:

@@ -12,7 +12,7 @@ import pytest
 from family_made import audited, films
 from generators.erbench import Catalog, propose
 from generators.erbench.__main__ import app
-from generators.erbench.propose import paths
+from generators.erbench.ways import paths
 from generators.family import Options, generate
 from kg import LocalGraph, open_graph
 from kg.cli import run as run_app
@@ -53,7 +53,7 @@ def hostile(tmp_path: Path) -> str:
 def questions(graph: LocalGraph, hops: int = 3) -> dict[str, list[str]]:
     """All questions of all proposals with their answers; every proof is run."""
     found: dict[str, list[str]] = {}
-    for proposal in propose(Catalog(graph, numbered=True), hops, "tests"):
+    for proposal in propose(Catalog(graph, numbered=True), hops, "tests", all_wordings=True):
         result = generate(graph, parse(proposal.text, proposal.name), Options())
         assert result.items.is_empty() or audited(graph, result, literal=3).passed
         found |= dict(result.items.select("question", "answer").iter_rows())
@@ -91,7 +91,7 @@ class TestAHostileSchema:
         assert asked[
             "Have you heard of the staff member Bo Dahl? If so, does the staff member Bo Dahl report to "
             "Ada Berg? "
-            "And is A the grade of the staff member that the staff member Bo Dahl reports to?"
+            "And is the grade of the staff member that the staff member Bo Dahl reports to A?"
         ] == ["yes"]
         assert "Have you heard of the town of Bonn?" in asked
         assert asked["Is the town of Bonn 20 minutes long?"] == ["yes"]
@@ -99,7 +99,8 @@ class TestAHostileSchema:
 
     def test_an_exemplar_explains_hop_by_hop(self, hostile: str) -> None:
         proposals = {
-            p.name: parse(p.text, p.name) for p in propose(Catalog(LocalGraph.in_memory(load_sql(hostile))), 3, "tests")
+            p.name: parse(p.text, p.name)
+            for p in propose(Catalog(LocalGraph.in_memory(load_sql(hostile))), 3, "tests", all_wordings=True)
         }
         assert list(proposals["staff-member-reports-to-grade-open"].front.explain or []) == [
             "The staff member {staff_member} reports to {reports_to}.",
@@ -109,7 +110,9 @@ class TestAHostileSchema:
     def test_a_row_that_nobody_knows_is_said_to_be_of_its_database(self, hostile: str) -> None:
         catalog = Catalog(LocalGraph.in_memory(load_sql(hostile)), numbered=True, about="the {Ulm} works")
         asked = [
-            str(text) for p in propose(catalog, 2, "tests") for text in (parse(p.text, p.name).front.question or {}).values()
+            str(text)
+            for p in propose(catalog, 2, "tests", all_wordings=True)
+            for text in (parse(p.text, p.name).front.question or {}).values()
         ]
         assert "In the {{Ulm}} works, who does the staff member {staff_member} report to?" in asked
         assert "In the {{Ulm}} works, is it right that the staff member {staff_member} does not report to {claimed}?" in asked
@@ -117,12 +120,12 @@ class TestAHostileSchema:
 
     def test_without_a_word_on_the_database_only_what_nobody_knows_is_said_to_be_of_it(self, hostile: str) -> None:
         catalog = Catalog(LocalGraph.in_memory(load_sql(hostile)), database="the database staff")
-        asked = [text for p in propose(catalog, 2, "tests") for text in p.questions.values()]
+        asked = [text for p in propose(catalog, 2, "tests", all_wordings=True) for text in p.questions.values()]
         assert "In the database staff, who does the staff member {staff_member} report to?" in asked
         assert "Who is the mayor of {town:the town}?" in asked  # a town is known
 
     def test_proposed_files_can_be_read(self, hostile: str) -> None:
-        texts = [p.text for p in propose(Catalog(LocalGraph.in_memory(load_sql(hostile))), 3, "tests")]
+        texts = [p.text for p in propose(Catalog(LocalGraph.in_memory(load_sql(hostile))), 3, "tests", all_wordings=True)]
         assert max(len(line) for text in texts for line in text.splitlines()) <= 128
 
     def test_no_path_returns_and_a_verb_stands_once(self, hostile: str) -> None:
@@ -169,7 +172,7 @@ class TestSchemasNobodyWouldDesign:
     @pytest.mark.parametrize("name", ["scripts", "keywords"])
     def test_exemplars_and_passages_of_them(self, tmp_path: Path, name: str) -> None:
         graph = self.graph(tmp_path, name)
-        for proposal in propose(Catalog(graph), 2, name)[:40]:
+        for proposal in propose(Catalog(graph), 2, name, all_wordings=True)[:40]:
             result = generate(graph, parse(proposal.text, proposal.name), Options(exemplars=True, passages=True))
             groups = {exemplar.group for exemplar in result.exemplars} | {passage.group for passage in result.passages}
             assert all(group.split(".")[0] == "erbench" for group in groups if group)
@@ -208,7 +211,7 @@ class TestTheCommandLine:
 
 def test_one_command_from_a_real_database_to_two_thousand_items_of_all_tasks_and_hops(tmp_path: Path) -> None:
     out, url = tmp_path / "items.jsonl", f"sqlite:///{shared('data/chinook/chinook.sqlite').resolve()}"
-    assert TestTheCommandLine.command("--db", url, "--out", str(out), "--numbered", "--quiet") == 0
+    assert TestTheCommandLine.command("--db", url, "--out", str(out), "--numbered", "--all-wordings", "--quiet") == 0
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert len(lines) >= 2000
     assert {(line["task"], line["strata"]["hops"]) for line in lines} >= {
@@ -231,7 +234,7 @@ def test_columns_whose_names_hold_no_word_are_refused_and_of_names_alike_one_is_
         connection.executemany('INSERT INTO "the book" (name, "_", "-", "rare ink", "rare-ink") VALUES (?, ?, ?, ?, ?)', rows)
         connection.commit()
     with pytest.raises(SystemExit) as ended:
-        run_app(app, "erbench", ["--db", f"sqlite:///{file}", "--out", str(out), "--families", str(folder)])
+        run_app(app, "erbench", ["--db", f"sqlite:///{file}", "--all-wordings", "--out", str(out), "--families", str(folder)])
     told = capsys.readouterr().err
     assert (ended.value.code or 0) == 0
     assert "refused, its name has no word: the book.-, the book._" in told

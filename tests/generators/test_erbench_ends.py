@@ -36,7 +36,7 @@ def farms(tmp_path: Path) -> LocalGraph:
 def asked(farms: LocalGraph) -> dict[str, list[str]]:
     """All questions and their answers; every proof is run."""
     found: dict[str, list[str]] = {}
-    for proposal in propose(Catalog(farms), 2, "tests"):
+    for proposal in propose(Catalog(farms), 2, "tests", all_wordings=True):
         result = generate(farms, parse(proposal.text, proposal.name), Options())
         assert result.items.is_empty() or audited(farms, result, literal=3).passed
         found |= dict(result.items.select("question", "answer").iter_rows())

@@ -39,7 +39,7 @@ def floods(tmp_path: Path) -> LocalGraph:
 def asked(tmp_path: Path) -> dict[str, list[str]]:
     """All questions and their answers; every proof is run."""
     graph, found = floods(tmp_path), dict[str, list[str]]()
-    for proposal in propose(Catalog(graph), 2, "tests"):
+    for proposal in propose(Catalog(graph), 2, "tests", all_wordings=True):
         result = generate(graph, parse(proposal.text, proposal.name), Options(100))
         assert result.items.is_empty() or audited(graph, result, literal=3).passed
         found |= dict(result.items.select("question", "answer").iter_rows())

@@ -56,7 +56,7 @@ class TestADatabaseThatDeclaresNothing:
 
     def test_what_is_asked_over_a_link_is_proved(self, tramway: str) -> None:
         graph, found = LocalGraph.in_memory(load_sql(tramway)), dict[str, list[str]]()
-        for proposal in propose(Catalog(graph), 2, "tests"):
+        for proposal in propose(Catalog(graph), 2, "tests", all_wordings=True):
             result = generate(graph, parse(proposal.text, proposal.name), Options())
             assert result.items.is_empty() or audited(graph, result, literal=3).passed
             found |= dict(result.items.select("question", "answer").iter_rows())

@@ -39,7 +39,7 @@ def clinic(tmp_path: Path) -> str:
 
 def catalog_of(url: str, *, personal: bool = False, numbered: bool = False) -> Catalog:
     catalog = Catalog(LocalGraph.in_memory(load_sql(url)), personal=personal, numbered=numbered)
-    propose(catalog, 3, "clinic")
+    propose(catalog, 3, "clinic", all_wordings=True)
     return catalog
 
 
@@ -100,7 +100,7 @@ def test_a_table_of_others_is_found_one_by_one(tables: dict[str, set[str]]) -> N
 def test_columns_whose_values_became_entities_are_asked_about() -> None:
     graph = tables(FIXTURES / "promoted" / "SCHEMA.toml")
     asked: dict[str, list[str]] = {}
-    for proposal in propose(Catalog(graph), 2, "films"):
+    for proposal in propose(Catalog(graph), 2, "films", all_wordings=True):
         result = generate(graph, proposal.template)
         assert audited(graph, result, literal=5).passed
         asked |= {item["question"]: item["answer"] for item in items(result)}

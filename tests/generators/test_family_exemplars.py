@@ -179,7 +179,7 @@ class TestSeveralHops:
 class TestSeveralFamilies:
     def test_what_one_family_shows_no_other_one_asks(self) -> None:
         graph = films()
-        templates = [parse(p.text, p.name) for p in propose(Catalog(graph), 2, "films")]
+        templates = [parse(p.text, p.name) for p in propose(Catalog(graph), 2, "films", all_wordings=True)]
         made = [*generate_all(graph, templates, Options(exemplars=True))]
         held = {e.source["row"] for result in made for e in result.exemplars}
         assert held

@@ -33,7 +33,7 @@ def chess(tmp_path: Path) -> LocalGraph:
 
 def test_names_are_turned_upright_and_dates_are_said_in_words(chess: LocalGraph) -> None:
     asked: dict[str, list[str]] = {}
-    for proposal in propose(Catalog(chess), 1, "tests"):
+    for proposal in propose(Catalog(chess), 1, "tests", all_wordings=True):
         result = generate(chess, parse(proposal.text, proposal.name), Options())
         assert audited(chess, result, literal=3).passed
         asked |= dict(result.items.select("question", "answer").iter_rows())

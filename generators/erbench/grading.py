@@ -1,0 +1,133 @@
+"""Which families are surely worded as a person would say them: words, ways and values are looked at, and the others refused.
+
+What is sure of words and values by themselves is said by `sure`; here it is asked of a catalog's tables and ways.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+import polars as pl
+
+from generators.column_names import ends_in_participle
+from generators.erbench import refusals, sure
+from generators.erbench.catalog import Catalog, EntityTable
+from generators.erbench.columns import Attribute, Edge
+from generators.erbench.forms import is_adjective
+from generators.erbench.rows import row_variable
+from generators.erbench.steps import form_of
+from generators.erbench.ways import Path
+from generators.family.spelling import said_column
+from generators.nouns import is_noun, is_word
+
+_HOPS, _LINKS = 2, 1
+"""So many values lie on the way at most, and a question over several says "of", or adds a clause, so often."""
+
+
+class Grades:
+    """Says of families why they are not surely well worded, and which values their queries leave out."""
+
+    def __init__(self, catalog: Catalog, *, all_wordings: bool = False) -> None:
+        """Grade the families of a catalog; with `all_wordings`, all are let through as they are."""
+        self._catalog, self._all = catalog, all_wordings
+        self._seen: dict[tuple[str, str | None], list[str] | None] = {}
+
+    def of_table(self, table: EntityTable) -> str | None:
+        """Say why nobody is sure to call a row of a table so."""
+        if self._all or (sure.is_noun_of_rows(table.name) and (table.key or self._odd_rows(table) is not None)):
+            return None
+        return sure.UNSURE_ROWS
+
+    def of_path(self, path: Path, texts: Sequence[str]) -> str | None:
+        """Say why the questions of a way are not surely well worded."""
+        if self._all:
+            return None
+        tables = [self._catalog.tables[iri] for iri in (path.start, *(edge.to for edge in path.edges))]
+        leads = all(form_of(self._catalog, link).leads for link in path.links[:-1])
+        if not leads or path.hops > _HOPS or (path.hops > 1 and any(refusals.links_in(text) > _LINKS for text in texts)):
+            return sure.UNSURE_WAY
+        return next(filter(None, [*map(self.of_table, tables), *map(self.of_link, path.links)]), None)
+
+    def claims(self, path: Path) -> bool:
+        """Whether a value is surely claimed as well as asked for."""
+        return self.is_claimed(path.links[-1])
+
+    def is_claimed(self, link: Edge | Attribute) -> bool:
+        """Whether a value is surely claimed: of a link to rows of its own table, a row itself might be."""
+        if self._all or (isinstance(link, Attribute) and link.kind == "flag"):
+            return True
+        return form_of(self._catalog, link).claimed and not (isinstance(link, Edge) and link.to == link.table)
+
+    def of_link(self, link: Edge | Attribute) -> str | None:
+        """Say why a column or foreign key is not surely asked in these words."""
+        if self._all:
+            return None
+        if isinstance(link, Attribute) and link.kind == "flag":
+            return None if _is_known_flag(link.name) else sure.UNSURE
+        look = form_of(self._catalog, link).look
+        if look is None:
+            return sure.UNSURE
+        return sure.UNSURE_VALUES if self._odd(link, look) is None else None
+
+    def left_out(self, table: EntityTable, links: Iterable[tuple[str, Edge | Attribute]]) -> list[str]:
+        """Write filters against rows and values that do not look as the questions of a family expect."""
+        if self._all:
+            return []
+        filters = [] if table.key else _without(row_variable(table), [f"<{iri}>" for iri in self._odd_rows(table) or ()])
+        for slot, link in links:
+            odd = self._odd(link, form_of(self._catalog, link).look or "any") or []
+            iris = isinstance(link, Edge)
+            filters += _without(f"?{slot}" if iris else f"STR(?{slot})", [f"<{o}>" if iris else json.dumps(o) for o in odd])
+        return filters
+
+    def _odd(self, link: Edge | Attribute, look: str) -> list[str] | None:
+        """Return the values, or rows, that do not look as expected; None where they are too many."""
+        if (known := self._seen.get((link.iri, look), _UNSEEN)) is not _UNSEEN:
+            return known  # type: ignore[return-value]
+        pairs = self._catalog.pairs(link.iri).select("o")
+        if isinstance(link, Edge):
+            named = pairs.join(self._catalog.labels, left_on="o", right_on="e", how="left").rename({"label": "said"})
+            how = self._catalog.tables[link.to].said
+        else:
+            # Dates and numbers are looked at as they are written.
+            named, how = pairs.with_columns(said="o"), link.said if link.kind == "text" else None
+        self._seen[link.iri, look] = found = _odd(named, how, look, link.name)
+        return found
+
+    def _odd_rows(self, table: EntityTable) -> list[str] | None:
+        """Return the rows whose names do not look like any."""
+        if (known := self._seen.get((table.iri, None), _UNSEEN)) is not _UNSEEN:
+            return known  # type: ignore[return-value]
+        rows = self._catalog.names_of(table).rename({"e": "o", "label": "said"})
+        found = _odd(rows, table.said, "person" if table.person else "label", "")
+        self._seen[table.iri, None] = found
+        return found
+
+
+_UNSEEN = object()
+
+
+def _odd(named: pl.DataFrame, how: str | None, look: str, name: str) -> list[str] | None:
+    """Return the `o` whose `said` does not look as expected, each once; None where they are too many."""
+    said = said_column(named["said"], how) if how else named["said"]
+    odd = set(sure.odd(said, look, name))
+    rows = named.with_columns(said=said).filter(pl.col("said").is_in([*odd]))
+    found = rows["o"].unique().sort().to_list()
+    return None if rows.height > sure.MOST_ODD * named.height or len(found) > sure.LEFT_OUT else found
+
+
+def _without(what: str, values: Sequence[str]) -> list[str]:
+    """Write a filter against some values, a few to a line."""
+    lines = [", ".join(values[at : at + 3]) for at in range(0, len(values), 3)]
+    return (
+        [f"FILTER({what} NOT IN (", *(f"  {line}{',' if line != lines[-1] else ''}" for line in lines), "))"] if lines else []
+    )
+
+
+def _is_known_flag(name: str) -> bool:
+    """Tell whether a column of yes and no is of the thing, and not of how a database treats it, in words that say how."""
+    first, *rest = name.split()
+    words = rest if first in ("is", "was", "has") else [first, *rest]
+    said = bool(words) and (first == "has" or is_adjective(words[-1]) or is_noun(words[-1]) or ends_in_participle(words[-1]))
+    return said and all(map(is_word, words)) and not {*words} & {*sure.Sure.load().inner_flags}

@@ -1,0 +1,177 @@
+"""How a row is named in a question: by its name and kind, beside another row where names repeat; namesakes are left out.
+
+```
+>>> slots_of(["billing city", "都市", "row"], ["billing city"])
+['billing_city_2', 'slot_2', 'row_2']
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from generators.column_names import WordLists
+from generators.erbench.catalog import Catalog, EntityTable
+from generators.erbench.columns import Attribute, Edge
+from generators.erbench.forms import ROW, VALUE
+
+_TAKEN = ("row", "claimed", "start_said", "end_said", "namesake", "namesake_said")
+
+
+def slots_of(names: Sequence[str], before: Sequence[str]) -> list[str]:
+    """Make slots of names: ASCII, none twice, none that a query here uses for something else.
+
+    >>> slots_of(["billing city", "都市", "row"], ["billing city"])
+    ['billing_city_2', 'slot_2', 'row_2']
+    """
+    taken, slots = [*_TAKEN], []
+    for at, name in enumerate([*before, *names]):
+        plain = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
+        plain = plain if name.isascii() and re.match(r"[a-z]", plain) else f"slot_{at}"
+        slot = plain if plain not in taken else f"{plain}_{2 + sum(t.startswith(plain + '_') for t in taken)}"
+        taken.append(slot)
+        slots.append(slot)
+    return slots[len(before) :]
+
+
+def braced(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def filled(text: str, row: str, value: str = "") -> str:
+    """Put a row and a value into a text of a form."""
+    return braced(text).replace(ROW, row).replace(VALUE, value)
+
+
+def begun(text: str) -> str:
+    """Write a question behind the beginning of its sentence."""
+    return f"{text[0].lower()}{text[1:]}"
+
+
+def capitalised(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
+
+
+def value_text(table: EntityTable | None, slot: str, column: Attribute | None = None) -> str:
+    """Say a value: a title is quoted, a country may need its article, people and plain values stand as they are."""
+    lists, last = WordLists.load(), column.name.split()[-1] if column is not None else ""
+    if table is not None and not table.key and table.name == "river":
+        return f"{{{slot}:the river}}"
+    proper = (
+        column is not None
+        and column.kind == "text"
+        and last not in lists.settlements
+        and (last == "by" or last in (*lists.areas, *lists.groups, *lists.proper, *lists.companies))
+    )
+    if table is not None and not table.quoted and not table.key and table.name.split()[-1] in lists.after_name:
+        return f"{{{slot}:the {table.name}}}" if not re.search(r"[{}:!]", table.name) else f"{{{slot}:the}}"
+    if proper or (table is not None and not table.quoted and not table.person and not table.key):
+        return f"{{{slot}:the}}"
+    return f"“{{{slot}}}”" if table is not None and table.quoted else f"{{{slot}}}"
+
+
+def row_phrase(table: EntityTable, slot: str) -> str:
+    if table.key:
+        return f"{braced(table.name)} number {{{slot}}}"
+    if table.alone:
+        return value_text(table, slot)
+    if table.quoted:
+        return f"the {braced(table.name)} “{{{slot}}}”"
+    if table.person or re.search(r"[{}:!]", table.name):
+        return f"the {braced(table.name)} {{{slot}}}"
+    return f"{{{slot}:the {table.name}}}"
+
+
+def stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple[str, list[tuple[str, Edge]]]:
+    """Say which row is asked about: by its name and, where names repeat, by a row that it refers to."""
+    start = slots_of([table.name], [])[0]
+    if table.event:
+        parent = table.event.parent
+        slot = slots_of([parent.name], [table.name])[0]
+        return f"the {{{start}}} {braced(table.name)} of {row_phrase(catalog.tables[parent.to], slot)}", [(slot, parent)]
+    others = [edge for edge in table.edges if edge.iri != avoid and edge.to != table.iri and not edge.is_verb]
+    telling = [edge for edge in others if _tells_apart(catalog, edge) and _joined(table, catalog.tables[edge.to])]
+    beside = max(telling, key=lambda edge: catalog.use[edge.iri][2], default=None)
+    if table.unique >= 0.97 or beside is None:
+        return row_phrase(table, start), []
+    slot = slots_of([beside.name], [table.name])[0]
+    other = catalog.tables[beside.to]
+    joined = _joined(table, other)
+    named = value_text(other, slot) if joined == "in" else row_phrase(other, slot)
+    return f"{row_phrase(table, start)} {joined} {named}", [(slot, beside)]
+
+
+def _joined(table: EntityTable, other: EntityTable) -> str | None:
+    """Say how a row is told by another: a work by somebody, a bridge in a city, a course of a department; else not at all."""
+    lists, noun, last = WordLists.load(), table.name.split()[-1], other.name.split()[-1]
+    if other.person:
+        return "by" if table.quoted else "of"
+    if last in lists.areas:
+        return "in" if table.place else "of"
+    if last in ("album", "playlist"):
+        return "on"
+    return "of" if noun in lists.works or last in {*lists.groups, *lists.institutions, *lists.works} else None
+
+
+def _tells_apart(catalog: Catalog, edge: Edge) -> bool:
+    """Whether rows that share a name hardly share what this leads to: an album tells tracks apart, a genre does not."""
+    _, subjects, objects, _ = catalog.use[edge.iri]
+    return objects >= 0.05 * subjects
+
+
+def row_variable(table: EntityTable) -> str:
+    """The variable of the row asked about: what names it, or another one where a column does."""
+    return "?row" if table.key else f"?{slots_of([table.name], [])[0]}"
+
+
+def beside_patterns(table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
+    """The patterns of the rows that are named because names repeat."""
+    return [f"{row_variable(table)} {edge.path} ?{slot} ." for slot, edge in beside]
+
+
+def alone_patterns(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
+    """The patterns that leave out a row of which another has the name, and what is named beside it, with or without a value."""
+    row = row_variable(table)
+    if table.event:
+        (slot, parent), when = beside[0], slots_of([table.name], [])[0]
+        year = f"SUBSTR(STR(?namesake_said), 1, 4) = SUBSTR(STR(?{when}), 1, 4)"
+        same = f"?namesake {parent.path} ?{slot} ; <{table.key}> ?namesake_said ."
+        return ["FILTER NOT EXISTS {", f"  {same}", f"  FILTER(?namesake != {row} && {year})", "}"]
+    if table.key or table.unique == 1 or not _has_namesakes(catalog, table, beside):
+        return []
+    # Groups find all namesakes at once, where NOT EXISTS would search for each row and MINUS compare each with each.
+    said = " ".join(["?namesake_said", *(f"?{slot}" for slot, _ in beside)])
+    told = [
+        f"?namesake a <{table.iri}> ; rdfs:label ?namesake_said .",
+        *(f"?namesake {edge.path} ?{slot} ." for slot, edge in beside),
+    ]
+    alone = [f"{{ SELECT {said} WHERE {{", *(f"    {line}" for line in told)]
+    alone.append(f"  }} GROUP BY {said} HAVING(COUNT(DISTINCT ?namesake) = 1) }}")
+    return [*alone, f"{row} rdfs:label ?namesake_said ."]
+
+
+def _has_namesakes(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> bool:
+    """Whether two rows have one name, and one row beside it: a filter against them takes a search for each row."""
+    rows = catalog.names_of(table)
+    for slot, edge in beside:
+        rows = rows.join(catalog.pairs(edge.iri).rename({"s": "e", "o": slot}), on="e")
+    return bool(rows.drop("e").is_duplicated().any())
+
+
+def within(catalog: Catalog, table: EntityTable, question: object) -> object:
+    """Say of what the database is, where that is not known: "In the Chinook shop, who is the customer of ...?"."""
+    setting = catalog.setting(table)
+    if setting is None:
+        return question
+    if isinstance(question, dict):
+        # A choice says it of its row, not in front: its stem need not be a question.
+        return {key: text if isinstance(text, dict) else within(catalog, table, text) for key, text in question.items()}
+    return f"{capitalised(braced(setting))}, {begun(str(question))}"
+
+
+def of_database(catalog: Catalog, table: EntityTable, row: str) -> str:
+    """Say a row and, where that is not known, of what database it is."""
+    setting = catalog.setting(table)
+    return f"{row} {braced(setting)}" if setting else row

@@ -1,0 +1,81 @@
+"""The values on the way to an answer, each as it is asked and said: "the artist of the album of the track “X”"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from generators.column_names import WordLists, unit_of
+from generators.erbench import ends
+from generators.erbench.catalog import Catalog
+from generators.erbench.columns import Attribute, Edge
+from generators.erbench.events import in_the_past
+from generators.erbench.forms import ROW, Form, Subject, form
+from generators.erbench.rows import begun, capitalised, filled, row_phrase, value_text
+from generators.erbench.ways import Path
+
+
+def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
+    """How a column or foreign key is asked."""
+    table = catalog.tables[link.table]
+    subject = Subject(table.name, table.person, table.place)
+    if isinstance(link, Attribute) and link.end:
+        return ends.distance(link.end, unit_of(link.name)[1] or "")
+    if isinstance(link, Attribute):
+        said = form(link.name, link.kind, subject, person=link.name.split()[-1] in WordLists.load().persons)
+        return in_the_past(said) if table.event else said
+    to = catalog.tables[link.to]
+    return ends.verb(link.name, to.name) or form(link.name, "text", subject, to.name, person=to.person)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One value on the way: its form, the row it is of (from the start of the path, and by itself), and how it is shown."""
+
+    form: Form
+    row: str
+    here: str
+    value: str
+    of_person: bool = False
+
+    @property
+    def whole(self) -> str:
+        """The value as a noun, from the start of the path."""
+        return filled(self.form.whole, self.row)
+
+    @property
+    def told(self) -> str:
+        """The sentence that says it."""
+        return f"{capitalised(filled(self.form.say, self.here, self.value))}."
+
+
+def steps_of(catalog: Catalog, path: Path, row: str, slots: Sequence[str]) -> list[Step]:
+    """Say every value of a path: "the artist of the album of the track “X”", and "the artist of the album “Y”"."""
+    steps, whole, here, person = list[Step](), row, row, catalog.tables[path.start].person
+    for edge, slot in zip(path.edges, slots, strict=False):
+        table = catalog.tables[edge.to]
+        steps.append(Step(form_of(catalog, edge), whole, here, value_text(table, slot), person))
+        whole, here = steps[-1].whole, row_phrase(table, slot)
+    if path.end:
+        steps.append(Step(form_of(catalog, path.end), whole, here, value_text(None, slots[-1], path.end), person))
+    return steps
+
+
+def probe_of(heard: str, row: str, steps: Sequence[Step]) -> str:
+    """Ask in one text for the entity and for each value on the way (ERBench, appendix B.1, binary questions)."""
+    links = ["If so,", *["And"] * len(steps)]
+    asked = [filled(_again(step, row), step.row, step.value) for step in steps]
+    return " ".join(
+        [f"Have you heard of {heard}?", *(f"{link} {begun(text)}" for link, text in zip(links, asked, strict=False))]
+    )
+
+
+def _again(step: Step, row: str) -> str:
+    """Whether a value is so, with "it" and "its" for the row that was just asked for, where that is a thing."""
+    if step.row != row:
+        return step.form.claim
+    if step.of_person:
+        return re.sub(rf"\bthe ([^{ROW[0]}]+?) of {ROW}", r"their \1", step.form.claim)
+    owned = re.sub(rf"\bthe ([^{ROW[0]}]+?) of {ROW}", r"its \1", step.form.claim)
+    return owned.replace(ROW, "it")

@@ -1,0 +1,187 @@
+"""How sure we are that a person would say it so: what columns, tables and values must be for a family to be asked by default.
+
+A database yields more questions than anybody needs, so what is not surely well worded is left out (`--all-wordings` asks it).
+Sure are nouns of which we know that they stand with "of" ("the capital of X"), verbs of which we know who does them ("Which
+brewery makes X?"), rows whose table is called by a plain noun, and values that look as the form expects.
+
+```
+>>> is_feature("home port"), is_feature("maximum beam"), is_feature("ocean sea"), is_measure("maximum beam")
+(True, False, False, True)
+>>> is_counted("berths"), is_counted("fleets"), is_noun_of_rows("launch site"), is_noun_of_rows("owner")
+(True, False, True, False)
+>>> odd(pl.Series(["Hamburg", "Oslo", "DE", "unknown"]), "name").to_list()
+['DE', 'unknown']
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import polars as pl
+
+from generators.column_names import WordLists
+from generators.nouns import is_word
+
+UNSURE = "nobody is sure to say it in these words (--all-wordings asks it)"
+UNSURE_ROWS = "nobody is sure to call a row so (--all-wordings asks about it)"
+UNSURE_VALUES = "many of its values do not look like what is asked for (--all-wordings asks it)"
+UNSURE_WAY = "too long a way for one sentence (--all-wordings asks it)"
+
+MOST_ODD = 0.25
+"""Where more rows than this share have values that do not look as expected, none is asked about."""
+LEFT_OUT = 60
+"""So many different values are left out of a family by name, at most."""
+
+_LETTERS = r"^[^\p{Ll}]*\p{Lu}[^\p{Ll}]*$"
+_LOOKS = {
+    # A name begins with a capital or a figure, and is neither a code, a list, nor several words in capitals.
+    "name": r"^[\p{Lu}\p{Lt}\p{Lo}“\"'‘’0-9][^;|/\n\t=<>]*$",
+    "person": r"^[\p{Lu}\p{Lt}\p{Lo}'’][^0-9;|/\n\t=<>()?]*$",
+    "label": r"^\p{Lu}*[^;|\n\t=<>\p{Lu}][^;|\n\t=<>]*$|^\p{Lu}{5,}$",
+    "any": r"^[^,;|\n\t=<>?]+$",
+    "number": r"^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{1,4})?$",
+    "count": r"^(?:[2-9]|[1-9]\d+|\d{1,3}(?:,\d{3})+)(?:\.0+)?$",
+    "year": r"^(?:[1-9]\d\d|1\d{3}|20\d\d)(?:\.0+)?$",
+    "date": r"^(?:[1-9]\d\d|1\d{3}|20\d\d)-\d\d(?:-\d\d.*)?$|"
+    r"^\d{1,2}[/.-]\d{1,2}[/.-](?:1\d|20)\d\d\D*$|^[A-Z][a-z]+,? (?:1\d|20)\d\d$",
+    "flag": r"",
+}
+"""What the values of each form look like."""
+
+
+@dataclass(frozen=True)
+class Sure:
+    """The lists of `sure.toml`."""
+
+    features: list[str]
+    measures: list[str]
+    qualifiers: list[str]
+    roles: list[str]
+    counted: list[str]
+    happened: list[str]
+    did: list[str]
+    moving: list[str]
+    lasting: list[str]
+    done: list[str]
+    with_prepositions: list[str]
+    vague: list[str]
+    no_values: list[str]
+    codes: list[str]
+    inner_flags: list[str]
+    seated: list[str]
+    high: list[str]
+    standing: list[str]
+    based: list[str]
+    groups: list[str]
+    workers: list[str]
+    years: dict[str, str]
+    makers: dict[str, list[str]]
+    does: dict[str, str]
+
+    @staticmethod
+    @cache
+    def load() -> Sure:
+        """Read the lists once."""
+        text = resources.files("generators.erbench").joinpath("sure.toml").read_text(encoding="utf-8")
+        return Sure(**tomllib.loads(text))
+
+
+# --- words
+
+
+def is_feature(name: str) -> bool:
+    """Tell whether a thing has one of these, as "the capital of X" says it."""
+    return _qualified(name, Sure.load().features)
+
+
+def is_measure(name: str, row: str = "") -> bool:
+    """Tell whether a number of a row may be called so: "the maximum beam of X", "the capacity of the stadium X"."""
+    if name.split()[-1] == "capacity" and row.split()[-1:] and row.split()[-1] in Sure.load().seated:
+        return True
+    return _qualified(name.removesuffix(" percentage"), Sure.load().measures)
+
+
+def is_role(name: str) -> bool:
+    """Tell whether somebody is this of something: "the dean of X"."""
+    return _qualified(name, Sure.load().roles)
+
+
+def is_counted(name: str) -> bool:
+    """Tell whether things have several of these, as parts: "How many berths does X have?"."""
+    return _qualified(name, Sure.load().counted)
+
+
+def _qualified(name: str, nouns: Collection[str]) -> bool:
+    """Tell whether a name is one of some nouns, or one behind words that qualify any."""
+    words = name.lower().split()
+    for at in range(len(words)):
+        if " ".join(words[at:]) in nouns:
+            return all(word in Sure.load().qualifiers for word in words[:at])
+    return False
+
+
+def is_noun_of_rows(name: str) -> bool:
+    """Tell whether a row may be called by the name of its table: English words, that say what it is."""
+    words = name.split()
+    return all(word.isascii() and word.isalpha() and is_word(word) for word in words) and words[-1] not in Sure.load().vague
+
+
+def maker(row: str, to: str) -> tuple[str, str, str] | None:
+    """Find what a row of one kind did to one of another: "Which brewery makes the beer X?"."""
+    makers = Sure.load().makers
+    said = makers.get(f"{row.split()[-1]} {to.split()[-1]}") or makers.get(to.split()[-1])
+    return (said[0], said[1], said[2]) if said else None
+
+
+def does(row: str, to: str) -> str | None:
+    """Find what rows of one kind do to those of another: "Which river does the bridge X cross?"."""
+    lists, by, at = Sure.load(), row.split()[-1], to.split()[-1]
+    if row in lists.workers and at in {*WordLists.load().institutions, *lists.based}:
+        return "work for"
+    return lists.does.get(f"{by} {at}")
+
+
+def has_happened(verb: str, noun: str, *, person: bool, place: bool) -> bool:
+    """Tell whether something is sure to have happened to a row, or been done by it.
+
+    >>> has_happened("founded", "club", person=False, place=False), has_happened("launched", "site", person=False, place=True)
+    (True, False)
+    """
+    lists, plain = Sure.load(), verb.removeprefix("to ")
+    if place and plain in lists.moving:
+        return False
+    if plain in ("born", "die", "buried", "executed", "crowned", "ordained", "elected"):
+        return person
+    if plain in ("begin", "end"):
+        return noun.split()[-1] in lists.lasting
+    if person:
+        return plain in ("retire", "graduate", "make its debut")
+    return plain in lists.did or re.sub(r"^(?:first|last) ", "", plain) in lists.happened
+
+
+# --- values
+
+
+def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
+    """Return which values do not look as a form expects; they are said as a question would say them.
+
+    `name` is what the column is called: symbols and abbreviations are letters alone.
+    """
+    known, lists = values.drop_nulls().unique().sort(), Sure.load()
+    right = known.str.contains(_LOOKS[look]) & ~known.str.to_lowercase().str.strip_chars(" .").is_in(lists.no_values)
+    if look in ("name", "person", "any"):
+        right &= known.str.len_chars() <= _LONGEST
+        if name.split()[-1:] and name.split()[-1] not in lists.codes:
+            # Codes, and names in capitals; of letters said one by one some are known to all.
+            right &= ~known.str.contains(_LETTERS) | known.str.to_lowercase().is_in(WordLists.load().acronyms)
+    return known.filter(~right)
+
+
+_LONGEST = 60

@@ -1,0 +1,77 @@
+"""By default only what a person would surely say so is asked: known nouns and verbs, and values that look like answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from family_made import audited
+from generators.erbench import Catalog, propose
+from generators.erbench.sure import UNSURE, UNSURE_ROWS
+from generators.family import Options, generate
+from kg import LocalGraph
+from kg.sources.sql import load_sql
+from queries import parse
+from sql_database import database
+
+MILLS = """
+CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT, twaddle TEXT);
+CREATE TABLE mill (id INTEGER PRIMARY KEY, name TEXT, town_id INTEGER REFERENCES town(id), sails INTEGER, height_m REAL,
+  built_year INTEGER, architect TEXT, owner_kind TEXT, country TEXT, visit_count INTEGER);
+CREATE TABLE "entry" (id INTEGER PRIMARY KEY, name TEXT, height_m REAL);
+"""
+
+
+@pytest.fixture
+def mills(tmp_path: Path) -> LocalGraph:
+    """Windmills with a code, a count of one, a name of nobody, and a table whose name says of no row what it is."""
+    rows = [
+        f"INSERT INTO mill VALUES ({i}, '{name}', {i % 3 + 1}, {1 if i == 0 else i % 4 + 3}, {12 + i}, {1700 + 9 * i},"
+        f" '{'Unknown' if i == 1 else f'Ada {name}'}', '{'ABC'[i % 3]}Q{i}', '{'International' if i == 2 else 'France'}', {i})"
+        for i, name in enumerate(["Ash", "Birch", "Cedar", "Elm", "Fir", "Gorse", "Hazel", "Ivy", "Juniper", "Kale"])
+    ]
+    towns = [f"INSERT INTO town VALUES ({i}, '{name}', 'x{i}')" for i, name in enumerate(["Ulm", "Bonn", "Trier"], 1)]
+    entries = [f"INSERT INTO entry VALUES ({i}, 'Note {i}', {i})" for i in range(5)]
+    return LocalGraph.in_memory(load_sql(database(tmp_path / "mills.sqlite", ";".join([MILLS, *towns, *rows, *entries]))))
+
+
+def asked(graph: LocalGraph, catalog: Catalog, **how: bool) -> dict[str, list[str]]:
+    """Questions with their answers; every proof is run."""
+    found: dict[str, list[str]] = {}
+    for proposal in propose(catalog, 2, "tests", **how):
+        result = generate(graph, parse(proposal.text, proposal.name), Options())
+        assert result.items.is_empty() or audited(graph, result, literal=3).passed
+        found |= dict(result.items.select("question", "answer").iter_rows())
+    return found
+
+
+def test_what_is_surely_said_so_is_asked(mills: LocalGraph) -> None:
+    questions = asked(mills, Catalog(mills))
+    assert questions["In which year was the mill Ash built?"] == ["1700"]
+    assert questions["How tall is the mill Ash, in metres?"] == ["12", "12.0"]
+    assert questions["Who designed the mill Ash?"] == ["Ada Ash"]
+    assert questions["How many sails does the mill Birch have?"] == ["4"]
+
+
+def test_what_is_not_is_refused_and_comes_back_with_all_wordings(mills: LocalGraph) -> None:
+    catalog = Catalog(mills)
+    propose(catalog, 2, "tests")
+    assert catalog.refused["mill: owner kind"] == catalog.refused["town: twaddle"] == UNSURE
+    assert catalog.refused["entry: height m"] == UNSURE_ROWS
+    everything = asked(mills, Catalog(mills), all_wordings=True)
+    assert "What is the twaddle of the town of Ulm?" in everything
+    assert "How tall is the entry Note 1, in metres?" in everything
+
+
+def test_a_value_that_is_none_is_neither_asked_for_nor_claimed(mills: LocalGraph) -> None:
+    questions = asked(mills, Catalog(mills))
+    assert "Who designed the mill Birch?" not in questions  # nobody is called "Unknown"
+    assert not any("Unknown" in text or "International" in text for text in questions)
+    assert not any("have 1 sails" in text for text in questions)
+
+
+def test_a_choice_says_it_of_its_row_three_times_at_least(mills: LocalGraph) -> None:
+    choices = [p for p in propose(Catalog(mills), 2, "tests") if p.front["task"] == "choice"]
+    assert [p.name for p in choices] == ["mill-facts"]
+    assert "It was built in {built_year}." in choices[0].text
