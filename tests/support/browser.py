@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -48,8 +49,9 @@ class Browser:
         return self.driver.execute_script(text)
 
     def wait(self, condition: Callable[[], Any]) -> Any:
-        """Wait until something is true, and return it."""
-        return WebDriverWait(self.driver, _PATIENCE, poll_frequency=0.05).until(lambda _: condition())
+        """Wait until something is true, and return it; what the page replaces while it is read is read again."""
+        waiting = WebDriverWait(self.driver, _PATIENCE, poll_frequency=0.05, ignored_exceptions=[StaleElementReferenceException])
+        return waiting.until(lambda _: condition())
 
     def texts(self, selector: str) -> list[str]:
         """Return the texts of all elements that a selector finds."""
