@@ -50,7 +50,9 @@ class Browser:
 
     def wait(self, condition: Callable[[], Any]) -> Any:
         """Wait until something is true, and return it; what the page replaces while it is read is read again."""
-        waiting = WebDriverWait(self.driver, _PATIENCE, poll_frequency=0.05, ignored_exceptions=[StaleElementReferenceException])
+        waiting = WebDriverWait(
+            self.driver, _PATIENCE, poll_frequency=0.05, ignored_exceptions=[StaleElementReferenceException]
+        )
         return waiting.until(lambda _: condition())
 
     def texts(self, selector: str) -> list[str]:
