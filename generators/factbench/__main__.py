@@ -13,10 +13,13 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from evaluators.models.recording import beside
 from generators.factbench.commands import COMMANDS
 from generators.factbench.make import Options, Result, generate
 from generators.factbench.tables import read_articles, read_popularity
 from generators.items import write_items
+from generators.lint import lint_file
+from generators.writer import open_writer
 from kg import open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
 from kg.errors import InputError
@@ -41,6 +44,9 @@ def factbench(
     wordings: Annotated[str | None, typer.Option(help="Wordings of other properties: a TOML file as wordings.toml is.")] = None,
     properties: Annotated[bool, typer.Option("--properties", help="Print the table of all properties, too.")] = False,
     short: Annotated[bool, typer.Option("--short", help="Print, as Markdown, which properties are short, and why.")] = False,
+    writer: Annotated[str | None, typer.Option(help="A model that words each property, checked; else rules do.")] = None,
+    tries: Annotated[int, typer.Option(min=1, help="How often the writer is asked for texts that can be used.")] = 2,
+    recording: Annotated[str | None, typer.Option(help="The file of its answers [default: OUT.writer.jsonl].")] = None,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
     store: Store = None,
@@ -54,6 +60,7 @@ def factbench(
     Examples:
       python -m generators.factbench --n 200
       python -m generators.factbench --n 100 --train 20 --train-out train.jsonl --out eval.jsonl
+      python -m generators.factbench --n 200 --writer openai:MODEL --out worded.jsonl
     """
     if context.invoked_subcommand is not None:
         return
@@ -64,7 +71,8 @@ def factbench(
             f"leaves nothing of {n} facts to evaluate on", place=f"--train {train}", way_out="raise --n, or give --eval"
         )
     path = (train_out or "factbench-train.jsonl") if train else None
-    check_apart({"--out": out, "--train-out": path}, [articles, popularity, domains, wordings])
+    check_apart({"--out": out, "--train-out": path}, [articles, popularity, domains, wordings, recording])
+    author = None if writer is None else open_writer(writer, tries, recording or beside(out, "writer"), quiet=quiet)
     options = Options(
         n,
         seed,
@@ -74,13 +82,17 @@ def factbench(
         None if popularity is None else read_popularity(popularity),
         popularity or "graph",
         None if articles is None else read_articles(articles),
+        author,
     )
     result = generate(open_graph(store, endpoint), options)
     written = write_items(out, result.items if limit is None else result.items.head(limit))
     lines = [f"{written} items in {out}"]
     if path is not None:
         lines[0] += f", {write_items(path, result.train)} in {path} to learn from"
+    lines += [] if author is None else author.summary()
     note("\n".join([*lines, *summary(result)]), quiet)
+    if out != "-" and not quiet:
+        note(f"{lint_file(out).clean:.1%} of them are clean to the linter", quiet)
     if properties:
         note(property_table(result), quiet)
     if short:

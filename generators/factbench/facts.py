@@ -252,7 +252,7 @@ class _Gathering:
         entities = entities.with_columns(fuller=is_fuller(pl.col("subject"), pl.col("title")) & pl.col("work").is_null())
         the = article_columns(entities["subject"], entities["concepts"])["label_the"]
         work = pl.when(pl.col("work").is_not_null()).then(pl.format("the {} “{}”", "work", "subject"))
-        named = pl.coalesce(work, pl.when("fuller").then("title"), the)
+        named = pl.coalesce(work, pl.when("fuller").then("title"), the).str.replace_all(r"\s+", " ")
         plural = pl.col("subject").str.contains(_PLURAL) & pl.col("work").is_null() & several_people(entities["concepts"])
         entities = entities.with_columns(
             plural.fill_null(False).alias("plural"), said=named, folded=fold_all(entities["subject"])

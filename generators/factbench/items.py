@@ -12,13 +12,15 @@ from kg.vocab import KGP, WIKIDATA
 from queries.templates.library import versioned
 
 
-def items_of(facts: pl.DataFrame, source: Mapping[str, str], *, valid: str) -> pl.DataFrame:
+def items_of(facts: pl.DataFrame, source: Mapping[str, str], *, valid: str, writer: str | None = None) -> pl.DataFrame:
     """Make an item of every fact, in their order.
 
-    Parameters: `valid` says what supports the answers: "article" or "graph".
+    Parameters: `valid` says what supports the answers: "article" or "graph"; `writer` names who worded the rows
+    that are `reworded`.
     """
     facts = facts.with_columns(iri=pl.format("<{}>", "s"))
     measured = pl.when(pl.col("unit").is_not_null()).then(mapped(facts["unit"].fill_null(""), _one))
+    author = {} if writer is None else {"writer": pl.when("reworded").then(pl.lit(writer))}
     steps = [step_of(value) if kind == "number" else None for kind, value in facts.select("type", "value").iter_rows()]
     return assemble(
         facts,
@@ -30,7 +32,14 @@ def items_of(facts: pl.DataFrame, source: Mapping[str, str], *, valid: str) -> p
             "popularity": pl.col("stratum"),
             "seen": "yes",
         },
-        source={**source, "subject": pl.col("s"), "property": pl.col("property"), "kind": pl.col("kind"), "validity": valid},
+        source={
+            **source,
+            "subject": pl.col("s"),
+            "property": pl.col("property"),
+            "kind": pl.col("kind"),
+            "validity": valid,
+            **author,
+        },
         method="factbench",
         family=pl.col("property"),
         task="open",

@@ -5,7 +5,7 @@ Source: Yuan et al.: Towards a Holistic Evaluation of LLMs on Factual Knowledge 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -15,9 +15,11 @@ from generators.factbench.draw import split, with_popularity
 from generators.factbench.facts import Facts, Sources, facts_of
 from generators.factbench.items import items_of
 from generators.factbench.kinds import domain_lists
+from generators.factbench.reworded import reworded
 from generators.factbench.wordings import Wordings, load_wordings
 from generators.graph_columns import GraphColumns
 from generators.items import source_of
+from generators.writer import Writer
 from kg.errors import InputError
 from kg.graph import Graph
 
@@ -26,7 +28,8 @@ from kg.graph import Graph
 class Options:
     """How to generate: `n` facts at most, of which `train` go to a part of their own, by what hash.
 
-    `domains` and `wordings` are files of the user's; `popularity` (id, popularity) and `articles` (id, text) are frames.
+    `domains` and `wordings` are files of the user's; `popularity` (id, popularity) and `articles` (id, text) are frames;
+    `writer` words the properties instead of `wordings`, where its words hold.
     """
 
     n: int = 20_000
@@ -37,6 +40,7 @@ class Options:
     popularity: pl.DataFrame | None = None
     popularity_name: str = "file"
     articles: pl.DataFrame | None = None
+    writer: Writer | None = None
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,11 @@ def generate(graph: Graph, options: Options = Options()) -> Result:
     """
     wordings = load_wordings(options.wordings)
     sources = Sources(wordings, domain_lists(options.domains), options.popularity, options.popularity_name, options.articles)
-    facts = facts_of(graph, GraphColumns.of(graph, options.seed), sources)
+    columns = GraphColumns.of(graph, options.seed)
+    facts = facts_of(graph, columns, sources)
+    if options.writer is not None:
+        wordings = reworded(wordings, facts.eligible, options.writer)
+        facts = facts_of(graph, columns, replace(sources, wordings=wordings))
     eligible = facts.eligible
     if eligible.is_empty():
         raise _nothing(facts)
@@ -76,7 +84,8 @@ def generate(graph: Graph, options: Options = Options()) -> Result:
     train, asked = split(eligible, options.n, options.train, _places(eligible["s"], options.seed))
     source = {**source_of(graph, options.seed), "popularity": facts.popularity}
     valid = "graph" if options.articles is None else "article"
-    items = [items_of(part, source, valid=valid) for part in (asked, train)]
+    writer = None if options.writer is None else options.writer.name
+    items = [items_of(part, source, valid=valid, writer=writer) for part in (asked, train)]
     return Result(items[0], items[1], facts, options.n, bool(eligible["quartered"].any()), wordings)
 
 

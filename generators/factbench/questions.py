@@ -24,18 +24,24 @@ from kg.text import fold, fold_all
 _GROUPS = frozenset(("team", "club", "band", "group", "duo", "trio", "franchise", "brothers"))
 _VERBS = {"was": "were", "is": "are", "does": "do", "has": "have"}
 _NO_TEXTS = pl.lit([], pl.List(pl.String))
+_UNWORDED = {"which": pl.lit(0, pl.Int64), "reworded": pl.lit(False)}
 _LONG = 4
 """An answer of so many letters is said by a question in any case of letters; a shorter one ("US", "us") as it is written."""
 
 
 def asked(rows: pl.DataFrame, wordings: Wordings, seed: int) -> pl.DataFrame:
-    """Add the question of each row, `key` (its place in the draw) and `changes`; a wording is drawn by hash."""
+    """Add the question of each row, `key` (its place in the draw) and `changes`; a wording is drawn by hash.
+
+    Adds `which` of its property's wordings fit the subject, and whether the words are somebody else's, too: `reworded`.
+    """
     keys = keys_of(seed, (rows["s"] + "\0" + rows["property"]).to_list())
     rows = rows.with_columns(key=pl.Series(keys, dtype=pl.UInt64)).with_row_index("row")
     rows = rows.with_columns(turn=(pl.col("key") // (1 << 20)) % (1 << 30), many=mapped(rows["unit"].fill_null(""), _many))
     parts = [_worded(part, wordings.of(str(name))) for (name,), part in rows.group_by("property", maintain_order=True)]
     if not parts:
-        return rows.with_columns(question=pl.lit(""), changes=pl.lit(False), unasked=pl.lit(False)).drop("turn", "many", "row")
+        return rows.with_columns(question=pl.lit(""), changes=pl.lit(False), unasked=pl.lit(False), **_UNWORDED).drop(
+            "turn", "many", "row"
+        )
     return pl.concat(parts).sort("row").drop("turn", "many", "row")
 
 
@@ -54,10 +60,11 @@ def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
         own = wording if variant == 0 else wording.of[int(str(variant)) - 1]
         texts = own.questions(str(precision) if precision else None)
         turn = part["turn"] % len(texts)
+        by_model = list(own.written.get(str(precision or ""), ()))
         drawn = [pl.when("plural").then(_filled(in_plural(text))).otherwise(_filled(text)) for text in texts]
         question = part.select(pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn))).to_series()
-        parts.append(part.with_columns(question=question, changes=pl.lit(own.changing)))
-    return pl.concat(parts).drop("which")
+        parts.append(part.with_columns(question=question, changes=pl.lit(own.changing), reworded=turn.is_in(by_model)))
+    return pl.concat(parts)
 
 
 @lru_cache(maxsize=65536)

@@ -3,7 +3,7 @@
 ```
 >>> wording = load_wordings().of("P569")
 >>> wording.type, wording.questions("day")[0]
-('date', 'On what date was {s} born? Give the month, day and year.')
+('date', 'On what date (month, day and year) was {s} born?')
 >>> load_wordings().property_of("http://example.org/person#year_of_birth", "year of birth")
 'P569'
 
@@ -39,7 +39,10 @@ _SLOTS = {"s", "kind", "unit", "year"}
 
 @dataclass(frozen=True)
 class Wording:
-    """How one property is asked about; `of` holds other wordings by the concepts of subjects."""
+    """How one property is asked about; `of` holds other wordings by the concepts of subjects.
+
+    `written` holds wordings of somebody else's that stand in the places of its own: by precision (or ""), then by place.
+    """
 
     property: str
     label: str
@@ -62,12 +65,18 @@ class Wording:
     concepts: tuple[str, ...] = ()
     of: tuple[Wording, ...] = ()
     frames: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    written: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
     def questions(self, precision: str | None = None) -> tuple[str, ...]:
         """Return the wordings, of a date those for its precision, with the slots `{s}`, `{kind}`, `{unit}` and `{year}`."""
         if self.type != "date":
-            return self.ask
-        return tuple(frame.replace("{did}", self.did).replace("{stmt}", self.stmt) for frame in self.frames[precision or "day"])
+            return self._written(self.ask, "")
+        texts = (frame.replace("{did}", self.did).replace("{stmt}", self.stmt) for frame in self.frames[precision or "day"])
+        return self._written(tuple(texts), precision or "day")
+
+    def _written(self, texts: tuple[str, ...], precision: str) -> tuple[str, ...]:
+        own = self.written.get(precision, {})
+        return tuple(own.get(place, text) for place, text in enumerate(texts))
 
 
 @dataclass(frozen=True)

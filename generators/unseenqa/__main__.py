@@ -15,8 +15,10 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from evaluators.models.recording import beside
 from generators.items import write_items
 from generators.lint import lint_file
+from generators.unseenqa.asking import Helper, open_helper
 from generators.unseenqa.consistency import Again, consistency
 from generators.unseenqa.exemplars import exemplars_of
 from generators.unseenqa.make import Options, Result, generate
@@ -30,6 +32,11 @@ from queries.records import write
 from queries.records.exemplar import Exemplar
 
 app = new_app("Questions that nobody can answer yet, and each answer asked for again (UnseenQA, LLM-as-KB).")
+
+_Tries = Annotated[int, typer.Option(min=1, help="How often the model is asked for what can be used.")]
+_Recording = Annotated[
+    str | None, typer.Option(help="The file of its answers [default: OUT.judge.jsonl or OUT.distractors.jsonl].")
+]
 
 
 @app.callback(invoke_without_command=True)
@@ -45,6 +52,9 @@ def unseenqa(
             metavar="N|FILE", help="Seen questions besides: how many [default: 3000], files of them (else from the graph)."
         ),
     ] = None,
+    judge: Annotated[str | None, typer.Option(help="A model that says which questions of the files may be asked, too.")] = None,
+    tries: _Tries = 2,
+    recording: _Recording = None,
     exemplars: Annotated[str | None, typer.Option(help="Write demonstrations for prompts with shots, too.")] = None,
     fillers: Annotated[int, typer.Option(min=1, max=2**31, help="How many questions each template gives.")] = 150,
     templates: Annotated[str | None, typer.Option(help="A file of templates (.toml), instead of the twenty.")] = None,
@@ -63,20 +73,29 @@ def unseenqa(
       python -m generators.unseenqa --as-of 2024-04-13 --out paper.jsonl
       python -m generators.unseenqa --seen 300 --exemplars exemplars.jsonl --out both.jsonl
       python -m generators.unseenqa --seen nq.jsonl --seen popqa.tsv --seen 2000
+      python -m generators.unseenqa --seen nq.jsonl --judge openai:MODEL
       python -m generators.unseenqa --event gold-medals=XXXVI --event leader=2050
     """
     if context.invoked_subcommand is not None:
         return
-    check_apart({"--out": out, "--exemplars": exemplars}, [templates, *(seen or [])])
+    check_apart({"--out": out, "--exemplars": exemplars}, [templates, *(seen or []), recording])
+    wanted, seen_files = _seen(seen or [])
+    if judge is not None and not seen_files:
+        raise InputError(
+            "has no effect without a file of questions", place="--judge", way_out="give --seen FILE, or leave it out"
+        )
+    helper = None if judge is None else open_helper(judge, tries, recording or beside(out, "judge"))
     options = Options(_day(as_of), seed, fillers, dict(map(_event, event or [])), templates)
     graph = open_graph(store, endpoint)
     result = generate(graph, options)
-    asked = seen_questions(graph, load_templates(templates), *_seen(seen or []), seed) if seen or exemplars else None
+    asked = None
+    if seen or exemplars:
+        asked = seen_questions(graph, load_templates(templates), wanted, seen_files, seed, helper)
     items = mixed(result.items, asked.items) if seen and asked is not None else result.items
     count = write_items(out, items if limit is None else items.head(limit))
     note(summary(result, options, out, count), quiet)
     if seen and asked is not None:
-        note(seen_summary(asked), quiet)
+        note("\n".join([seen_summary(asked), *_help(helper)]), quiet)
     if exemplars is not None and asked is not None:
         shown = exemplars_of(asked.spare, result.spare, seed)
         write(exemplars, shown)
@@ -96,6 +115,10 @@ def _seen(given: list[str]) -> tuple[int, list[str]]:
 
 
 _SEEN = 3000
+
+
+def _help(helper: Helper | None) -> list[str]:
+    return [] if helper is None else helper.summary()
 
 
 def mixed(*parts: pl.DataFrame) -> pl.DataFrame:
@@ -126,6 +149,11 @@ def consistency_command(
     responses: Annotated[str, typer.Argument(metavar="RESPONSES", help="A file of responses to open questions.")],
     items: Annotated[str, typer.Option(help="The file of their items.")],
     verdicts: Annotated[str | None, typer.Option(help="Verdicts on them; without, the rules judge who abstained.")] = None,
+    distractors: Annotated[
+        str | None, typer.Option(help="A model that proposes 20 for each answer; else the graph does.")
+    ] = None,
+    tries: _Tries = 2,
+    recording: _Recording = None,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
     store: Store = None,
@@ -139,11 +167,13 @@ def consistency_command(
     Examples:
       python -m generators.unseenqa consistency responses.jsonl --items unseenqa.jsonl
       python -m generators.unseenqa consistency responses.jsonl --items both.jsonl --store ./wd --out again.jsonl
+      python -m generators.unseenqa consistency responses.jsonl --items both.jsonl --distractors openai:MODEL
     """
-    check_apart({"--out": out}, [responses, items, verdicts])
-    again = consistency(open_graph(store, endpoint), responses, items, seed=seed, verdicts=verdicts)
+    check_apart({"--out": out}, [responses, items, verdicts, recording])
+    helper = None if distractors is None else open_helper(distractors, tries, recording or beside(out, "distractors"))
+    again = consistency(open_graph(store, endpoint), responses, items, seed=seed, verdicts=verdicts, helper=helper)
     count = write_items(out, again.items if limit is None else again.items.head(limit))
-    note(again_summary(again, out, count), quiet)
+    note("\n".join([again_summary(again, out, count), *_help(helper)]), quiet)
     if out != "-" and count:
         note(f"{lint_file(out).clean:.1%} of them are clean to the linter", quiet)
 

@@ -19,6 +19,7 @@ from generators.draw import Keys, keys_of, mix, word
 from generators.graph_columns import GraphColumns
 from generators.items import assemble, source_of
 from generators.unseenqa.answers import Answer, Answers, read_answers
+from generators.unseenqa.asking import Helper
 from generators.unseenqa.distractors import NearNames
 from generators.unseenqa.make import METHOD, STRATA
 from generators.unseenqa.pools import SHOWN, UNSURE, Pool, pools
@@ -42,16 +43,22 @@ class Again:
     left_out: Counter[str]
 
 
-def consistency(graph: Graph, responses: str, items: str, *, seed: int = 0, verdicts: str | None = None) -> Again:
+def consistency(
+    graph: Graph, responses: str, items: str, *, seed: int = 0, verdicts: str | None = None, helper: Helper | None = None
+) -> Again:
     """Make the choices of a file of responses to open questions.
 
-    Parameters: `items` is the file of the questions; `verdicts` one of verdicts on the responses, else the rules judge.
+    Parameters: `items` is the file of the questions; `verdicts` one of verdicts on the responses, else the rules judge;
+    `helper` is a model that proposes distractors, twenty for each answer in one request.
 
-    Raises RecordError where a line of a file is no such record, InputError where a response is to no item of the file.
+    Raises RecordError where a line of a file is no such record, InputError where a response is to no item of the file,
+    ModelError where the helper cannot be asked at all.
     """
     names = NearNames(GraphColumns.of(graph, seed))
     read = read_answers(responses, items, names.bears, verdicts)
-    return choices(read, pools(read.answers, names, seed), source_of(graph, seed), seed)
+    proposed = None if helper is None else helper.distractors(read.answers)
+    named = {} if helper is None else {"helper": helper.name}
+    return choices(read, pools(read.answers, names, seed, proposed), source_of(graph, seed) | named, seed)
 
 
 def choices(read: Answers, made: Sequence[Pool], source: Mapping[str, str], seed: int) -> Again:

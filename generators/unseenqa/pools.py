@@ -41,14 +41,23 @@ class Pool(NamedTuple):
     options: list[str]
 
 
-def pools(answers: Sequence[Answer], names: NearNames, seed: int) -> list[Pool]:
-    """Return the pool of each answer; one that has fewer than three options cannot be asked for again."""
+def pools(
+    answers: Sequence[Answer], names: NearNames, seed: int, proposed: Sequence[Sequence[str]] | None = None
+) -> list[Pool]:
+    """Return the pool of each answer; one that has fewer than three options cannot be asked for again.
+
+    Parameters: `proposed` are a model's distractors of each answer; where it has too few, the others are taken.
+    """
     keys = [int(key) for key in keys_of(seed, [f"{a.item.id}\0{a.model}\0{a.sample}" for a in answers])]
     anchors = [_anchor(answer, names) for answer in answers]
     around = names.near([anchor for anchor in anchors if anchor is not None])
     others = texts_by_kind(answers)
     made = []
-    for answer, key, anchor in zip(answers, keys, anchors, strict=True):
+    for number, (answer, key, anchor) in enumerate(zip(answers, keys, anchors, strict=True)):
+        own = Pool("model", options(answer, proposed[number] if proposed is not None else ()))
+        if len(own.options) >= SHOWN:
+            made.append(own)
+            continue
         made.append(_pool(answer, key, around.get(anchor, []) if anchor is not None else [], names, others))
     return made
 

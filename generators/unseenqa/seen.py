@@ -17,6 +17,7 @@ import polars as pl
 from generators import factbench
 from generators.draw import keys_of, mix, word
 from generators.items import assemble, short_hashes, source_of
+from generators.unseenqa.asking import BATCH, Helper
 from generators.unseenqa.make import METHOD, STRATA
 from generators.unseenqa.qa_files import QA, Kept, changing_properties, read_qa, type_of
 from generators.unseenqa.templates import Template
@@ -52,10 +53,14 @@ class Seen:
         return self.items.height - self.real < self.wanted
 
 
-def seen_questions(graph: Graph, templates: dict[str, Template], n: int, files: Sequence[str], seed: int) -> Seen:
+def seen_questions(
+    graph: Graph, templates: dict[str, Template], n: int, files: Sequence[str], seed: int, judge: Helper | None = None
+) -> Seen:
     """Make up to `n` seen questions from files, or from the graph where there are none, and those on real people.
 
-    Raises InputError where a file holds no question.
+    Parameters: `judge` is a model that says which questions of the files may be asked, besides the rules.
+
+    Raises InputError where a file holds no question, ModelError where the judge cannot be asked at all.
     """
     facts = _facts(graph, seed)
     people, spare_people = _halves(_of_people(facts, templates), seed)
@@ -64,7 +69,7 @@ def seen_questions(graph: Graph, templates: dict[str, Template], n: int, files: 
         kept = [read_qa(path) for path in files]
         for each in kept:
             left_out.update(each.left_out)
-        items, spare = _from_files(kept, n, source_of(graph, seed), seed)
+        items, spare = _from_files(kept, n, source_of(graph, seed), seed, judge, left_out)
     else:
         items, spare = _from_graph(facts, people, spare_people, n, seed, left_out)
     return Seen(
@@ -194,9 +199,14 @@ def _halves(people: pl.DataFrame, seed: int) -> tuple[pl.DataFrame, pl.DataFrame
 # --- from files
 
 
-def _from_files(kept: Sequence[Kept], n: int, source: dict[str, str], seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _from_files(
+    kept: Sequence[Kept], n: int, source: dict[str, str], seed: int, judge: Helper | None, left_out: Counter[str]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Draw as many questions of each file; those that come after are held back."""
     parts = [_drawn(each.rows, seed) for each in kept]
+    if judge is not None:
+        parts = [_passed(judge, rows, n + HELD_BACK, left_out) for rows in parts]
+        source = source | {"judge": judge.name}
     held = [rows[: min(HELD_BACK // len(parts), len(rows) // 10)] for rows in parts]
     rest = [rows[len(some) :] for rows, some in zip(parts, held, strict=True)]
     asked: dict[str, QA] = {}
@@ -211,6 +221,21 @@ def _from_files(kept: Sequence[Kept], n: int, source: dict[str, str], seed: int)
 def _drawn(rows: Sequence[QA], seed: int) -> list[QA]:
     keys = keys_of(seed, [row.question for row in rows])
     return [rows[i] for i in np.argsort(keys, kind="stable")]
+
+
+def _passed(judge: Helper, rows: Sequence[QA], wanted: int, left_out: Counter[str]) -> list[QA]:
+    """Return the first questions that the judge lets pass, until there are as many as are wanted: no more are paid for."""
+    passed: list[QA] = []
+    at = 0
+    while at < len(rows) and len(passed) < wanted:
+        part = rows[at : at + max(BATCH, wanted - len(passed))]
+        for row, reason in zip(part, judge.judged(part), strict=True):
+            if reason is None:
+                passed.append(row)
+            else:
+                left_out[reason] += 1
+        at += len(part)
+    return passed[:wanted]
 
 
 _COLUMNS: dict[str, pl.DataType] = {
