@@ -18,7 +18,7 @@ from generators.autodebug.author import Author, open_author
 from generators.autodebug.commands import add_commands
 from generators.autodebug.compose import Dials, Length, Place
 from generators.autodebug.embeddings import open_embedder
-from generators.autodebug.enrich import Added
+from generators.autodebug.enrich import Added, Closeness, EnrichDials
 from generators.autodebug.make import Attack, Options, Result, generate
 from generators.autodebug.seeds import read_seeds
 from generators.autodebug.swap import Distance, Popularity, SwapDials
@@ -37,6 +37,7 @@ _Attack = Annotated[Attack, typer.Option(help="What is done to the evidence; the
 _Distance = Annotated[Distance | None, typer.Option(help="Of the swapped answer from the subject [default: drawn].")]
 _Popularity = Annotated[Popularity | None, typer.Option(help="Of the swapped answer, against the old [default: drawn].")]
 _Added = Annotated[Added | None, typer.Option(help="Sentences about each of three other things [default: drawn].")]
+_Closeness = Annotated[Closeness | None, typer.Option(help="Of those things to the passage [default: drawn].")]
 _Place = Annotated[Place | None, typer.Option(help="Of the supporting sentence [default: drawn].")]
 _Length = Annotated[Length | None, typer.Option(help="Of the passage: 2, 4 or 7 other facts [default: drawn].")]
 _Source = Annotated[str | None, typer.Option(help="Your questions with evidence: MRQA or plain JSONL, SQuAD JSON, .gz or not.")]
@@ -64,6 +65,7 @@ def autodebug(
     distance: _Distance = None,
     popularity: _Popularity = None,
     added: _Added = None,
+    closeness: _Closeness = None,
     place: _Place = None,
     length: _Length = None,
     source: _Source = None,
@@ -93,7 +95,7 @@ def autodebug(
     path = out or f"autodebug-{attack}.jsonl"
     check_apart({"--out": path}, [source, passages, seeds, recording])
     categories, pivot = read_seeds(seeds) if seeds is not None else (None, None)
-    dials = Dials(length, place), SwapDials(distance, popularity), added
+    dials = Dials(length, place), SwapDials(distance, popularity), EnrichDials(added, closeness)
     options = Options(n, seed, attack, *dials, categories, pivot)
     _check_fit(options, source, writer, passages, embeddings)
     graph = open_graph(store, endpoint)
@@ -115,7 +117,8 @@ def _check_fit(options: Options, source: str | None, writer: str | None, passage
     dials: dict[str, object] = {
         "--distance": options.swap.distance,
         "--popularity": options.swap.popularity,
-        "--added": options.added,
+        "--added": options.enrich.added,
+        "--closeness": options.enrich.closeness,
     }
     if source is not None:
         dials |= {"--place": options.dials.place, "--length": options.dials.length}

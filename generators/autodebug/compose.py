@@ -135,8 +135,11 @@ def _without_twofold(facts: Facts, drawn: pl.DataFrame) -> pl.DataFrame:
 
     "Austin and Texas" would say one place twice. Only the first few of a list are looked at: no others are told.
     """
-    numbered = drawn.sort("turn").with_columns(nth=pl.int_range(pl.len()).over("t", "s", "p", "w")).with_row_index("row")
-    few = numbered.filter((pl.len().over("t", "s", "p", "w") > 1) & (pl.col("nth") < 2 * _LISTED))
+    several = pl.len().over("t", "s", "p", "w") > 1
+    alone, others = drawn.filter(~several), drawn.filter(several).sort("turn")
+    numbered = others.with_columns(nth=pl.int_range(pl.len()).over("t", "s", "p", "w"))
+    # What stands behind these is told nowhere; that there is more than one stays true without it.
+    few = numbered = numbered.filter(pl.col("nth") < 2 * _LISTED).with_row_index("row")
     few = few.select("t", "s", "p", "w", "row", "nth", "o", "o_key")
     pairs = few.join(few.rename({"row": "row2", "nth": "nth2", "o": "o2", "o_key": "key2"}), on=["t", "s", "p", "w"])
     pairs = pairs.filter(pl.col("row") != pl.col("row2"))
@@ -145,7 +148,8 @@ def _without_twofold(facts: Facts, drawn: pl.DataFrame) -> pl.DataFrame:
     tied = linked(facts).rename({"answer": "o", "o": "o2"})
     near = pairs.filter(pl.col("nth") > pl.col("nth2")).join(tied, on=["o", "o2"], how="semi")
     out = pl.concat([held.select("row"), near.select("row")]).unique()
-    return numbered.join(out, on="row", how="anti", maintain_order="left").drop("row", "nth")
+    kept = numbered.join(out, on="row", how="anti", maintain_order="left").drop("row", "nth")
+    return pl.concat([alone, kept])
 
 
 def _in_words(column: str) -> pl.Expr:
@@ -157,7 +161,7 @@ def _in_words(column: str) -> pl.Expr:
 
 def ranked(facts: Facts, pairs: pl.DataFrame) -> pl.DataFrame:
     """Order the sentences of each fact by hash: adds `k`, and `rank`."""
-    k = _pair_keys(facts, pairs)
+    k = pair_keys(facts, pairs)
     ordered = pairs.with_columns(k=pl.Series(k)).sort("t", "k")
     # "is in French" and "was made in French" say one thing twice.
     told = pl.struct("s", pl.coalesce("topic", pl.col("w").cast(pl.String)), "o_label")
@@ -165,7 +169,8 @@ def ranked(facts: Facts, pairs: pl.DataFrame) -> pl.DataFrame:
     return ordered.with_columns(rank=pl.int_range(pl.len(), dtype=pl.UInt32).over("t"))
 
 
-def _pair_keys(facts: Facts, pairs: pl.DataFrame) -> Keys:
+def pair_keys(facts: Facts, pairs: pl.DataFrame) -> Keys:
+    """Return what draws the order in which relations are told: a key of each t, s, p."""
     relation = facts.relation_keys[pairs["p"].to_numpy()]
     return mix(facts.key(pairs["t"], word("told")), facts.columns.keys[pairs["s"].to_numpy()], relation)
 
@@ -173,5 +178,5 @@ def _pair_keys(facts: Facts, pairs: pl.DataFrame) -> Keys:
 def _said(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
     """Return the supporting sentence of each fact."""
     said = asked.select("t", "s", "p", "o").join(facts.told.drop("topic", "one"), on=["s", "p", "o"], maintain_order="left")
-    k = pl.Series(_pair_keys(facts, said))
+    k = pl.Series(pair_keys(facts, said))
     return said.with_columns(k=k, objects=pl.concat_list("o")).drop("o", "o_ring")

@@ -21,7 +21,7 @@ def items_of(facts: Facts, rows: pl.DataFrame, sentences: pl.DataFrame, source: 
     """
     named = _named(facts, rows).with_columns(proof=_proofs(facts, rows, sentences))
     asked = named.with_columns(relation=pl.Series([w.relation for w in facts.wordings]).gather(named["w"]))
-    levels = ("expansion", "distance", "answer_popularity", "added", "length", "where")
+    levels = ("expansion", "distance", "answer_popularity", "added", "closeness", "length", "where")
     return assemble(
         asked,
         bindings=["s_iri", "p_iri", "o_iri", "x_iri", "expansion"],

@@ -13,7 +13,7 @@ from enum import StrEnum
 import polars as pl
 
 from generators.autodebug.compose import Dials, originals
-from generators.autodebug.enrich import EXPANSIONS, Added, enriched
+from generators.autodebug.enrich import EXPANSIONS, EnrichDials, enriched
 from generators.autodebug.facts import Facts, facts_of
 from generators.autodebug.items import asked_groups, items_of
 from generators.autodebug.passages import passages, questions, told_sentences, with_forms
@@ -43,7 +43,7 @@ class Options:
     attack: Attack = Attack.both
     dials: Dials = field(default_factory=Dials)
     swap: SwapDials = field(default_factory=SwapDials)
-    added: Added | None = None
+    enrich: EnrichDials = field(default_factory=EnrichDials)
     seeds: Mapping[str, str] | None = None
     pivot: str | None = None
 
@@ -62,6 +62,9 @@ class Result:
     def short(self) -> bool:
         """Say whether there were fewer facts than wanted."""
         return self.facts < self.wanted
+
+
+_NO_LEVEL = pl.lit(None, pl.String)
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,7 @@ def _of_seeds(facts: Facts, seeds: Mapping[str, str]) -> pl.DataFrame:
 def _attempt(facts: Facts, asked: pl.DataFrame, options: Options) -> _Attempt:
     """Write the passages of some facts; a fact is kept where all that was asked for can be made of it."""
     left_out: dict[str, int] = {}
-    original = _formed(facts, originals(facts, asked, options.dials).with_columns(added=pl.lit(None, pl.String)))
+    original = _formed(facts, originals(facts, asked, options.dials).with_columns(added=_NO_LEVEL, closeness=_NO_LEVEL))
     written: dict[tuple[str, str | None], pl.DataFrame] = {("original", None): original}
     contexts = passages(original).select(t="row", key=" " + fold_all(passages(original)["context"]) + " ")
     kept, left_out["of its subject too little else is known"] = _narrowed(asked, contexts["t"])
@@ -123,7 +126,7 @@ def _attempt(facts: Facts, asked: pl.DataFrame, options: Options) -> _Attempt:
         written["swap", None] = _replaced(facts, original, levels)
     if options.attack is not Attack.swap:
         for expansion in EXPANSIONS:
-            more = _formed(facts, enriched(facts, kept, original, expansion, options.added))
+            more = _formed(facts, enriched(facts, kept, original, expansion, options.enrich))
             kept, left_out[f"too little can be added, {expansion}-focused"] = _narrowed(kept, more["row"])
             written["enrich", expansion] = more
     rows, sentences = _rows(facts, kept, written, levels)
@@ -161,7 +164,9 @@ def _rows(
     rows, sentences = [], []
     for order, ((variant, expansion), told) in enumerate(written.items()):
         told = told.join(asked.select(row="t"), on="row", maintain_order="left")
-        drawn = told.group_by("row", maintain_order=True).agg(pl.col("length", "where", "added").drop_nulls().first())
+        drawn = told.group_by("row", maintain_order=True).agg(
+            pl.col("length", "where", "added", "closeness").drop_nulls().first()
+        )
         made = asked.join(passages(told).join(drawn, on="row"), left_on="t", right_on="row", maintain_order="left")
         number = len(written) * pl.col("t") + order
         named = made.with_columns(

@@ -107,6 +107,7 @@ def summary(result: Result) -> list[str]:
     strata = items["strata"].struct.unnest()
     lines = [f"{items.height} facts of {result.wanted} asked for; of {facts.rows.height} facts of worded properties "
              f"{facts.eligible.height} can be asked about"]  # fmt: skip
+    lines += _short(result)
     lines += [f"  left out, {reason}: {count}" for reason, count in facts.left_out().items()]
     lines.append(
         f"{strata['property'].n_unique()} properties, {strata['domain'].n_unique()} domains: {_counts(strata, 'domain')}"
@@ -118,6 +119,20 @@ def summary(result: Result) -> list[str]:
         lines.append(f"popularity ({facts.popularity}): all are equally popular: there is no top and no bottom")
     shown = items.unique("answer_type", keep="first", maintain_order=True)
     return lines + [f"  {question}  {answer[0]}" for question, answer in shown.select("question", "answer").iter_rows()]
+
+
+def _short(result: Result) -> list[str]:
+    """Say where fewer facts than wanted lie, and what each part has of them."""
+    if not result.short:
+        return []
+    asked, learned = result.items.height, result.train.height
+    lines = [f"  the top and bottom quarters of their domains hold {asked + learned}"] if result.quartered else []
+    if result.wanted_train:
+        parts = (
+            f"{learned} of {result.wanted_train} to learn from, {asked} of {result.wanted - result.wanted_train} to evaluate on"
+        )
+        lines.append(f"  both parts are short in proportion: {parts}")
+    return lines
 
 
 def _counts(strata: pl.DataFrame, name: str) -> str:

@@ -53,6 +53,7 @@ class Result:
     wanted: int
     quartered: bool
     wordings: Wordings
+    wanted_train: int = 0
 
     @property
     def short(self) -> bool:
@@ -86,7 +87,7 @@ def generate(graph: Graph, options: Options = Options()) -> Result:
     valid = "graph" if options.articles is None else "article"
     writer = None if options.writer is None else options.writer.name
     items = [items_of(part, source, valid=valid, writer=writer) for part in (asked, train)]
-    return Result(items[0], items[1], facts, options.n, bool(eligible["quartered"].any()), wordings)
+    return Result(items[0], items[1], facts, options.n, bool(eligible["quartered"].any()), wordings, options.train)
 
 
 def _places(subjects: pl.Series, seed: int) -> pl.Series:

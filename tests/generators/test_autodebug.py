@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from generators.articles import with_article, with_the
-from generators.autodebug import Attack, Dials, Length, Options, Place, SwapDials, generate
+from generators.autodebug import Attack, Closeness, Dials, EnrichDials, Length, Options, Place, SwapDials, generate
 from generators.autodebug.__main__ import app
 from generators.autodebug.swap import Distance
 from generators.autodebug.wording import load_wordings, plain_wording
@@ -140,6 +140,40 @@ def test_dials_are_fixed_or_drawn(starter: list[Item]) -> None:
     for item in made(open_graph(), n=30, attack=Attack.swap, dials=fixed, swap=SwapDials(distance=Distance.far)):
         assert item["context"].startswith(item["source"]["support"])
         assert item["strata"]["distance"] in (None, "far")
+
+
+def _told(item: Item) -> set[tuple[str, str, str]]:
+    """The facts that a passage tells, as its proofs have them; the first is the supporting one."""
+    return {(*(each["term"] for each in proof["bind"]),) for proof in item["proof"] if proof["expect"] is True}
+
+
+def test_what_is_added_is_as_near_as_its_stratum_says(starter: list[Item]) -> None:
+    """Near is what the original passage mentions or has a fact in common with, and what has the subject as an object."""
+    rows = open_graph().terms("SELECT ?s ?p ?o { ?s ?p ?o FILTER (isIRI(?o)) }")
+    facts = defaultdict(set)
+    for s, p, o in rows.iter_rows():
+        facts[s].add((p, o))
+    levels = set()
+    for variants in groups(starter).values():
+        original = variants["original"]
+        subject = original["proof"][0]["bind"][0]["term"]
+        support = original["proof"][0]["bind"][1]["term"]
+        said = {(p, o) for _, p, o in _told(original) if p != support}
+        for expansion in ("question", "evidence"):
+            item = variants[f"enrich {expansion}"]
+            things = {s for s, _, _ in _told(item)} - {subject}
+            near = {thing for thing in things if thing in {o for _, o in said} or facts[thing] & said
+                    or subject in {o for _, o in facts[thing]}}  # fmt: skip
+            assert near == (things if item["strata"]["closeness"] == "near" else set()), item["context"]
+            assert original["strata"]["closeness"] is None
+            levels.add((expansion, item["strata"]["closeness"]))
+    assert len(levels) == 4
+
+
+@pytest.mark.parametrize("closeness", list(Closeness))
+def test_closeness_is_fixed(closeness: Closeness) -> None:
+    items = made(open_graph(), n=40, attack=Attack.enrich, enrich=EnrichDials(closeness=closeness))
+    assert {item["strata"]["closeness"] for item in items if item["variant"] == "enrich"} == {closeness}
 
 
 def test_a_relation_that_is_no_singular_noun_is_not_worded() -> None:

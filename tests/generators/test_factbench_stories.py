@@ -118,3 +118,13 @@ def test_a_second_value_and_a_namesake_break_the_certificate(result: Result, tmp
 
 def test_the_same_seed_gives_the_same_items(graph: LocalGraph, result: Result) -> None:
     assert generate(graph, Options(n=100)).items.equals(result.items)
+
+
+def test_parts_are_short_in_proportion_and_the_summary_says_so(tmp_path: Path) -> None:
+    train, out = tmp_path / "train.jsonl", tmp_path / "eval.jsonl"
+    parts = ["--train", "100000", "--eval", "300000", "--train-out", str(train), "--out", str(out)]
+    done = CliRunner().invoke(app, parts)
+    learned, asked = (len(path.read_text("utf-8").splitlines()) for path in (train, out))
+    assert done.exit_code == 1
+    assert f"short in proportion: {learned} of 100000 to learn from, {asked} of 300000 to evaluate on" in done.output
+    assert 0.22 < learned / (learned + asked) < 0.28
