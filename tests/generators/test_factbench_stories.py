@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from generators.factbench import Options, Result, generate
+from generators.factbench.__main__ import app
 from generators.items import write_items
 from kg import LocalGraph
 from queries import audit_items
