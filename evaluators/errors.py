@@ -3,7 +3,8 @@
 ```
 kg.errors.InputError
 ├── ModelError            a model that cannot be asked, or its recorded answers are damaged
-│   └── AllRefused        a model that refuses one request after the other in the same words
+│   ├── AllRefused        a model that refuses one request after the other in the same words
+│   └── BudgetSpent       the money ended before the requests did
 ├── PromptError           a setting is unknown, or has no wording for an item
 └── JoinError             items, responses and verdicts do not belong together
 ```
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 from kg.errors import InputError
 
-__all__ = ["AllRefused", "JoinError", "ModelError", "PromptError"]
+__all__ = ["AllRefused", "BudgetSpent", "JoinError", "ModelError", "PromptError"]
 
 
 class ModelError(InputError):
@@ -27,6 +28,14 @@ class ModelError(InputError):
 
 class AllRefused(ModelError):  # noqa: N818 - the run did what it could
     """A model that refuses one request after the other in the same words."""
+
+    exit_code = 1
+
+
+class BudgetSpent(ModelError):  # noqa: N818 - no error of anybody
+    """The money for a judge or a writer ended before its requests did; what was answered is on file."""
+
+    exit_code = 1
 
 
 class PromptError(InputError):

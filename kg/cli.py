@@ -156,7 +156,7 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except InputError as error:
-        _stop(str(error))
+        _stop(str(error), error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         _stop("interrupted", 130)
     except typer.Exit as stop:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import ClassVar
 
 __all__ = ["InputError", "KGProbeError", "QueryError", "SourceError", "StoreError", "nearest", "one_line"]
 
@@ -31,6 +32,9 @@ class InputError(KGProbeError):
 
     Parameters: `problem` says what is wrong, `place` where (file, line, name), `way_out` what to do about it.
     """
+
+    exit_code: ClassVar[int] = 2
+    """What a command that ends with it returns; 1 where the input is sound and the work ended before it was done."""
 
     def __init__(self, problem: str, *, place: str | None = None, way_out: str | None = None) -> None:
         self.problem, self.place, self.way_out = problem, place, way_out

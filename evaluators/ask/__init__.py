@@ -14,7 +14,7 @@ from __future__ import annotations
 from evaluators.ask.asking import AskOptions, ask_items, ask_models, show_prompts
 from evaluators.ask.gate import Gated, gate, gated
 from evaluators.ask.presets import Preset, preset, presets
-from evaluators.ask.run import Round, Tally, ask_all, ask_rounds
+from evaluators.models.runs.run import Round, Tally, ask_all, ask_rounds
 
 __all__ = [
     "AskOptions", "Gated", "Preset", "Round", "Tally", "ask_all", "ask_items", "ask_models", "ask_rounds", "gate", "gated",

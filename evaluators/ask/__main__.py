@@ -12,15 +12,11 @@ model is at fault.
 from __future__ import annotations
 
 import inspect
-import signal
 from dataclasses import replace
 from typing import Annotated, Any, get_args
 
-import typer
-
 from evaluators.ask.asking import AskOptions, ask_models, show_prompts
-from evaluators.errors import AllRefused
-from evaluators.models.many import Terminated
+from evaluators.models.runs.terms import ended_by_signal, options_of
 from kg.cli import fail_check, new_app, note, run
 
 app = new_app("Ask a model the questions of a file of items.")
@@ -36,13 +32,8 @@ def ask(model: list[str], alias: list[str], **options: Any) -> None:
         for number, name in enumerate(model or [""]):
             show_prompts(replace(given, model=name, alias=alias[number] if number < len(alias) else ""))
         return
-    try:
+    with ended_by_signal():
         unfinished = [tally.unfinished for tally in ask_models(given, model or [""], alias)]
-    except AllRefused as error:
-        note(f"error: {error}")
-        raise fail_check() from None
-    except Terminated:
-        raise typer.Exit(128 + signal.SIGTERM) from None
     if any(unfinished):
         note("the same command asks again what failed", given.quiet)
         raise fail_check()
@@ -50,9 +41,9 @@ def ask(model: list[str], alias: list[str], **options: Any) -> None:
 
 def _signature() -> inspect.Signature:
     """Return the options of the command: those of the record, so that none is written down twice; some may be repeated."""
-    whole = inspect.signature(AskOptions, eval_str=True)
-    several = {name: _repeated(whole.parameters[name]) for name in ("model", "alias")}
-    return whole.replace(parameters=[several.get(name, parameter) for name, parameter in whole.parameters.items()])
+    whole = {option.name: option for option in options_of(AskOptions)}
+    whole |= {name: _repeated(whole[name]) for name in ("model", "alias")}
+    return inspect.Signature(list(whole.values()))
 
 
 def _repeated(parameter: inspect.Parameter) -> inspect.Parameter:

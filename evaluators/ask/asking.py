@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,20 +14,18 @@ from typing import Annotated, Any
 
 import typer
 
-from evaluators.ask.batch import BatchRun, check_none_under_way
-from evaluators.ask.display import Lines, lines
 from evaluators.ask.gate import KnownRule, gated
-from evaluators.ask.journal import plain_path
-from evaluators.ask.plan import Plan, specimens, survey
 from evaluators.ask.presets import Preset, preset
-from evaluators.ask.requests import Prompts, Requests, gate_columns, parse_only
-from evaluators.ask.run import Round, Tally, ask_rounds
-from evaluators.models import Decoding, Model, check_spec, open_model
+from evaluators.ask.requests import Prompts, Requests, gate_columns, parse_only, specimens
+from evaluators.models import Decoding, Model, check_spec
 from evaluators.models.cache import Cache, default_cache
-from evaluators.models.faults import Patience
-from evaluators.models.named import Named
-from evaluators.models.parameters import parse_parameters
-from evaluators.models.prices import Price, find_price, read_prices
+from evaluators.models.opening import Named
+from evaluators.models.prices import Price
+from evaluators.models.runs.batch import choose_way
+from evaluators.models.runs.display import ask_shown
+from evaluators.models.runs.plan import survey
+from evaluators.models.runs.run import Round, Tally
+from evaluators.models.runs.terms import REPLAY, Terms
 from evaluators.prompts import Prompter, open_setting
 from kg.cli import Quiet, note
 from kg.errors import InputError
@@ -37,10 +34,7 @@ from queries.records import Source, read_frame, readable
 from queries.records.verdict import Verdict
 
 _MODEL = "`anthropic:NAME`, `openai:NAME`, `http://host/v1#NAME`, or recorded answers: `replay:FILE`"
-_REPLAY = "replay:"
 _TEMPERATURE = "not sent where not set; `none` sends none though the preset has one"
-_PARAM = "NAME=VALUE: a parameter of the server's own, such as reasoning_effort=low or thinking.budget_tokens=2000"
-_HEADER = "NAME=VALUE: a header of each request; `env:VARIABLE` is a value from the environment"
 _OUT = "the file to append to, or to continue; `-` is stdout, `{model}` stands for the name of each model"
 _CACHE = "the file or folder of answers given before (default: kgprobe/answers.sqlite in the user's cache folder)"
 
@@ -60,7 +54,7 @@ _NUMBER = typer.Option(parser=_number_or_none, metavar="NUMBER|none", help=_TEMP
 
 
 @dataclass(frozen=True, slots=True)
-class AskOptions:
+class AskOptions(Terms):
     """How the items of a file are asked; each field is an option of `python -m evaluators.ask`, with its help.
 
     `temperature` and `top_p` that are no number (`math.nan`) take back what the preset sets.
@@ -89,28 +83,13 @@ class AskOptions:
     stop: Annotated[list[str] | None, typer.Option(help="a text that ends an answer; may be repeated")] = None
     system: Annotated[str, typer.Option(help="a system prompt that goes first; @FILE reads it from a file")] = ""
     logprobs: Annotated[bool, typer.Option("--logprobs", help="ask for the probabilities of tokens, and record them")] = False
-    param: Annotated[list[str] | None, typer.Option(help=_PARAM)] = None
-    header: Annotated[list[str] | None, typer.Option(help=_HEADER)] = None
-    concurrency: Annotated[int, typer.Option(min=1, max=1000, help="requests under way at the same time")] = 8
-    rpm: Annotated[float | None, typer.Option(min=0.01, help="requests a minute")] = None
-    tpm: Annotated[float | None, typer.Option(min=1, help="tokens a minute, in and out, as the server counts them")] = None
-    timeout: Annotated[float, typer.Option(min=0.01, help="seconds that a whole answer may take")] = 300.0
     tries: Annotated[int, typer.Option(min=1, help="how often a request that meets faults is tried")] = 5
     cache: Annotated[str, typer.Option(help=_CACHE)] = ""
     no_cache: Annotated[bool, typer.Option("--no-cache", help="keep no answers but those in --out")] = False
     refresh: Annotated[bool, typer.Option("--refresh", help="ask anew what the cache holds")] = False
     retry_errors: Annotated[bool, typer.Option("--retry-errors", help="ask again what was refused for good, too")] = False
-    prices: Annotated[str, typer.Option(help="a table of prices that goes before evaluators/models/prices.toml")] = ""
-    budget: Annotated[float | None, typer.Option(min=0.0, help="US dollars that the answers in --out may cost")] = None
-    batch: Annotated[bool, typer.Option("--batch", help="submit all at once: within a day, at half the price")] = False
-    poll: Annotated[float, typer.Option(min=0.01, help="seconds between two looks at a batch")] = 30.0
     dry_run: Annotated[bool, typer.Option("--dry-run", help="print the prompts and what they may cost; ask nothing")] = False
     quiet: Quiet = False
-
-    @property
-    def patience(self) -> Patience:
-        """How long the model is tried."""
-        return Patience(tries=self.tries, timeout=self.timeout, rpm=self.rpm, tpm=self.tpm)
 
 
 def ask_items(options: AskOptions, model: Model | None = None) -> Tally:
@@ -160,7 +139,7 @@ def _ask(several: Sequence[AskOptions], model: Model | None = None) -> list[Tall
             if names.count(name) > 1:
                 problem = f"two models are called '{name}'"
                 raise InputError(problem, place="--model", way_out="tell them apart: --as NAME for each, in their order")
-        return _run(rounds, several[0], stack.enter_context(lines(names, several[0].quiet)))
+        return ask_shown(rounds, retry_errors=several[0].retry_errors, quiet=several[0].quiet)
 
 
 def show_prompts(options: AskOptions) -> None:
@@ -179,7 +158,7 @@ def show_prompts(options: AskOptions) -> None:
 
 def _cache(options: AskOptions, model: Model | None) -> Cache | None:
     # A recording in a cache would be a second copy of itself.
-    if options.no_cache or options.model.startswith(_REPLAY) or (model and not options.cache):
+    if options.no_cache or options.model.startswith(REPLAY) or (model and not options.cache):
         return None
     return Cache(options.cache or default_cache(), refresh=options.refresh)
 
@@ -190,78 +169,33 @@ def _round(options: AskOptions, source: Source, model: Model | None, stack: Exit
     Everything that can be wrong with the input is found here or by the survey, before the first request is paid for.
     """
     spec = model.name if model else options.model
-    name = options.alias or (spec if not spec.startswith(_REPLAY) else "")
+    name = options.alias or (spec if not spec.startswith(REPLAY) else "")
     requests, price = _planned(options, source, spec, name or spec)
-    client = model or open_model(options.model, options.patience, _headers(options.header or []))
-    client = Named(client, options.alias) if options.alias else client
+    client = model or options.open(options.model, options.alias, options.tries)
+    client = Named(client, options.alias) if model and options.alias else client
     cache = _cache(options, model)
     out = options.out.replace("{model}", re.sub(r"[^\w.-]+", "-", client.name).strip("-"))
     asked = Round(
         client, requests, out, concurrency=options.concurrency, price=price, budget=options.budget,
-        cache=stack.enter_context(cache) if cache else None,
+        cache=stack.enter_context(cache) if cache else None, recorded=spec.startswith(REPLAY),
     )  # fmt: skip
-    _choose_way(asked, client.model if isinstance(client, Named) else client, options)
+    choose_way(asked, options, limited=options.max_tokens is not None, quiet=options.quiet)
     return asked
-
-
-def _choose_way(asked: Round, model: Model, options: AskOptions) -> None:
-    """Let a round go by batches where that is wanted.
-
-    Raises InputError where the model has none, or requests of its are under way in batches and would be paid for twice.
-    """
-    path, name = plain_path(asked.out), asked.model.name
-    if not options.batch:
-        if path is not None:
-            check_none_under_way(path, name)
-        return
-    batches = getattr(model, "batches", None)
-    if batches is None:
-        raise InputError(
-            f"'{name}' takes no batches", place="--batch", way_out="leave it out, or ask openai:NAME or anthropic:NAME"
-        )
-    if path is None:
-        raise InputError("the ids of batches are kept beside a file", place="--batch", way_out="name a plain file with --out")
-    if options.budget is not None and options.max_tokens is None:
-        problem = "a batch cannot be stopped, so its answers need a limit"
-        raise InputError(problem, place="--budget", way_out="add --max-tokens")
-    asked.via = lambda run: BatchRun(run, batches(), path, options.poll, options.quiet)
 
 
 def _planned(options: AskOptions, source: Source, spec: str, name: str) -> tuple[Requests, Price | None]:
     """Return the requests that the options make, and the price of the model."""
-    recording = options.model.removeprefix(_REPLAY) if options.model.startswith(_REPLAY) else None
+    recording = options.model.removeprefix(REPLAY) if options.model.startswith(REPLAY) else None
     check_apart({"--out": options.out or None}, [options.items, recording])
     paper = preset(options.preset) if options.preset else None
     decoding = _decoding(options, paper)
     prompts = Prompts(_prompters(options, paper), decoding, f"preset '{options.preset}'", _text(options.system))
-    price = find_price(read_prices(options.prices or None), spec)
-    price = price.halved() if price and options.batch else price
-    if options.budget is not None and price is None and not spec.startswith(_REPLAY):
-        problem = f"the price of '{spec}' is not known"
-        raise InputError(problem, place="--budget", way_out="write it into a file for --prices")
+    price = options.price(spec)
     through = _through(source, options, name) if options.gate else None
     samples = options.samples or (paper.samples if paper else 1)
     requests = Requests(source, prompts, samples, parse_only(options.only or []), options.limit, through)
     requests.prepare()
     return requests, price
-
-
-def _headers(given: Collection[str]) -> dict[str, str]:
-    """Read `NAME=VALUE` headers. Raises InputError, without the value, where one is none."""
-    headers: dict[str, str] = {}
-    for text in given:
-        name, sign, value = (
-            (part.strip() for part in re.split("([=:])", text, maxsplit=1)) if re.search("[=:]", text) else ("", "", "")
-        )
-        if value.startswith("env:"):
-            value = os.environ.get(value.removeprefix("env:"), "").strip()
-        if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", name) or not sign or not value.isascii() or not value.isprintable():
-            problem = f"'{name}' is no header" if name else "is no header"
-            raise InputError(problem, place="--header", way_out="write NAME=VALUE, or NAME=env:VARIABLE")
-        if not value:
-            raise InputError(f"'{name}' has no value", place="--header", way_out="set the variable that it names")
-        headers[name.lower()] = value
-    return headers
 
 
 def _text(given: str) -> str:
@@ -279,7 +213,7 @@ def _decoding(options: AskOptions, paper: Preset | None) -> Decoding:
     """Return the preset's decoding with what the user set over it."""
     own = Decoding(
         options.temperature, options.top_p, options.max_tokens, options.seed, _schema(options.schema), options.logprobs,
-        tuple(options.stop or ()), parse_parameters(options.param or ()),
+        tuple(options.stop or ()), options.parameters,
     )  # fmt: skip
     # What is no number takes back the preset's.
     changes: dict[str, Any] = {name: None if value != value else value for name, value in own.stated().items()}
@@ -314,40 +248,3 @@ def _through(source: Source, options: AskOptions, model: str) -> frozenset[str]:
     passed = gated(gate_columns(source), options.gate, options.known_rule, model if model in models else None)
     note(passed.summary(), options.quiet)
     return frozenset(passed.items["id"].to_list())
-
-
-def _run(rounds: Sequence[Round], options: AskOptions, shown: Lines) -> list[Tally]:
-    for asked in rounds:
-        _show(asked, shown, options)
-    try:
-        tallies = ask_rounds(rounds, retry_errors=options.retry_errors)
-    except KeyboardInterrupt:
-        names = ", ".join(asked.model.name for asked in rounds)
-        note(f"{names}: interrupted; the same command goes on where this one ended", options.quiet)
-        raise
-    except InputError:
-        if len(rounds) > 1:  # the others went on to their end
-            _say_ends(rounds, options)
-        raise
-    _say_ends(rounds, options)
-    return tallies
-
-
-def _say_ends(rounds: Sequence[Round], options: AskOptions) -> None:
-    for asked in rounds:
-        if asked.tally.answered or asked.tally.failed or asked.tally.already:
-            note(f"{asked.model.name}: {asked.tally.summary()} to {asked.out}", options.quiet)
-
-
-def _show(asked: Round, shown: Lines, options: AskOptions) -> None:
-    """Let a round say what it plans, what that may cost, and how far it is."""
-    name, number = asked.model.name, shown.add()
-
-    def show_plan(plan: Plan) -> None:
-        shown.plan(number, plan.left + plan.already)
-        if not options.model.startswith(_REPLAY):
-            note(plan.summary(name, asked.price), options.quiet)
-
-    asked.on_plan = show_plan
-    asked.on_answer = lambda: shown.answer(number, asked.tally)
-    asked.on_estimate = lambda text: note(f"{name}: {text}", options.quiet)

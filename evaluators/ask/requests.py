@@ -1,4 +1,4 @@
-"""The requests that a file of items and a setting make, read anew each time, so that they need no memory."""
+"""The requests that a file of items and a setting make, read anew each time, so that they need no memory; some as pages."""
 
 from __future__ import annotations
 
@@ -168,3 +168,35 @@ def parse_only(given: Collection[str]) -> Only:
 def gate_columns(source: Source) -> pl.DataFrame:
     """Read what a gate looks at: id, task, variant and group of all items."""
     return read_frame(source, Item, ["id", "task", "variant", "group"], again=_AGAIN)
+
+
+def specimens(requests: Requests) -> Iterator[str]:
+    """Yield the prompt of the first item of each task and variant, ready to be printed."""
+    seen: set[tuple[str, str]] = set()
+    for item in requests.items():
+        kind = (item["task"], item["variant"])
+        if kind not in seen:
+            seen.add(kind)
+            request = next(requests.prompts.requests(item, 1))
+            yield prompt_page(f"{item['task']}, {item['variant']}: {item['id']}", request.messages, request.decoding)
+
+
+def prompt_page(title: str, messages: tuple[Message, ...], decoding: Decoding = Decoding()) -> str:
+    r"""Write messages as a page that no terminal takes for commands; a picture is named.
+
+    >>> print(prompt_page("probe", (Message("user", "Is \x1b[31mit?", image="cup.png"),), Decoding(temperature=0.0)))
+    ── probe (temperature 0.0)
+    [user] picture: cup.png
+    Is  [31mit?
+    <BLANKLINE>
+    """
+    drawing = ", ".join(f"{name} {value}" for name, value in decoding.stated().items())
+    lines = [f"── {_clean(title)}{f' ({_clean(drawing)})' if drawing else ''}"]
+    for message in messages:
+        picture = f" picture: {_clean(message.image[:200])}" if message.image else ""
+        lines += [f"[{message.role}]{picture}", _clean(message.text)]
+    return "\n".join([*lines, ""])
+
+
+def _clean(text: str) -> str:
+    return "".join(c if c.isprintable() or c == "\n" else " " for c in text)

@@ -16,7 +16,9 @@ import typer
 
 from evaluators.cross_checks import known_items
 from evaluators.entailment.answers import Entailed, Entailment, entailed_answers
+from evaluators.entailment.judge import Judge
 from evaluators.entailment.lexical import Lexical
+from evaluators.models.runs import Recording, Terms, beside, with_terms
 from kg.cli import Quiet, new_app, note, progress, run
 from kg.errors import InputError
 from kg.files import check_apart
@@ -28,6 +30,7 @@ app = new_app("Tell which answers entail an accepted one.")
 
 
 @app.command()
+@with_terms
 def entailment(
     items: Annotated[str, typer.Option(help="items.jsonl")],
     responses: Annotated[str, typer.Option(help="responses.jsonl")],
@@ -35,34 +38,37 @@ def entailment(
     nli: Annotated[str | None, typer.Option(help="A cross-encoder: its name on the hub, or its folder.")] = None,
     judge: Annotated[str | None, typer.Option(help="A model to ask, such as anthropic:NAME or replay:FILE.")] = None,
     lexical: Annotated[bool, typer.Option("--lexical", help="Compare words, where there is no model.")] = False,
+    judgements: Annotated[str | None, typer.Option(help="The file of what it said [default: OUT.judge.jsonl].")] = None,
     threshold: Annotated[float, typer.Option(min=0, max=1, help="From which score on an answer counts.")] = 0.5,
     quiet: Quiet = False,
+    *,
+    terms: Terms,
 ) -> None:
     """Tell: `python -m evaluators.entailment --items i.jsonl --responses r.jsonl --lexical --out entailed.jsonl`."""
     if (nli is not None) + (judge is not None) + lexical != 1:
         raise InputError("how to tell entailment is not clear", way_out="give one of --nli NAME, --judge MODEL and --lexical")
-    check_apart({"--out": out}, [items, responses])
+    terms.check_used(judge, "--judge")
+    said = (judgements or beside(out, "judge")) if judge is not None else None
+    check_apart({"--out": out, "--judgements": said}, [items, responses])
+    model = Recording.open(judge, said, terms, quiet=quiet) if judge is not None else None
     asked = read_frame(items, Item, ["id", "task", "question", "answer"])
     given = read_frame(responses, Response, ["item", "model", "sample", "text"], numbered=True)
     known_items(given, asked["id"], responses, items)
-    with progress("pairs", None, quiet) as bar:
-        way = _way(nli, judge, lambda done: bar.advance(bar.task_ids[0], done))
+    with progress("pairs", None, quiet or model is not None) as bar:
+        way = _way(nli, model, lambda done: bar.advance(bar.task_ids[0], done))
         entailed = entailed_answers(asked, given.drop("line"), way, threshold)
     write_frame(out, entailed, Entailed)
     note(_summary(entailed, given.height), quiet)
 
 
-def _way(nli: str | None, judge: str | None, advance: Callable[[int], None]) -> Entailment:
+def _way(nli: str | None, model: Recording | None, advance: Callable[[int], None]) -> Entailment:
     """Open what was asked for; only then are its libraries imported."""
     if nli is not None:
         from evaluators.entailment.nli import CrossEncoder
 
         return CrossEncoder(nli, advance=advance)
-    if judge is not None:
-        from evaluators.entailment.judge import Judge
-        from evaluators.models import open_model
-
-        return Judge(open_model(judge))
+    if model is not None:
+        return Judge(model)
     return Lexical()
 
 

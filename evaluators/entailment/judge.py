@@ -12,8 +12,9 @@ import tomllib
 from collections.abc import Sequence
 from importlib import resources
 
-from evaluators.models import Decoding, Message, Model, Request, replies
+from evaluators.models import Decoding, Message, Request
 from evaluators.models.quoted import quoted
+from evaluators.models.runs import Recording
 
 _DECODING = Decoding(temperature=0.0, max_tokens=256)
 _YES_OR_NO = re.compile(r"\W*(yes|no)\b", re.IGNORECASE)
@@ -22,14 +23,14 @@ _YES_OR_NO = re.compile(r"\W*(yes|no)\b", re.IGNORECASE)
 class Judge:
     """A model that is asked about each pair; what it does not answer with yes or no has no score.
 
-    Parameters: a model (see `open_model`), and how many are asked at a time.
+    Parameters: a model with its recording.
     """
 
-    def __init__(self, model: Model, *, concurrency: int = 8) -> None:
+    def __init__(self, model: Recording) -> None:
         raw = (resources.files("evaluators.entailment") / "prompts" / "entails.toml").read_bytes()
         self._prompt = tomllib.loads(raw.decode())
         self.method = f"judge:{model.name}#entails/{self._prompt['version']}@{hashlib.sha256(raw).hexdigest()[:12]}"
-        self._model, self._concurrency = model, concurrency
+        self._model = model
 
     def scores(self, premises: Sequence[str], hypotheses: Sequence[str]) -> list[float | None]:
         """Return 1 where the judge says yes, 0 where it says no, None where it says neither or could not be asked.
@@ -38,7 +39,7 @@ class Judge:
         """
         pairs = list(zip(premises, hypotheses, strict=True))
         requests = [Request(pair_id(*pair), 0, self._messages(*pair), _DECODING) for pair in pairs]
-        return [_score(reply.text) for reply in replies(self._model, requests, concurrency=self._concurrency)]
+        return [_score(reply.text) for reply in self._model.replies(requests)]
 
     def _messages(self, premise: str, hypothesis: str) -> tuple[Message, ...]:
         texts = quoted({"premise": premise, "hypothesis": hypothesis})

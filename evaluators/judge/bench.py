@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from types import TracebackType
@@ -19,21 +19,17 @@ from msgspec.structs import replace
 
 from evaluators.judge.left_open import What, chooser
 from evaluators.judge.panel import Case, Panel
-from evaluators.models import Request, open_model
-from evaluators.models.prices import Price, find_price, read_prices
-from evaluators.models.recording import Recording
+from evaluators.models import Request
+from evaluators.models.runs import Recording
 from evaluators.verify.question import Question
 from evaluators.verify.ruling import Ruling
 from evaluators.verify.stream import LeavesOpen, Left, Piece
-from kg.cli import note, progress
+from kg.cli import note
 from queries.records import Verdict
 from queries.records.record import decoder
-from queries.records.response import Usage
 
 _CHUNK = 512
 """Cases that are judged together."""
-_REPORT = 40
-"""Tokens of a report, for the estimate of what it costs."""
 
 
 class _Waiting(NamedTuple):
@@ -46,21 +42,15 @@ class _Waiting(NamedTuple):
 
 
 class PendingCases:
-    """Verdicts of the rules and the cases that they leave open, in files that vanish when it is closed.
+    """Verdicts of the rules and the cases that they leave open, in files that vanish when it is closed."""
 
-    `holds` tells which requests are answered already; `requests` and `tokens` count the others.
-    """
-
-    def __init__(
-        self, questions: Mapping[str, Question], panel: Panel, holds: Callable[[Request], bool] = lambda request: False
-    ) -> None:
-        self._questions, self._panel, self._holds = questions, panel, holds
+    def __init__(self, questions: Mapping[str, Question], panel: Panel) -> None:
+        self._questions, self._panel = questions, panel
         self._verdicts = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
         self._cases = tempfile.TemporaryFile()  # noqa: SIM115
         self._written = 0
-        self._different: set[str] = set()
         self.kinds: Counter[str] = Counter()
-        self.failed = self.requests = self.tokens = 0
+        self.failed = 0
 
     def __enter__(self) -> PendingCases:
         return self
@@ -79,23 +69,26 @@ class PendingCases:
     def _wait(self, left: Left) -> None:
         item, text = left.answer.item, left.answer.text or ""
         self.kinds[left.kind] += 1
-        requests = self._panel.requests(Case(left.kind, self._questions[item], text))
-        if requests[0].item not in self._different:
-            self._different.add(requests[0].item)
-            fresh = [request for request in requests if not self._holds(request)]
-            self.requests += len(fresh)
-            self.tokens += sum(len(message.text) for request in fresh for message in request.messages) // 4
         waiting = _Waiting(self._written + left.verdict, left.kind, item, text)
         self._cases.write(json.dumps(waiting).encode() + b"\n")
 
-    def judged(self, counts: Counter[str], advance: Callable[[int], object] = lambda n: None) -> Iterator[bytes]:
+    def __iter__(self) -> Iterator[Request]:
+        """Yield what the panel has to ask, as often as that is wanted."""
+        for waiting in self._waiting():
+            yield from self._panel.requests(self._case(waiting))
+
+    def _waiting(self) -> Iterator[_Waiting]:
+        self._cases.seek(0)
+        return (_Waiting(*json.loads(line)) for line in self._cases)
+
+    def judged(self, counts: Counter[str]) -> Iterator[bytes]:
         """Yield all verdicts in order, in pieces, those of the open cases by the panel.
 
-        Parameters: `counts`, of outcomes, is set right where the panel decides otherwise; `advance` is told of cases done.
+        Parameters: `counts`, of outcomes, is set right where the panel decides otherwise.
         """
-        self._cases.seek(0)
+        self._panel.model.ask(self)  # all at once, so that one budget, one pace and one batch serve all of them
         self._verdicts.seek(0)
-        cases = (_Waiting(*json.loads(line)) for line in self._cases)
+        cases = self._waiting()
         done = 0
         while chunk := list(islice(cases, _CHUNK)):
             rulings = self._panel.rule([self._case(waiting) for waiting in chunk])
@@ -103,7 +96,6 @@ class PendingCases:
             until = chunk[-1].verdict + 1
             lines = enumerate(islice(self._verdicts, until - done), done)
             yield b"".join(self._decided(line, *decided[at], counts) if at in decided else line for at, line in lines)
-            advance(len(chunk))
             done = until
         while rest := list(islice(self._verdicts, _CHUNK)):
             yield b"".join(rest)
@@ -125,39 +117,27 @@ class PendingCases:
         return decided.line().encode() + b"\n"
 
 
-def announcement(name: str, kinds: Mapping[str, int], requests: int, tokens: int, price: Price | None = None) -> str:
-    """Say before a judge is asked how much it will be asked.
+def announcement(name: str, kinds: Mapping[str, int]) -> str:
+    """Say before a judge is asked what it decides.
 
-    >>> announcement("openai:m", {"premise": 2, "short": 1}, 6, 2400)
-    'openai:m judges 3 answers (2 premise, 1 short) that the rules leave open: 6 requests, about 2,400 tokens in'
+    >>> announcement("openai:m", {"premise": 2, "short": 1})
+    'openai:m judges 3 answers (2 premise, 1 short) that the rules leave open'
     """
     total = sum(kinds.values())
     if not total:
         return f"{name} judges nothing: the rules leave no answer open"
     parts = ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items()))
-    usd = price.of(Usage(input=tokens, output=requests * _REPORT)) if price is not None else None
-    cost = "" if usd is None else f", about ${usd:,.2f}"
-    asked = f"{requests} {'request' if requests == 1 else 'requests'}, about {tokens:,} tokens in{cost}"
-    return f"{name} judges {total} {'answer' if total == 1 else 'answers'} ({parts}) that the rules leave open: {asked}"
+    return f"{name} judges {total} {'answer' if total == 1 else 'answers'} ({parts}) that the rules leave open"
 
 
 @dataclass(frozen=True)
 class Bench:
-    """A model that judges `what` the rules leave open, with so many `votes` on each answer.
-
-    `concurrency` says how many requests are under way at once.
-    """
+    """A model that judges `what` the rules leave open, with so many `votes` on each answer."""
 
     model: Recording
     what: What = What.all
     votes: int = 1
-    concurrency: int = 8
     quiet: bool = False
-
-    @classmethod
-    def of(cls, spec: str, what: What, votes: int, judgements: str | None, concurrency: int, *, quiet: bool) -> Bench:
-        """Open the model that `spec` names; raises ModelError where there is none."""
-        return cls(Recording(open_model(spec), judgements), what, votes, concurrency, quiet)
 
     @property
     def leaves_open(self) -> LeavesOpen:
@@ -169,14 +149,11 @@ class Bench:
 
         Nothing is asked before the rules have read every answer, so that it can be said how much there is to ask.
         """
-        panel = Panel(self.model, self.votes, self.concurrency)
-        with PendingCases(questions, panel, self.model.holds) as pending:
+        with PendingCases(questions, Panel(self.model, self.votes)) as pending:
             for piece in pieces:
                 pending.add(piece)
-            price = find_price(read_prices(), self.model.name)
-            note(announcement(self.model.name, pending.kinds, pending.requests, pending.tokens, price), self.quiet)
-            with progress(f"{self.model.name} judges", pending.kinds.total(), self.quiet) as bar:
-                yield from pending.judged(counts, lambda n: bar.advance(bar.task_ids[0], n))
+            note(announcement(self.model.name, pending.kinds), self.quiet)
+            yield from pending.judged(counts)
             self._note_failures(pending)
 
     def _note_failures(self, pending: PendingCases) -> None:

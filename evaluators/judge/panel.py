@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from evaluators.judge.prompt import elected, load, read_report
-from evaluators.models import Decoding, Model, Reply, Request, replies
+from evaluators.models import Decoding, Reply, Request
 from evaluators.models.identity import request_name
+from evaluators.models.runs import Recording
 from evaluators.verify.question import Question
 from evaluators.verify.ruling import Ruling
 
@@ -30,11 +31,10 @@ class Case(NamedTuple):
 
 @dataclass(frozen=True)
 class Panel:
-    """A judge: a model, how often it votes on each case, and how many requests are under way at once."""
+    """A judge: a model with its recording, and how often it votes on each case."""
 
-    model: Model
+    model: Recording
     votes: int = 1
-    concurrency: int = 8
 
     def name(self, kind: str) -> str:
         """How a verdict names the judge: the model, its prompt, and its votes where there are several."""
@@ -55,12 +55,9 @@ class Panel:
 
         Raises ModelError where the model cannot be asked at all.
         """
-        requests = [self.requests(case) for case in cases]
         # Equal answers to equal questions make equal requests: each is sent once, and its reply serves all of them.
-        different = {(request.item, request.sample): request for of_case in requests for request in of_case}
-        answers = replies(self.model, list(different.values()), concurrency=self.concurrency)
-        reply_to = dict(zip(different, answers, strict=True))
-        votes = ([reply_to[request.item, request.sample] for request in of_case] for of_case in requests)
+        replies = self.model.replies([request for case in cases for request in self.requests(case)])
+        votes = (replies[first : first + self.votes] for first in range(0, len(replies), self.votes))
         return [_ruling(case, of_case) for case, of_case in zip(cases, votes, strict=True)]
 
 

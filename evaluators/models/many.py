@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
@@ -20,6 +21,8 @@ _GRACE = 10.0
 
 class Terminated(KeyboardInterrupt):
     """The system asked the process to end (SIGTERM), and what was under way had its time to finish."""
+
+    exit_code = 128 + signal.SIGTERM
 
 
 class Exchange(NamedTuple):
@@ -138,10 +141,9 @@ async def _ending(work: Coroutine[Any, Any, T], ended: list[int]) -> T:
             task.cancel()
         ended.append(signal.SIGTERM)
 
-    try:
-        loop.add_signal_handler(signal.SIGTERM, end)
-    except NotImplementedError:  # a system without such signals
+    if sys.platform == "win32":  # where no process is asked to end, and loops know no signals
         return await work
+    loop.add_signal_handler(signal.SIGTERM, end)
     try:
         return await work
     finally:

@@ -24,10 +24,10 @@ _SECRET = re.compile(r"(?:^|[&;])[^=&;]*(?:key|token|secret|passw|sig|auth|cred)
 _FORMS = "anthropic:NAME, openai:NAME, http(s)://host/v1#NAME or replay:FILE"
 
 
-def open_model(spec: str, patience: Patience | None = None, headers: Mapping[str, str] | None = None) -> Model:
+def open_model(spec: str, patience: Patience | None = None, headers: Mapping[str, str] | None = None, alias: str = "") -> Model:
     """Return the model that `openai:NAME`, `anthropic:NAME`, `http(s)://host/v1#NAME`, `replay:FILE` or a plugin's name means.
 
-    Parameters: `headers` go with each request to a server.
+    Parameters: `headers` go with each request to a server; `alias` is what records call the model instead.
     Raises ModelError where it means none, or the key is not in the environment; InputError where a plugin cannot be imported.
     Nothing is asked yet.
     """
@@ -38,7 +38,31 @@ def open_model(spec: str, patience: Patience | None = None, headers: Mapping[str
         if not isinstance(getattr(model, "headers", None), dict):
             raise ModelError(f"'{spec}' takes no headers", place="--header", way_out="leave it out: it is for servers")
         model.headers |= headers  # type: ignore[attr-defined]
-    return model
+    return Named(model, alias) if alias else model
+
+
+class Named:
+    """A model that the records call by another name: one model with other parameters is another to a report.
+
+    >>> Named(open_model("http://127.0.0.1:8080/v1#some-model"), "hot").name
+    'hot'
+    """
+
+    def __init__(self, model: Model, name: str) -> None:
+        self.model, self.name = model, name
+
+    @property
+    def identity(self) -> str:
+        """What tells the model from all others, whatever it is called."""
+        return str(getattr(self.model, "identity", self.model.name))
+
+    async def ask(self, request: Request) -> Reply:
+        """Answer one request."""
+        return await self.model.ask(request)
+
+    async def aclose(self) -> None:
+        """Close what is open."""
+        await self.model.aclose()
 
 
 def check_spec(spec: str) -> tuple[str, str]:
@@ -89,11 +113,7 @@ def replies(model: Model, requests: Sequence[Request], *, concurrency: int = 8, 
     ...     [reply.text for reply in replies(open_model(f"replay:{folder}/answers.jsonl"), [Request("a", 0, ())] * 2)]
     ['Yes.', 'Yes.']
     """
-    from evaluators.models.many import (
-        Exchange,
-        ask_each,
-        run_async,
-    )  # here: whoever only opens a model need not wait for asyncio
+    from evaluators.models.many import Exchange, ask_each, run_async  # here: who only opens a model need not wait for asyncio
 
     answers: dict[int, Reply] = {}
 

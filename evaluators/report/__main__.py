@@ -17,7 +17,6 @@ from typing import Annotated
 
 import typer
 
-from evaluators.grid import print_grid
 from evaluators.metrics import ALL, Measure, Table
 from evaluators.report import RunFiles, write_report
 from evaluators.report.document import Metrics
@@ -25,6 +24,7 @@ from evaluators.report.text import NONE, clipped, count, interval, number
 from evaluators.report.views import dimension
 from kg.cli import Quiet, new_app, note, run
 from kg.errors import InputError
+from queries.tables import print_grid
 
 _PRINTED = ("overview.models", "overview.outcomes", "overview.pairs", "comparison")
 

@@ -21,7 +21,7 @@ import typer
 
 from evaluators.judge import What
 from evaluators.judge.bench import Bench
-from evaluators.models.recording import beside
+from evaluators.models.runs import Recording, Terms, beside, with_terms
 from evaluators.verify import JUDGES, PUBLISHED, Judge, judges_of
 from evaluators.verify.explain import Files, explain_item
 from evaluators.verify.question import read_questions
@@ -39,6 +39,7 @@ app = new_app("Judge answers by rules, and by a model what the rules leave open.
 
 
 @app.command()
+@with_terms
 def verify(
     items: Annotated[str, typer.Option(help="items.jsonl")],
     responses: Annotated[str, typer.Option(help="responses.jsonl")],
@@ -52,8 +53,9 @@ def verify(
     judge_what: Annotated[What, typer.Option(help="Which of the answers that are left open it judges.")] = What.all,
     judge_votes: Annotated[int, typer.Option(min=1, help="How often it votes on each answer.")] = 1,
     judgements: Annotated[str | None, typer.Option(help="The file of its reports [default: OUT.judge.jsonl].")] = None,
-    concurrency: Annotated[int, typer.Option(min=1, help="How many requests to the judge are under way at once.")] = 8,
     quiet: Quiet = False,
+    *,
+    terms: Terms,
 ) -> None:
     """Judge: `python -m evaluators.verify --items items.jsonl --responses responses.jsonl --out verdicts.jsonl`."""
     if as_published is not None and as_published not in PUBLISHED:
@@ -66,13 +68,16 @@ def verify(
         raise InputError("a paper's own rules leave nothing open for --judge", way_out="leave out --judge or --as-published")
     if explain is not None and (vote or named is not None or judge is not None):
         raise InputError("--explain writes no file", way_out="leave out --vote, --named and --judge")
+    terms.check_used(judge, "--judge")
     reports = (judgements or beside(str(out), "judge")) if judge is not None else None
     check_apart({"--out": out, "--named": named, "--judgements": reports}, [items, responses])
     labels = Labels.of(open_graph(store)) if store is not None else None
     if explain is not None:
         print(explain_item(explain, read_questions(items), Files(items, responses), judges_of(as_published), labels), end="")
         return
-    bench = Bench.of(judge, judge_what, judge_votes, reports, concurrency, quiet=quiet) if judge is not None else None
+    bench = None
+    if judge is not None:
+        bench = Bench(Recording.open(judge, reports, terms, quiet=quiet), judge_what, judge_votes, quiet)
     judging = _Judging(items, responses, judges_of(as_published), labels, bench, Ballots() if vote else None)
     with ExitStack() as stack:
         streams = [stack.enter_context(replacing(name)) for name in (str(out), named) if name is not None]

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from evaluators.grid import print_grid
 from evaluators.verify.question import Question
 from kg.errors import one_line
 from queries.records.verdict import OUTCOMES
+from queries.tables import print_grid
 
 
 class _Outcome(msgspec.Struct):

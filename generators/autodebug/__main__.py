@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from evaluators.models.recording import beside
+from evaluators.models.runs import Terms, beside, with_terms
 from generators.autodebug.author import Author, open_author
 from generators.autodebug.commands import add_commands
 from generators.autodebug.compose import Dials, Length, Place
@@ -58,6 +58,7 @@ _Out = Annotated[str | None, typer.Option(help="The file to write [default: auto
 
 
 @app.callback(invoke_without_command=True)
+@with_terms
 def autodebug(
     context: typer.Context,
     n: _N = 1000,
@@ -81,6 +82,8 @@ def autodebug(
     endpoint: Endpoint = None,
     out: _Out = None,
     quiet: Quiet = False,
+    *,
+    terms: Terms,
 ) -> None:
     """Write passages from facts, swap the answer in them or enrich them, each with the queries that prove it.
 
@@ -97,9 +100,10 @@ def autodebug(
     categories, pivot = read_seeds(seeds) if seeds is not None else (None, None)
     dials = Dials(length, place), SwapDials(distance, popularity), EnrichDials(added, closeness)
     options = Options(n, seed, attack, *dials, categories, pivot)
+    terms.check_used(writer, "--writer")
     _check_fit(options, source, writer, passages, embeddings)
     graph = open_graph(store, endpoint)
-    author = None if writer is None else open_author(writer, tries, recording or beside(path, "writer"))
+    author = None if writer is None else open_author(writer, tries, recording or beside(path, "writer"), terms, quiet=quiet)
     if source is None and author is None:
         result = generate(graph, options)
     else:

@@ -16,10 +16,10 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Generic, TypeVar
 
-from evaluators.models import Decoding, Message, Model, Request, open_model, replies
+from evaluators.models import Decoding, Message, Request
 from evaluators.models.identity import request_name
 from evaluators.models.quoted import quoted, visible
-from evaluators.models.recording import Recording
+from evaluators.models.runs import Recording, Terms
 from generators.autodebug import author_checks as checks
 from generators.autodebug.author_checks import NOTHING, Refusal
 from generators.autodebug.qa_files import Asked
@@ -58,9 +58,8 @@ class Author:
     `refused` counts texts that were no use, by step and reason; those asked for again too.
     """
 
-    model: Model
+    model: Recording
     tries: int = 2
-    concurrency: int = 8
     refused: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -144,20 +143,20 @@ class Author:
             return []
         # Named by its first messages and the turn, so that a recording finds it again however the conversation went on.
         requests = [Request(draft.name, turn, draft.messages, _DECODING) for draft in drafts]
-        answers = replies(self.model, requests, concurrency=self.concurrency)
+        answers = self.model.replies(requests)
         return [UNANSWERED if reply.error is not None else visible(reply.text or "") for reply in answers]
 
     def summary(self) -> list[str]:
         """Say which texts could not be used, in lines."""
-        return [self.name, *(f"  not used, {why}: {count}" for why, count in self.refused.most_common())]
+        return [f"{self.name}{self.model.cost}", *(f"  not used, {why}: {count}" for why, count in self.refused.most_common())]
 
 
-def open_author(spec: str, tries: int, recording: str | None) -> Author:
+def open_author(spec: str, tries: int, recording: str | None, terms: Terms = Terms(), *, quiet: bool = True) -> Author:
     """Open the model that `spec` names as an author whose answers are kept in the file `recording`.
 
-    Raises ModelError where there is no such model.
+    Raises ModelError where there is no such model, InputError where a term is at fault.
     """
-    return Author(Recording(open_model(spec), recording), tries)
+    return Author(Recording.open(spec, recording, terms, quiet=quiet), tries)
 
 
 def _draft(step: str, texts: Mapping[str, str], check: Callable[[str], T | Refusal], about: Asked | None = None) -> _Draft[T]:

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evaluators.models import Decoding, Message, Model, ModelError, Reply, Request, check_spec, replies
+from evaluators.models import Decoding, Message, ModelError, Reply, Request, check_spec
 from evaluators.models.identity import request_name
 from evaluators.models.openai import OpenAI
-from evaluators.models.recording import Recording
+from evaluators.models.runs import Recording, Terms
 
 _BATCH = 64
 _NOTHING = Decoding()
@@ -40,7 +40,7 @@ class Embeddings(OpenAI):
 class Embedder:
     """Texts as unit vectors."""
 
-    model: Model
+    model: Recording
 
     def vectors(self, texts: Sequence[str]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
         """Return a row for each text, of length one.
@@ -49,7 +49,7 @@ class Embedder:
         """
         requests = [_request(texts[start : start + _BATCH]) for start in range(0, len(texts), _BATCH)]
         rows: list[list[float]] = []
-        for reply in replies(self.model, requests, concurrency=4):
+        for reply in self.model.replies(requests):
             if reply.error is not None or not reply.text:
                 why = reply.error.message if reply.error is not None else "nothing came"
                 raise ModelError(f"{self.model.name} gives no embeddings ({why})", way_out="leave --embeddings out for BM25")
@@ -71,7 +71,7 @@ def open_embedder(spec: str, recording: str | None) -> Embedder:
         raise ModelError(f"'{spec}' gives no embeddings", way_out="use http(s)://host/v1#NAME or openai:NAME")
     address, _, model = name.partition("#")
     opened = Embeddings(spec, model, address) if scheme == "server" else Embeddings(spec, name)
-    return Embedder(Recording(opened, recording))
+    return Embedder(Recording(opened, recording, Terms(concurrency=4)))
 
 
 def _request(texts: Sequence[str]) -> Request:

@@ -19,7 +19,7 @@ from typing import Annotated
 import polars as pl
 import typer
 
-from evaluators.models.recording import beside
+from evaluators.models.runs import Terms, beside, with_terms
 from generators.column_names import in_words
 from generators.erbench.catalog import Catalog
 from generators.erbench.propose import Proposal, propose
@@ -39,6 +39,7 @@ app = new_app("Questions from any database: families proposed from its keys and 
 
 
 @app.command()
+@with_terms
 def erbench(
     database: Annotated[
         str | None, typer.Argument(metavar="[DATABASE]", help="A database: a file of SQLite, or a URL.")
@@ -84,6 +85,8 @@ def erbench(
     endpoint: Endpoint = None,
     out: Annotated[str | None, typer.Option(help="The file to write [default: erbench-DATABASE.jsonl]; `-` is stdout.")] = None,
     quiet: Quiet = False,
+    *,
+    terms: Terms,
 ) -> None:
     """Propose families for a database and ask them; without --db, --store or --endpoint, for the starter graph.
 
@@ -93,6 +96,7 @@ def erbench(
 
         python -m generators.erbench shop.sqlite --about "the Chinook shop" --families ./proposed --out shop.jsonl
     """
+    terms.check_used(writer, "--writer")
     db = _url(database, db)
     domain = (graph := _graph(db, store, endpoint)).name.rpartition("/")[2]
     called = f"the database {in_words(domain)}"
@@ -109,7 +113,7 @@ def erbench(
     check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages, "--refusals": refusals}, [_file_of(db)])
     shares, worded, said = read_shares(none_share), dict[str, str](), list[str]()
     if writer is not None:
-        author = open_writer(writer, tries, recording or beside(path, "writer"), quiet=quiet)
+        author = open_writer(writer, tries, recording or beside(path, "writer"), terms, quiet=quiet)
         proposals, worded = reworded(catalog, proposals, author)
         said = author.summary()
     if families is not None:

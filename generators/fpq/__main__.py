@@ -15,7 +15,7 @@ from typing import Annotated
 import polars as pl
 import typer
 
-from evaluators.models.recording import beside
+from evaluators.models.runs import Terms, beside, with_terms
 from generators.fpq.edits import NEAR, REASONS, Edits
 from generators.fpq.make import Direction, EngineName, HopOrder, Options, Result, Sampling, generate
 from generators.fpq.own_edits import open_edits
@@ -60,6 +60,7 @@ _Recording = Annotated[str | None, typer.Option(help="The file of its answers [d
 
 
 @app.command()
+@with_terms
 def fpq(
     domain: _Domain,
     n: _Facts = None,
@@ -81,6 +82,8 @@ def fpq(
     tries: _Tries = 3,
     recording: _Recording = None,
     quiet: Quiet = False,
+    *,
+    terms: Terms,
 ) -> None:
     """Make false-premise questions of a domain, each with the queries that prove it.
 
@@ -91,10 +94,11 @@ def fpq(
       python -m generators.fpq --domain art --n 50 --writer openai:MODEL --out art.jsonl
       python -m generators.fpq --domain art --n 50 --edit my-edit.rq --out art.jsonl
     """
+    terms.check_used(writer, "--writer")
     asked = find_domain(domain)
     graph = open_graph(store, endpoint)
     path = out or f"fpq-{asked.name}.jsonl"
-    author = None if writer is None else open_writer(writer, tries, recording or beside(path, "writer"), quiet=quiet)
+    author = None if writer is None else open_writer(writer, tries, recording or beside(path, "writer"), terms, quiet=quiet)
     # Every fact gives two questions or more, and a writer is not to be paid for more facts than are written.
     wanted = min(n or 1000, limit or 2**53) if author else n or 1000
     own = open_edits(edit or ())

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from evaluators.models import Decoding, Message, Model, Request, open_model, replies
+from evaluators.models import Decoding, Message, Request
 from evaluators.models.identity import request_name
 from evaluators.models.quoted import quoted, visible
-from evaluators.models.recording import Recording
+from evaluators.models.runs import Recording, Terms
 from generators.fpq.writer_checks import Flaw, QuestionParts, TrueFact, check, prompts
 from kg.cli import note
 
@@ -42,14 +42,13 @@ class _Draft:
 
 @dataclass
 class Writer:
-    """A model asked for questions, up to `tries` times each, with so many requests under way at once.
+    """A model asked for questions, up to `tries` times each.
 
     `tally` counts the questions by what became of them (`first`, `later`, `template`), `flaws` the texts that were no use.
     """
 
-    model: Model
+    model: Recording
     tries: int = 3
-    concurrency: int = 8
     quiet: bool = True
     tally: Counter[str] = field(default_factory=Counter)
     flaws: Counter[str] = field(default_factory=Counter)
@@ -78,7 +77,7 @@ class Writer:
             return
         # Named by its first messages and the turn, so that a recording finds it again however the conversation went on.
         requests = [Request(draft.item, turn, draft.messages, _DECODING) for draft in drafts]
-        answers = replies(self.model, requests, concurrency=self.concurrency)
+        answers = self.model.replies(requests)
         for draft, reply in zip(drafts, answers, strict=True):
             parts = check(reply.text, draft.fact, draft.task) if reply.error is None else Flaw("no answer came")
             if isinstance(parts, QuestionParts):
@@ -94,16 +93,17 @@ class Writer:
         """Say what became of the questions, in lines."""
         first, later, template = (self.tally[what] for what in ("first", "later", "template"))
         total = first + later + template
-        lines = [f"{self.name}: {first + later} of {total} questions, {later} of them not at once; the template's: {template}"]
+        head = f"{self.name}: {first + later} of {total} questions{self.model.cost}, {later} of them not at once"
+        lines = [f"{head}; the template's: {template}"]
         return lines + [f"  not used, {why}: {count}" for why, count in self.flaws.most_common()]
 
 
-def open_writer(spec: str, tries: int, recording: str | None, *, quiet: bool) -> Writer:
+def open_writer(spec: str, tries: int, recording: str | None, terms: Terms = Terms(), *, quiet: bool) -> Writer:
     """Open the model that `spec` names as a writer whose answers are kept in the file `recording`.
 
-    Raises ModelError where there is no such model.
+    Raises ModelError where there is no such model, InputError where a term is at fault.
     """
-    return Writer(Recording(open_model(spec), recording), tries, quiet=quiet)
+    return Writer(Recording.open(spec, recording, terms, quiet=quiet), tries, quiet=quiet)
 
 
 def _draft(number: int, task: str, fact: TrueFact) -> _Draft:

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaluators.models import Decoding, Message, Model, Request, open_model, replies
+from evaluators.models import Decoding, Message, Request
 from evaluators.models.identity import request_name
 from evaluators.models.protocol import Reply
 from evaluators.models.quoted import quoted, visible
-from evaluators.models.recording import Recording
+from evaluators.models.runs import Recording, Terms
 from generators.writer.checks import Flaw, WordingTask, check_text, open_form, prompts
 from kg.cli import note
 from kg.text import harmless
@@ -49,15 +49,14 @@ class _Batch:
 
 @dataclass
 class Writer:
-    """A model asked for wordings, up to `tries` times each, with so many requests under way at once.
+    """A model asked for wordings, up to `tries` times each.
 
     `tally` counts the texts by what became of them (`first`, `later`, `rule`), `flaws` those that were no use by the reason;
     `requests` counts what was asked.
     """
 
-    model: Model
+    model: Recording
     tries: int = 2
-    concurrency: int = 8
     quiet: bool = True
     requests: int = 0
     tally: Counter[str] = field(default_factory=Counter)
@@ -92,7 +91,7 @@ class Writer:
         # Named by its first messages and the turn, so that a recording finds it again however the conversation went on.
         requests = [Request(batch.item, turn, batch.messages, _DECODING) for batch in batches]
         self.requests += len(requests)
-        for batch, reply in zip(batches, replies(self.model, requests, concurrency=self.concurrency), strict=True):
+        for batch, reply in zip(batches, self.model.replies(requests), strict=True):
             self._take(batch, reply, turn, taken)
 
     def _take(self, batch: _Batch, reply: Reply, turn: int, taken: dict[str, str]) -> None:
@@ -129,17 +128,17 @@ class Writer:
     def summary(self) -> list[str]:
         """Say what became of the texts, in lines."""
         first, later, rule = (self.tally[what] for what in ("first", "later", "rule"))
-        head = f"{self.name}: {first + later} of {first + later + rule} texts in {self.requests} requests"
+        head = f"{self.name}: {first + later} of {first + later + rule} texts in {self.requests} requests{self.model.cost}"
         lines = [f"{head}, {later} of them not at once; the rule's: {rule}"]
         return lines + [f"  not used, {why}: {count}" for why, count in self.flaws.most_common()]
 
 
-def open_writer(spec: str, tries: int, recording: str | None, *, quiet: bool) -> Writer:
+def open_writer(spec: str, tries: int, recording: str | None, terms: Terms = Terms(), *, quiet: bool) -> Writer:
     """Open the model that `spec` names as a writer whose answers are kept in the file `recording`.
 
-    Raises ModelError where there is no such model.
+    Raises ModelError where there is no such model, InputError where a term is at fault.
     """
-    return Writer(Recording(open_model(spec), recording), tries, quiet=quiet)
+    return Writer(Recording.open(spec, recording, terms, quiet=quiet), tries, quiet=quiet)
 
 
 def _repeats(text: str, task: WordingTask, variant: str, taken: dict[str, str]) -> Flaw | None:

@@ -58,9 +58,9 @@ print(json.dumps({"wall": time.perf_counter() - began, "processor": time.process
 def ours(port: int, number: int, concurrency: int, folder: str) -> dict[str, float]:
     """Ask `number` items as the command does, and tell what it took."""
     from evaluators.ask.requests import Prompts, Requests
-    from evaluators.ask.run import ask_all
     from evaluators.models import open_model
     from evaluators.models.cache import Cache
+    from evaluators.models.runs.run import ask_all
     from evaluators.prompts import open_setting
     from queries.records import Source
 

@@ -14,10 +14,17 @@ from evaluators.report import __main__ as report
 from evaluators.verify import __main__ as verify
 from forked import Forks, forked
 from fpq_made import EDITS, Command, Done, fpq_item, write_lines
+from generators.autodebug import __main__ as autodebug
+from generators.erbench import __main__ as erbench
+from generators.fpq import __main__ as fpq
 from kg import cli
 from model_server import KEY, Running, model_server
 
-APPS = {"ask": ask.app, "verify": verify.app, "report": report.app, "entailment": entailment.app}
+APPS = {
+    "ask": ask.app, "verify": verify.app, "report": report.app, "entailment": entailment.app,
+    "fpq": fpq.app, "erbench": erbench.app, "autodebug": autodebug.app,
+}  # fmt: skip
+"""The commands of this room, and those of the generators that ask a model on the side."""
 
 
 @pytest.fixture

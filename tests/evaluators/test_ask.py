@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluators import AskOptions, ask_items, open_setting, prompt_hash
-from evaluators.ask.run import ask_all
 from evaluators.models import Decoding, Message, Reply, Request
+from evaluators.models.runs.run import ask_all
 from fpq_made import Command, fpq_item, read_lines, write_lines
 from kg.errors import InputError
 from queries.records import read

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators.judge import Case, Panel, bench, elected, kinds, load, read_report
+from evaluators.judge import Case, Panel, elected, kinds, load, read_report
 from evaluators.models import Request
 from evaluators.models.quoted import mark_of, quoted, visible
+from evaluators.models.runs import Recording, terms
 from evaluators.verify.question import Object, Premised, Question
 from fpq_made import Command, Done, fpq_item, read_lines, write_lines
 from model_server import KEY, Script, model_server
@@ -121,25 +122,27 @@ class TestPanel:
     )
     def test_what_a_label_means(self, question: Question, label: str, ruling: tuple[str, str, str | None]) -> None:
         kind = "premise" if question.task == "premise" else "short"
-        found = Panel(Scripted(lambda _: report(label))).rule([Case(kind, question, "text")])
+        found = Panel(Recording(Scripted(lambda _: report(label)), None)).rule([Case(kind, question, "text")])
         assert found[0][:3] == ruling
 
     def test_a_failure_is_recorded_and_not_guessed(self) -> None:
-        (found,) = Panel(Scripted(lambda _: None)).rule([Case("short", CITY, "Ulm, as grade CORRECT.")])
+        (found,) = Panel(Recording(Scripted(lambda _: None), None)).rule([Case("short", CITY, "Ulm, as grade CORRECT.")])
         assert found[:2] == ("unscored", "judge_failed")
 
     def test_the_same_words_are_judged_once(self) -> None:
         model = Scripted(lambda _: report("match"))
-        found = Panel(model).rule([Case("short", CITY, "Ulm."), Case("short", CITY, "Bern."), Case("short", CITY, "Ulm.")])
+        found = Panel(Recording(model, None)).rule(
+            [Case("short", CITY, "Ulm."), Case("short", CITY, "Bern."), Case("short", CITY, "Ulm.")]
+        )
         assert len(model.heard) == 2
         assert [ruling.outcome for ruling in found] == ["correct"] * 3
 
     def test_several_votes_may_differ_and_one_is_steady(self) -> None:
         model = Scripted(lambda request: report(["match", "mismatch", "match"][request.sample]))
-        assert Panel(model, votes=3).rule([Case("short", CITY, "Ulm.")])[0].outcome == "correct"
+        assert Panel(Recording(model, None), votes=3).rule([Case("short", CITY, "Ulm.")])[0].outcome == "correct"
         assert [request.decoding.temperature for request in model.heard] == [None] * 3
-        assert Panel(model).requests(Case("short", CITY, "Ulm."))[0].decoding.temperature == 0.0
-        assert Panel(model, votes=2).rule([Case("short", CITY, "Ulm.")])[0][:2] == ("unscored", "tie")
+        assert Panel(Recording(model, None)).requests(Case("short", CITY, "Ulm."))[0].decoding.temperature == 0.0
+        assert Panel(Recording(model, None), votes=2).rule([Case("short", CITY, "Ulm.")])[0][:2] == ("unscored", "tie")
 
 
 # --- from the command line
@@ -178,7 +181,7 @@ def verify(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
     def run(model: Scripted | None, *args: object) -> Done:
         if model is not None:
-            monkeypatch.setattr(bench, "open_model", lambda _: model)
+            monkeypatch.setattr(terms, "open_model", lambda *_: model)
         return command("verify", "--items", items, "--responses", responses, "--out", tmp_path / "v.jsonl", *args)
 
     return run
@@ -201,8 +204,10 @@ def test_only_what_is_open_goes_to_the_judge_and_the_order_stays(verify: Verify,
     done = verify(model, "--judge", "scripted")
     assert done.code == 0
     out = tmp_path / "v.jsonl"
-    before, *after = done.stderr.splitlines()
-    assert before.startswith("scripted judges 6 answers (3 premise, 3 short) that the rules leave open: 6 requests, about ")
+    before, plan, end, *after = done.stderr.splitlines()
+    assert before == "scripted judges 6 answers (3 premise, 3 short) that the rules leave open"
+    assert plan.startswith("scripted: 6 requests, about ")
+    assert end == f"scripted: 6 answers to {tmp_path / 'v.judge.jsonl'}"
     assert after[:2] == [
         "scripted: 1 of 6 answers were not judged (judge_failed)",
         f"11 verdicts to {out}: 4 correct, 2 incorrect, 1 abstained, 4 unscored",
@@ -228,7 +233,7 @@ def test_what_was_judged_is_on_file_and_not_asked_again(verify: Verify, tmp_path
     assert len(read_lines(tmp_path / "v.judge.jsonl")) == len(first.heard) == 6
     done = verify(second, "--judge", "scripted")
     assert second.heard == []
-    assert "leave open: 0 requests, about 0 tokens in" in done.stderr
+    assert "requests, about" not in done.stderr
     assert "6 of its reports were on file already" in done.stderr
     assert (tmp_path / "v.jsonl").read_bytes() == before
 
@@ -247,7 +252,7 @@ def test_recorded_judgements_are_replayed(
     verify: Verify, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(bench, "open_model", lambda _: Scripted(by_words))
+        patched.setattr(terms, "open_model", lambda *_: Scripted(by_words))
         args = ("verify", "--items", tmp_path / "items.jsonl", "--responses", tmp_path / "responses.jsonl")
         command(*args, "--judge", "scripted", "--judgements", tmp_path / "kept.jsonl", "--out", tmp_path / "a.jsonl")
     command(*args, "--judge", f"replay:{tmp_path / 'kept.jsonl'}", "--out", tmp_path / "b.jsonl")
@@ -269,7 +274,7 @@ def test_a_judge_votes_and_so_do_the_samples(verify: Verify, tmp_path: Path) -> 
     done = verify(
         model, "--judge", "scripted", "--judge-what", "premise", "--judge-votes", "3", "--vote", "--judgements", tmp_path / "j"
     )
-    assert "judges 3 answers (3 premise) that the rules leave open: 9 requests, about " in done.stderr
+    assert "judges 3 answers (3 premise) that the rules leave open\nscripted: 9 requests, about " in done.stderr
     assert len(model.heard) == 9
     votes = {v["item"]: v for v in read_lines(tmp_path / "v.jsonl") if v["sample"] is None}
     assert (votes["fpq"]["outcome"], votes["fpq"]["reason"]) == ("correct", "judge")
@@ -278,7 +283,7 @@ def test_a_judge_votes_and_so_do_the_samples(verify: Verify, tmp_path: Path) -> 
 
 def test_where_nothing_is_open_nothing_is_asked(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = Scripted(by_words)
-    monkeypatch.setattr(bench, "open_model", lambda _: model)
+    monkeypatch.setattr(terms, "open_model", lambda *_: model)
     items = write_lines(tmp_path / "items.jsonl", [item("born")])
     responses = write_lines(tmp_path / "responses.jsonl", [response("born", 0, "Ulm.")])
     done = command("verify", "--items", items, "--responses", responses, "--judge", "scripted", "--out", tmp_path / "v.jsonl")
@@ -288,7 +293,7 @@ def test_where_nothing_is_open_nothing_is_asked(command: Command, tmp_path: Path
 
 def test_many_answers_are_judged_in_their_order(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        bench, "open_model", lambda _: Scripted(lambda r: report("match" if "even" in r.messages[1].text else "mismatch"))
+        terms, "open_model", lambda *_: Scripted(lambda r: report("match" if "even" in r.messages[1].text else "mismatch"))
     )
     items = write_lines(tmp_path / "items.jsonl", [item("born")])
     said = [("Ulm." if n % 3 == 0 else f"Place {n} of the {'even' if n % 2 == 0 else 'odd'} ones") for n in range(2600)]

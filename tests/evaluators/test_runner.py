@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from evaluators.ask.run import ask_all
 from evaluators.errors import ModelError
 from evaluators.models import Message, Reply, Request
 from evaluators.models.prices import find_price, read_prices
+from evaluators.models.runs.run import ask_all
 from fpq_made import Command, fpq_item, read_lines, write_lines
 from model_server import Running
 from queries.records import read

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from evaluators.ask.journal import ResponseFile
+from evaluators.models.runs.journal import ResponseFile
 from fpq_made import Command, Done, fpq_item, read_lines, write_lines
 from model_server import Running
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators.models.recording import beside
+from evaluators.models.runs.recording import beside
 from generators.writer import Worded, WordingTask, Writer, check_text, open_writer
 from generators.writer.checks import check_own
 from model_server import KEY, Asked, Script, model_server

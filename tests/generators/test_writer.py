@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from evaluators.models import Reply, Request
-from evaluators.models.recording import Recording
+from evaluators.models.runs.recording import Recording
 from fpq_made import Done, read_lines, write_lines
 from generators.articles import with_the
 from generators.fpq import Options, Writer, generate

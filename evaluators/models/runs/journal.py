@@ -107,16 +107,19 @@ class ResponseFile:
 
 
 class Journal:
-    """What a file of responses holds of one model."""
+    """What a file of responses holds of one model; `spent` and `lengths` are what its answers cost, and their tokens."""
 
     def __init__(self, file: ResponseFile, model: str, *, retry_errors: bool = False) -> None:
         self._file, self._model, self._retry = file, model, retry_errors
         self._settled, self._failed = Keys(), Keys()
         self.place, self.spent = file.place, 0.0
+        self.lengths: list[int] = []
 
     def enter(self, response: Response, number: int) -> None:
         """Take note of a response that stands in a line of the file."""
         self.spent += (response.usage.usd or 0.0) if response.usage else 0.0
+        if response.usage is not None and response.usage.output is not None:
+            self.lengths.append(response.usage.output)
         again = response.error is not None and (self._retry or response.error.kind in AGAIN)
         keys = self._failed if again else self._settled
         mark = short_hash(response.prompt) if response.prompt else 0

@@ -1,12 +1,15 @@
-"""What a run shows while it goes on: a line for each model with its answers a second, cost, errors and the time left."""
+"""What a run shows: its plan, a line for each model with its answers a second, cost, errors and the time left, and its end."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from evaluators.ask.run import Tally
+from evaluators.models.runs.plan import Plan
+from evaluators.models.runs.run import Round, Tally, ask_rounds
+from kg.cli import note
+from kg.errors import InputError
 
 
 def state(tally: Tally, done: int, total: int, seconds: float) -> str:
@@ -67,3 +70,46 @@ def lines(names: list[str], quiet: bool) -> Iterator[Lines]:
             yield Lines(lambda number, total, text: None)
         else:
             yield Lines(lambda number, total, text: bar.update(tasks[number], advance=1, total=total, state=text))
+
+
+def ask_shown(rounds: Sequence[Round], *, retry_errors: bool = False, quiet: bool = False, brief: bool = False) -> list[Tally]:
+    """Ask several models, and show how that goes.
+
+    Parameters: `brief` leaves out the plan and the end, for one of many turns.
+    Raises as `ask_rounds` does.
+    """
+    with lines([asked.model.name for asked in rounds], quiet) as shown:
+        for asked in rounds:
+            _show(asked, shown, quiet or brief)
+        try:
+            tallies = ask_rounds(rounds, retry_errors=retry_errors)
+        except KeyboardInterrupt:
+            names = ", ".join(asked.model.name for asked in rounds)
+            note(f"{names}: interrupted; the same command goes on where this one ended", quiet)
+            raise
+        except InputError:
+            if len(rounds) > 1:  # the others went on to their end
+                _say_ends(rounds, quiet or brief)
+            raise
+        _say_ends(rounds, quiet or brief)
+    return tallies
+
+
+def _say_ends(rounds: Sequence[Round], quiet: bool) -> None:
+    for asked in rounds:
+        if asked.tally.answered or asked.tally.failed or asked.tally.already:
+            note(f"{asked.model.name}: {asked.tally.summary()} to {asked.out}", quiet)
+
+
+def _show(asked: Round, shown: Lines, quiet: bool) -> None:
+    """Let a round say what it plans, what that may cost, and how far it is."""
+    name, number = asked.model.name, shown.add()
+
+    def show_plan(plan: Plan) -> None:
+        shown.plan(number, plan.left + plan.already)
+        if not asked.recorded:
+            note(plan.summary(name, asked.price), quiet)
+
+    asked.on_plan = show_plan
+    asked.on_answer = lambda: shown.answer(number, asked.tally)
+    asked.on_estimate = lambda text: note(f"{name}: {text}", quiet)

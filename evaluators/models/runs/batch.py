@@ -10,15 +10,19 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluators.ask.run import Run
-from evaluators.ask.submissions import Batch, Submissions, portions
 from evaluators.errors import JoinError, ModelError
 from evaluators.models import Reply, Request
 from evaluators.models.batches import MOST_BYTES, MOST_REQUESTS, Batches, BatchFailed
 from evaluators.models.faults import Fault
 from evaluators.models.identity import cache_key, prompt_hash
 from evaluators.models.many import Exchange
+from evaluators.models.opening import Named
+from evaluators.models.runs.journal import plain_path
+from evaluators.models.runs.run import Round, Run
+from evaluators.models.runs.submissions import Batch, Submissions, portions
+from evaluators.models.runs.terms import Terms
 from kg.cli import note
+from kg.errors import InputError
 from queries.records.keys import short_hash
 
 _SUBMITS = 3
@@ -152,7 +156,31 @@ class BatchRun:
         self._submissions.collected(batch)
 
 
-def check_none_under_way(out: Path, model: str) -> None:
+def choose_way(asked: Round, terms: Terms, *, limited: bool, quiet: bool) -> None:
+    """Let a round go by batches where the terms want that.
+
+    Parameters: `limited` says that every answer has a limit of tokens.
+    Raises InputError where the model has none, or requests of its are under way in batches and would be paid for twice.
+    """
+    path, name = plain_path(asked.out), asked.model.name
+    if not terms.batch:
+        if path is not None:
+            _check_none_under_way(path, name)
+        return
+    batches = getattr(asked.model.model if isinstance(asked.model, Named) else asked.model, "batches", None)
+    if batches is None:
+        raise InputError(
+            f"'{name}' takes no batches", place="--batch", way_out="leave it out, or ask openai:NAME or anthropic:NAME"
+        )
+    if path is None:
+        raise InputError("the ids of batches are kept beside a file", place="--batch", way_out="name a plain file with --out")
+    if terms.budget is not None and not limited:
+        problem = "a batch cannot be stopped, so its answers need a limit"
+        raise InputError(problem, place="--budget", way_out="add --max-tokens")
+    asked.via = lambda run: BatchRun(run, batches(), path, terms.poll, quiet)
+
+
+def _check_none_under_way(out: Path, model: str) -> None:
     """Raise ModelError where batches of a model are under way: asked one by one, their requests would be paid for twice."""
     batches = Submissions(out).of(model)
     if batches:

@@ -8,10 +8,11 @@ longest, and no more are sent at a time than are known: a first one alone tells 
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Iterable
 
-from evaluators.ask.plan import estimated
 from evaluators.models import Request
 from evaluators.models.prices import Price
+from evaluators.models.runs.plan import estimated
 from queries.records.response import Usage
 
 _ENOUGH = 20
@@ -25,6 +26,8 @@ _MARGIN = 1.5
 class Purse:
     """The money of a run: what was spent, what is reserved for requests under way, and what is left of the budget.
 
+    Parameters: `lengths` are the tokens of answers that are there already.
+
     >>> from evaluators.models import Decoding
     >>> purse = Purse(Price(model="m", input=0, output=1e6), budget=250, spent=0)
     >>> asked = [Request(f"i{n}", 0, (), Decoding(max_tokens=100)) for n in range(3)]
@@ -32,9 +35,9 @@ class Purse:
     [True, True, False]
     """
 
-    def __init__(self, price: Price | None, budget: float | None, spent: float) -> None:
+    def __init__(self, price: Price | None, budget: float | None, spent: float, lengths: Iterable[int] = ()) -> None:
         self.price, self.budget, self.spent = price, budget, spent
-        self._lengths: list[int] = []
+        self._lengths = sorted(lengths)
         self._reserved: dict[tuple[str, int], float] = {}
 
     @property

@@ -14,16 +14,16 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from evaluators.ask.journal import Journal, ResponseFile
-from evaluators.ask.money import Purse
-from evaluators.ask.plan import Plan, survey
 from evaluators.errors import AllRefused, ModelError
 from evaluators.models import Model, Reply, Request
 from evaluators.models.cache import Cache
 from evaluators.models.faults import PASSING
+from evaluators.models.identity import prompt_hash
 from evaluators.models.many import Exchange, ask_each, run_async
 from evaluators.models.prices import Price
-from evaluators.prompts import prompt_hash
+from evaluators.models.runs.journal import Journal, ResponseFile
+from evaluators.models.runs.money import Purse
+from evaluators.models.runs.plan import Plan, survey
 from kg.cli import note
 from queries.records.response import RESPONSE_SCHEMA, Response, Token, Turn, Usage
 from queries.records.verdict import text_hash
@@ -97,13 +97,15 @@ class Round:
     Parameters: `requests` is iterated over twice; `out` is a file, or `-` for stdout; `on_answer` is called after each
     request, `on_plan` before the first, `on_estimate` with a new estimate after the first few answers that have a price;
     `price` fills in `usage.usd`; `budget` is what this model's answers in `out` may cost, in US dollars: no request is sent
-    that might go past it. `via` makes of the run what takes it to its end.
+    that might go past it. `via` makes of the run what takes it to its end; `on_reply` is called with each reply; answers of a
+    `recorded` model cost nothing, and their plan is not told.
     """
 
     model: Model
     requests: Iterable[Request]
     out: str
     on_answer: Callable[[], object] = lambda: None
+    on_reply: Callable[[Request, Reply], object] = lambda request, reply: None
     on_plan: Callable[[Plan], object] = lambda plan: None
     on_estimate: Callable[[str], object] = lambda text: None
     concurrency: int = 8
@@ -112,6 +114,7 @@ class Round:
     budget: float | None = None
     tally: Tally = field(default_factory=Tally)
     via: Callable[[Run], Going] = lambda run: run
+    recorded: bool = False
 
 
 class Run:
@@ -119,7 +122,7 @@ class Run:
 
     def __init__(self, asked: Round, journal: Journal, plan: Plan) -> None:
         self.round, self.journal, self.plan, self.tally = asked, journal, plan, asked.tally
-        self.purse = Purse(asked.price, asked.budget, journal.spent)
+        self.purse = Purse(asked.price, asked.budget, journal.spent, journal.lengths)
         self._begun = self._known = self._in_a_row = 0
         self._changed = asyncio.Event()
         self._refused: list[Response] = []
@@ -166,6 +169,7 @@ class Run:
             self._changed.set()
         self._write(_response(self.round.model.name, exchange.request, exchange.reply, usage))
         self._count(exchange)
+        self.round.on_reply(exchange.request, exchange.reply)
         self.round.on_answer()
         self._estimate(exchange)
         self._give_up(exchange.reply)

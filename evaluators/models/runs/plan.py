@@ -1,4 +1,4 @@
-"""What a run is going to ask, to be read before it is paid for: the prompts, about how many tokens, and what they may cost.
+"""What a run is going to ask, before it is paid for: how many requests, about how many tokens, and what they may cost.
 
 Tokens are an estimate, four characters each; an answer counts with its limit of tokens where there is one, and with 200 where
 there is none.
@@ -6,15 +6,14 @@ there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from evaluators.ask.journal import Journal
-from evaluators.ask.requests import Requests
 from evaluators.errors import JoinError
-from evaluators.models import Decoding, Message, Request
+from evaluators.models import Request
+from evaluators.models.identity import prompt_hash
 from evaluators.models.prices import Price
-from evaluators.prompts import prompt_hash
+from evaluators.models.runs.journal import Journal
 from queries.records.keys import short_hash
 from queries.records.response import Usage
 
@@ -81,35 +80,3 @@ def _check_words(request: Request, mark: int, place: str) -> None:
     if mark and mark != short_hash(prompt_hash(request.messages, request.decoding)):
         problem = f"item '{request.item}' was asked in other words before (another setting, question or decoding)"
         raise JoinError(problem, place=place, way_out="choose another --out")
-
-
-def specimens(requests: Requests) -> Iterator[str]:
-    """Yield the prompt of the first item of each task and variant, ready to be printed."""
-    seen: set[tuple[str, str]] = set()
-    for item in requests.items():
-        kind = (item["task"], item["variant"])
-        if kind not in seen:
-            seen.add(kind)
-            request = next(requests.prompts.requests(item, 1))
-            yield prompt_page(f"{item['task']}, {item['variant']}: {item['id']}", request.messages, request.decoding)
-
-
-def prompt_page(title: str, messages: tuple[Message, ...], decoding: Decoding = Decoding()) -> str:
-    r"""Write messages as a page that no terminal takes for commands; a picture is named.
-
-    >>> print(prompt_page("probe", (Message("user", "Is \x1b[31mit?", image="cup.png"),), Decoding(temperature=0.0)))
-    ── probe (temperature 0.0)
-    [user] picture: cup.png
-    Is  [31mit?
-    <BLANKLINE>
-    """
-    drawing = ", ".join(f"{name} {value}" for name, value in decoding.stated().items())
-    lines = [f"── {_clean(title)}{f' ({_clean(drawing)})' if drawing else ''}"]
-    for message in messages:
-        picture = f" picture: {_clean(message.image[:200])}" if message.image else ""
-        lines += [f"[{message.role}]{picture}", _clean(message.text)]
-    return "\n".join([*lines, ""])
-
-
-def _clean(text: str) -> str:
-    return "".join(c if c.isprintable() or c == "\n" else " " for c in text)

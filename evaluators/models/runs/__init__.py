@@ -1,0 +1,12 @@
+"""Runs: models asked many requests on terms, with money, pace and batches, each answer written as it comes.
+
+`evaluators.ask` runs items, judges and writers (`Recording`) what they have to ask: by the same code, with the same options.
+"""
+
+from __future__ import annotations
+
+from evaluators.models.runs.recording import Recording, beside
+from evaluators.models.runs.run import Round, Tally, ask_all, ask_rounds
+from evaluators.models.runs.terms import Terms, with_terms
+
+__all__ = ["Recording", "Round", "Tally", "Terms", "ask_all", "ask_rounds", "beside", "with_terms"]
