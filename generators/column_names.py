@@ -41,6 +41,7 @@ class WordLists:
     companies: list[str]
     institutions: list[str]
     small: list[str]
+    substances: list[str]
     organisations: list[str]
     persons: list[str]
     private: list[str]

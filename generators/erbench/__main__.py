@@ -106,9 +106,10 @@ def erbench(
     proposals = propose(catalog, hops, domain, all_wordings=all_wordings)
     if not proposals:
         why = "; ".join(line.strip() for line in _refusals(catalog)) or "there are no tables"
-        raise InputError(
-            f"nothing can be asked ({why})", place=graph.name, way_out="see what tables need (generators/erbench/README.md)"
+        way_out = "see what tables need (generators/erbench/README.md)" + (
+            "" if all_wordings else ", or ask with --all-wordings"
         )
+        raise InputError(f"nothing can be asked ({why})", place=graph.name, way_out=way_out)
     path, side_files = out or f"erbench-{domain}.jsonl", {"exemplars": exemplars, "passages": passages}
     check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages, "--refusals": refusals}, [_file_of(db)])
     shares, worded, said = read_shares(none_share), dict[str, str](), list[str]()

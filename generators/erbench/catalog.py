@@ -301,6 +301,8 @@ class Catalog:
         labels = self._labels_of(table)
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or in_capitals(labels) else None
+        if noun in lists.substances and not labels.str.contains(" ").any():
+            table.said = "small"
         proper = labels.str.contains(r"^[\p{Lu}\p{Lt}\d]").mean() or 0.0
         says_itself = labels.str.to_lowercase().str.contains(rf"\b{re.escape(noun)}\b").mean() or 0.0
         work = noun in lists.works

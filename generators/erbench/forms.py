@@ -105,7 +105,8 @@ def flag(name: str) -> tuple[str, str] | None:
     """
     first, *rest = name.split()
     if first in ("is", "was") and rest:
-        what = with_article(" ".join(rest)) if _is_counted(rest[-1]) else _adjective(rest)
+        counted = _is_counted(rest[-1]) and rest[0] not in WordLists.load().prepositions
+        what = with_article(" ".join(rest)) if counted else _adjective(rest)
         return f"{first.capitalize()} {ROW} {what}?", f"{ROW} {first} not {what}"
     if first == "has" and rest:
         what = " ".join(rest)
@@ -183,7 +184,7 @@ def _noun(name: str, kind: str = "text", *, person: bool = False, proper: bool =
 def _is_proper(name: str) -> bool:
     """Tell whether what a column is called by is named, as a capital is, and no colour."""
     lists, last = WordLists.load(), name.split()[-1]
-    return last in (*lists.proper, *lists.areas)
+    return last in (*lists.proper, *lists.areas) and last != "nationality"
 
 
 def _agent(name: str, subject: Subject, *, person: bool = False) -> Form | None:
@@ -298,7 +299,7 @@ def _number(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         asked = f"the {what} of {ROW} in {unit}"
         if what == "duration" and subject.noun.split()[-1] in sure.Sure.load().lasting:
             lasted = _do(f"How many {unit} did {ROW} last?", f"last {VALUE} {unit}", f"lasted {VALUE} {unit}", asked, "did")
-            return lasted.sure("number")
+            return lasted.sure("duration")
         look = None if unit == "milliseconds" else "number"
         return _be(f"How {how} is {ROW}, in {unit}?", f"{VALUE} {unit} {how}", asked).sure(look)
     if (made := _made_number(name)) is not None:
@@ -314,6 +315,8 @@ def _number(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 def _how(what: str, subject: Subject) -> str | None:
     """Say how a measure is asked for: a building is tall, a mountain high."""
     how = WordLists.load().how.get(what)
+    if what in ("height", "width", "depth") and _is_work(subject):
+        return None
     return "tall" if what == "height" and subject.noun.split()[-1] not in sure.Sure.load().high else how
 
 
@@ -456,7 +459,7 @@ def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     if area not in WordLists.load().areas or kind != "text" or len(part) > 1 or not all(map(_is_part, part)):
         return None
     of = f"the {part[0]} of {ROW}" if part else ROW
-    known = "name" if not part or part[0] in sure.Sure.load().standing else None
+    stands = "name" if not part or part[0] in sure.Sure.load().standing else None
     if not part and not subject.place and subject.noun.split()[-1] in sure.Sure.load().based:
         what = f"the {area} where {ROW} is based"
         return _be(f"In which {area} is {ROW} based?", f"based in {VALUE}", what).sure("name")
@@ -465,11 +468,12 @@ def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         if area not in _ORIGINS or (subject.person and area == "state"):
             return None
         made = _be(f"Which {area} is {of} from?", f"from {VALUE}", f"the {area} that {of} is from", row=of)
-        return made.sure("name" if not part and area in ("country", "nation") else None)
+        known = subject.person or subject.noun.split()[-1] in sure.Sure.load().origins
+        return made.sure("name" if known and not part and area in ("country", "nation") else None)
     within = "On" if area == "continent" else "In"
     # "The town in which X is is not in France" would say "is" twice.
     what = f"the {area} where {of} lies" if subject.place and not part else f"the {area} of {of}"
-    return _be(f"{within} which {area} is {of}?", f"in {VALUE}", what, row=of).sure(known)
+    return _be(f"{within} which {area} is {of}?", f"in {VALUE}", what, row=of).sure(stands)
 
 
 def _is_part(word: str) -> bool:
@@ -507,7 +511,8 @@ def _made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     verb, participle, be = made
     lists, last = WordLists.load(), str(to).split()[-1]
     noun = "company" if last in lists.companies else to
-    whole = f"the {to} of {ROW}" if last in lists.persons else f"the {noun} that {verb} {ROW}"
+    called = last in lists.persons or noun != to
+    whole = f"the {to} of {ROW}" if called else f"the {noun} that {verb} {ROW}"
     return _be(f"Which {noun} {verb} {ROW}?", f"{participle} by {VALUE}", whole, be).sure("name", leads=True)
 
 

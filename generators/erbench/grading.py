@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import polars as pl
 
-from generators.column_names import ends_in_participle
+from generators.column_names import WordLists, ends_in_participle
 from generators.erbench import refusals, sure
 from generators.erbench.catalog import Catalog, EntityTable
 from generators.erbench.columns import Attribute, Edge
@@ -19,7 +19,7 @@ from generators.erbench.rows import row_variable
 from generators.erbench.steps import form_of
 from generators.erbench.ways import Path
 from generators.family.spelling import said_column
-from generators.nouns import is_noun, is_word
+from generators.nouns import is_word
 
 _HOPS, _LINKS = 2, 1
 """So many values lie on the way at most, and a question over several says "of", or adds a clause, so often."""
@@ -35,6 +35,8 @@ class Grades:
 
     def of_table(self, table: EntityTable) -> str | None:
         """Say why nobody is sure to call a row of a table so."""
+        if table.event and not self._all and table.name not in sure.Sure.load().happenings:
+            return sure.UNSURE_ROWS
         if self._all or (sure.is_noun_of_rows(table.name) and (table.key or self._odd_rows(table) is not None)):
             return None
         return sure.UNSURE_ROWS
@@ -129,5 +131,6 @@ def _is_known_flag(name: str) -> bool:
     """Tell whether a column of yes and no is of the thing, and not of how a database treats it, in words that say how."""
     first, *rest = name.split()
     words = rest if first in ("is", "was", "has") else [first, *rest]
-    said = bool(words) and (first == "has" or is_adjective(words[-1]) or is_noun(words[-1]) or ends_in_participle(words[-1]))
+    lists = WordLists.load().prepositions
+    said = bool(words) and (first == "has" or is_adjective(words[-1]) or words[0] in lists or ends_in_participle(words[-1]))
     return said and all(map(is_word, words)) and not {*words} & {*sure.Sure.load().inner_flags}

@@ -41,8 +41,9 @@ def braced(text: str) -> str:
 
 
 def filled(text: str, row: str, value: str = "") -> str:
-    """Put a row and a value into a text of a form."""
-    return braced(text).replace(ROW, row).replace(VALUE, value)
+    """Put a row and a value into a text of a form; who "painted the painting “X”" painted “X”."""
+    said = braced(text).replace(ROW, row).replace(VALUE, value)
+    return re.sub(r"\b([a-z]{4,})(ed|s) the \1(?:ing)? (?=“)", r"\1\2 ", said)
 
 
 def begun(text: str) -> str:
@@ -69,6 +70,8 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"{{{slot}:the {table.name}}}" if not re.search(r"[{}:!]", table.name) else f"{{{slot}:the}}"
     if proper or (table is not None and not table.quoted and not table.person and not table.key):
         return f"{{{slot}:the}}"
+    if table is not None and table.quoted and table.name in lists.groups:
+        return f"the {braced(table.name)} “{{{slot}}}”"
     return f"“{{{slot}}}”" if table is not None and table.quoted else f"{{{slot}}}"
 
 

@@ -27,7 +27,7 @@ from importlib import resources
 import polars as pl
 
 from generators.column_names import WordLists
-from generators.nouns import is_word
+from generators.nouns import is_noun, is_word
 
 UNSURE = "nobody is sure to say it in these words (--all-wordings asks it)"
 UNSURE_ROWS = "nobody is sure to call a row so (--all-wordings asks about it)"
@@ -48,6 +48,7 @@ _LOOKS = {
     "any": r"^[^,;|\n\t=<>?]+$",
     "number": r"^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{1,4})?$",
     "count": r"^(?:[2-9]|[1-9]\d+|\d{1,3}(?:,\d{3})+)(?:\.0+)?$",
+    "duration": r"^[1-9]\d*(?:\.\d{1,2})?$",
     "year": r"^(?:[1-9]\d\d|1\d{3}|20\d\d)(?:\.0+)?$",
     "date": r"^(?:[1-9]\d\d|1\d{3}|20\d\d)-\d\d(?:-\d\d.*)?$|"
     r"^\d{1,2}[/.-]\d{1,2}[/.-](?:1\d|20)\d\d\D*$|^[A-Z][a-z]+,? (?:1\d|20)\d\d$",
@@ -62,6 +63,7 @@ class Sure:
 
     features: list[str]
     measures: list[str]
+    dimensions: list[str]
     qualifiers: list[str]
     roles: list[str]
     counted: list[str]
@@ -76,6 +78,8 @@ class Sure:
     codes: list[str]
     inner_flags: list[str]
     seated: list[str]
+    happenings: list[str]
+    origins: list[str]
     high: list[str]
     standing: list[str]
     based: list[str]
@@ -105,6 +109,9 @@ def is_measure(name: str, row: str = "") -> bool:
     """Tell whether a number of a row may be called so: "the maximum beam of X", "the capacity of the stadium X"."""
     if name.split()[-1] == "capacity" and row.split()[-1:] and row.split()[-1] in Sure.load().seated:
         return True
+    first, *rest = name.split()
+    if len(rest) == 1 and rest[0] in Sure.load().dimensions and is_noun(first):
+        return True  # of a part: the mirror diameter
     return _qualified(name.removesuffix(" percentage"), Sure.load().measures)
 
 

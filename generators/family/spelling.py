@@ -100,6 +100,8 @@ def with_kind(name: str, kind: str) -> str:
         return with_the(name, [kind])  # an Indian Space Research Organisation says itself what it is
     if noun in lists.after_name:
         return f"the {re.sub('^[Tt]he ', '', name)} {kind}"
+    if noun in ("port", "harbour", "harbor"):
+        return f"the {kind} of {name}"
     if noun in lists.areas:
         return f"the {kind} of {name if noun in lists.settlements else with_the(name)}"
     return f"the {kind} {name}"
@@ -144,6 +146,8 @@ def _capital(word: str, *, inner: bool) -> str:
         return word
     if inner and _SMALL.fullmatch(word):
         return word
+    if inner and re.match("[dl]['’]\\w", word):
+        return f"{word[:2]}{word[2:].capitalize()}"  # "Chantiers de l'Atlantique"
     if _ROMAN.fullmatch(word) or _LETTERS.fullmatch(word) or word in WordLists.load().acronyms:
         return word.upper()
     word = re.sub(r"^(o|d|l|mc)(['’]?)(\w{3,})", _particle, word)
