@@ -9,7 +9,8 @@ kg.errors.InputError
 └── JoinError             items, responses and verdicts do not belong together
 ```
 
-Faults in a line of a file are `queries.records.RecordError`. Every message is one line: where, what, and the way out.
+SIGTERM raises Terminated, which is no fault. Faults in a line of a file are `queries.records.RecordError`. Every message is one
+line: where, what, and the way out.
 
 >>> str(JoinError("item 'x' is not among the items", place="responses.jsonl:3"))
 "responses.jsonl:3: item 'x' is not among the items"
@@ -17,9 +18,11 @@ Faults in a line of a file are `queries.records.RecordError`. Every message is o
 
 from __future__ import annotations
 
+import signal
+
 from kg.errors import InputError
 
-__all__ = ["AllRefused", "BudgetSpent", "JoinError", "ModelError", "PromptError"]
+__all__ = ["AllRefused", "BudgetSpent", "JoinError", "ModelError", "PromptError", "Terminated"]
 
 
 class ModelError(InputError):
@@ -44,3 +47,9 @@ class PromptError(InputError):
 
 class JoinError(InputError):
     """Items, responses and verdicts do not belong together."""
+
+
+class Terminated(KeyboardInterrupt):
+    """The system asked the process to end (SIGTERM), and what was under way had its time to finish."""
+
+    exit_code = 128 + signal.SIGTERM

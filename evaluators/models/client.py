@@ -36,7 +36,7 @@ from evaluators.models.faults import (
 )  # fmt: skip
 from evaluators.models.parameters import recorded
 from evaluators.models.protocol import Reply, Request
-from evaluators.models.sizes import Sizes
+from evaluators.models.sizes import Counter, Sizes, by_bytes
 from kg.cli import note
 from queries.records.response import Usage
 
@@ -56,7 +56,7 @@ class Client(ABC):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reached = False
         self.left_out: set[str] = set()
-        self._sizes = Sizes()
+        self._sizes = Sizes(self.counter() if patience.tpm else by_bytes)
         self._sdk: Any = None
         self._options: Any = {}
         self.headers: dict[str, str] = {}
@@ -86,7 +86,7 @@ class Client(ABC):
                 problem = f"the server cannot be reached ({fault.message})"
                 raise ModelError(problem, place=self.endpoint, way_out="check the address, and that it runs") from None
             return Reply(error=fault.failure(), time=_now())
-        used = self._sizes.learn(request, size, reply.usage)
+        used = self._sizes.learn(size, reply.usage)
         throttle.settle(size.total, used)
         return reply
 
@@ -140,6 +140,10 @@ class Client(ABC):
             return Reply(error=fault_of(error), time=_now())
         text = without_key(reply.text, self._key, answer=True) if reply.text else reply.text
         return replace(reply, text=text, time=_now())
+
+    def counter(self) -> Counter:
+        """Return what counts the tokens of a text for this model."""
+        return by_bytes
 
     async def aclose(self) -> None:
         """Close the connections; asking again opens new ones."""

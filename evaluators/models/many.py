@@ -9,6 +9,7 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
+from evaluators.errors import Terminated
 from evaluators.models.cache import Cache
 from evaluators.models.identity import cache_key
 from evaluators.models.protocol import Model, Reply, Request
@@ -17,12 +18,6 @@ T = TypeVar("T")
 
 _GRACE = 10.0
 """Seconds that requests under way get to finish when the run has to stop: their answers are paid for."""
-
-
-class Terminated(KeyboardInterrupt):
-    """The system asked the process to end (SIGTERM), and what was under way had its time to finish."""
-
-    exit_code = 128 + signal.SIGTERM
 
 
 class Exchange(NamedTuple):

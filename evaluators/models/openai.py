@@ -23,6 +23,7 @@ from evaluators.models.faults import Patience
 from evaluators.models.images import load_picture
 from evaluators.models.parameters import with_others
 from evaluators.models.protocol import Decoding, Message, Model, Reply, Request
+from evaluators.models.sizes import Counter, openai_counter
 from queries.records.response import Usage
 
 _COMPLETIONS = "?completions"
@@ -96,6 +97,10 @@ class OpenAI(Client):
             timeout=self._patience.timeout,
             http_client=http_client(self._patience.timeout),
         )
+
+    def counter(self) -> Counter:
+        """Return the model's own tokenizer, where it is there."""
+        return openai_counter(self.model)
 
     def batches(self) -> Batches:
         """Return the batches of this model."""

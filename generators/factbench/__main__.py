@@ -12,8 +12,8 @@ from typing import Annotated
 
 import polars as pl
 import typer
-
 from evaluators.models.recording import beside
+
 from generators.factbench.commands import COMMANDS
 from generators.factbench.make import Options, Result, generate
 from generators.factbench.tables import read_articles, read_popularity

@@ -14,8 +14,8 @@ from typing import Annotated
 
 import polars as pl
 import typer
-
 from evaluators.models.recording import beside
+
 from generators.items import write_items
 from generators.lint import lint_file
 from generators.unseenqa.asking import Helper, open_helper

@@ -19,10 +19,11 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
+from evaluators.models.recording import Recording
+
 from evaluators.models import Decoding, Message, Model, Request, open_model, replies
 from evaluators.models.identity import request_name
 from evaluators.models.quoted import quoted, visible
-from evaluators.models.recording import Recording
 from generators.unseenqa.answers import Answer
 from generators.unseenqa.pools import SHOWN, SIZE, options
 from generators.unseenqa.qa_files import QA

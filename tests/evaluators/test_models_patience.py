@@ -15,7 +15,10 @@ from hypothesis import strategies as st
 from evaluators.errors import ModelError
 from evaluators.models import Message, Request, open_model, replies
 from evaluators.models.faults import PASSING, Fault, Patience, Throttle, retry_after
+from evaluators.models.openai import OpenAI
+from evaluators.models.sizes import Sizes, openai_counter
 from model_server import Running
+from queries.records.response import Usage
 
 
 def asked(n: int) -> list[Request]:
@@ -153,3 +156,39 @@ def test_a_slow_answer_has_its_time_but_no_more(server: Running) -> None:
     assert late.error is not None
     assert (late.error.kind, late.error.message) == ("timeout", "no whole answer within 1.5 seconds")
     assert time.monotonic() - began < 5
+
+
+def test_tokens_are_counted_by_the_tokenizer_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tokenizer with a token for each word; of a text of any length only the beginning is read."""
+    tiktoken = pytest.importorskip("tiktoken")
+    ranks = {bytes([number]): number for number in range(256)} | {b"word": 256}
+    words = tiktoken.Encoding(
+        "words", pat_str=r"word|[^w]+", mergeable_ranks=ranks | {b"wo": 257, b"rd": 258}, special_tokens={}
+    )
+    monkeypatch.setattr(tiktoken, "encoding_for_model", {"gpt-known": words}.__getitem__)
+    counter = openai_counter("gpt-known")
+    assert (counter("wordword"), counter(""), openai_counter("vendor/gpt-known")("word")) == (2, 0, 1)
+    assert counter("word" * 200_000) == pytest.approx(200_000)
+    assert counter("half \ud83d of a sign") > 0
+    assert openai_counter("unknown")("x" * 40) == 10
+    model = OpenAI("m", "gpt-known", "http://127.0.0.1:9/v1", Patience(tpm=1000))
+    assert model.counter()("word") == 1
+
+
+def test_a_tokenizer_without_its_file_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    tiktoken = pytest.importorskip("tiktoken")
+
+    def offline(model: str) -> None:
+        raise ConnectionError("no network")
+
+    monkeypatch.setattr(tiktoken, "encoding_for_model", offline)
+    assert openai_counter("gpt-known")("x" * 40) == 10
+
+
+def test_what_the_server_counts_corrects_any_tokenizer() -> None:
+    sizes = Sizes(lambda text: float(len(text)))
+    request = Request("a", 0, (Message("user", "x" * 50),))
+    for _ in range(3):
+        size = sizes.of(request)
+        assert sizes.learn(size, Usage(input=75, output=5)) == 80
+    assert sizes.of(request) == (75.0, 5.0, 50.0)

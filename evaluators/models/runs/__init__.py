@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from evaluators.models.runs.recording import Recording, beside
-from evaluators.models.runs.run import Round, Tally, ask_all, ask_rounds
 from evaluators.models.runs.terms import Terms, with_terms
 
-__all__ = ["Recording", "Round", "Tally", "Terms", "ask_all", "ask_rounds", "beside", "with_terms"]
+__all__ = ["Recording", "Terms", "beside", "with_terms"]

@@ -14,9 +14,6 @@ from pathlib import Path
 from evaluators.errors import BudgetSpent
 from evaluators.models.prices import Price
 from evaluators.models.protocol import Model, Reply, Request, reply_of
-from evaluators.models.runs.batch import choose_way
-from evaluators.models.runs.display import ask_shown
-from evaluators.models.runs.run import Round
 from evaluators.models.runs.terms import REPLAY, Terms
 from kg.errors import InputError
 from queries.records import Response, read
@@ -85,6 +82,10 @@ class Recording:
 
         Parameters: `requests` is iterated over twice. Raises as `replies` does.
         """
+        from evaluators.models.runs.batch import choose_way  # here: who asks no model need not wait for asyncio
+        from evaluators.models.runs.display import ask_shown
+        from evaluators.models.runs.run import Round
+
         fresh = _Fresh(requests, self)
         if not any(True for _ in fresh):
             return

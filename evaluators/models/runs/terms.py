@@ -18,9 +18,8 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from evaluators.errors import Terminated
 from evaluators.models import Model, Request, open_model
-from evaluators.models.faults import Patience
-from evaluators.models.many import Terminated
 from evaluators.models.parameters import parse_parameters
 from evaluators.models.prices import Price, find_price, read_prices
 from kg.errors import InputError
@@ -61,6 +60,8 @@ class Terms:
 
     def open(self, spec: str, alias: str = "", tries: int = 5) -> Model:
         """Open a model. Raises ModelError and InputError as `open_model` does, and where a header is none."""
+        from evaluators.models.faults import Patience  # here: who asks no model need not wait for asyncio
+
         patience = Patience(tries=tries, timeout=self.timeout, rpm=self.rpm, tpm=self.tpm)
         return open_model(spec, patience, _headers(self.header or ()), alias)
 
