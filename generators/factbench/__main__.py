@@ -12,8 +12,8 @@ from typing import Annotated
 
 import polars as pl
 import typer
-from evaluators.models.recording import beside
 
+from evaluators.models.runs import Terms, beside, with_terms
 from generators.factbench.commands import COMMANDS
 from generators.factbench.make import Options, Result, generate
 from generators.factbench.tables import read_articles, read_popularity
@@ -32,6 +32,7 @@ for _name, _command in COMMANDS.items():
 
 
 @app.callback(invoke_without_command=True)
+@with_terms
 def factbench(
     context: typer.Context,
     n: Annotated[int, typer.Option(min=1, max=2**53, help="How many facts to ask about, a question each.")] = 20_000,
@@ -53,6 +54,8 @@ def factbench(
     endpoint: Endpoint = None,
     out: Annotated[str, typer.Option(help="The file to write; `-` is stdout.")] = "factbench.jsonl",
     quiet: Quiet = False,
+    *,
+    terms: Terms,
 ) -> None:
     """Make simple questions on single facts, each with a certificate that it has one answer.
 
@@ -64,6 +67,7 @@ def factbench(
     """
     if context.invoked_subcommand is not None:
         return
+    terms.check_used(writer, "--writer")
     if eval_ is not None:
         n = train + eval_
     if train >= n:
@@ -72,7 +76,7 @@ def factbench(
         )
     path = (train_out or "factbench-train.jsonl") if train else None
     check_apart({"--out": out, "--train-out": path}, [articles, popularity, domains, wordings, recording])
-    author = None if writer is None else open_writer(writer, tries, recording or beside(out, "writer"), quiet=quiet)
+    author = None if writer is None else open_writer(writer, tries, recording or beside(out, "writer"), terms, quiet=quiet)
     options = Options(
         n,
         seed,

@@ -14,8 +14,8 @@ from typing import Annotated
 
 import polars as pl
 import typer
-from evaluators.models.recording import beside
 
+from evaluators.models.runs import Terms, beside, with_terms
 from generators.items import write_items
 from generators.lint import lint_file
 from generators.unseenqa.asking import Helper, open_helper
@@ -40,6 +40,7 @@ _Recording = Annotated[
 
 
 @app.callback(invoke_without_command=True)
+@with_terms
 def unseenqa(
     context: typer.Context,
     as_of: Annotated[str | None, typer.Option(help="The day after which events lie, as 2024-04-13 [default: today].")] = None,
@@ -64,6 +65,8 @@ def unseenqa(
     endpoint: Endpoint = None,
     out: Annotated[str, typer.Option(help="The file to write; `-` is stdout.")] = "unseenqa.jsonl",
     quiet: Quiet = False,
+    *,
+    terms: Terms,
 ) -> None:
     """Make 3,000 questions that nobody can answer: on events to come, and on people who do not exist; with --seen, others too.
 
@@ -78,13 +81,14 @@ def unseenqa(
     """
     if context.invoked_subcommand is not None:
         return
+    terms.check_used(judge, "--judge")
     check_apart({"--out": out, "--exemplars": exemplars}, [templates, *(seen or []), recording])
     wanted, seen_files = _seen(seen or [])
     if judge is not None and not seen_files:
         raise InputError(
             "has no effect without a file of questions", place="--judge", way_out="give --seen FILE, or leave it out"
         )
-    helper = None if judge is None else open_helper(judge, tries, recording or beside(out, "judge"))
+    helper = None if judge is None else open_helper(judge, tries, recording or beside(out, "judge"), terms, quiet=quiet)
     options = Options(_day(as_of), seed, fillers, dict(map(_event, event or [])), templates)
     graph = open_graph(store, endpoint)
     result = generate(graph, options)
@@ -145,6 +149,7 @@ def _tally(shown: list[Exemplar]) -> str:
 
 
 @app.command("consistency")
+@with_terms
 def consistency_command(
     responses: Annotated[str, typer.Argument(metavar="RESPONSES", help="A file of responses to open questions.")],
     items: Annotated[str, typer.Option(help="The file of their items.")],
@@ -160,6 +165,8 @@ def consistency_command(
     endpoint: Endpoint = None,
     out: Annotated[str, typer.Option(help="The file to write; `-` is stdout.")] = "unseenqa-consistency.jsonl",
     quiet: Quiet = False,
+    *,
+    terms: Terms,
 ) -> None:
     """Ask for each answer again: twenty choices among it, three distractors and "unsure".
 
@@ -169,8 +176,13 @@ def consistency_command(
       python -m generators.unseenqa consistency responses.jsonl --items both.jsonl --store ./wd --out again.jsonl
       python -m generators.unseenqa consistency responses.jsonl --items both.jsonl --distractors openai:MODEL
     """
+    terms.check_used(distractors, "--distractors")
     check_apart({"--out": out}, [responses, items, verdicts, recording])
-    helper = None if distractors is None else open_helper(distractors, tries, recording or beside(out, "distractors"))
+    helper = (
+        None
+        if distractors is None
+        else open_helper(distractors, tries, recording or beside(out, "distractors"), terms, quiet=quiet)
+    )
     again = consistency(open_graph(store, endpoint), responses, items, seed=seed, verdicts=verdicts, helper=helper)
     count = write_items(out, again.items if limit is None else again.items.head(limit))
     note("\n".join([again_summary(again, out, count), *_help(helper)]), quiet)

@@ -19,11 +19,10 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
-from evaluators.models.recording import Recording
-
-from evaluators.models import Decoding, Message, Model, Request, open_model, replies
+from evaluators.models import Decoding, Message, Request
 from evaluators.models.identity import request_name
 from evaluators.models.quoted import quoted, visible
+from evaluators.models.runs import Recording, Terms
 from generators.unseenqa.answers import Answer
 from generators.unseenqa.pools import SHOWN, SIZE, options
 from generators.unseenqa.qa_files import QA
@@ -71,9 +70,8 @@ class Helper:
     `faults` counts the texts that were no use by reason, those asked for again too; `requests` what was asked.
     """
 
-    model: Model
+    model: Recording
     tries: int = 2
-    concurrency: int = 8
     requests: int = 0
     faults: Counter[str] = field(default_factory=Counter)
 
@@ -119,7 +117,7 @@ class Helper:
             # Named by its first messages and the turn, so that a recording finds it again however the conversation went on.
             requests = [Request(draft.name, turn, draft.messages, _DECODING) for draft in left]
             self.requests += len(requests)
-            for draft, reply in zip(left, replies(self.model, requests, concurrency=self.concurrency), strict=True):
+            for draft, reply in zip(left, self.model.replies(requests), strict=True):
                 text = "" if reply.error is not None else visible(reply.text or "").strip()
                 draft.result = draft.read(text) if text else _NO_ANSWER
                 if isinstance(draft.result, Fault):
@@ -130,15 +128,18 @@ class Helper:
 
     def summary(self) -> list[str]:
         """Say what was asked and which texts could not be used, in lines."""
-        return [f"{self.name}: {self.requests} requests", *(f"  not used, {why}: {n}" for why, n in self.faults.most_common())]
+        return [
+            f"{self.name}: {self.requests} requests{self.model.cost}",
+            *(f"  not used, {why}: {n}" for why, n in self.faults.most_common()),
+        ]
 
 
-def open_helper(spec: str, tries: int, recording: str | None) -> Helper:
+def open_helper(spec: str, tries: int, recording: str | None, terms: Terms = Terms(), *, quiet: bool = True) -> Helper:
     """Open the model that `spec` names as a helper whose answers are kept in the file `recording`.
 
     Raises ModelError where there is no such model.
     """
-    return Helper(Recording(open_model(spec), recording), tries)
+    return Helper(Recording.open(spec, recording, terms, quiet=quiet), tries)
 
 
 def _draft(step: str, text: str, texts: Mapping[str, str], read: Callable[[str], T | Fault]) -> _Draft[T]:
