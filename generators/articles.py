@@ -256,6 +256,8 @@ def _name_needs_the(label: str) -> bool:
     if (head in words.heads_of and after) or (head in words.heads_long and (after or len(label.split()) > 2)):
         return True
     first, second, *_ = [*label.split(), "", ""]
+    if first == "River" and second:
+        return True
     return bool(second) and (bool(_YEAR.fullmatch(first)) or (first in words.first and second in words.heads))
 
 
@@ -277,7 +279,7 @@ def _begins_with_vowel_sound(label: str) -> bool:
     if match is None:
         return False
     word = match[0]
-    if word[0].isdigit():
+    if word[0].isdecimal():
         return _EIGHT.fullmatch(re.match(r"\d+", word)[0]) is not None  # type: ignore[index]
     if _is_spelled_out(word):
         return word[0] in _LETTERS_WITH_VOWEL_SOUND

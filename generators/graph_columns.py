@@ -20,7 +20,7 @@ from kg.hops import Hops
 from kg.sets import Ints, members, test
 from kg.text import fold, fold_all
 from kg.vocab import PREFIXES, property_labels
-from queries.domain import containment, defaming
+from queries.domain import alike, containment, defaming
 from queries.templates import find
 
 
@@ -122,6 +122,11 @@ class GraphColumns:
     def relation_keys(self) -> Keys:
         """The key of each relation."""
         return keys_of(self.seed, self.relations["iri"].to_list())
+
+    def of_role(self, role: str) -> pl.DataFrame:
+        """Return the relations that play a role in `queries/domains/alike.toml`: p."""
+        listed = pl.col("names").list.set_intersection(sorted(alike()[role])).list.len() > 0
+        return self.relations.with_row_index("p").filter(listed).select("p")
 
     @cached_property
     def subject_relations(self) -> Ints:

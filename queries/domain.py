@@ -18,7 +18,7 @@ from kg.errors import InputError, nearest
 from kg.files import read_bytes
 from kg.text import fold
 
-_KEYS = ("name", "summary", "concepts", "relations", "open", "wording")
+_KEYS = ("name", "summary", "concepts", "relations", "open", "open_of", "settled", "wording")
 _FOLDER = resources.files("queries") / "domains"
 
 
@@ -27,6 +27,8 @@ class Domain:
     """A domain's name, its file, the folded labels of its concepts and relations, in the file's order, and what it is about.
 
     `open` are those of the relations whose objects nobody lists in full: what a graph does not state may well be true.
+    `open_of`: those that are open for subjects of a kind, by the kind's name: who plays in an episode of a series is listed
+    nowhere in full. `settled`: those of which a question presumes one object, and that it holds still.
     `wording`: the questions of some of the relations, by label; they are checked where they are taken apart
     (`generators.fpq.wording`).
     """
@@ -37,10 +39,12 @@ class Domain:
     path: str | None = None
     summary: str = ""
     open: tuple[str, ...] = ()
+    open_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    settled: tuple[str, ...] = ()
     wording: Mapping[str, Any] = field(default_factory=dict)
 
 
-_OF_ALL = ("alike", "containment", "defaming")  # files beside the domains that hold for all of them
+_OF_ALL = ("alike", "called", "containment", "defaming")  # files beside the domains that hold for all of them
 
 
 def domain_names() -> list[str]:
@@ -88,6 +92,17 @@ def defaming() -> frozenset[str]:
     return frozenset(map(fold, tomllib.loads((_FOLDER / "defaming.toml").read_text("utf-8"))["kinds"]))
 
 
+@cache
+def called() -> Mapping[str, tuple[str, ...]]:
+    """Return the words that the names of some relations' objects have, by the relation's folded label.
+
+    >>> "prize" in called()["award received"]
+    True
+    """
+    entry = tomllib.loads((_FOLDER / "called.toml").read_text("utf-8"))
+    return {fold(label): tuple(map(fold, part["words"])) for label, part in entry.items() if isinstance(part, dict)}
+
+
 def alike() -> Mapping[str, frozenset[str]]:
     """Return the folded labels of the relations and attributes that make things of one type comparable, by role.
 
@@ -111,13 +126,24 @@ def _domain(path: str, data: bytes) -> Domain:
     name = entry.get("name")
     if not isinstance(name, str) or not name:
         raise InputError("'name' is missing", place=path, way_out='add name = "…"')
-    unlisted = _labels(path, entry, "open") if "open" in entry else ()
-    for relation in unlisted:
-        if relation not in relations:
-            way_out = f"{nearest(relation, list(relations))}: `open` marks some of `relations`"
-            raise InputError(f"'{relation}' is marked open but not listed", place=path, way_out=way_out)
+    unlisted, settled = (_marked(path, entry, key, relations) for key in ("open", "settled"))
+    open_of = entry.get("open_of", {})
+    if not isinstance(open_of, dict):
+        way_out = f'write [open_of] and below it film = ["{relations[0]}"]'
+        raise InputError("'open_of' is no table", place=path, way_out=way_out)
+    of_kinds = {fold(kind): _marked(path, open_of, kind, relations) for kind in open_of}
     summary, wording = str(entry.get("summary") or ""), _wording(path, entry, relations)
-    return Domain(name, concepts, relations, path, summary, unlisted, wording)
+    return Domain(name, concepts, relations, path, summary, unlisted, of_kinds, settled, wording)
+
+
+def _marked(path: str, entry: dict[str, Any], key: str, relations: tuple[str, ...]) -> tuple[str, ...]:
+    """Read a list of some of the domain's relations."""
+    marked = _labels(path, entry, key) if key in entry else ()
+    for relation in marked:
+        if relation not in relations:
+            way_out = f"{nearest(relation, list(relations))}: `{key}` marks some of `relations`"
+            raise InputError(f"'{relation}' is marked {key} but not listed", place=path, way_out=way_out)
+    return marked
 
 
 def _wording(path: str, entry: dict[str, Any], relations: tuple[str, ...]) -> dict[str, Any]:

@@ -9,9 +9,21 @@ import numpy as np
 import polars as pl
 
 from generators.draw import mix, word
+from generators.fpq.doubts import (
+    ambiguous,
+    atypical_kinds,
+    atypical_trades,
+    coarse,
+    miscalled,
+    of_kinds,
+    of_one_name,
+    rare,
+    repeating,
+    untyped,
+)
 from generators.fpq.edits import Triples
 from generators.fpq.evenly import even_order, popularity_of
-from generators.fpq.naming import told_apart
+from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
 from kg.errors import InputError
 from kg.text import fold_all
@@ -57,9 +69,9 @@ def draw_facts(
     Raises InputError where the domain matches nothing in this graph.
     """
     facts = _of_domain(columns, domain)
-    unlisted = _listed(columns, () if open_too else domain.open)
-    marks = [_numbered_pairs(columns, pairs) for pairs in (incomplete, incomplete.clear() if complete is None else complete)]
-    asked, left_out = _only_plain(facts, columns, unlisted["p"], *marks)
+    partial = _numbered_pairs(columns, incomplete)
+    whole = _numbered_pairs(columns, incomplete.clear() if complete is None else complete)
+    asked, left_out = _only_plain(facts, columns, domain, partial, whole, open_too)
     s, p, o = (asked[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
     keys = mix(columns.keys[s], columns.relation_keys[p], columns.keys[o])
     asked = asked.with_columns(popularity=popularity_of(asked["s"], columns.facts))
@@ -117,26 +129,28 @@ def _numbered_pairs(columns: GraphColumns, marked: pl.DataFrame) -> pl.DataFrame
 
 
 def _only_plain(
-    facts: pl.DataFrame, columns: GraphColumns, unlisted: pl.Series, incomplete: pl.DataFrame, complete: pl.DataFrame
+    facts: pl.DataFrame, columns: GraphColumns, domain: Domain, incomplete: pl.DataFrame, complete: pl.DataFrame, open_too: bool
 ) -> tuple[pl.DataFrame, dict[str, int]]:
     """Leave out the facts that give no plain question, each for the first reason that applies."""
-    label, ambiguous = columns.folded_labels, _ambiguous(columns)
+    label = columns.folded_labels
     known = incomplete.with_columns(incomplete=True).join(
         complete.with_columns(complete=True), on=["s", "p"], how="full", coalesce=True
     )
     marked = facts.join(known, on=["s", "p"], how="left", maintain_order="left").with_columns(
         s_label=label.gather(facts["s"]), o_label=label.gather(facts["o"])
     )
-    unlisted_here = pl.col("p").is_in(unlisted.implode()) & pl.col("complete").is_null()
+    unlisted = pl.lit(not open_too) & _open(columns, domain) & pl.col("complete").is_null()
+    unclear = ambiguous(columns)
     # A fact counts for the first reason that applies: a reader of the summary sees numbers that add up.
     reasons = {
-        "its relation is open, nobody lists all of its objects (--open-relations)": unlisted_here,
+        "its relation is open, nobody lists all of its objects (--open-relations)": unlisted,
         "its objects are known to be incomplete": pl.col("incomplete").fill_null(False),
         "subject or object has no name": pl.col("s_label").is_null() | pl.col("o_label").is_null(),
         "subject and object are the same": pl.col("s") == pl.col("o"),
         "subject and object bear the same name": pl.col("s_label") == pl.col("o_label"),
-        "another of the same concept bears the subject's name": pl.col("s").is_in(ambiguous.implode()),
-        "another of the same concept bears the object's name": pl.col("o").is_in(ambiguous.implode()),
+        "another of the same concept bears the subject's name": pl.col("s").is_in(unclear.implode()),
+        "another of the same concept bears the object's name": pl.col("o").is_in(unclear.implode()),
+        **_doubts(columns, domain),
     }
     counts = {}
     for reason, applies in reasons.items():
@@ -146,9 +160,45 @@ def _only_plain(
     return marked, {reason: count for reason, count in counts.items() if count}
 
 
-def _ambiguous(columns: GraphColumns) -> pl.Series:
-    """Return the entities whose label another entity of the same concept bears, unless kind and year tell them apart."""
-    named = columns.concepts.join(columns.labels, on="e")
-    several = named.group_by("c", "label").agg(pl.col("e").unique()).filter(pl.col("e").list.len() > 1)
-    every = several["e"].explode().unique()
-    return every.filter(~every.is_in(told_apart(columns).implode()))
+def _open(columns: GraphColumns, domain: Domain) -> pl.Expr:
+    """Say of facts whether their relation is open, for all subjects or for those of their kind."""
+    every = pl.col("p").is_in(_listed(columns, domain.open)["p"].implode())
+    for kind, relations in domain.open_of.items():
+        of_kind = pl.col("s").is_in(of_kinds(columns, kind).implode())
+        every |= of_kind & pl.col("p").is_in(_listed(columns, relations)["p"].implode())
+    return every
+
+
+def _doubts(columns: GraphColumns, domain: Domain) -> dict[str, pl.Expr]:
+    """Say of facts, by reason, whether the graph itself lets them appear doubtful (`generators.fpq.doubts`)."""
+    settled = pl.col("p").is_in(_listed(columns, domain.settled)["p"].implode())
+    several = columns.facts.filter(pl.struct("s", "p").is_duplicated()).select("s", "p").unique()
+    past = pl.arange(columns.n, eager=True).filter(gone(columns)).cast(pl.UInt32)
+    over = pl.col("o").is_in(past.implode()) & ~pl.col("s").is_in(past.implode())
+    bygone = pl.col("s").is_in(past.implode()) & ~pl.col("p").is_in(columns.of_role("lives")["p"].implode())
+    repeated = repeating(columns)
+    names = pl.struct("s_label", "o_label").map_batches(
+        lambda pairs: of_one_name(pairs.struct.field("s_label"), pairs.struct.field("o_label")), return_dtype=pl.Boolean
+    )
+    return {
+        "a subject has several objects, where a question presumes one": settled & _stands_in(several, "s"),
+        "its object is no more, its subject still is": settled & over,
+        "its subject is no more": settled & bygone,
+        "its relation is rare in the graph": pl.col("p").is_in(rare(columns).implode()),
+        "its object has no kind, as most of the relation's objects do": _stands_in(untyped(columns), "o"),
+        "other objects of the relation lie within its object": _stands_in(coarse(columns), "o"),
+        "its subject or object is of a kind whose names repeat": pl.col("s").is_in(repeated.implode())
+        | pl.col("o").is_in(repeated.implode()),
+        "its subject is of a kind that the relation's subjects hardly ever are": _stands_in(atypical_kinds(columns, "s"), "s"),
+        "its object is of a kind that the relation's objects hardly ever are": _stands_in(atypical_kinds(columns), "o"),
+        "its object has another trade than the relation's objects": _stands_in(atypical_trades(columns), "o"),
+        "its object is not called what the relation's objects are": _stands_in(miscalled(columns), "o"),
+        "its subject's name is too short to tell who is meant": pl.col("s_label").str.contains(r"^(.{1,3}|\d+)$"),
+        "one name tells the other": names,
+    }
+
+
+def _stands_in(listed: pl.DataFrame, end: str) -> pl.Expr:
+    """Say of facts whether their relation and one of their ends stand in a list of p and `e`, or p and `s`."""
+    key = listed.select(pl.col("p").cast(pl.Int64) * 2**32 + pl.col("s" if "s" in listed.columns else "e"))
+    return (pl.col("p").cast(pl.Int64) * 2**32 + pl.col(end)).is_in(key.to_series().implode())

@@ -22,6 +22,7 @@ from generators.fpq.guesser import commoner, guesses
 from generators.fpq.items import Premises, items_of, once_each
 from generators.fpq.offers import Offers, offer, settle
 from generators.fpq.own_edits import OwnEdit, OwnOffers, settle_own
+from generators.fpq.plausible import Plausible
 from generators.fpq.sparql import SparqlEngine
 from generators.fpq.wording import phrasings_of
 from generators.fpq.writer import Writer
@@ -196,9 +197,11 @@ def _plainly(engine: Engine, columns: GraphColumns, triples: Triples, options: O
 def _evenly(engine: Engine, columns: GraphColumns, triples: Triples, options: Options, own: OwnOffers, quiet: bool) -> Edits:
     """Choose among candidates of like frequency, none of them too often."""
     offers, pool = Offers.empty(len(triples)), options.pool_of(columns.n)
+    plausible = Plausible(columns, triples)
     for rows in _chunks(triples, "choosing edits", quiet):
         masks = engine.masks(rows)
-        offers[rows] = offer(triples[rows], masks, columns.keys, options.hops.value, pool)
+        likely = plausible.narrow(masks, triples[rows])
+        offers[rows] = offer(triples[rows], likely, columns.keys, options.hops.value, pool)
         own.take(rows, triples[rows], masks)
     edits = settle(offers, triples.p, options.radius)
     for rows in _chunks(triples, "finding ways", quiet):

@@ -23,6 +23,7 @@ from kg.text import fold
 _BY_FAR = 3
 """With so many times the facts of all its namesakes a thing is meant where its name stands alone."""
 
+_PLACE = " of {}"  # how a description of a place ends, before its name
 _HEAD = r"([^ ]+)(?: of)? [“{]"
 
 
@@ -56,6 +57,8 @@ def _described(columns: GraphColumns) -> pl.DataFrame:
     Columns: e, described, and `famous`, whether it is meant where the name stands alone.
     """
     kinds = columns.concepts.join(_concepts(columns), on="c").with_columns(phrase=_phrases(pl.col("kind"))).drop_nulls("phrase")
+    # Where a place may stand, nobody takes it for a film: it goes by its name.
+    kinds = kinds.filter(~pl.col("phrase").str.ends_with(_PLACE))
     # The plainest kind is the shortest: a film is called that, not a live-action animated film.
     plain = kinds.sort(pl.col("kind").str.len_chars(), "kind").group_by("e", maintain_order=True).agg(pl.col("phrase").first())
     bearers = columns.labels.filter(pl.len().over("label") > 1).join(columns.years.select("e", "year"), on="e", how="left")
@@ -75,6 +78,14 @@ def _described(columns: GraphColumns) -> pl.DataFrame:
         .select("e", "famous", described=pl.concat_str(text, year))
         .sort("e")
     )
+
+
+def namesake_places(columns: GraphColumns) -> pl.Series:
+    """Return the places whose name another place bears, but for who is by far the best known: Luxembourg is the country."""
+    phrases = _concepts(columns).with_columns(phrase=_phrases(pl.col("kind"))).drop_nulls("phrase")
+    places = columns.concepts.join(phrases.filter(pl.col("phrase").str.ends_with(_PLACE)), on="c").select("e").unique()
+    bearers = columns.labels.join(places, on="e").filter(pl.len().over("label") > 1)
+    return _famous(columns, bearers).filter(~pl.col("famous"))["e"].unique()
 
 
 def _famous(columns: GraphColumns, bearers: pl.DataFrame) -> pl.DataFrame:

@@ -17,7 +17,6 @@ from generators.fpq.edits import TYPICAL, Triples
 from generators.graph_columns import GraphColumns
 from generators.years import ALWAYS
 from kg.sets import Bits, Ints, scatter, spans, unite
-from queries.domain import alike
 
 
 class _Groups(NamedTuple):
@@ -92,9 +91,7 @@ class SameKind:
 
     def _of_role(self, role: str) -> pl.DataFrame:
         """Return the facts of the relations that play a role in `queries/domains/alike.toml`."""
-        listed = pl.col("names").list.set_intersection(list(alike()[role])).list.len() > 0
-        relations = self.columns.relations.with_row_index("p").filter(listed).select("p")
-        return self.columns.facts.join(relations, on="p")
+        return self.columns.facts.join(self.columns.of_role(role), on="p")
 
     def _times(self, triples: Triples) -> Bits:
         """Return who was there at the time of each fact, or at an unknown time, (triples, entities)."""

@@ -150,7 +150,10 @@ class _Check:
         names = [self.plain.label(e) for e in (s, o)]
         if s == o or None in names or fold(names[0] or "") == fold(names[1] or ""):
             return False
-        return (s, p) not in self.asked.incomplete and not any(map(self.plain.is_ambiguous, (s, o)))
+        if (s, p) in self.asked.incomplete or any(map(self.plain.is_ambiguous, (s, o))):
+            return False
+        name = fold(names[0] or "")
+        return not (len(name) <= 3 or name.isdigit() or self.plain.is_told_by(s, o) or self.plain.lacks_a_kind(p, o))
 
     # --- who may stand for the true object
 
@@ -203,20 +206,31 @@ class _Check:
         shared = g.types[o] & g.types[x]
         if not any(sum(c in g.types[t] for t in objects) * 5 >= len(objects) for c in shared):
             return "has no typical concept of the true object"
-        return self._why_not_comparable(s, o, x)
+        return self._why_not_comparable(s, p, o, x)
 
     def _why_no_fellow(self, s: str, p: str, o: str, x: str) -> str | None:
         if not any(self.plain.same_concept(s, t) for t in self.plain.holders[p, x]):
             return "is an object of none of the subject's kind"
-        return self._why_not_comparable(s, o, x)
+        return self._why_not_comparable(s, p, o, x)
 
-    def _why_not_comparable(self, s: str, o: str, x: str) -> str | None:
+    def _why_not_comparable(self, s: str, p: str, o: str, x: str) -> str | None:
         g = self.plain
         if g.trades(o) and not g.trades(o) & g.trades(x):
             return "has another trade than the true object"
         if g.regions(o) and not g.regions(o) & g.regions(x):
             return "lies on another continent than the true object"
+        if self.asked.even and (why := self._why_unlikely(s, p, o, x)):
+            return why
         return None if g.was_there(x, s, o) else "was there at another time"
+
+    def _why_unlikely(self, s: str, p: str, o: str, x: str) -> str | None:
+        """Why nobody would take `x` for the true object, as far as a graph of a few things tells."""
+        g = self.plain
+        if g.is_ambiguous(x):
+            return "shares its name with another of its kind"
+        if g.is_land(p) and g.is_over(x) != g.is_over(o):
+            return "is no more, or still is, unlike the true object"
+        return "was a child when the subject was made" if g.was_a_child(x, s) else None
 
     # --- a group
 

@@ -120,7 +120,22 @@ class Plain:
         things = {t for e in namesakes for t in self.objects[e, p]}
         return things, {name for t in things for name in self.names(t)}
 
+    def is_told_by(self, s: str, o: str) -> bool:
+        """All words of one label, or words with the same first five letters, stand in the other."""
+        one, other = (fold(self.label(e) or "").split() for e in (s, o))
+        return any(self._stand_in([w for w in few if w != "the"], many) for few, many in ((one, other), (other, one)))
+
+    @staticmethod
+    def _stand_in(few: list[str], many: list[str]) -> bool:
+        alike = [any(w == m or (len(w) > 4 and len(m) > 4 and w[:5] == m[:5]) for m in many) for w in few]
+        return bool(few) and all(alike)
+
     # --- concepts
+
+    def lacks_a_kind(self, p: str, o: str) -> bool:
+        """It has no concept, though half of the relation's objects or more have one."""
+        typed = [bool(self.types[t]) for t in {t for _, t in self.under[p]}]
+        return not self.types[o] and 2 * sum(typed) >= len(typed)
 
     def above_concepts(self, e: str) -> set[str]:
         """The concepts of an entity and all above them."""
@@ -210,6 +225,32 @@ class Plain:
         window = own if own and self.span(s) and own[0] <= true[1] and true[0] <= own[1] else true
         return who[0] <= window[1] and window[0] <= who[1]
 
+    def is_land(self, p: str) -> bool:
+        """Its objects are countries and their parts."""
+        return bool(self.relation_names(p) & self._lists["lands"])
+
+    def is_over(self, e: str) -> bool:
+        """It ended before the last thing began."""
+        span = self.span(e)
+        return span is not None and span[1] <= self._latest
+
+    @cached_property
+    def _latest(self) -> float:
+        known = {e for fact in self.facts for e in (fact[0], fact[2])} | {e for e, own in self.types.items() if own}
+        begins = [span[0] for e in known if (span := self.span(e)) and span[0] > float("-inf")]
+        return max(begins, default=float("-inf"))
+
+    def was_a_child(self, x: str, s: str) -> bool:
+        """Somebody was not yet fifteen in the year in which a thing was made."""
+        own, made = self.span(s), self.span(s, as_subject=True)
+        if own is None or made is None or own == made or made[0] != made[1] or not self._is_life(x):
+            return False
+        return (self.span(x) or (0, 0))[0] > made[0] - 15
+
+    def _is_life(self, e: str) -> bool:
+        roles = self._lists["births"] | self._lists["deaths"]
+        return any(self.relation_names(a) & roles for a, _ in self.values[e]) and self.span(e) is not None
+
     # --- what else makes a fact true
 
     @cached_property
@@ -243,12 +284,12 @@ class Plain:
         return {x for k in {o for _, o in self.under[p]} for x in _reached({k}, self.kinds) - {k}}
 
     def implies(self, q: str, p: str, *, turned: bool) -> bool:
-        """At least 5 pairs, and 10% of those under `q`, stand under `p` too (the other way round if `turned`)."""
+        """At least 3 pairs, and 1% of those under `q`, stand under `p` too (the other way round if `turned`)."""
         return _once(self._implied, (q, p, turned), lambda: self._implies(q, p, turned))
 
     def _implies(self, q: str, p: str, turned: bool) -> bool:
         both = sum(((o, s) if turned else (s, o)) in self.under[p] for s, o in self.under[q])
-        return both >= 5 and both * 10 >= len(self.under[q])
+        return both >= 3 and both * 100 >= len(self.under[q])
 
     def made_true_by(self, s: str, p: str, x: str) -> list[str]:
         """Relations whose fact about the pair makes `p` likely too: implication, symmetry, inverse."""

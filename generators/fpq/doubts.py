@@ -1,0 +1,162 @@
+"""Which facts are doubtful as questions, by what the graph itself shows of them.
+
+A name that tells the answer, a name of a kind whose names repeat, an object of a kind or a trade that the relation's objects
+hardly ever have: each rule takes whole columns and says which entities to leave out, of everything or of a relation.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from generators.articles import head_of
+from generators.fpq.edits import TYPICAL
+from generators.fpq.naming import namesake_places, told_apart
+from generators.graph_columns import GraphColumns
+from queries.domain import called
+
+LEAST = 20
+"""What fewer things of a relation or a kind have says nothing about the others."""
+
+_RARE = 20
+"""A kind is rare among the objects of a relation that one in so many has, or fewer."""
+
+_REPEATING = 10
+"""The names of a kind do not tell, if one in so many of its members bears another's name, or more."""
+
+_FEW = 500
+"""A relation is rare if for so many entities of the graph less than one is a subject of it."""
+
+_STEPS = 4
+"""So many steps up from a town one looks for what it lies in: a district, a county, a state, a country."""
+
+_STEM = 5
+"""Two words are of one stem if so many letters at their beginning are the same."""
+
+
+def of_one_name(subject: pl.Series, object: pl.Series) -> pl.Series:
+    """Say of pairs of folded names whether one tells the other: all of its words stand in it, or words of one stem.
+
+    >>> subject = pl.Series(["sri lanka", "fresno", "northampton", "lee county", "france"])
+    >>> object = pl.Series(["sri lankan rupee", "fresno county", "northamptonshire", "collier county", "germany"])
+    >>> of_one_name(subject, object).to_list()
+    [True, True, True, False, False]
+    """
+    pairs = zip(subject.to_list(), object.to_list(), strict=True)
+    return pl.Series([bool(s and o) and (_stands_in(s, o) or _stands_in(o, s)) for s, o in pairs], dtype=pl.Boolean)
+
+
+def _stands_in(short: str, long: str) -> bool:
+    words = [word for word in short.split() if word != "the"]
+    return bool(words) and all(any(_of_one_stem(word, other) for other in long.split()) for word in words)
+
+
+def _of_one_stem(word: str, other: str) -> bool:
+    return word == other or (len(word) >= _STEM and len(other) >= _STEM and word[:_STEM] == other[:_STEM])
+
+
+def ambiguous(columns: GraphColumns) -> pl.Series:
+    """Return the entities whose label another entity of the same concept bears, unless kind and year tell them apart.
+
+    Of places those too whose name a place of another kind bears.
+    """
+    named = columns.concepts.join(columns.labels, on="e")
+    several = named.group_by("c", "label").agg(pl.col("e").unique()).filter(pl.col("e").list.len() > 1)
+    every = several["e"].explode().unique()
+    same_kind = every.filter(~every.is_in(told_apart(columns).implode()))
+    return pl.concat([same_kind, namesake_places(columns)]).unique().sort()
+
+
+def repeating(columns: GraphColumns) -> pl.Series:
+    """Return the entities of a kind whose names repeat: another bears the name of a tenth of them, as with counties."""
+    kinds = columns.concepts.join(_heads(columns), on="c").select("e", "head").unique()
+    label = pl.DataFrame({"label": columns.folded_labels}).with_row_index("e").drop_nulls()
+    named = kinds.join(label, on="e")
+    counted = named.with_columns(twice=pl.len().over("head", "label") > 1)
+    repeats = counted.group_by("head").agg(names=pl.len(), twice=pl.col("twice").sum())
+    heads = repeats.filter((pl.col("twice") * _REPEATING >= pl.col("names")) & (pl.col("names") >= LEAST))
+    of_kind = named.join(heads, on="head", how="semi")["e"]
+    # Lee County is a county, whether or not the graph says so.
+    called_so = label.filter(pl.col("label").str.split(" ").list.set_intersection(heads["head"].to_list()).list.len() > 0)["e"]
+    return pl.concat([of_kind, called_so]).unique().sort()
+
+
+def atypical_kinds(columns: GraphColumns, end: str = "o") -> pl.DataFrame:
+    """Return p, e: objects of a relation (or subjects) that have kinds, but only such as hardly any of its objects have.
+
+    Kinds go by the word that says what they are: a film award is an award.
+    """
+    kinds = columns.concepts.join(_heads(columns), on="c").select("e", kind="head").unique()
+    objects = columns.facts.select("p", e=end).unique().join(kinds, on="e")
+    known = objects.group_by("p").agg(every=pl.col("e").n_unique())
+    rare = objects.group_by("p", "kind").agg(have=pl.col("e").n_unique()).join(known, on="p")
+    usual = rare.filter((pl.col("every") < LEAST) | (pl.col("have") * _RARE > pl.col("every")))
+    return objects.join(objects.join(usual, on=["p", "kind"]), on=["p", "e"], how="anti").select("p", "e").unique()
+
+
+def atypical_trades(columns: GraphColumns) -> pl.DataFrame:
+    """Return p, e: who has trades, but none that is typical of the relation's objects (a fifth of those with trades have it).
+
+    Told of relations of twenty objects or more, half of which have trades; of everybody with trades, objects or not.
+    """
+    trades = columns.facts.join(columns.of_role("trades"), on="p").select(e="s", trade="o").unique()
+    objects = columns.facts.select("p", e="o").unique()
+    working = objects.join(trades, on="e")
+    known = working.group_by("p").agg(working=pl.col("e").n_unique()).join(objects.group_by("p").len("every"), on="p")
+    told = known.filter((2 * pl.col("working") >= pl.col("every")) & (pl.col("every") >= LEAST))
+    have = working.group_by("p", "trade").agg(have=pl.col("e").n_unique()).join(told, on="p")
+    typical = have.filter(TYPICAL * pl.col("have") >= pl.col("working"))
+    who = told.select("p").join(trades.select("e").unique(), how="cross")
+    return who.join(typical.join(trades, on="trade"), on=["p", "e"], how="anti").sort("p", "e")
+
+
+def untyped(columns: GraphColumns) -> pl.DataFrame:
+    """Return p, e: objects without a kind, of relations half of whose objects have one."""
+    typed = columns.concepts.select("e").unique()
+    objects = columns.facts.select("p", e="o").unique().with_columns(typed=pl.col("e").is_in(typed["e"].implode()))
+    mostly = objects.group_by("p").agg(pl.col("typed").mean()).filter(pl.col("typed") >= 0.5).select("p")
+    return objects.filter(~pl.col("typed")).join(mostly, on="p").select("p", "e")
+
+
+def rare(columns: GraphColumns) -> pl.Series:
+    """Return the relations of so few subjects that nothing tells what is usual there."""
+    subjects = columns.facts.group_by("p").agg(subjects=pl.col("s").n_unique())
+    return subjects.filter(_FEW * pl.col("subjects") < columns.n)["p"].sort()
+
+
+def coarse(columns: GraphColumns) -> pl.DataFrame:
+    """Return p, e: objects within which others of the relation lie, where the narrower is meant (`narrow` in `alike.toml`)."""
+    objects = columns.facts.join(columns.of_role("narrow"), on="p").select("p", e="o").unique()
+    within = columns.contained.select(e="below", above="above").filter(pl.col("e") != pl.col("above")).unique()
+    found, above = [objects.clear()], objects
+    for _ in range(_STEPS):
+        above = above.join(within, on="e").select("p", e="above").unique()
+        found.append(above.join(objects, on=["p", "e"]))
+    return pl.concat(found).unique().sort("p", "e")
+
+
+def miscalled(columns: GraphColumns) -> pl.DataFrame:
+    """Return p, e: whose name has none of the words that the relation's objects are called by (`queries/domains/called.toml`).
+
+    Nor is an award called by a year: those are of an event.
+    """
+    label = pl.DataFrame({"label": columns.folded_labels}).with_row_index("e").drop_nulls()
+    parts = [pl.DataFrame(schema={"p": pl.UInt32, "e": pl.UInt32})]
+    for name, words in called().items():
+        relations = columns.relations.with_row_index("p").filter(pl.col("names").list.contains(name))
+        wrong = label.filter(
+            ~pl.col("label").str.contains(rf"\b({'|'.join(words)})\b") | pl.col("label").str.contains(r"^\d{4}\b")
+        )
+        parts.append(relations.select("p").join(wrong.select("e"), how="cross"))
+    return pl.concat(parts)
+
+
+def of_kinds(columns: GraphColumns, kind: str) -> pl.Series:
+    """Return the entities of a concept whose name is a kind's, or has it for its head: an animated series is a series."""
+    heads = _heads(columns).filter(pl.col("head") == kind)
+    return columns.concepts.join(heads, on="c", how="semi")["e"].unique()
+
+
+def _heads(columns: GraphColumns) -> pl.DataFrame:
+    """Return the word that says what each concept is: c, head."""
+    heads = [head_of(label) if label else None for label in columns.concept_labels]
+    return pl.DataFrame({"head": pl.Series(heads, dtype=pl.String)}).with_row_index("c").drop_nulls()
