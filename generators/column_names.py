@@ -42,6 +42,7 @@ class WordLists:
     institutions: list[str]
     small: list[str]
     substances: list[str]
+    self_named: list[str]
     organisations: list[str]
     persons: list[str]
     private: list[str]

@@ -52,6 +52,9 @@ def erbench(
     all_wordings: Annotated[
         bool, typer.Option("--all-wordings", help="Ask also what a person would not surely put in these words.")
     ] = False,
+    negated: Annotated[
+        bool, typer.Option("--negated", help='Deny what is claimed, too: "Is it true that X is not ...?".')
+    ] = False,
     about: Annotated[
         str | None,
         typer.Option(
@@ -103,7 +106,7 @@ def erbench(
     catalog = Catalog(
         graph, personal=personal, numbered=numbered, about=about, database=called, declared_only=declared_only, links=link or ()
     )
-    proposals = propose(catalog, hops, domain, all_wordings=all_wordings)
+    proposals = propose(catalog, hops, domain, all_wordings=all_wordings, negated=negated)
     if not proposals:
         why = "; ".join(line.strip() for line in _refusals(catalog)) or "there are no tables"
         way_out = "see what tables need (generators/erbench/README.md)" + (

@@ -184,7 +184,7 @@ def _noun(name: str, kind: str = "text", *, person: bool = False, proper: bool =
 def _is_proper(name: str) -> bool:
     """Tell whether what a column is called by is named, as a capital is, and no colour."""
     lists, last = WordLists.load(), name.split()[-1]
-    return last in (*lists.proper, *lists.areas) and last != "nationality"
+    return last in (*lists.proper, *lists.areas, "nickname", "motto") and last != "nationality"
 
 
 def _agent(name: str, subject: Subject, *, person: bool = False) -> Form | None:
@@ -225,7 +225,7 @@ def _event(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
         core = done  # the year of a book is that of its publication
     if not core:
         return _be(f"Which year is {ROW} from?", f"from {VALUE}", f"the year of {ROW}") if kind == "year" else None
-    verb = _verb_of(core)
+    verb = verb_of(core)
     if verb is None:
         return None
     whole, value = f"the {kind} {when.split()[0].lower()} which {ROW}", f"{at} {VALUE}"
@@ -238,10 +238,10 @@ def _event(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
     return _do(f"{when} did {ROW} {base}?", f"{base} {value}", f"{past} {value}", f"{whole} {past}", "did").sure(look)
 
 
-def _verb_of(core: str) -> str | None:
+def verb_of(core: str) -> str | None:
     """Find the verb of what happened: a participle, or with "to" what the row did; "first" and "last" stand before it.
 
-    >>> [_verb_of(core) for core in ("foundation", "opened", "first ascent", "last erupt", "last overhaul", "ribbon")]
+    >>> [verb_of(core) for core in ("foundation", "opened", "first ascent", "last erupt", "last overhaul", "ribbon")]
     ['founded', 'to open', 'first climbed', 'to last erupt', 'last overhauled', None]
     """
     events = WordLists.load().events
@@ -249,7 +249,7 @@ def _verb_of(core: str) -> str | None:
         return verb
     order, _, rest = core.partition(" ")
     if order in _ORDER and rest:
-        verb = _verb_of(rest)
+        verb = verb_of(rest)
         verb = verb or (f"{rest}ed" if " " not in rest and is_word(f"{rest}ed") else None)
         return None if verb is None else f"to {order} {verb[3:]}" if verb.startswith("to ") else f"{order} {verb}"
     return f"to {core}" if f"to {core}" in events.values() else None
@@ -473,7 +473,7 @@ def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     within = "On" if area == "continent" else "In"
     # "The town in which X is is not in France" would say "is" twice.
     what = f"the {area} where {of} lies" if subject.place and not part else f"the {area} of {of}"
-    return _be(f"{within} which {area} is {of}?", f"in {VALUE}", what, row=of).sure(stands)
+    return _be(f"{within} which {area} is {of}?", f"in {VALUE}", what, row=of).sure(stands if area != "continent" else None)
 
 
 def _is_part(word: str) -> bool:

@@ -10,17 +10,20 @@ from collections.abc import Iterable, Sequence
 
 import polars as pl
 
-from generators.column_names import WordLists, ends_in_participle
+from generators.column_names import WordLists, ends_in_participle, unit_of
 from generators.erbench import refusals, sure
 from generators.erbench.catalog import Catalog, EntityTable
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.forms import is_adjective
+from generators.erbench.forms import is_adjective, verb_of
+from generators.erbench.near import likeness
 from generators.erbench.rows import row_variable
 from generators.erbench.steps import form_of
-from generators.erbench.ways import Path
+from generators.erbench.ways import Path, end_of_path
 from generators.family.spelling import said_column
 from generators.nouns import is_word
 
+_FEWEST = 5
+"""Of fewer rows nothing is asked: their false values would be far from true."""
 _HOPS, _LINKS = 2, 1
 """So many values lie on the way at most, and a question over several says "of", or adds a clause, so often."""
 
@@ -28,8 +31,9 @@ _HOPS, _LINKS = 2, 1
 class Grades:
     """Says of families why they are not surely well worded, and which values their queries leave out."""
 
-    def __init__(self, catalog: Catalog, *, all_wordings: bool = False) -> None:
-        """Grade the families of a catalog; with `all_wordings`, all are let through as they are."""
+    def __init__(self, catalog: Catalog, *, all_wordings: bool = False, negated: bool = False) -> None:
+        """Grade the families of a catalog; `all_wordings` lets all through as they are, `negated` denials, too."""
+        self.negated = negated or all_wordings
         self._catalog, self._all = catalog, all_wordings
         self._seen: dict[tuple[str, str | None], list[str] | None] = {}
 
@@ -46,6 +50,8 @@ class Grades:
         if self._all:
             return None
         tables = [self._catalog.tables[iri] for iri in (path.start, *(edge.to for edge in path.edges))]
+        if end_of_path(self._catalog, path).height < _FEWEST:
+            return sure.UNSURE_FEW
         leads = all(form_of(self._catalog, link).leads for link in path.links[:-1])
         if not leads or path.hops > _HOPS or (path.hops > 1 and any(refusals.links_in(text) > _LINKS for text in texts)):
             return sure.UNSURE_WAY
@@ -70,7 +76,29 @@ class Grades:
         look = form_of(self._catalog, link).look
         if look is None:
             return sure.UNSURE
+        if not self._catalog.about and unit_of(link.name)[0].split()[-1] in sure.Sure.load().dated:
+            return sure.UNDATED
         return sure.UNSURE_VALUES if self._odd(link, look) is None else None
+
+    def near(self, path: Path, slots: Sequence[str], name: str = "like") -> tuple[str, list[str]] | None:
+        """Say what false values of a way's end are like the true ones in, and the patterns that bind it; None for nothing."""
+        if self._all:
+            return None
+        if path.end is not None and path.end.kind in ("number", "year", "date", "month"):
+            return "number", []
+        patterns = likeness(self._catalog, path, list(slots), name)
+        return (name, patterns) if patterns else None
+
+    def gone(self, table: EntityTable, path: Path) -> list[str]:
+        """Write a filter against rows that are no more, where a question says how they are."""
+        if self._all or table.person or not form_of(self._catalog, path.links[0]).claim.startswith(("Is ", "Does ")):
+            return []
+        ended = [a for a in table.attributes if a.kind in ("year", "date") and _ends_it(a.name)]
+        return [
+            line
+            for n, end in enumerate(ended, 1)
+            for line in (f"OPTIONAL {{ {row_variable(table)} {end.path} ?gone_{n} }}", f"FILTER(!BOUND(?gone_{n}))")
+        ]
 
     def left_out(self, table: EntityTable, links: Iterable[tuple[str, Edge | Attribute]]) -> list[str]:
         """Write filters against rows and values that do not look as the questions of a family expect."""
@@ -125,6 +153,12 @@ def _without(what: str, values: Sequence[str]) -> list[str]:
     return (
         [f"FILTER({what} NOT IN (", *(f"  {line}{',' if line != lines[-1] else ''}" for line in lines), "))"] if lines else []
     )
+
+
+def _ends_it(name: str) -> bool:
+    """Tell whether a column says when a row came to its end."""
+    core = " ".join(word for word in name.split() if word not in ("year", "date", "on", "in"))
+    return bool(core) and verb_of(core) in sure.Sure.load().gone
 
 
 def _is_known_flag(name: str) -> bool:

@@ -62,13 +62,14 @@ class Proposal:
         return parse(self.text, f"{self.name}.rq")
 
 
-def propose(catalog: Catalog, hops: int, domain: str, *, all_wordings: bool = False) -> list[Proposal]:
+def propose(catalog: Catalog, hops: int, domain: str, *, all_wordings: bool = False, negated: bool = False) -> list[Proposal]:
     """Propose families for all paths, and a choice for every table that determines enough; refusals go to the catalog.
 
-    Families that a person would not surely word so are refused, too, unless `all_wordings`.
+    Families that a person would not surely word so are refused, too, unless `all_wordings`; `negated` has what is claimed
+    denied, too ("Is it true that X is not ...?").
     """
     proposals, asked = [], dict[str, set[str]]()  # by what a row is called: a bridge and a museum are no one question's
-    grades = Grades(catalog, all_wordings=all_wordings)
+    grades = Grades(catalog, all_wordings=all_wordings, negated=negated)
     for path in paths(catalog, hops):
         why = shortcut(catalog, path)
         tasks = {None: ("open", "yes_no"), refusals.GUESSED: ("yes_no",)}.get(why, ())
@@ -161,12 +162,15 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
     front: dict[str, object] = {"summary": capitalised(steps[-1].whole), "method": "erbench", "domain": domain, "task": task}
     front |= {"key": key, "answer": slots[-1], "rationale": slots}
     front["explain"] = [step.told for step in steps]
-    front |= _asked(catalog, path, task, row, steps, slots[-1])
+    front |= _asked(catalog, path, task, row, steps, slots[-1], grades)
     links = list(zip(slots, path.links, strict=True))
     front |= _spelled(catalog, table, beside, links)
     named = [*beside_patterns(table, beside), *alone_patterns(catalog, table, beside)]
-    patterns = [*named, *_path_patterns(table, path, slots), *grades.left_out(table, links)]
+    patterns = [*named, *_path_patterns(table, path, slots), *grades.left_out(table, links), *grades.gone(table, path)]
     shown = [*key, *slots]
+    if task == "yes_no" and (near := grades.near(path, slots)):
+        front["near"], patterns = {slots[-1]: near[0]}, [*patterns, *near[1]]
+        shown += [near[0]] if near[1] else []
     if not table.key:
         # A name that holds the answer ("The Best of X", by X) is not asked about.
         end = slots[-1] if path.end else "end_said"
@@ -188,26 +192,34 @@ def _of_flag(catalog: Catalog, path: Path, column: Attribute, domain: str, grade
     held, told = slots_of([f"so {column.name}", f"told {column.name}"], [table.name, *key[1:]])
     front: dict[str, object] = {"summary": filled(said[0], f"a {table.name}"), "method": "erbench", "domain": domain}
     front |= {"task": "yes_no", "key": key, "holds": held} | _spelled(catalog, table, beside, [])
-    front["question"] = {"basic": filled(said[0], row), "negated": f"Is it right that {filled(said[1], row)}?"}
+    front["question"] = _both_ways(filled(said[0], row), filled(said[1], row), grades)
     named = [*beside_patterns(table, beside), *alone_patterns(catalog, table, beside)]
     patterns = [*named, f"{row_variable(table)} <{column.iri}> ?{told} .", *grades.left_out(table, [])]
     patterns.append(f'BIND(LCASE(STR(?{told})) IN ("1", "y", "yes", "t", "true") AS ?{held})')
     return [_proposal(catalog, table, [table.name, column.name], front, [*key, held], patterns)]
 
 
-def _asked(catalog: Catalog, path: Path, task: str, row: str, steps: Sequence[Step], answer: str) -> dict[str, object]:
+def _asked(
+    catalog: Catalog, path: Path, task: str, row: str, steps: Sequence[Step], answer: str, grades: Grades
+) -> dict[str, object]:
     """The keys of the front matter that say what is asked of the end of a path."""
     last = steps[-1]
     if task == "open":
         return {"question": {"basic": filled(last.form.ask, last.row)}}
     claimed = value_text(None if path.end else catalog.tables[path.edges[-1].to], "claimed", path.end)
     front: dict[str, object] = {"claim": {"slot": answer, "value": "claimed", "test": "="}}
-    denied = filled(last.form.deny, last.row, claimed)
-    front["question"] = {"basic": filled(last.form.claim, last.row, claimed), "negated": f"Is it right that {denied}?"}
+    front["question"] = _both_ways(
+        filled(last.form.claim, last.row, claimed), filled(last.form.deny, last.row, claimed), grades
+    )
     if not catalog.tables[path.start].key:  # nobody has heard of a number
         heard = of_database(catalog, catalog.tables[path.start], row)
         front["probe"] = {"whole": probe_of(heard, row, steps)}
     return front
+
+
+def _both_ways(claim: str, denial: str, grades: Grades) -> dict[str, str]:
+    """Ask whether something is so and, where denials are wanted, whether it is not."""
+    return {"basic": claim} | ({"negated": f"Is it true that {denial}?"} if grades.negated else {})
 
 
 def _path_patterns(table: EntityTable, path: Path, slots: Sequence[str]) -> list[str]:
@@ -287,12 +299,19 @@ def _choice(catalog: Catalog, table: EntityTable, stated: Sequence[_Statement], 
         }
         front["probe"] = {"entity": f"Have you heard of {heard}?", **known}
     patterns = [f"{row_variable(table)} {statement.link.path} ?{statement.slot} ." for statement in stated]
+    near, alike = dict[str, str](), list[str]()
+    for n, (slot, link) in enumerate(links):
+        path = Path(table.iri, (link,), None) if isinstance(link, Edge) else Path(table.iri, (), link)
+        if found := grades.near(path, [slot], f"like_{n}"):
+            near[slot], patterns = found[0], [*patterns, *found[1]]
+            alike += [found[0]] if found[1] else []
+    front |= {"near": near} if near else {}
     return _proposal(
         catalog,
         table,
         [table.name, "facts"],
         front,
-        [*key, *slots],
+        [*key, *slots, *alike],
         [*beside_patterns(table, beside), *alone_patterns(catalog, table, beside), *patterns, *grades.left_out(table, links)],
     )
 

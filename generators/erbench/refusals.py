@@ -252,10 +252,10 @@ def links_in(text: str) -> int:
 def clauses_in(text: str) -> int:
     """Count the clauses that say of which row something is.
 
-    >>> clauses_in("Is it right that {x} is not the head of the team that the rider {y} belongs to?")
+    >>> clauses_in("Is it true that {x} is not the head of the team that the rider {y} belongs to?")
     1
     """
-    text = re.sub(r"(?i)\bis it right that ", "", text)
+    text = re.sub(r"(?i)\bis it true that ", "", text)
     return len(re.findall(r"\b(?:that|whom|where|who|which) (?=the\b|[{“])", text))
 
 

@@ -17,7 +17,7 @@ from generators.erbench.catalog import Catalog, EntityTable
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.forms import ROW, VALUE
 
-_TAKEN = ("row", "claimed", "start_said", "end_said", "namesake", "namesake_said")
+_TAKEN = ("row", "claimed", "start_said", "end_said", "namesake", "namesake_said", "like", "like_when")
 
 
 def slots_of(names: Sequence[str], before: Sequence[str]) -> list[str]:
@@ -58,6 +58,8 @@ def capitalised(text: str) -> str:
 def value_text(table: EntityTable | None, slot: str, column: Attribute | None = None) -> str:
     """Say a value: a title is quoted, a country may need its article, people and plain values stand as they are."""
     lists, last = WordLists.load(), column.name.split()[-1] if column is not None else ""
+    if column is not None and last in _QUOTED:
+        return f"“{{{slot}}}”"
     if table is not None and not table.key and table.name == "river":
         return f"{{{slot}:the river}}"
     proper = (
@@ -75,14 +77,22 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
     return f"“{{{slot}}}”" if table is not None and table.quoted else f"{{{slot}}}"
 
 
+_QUOTED = frozenset({"nickname", "motto", "slogan", "catchphrase"})
+"""Columns of sayings, which run into the sentence where nothing marks them."""
+
+
 def row_phrase(table: EntityTable, slot: str) -> str:
     if table.key:
         return f"{braced(table.name)} number {{{slot}}}"
     if table.alone:
-        return value_text(table, slot)
+        named = value_text(table, slot)
+        short = named == f"{{{slot}:the}}" and table.name not in WordLists.load().alone and not re.search(r"[{}:!]", table.name)
+        return f"{{{slot}:the {table.name}}}" if short else named  # one whose name lacks the noun says it all the same
     if table.quoted:
         return f"the {braced(table.name)} “{{{slot}}}”"
-    if table.person or re.search(r"[{}:!]", table.name):
+    lists = WordLists.load()
+    known = table.name in lists.self_named and table.name not in lists.private
+    if (table.person and not known) or re.search(r"[{}:!]", table.name):
         return f"the {braced(table.name)} {{{slot}}}"
     return f"{{{slot}:the {table.name}}}"
 

@@ -32,6 +32,8 @@ from generators.nouns import is_noun, is_word
 UNSURE = "nobody is sure to say it in these words (--all-wordings asks it)"
 UNSURE_ROWS = "nobody is sure to call a row so (--all-wordings asks about it)"
 UNSURE_VALUES = "many of its values do not look like what is asked for (--all-wordings asks it)"
+UNDATED = "it changes from year to year, and no --about says of what list it is"
+UNSURE_FEW = "hardly a row says it (--all-wordings asks it)"
 UNSURE_WAY = "too long a way for one sentence (--all-wordings asks it)"
 
 MOST_ODD = 0.25
@@ -45,7 +47,7 @@ _LOOKS = {
     "name": r"^[\p{Lu}\p{Lt}\p{Lo}“\"'‘’0-9][^;|/\n\t=<>]*$",
     "person": r"^[\p{Lu}\p{Lt}\p{Lo}'’][^0-9;|/\n\t=<>()?]*$",
     "label": r"^\p{Lu}*[^;|\n\t=<>\p{Lu}][^;|\n\t=<>]*$|^\p{Lu}{5,}$",
-    "any": r"^[^,;|\n\t=<>?]+$",
+    "any": r"^[^,;|&/+\n\t=<>?]+$",
     "number": r"^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{1,4})?$",
     "count": r"^(?:[2-9]|[1-9]\d+|\d{1,3}(?:,\d{3})+)(?:\.0+)?$",
     "duration": r"^[1-9]\d*(?:\.\d{1,2})?$",
@@ -64,6 +66,8 @@ class Sure:
     features: list[str]
     measures: list[str]
     dimensions: list[str]
+    dated: list[str]
+    gone: list[str]
     qualifiers: list[str]
     roles: list[str]
     counted: list[str]
@@ -185,6 +189,7 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     right = known.str.contains(_LOOKS[look]) & ~known.str.to_lowercase().str.strip_chars(" .").is_in(lists.no_values)
     if look in ("name", "person", "any"):
         right &= known.str.len_chars() <= _LONGEST
+        right &= ~known.str.contains(r"(?i)\b(?:and|or)\b") if look == "any" else right
         if name.split()[-1:] and name.split()[-1] not in lists.codes:
             # Codes, and names in capitals; of letters said one by one some are known to all.
             right &= ~known.str.contains(_LETTERS) | known.str.to_lowercase().is_in(WordLists.load().acronyms)

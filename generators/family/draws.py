@@ -8,7 +8,7 @@ after normalisation, is a name of a value that any row with the fact's key has.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -174,6 +174,48 @@ class FalseValues:
         return first_allowed(self.values.ring(), one_group, points, lambda rows, numbers: self.allowed(at[rows], numbers))
 
 
+# --- near values
+
+_NEAREST = 5
+"""A near number is one of so many on either side of the true one."""
+_APART, _TIMES = 40, 2.5
+"""A near year lies so many years from the true one at most, another number within so many times."""
+
+
+def near_values(drawing: FalseValues, own: pl.DataFrame, rows: pl.DataFrame, like: str, at: Ints, points: Keys) -> Ints:
+    """Draw values near the true ones for facts at some places; -1 where there is none.
+
+    A number is drawn from the next ones (`like` is "number"); other values from rows that have the fact's value of the slot
+    `like` (rivers of the same continent).
+    """
+    slot = drawing.values.slot
+    if like != "number":
+        return _draw_near(drawing, rows, own, like, at, points)
+    numbers, theirs = _numbers(own[slot]), _numbers(drawing.values.values["value"])
+    order = np.argsort(theirs, kind="stable")
+    place = np.searchsorted(theirs[order], numbers)
+    chosen = np.full(len(at), -1, np.int64)
+    for turn in range(2 * _NEAREST + 1):
+        open_ones = np.flatnonzero(chosen < 0)
+        which = (points[open_ones] + np.uint64(turn)) % np.uint64(2 * _NEAREST + 1)
+        there = place[open_ones] + which.astype(np.int64) - _NEAREST
+        inside = (there >= 0) & (there < len(order))
+        open_ones, there = open_ones[inside], there[inside]
+        number = order[there].astype(np.int64)
+        good = _are_close(numbers[open_ones], theirs[number]) & drawing.allowed(at[open_ones], number)
+        chosen[open_ones[good]] = number[good]
+    return chosen
+
+
+def _are_close(true: Numbers, other: Numbers) -> Bools:
+    """Say which numbers may be taken for others: years of one time, sizes of one order."""
+    years = (true >= 1000) & (true <= 2100) & (true % 1 == 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        times = np.abs(other) / np.abs(true)
+    close: Bools = np.where(years, np.abs(other - true) <= _APART, (times <= _TIMES) & (times >= 1 / _TIMES))
+    return close
+
+
 # --- what a family's facts need
 
 
@@ -190,7 +232,8 @@ def draw_for(grounding: Grounding, keys: Keys) -> FalseStatements | Claims | Non
     if grounding.front.task == "choice":
         return draw_false_statements(grounding, grounding.facts, keys, grounding.none_share)
     claim = grounding.front.claim
-    return draw_claims(claim, grounding.facts, grounding.rows.frame, keys, grounding.seed) if claim else None
+    near = grounding.front.near
+    return draw_claims(claim, grounding.facts, grounding.rows.frame, keys, grounding.seed, near) if claim else None
 
 
 # --- choices
@@ -241,7 +284,7 @@ def draw_false_statements(grounding: Grounding, facts: Facts, keys: Keys, none_s
             at = np.flatnonzero((order[:, turn] == i) & (false < 0) & ~all_true)
             if not len(at):
                 continue
-            number, is_near = _draw_false(facts, rows, values, options, at, keys[at])
+            number, is_near = _draw_false(facts, rows, values, options, at, keys[at], grounding.front.near.get(values.slot))
             good = number >= 0
             false[at[good]], chosen[at[good]], near[at[good]] = i, number[good], is_near[good]
     position = (mix(keys, word("position")) % np.uint64(max(len(options), 1))).astype(np.int64)
@@ -271,14 +314,20 @@ def _false_values(columns: Sequence[SlotValues], false: Ints, chosen: Ints) -> p
 
 
 def _draw_false(
-    facts: Facts, rows: pl.DataFrame, values: SlotValues, options: Sequence[str], at: Ints, keys: Keys
+    facts: Facts, rows: pl.DataFrame, values: SlotValues, options: Sequence[str], at: Ints, keys: Keys, like: str | None = None
 ) -> tuple[Ints, Bools]:
-    """Draw a false value for some facts, and say whether it is near: half of them are, where there is one that is."""
+    """Draw a false value for some facts, and say whether it is near: half of them are, where there is one that is.
+
+    With `like`, all are near in the way that the family says (`near`), or there is none.
+    """
     own, drawing = facts.frame[at], FalseValues.of(values, facts, at)
     points = mix(keys, word("value"), word(values.slot))
     # The most telling slot has the most values: few rows share one.
     anchor = max((other for other in options if other != values.slot), key=lambda other: rows[norm(other)].n_unique())
     numbers = np.full(len(at), -1)
+    if like is not None:
+        numbers = near_values(drawing, own, rows, like, np.arange(len(at)), points)
+        return numbers, _are_near(rows, own, values, anchor, numbers)
     near = np.flatnonzero(share(mix(keys, word("near"))) < 0.5)
     numbers[near] = _draw_near(drawing, rows, own[near], anchor, near, points[near])
     rest = np.flatnonzero(numbers < 0)
@@ -310,6 +359,7 @@ def _are_near(rows: pl.DataFrame, own: pl.DataFrame, values: SlotValues, anchor:
 # --- claims
 
 _YEAR = r"^(-?\d{4,})(?:-\d\d)?(?:-\d\d)?(?:T.*)?$"
+_WRITTEN_YEAR = r"^(?:\d{1,2} )?[A-Z][a-z]+ ([12]\d{3})$"
 _STEPS = 3
 """A limit lies one to so many steps beyond the value."""
 
@@ -333,15 +383,18 @@ class Claims:
         return frame.drop(name, strict=False).with_columns(columns)
 
 
-def draw_claims(claim: Claim, facts: Facts, rows: pl.DataFrame, keys: Keys, seed: int) -> Claims:
+def draw_claims(
+    claim: Claim, facts: Facts, rows: pl.DataFrame, keys: Keys, seed: int, near: Mapping[str, str] | None = None
+) -> Claims:
     """Draw a claim for every fact: the decade of a birth, a limit that a length may pass, another value.
 
     It is true in the share that the family gives. `rows` are all rows, whose values are claimed falsely, `keys` those of facts.
+    `near` says of a slot how a false value is to be like the true one.
     """
     wanted = share(mix(keys, word("side"))) < claim.true_share
     values = SlotValues(rows, row_keys(rows, seed), claim.slot)
     if claim.test == "=" and claim.step is None:
-        return _other_values(claim, facts, values, keys, wanted)
+        return _other_values(claim, facts, rows, values, keys, wanted, (near or {}).get(claim.slot))
     numbers, pool = _numbers(facts.frame[claim.slot]), _numbers(rows[claim.slot])
     if claim.test == "=":
         value, true = _other_steps(claim, numbers, values, pool, keys, wanted)
@@ -352,8 +405,9 @@ def draw_claims(claim: Claim, facts: Facts, rows: pl.DataFrame, keys: Keys, seed
 
 def _numbers(texts: pl.Series) -> Numbers:
     """Read numbers; of a date, its year; NaN for anything else."""
-    year = texts.str.extract(_YEAR)
-    number = pl.select(pl.coalesce(texts.cast(pl.Float64, strict=False), year.cast(pl.Float64, strict=False))).to_series()
+    year = pl.select(pl.coalesce(texts.str.extract(_YEAR), texts.str.extract(_WRITTEN_YEAR))).to_series()
+    plain = texts.str.replace_all(r"(\d),(\d{3})", "$1$2")
+    number = pl.select(pl.coalesce(plain.cast(pl.Float64, strict=False), year.cast(pl.Float64, strict=False))).to_series()
     numbers = number.fill_null(math.nan).to_numpy()
     return np.where(np.isfinite(numbers), numbers, np.nan)
 
@@ -390,8 +444,10 @@ def _other_steps(
     return _written(np.where(np.isnan(own), np.nan, claimed), step), pl.Series(true)
 
 
-def _other_values(claim: Claim, facts: Facts, values: SlotValues, keys: Keys, wanted: Bools) -> Claims:
-    """Claim the value itself, or the one of another row, none of whose names is a name of it."""
+def _other_values(
+    claim: Claim, facts: Facts, rows: pl.DataFrame, values: SlotValues, keys: Keys, wanted: Bools, like: str | None
+) -> Claims:
+    """Claim the value itself, or the one of another row, none of whose names is a name of it; nothing where none is near."""
     own, drawing = facts.frame, FalseValues.of(values, facts)
     numbers, theirs = _numbers(own[claim.slot]), _numbers(values.values["value"])
 
@@ -399,14 +455,20 @@ def _other_values(claim: Claim, facts: Facts, values: SlotValues, keys: Keys, wa
         near: Bools = np.abs(theirs[chosen] - numbers[rows]) < (claim.margin or 0.0)
         return drawing.allowed(rows, chosen) & ~near
 
-    other = first_allowed(values.ring(), np.zeros(own.height, np.int64), mix(keys, word("claim")), allowed)
-    true = pl.Series(wanted | (other < 0))
+    points = mix(keys, word("claim"))
+    if like is None:
+        other = first_allowed(values.ring(), np.zeros(own.height, np.int64), points, allowed)
+        true = pl.Series(wanted | (other < 0))
+    else:
+        other = near_values(drawing, own, rows, like, np.arange(own.height), points)
+        true = pl.Series(wanted)
     at = pl.Series(np.maximum(other, 0))
     value, claimed_term = (
         pl.select(pl.when(true).then(own[mine]).otherwise(values.values[name].gather(at))).to_series()
         for mine, name in ((claim.slot, "value"), (term(claim.slot), "term"))
     )
-    return Claims(value, true, claimed_term)
+    said = true | pl.Series(other >= 0)
+    return Claims(pl.select(pl.when(said).then(value)).to_series(), true, claimed_term)
 
 
 def _limits(claim: Claim, numbers: Numbers, pool: Numbers, keys: Keys, wanted: Bools) -> tuple[pl.Series, pl.Series]:

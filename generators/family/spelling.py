@@ -94,8 +94,12 @@ def _in_place(value: str, article: str) -> str:
 def with_kind(name: str, kind: str) -> str:
     """Say a name with what it is of, unless it says that itself: "the river Lena", "the Humber Bridge"."""
     lists, noun = WordLists.load(), kind.split()[-1]
+    own = re.sub("^The ", "the ", name)
     if noun in {singular(word) for word in re.findall(r"\w+", name.lower())}:
-        return with_the(name, [kind])
+        return own if own != name else with_the(name, [kind])
+    if noun in lists.self_named and _says_itself(name):
+        named = own if own != name or noun in lists.persons else with_the(name, [kind])
+        return f"the {named}" if named == name and name.endswith((" Stadium", " Arena")) else named
     if noun in lists.organisations and len(name.split()) > 2 and with_the(name, [kind]) != name:
         return with_the(name, [kind])  # an Indian Space Research Organisation says itself what it is
     if noun in lists.after_name:
@@ -105,6 +109,12 @@ def with_kind(name: str, kind: str) -> str:
     if noun in lists.areas:
         return f"the {kind} of {name if noun in lists.settlements else with_the(name)}"
     return f"the {kind} {name}"
+
+
+def _says_itself(name: str) -> bool:
+    """Tell whether a name stands without what it is of: several words with capitals, "Werder Bremen"; "Porto" may be a town."""
+    words = [word for word in name.split() if not _SMALL.fullmatch(word)]
+    return len(words) > 1 and all(word[0].isupper() or not word[0].isalpha() for word in words)
 
 
 def is_inverted(text: str) -> bool:

@@ -101,6 +101,7 @@ class Front(_Strict):
     many: list[Name] = []
     holds: Name | None = None
     claim: Claim | None = None
+    near: dict[Name, Name | Literal["number"]] = {}
     probe: Annotated[dict[Text, Text], Field(min_length=1)] | None = None
     explain: Annotated[list[Text | Explained], Field(min_length=1)] | None = None
     ask: Text | None = None

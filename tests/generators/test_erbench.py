@@ -115,7 +115,7 @@ class TestAHostileSchema:
             for text in (parse(p.text, p.name).front.question or {}).values()
         ]
         assert "In the {{Ulm}} works, who does the staff member {staff_member} report to?" in asked
-        assert "In the {{Ulm}} works, is it right that the staff member {staff_member} does not report to {claimed}?" in asked
+        assert "In the {{Ulm}} works, is it true that the staff member {staff_member} does not report to {claimed}?" in asked
         assert "In the {{Ulm}} works, who is the mayor of {town:the town}?" in asked
 
     def test_without_a_word_on_the_database_only_what_nobody_knows_is_said_to_be_of_it(self, hostile: str) -> None:
@@ -200,9 +200,9 @@ class TestTheCommandLine:
 
     def test_proposed_files_can_be_asked_again(self, hostile: str, tmp_path: Path) -> None:
         folder, out = tmp_path / "proposed", tmp_path / "items.jsonl"
-        assert self.command("--db", hostile, "--families", str(folder), "--out", str(out), "--quiet") == 0
+        assert self.command("--db", hostile, "--all-wordings", "--families", str(folder), "--out", str(out), "--quiet") == 0
         assert all(parse(path.read_text(encoding="utf-8"), str(path)).front.is_family for path in folder.iterdir())
-        assert self.command("--db", hostile, "--families", str(folder), "--out", str(out), "--quiet") == 2
+        assert self.command("--db", hostile, "--all-wordings", "--families", str(folder), "--out", str(out), "--quiet") == 2
 
     def test_a_database_and_a_store_are_one_too_many(self, hostile: str, capsys: pytest.CaptureFixture[str]) -> None:
         assert self.command("--db", hostile, "--store", "x") == 2

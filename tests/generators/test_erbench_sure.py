@@ -31,7 +31,9 @@ def mills(tmp_path: Path) -> LocalGraph:
         f" '{'Unknown' if i == 1 else f'Ada {name}'}', '{'ABC'[i % 3]}Q{i}', '{'International' if i == 2 else 'France'}', {i})"
         for i, name in enumerate(["Ash", "Birch", "Cedar", "Elm", "Fir", "Gorse", "Hazel", "Ivy", "Juniper", "Kale"])
     ]
-    towns = [f"INSERT INTO town VALUES ({i}, '{name}', 'x{i}')" for i, name in enumerate(["Ulm", "Bonn", "Trier"], 1)]
+    towns = [
+        f"INSERT INTO town VALUES ({i}, '{name}', 'x{i}')" for i, name in enumerate(["Ulm", "Bonn", "Trier", "Kiel", "Jena"], 1)
+    ]
     entries = [f"INSERT INTO entry VALUES ({i}, 'Note {i}', {i})" for i in range(5)]
     return LocalGraph.in_memory(load_sql(database(tmp_path / "mills.sqlite", ";".join([MILLS, *towns, *rows, *entries]))))
 

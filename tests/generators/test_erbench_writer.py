@@ -50,9 +50,22 @@ def test_families_are_worded_once_and_what_fails_keeps_the_rules_words(
     mills: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     plain, out = tmp_path / "plain.jsonl", tmp_path / "items.jsonl"
-    assert run(capfd, "--db", mills, "--out", plain).code == 0
+    assert run(capfd, "--db", mills, "--all-wordings", "--out", plain).code == 0
     with model_server(Script(answer=better)) as server:
-        done = run(capfd, "--db", mills, "--out", out, "--writer", server.spec(), "--tries", 1, "--families", tmp_path / "rq")
+        done = run(
+            capfd,
+            "--db",
+            mills,
+            "--all-wordings",
+            "--out",
+            out,
+            "--writer",
+            server.spec(),
+            "--tries",
+            1,
+            "--families",
+            tmp_path / "rq",
+        )
         asked = len(server.script.requests)
     assert done.code == 0, done.stderr
     assert asked < 6
@@ -69,7 +82,16 @@ def test_families_are_worded_once_and_what_fails_keeps_the_rules_words(
     replayed = tmp_path / "replayed.jsonl"
     for _ in range(2):
         again = run(
-            capfd, "--db", mills, "--out", replayed, "--writer", f"replay:{tmp_path / 'items.writer.jsonl'}", "--tries", 1
+            capfd,
+            "--db",
+            mills,
+            "--all-wordings",
+            "--out",
+            replayed,
+            "--writer",
+            f"replay:{tmp_path / 'items.writer.jsonl'}",
+            "--tries",
+            1,
         )
         assert again.code == 0
         assert [i["question"] for i in read_lines(replayed)] == [i["question"] for i in after.values()]
@@ -79,8 +101,8 @@ def test_a_model_that_says_nothing_leaves_the_rules_words(
     mills: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     plain, out = tmp_path / "plain.jsonl", tmp_path / "items.jsonl"
-    run(capfd, "--db", mills, "--out", plain)
+    run(capfd, "--db", mills, "--all-wordings", "--out", plain)
     with model_server(Script(answer=lambda asked: "I would rather not.")) as server:
-        done = run(capfd, "--db", mills, "--out", out, "--writer", server.spec())
+        done = run(capfd, "--db", mills, "--all-wordings", "--out", out, "--writer", server.spec())
     assert plain.read_bytes() == out.read_bytes()
     assert "the answer is no JSON" in done.stderr
