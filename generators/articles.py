@@ -253,7 +253,9 @@ def _name_needs_the(label: str) -> bool:
     # The Macedonian kingdom is one as the Kingdom of Macedon is.
     if (head in words.heads or (head.islower() and head.capitalize() in words.heads)) and (before or after):
         return True
-    if (head in words.heads_of and after) or (head in words.heads_long and (after or len(label.split()) > 2)):
+    # The University at Buffalo, but Washington University in St. Louis.
+    named = before and re.search(rf"\b{re.escape(head)} (?:at|in) ", label) is not None
+    if (head in words.heads_of and after and not named) or (head in words.heads_long and (after or len(label.split()) > 2)):
         return True
     first, second, *_ = [*label.split(), "", ""]
     if first == "River" and second:

@@ -15,6 +15,7 @@ import polars as pl
 from generators.autodebug.facts import Facts
 from generators.draw import Keys, mix, word
 
+_STAGES = {"birth": 0, "death": 2}
 _LISTED = 3
 """How many objects a sentence lists at most."""
 
@@ -55,7 +56,7 @@ def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> pl.DataFrame:
     wanted = asked.select("t").with_columns(length=length, where=where)
     others = _others(facts, asked).join(wanted.select("t", "length"), on="t", maintain_order="left")
     limit = pl.col("length").replace_strict({str(k): v for k, v in _FACTS.items()}, return_dtype=pl.UInt32)
-    others = others.filter(pl.col("rank") < limit).drop("length", "rank")
+    others = in_time(facts, others.filter(pl.col("rank") < limit).drop("length"), ["t"], "rank").drop("rank")
     counts = others.group_by("t").agg(m=pl.len()).filter(pl.col("m") >= 2)
     own = _said(facts, asked).with_columns(support=pl.lit(True)).join(counts, on="t").join(wanted, on="t")
     # The supporting sentence stands at 0, at m, or after one of the m others but the last.
@@ -90,6 +91,14 @@ def _others(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
     )
     rows = without_mentions(facts, rows, "answer").join(linked(facts), on=["answer", "o"], how="anti", maintain_order="left")
     return ranked(facts, listed_objects(facts, rows))
+
+
+def in_time(facts: Facts, rows: pl.DataFrame, by: list[str], place: str) -> pl.DataFrame:
+    """Put what is told of a birth first and what is told of a death last."""
+    stage = {w: _STAGES[str(wording.topic)] for w, wording in enumerate(facts.wordings) if wording.topic in _STAGES}
+    staged = rows.with_columns(stage=pl.col("w").replace_strict(stage, default=1, return_dtype=pl.Int64))
+    ordered = staged.sort(*by, "stage", place)
+    return ordered.with_columns(pl.col(place).sort().over(by)).drop("stage")
 
 
 def linked(facts: Facts) -> pl.DataFrame:

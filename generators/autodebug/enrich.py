@@ -15,7 +15,7 @@ from enum import StrEnum
 import numpy as np
 import polars as pl
 
-from generators.autodebug.compose import listed_objects, pair_keys, ranked, without_mentions
+from generators.autodebug.compose import in_time, listed_objects, pair_keys, ranked, without_mentions
 from generators.autodebug.facts import NO_NAME, Facts
 from generators.draw import mix, word
 
@@ -60,7 +60,7 @@ def enriched(
     """
     pages = _pages(facts, asked, original, expansion, dials.closeness)
     rows = _first_told(facts, pages, "asked_p" if expansion == "question" else "via")
-    rows = without_mentions(facts, without_mentions(facts, rows, "answer"), "subject")
+    rows = whole(rows, without_mentions(facts, without_mentions(facts, rows, "answer"), "subject"))
     sames = rows.select("t", "s", "p", "turn", "same").unique(["t", "s", "p"], keep="first", maintain_order=True)
     pairs = ranked(facts, listed_objects(facts, rows)).join(sames, on=["t", "s", "p"], maintain_order="left")
     number = pl.int_range(pl.len(), dtype=pl.UInt32).over("t", "s")
@@ -71,7 +71,7 @@ def enriched(
         ordered = ordered.filter(pl.col("same").any().over("t", "s"))
     ordered = _of_one_closeness(pages, ordered)
     page = pl.col("turn").rank("dense").over("t").cast(pl.Int64) - 1
-    ordered = ordered.with_columns(page=page).filter(pl.col("page") < PAGES)
+    ordered = in_time(facts, ordered.with_columns(page=page).filter(pl.col("page") < PAGES), ["t", "s"], "nth")
     return _woven(facts, original, ordered, expansion)
 
 
@@ -99,6 +99,13 @@ def _first_told(facts: Facts, pages: pl.DataFrame, common: str) -> pl.DataFrame:
     pairs = pairs.with_columns(same=(pl.col("p") == pl.col(common)).fill_null(False), k=pl.Series(pair_keys(facts, pairs)))
     first = pairs.sort("same", "k", descending=[True, False]).filter(pl.int_range(pl.len()).over("t", "s") < _PAIRS)
     return first.drop("k").sort("t", "turn").join(facts.told, on=["s", "p"], maintain_order="left")
+
+
+def whole(rows: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
+    """Leave out what lost an object: of a film of Italy and the United States "comes from Italy" alone would mislead."""
+    pair = ["t", "s", "p"]
+    counts = rows.group_by(pair).len().join(kept.group_by(pair).len(), on=[*pair, "len"], how="semi")
+    return kept.join(counts, on=pair, how="semi", maintain_order="left")
 
 
 def _by_closeness(

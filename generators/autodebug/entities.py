@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from generators.articles import article_columns
+from generators.articles import article_columns, is_several
 from generators.autodebug.wording import load_wordings
 from generators.graph_columns import GraphColumns
 from kg.text import fold_all
@@ -32,7 +32,7 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     """Return a row for each entity, in their order, with what it may be called.
 
     `e`, `iri`, `label`, `the`, `a` (with articles), `key` (the folded label between blanks), `person`, `he` ("he", "she" or
-    null), `noun` ("city" or null), `short` (a person's last name, or null).
+    null), `noun` ("city" or null), `short` (a person's last name, or null), `several` (a verb speaks of it as of several).
 
     >>> from kg import open_graph
     >>> names = entity_names(GraphColumns.of(open_graph(), seed=0))
@@ -46,7 +46,11 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     typed = columns.entities.select("iri").with_row_index("e").join(kinds, on="e", how="left", maintain_order="left")
     label = columns.entities["label"]
     articles = article_columns(label.fill_null(columns.entities["iri"]), typed["concepts"].fill_null([]))
-    named = typed.select("e", "iri").with_columns(label=label, the=articles["label_the"], a=articles["label_a"])
+    texts = zip(label.fill_null("").to_list(), typed["concepts"].to_list(), strict=True)
+    several = pl.Series([text[-1:] == "s" and is_several(text, kinds or ()) for text, kinds in texts], dtype=pl.Boolean)
+    named = typed.select("e", "iri").with_columns(
+        label=label, the=articles["label_the"], a=articles["label_a"], several=several
+    )
     named = named.with_columns(key=" " + pl.Series(fold_all(named["label"])) + " ")
     marks = _people(columns, concepts).join(_nouns(concepts), on="e", how="full", coalesce=True)
     joined = named.join(marks, on="e", how="left", maintain_order="left").with_columns(pl.col("person").fill_null(False))
@@ -55,7 +59,7 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     known = pl.lit(_shared(joined, pl.col("words").list.first()) | _shared(joined, pl.col("words").list.last()) | called)
     short = pl.when(pl.col("person") & ~family_first & known).then(pl.col("label").str.extract(_SHORT))
     noun = pl.when(~pl.col("person")).then("noun")
-    return joined.select("e", "iri", "label", "the", "a", "key", "person", "he", noun=noun, short=short)
+    return joined.select("e", "iri", "label", "the", "a", "key", "person", "he", "several", noun=noun, short=short)
 
 
 def concepts_of(columns: GraphColumns) -> pl.DataFrame:

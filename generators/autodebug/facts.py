@@ -25,6 +25,8 @@ _YEARS = """SELECT ?s ?p ?label ?o (CONCAT('"', STR(?o), '"^^<', STR(DATATYPE(?o
 }"""
 NO_NAME = r"^\p{Ll}|[()\[\]]|^(?:I|It|He|She|Her|Him|We|Us|They|Them|You)$"
 """What no passage can call its subject: a common noun, what has brackets, a pronoun ("It", the novel)."""
+_COMMON = 0.05
+"""Where fewer of a relation's objects are common nouns, none of these is told."""
 _YEAR = r"^[12]?\d{3}$"
 
 
@@ -65,7 +67,7 @@ def facts_of(graph: Graph, seed: int) -> Facts:
     names = entity_names(columns)
     relations, wordings = _worded(columns)
     years, relations = _years(graph, columns, relations, wordings)
-    told = pl.concat([_between_entities(columns, names, relations), years], how="diagonal")
+    told = pl.concat([_between_entities(columns, names, relations, wordings), years], how="diagonal")
     topics = pl.DataFrame({"topic": [w.topic for w in wordings], "one": [w.one for w in wordings]}).with_row_index("w")
     told = told.join(topics.cast({"w": pl.Int64, "topic": pl.String}), on="w", maintain_order="left")
     told = told.join(_unfit(columns, names, wordings), on=["s", "w"], how="anti", maintain_order="left")
@@ -97,16 +99,31 @@ def _unfit(columns: GraphColumns, names: pl.DataFrame, wordings: list[Wording]) 
     whole = concepts_of(columns).select(s=pl.col("e").cast(pl.Int64), kind=pl.col("concept").str.to_lowercase())
     head = whole.with_columns(kind=pl.col("kind").str.split(" of ").list.first().str.split(" ").list.last())
     people = names.filter("person").select(s=pl.col("e").cast(pl.Int64), kind=pl.lit("person"))
-    return pl.concat([whole, head, people]).join(barred, on="kind").select("s", "w").unique()
+    # Of what no concept says what it is nobody knows whether it suits.
+    unknown = (
+        names.select(s=pl.col("e").cast(pl.Int64))
+        .join(whole, on="s", how="anti")
+        .join(barred.select("w").unique(), how="cross")
+    )
+    unfit = pl.concat([whole, head, people]).join(barred, on="kind").select("s", "w")
+    return pl.concat([unfit, unknown]).unique()
 
 
-def _between_entities(columns: GraphColumns, names: pl.DataFrame, relations: pl.DataFrame) -> pl.DataFrame:
+def _between_entities(
+    columns: GraphColumns, names: pl.DataFrame, relations: pl.DataFrame, wordings: list[Wording]
+) -> pl.DataFrame:
     worded = relations.drop_nulls("w").select(pl.col("p").cast(pl.UInt32), "w")
     objects = names.select(o="e", o_label="label", o_the="the", o_a="a", o_key="key", o_noun="noun", o_person="person")
-    subject = names.drop_nulls("label").select(s="e", s_key="key")
+    # Sentences are worded of one: "the Appalachian Mountains is" would be odd.
+    subject = names.drop_nulls("label").filter(~pl.col("several")).select(s="e", s_key="key")
     facts = columns.facts.join(worded, on="p").join(subject, on="s").join(objects.drop_nulls("o_label"), on="o")
     # What is said of a thing by its own name tells nothing ("Jaws is based on Jaws"); "Aoraki / Mount Cook" is two names.
     apart = facts.filter((pl.col("s_key") != pl.col("o_key")) & ~pl.col("o_label").str.contains(r"[()]| / "))
+    # "Educated at primary school": a common noun among names is odd, and behind a relation's bare label too.
+    common = pl.col("o_label").str.contains(r"^\p{Ll}")
+    rare = (common.mean().over("p") < _COMMON) & (pl.len().over("p") > 1 / _COMMON)
+    plain = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.plain])
+    apart = apart.filter(~(common & (rare | plain)))
     ring = columns.keys[apart["o"].to_numpy()]
     numbered = apart.drop("s_key").with_columns(pl.col("s", "p", "o").cast(pl.Int64), o_ring=pl.Series(ring))
     return numbered.sort("s", "p", "o")

@@ -25,7 +25,7 @@ def with_forms(sentences: pl.DataFrame, names: pl.DataFrame, wordings: list[Word
     who = names.select(pl.col("e").cast(pl.Int64), "label", "the", "he", "noun", "short", "person")
     joined = sentences.join(who, left_on="s", right_on="e", how="left", maintain_order="left").sort("row", "place")
     joined = _joined(joined, wordings)
-    before = {c: pl.col(c).shift(1).over("row") for c in ("s", "o_noun", "o_person")}
+    before = {c: pl.col(c).shift(1).over("row") for c in ("s", "o_noun", "o_person", "plain")}
     begins = (before["s"] != pl.col("s")).fill_null(True)
     rival = pl.when("person").then(before["o_person"]).otherwise(before["o_noun"] == pl.col("noun")).fill_null(False)
     # Two of one kind in a passage, and "the city" may be either: the name is said again.
@@ -40,12 +40,13 @@ def with_forms(sentences: pl.DataFrame, names: pl.DataFrame, wordings: list[Word
     thing = (
         pl.when(pl.col("noun").is_not_null() & ~rival & first)
         .then(pl.lit("noun"))
-        .when(~rival & pl.col("noun").is_not_null() & second)
+        # "Belarus’ capital is Minsk. It …" would be Minsk.
+        .when(~rival & pl.col("noun").is_not_null() & before["plain"] & second)
         .then(pl.lit("it"))
         .otherwise(pl.lit("name"))
     )
     form = pl.when(begins | pl.col("support")).then(pl.lit("name")).when("person").then(person).otherwise(thing)
-    return joined.with_columns(form=form)
+    return joined.with_columns(form=form).drop("plain")
 
 
 def _joined(sentences: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
@@ -80,7 +81,7 @@ def _joined(sentences: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
     verb = pl.col("words").str.strip_chars().str.split(" ").list.first()
     repeated = (verb == verb.shift(1)) & ~verb.is_in(["was", "is", "has"])
     turned = turned.with_columns(joined=(fit & (again | ~(alike | repeated))).fill_null(False), again=again.fill_null(False))
-    return turned.drop("plain", "words", "run", "single")
+    return turned.drop("words", "run", "single")
 
 
 def _beginning(sentence: tuple[Piece, ...]) -> tuple[bool, str]:

@@ -37,7 +37,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Wording:
-    """How a relation is told and asked for; see `wording.toml`."""
+    """How a relation is told and asked for; see `wording.toml`. A `plain` one is worded by its label."""
 
     relation: str
     sentences: tuple[tuple[Piece, ...], ...]
@@ -46,6 +46,7 @@ class Wording:
     one: bool = False
     object: str | None = None
     not_of: tuple[str, ...] = ()
+    plain: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def plain_wording(label: str) -> Wording | None:
         return None
     sentence = (Piece("owner"), Piece("text", f" {label} is "), Piece("object"), Piece("text", "."))
     question = (Piece("text", f"What is the {label} of "), Piece("subject"), Piece("text", "?"))
-    return Wording(label, (sentence,), question, one=True)
+    return Wording(label, (sentence,), question, one=True, plain=True)
 
 
 @cache

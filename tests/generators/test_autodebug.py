@@ -8,12 +8,14 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from typer.testing import CliRunner
 
 from generators.articles import with_article, with_the
 from generators.autodebug import Attack, Closeness, Dials, EnrichDials, Length, Options, Place, SwapDials, generate
 from generators.autodebug.__main__ import app
+from generators.autodebug.enrich import whole
 from generators.autodebug.swap import Distance
 from generators.autodebug.wording import load_wordings, plain_wording
 from generators.items import write_items
@@ -174,6 +176,26 @@ def test_what_is_added_is_as_near_as_its_stratum_says(starter: list[Item]) -> No
 def test_closeness_is_fixed(closeness: Closeness) -> None:
     items = made(open_graph(), n=40, attack=Attack.enrich, enrich=EnrichDials(closeness=closeness))
     assert {item["strata"]["closeness"] for item in items if item["variant"] == "enrich"} == {closeness}
+
+
+def test_a_life_is_told_from_birth_to_death(starter: list[Item]) -> None:
+    """But for the supporting sentence, whose place is a dial of its own."""
+    told = 0
+    for item in starter:
+        name, support = re.escape(item["given"][0]["value"]), item["source"]["support"]
+        rest = item["context"].replace(support, "")
+        birth, death = (re.search(rf"{name}[^.]* {verb} in ", rest) for verb in ("was born", "died"))
+        if birth and death:
+            told += 1
+            assert birth.end() < death.end(), item["context"]
+    assert told > 50
+
+
+def test_what_lost_an_object_to_the_answer_is_not_told_besides() -> None:
+    """A film of France and Italy does not "come from France" where Italy is the answer; what lost nothing stays."""
+    both = pl.DataFrame({"t": [0, 0, 0], "s": [1, 1, 2], "p": [5, 5, 5], "o": [7, 8, 8]})
+    kept = both.filter(pl.col("o") != 7)
+    assert whole(both, kept).rows() == [(0, 2, 5, 8)]
 
 
 def test_a_relation_that_is_no_singular_noun_is_not_worded() -> None:
