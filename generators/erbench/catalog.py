@@ -88,7 +88,7 @@ def _said(name: str, kind: str, values: pl.Series) -> str | None:
     lists, last = WordLists.load(), name.split()[-1]
     if kind in ("date", "month"):
         return order_of(values) or "date"
-    if kind == "number" and values.drop_nulls().str.ends_with(".0").any():
+    if kind == "number" and values.drop_nulls().str.contains(r"\.0+$|^-?\d{5,}$").any():
         return "number"
     if kind == "text" and last in lists.small:
         return "small"

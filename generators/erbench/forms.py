@@ -176,7 +176,7 @@ def _noun(name: str, kind: str = "text", *, person: bool = False, proper: bool =
     if not named:
         return replace(_be(f"What {verb} {whole}?", VALUE, whole, verb, row=whole), say=said).sure(look)
     claim, deny = f"{verb.capitalize()} {VALUE} {whole}?", f"{VALUE} {verb} not {whole}"
-    look = None if person and look != "person" else "name" if look == "any" else look
+    look = None if person and look != "person" else "named" if look == "any" else look
     question = "Who" if look == "person" else question
     return Form(f"{question} {verb} {whole}?", claim, deny, said, whole).sure(look, leads=True)
 
@@ -300,7 +300,7 @@ def _number(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         if what == "duration" and subject.noun.split()[-1] in sure.Sure.load().lasting:
             lasted = _do(f"How many {unit} did {ROW} last?", f"last {VALUE} {unit}", f"lasted {VALUE} {unit}", asked, "did")
             return lasted.sure("duration")
-        look = None if unit == "milliseconds" else "number"
+        look = None if unit == "milliseconds" or (what == "duration" and not _is_work(subject)) else "number"
         return _be(f"How {how} is {ROW}, in {unit}?", f"{VALUE} {unit} {how}", asked).sure(look)
     if (made := _made_number(name)) is not None:
         return made
@@ -391,7 +391,7 @@ def _within(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     if at is None:
         return None
     made = _be(f"{at.capitalize()} which {name} is {ROW}?", f"{at} {VALUE}", f"the {name} of {ROW}")
-    return made.sure("name", leads=name in ("building", "album"))
+    return made.sure("name" if name != "campus" else None, leads=name in ("building", "album"))
 
 
 def _does(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:

@@ -6,6 +6,7 @@ What is sure of words and values by themselves is said by `sure`; here it is ask
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 
 import polars as pl
@@ -24,6 +25,8 @@ from generators.nouns import is_word
 
 _FEWEST = 5
 """Of fewer rows nothing is asked: their false values would be far from true."""
+_HANGING = re.compile(r" (?:after|from|of|on|into|in|by|to|at)\?$")
+"""A question over several values that ends in a preposition is too long for it."""
 _HOPS, _LINKS = 2, 1
 """So many values lie on the way at most, and a question over several says "of", or adds a clause, so often."""
 
@@ -33,7 +36,7 @@ class Grades:
 
     def __init__(self, catalog: Catalog, *, all_wordings: bool = False, negated: bool = False) -> None:
         """Grade the families of a catalog; `all_wordings` lets all through as they are, `negated` denials, too."""
-        self.negated = negated or all_wordings
+        self.negated, self.chosen = negated or all_wordings, not all_wordings
         self._catalog, self._all = catalog, all_wordings
         self._seen: dict[tuple[str, str | None], list[str] | None] = {}
 
@@ -53,7 +56,13 @@ class Grades:
         if end_of_path(self._catalog, path).height < _FEWEST:
             return sure.UNSURE_FEW
         leads = all(form_of(self._catalog, link).leads for link in path.links[:-1])
-        if not leads or path.hops > _HOPS or (path.hops > 1 and any(refusals.links_in(text) > _LINKS for text in texts)):
+        hangs = path.hops > 1 and _HANGING.search(form_of(self._catalog, path.links[-1]).ask)
+        if (
+            not leads
+            or hangs
+            or path.hops > _HOPS
+            or (path.hops > 1 and any(refusals.links_in(text) > _LINKS for text in texts))
+        ):
             return sure.UNSURE_WAY
         return next(filter(None, [*map(self.of_table, tables), *map(self.of_link, path.links)]), None)
 
@@ -89,16 +98,23 @@ class Grades:
         patterns = likeness(self._catalog, path, list(slots), name)
         return (name, patterns) if patterns else None
 
-    def gone(self, table: EntityTable, path: Path) -> list[str]:
+    def gone(self, table: EntityTable, links: Sequence[Edge | Attribute]) -> list[str]:
         """Write a filter against rows that are no more, where a question says how they are."""
-        if self._all or table.person or not form_of(self._catalog, path.links[0]).claim.startswith(("Is ", "Does ")):
+        present = (form_of(self._catalog, link).claim.startswith(("Is ", "Does ")) for link in links)
+        if self._all or table.person or not any(present):
             return []
-        ended = [a for a in table.attributes if a.kind in ("year", "date") and _ends_it(a.name)]
+        ended = [a for a in table.attributes if self._is_dated(a) and _ends_it(a.name) and a not in links]
         return [
             line
             for n, end in enumerate(ended, 1)
             for line in (f"OPTIONAL {{ {row_variable(table)} {end.path} ?gone_{n} }}", f"FILTER(!BOUND(?gone_{n}))")
         ]
+
+    def _is_dated(self, column: Attribute) -> bool:
+        """Whether a column says when something was, in whatever form."""
+        if column.kind in ("year", "date", "month"):
+            return True
+        return bool(self._catalog.pairs(column.iri)["o"].drop_nulls().str.contains(r"\b[12]\d{3}\b").all())
 
     def left_out(self, table: EntityTable, links: Iterable[tuple[str, Edge | Attribute]]) -> list[str]:
         """Write filters against rows and values that do not look as the questions of a family expect."""

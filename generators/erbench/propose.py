@@ -166,7 +166,7 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
     links = list(zip(slots, path.links, strict=True))
     front |= _spelled(catalog, table, beside, links)
     named = [*beside_patterns(table, beside), *alone_patterns(catalog, table, beside)]
-    patterns = [*named, *_path_patterns(table, path, slots), *grades.left_out(table, links), *grades.gone(table, path)]
+    patterns = [*named, *_path_patterns(table, path, slots), *grades.left_out(table, links), *grades.gone(table, path.links)]
     shown = [*key, *slots]
     if task == "yes_no" and (near := grades.near(path, slots)):
         front["near"], patterns = {slots[-1]: near[0]}, [*patterns, *near[1]]
@@ -305,7 +305,10 @@ def _choice(catalog: Catalog, table: EntityTable, stated: Sequence[_Statement], 
         if found := grades.near(path, [slot], f"like_{n}"):
             near[slot], patterns = found[0], [*patterns, *found[1]]
             alike += [found[0]] if found[1] else []
-    front |= {"near": near} if near else {}
+        elif grades.chosen:
+            near[slot] = "never"
+    front |= {"near": near} if {*near.values()} - {"never"} else {}
+    patterns += grades.gone(table, [statement.link for statement in stated])
     return _proposal(
         catalog,
         table,

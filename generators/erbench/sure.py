@@ -47,6 +47,7 @@ _LOOKS = {
     "name": r"^[\p{Lu}\p{Lt}\p{Lo}“\"'‘’0-9][^;|/\n\t=<>]*$",
     "person": r"^[\p{Lu}\p{Lt}\p{Lo}'’][^0-9;|/\n\t=<>()?]*$",
     "label": r"^\p{Lu}*[^;|\n\t=<>\p{Lu}][^;|\n\t=<>]*$|^\p{Lu}{5,}$",
+    "named": r"^[\p{Lu}\p{Lt}\p{Lo}“\"'‘’0-9][^,;|&/+\n\t=<>?]*$",
     "any": r"^[^,;|&/+\n\t=<>?]+$",
     "number": r"^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{1,4})?$",
     "count": r"^(?:[2-9]|[1-9]\d+|\d{1,3}(?:,\d{3})+)(?:\.0+)?$",
@@ -187,7 +188,7 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     """
     known, lists = values.drop_nulls().unique().sort(), Sure.load()
     right = known.str.contains(_LOOKS[look]) & ~known.str.to_lowercase().str.strip_chars(" .").is_in(lists.no_values)
-    if look in ("name", "person", "any"):
+    if look in ("name", "named", "person", "any"):
         right &= known.str.len_chars() <= _LONGEST
         right &= ~known.str.contains(r"(?i)\b(?:and|or)\b") if look == "any" else right
         if name.split()[-1:] and name.split()[-1] not in lists.codes:

@@ -185,10 +185,12 @@ _APART, _TIMES = 40, 2.5
 def near_values(drawing: FalseValues, own: pl.DataFrame, rows: pl.DataFrame, like: str, at: Ints, points: Keys) -> Ints:
     """Draw values near the true ones for facts at some places; -1 where there is none.
 
-    A number is drawn from the next ones (`like` is "number"); other values from rows that have the fact's value of the slot
-    `like` (rivers of the same continent).
+    A number is drawn from the next ones (`like` is "number"; of "never" there is none); other values from rows that have the
+    fact's value of the slot `like` (rivers of the same continent).
     """
     slot = drawing.values.slot
+    if like == "never":
+        return np.full(len(at), -1, np.int64)
     if like != "number":
         return _draw_near(drawing, rows, own, like, at, points)
     numbers, theirs = _numbers(own[slot]), _numbers(drawing.values.values["value"])

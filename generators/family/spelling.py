@@ -16,7 +16,7 @@ A family asks for it (`slots: {player: {said: name}}`); the value as the data sp
 >>> [as_said(text, "year") for text in ("1991-06-15", "1991", "about 1900")]
 ['1991', '1991', 'about 1900']
 >>> [as_said(text, "number") for text in ("3978000.0", "2.50", "1999")]
-['3978000', '2.50', '1999']
+['3,978,000', '2.50', '1999']
 >>> [with_kind(name, "bridge") for name in ("Rialto", "Humber Bridge")], with_kind("Biology", "department")
 (['the bridge Rialto', 'the Humber Bridge'], 'the Biology department')
 >>> [with_kind(name, "island") for name in ("Gotland", "South Island", "Faroe Islands")]
@@ -41,6 +41,7 @@ _INVERTED = re.compile(r"([^,;()\d]+), ([^,;()\d]+)")
 _DAY = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
 _MONTH = re.compile(r"([A-Z][a-z]+), (\d{4})")
 _YEAR = re.compile(r"\d{4}(?!\d)")
+_LONG = re.compile(r"-?\d{5,}")
 _WHOLE = re.compile(r"(?<=\d)\.0+\Z")
 _ROMAN = re.compile(r"(?=[ivx]{2})x{0,3}(?:ix|iv|v?i{0,3})")
 _LETTERS = re.compile(r"(?:[a-z]\.)+")
@@ -67,7 +68,8 @@ def as_said(text: str, how: str) -> str:
     if how == "year":
         return text[:4] if _YEAR.match(text) else text
     if how == "number":
-        return _WHOLE.sub("", text)
+        whole = _WHOLE.sub("", text)
+        return f"{int(whole):,}" if _LONG.fullmatch(whole) else whole
     if how == "small":
         return _small(text)
     return _capitals(_upright(text) if how == "name" else text)
@@ -98,7 +100,7 @@ def with_kind(name: str, kind: str) -> str:
     if noun in {singular(word) for word in re.findall(r"\w+", name.lower())}:
         return own if own != name else with_the(name, [kind])
     if noun in lists.self_named and _says_itself(name):
-        named = own if own != name or noun in lists.persons else with_the(name, [kind])
+        named = own if own != name or noun in (*lists.persons, "club", "team") else with_the(name, [kind])
         return f"the {named}" if named == name and name.endswith((" Stadium", " Arena")) else named
     if noun in lists.organisations and len(name.split()) > 2 and with_the(name, [kind]) != name:
         return with_the(name, [kind])  # an Indian Space Research Organisation says itself what it is

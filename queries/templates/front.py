@@ -101,7 +101,7 @@ class Front(_Strict):
     many: list[Name] = []
     holds: Name | None = None
     claim: Claim | None = None
-    near: dict[Name, Name | Literal["number"]] = {}
+    near: dict[Name, Name | Literal["number", "never"]] = {}
     probe: Annotated[dict[Text, Text], Field(min_length=1)] | None = None
     explain: Annotated[list[Text | Explained], Field(min_length=1)] | None = None
     ask: Text | None = None
@@ -344,6 +344,10 @@ def _named(front: Front) -> Iterator[_Mention]:
             yield _Mention(slot, f"{key} slot", (key,))
     if front.claim:
         yield _Mention(front.claim.slot, "claim slot", ("claim", "slot"))
+    for slot, like in front.near.items():
+        yield _Mention(slot, "near slot", ("near", slot))
+        if like not in ("number", "never"):
+            yield _Mention(like, "near slot", ("near", slot))
     yield from (_Mention(slot, "slot", ("slots", slot)) for slot in front.slots)
     for variant, text in (front.question or {}).items():
         if isinstance(text, Choice):

@@ -65,7 +65,7 @@ class TestAHostileSchema:
         asked = questions(LocalGraph.in_memory(load_sql(hostile)))
         assert asked["Who does the staff member Bo Dahl report to?"] == ["Ada Berg"]
         assert asked["What is the grade of the staff member that the staff member Di Falk reports to?"] == ["B"]
-        assert asked["What is the 人口 of the 都市 “東京”?"] == ["13960000"]
+        assert asked["What is the 人口 of the 都市 “東京”?"] == ["13,960,000", "13960000"]
         assert asked["How long is order number 11, in kilometres?"] == ["7"]
         assert asked["How long is the town of Ulm {x}, in minutes?"] == ["12"]
 
