@@ -123,15 +123,21 @@ def rare(columns: GraphColumns) -> pl.Series:
     return subjects.filter(_FEW * pl.col("subjects") < columns.n)["p"].sort()
 
 
-def coarse(columns: GraphColumns) -> pl.DataFrame:
-    """Return p, e: objects within which others of the relation lie, where the narrower is meant (`narrow` in `alike.toml`)."""
-    objects = columns.facts.join(columns.of_role("narrow"), on="p").select("p", e="o").unique()
+def nested(columns: GraphColumns) -> pl.DataFrame:
+    """Return p, e: objects of which one lies in the other: the wider where the narrower is meant, and the other way round.
+
+    Which is meant is told by the roles `narrow` and `whole` of `alike.toml`.
+    """
+    objects = columns.facts.select("p", e="o").unique()
     within = columns.contained.select(e="below", above="above").filter(pl.col("e") != pl.col("above")).unique()
-    found, above = [objects.clear()], objects
+    found, above = [objects.clear()], objects.join(columns.of_role("narrow"), on="p")
     for _ in range(_STEPS):
         above = above.join(within, on="e").select("p", e="above").unique()
         found.append(above.join(objects, on=["p", "e"]))
-    return pl.concat(found).unique().sort("p", "e")
+    land = columns.facts.join(columns.of_role("within"), on="p").filter(pl.col("s") != pl.col("o")).select(e="s", land="o")
+    inside = objects.join(columns.of_role("whole"), on="p").join(land, on="e")
+    narrower = inside.join(objects.rename({"e": "land"}), on=["p", "land"]).select("p", "e")
+    return pl.concat([*found, narrower]).unique().sort("p", "e")
 
 
 def miscalled(columns: GraphColumns) -> pl.DataFrame:

@@ -13,8 +13,8 @@ from generators.fpq.doubts import (
     ambiguous,
     atypical_kinds,
     atypical_trades,
-    coarse,
     miscalled,
+    nested,
     of_kinds,
     of_one_name,
     rare,
@@ -186,7 +186,7 @@ def _doubts(columns: GraphColumns, domain: Domain) -> dict[str, pl.Expr]:
         "its subject is no more": settled & bygone,
         "its relation is rare in the graph": pl.col("p").is_in(rare(columns).implode()),
         "its object has no kind, as most of the relation's objects do": _stands_in(untyped(columns), "o"),
-        "other objects of the relation lie within its object": _stands_in(coarse(columns), "o"),
+        "its object lies in another of the relation, or another in it": _stands_in(nested(columns), "o"),
         "its subject or object is of a kind whose names repeat": pl.col("s").is_in(repeated.implode())
         | pl.col("o").is_in(repeated.implode()),
         "its subject is of a kind that the relation's subjects hardly ever are": _stands_in(atypical_kinds(columns, "s"), "s"),

@@ -1,7 +1,7 @@
 """Whom somebody might take for the true object: what subjects like the fact's own have under the relation.
 
 Who played in other films of the country, which towns of the country lie on a river, where others of the nation studied. It is
-told by the subjects: people of one trade, nation or sport, works of one country of origin, places of one country (else
+told by the subjects: people of one trade, nation, sport or sex, works of one country of origin, places of one country (else
 neighbours and their neighbours, else of one continent), by the roles of `queries/domains/alike.toml`. A role binds a relation
 where the graph knows it of a fifth of the relation's subjects; of a subject that is in no group of any such role only what
 lies on the true object's continent is plausible. Narrows the edits of the same kind, for either engine.
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from generators.fpq.doubts import ambiguous, atypical_kinds, atypical_trades, coarse, miscalled, repeating
+from generators.fpq.doubts import ambiguous, atypical_kinds, atypical_trades, miscalled, nested, repeating
 from generators.fpq.edits import TYPICAL, Masks, Triples
 from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
@@ -101,6 +101,7 @@ class Plausible:
         of = self.columns.of_role
         where = {"trades": pairs.join(of("idle"), on="p", how="anti"), "origins": pairs}
         where |= {"nations": pairs.join(of("national"), on="p"), "sports": pairs.join(of("athletic"), on="p")}
+        where["sexes"] = pairs.join(of("sexed"), on="p")
         by_role = []
         for role, some in where.items():
             stated = self._of_role(role).select("s", group=pl.col("o").cast(pl.Int64))
@@ -153,7 +154,7 @@ class Plausible:
     @cached_property
     def _unlike(self) -> Bits:
         """Who is of another trade or kind than the relation's objects, or is called otherwise, (relations, entities)."""
-        rules = (atypical_trades, atypical_kinds, miscalled, coarse)
+        rules = (atypical_trades, atypical_kinds, miscalled, nested)
         every = [rule(self.columns).select("p", "e") for rule in rules]
         other = pl.concat(every).filter(pl.col("p").is_in(self.asked.tolist()))
         return scatter(self.columns.relations.height, self.columns.n, _ints(other["p"]), _ints(other["e"]))
@@ -166,12 +167,18 @@ class Plausible:
 
     def _of_other_times(self, triples: Triples) -> Bits:
         """Return who is no more where the true object still is, or the other way round, or at a time that nobody knows."""
+        past, over, now, unknown = self._past
+        out: Bits = np.where(past[triples.o][:, None], now, over) | unknown
+        return out
+
+    @cached_property
+    def _past(self) -> tuple[npt.NDArray[np.bool_], Bits, Bits, Bits]:
+        """Whether each entity is no more; and as rows of bits who is, who is not, and who is at an unknown time."""
         past = gone(self.columns).to_numpy()
         dated = np.zeros(self.columns.n, np.bool_)
         dated[_ints(self.columns.years["e"])] = True
         over, now, unknown = (self._set(np.flatnonzero(some)) for some in (past, ~past, past & ~dated))
-        out: Bits = np.where(past[triples.o][:, None], now, over) | unknown
-        return out
+        return past, over, now, unknown
 
     def _children(self, triples: Triples) -> Bits:
         """Return who was not born or a child in the year in which each subject was made, (triples, entities)."""
