@@ -43,6 +43,7 @@ class WordLists:
     small: list[str]
     substances: list[str]
     self_named: list[str]
+    generic_kinds: list[str]
     organisations: list[str]
     persons: list[str]
     private: list[str]

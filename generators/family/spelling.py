@@ -104,7 +104,10 @@ def with_kind(name: str, kind: str) -> str:
         return f"the {named}" if named == name and name.endswith((" Stadium", " Arena")) else named
     if noun in lists.organisations and len(name.split()) > 2 and with_the(name, [kind]) != name:
         return with_the(name, [kind])  # an Indian Space Research Organisation says itself what it is
+    if noun in lists.generic_kinds:
+        return name if name.lower().startswith("the ") else f"the {name}"  # one stands for all: the Mute Swan
     if noun in lists.after_name:
+        kind = noun if noun in ("family", "genus") else kind  # of birds, which are spoken of
         return f"the {re.sub('^[Tt]he ', '', name)} {kind}"
     if noun in ("port", "harbour", "harbor"):
         return f"the {kind} of {name}"
