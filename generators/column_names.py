@@ -44,6 +44,7 @@ class WordLists:
     substances: list[str]
     self_named: list[str]
     generic_kinds: list[str]
+    foreign_heads: list[str]
     organisations: list[str]
     persons: list[str]
     private: list[str]

@@ -101,7 +101,8 @@ def with_kind(name: str, kind: str) -> str:
         return own if own != name else with_the(name, [kind])
     if noun in lists.self_named and _says_itself(name):
         named = own if own != name or noun in (*lists.persons, "club", "team") else with_the(name, [kind])
-        return f"the {named}" if named == name and name.endswith((" Stadium", " Arena")) else named
+        foreign = name.split()[0].lower() in lists.foreign_heads
+        return f"the {named}" if named == name and (foreign or name.endswith((" Stadium", " Arena"))) else named
     if noun in lists.organisations and len(name.split()) > 2 and with_the(name, [kind]) != name:
         return with_the(name, [kind])  # an Indian Space Research Organisation says itself what it is
     if noun in lists.generic_kinds:
