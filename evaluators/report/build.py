@@ -19,7 +19,7 @@ from evaluators.errors import JoinError
 from evaluators.metrics import ITEM_COLUMNS, RESPONSE_COLUMNS, VERDICT_COLUMNS, Answers, Table, all_tables
 from evaluators.report.comparison import Comparison, compare, find_side, pairs, sides
 from evaluators.report.document import csv_bytes, document, json_bytes
-from evaluators.report.items import about_items, script
+from evaluators.report.items import Facet, about_items, script
 from evaluators.report.page import Content, page
 from evaluators.report.proofs import Kinds
 from evaluators.report.read import Run, RunFiles, read_run, stacked
@@ -144,19 +144,23 @@ def _close(folder: Path, runs: Sequence[Run]) -> None:
     kinds: Kinds = {}
     for run in runs:
         if run.shards is not None:
-            sets.append(run.shards.close(_states(run, runs), run.items["id"].to_list()) | {"label": run.label or "(no label)"})
+            states, reasons = _states(run, runs)
+            closed = run.shards.close(states, reasons, run.answers.ways, run.items["id"].to_list())
+            sets.append(closed | {"label": run.label or "(no label)"})
             kinds |= run.shards.kinds
     (folder / "about.js").write_bytes(about_items(sets))
     (folder / "proofs.js").write_bytes(script("proofs", sorted(kinds.items())))
 
 
-def _states(run: Run, runs: Sequence[Run]) -> dict[str, list[int]]:
-    """Return what the answers to a run's items came to: its own models', and those of the other runs, by LABEL:MODEL."""
-    states = run.answers.states(run.items["id"])
+def _states(run: Run, runs: Sequence[Run]) -> tuple[dict[str, list[int]], dict[str, Facet]]:
+    """Return what the answers to a run's items came to, and why: of its own models, and of other runs', by LABEL:MODEL."""
+    ids = run.items["id"]
+    states, reasons = run.answers.states(ids), run.answers.reasons(ids)
     for other in runs:
         if other is not run:
-            states |= {f"{other.label}:{model}": own for model, own in other.answers.states(run.items["id"]).items()}
-    return states
+            states |= {f"{other.label}:{model}": own for model, own in other.answers.states(ids).items()}
+            reasons |= {f"{other.label}:{model}": own for model, own in other.answers.reasons(ids).items()}
+    return states, reasons
 
 
 def _positions(runs: Sequence[Run], comparison: Comparison | None) -> dict[tuple[str | None, str], tuple[int, int]]:

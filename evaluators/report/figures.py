@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from importlib import resources
 from itertools import product
 from typing import Any, Literal, NamedTuple
+from urllib.parse import quote
 
 from markupsafe import Markup
 
 from evaluators.metrics import ALL, Table
-from evaluators.report.svg import SHAPES, Pair, Point, Series, dots, lines, scatter, stacks, swatch, tag
+from evaluators.report.svg import SHAPES, Pair, Point, Series, Share, dots, lines, scatter, stacks, swatch, tag
 from evaluators.report.text import clipped, count, visible
 from evaluators.report.views import anchor, dimension
 
@@ -29,6 +30,11 @@ _PARTS = 24  # tasks and variants by which two models are compared
 _STACKED = ("correct", "incorrect", "abstained", "unscored", "unjudged", "unasked")
 _TITLES = {"unjudged": "no verdict", "unasked": "not asked"}
 _CLASSES = {"unjudged": "missing", "unasked": "missing"}
+
+_METHODS = ("erbench", "fpq", "factbench", "unseenqa", "autodebug")
+"""First parts of keys of tables that are about one method's items."""
+_NUMBERS = {"correct": 0, "incorrect": 1, "abstained": 2, "unscored": 3, "unjudged": 5, "unasked": 6}
+"""What the page calls the outcomes by (`STATES` of the items)."""
 
 TableRow = Mapping[str, Any]
 
@@ -50,7 +56,8 @@ class DrawingSpec:
     """What to draw of the table `key`.
 
     `measures` are drawn over the dimension `across`, or over each other where it is empty (a scatter takes two of them).
-    `prefer` holds a dimension at the first of these values that has numbers; `alike` are the dimensions that make a series.
+    `variants` says that the measures go by variants of items. `prefer` holds a dimension at the first of these values that has
+    numbers; `alike` are the dimensions that make a series.
     """
 
     key: str
@@ -62,6 +69,7 @@ class DrawingSpec:
     axis: str = "accuracy"
     prefer: Mapping[str, Sequence[str]] = field(default_factory=dict)
     alike: Sequence[str] = ("model", "run")
+    variants: bool = False
 
 
 def _read() -> dict[str, Any]:
@@ -124,6 +132,27 @@ def _slices(rows: Sequence[TableRow], rest: Sequence[str], prefer: Mapping[str, 
     return [dict(zip(rest, values, strict=True)) for values in product(*choices)] if rows else []
 
 
+def _address(*conditions: tuple[str, object]) -> str:
+    """Return where the page shows the items of which this holds; what is no property of theirs the page leaves out.
+
+    >>> _address(("f:edit", "NSC"), ("f:hops", "*"), ("m:a", 1))
+    '#items=0&f%3Aedit=NSC&m%3Aa=1'
+    """
+    told = [(name, visible(value)) for name, value in conditions if value not in (ALL, None)]
+    return "&".join(["#items=0", *(f"{quote(name, safe='')}={quote(value, safe='')}" for name, value in told)])
+
+
+def _items_of(table: Table, row: TableRow, variant: str | None) -> str:
+    """Return where the items of a row are shown, or those of one variant of them."""
+    method = table.key.partition(".")[0]
+    of = [("f:method", method if method in _METHODS else None)]
+    return _address(*of, *((f"f:{name}", row[name]) for name in table.dims if name not in _OF_ANSWERS), ("f:variant", variant))
+
+
+_OF_ANSWERS = ("model", "run", "population", "setting")
+"""Dimensions that tell answers apart, not items."""
+
+
 Named = list[tuple[str, list[TableRow]]]
 """The rows of each series, by its name."""
 
@@ -144,7 +173,7 @@ def _figure(
     if spec.kind == "scatter":
         svg, heads, cells = _scatter(spec, title, measures, titles, named, [n for n in table.dims if n not in (*alike, *held)])
     else:
-        series = [Series(name, _points(spec, measures, titles, own)) for name, own in named]
+        series = [Series(name, _points(spec, table, measures, titles, own)) for name, own in named]
         categories = {point.at for one in series for point in one.points if point.value is not None}
         if not 1 <= len(categories) <= _BROAD or (spec.kind == "lines" and len(categories) < 2):
             return None
@@ -156,14 +185,18 @@ def _figure(
     return Figure(address, title, spec.note, svg, legend, heads, cells)
 
 
-def _points(spec: DrawingSpec, measures: Sequence[str], titles: Mapping[str, str], rows: Sequence[TableRow]) -> list[Point]:
+def _points(
+    spec: DrawingSpec, table: Table, measures: Sequence[str], titles: Mapping[str, str], rows: Sequence[TableRow]
+) -> list[Point]:
     if spec.across:
-        return [_point(row, measures[0], dimension(row[spec.across])) for row in rows]
-    return [_point(row, name, titles[name]) for row in rows[:1] for name in measures]
+        return [_point(row, measures[0], dimension(row[spec.across]), _items_of(table, row, None)) for row in rows]
+    # Measures that are no rates of all items of a row are those of one variant, by whose name they go.
+    variants = {name: name if spec.variants else None for name in measures}
+    return [_point(row, name, titles[name], _items_of(table, row, variants[name])) for row in rows[:1] for name in measures]
 
 
-def _point(row: TableRow, name: str, at: str) -> Point:
-    return Point(at, row[name], row.get(f"{name}_low"), row.get(f"{name}_high"), row.get(f"{name}_n"))
+def _point(row: TableRow, name: str, at: str, link: str = "") -> Point:
+    return Point(at, row[name], row.get(f"{name}_low"), row.get(f"{name}_high"), row.get(f"{name}_n"), link)
 
 
 def _scatter(
@@ -182,7 +215,8 @@ def _scatter(
 
 
 def _pair(row: TableRow, x: str, y: str, dims: Sequence[str]) -> Pair:
-    return Pair(" · ".join(dimension(row[name]) for name in dims), _point(row, x, ""), _point(row, y, ""))
+    link = _address(*((f"f:{name}", row[name]) for name in dims if name not in _OF_ANSWERS))
+    return Pair(" · ".join(dimension(row[name]) for name in dims), _point(row, x, "", link), _point(row, y, "", link))
 
 
 def _numbers(series: Sequence[Series]) -> tuple[list[str], list[list[str]]]:
@@ -229,12 +263,18 @@ def _model(row: TableRow) -> str:
 def _outcomes(rows: Sequence[TableRow]) -> Figure:
     rows = rows[:_BARS]
     states = [state for state in _STACKED if any(row[state] for row in rows)]
-    bars = [(_model(row), [(_CLASSES.get(s, s), _TITLES.get(s, s), row[s]) for s in states]) for row in rows]
+    bars = [(_model(row), [_share(row, state) for state in states]) for row in rows]
     legend = [(_square(_CLASSES.get(s, s)), _TITLES.get(s, s)) for s in states]
     title, note = "What the answers came to", "All answers of each model. What is unscored is no part of the accuracy."
     cells = [[_model(row), *(count(row[state]) for state in states)] for row in rows]
     heads = ["", *(_TITLES.get(s, s) for s in states)]
     return Figure("figure-outcomes", title, note, stacks(title, note, bars), legend, heads, cells)
+
+
+def _share(row: TableRow, state: str) -> Share:
+    # Of several runs a model alone does not say whose answers these are.
+    link = _address((f"m:{row['model']}", _NUMBERS[state])) if row.get("run") is None else ""
+    return Share(_CLASSES.get(state, state), _TITLES.get(state, state), row[state], link)
 
 
 def _square(kind: str) -> Markup:
@@ -246,7 +286,9 @@ def _accuracies(totals: Sequence[TableRow], tasks: Sequence[TableRow]) -> Figure
     names = [_model(row) for row in totals][:SHAPES]
     several = len({_task(row, tasks) for row in tasks}) > 1
     rows = [(_model(row), "all", row) for row in totals] + [(_model(row), _task(row, tasks), row) for row in tasks if several]
-    series = [Series(name, [_point(row, "accuracy", at) for who, at, row in rows if who == name]) for name in names]
+    series = [
+        Series(name, [_point(row, "accuracy", at, _of_task(row)) for who, at, row in rows if who == name]) for name in names
+    ]
     note = "Share of right answers among those scored, with its 95% interval."
     legend = [(swatch(index), clipped(name, 60)) for index, name in enumerate(names)]
     svg = dots("Accuracy", note, series, axis_title="accuracy")
@@ -269,6 +311,10 @@ def _calibration(rows: Sequence[TableRow]) -> Figure:
 
 def _agreement(row: TableRow) -> float:
     return float(row["agreement"])
+
+
+def _of_task(row: TableRow) -> str:
+    return _address(*((f"f:{name}", row.get(name)) for name in ("method", "task", "variant")))
 
 
 def _task(row: TableRow, tasks: Sequence[TableRow]) -> str:
@@ -297,5 +343,5 @@ def parts_figure(comparison: Table) -> Figure | None:
 
 
 def _of_differences(address: str, title: str, note: str, rows: Sequence[tuple[TableRow, str]]) -> Figure:
-    series = [Series("difference", [_point(row, "difference", name) for row, name in rows])]
+    series = [Series("difference", [_point(row, "difference", name, _of_task(row)) for row, name in rows])]
     return Figure(address, title, note, dots(title, note, series, axis_title="difference"), [], *_numbers(series))

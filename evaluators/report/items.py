@@ -69,7 +69,7 @@ CODES = "".join(chr(code) for code in range(35, 127) if chr(code) not in "&<>\\"
 _KEY = ["item", "model", "sample"]
 _SHOWN = ["model", "sample", "text", "finish", "error", "outcome", "reason", "answer", "rationale", "contradicted", "spans",
           "judge"]  # fmt: skip
-_USED = ("usage", "seconds", "prompt")
+_USED = ("usage", "seconds", "prompt", "way")
 _NAMES = 2000  # values of a property from which on it is a name rather than a stratum
 _BUCKET = 1500  # ids in a script that says where items stand
 _NONE = "(none)"
@@ -92,11 +92,14 @@ class AnswersByItem:
 
     def __init__(self, responses: pl.DataFrame, verdicts: pl.DataFrame) -> None:
         self.models: list[str] = responses["model"].unique().sort().to_list()
-        judged = verdicts.drop("line")
+        judged = verdicts.drop("line", "way")
         votes = judged.filter(pl.col("sample").is_null() & pl.col("model").is_in(self.models))
         answered = responses.select(*_KEY, "text", "finish", "error", *_USED).join(judged, on=_KEY, how="left")
         rows = pl.concat([answered, votes], how="diagonal_relaxed").with_columns(pl.col("model").cast(pl.Enum(self.models)))
         self.prompts = _prompts(responses)
+        # Many answers were drawn alike: each has the number of its way.
+        self.ways: list[str] = rows["way"].drop_nulls().unique().sort().to_list()
+        rows = rows.with_columns(way=pl.col("way").replace_strict(self.ways, range(len(self.ways)), return_dtype=pl.Int64))
         self._rows = rows.sort(_KEY, nulls_last=True)  # a vote has no sample: it comes last
 
     def to_json(self) -> AnswersJson:
@@ -128,13 +131,27 @@ class AnswersByItem:
             for model in self.models
         }
 
+    def reasons(self, items: pl.Series) -> dict[str, Facet]:
+        """Return for each model the reasons of its verdicts on each item: all of them, since samples may differ."""
+        told = self._rows.drop_nulls("reason").group_by("item", "model").agg(pl.col("reason").unique().sort().str.join(" "))
+        order = items.alias("item").to_frame()
+        facets = {}
+        for model in self.models:
+            of_model = order.join(told.filter(pl.col("model") == model), on="item", how="left", maintain_order="left")["reason"]
+            values = [_NONE, *of_model.drop_nulls().unique().sort()]
+            numbers = of_model.fill_null(_NONE).replace_strict(values, range(len(values)), return_dtype=pl.Int64)
+            facets[model] = Facet(model, values, numbers.to_list())
+        return facets
+
 
 def _shown(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Put what an answer took in one list at its end: tokens in and out, US dollars, seconds, prompt."""
-    usage, seconds, prompt = row[-3:]
+    """Put what an answer took in a list at its end: tokens in and out, cost, time, prompt, way, tokens cached and thought."""
+    *said, usage, seconds, prompt, way = row
     spent = usage or {}
-    used = [spent.get("input"), spent.get("output"), spent.get("usd"), seconds, prompt]
-    return (*row[:-3], used) if any(value is not None for value in used) else row[:-3]
+    used = [*map(spent.get, ("input", "output", "usd")), seconds, prompt, way, *map(spent.get, ("cached", "reasoning"))]
+    while used and used[-1] is None:  # most records say nothing of what came later
+        used.pop()
+    return (*said, used) if used else tuple(said)
 
 
 def _prompts(responses: pl.DataFrame) -> dict[str, Any]:
@@ -255,22 +272,38 @@ class Shards:
         self._write(f"list-{self._set}-{number}", _json([self._ids[:_LISTED], self._questions[:_LISTED]]))
         del self._ids[:_LISTED], self._questions[:_LISTED]
 
-    def close(self, states: Mapping[str, list[int]], ids: Sequence[str]) -> dict[str, Any]:
-        """Write what is left, the facets, and where each id stands.
+    def close(
+        self, states: Mapping[str, list[int]], reasons: Mapping[str, Facet], ways: Sequence[str], ids: Sequence[str]
+    ) -> dict[str, Any]:
+        """Write what is left, the facets, how answers were drawn, and where each id stands.
 
-        Parameters: `states` says for each model what its answers came to, as `Answers.states`; `ids` are those of all items.
-        Returns what the page needs to begin with.
+        Parameters: `states` and `reasons` say for each model what its answers came to and why, as those of `AnswersByItem`;
+        `ids` are those of all items. Returns what the page needs to begin with.
         """
         if self._ids:
             self._list((self._count - 1) // _LISTED)
         facets = self._used_facets()
         for number, facet in enumerate(facets):  # each is loaded when items are picked by it
             self._write(f"facet-{self._set}-{number}", _json(facet.packed()))
-        models = [Facet(model, list(STATES), numbers).packed() for model, numbers in states.items()]
+        for number, facet in enumerate(reasons.values()):
+            self._write(f"reasons-{self._set}-{number}", _json(facet.packed()))
+        if ways:
+            self._write(f"ways-{self._set}", f"[{','.join(ways)}]")
+        models = [
+            Facet(model, list(STATES), numbers).packed() | {"reasons": reasons[model].values[1:]}
+            for model, numbers in states.items()
+        ]
         named = [{"name": facet.name, "values": facet.values, "used": sorted(set(facet.numbers))} for facet in facets]
         self._write(f"facets-{self._set}", _json({"facets": named, "models": models}))
         buckets = self._places(ids)
-        return {"count": self._count, "size": self._size, "listed": _LISTED, "models": list(states), "buckets": buckets}
+        return {
+            "count": self._count,
+            "size": self._size,
+            "listed": _LISTED,
+            "models": list(states),
+            "buckets": buckets,
+            "ways": len(ways),
+        }
 
     def _used_facets(self) -> list[Facet]:
         """Return the facets that tell items apart, and are no names."""

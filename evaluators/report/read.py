@@ -6,6 +6,7 @@ Only a few pieces of the lines are in memory at a time, so that a file of 200,00
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -155,17 +156,26 @@ def _opened(path: str | None) -> _File | None:
 
 
 class _Checked(NamedTuple):
-    """What is kept of checked lines: their numbers, the hashes of their keys, and fields on their way to columns."""
+    """What is kept of checked lines: numbers, the hashes of keys, fields on their way to columns, how answers were drawn."""
 
     lines: list[int]
     keys: list[int]
     rows: JsonRows
+    ways: list[str | None]
 
     @classmethod
     def of(cls, piece: _Batch, records: Sequence[Record], columns: Sequence[str]) -> _Checked:
         """Keep some columns of the records that stand in lines."""
         numbers = [line.number for line in piece.numbered]
-        return cls(numbers, [hash(record.key()) for record in records], JsonRows.of(records, columns))
+        ways = [_way(record) if isinstance(record, Response) else None for record in records]
+        return cls(numbers, [hash(record.key()) for record in records], JsonRows.of(records, columns), ways)
+
+
+def _way(response: Response) -> str | None:
+    """Return as JSON which version of a model answered, and with which parameters; null where the record does not say."""
+    if response.served is None and not response.decoding:
+        return None
+    return json.dumps([response.served, list(response.decoding.items())], ensure_ascii=False)
 
 
 def _checked(piece: _Batch, path: str, record: type[Record], columns: Sequence[str]) -> _Checked:
@@ -175,12 +185,13 @@ def _checked(piece: _Batch, path: str, record: type[Record], columns: Sequence[s
 def _whole(file: _File | None, record: type[Record], columns: Sequence[str]) -> pl.DataFrame:
     """Read responses or verdicts, with the numbers of their lines; none where there is no file."""
     if file is None:
-        return frame_of([], record, columns).with_columns(line=pl.lit(None, pl.Int64))
+        return frame_of([], record, columns).with_columns(line=pl.lit(None, pl.Int64), way=pl.lit(None, pl.String))
     work = partial(_checked, path=file.path, record=record, columns=columns)
     frames = []
     for _, checked in unrepeated(spread(work, file.pieces(_PIECE)), record, file.path):
         numbers = pl.Series("line", checked.lines, pl.Int64)
-        frames.append(frame_of([checked.rows], record, columns).with_columns(numbers))
+        ways = pl.Series("way", checked.ways, pl.String)
+        frames.append(frame_of([checked.rows], record, columns).with_columns(numbers, ways))
     return pl.concat(frames, rechunk=True)
 
 

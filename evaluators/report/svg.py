@@ -33,6 +33,8 @@ class Point(NamedTuple):
     low: float | None = None
     high: float | None = None
     n: int | None = None
+    link: str = ""
+    """Where the page shows the items behind it."""
 
     @property
     def text(self) -> str:
@@ -63,9 +65,10 @@ def _short(value: object) -> object:
 
 
 def _drawing(title: str, description: str, height: float, parts: Iterable[Markup]) -> Markup:
+    # A group, not an image: its marks are links, which readers of an image would not be told of.
     return tag(
         "svg", tag("title", visible(title)), tag("desc", visible(description)), *parts,
-        viewBox=f"0 0 {_WIDTH} {height:.0f}", role="img", class_="plot",
+        viewBox=f"0 0 {_WIDTH} {height:.0f}", role="group", class_="plot",
     )  # fmt: skip
 
 
@@ -76,6 +79,11 @@ _CORNERS: tuple[tuple[tuple[float, float], ...], ...] = (
     ((-1.25, 0.9), (0, -1.2), (1.25, 0.9), (0, 0.3)),
 )
 """A square, a triangle, a diamond, an arrowhead."""
+
+
+def _linked(shape: Markup, link: str, hint: str) -> Markup:
+    """Make of a shape a way to its items, where they are told apart from all others."""
+    return tag("a", shape, href=link, aria_label=hint) if link else shape
 
 
 def _mark(number: int, x: float, y: float, hint: str) -> Markup:
@@ -189,7 +197,7 @@ def dots(title: str, description: str, series: Sequence[Series], *, axis_title: 
 
 def _dot(axis: _Axis, point: Point, y: float, index: int, name: str) -> Markup:
     hint = f"{visible(name)}, {visible(point.at)}: {point.text}"
-    return _whisker(axis, point, y, index) + _mark(index, axis(point.value or 0.0), y, hint)
+    return _whisker(axis, point, y, index) + _linked(_mark(index, axis(point.value or 0.0), y, hint), point.link, hint)
 
 
 def _grid_down(axis: _Axis, bottom: float, axis_title: str) -> Iterable[Markup]:
@@ -237,7 +245,8 @@ def _line(axis: _Axis, one: Series, xs: dict[str, float], number_: int) -> Itera
     yield tag("polyline", points=path, class_=f"line s{number_ % SHAPES}")
     for x, y, point in marks:
         yield _whisker(axis, point, x, number_, upright=True)
-        yield _mark(number_, x, y, f"{visible(one.name)}, {visible(point.at)}: {point.text}")
+        hint = f"{visible(one.name)}, {visible(point.at)}: {point.text}"
+        yield _linked(_mark(number_, x, y, hint), point.link, hint)
 
 
 class Pair(NamedTuple):
@@ -282,23 +291,36 @@ def _pair(across: _Axis, up: _Axis, pair: Pair, index: int, name: str, *, bare: 
     if not bare:
         yield _whisker(across, pair.x, y, index)
         yield _whisker(up, pair.y, x, index, upright=True)
-    yield _mark(index, x, y, f"{visible(name)}, {visible(pair.name)}: {pair.x.text}; {pair.y.text}")
+    hint = f"{visible(name)}, {visible(pair.name)}: {pair.x.text}; {pair.y.text}"
+    yield _linked(_mark(index, x, y, hint), pair.x.link, hint)
 
 
-def stacks(title: str, description: str, rows: Sequence[tuple[str, Sequence[tuple[str, str, int]]]]) -> Markup:
-    """Draw a bar for each row, cut into shares; a share is its class, its name and its count.
+class Share(NamedTuple):
+    """A part of a bar: its class, its name, its count, and where the page shows its items."""
 
-    >>> stacks("T", "D", [("m", [("correct", "correct", 3), ("incorrect", "wrong", 1)])]).count("<rect")
+    kind: str
+    name: str
+    n: int
+    link: str = ""
+
+
+def stacks(title: str, description: str, rows: Sequence[tuple[str, Sequence[Share]]]) -> Markup:
+    """Draw a bar for each row, cut into shares.
+
+    >>> stacks("T", "D", [("m", [Share("correct", "correct", 3), Share("incorrect", "wrong", 1)])]).count("<rect")
     2
     """
     parts = []
     for index, (name, shares) in enumerate(rows):
-        top, total, x = 4 + index * 40, sum(n for _, _, n in shares), 0.0
+        top, total, x = 4 + index * 40, sum(share.n for share in shares), 0.0
         parts.append(tag("text", _fit(name, _WIDTH), tag("title", visible(name)), x=0, y=top + 11, class_="label"))
-        for kind, share, n in shares:
+        for kind, share, n, link in shares:
             width = n / total * _WIDTH if total else 0.0
-            about = tag("title", f"{visible(name)}: {share} {n:,} of {total:,}")
-            parts.append(tag("rect", about, x=x, y=top + 16, width=max(width - 0.8, 0.4), height=15, class_=f"share {kind}"))
+            hint = f"{visible(name)}: {share} {n:,} of {total:,}"
+            bar = tag(
+                "rect", tag("title", hint), x=x, y=top + 16, width=max(width - 0.8, 0.4), height=15, class_=f"share {kind}"
+            )
+            parts.append(_linked(bar, link, hint))
             if width > 34:  # room for "100%"
                 parts.append(tag("text", f"{n / total:.0%}", x=x + 5, y=top + 27.5, class_=f"in {kind}"))
             x += width

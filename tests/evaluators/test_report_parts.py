@@ -20,7 +20,7 @@ from evaluators.metrics import Measure, Table
 from evaluators.report.figures import DRAWINGS, PAPERS
 from evaluators.report.items import REASONS, script
 from evaluators.report.proofs import filled, proofs_of
-from evaluators.report.svg import Pair, Point, Series, dots, lines, scatter, stacks
+from evaluators.report.svg import Pair, Point, Series, Share, dots, lines, scatter, stacks
 from evaluators.report.text import visible
 from evaluators.report.views import view
 from fpq_made import fpq_item
@@ -99,13 +99,16 @@ HOSTILE = "</title><script>alert(1)</script>\u202e\"' onload='x"
 
 
 def drawn() -> list[str]:
-    series = [Series(HOSTILE, [Point(HOSTILE, 0.5, 0.4, 0.6, 9), Point("none", None)]), Series("b", [Point("none", 1.0)])]
+    series = [
+        Series(HOSTILE, [Point(HOSTILE, 0.5, 0.4, 0.6, 9, f"#{HOSTILE}"), Point("none", None)]),
+        Series("b", [Point("none", 1.0)]),
+    ]
     pair = Pair(HOSTILE, Point("", 0.2, 0.1, 0.3), Point("", 0.9))
     return [
         str(dots(HOSTILE, HOSTILE, series)),
         str(lines(HOSTILE, HOSTILE, series)),
         str(scatter(HOSTILE, HOSTILE, [(HOSTILE, [pair])], x_title=HOSTILE, y_title="y")),
-        str(stacks(HOSTILE, HOSTILE, [(HOSTILE, [("correct", HOSTILE, 3), ("incorrect", "i", 0)])])),
+        str(stacks(HOSTILE, HOSTILE, [(HOSTILE, [Share("correct", HOSTILE, 3, f"#{HOSTILE}"), Share("incorrect", "i", 0)])])),
     ]
 
 
@@ -113,6 +116,7 @@ def drawn() -> list[str]:
 def test_drawings_are_sound_and_hold_hostile_names(number: int) -> None:
     root = ET.fromstring(drawn()[number])
     assert {element.tag for element in root.iter()} <= {
+        "a",
         "svg",
         "title",
         "desc",

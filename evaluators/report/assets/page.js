@@ -59,6 +59,8 @@ function load(name) {
 const THEMES = ["automatic", "light", "dark"];
 let theme = "automatic";
 try { theme = localStorage.getItem("kgprobe-theme") || theme; } catch { /* a page from a disk may have no storage */ }
+// An address that was sent shows what its sender saw.
+theme = new URLSearchParams(location.search).get("theme") || theme;
 
 function showTheme() {
   if (!THEMES.includes(theme)) theme = "automatic";
@@ -69,6 +71,7 @@ $("theme").hidden = false;
 $("theme").addEventListener("click", () => {
   theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
   try { localStorage.setItem("kgprobe-theme", theme); } catch { /* see above */ }
+  history.replaceState(null, "", location.pathname + (theme === "automatic" ? "" : "?theme=" + theme) + location.hash);
   showTheme();
 });
 showTheme();
@@ -90,7 +93,8 @@ function unfold() {
 const STATES = [
   ["correct", "✓"], ["incorrect", "✗"], ["abstained", "?"], ["unscored", "–"], ["differing", "≈"], ["missing", "·"], ["missing", ""],
 ];
-// `picks` holds what items are picked by: "f:NAME" a value, "m:MODEL" an outcome's number (`x`: anything but correct), "d" who is right.
+// `picks` holds what items are picked by: "f:NAME" a value, "m:MODEL" an outcome's number (`x`: anything but correct), "r:MODEL" the
+// reason of a verdict ("r:" of any model's), "d" who is right.
 let about = null, facets = [], current = 0, picks = {}, words = "", inAnswers = false, found = null, page = 0, run = 0, loaded = false;
 let codes = null;
 const AGREEMENT = [["differ", "the models differ"], ["all", "every model is right"], ["none", "no model is right"], ["one", "one model alone is right"]];
@@ -110,6 +114,7 @@ function decoder(codes, facet) {
 }
 
 async function start() {
+  load("facets-0"); load("list-0-0").catch(() => {});  // wanted in a moment, and no need to wait for one another
   about = await load("about");
   codes = new Map([...about.codes].map((char, n) => [char, n]));
   facets = await Promise.all(about.sets.map((_, n) => load("facets-" + n)));
@@ -123,6 +128,38 @@ async function ready() {
   await Promise.all(set.facets.map(async (facet, n) => {
     if ("f:" + facet.name in picks && !facet.of) facet.of = decoder(codes, await load("facet-" + number + "-" + n));
   }));
+  await Promise.all(set.models.map(async (model, n) => {
+    if (("r:" in picks || "r:" + model.name in picks) && !model.why) {
+      const facet = await load("reasons-" + number + "-" + n);
+      model.why = { of: decoder(codes, facet), sets: facet.values.map((value) => value.split(" ")) };
+    }
+  }));
+}
+
+// One control for the reasons of all models: those that occur, of any model and of each.
+function reasonControl(models) {
+  const chosen = Object.entries(picks).find(([key]) => key.startsWith("r:")), element = make("select");
+  const words = new Map(about.reasons), groups = [["", "of any model", models], ...(models.length > 1 ? models.map((model) => [model.name, model.name, [model]]) : [])];
+  element.append(make("option", "", "any"));
+  element.options[0].value = "";
+  for (const [name, label, of] of groups) {
+    const reasons = [...new Set(of.flatMap((model) => model.reasons.flatMap((value) => value.split(" "))))].sort(), group = make("optgroup");
+    group.label = plain(label);
+    for (const reason of reasons) {
+      const option = make("option", "", plain(reason) + (words.has(reason) ? ": " + words.get(reason) : ""));
+      option.value = "r:" + name + "=" + reason;
+      group.append(option);
+    }
+    if (reasons.length) element.append(group);
+  }
+  element.value = chosen ? chosen[0] + "=" + chosen[1] : "";
+  element.addEventListener("change", () => {
+    for (const key of Object.keys(picks)) if (key.startsWith("r:")) delete picks[key];
+    const at = element.value.lastIndexOf("=");
+    if (at > 0) picks[element.value.slice(0, at)] = element.value.slice(at + 1);
+    page = 0; address(); pick().catch(told);
+  });
+  return make("label", "", "reason", element);
 }
 
 // The filters: a set of files where there are several, the facets, and for each model what its answers came to.
@@ -149,6 +186,7 @@ function showFilters() {
     const options = about.states.map((state, n) => [String(n), state]);
     box.append(select(model.name, "m:" + model.name, [["", "any outcome"], ["x", "anything but correct"], ...options], picks["m:" + model.name]));
   }
+  if (set.models.length) box.append(reasonControl(set.models));
   if (set.models.length > 1) box.append(select("agreement", "d", [["", "any"], ...AGREEMENT], picks.d));
 }
 
@@ -174,6 +212,14 @@ function matches() {
     const pick = picks["m:" + model.name];
     if (pick === "x") tests.push((n) => { const state = model.of(n); return state > 0 && state < 3; });
     else if (pick !== undefined) { const wanted = Number(pick); tests.push((n) => model.of(n) === wanted); }
+  }
+  const because = Object.entries(picks).find(([key]) => key.startsWith("r:"));
+  if (because) {
+    const of = set.models.filter((model) => because[0] === "r:" || because[0] === "r:" + model.name).map((model) => {
+      const fits = model.why.sets.map((reasons) => reasons.includes(because[1]));
+      return (n) => fits[model.why.of(n)];
+    });
+    tests.push((n) => of.some((test) => test(n)));
   }
   if (picks.d) tests.push((n) => {
     let right = 0, answered = 0;
@@ -211,6 +257,9 @@ async function pick() {
   }
   await showList(mine, true);
 }
+
+// How answers were drawn, where records say so.
+async function waysOf(set) { return about.sets[set].ways ? await load("ways-" + set) : []; }
 
 function shard(set, n) { return load("items-" + set + "-" + Math.floor(n / about.sets[set].size)); }
 
@@ -262,7 +311,7 @@ function marked(text, spans) {
   return shown;
 }
 
-function answerView(answer, item, models) {
+function answerView(answer, item, models, ways) {
   const [model, sample, text, finish, error, outcome, reason, understood, rationale, contradicted, spans, judge, used] = answer;
   const box = make("div", "answer " + (about.outcomes.includes(outcome) ? outcome : ""));
   const which = sample === null ? "vote over the samples" : item.A.some((a) => a[0] === model && a[1] > 0) ? "sample " + (sample + 1) : "";
@@ -273,6 +322,7 @@ function answerView(answer, item, models) {
     else box.append(marked(text, spans || []));
   }
   if (used) box.append(make("p", "used", usedWords(used)));
+  if (used && ways[used[5]]) box.append(make("p", "used", wayWords(ways[used[5]])));
   if (!outcome) { box.append(make("p", "verdict", "Not judged.")); return box; }
   const verdict = make("p", "verdict", make("b", "", outcome), ": " + (new Map(about.reasons).get(reason) || reason));
   verdict.append(".");
@@ -287,13 +337,19 @@ function answerView(answer, item, models) {
   return box;
 }
 
-function usedWords([input, output, usd, seconds, prompt]) {
-  const parts = [];
-  if (input !== null || output !== null) parts.push((input ?? "?") + " tokens in, " + (output ?? "?") + " out");
-  if (usd !== null) parts.push("$" + usd);
-  if (seconds !== null) parts.push(seconds + " s");
+function usedWords([input, output, usd, seconds, prompt, , cached, thought]) {
+  const parts = [], known = (value) => value !== null && value !== undefined;
+  if (known(input) || known(output)) parts.push((input ?? "?") + " tokens in" + (cached ? " (" + cached + " of them cached)" : "") + ", " + (output ?? "?") + " out" + (thought ? " (" + thought + " of them thoughts)" : ""));
+  if (known(usd)) parts.push("$" + usd);
+  if (known(seconds)) parts.push(seconds + " s");
   if (prompt) parts.push("prompt " + prompt.slice(0, 19));
   return parts.join(" · ");
+}
+
+// Which version answered, and how its answer was drawn; null is what was wanted and the model does not take.
+function wayWords([served, decoding]) {
+  const drawn = decoding.map(([name, value]) => plain(name) + " " + (value === null ? "left out: not taken" : plain(value)));
+  return [...(served ? ["version " + plain(served)] : []), ...drawn].join(" · ");
 }
 
 // ---- what answers do not have in common -------------------------------------------------------------------------------
@@ -327,8 +383,8 @@ function differences(text, other) {
 }
 
 function answersView(runs) {
-  const boxes = runs.flatMap(([label, item, models]) => item.A.map((answer) => {
-    const box = answerView(answer, item, models);
+  const boxes = runs.flatMap(([label, item, models, ways]) => item.A.map((answer) => {
+    const box = answerView(answer, item, models, ways);
     if (runs.length > 1) box.querySelector(".who").append(make("span", "source", plain(label)));
     return box;
   }));
@@ -462,7 +518,7 @@ async function showItem(set, n) {
   box.append(make("h4", "", "Truth"), pairs(rows));
   if (item.r) box.append(make("h4", "", "A right explanation names"), pairs(item.r.map(([slot, value, aliases]) => [slot, value + (aliases && aliases.length ? " (" + aliases.join(" · ") + ")" : "")])));
   box.append(make("h4", "", "Answers"));
-  const answered = item.A ? [[about.sets[set].label, item, models], ...others] : others;
+  const answered = item.A ? [[about.sets[set].label, item, models, await waysOf(set)], ...others] : others;
   if (answered.length) box.append(...answersView(answered));
   else box.append(make("p", "source", "No model was asked this."));
   box.append(make("h4", "", "Proof"));
@@ -476,7 +532,8 @@ async function showItem(set, n) {
 }
 
 // ---- addresses ------------------------------------------------------------------------------------------------------
-// #id=SET/ID and #item=SET.NUMBER are an item; #items=SET&f:NAME=VALUE&m:MODEL=OUTCOME&q=WORDS… the list with filters.
+// #id=SET/ID and #item=SET.NUMBER are an item; #items=SET&f:NAME=VALUE&m:MODEL=OUTCOME&r:MODEL=REASON&q=WORDS… the list with
+// filters; before it, ?theme=dark.
 const CRC = new Uint32Array(256).map((_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1; return n >>> 0; });
 
 // The checksum that says which script knows an id's place: of its UTF-8 bytes, as zlib's crc32.
@@ -496,7 +553,7 @@ async function placeOf(set, id) {
 async function otherRuns(set, id) {
   const runs = await Promise.all(about.sets.map(async (other, n) => {
     const place = n === set ? -1 : await placeOf(n, id);
-    return place < 0 ? null : [other.label, await itemAt(n, place), other.models];
+    return place < 0 ? null : [other.label, await itemAt(n, place), other.models, await waysOf(n)];
   }));
   return runs.filter((one) => one && one[1].A);
 }
@@ -519,7 +576,13 @@ function picked(query) {
     if (key === "q") words = value;
     else if (key === "in") inAnswers = value === "answers";
     else if (key === "d" && AGREEMENT.some(([name]) => name === value)) picks.d = value;
-    else if (key.startsWith("f:") && facets[current].facets.some((facet) => "f:" + facet.name === key)) picks[key] = value;
+    else if (key.startsWith("f:")) {
+      const facet = facets[current].facets.find((one) => "f:" + one.name === key);
+      // Tables and people write a value's case as they like; a value that no item has picks nothing out.
+      const values = facet ? facet.values.map(plain) : [], own = values.find((one) => one === value) ?? values.find((one) => one.toLowerCase() === value.toLowerCase());
+      if (own !== undefined) picks[key] = own;
+    }
+    else if (key.startsWith("r:") && (key === "r:" || facets[current].models.some((model) => "r:" + model.name === key))) picks[key] = value;
     else if (key.startsWith("m:") && (value === "x" || Number(value) < STATES.length)) picks[key] = value;
   }
   $("words").value = words;
