@@ -33,13 +33,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from generators.line_checks import LineChecks
 from kg.errors import InputError, nearest
 from kg.files import replacing
 from kg.graph import Graph
 from kg.text import fold
 from queries.records import frame_schema
 from queries.records.item import ITEM_SCHEMA, Item
+from queries.records.line_checks import LineChecks
 from queries.records.schema import empty_lists
 
 Value = str | pl.Expr | pl.Series

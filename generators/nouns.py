@@ -89,11 +89,15 @@ def singular(name: str) -> str:
     return " ".join([*first, _one(last)])
 
 
+_SAME = ("series", "species")
+
+
 def _one(word: str) -> str:
     folded = word.casefold()
     if folded in WordLists.load().singulars:
         return WordLists.load().singulars[folded]
-    if not folded.isascii() or folded in WordLists.load().no_plurals or len(folded) < 4 or folded.endswith("ss"):
+    # One miniseries and two of them: so with all compounds of the words that are the same in both numbers.
+    if not folded.isascii() or folded in WordLists.load().no_plurals or len(folded) < 4 or folded.endswith(("ss", *_SAME)):
         return word
     if re.search(r"[ui]s$", folded):  # "menus" and "taxis", but neither "bus" nor "crisis"
         seen = _vocabulary()
@@ -117,7 +121,11 @@ def plural(name: str) -> str:
 
 
 def is_plural(word: str) -> bool:
-    """Tell whether a noun is a plural."""
+    """Tell whether a noun is a plural.
+
+    >>> [word for word in ("actors", "miniseries", "menus", "subspecies") if is_plural(word)]
+    ['actors', 'menus']
+    """
     return _one(word) != word
 
 

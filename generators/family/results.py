@@ -11,10 +11,10 @@ from functools import cached_property
 import polars as pl
 
 from generators.items import item_lines
-from generators.line_checks import LineChecks
 from kg.files import replacing
 from queries.records.exemplar import Exemplar
 from queries.records.item import Item
+from queries.records.line_checks import LineChecks
 from queries.records.passage import Passage
 from queries.records.record import Record
 from queries.templates import Template

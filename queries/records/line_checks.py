@@ -1,4 +1,4 @@
-"""Checks on lines of records as a generator writes them: the same as those of `python -m queries.records check`.
+"""Checks on lines of records as they are written: the same as those of `python -m queries.records check`.
 
 A generator whose items nobody could ask says so itself, before its file stands there.
 """
