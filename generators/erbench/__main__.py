@@ -11,25 +11,24 @@ Benchmark for Large Language Models (2024), §3. The proposed files are to be ed
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import polars as pl
 import typer
 
 from evaluators.models.runs import Terms, beside, with_terms
 from generators.column_names import in_words
 from generators.erbench.catalog import Catalog
 from generators.erbench.propose import Proposal, propose
+from generators.erbench.reports import refusal_lines, refusals_csv, summary
 from generators.erbench.reworded import reworded
 from generators.family import Options, Result, generate_all, side_file_summary, write_results
 from generators.family.query import read_shares
 from generators.writer import open_writer
 from kg import LocalGraph, open_graph
 from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, progress, run
-from kg.errors import InputError
+from kg.errors import InputError, nearest
 from kg.files import check_apart, write_bytes
 from kg.graph import Graph
 from kg.sources.sql import load_sql
@@ -82,7 +81,12 @@ def erbench(
     writer: Annotated[str | None, typer.Option(help="A model that words each family, checked; else rules do.")] = None,
     tries: Annotated[int, typer.Option(min=1, help="How often the writer is asked for texts that can be used.")] = 2,
     recording: Annotated[str | None, typer.Option(help="The file of its answers [default: OUT.writer.jsonl].")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
+    tasks: Annotated[
+        str, typer.Option(metavar="TASK[,TASK...]", help="What is asked; without `probe`, no probes go along.")
+    ] = "open,yes_no,choice,probe",
+    limit: Annotated[
+        int | None, typer.Option(min=1, max=2**53, help="Write at most so many items, evenly of all families.")
+    ] = None,
     seed: Seed = 0,
     store: Store = None,
     endpoint: Endpoint = None,
@@ -100,21 +104,22 @@ def erbench(
         python -m generators.erbench shop.sqlite --about "the Chinook shop" --families ./proposed --out shop.jsonl
     """
     terms.check_used(writer, "--writer")
+    if recording and writer is None:
+        raise InputError("there are no answers to record", place="--recording", way_out="add --writer MODEL")
     db = _url(database, db)
     domain = (graph := _graph(db, store, endpoint)).name.rpartition("/")[2]
+    path, side_files = out or f"erbench-{domain}.jsonl", {"exemplars": exemplars, "passages": passages}
+    check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages, "--refusals": refusals}, [_file_of(db)])
+    wanted = _wanted(tasks)
     called = f"the database {in_words(domain)}"
     catalog = Catalog(
         graph, personal=personal, numbered=numbered, about=about, database=called, declared_only=declared_only, links=link or ()
     )
-    proposals = propose(catalog, hops, domain, all_wordings=all_wordings, negated=negated)
+    proposals = _of_tasks(propose(catalog, hops, domain, all_wordings=all_wordings, negated=negated), wanted)
+    if refusals:
+        write_bytes(Path(refusals), refusals_csv(catalog))
     if not proposals:
-        why = "; ".join(line.strip() for line in _refusals(catalog)) or "there are no tables"
-        way_out = "see what tables need (generators/erbench/README.md)" + (
-            "" if all_wordings else ", or ask with --all-wordings"
-        )
-        raise InputError(f"nothing can be asked ({why})", place=graph.name, way_out=way_out)
-    path, side_files = out or f"erbench-{domain}.jsonl", {"exemplars": exemplars, "passages": passages}
-    check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages, "--refusals": refusals}, [_file_of(db)])
+        raise _nothing(catalog, all_wordings)
     shares, worded, said = read_shares(none_share), dict[str, str](), list[str]()
     if writer is not None:
         author = open_writer(writer, tries, recording or beside(path, "writer"), terms, quiet=quiet)
@@ -123,6 +128,50 @@ def erbench(
     if families is not None:
         _write_families(families, proposals)
     options = Options(n, seed, shares, exemplars=bool(exemplars), passages=bool(passages), writers=worded)
+    written, done = _ask(graph, proposals, options, path, limit, side_files, quiet)
+    lines = [*summary(done, catalog, path, written), *said, *(side_file_summary(done, side_files) if written else ())]
+    note("\n".join(lines), quiet)
+    if not written:
+        raise fail_check()
+
+
+_TASKS = ("open", "yes_no", "choice", "probe")
+
+
+def _wanted(tasks: str) -> list[str]:
+    """Read which tasks are asked."""
+    wanted = [task.strip() for task in tasks.split(",") if task.strip()]
+    if unknown := next((task for task in wanted if task not in _TASKS), None):
+        raise InputError(f"there is no task '{unknown}'", place="--tasks", way_out=nearest(unknown, _TASKS))
+    if not {*wanted} - {"probe"}:
+        raise InputError("probes go with other questions", place="--tasks", way_out="name open, yes_no or choice, too")
+    return wanted
+
+
+def _of_tasks(proposals: Sequence[Proposal], wanted: Sequence[str]) -> list[Proposal]:
+    """Keep the families of some tasks, with or without their probes."""
+    kept = [proposal for proposal in proposals if proposal.front["task"] in wanted]
+    return kept if "probe" in wanted else [proposal.without_probes() for proposal in kept]
+
+
+def _nothing(catalog: Catalog, all_wordings: bool) -> InputError:
+    """Say that nothing can be asked, and why."""
+    why = "; ".join(line.strip() for line in refusal_lines(catalog)) or "there are no tables"
+    more = "" if all_wordings else ", or ask with --all-wordings"
+    way_out = f"see what tables need (generators/erbench/README.md){more}"
+    return InputError(f"nothing can be asked ({why})", place=catalog.graph.name, way_out=way_out)
+
+
+def _ask(
+    graph: Graph,
+    proposals: Sequence[Proposal],
+    options: Options,
+    path: str,
+    limit: int | None,
+    side_files: Mapping[str, str | None],
+    quiet: bool,
+) -> tuple[int, list[Result]]:
+    """Ask families and write their items; return how many, and the results."""
     with progress("asking families", len(proposals), quiet) as bar:
 
         def shown(templates: Sequence[Template]) -> Iterator[Template]:
@@ -133,13 +182,7 @@ def erbench(
         templates = [proposal.template for proposal in proposals]
         # All families of a database have the same strata, whether some of them are choices or not.
         results = generate_all(graph, templates, options, ["distractor"], shown)
-        written, done = write_results(results, path, limit, side_files)
-    lines = [*_summary(done, catalog, path, written), *said, *(side_file_summary(done, side_files) if written else ())]
-    note("\n".join(lines), quiet)
-    if refusals:
-        write_bytes(Path(refusals), _refusals_csv(catalog))
-    if not written:
-        raise fail_check()
+        return write_results(results, path, limit, side_files, families=len(templates))
 
 
 def _file_of(db: str | None) -> str | None:
@@ -175,36 +218,6 @@ def _write_families(folder: Path, proposals: list[Proposal]) -> None:
         raise InputError("holds something already", place=str(folder), way_out="name a new folder")
     for proposal in proposals:
         write_bytes(folder / f"{proposal.name}.rq", proposal.text.encode())
-
-
-def _summary(results: Sequence[Result], catalog: Catalog, path: str, written: int) -> list[str]:
-    """Say what was proposed and made, what was refused and why, and show some questions."""
-    lines = [f"{written} items in {path}, of {len(results)} families" if written else f"no items: {path} is not written"]
-    counted: Counter[tuple[str, str]] = Counter()
-    for result in results:
-        counted += result.counts.hops
-    lines += [f"  {task}, hops {hops}: {count}" for (task, hops), count in sorted(counted.items())]
-    if catalog.found:
-        lines.append(f"  {len(catalog.found)} links found by their values: {', '.join(catalog.found)} (--declared-only: none)")
-    lines += list(_refusals(catalog))
-    for result in sorted(results, key=lambda r: -(r.template.front.hops or len(r.template.front.rationale or [])))[:3]:
-        lines += [f"  {text}" for text in [*result.counts.questions.values()][:1]]
-    return lines
-
-
-def _refusals(catalog: Catalog) -> Iterator[str]:
-    """Say what is not asked, by reason, with a few examples."""
-    refused = catalog.refused
-    for why in sorted(set(refused.values())):
-        what = sorted(catalog.columns.get(name, name) for name, reason in refused.items() if reason == why)
-        more = f", … ({len(what)} in all: --refusals FILE)" if len(what) > 4 else ""
-        yield f"  refused, {why}: {', '.join(what[:4])}{more}"
-
-
-def _refusals_csv(catalog: Catalog) -> bytes:
-    """Return all that is not asked: table and column of the database, or else the way; how it would be said; and why."""
-    rows = [(catalog.columns.get(name, ""), name, why) for name, why in sorted(catalog.refused.items())]
-    return pl.DataFrame(rows, schema=["column", "said", "why"], orient="row").write_csv().encode()
 
 
 def main() -> None:

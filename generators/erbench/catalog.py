@@ -13,10 +13,9 @@ import polars as pl
 from generators.column_names import WordLists, unit_of
 from generators.erbench import ends, refusals
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.context import setting
 from generators.erbench.events import Event, event_of
 from generators.erbench.links import Column, Link, Links, written_links
-from generators.erbench.names import Words
+from generators.erbench.names import Words, setting
 from generators.family.spelling import FIGURES, is_inverted, order_of
 from generators.nouns import is_word
 from kg.errors import InputError

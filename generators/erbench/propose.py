@@ -56,6 +56,10 @@ class Proposal:
         question = self.front["question"]
         return {v: text for v, text in question.items() if isinstance(text, str)} if isinstance(question, dict) else {}
 
+    def without_probes(self) -> Proposal:
+        """Return the family without its probes."""
+        return replace(self, front={key: value for key, value in self.front.items() if key != "probe"})
+
     @property
     def template(self) -> Template:
         """The family, read from its text."""

@@ -107,25 +107,33 @@ class _NoItemsError(Exception):
 
 
 def write_results(
-    results: Iterable[Result], path: str, limit: int | None = None, side_files: Mapping[str, str | None] = {}
+    results: Iterable[Result],
+    path: str,
+    limit: int | None = None,
+    side_files: Mapping[str, str | None] = {},
+    *,
+    families: int | None = None,
 ) -> tuple[int, list[Result]]:
     """Write the items of all families into one file as they are made, `limit` at most; return how many, and the results.
 
-    Parameters: `side_files` are the paths for `exemplars` and `passages`. Where there is no item no file is written. Every line
-    is checked as `python -m queries.records check` does. Raises RecordError where one is no record, or repeats another one.
+    Parameters: `side_files` are the paths for `exemplars` and `passages`; `families` is how many results there are, where the
+    limit is to be drawn evenly of them (what one lacks goes to those behind it). Where there is no item no file is written.
+    Every line is checked as `python -m queries.records check` does. Raises RecordError where one is no record, or repeats
+    another one.
     """
     written, done, checks = 0, list[Result](), LineChecks(Item, path)
     # Leaving `replacing` with an error leaves each file as it was.
     with suppress(_NoItemsError), ExitStack() as stack:
         stream = stack.enter_context(replacing(path))
         others = {what: stack.enter_context(replacing(name)) for what, name in side_files.items() if name is not None}
-        for result in results:
+        for at, result in enumerate(results):
             done.append(result)
-            for items in result.slices() if written != limit else ():
-                part = items if limit is None else items.head(limit - written)
+            end = _end(limit, written, families, at)
+            for items in result.slices() if written != end else ():
+                part = items if end is None else items.head(end - written)
                 stream.write(checks.checked(item_lines(part)))
                 written += part.height
-                if written == limit:
+                if written == end:
                     break
             result.forget()
         if not written:
@@ -134,6 +142,18 @@ def write_results(
             own = LineChecks(_SIDE_RECORDS[what], side_files[what] or what)
             other.writelines(own.checked(f"{record.line()}\n".encode()) for result in done for record in getattr(result, what))
     return written, done
+
+
+def _end(limit: int | None, written: int, families: int | None, at: int) -> int | None:
+    """Say up to which number of items a family goes: to the limit, or to its even part of what is left.
+
+    >>> _end(None, 5, 2, 0), _end(10, 0, None, 0), _end(10, 0, 4, 0), _end(10, 3, 4, 1)
+    (None, 10, 3, 6)
+    """
+    if limit is None or families is None:
+        return limit
+    left = max(families - at, 1)
+    return written + -(-(limit - written) // left)
 
 
 def side_file_summary(results: Sequence[Result], side_files: Mapping[str, str | None]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -207,6 +208,34 @@ class TestTheCommandLine:
     def test_a_database_and_a_store_are_one_too_many(self, hostile: str, capsys: pytest.CaptureFixture[str]) -> None:
         assert self.command("--db", hostile, "--store", "x") == 2
         assert capsys.readouterr().err == "error: --db: a database and a store are given; give one of them\n"
+
+    def test_some_tasks_and_few_items_of_all_families(self, tmp_path: Path) -> None:
+        out, url = tmp_path / "items.jsonl", f"sqlite:///{shared('data/chinook/chinook.sqlite').resolve()}"
+        assert self.command("--db", url, "--tasks", "open,yes_no", "--limit", "30", "--out", str(out), "--quiet") == 0
+        lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+        counts = Counter(line["family"] for line in lines)
+        assert {line["task"] for line in lines} == {"open", "yes_no"}
+        assert len(lines) == 30
+        assert max(counts.values()) - min(counts.values()) <= 1
+
+    @pytest.mark.parametrize(
+        ("args", "told"),
+        [
+            (["--tasks", "opn"], "error: --tasks: there is no task 'opn'; did you mean 'open'?"),
+            (["--tasks", "probe"], "error: --tasks: probes go with other questions; name open, yes_no or choice, too"),
+            (["--recording", "x"], "error: --recording: there are no answers to record; add --writer MODEL"),
+        ],
+    )
+    def test_what_cannot_be_wanted_is_told(
+        self, args: list[str], told: str, hostile: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert self.command("--db", hostile, *args) == 2
+        assert capsys.readouterr().err == f"{told}\n"
+
+    def test_what_is_refused_is_written_where_nothing_is_asked(self, hostile: str, tmp_path: Path) -> None:
+        file = tmp_path / "refused.csv"
+        assert self.command("--db", hostile, "--refusals", str(file), "--out", str(tmp_path / "x.jsonl")) == 2
+        assert "staff.email,staff member: email,personal data (--personal asks for them)" in file.read_text("utf-8")
 
 
 def test_one_command_from_a_real_database_to_two_thousand_items_of_all_tasks_and_hops(tmp_path: Path) -> None:
