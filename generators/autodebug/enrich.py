@@ -208,6 +208,16 @@ def _woven(facts: Facts, original: pl.DataFrame, added: pl.DataFrame, expansion:
     new = added.rename({"t": "row"}).join(count, on="row", maintain_order="left")
     drawn = mix(facts.key(new["row"], word(f"woven {expansion}")), facts.columns.keys[new["s"].to_numpy()])
     slot = pl.Series(drawn % (new["m"].to_numpy() + 1).astype(np.uint64)).cast(pl.Float64)
+    # What the passage mentions is told of behind that; what it does not mention, anywhere.
+    named = (
+        original.select("row", "place", s="objects")
+        .explode("s")
+        .drop_nulls("s")
+        .group_by("row", "s")
+        .agg(pl.col("place").min())
+    )
+    there = new.select("row", "s").join(named, on=["row", "s"], how="left", maintain_order="left")["place"]
+    slot = pl.select(pl.coalesce(there + 1, slot)).to_series()
     # Two pages in one place stand one behind the other.
     place = slot - 0.9 + pl.col("page") * 0.1 + pl.col("nth") * 0.01
     new = new.with_columns(place=place, support=pl.lit(False))

@@ -115,7 +115,7 @@ def _between_entities(
     worded = relations.drop_nulls("w").select(pl.col("p").cast(pl.UInt32), "w")
     objects = names.select(o="e", o_label="label", o_the="the", o_a="a", o_key="key", o_noun="noun", o_person="person")
     # Sentences are worded of one: "the Appalachian Mountains is" would be odd.
-    subject = names.drop_nulls("label").filter(~pl.col("several")).select(s="e", s_key="key")
+    subject = names.drop_nulls("label").filter(~pl.col("several")).select(s="e", s_key="key", s_person="person")
     facts = columns.facts.join(worded, on="p").join(subject, on="s").join(objects.drop_nulls("o_label"), on="o")
     # What is said of a thing by its own name tells nothing ("Jaws is based on Jaws"); "Aoraki / Mount Cook" is two names.
     apart = facts.filter((pl.col("s_key") != pl.col("o_key")) & ~pl.col("o_label").str.contains(r"[()]| / "))
@@ -124,6 +124,12 @@ def _between_entities(
     rare = (common.mean().over("p") < _COMMON) & (pl.len().over("p") > 1 / _COMMON)
     plain = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.plain])
     apart = apart.filter(~(common & (rare | plain)))
+    barred = [(w, f" {label} ") for w, wording in enumerate(wordings) for label in wording.not_objects]
+    out = pl.DataFrame(barred, schema={"w": pl.Int64, "o_key": pl.String}, orient="row")
+    apart = apart.join(out, on=["w", "o_key"], how="anti", maintain_order="left")
+    # "Shijingshan Stadium died of stroke": what is nearly always said of people is told of people alone.
+    of_people = pl.col("s_person").mean().over("p") > 1 - _COMMON
+    apart = apart.filter(~of_people | pl.col("s_person")).drop("s_person")
     ring = columns.keys[apart["o"].to_numpy()]
     numbered = apart.drop("s_key").with_columns(pl.col("s", "p", "o").cast(pl.Int64), o_ring=pl.Series(ring))
     return numbered.sort("s", "p", "o")

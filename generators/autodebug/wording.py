@@ -24,7 +24,7 @@ from kg.text import fold
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _SLOTS = {"subject": "subject", "subject's": "owner", "object": "object", "object:a": "object_a", "object:bare": "object_bare"}
-_KEYS = ("relation", "other", "sentences", "question", "topic", "one", "silent", "object", "not_of")
+_KEYS = ("relation", "other", "sentences", "question", "topic", "one", "silent", "object", "not_of", "not_objects")
 _PLAIN_LABEL = re.compile(r"[a-z]{2,}(?: [a-z]{2,}){0,3}")
 
 
@@ -47,6 +47,7 @@ class Wording:
     object: str | None = None
     not_of: tuple[str, ...] = ()
     plain: bool = False
+    not_objects: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,8 @@ def _wording(table: Mapping[str, Any], place: str) -> Wording | None:
     sentences = tuple(tuple(_pieces(text, place)) for text in table["sentences"])
     question = tuple(_pieces(table.get("question", ""), place))
     others = (table.get("topic"), table.get("one", False), table.get("object"), tuple(table.get("not_of", ())))
-    return Wording(table["relation"], sentences, question, *others)
+    barred = tuple(fold(label) for label in table.get("not_objects", ()))
+    return Wording(table["relation"], sentences, question, *others, not_objects=barred)
 
 
 def _pieces(text: str, place: str) -> Iterator[Piece]:

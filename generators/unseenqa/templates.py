@@ -41,7 +41,7 @@ class Template(BaseModel):
         """Word the question.
 
         >>> load_templates()["leader"].filled("Kenya", "2040")
-        'Who is the head of government of Kenya in 2040?'
+        'Who will be the head of government of Kenya in 2040?'
         """
         return self.question.format(filler=filler, occasion=occasion)
 
