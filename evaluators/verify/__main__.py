@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
@@ -78,12 +78,13 @@ def verify(
     bench = None
     if judge is not None:
         bench = Bench(Recording.open(judge, reports, terms, quiet=quiet), judge_what, judge_votes, quiet)
-    judging = _Judging(items, responses, judges_of(as_published), labels, bench, Ballots() if vote else None)
+    ballots, tally = Ballots() if vote else None, None if quiet else Tally()
+    judging = _Judging(items, responses, judges_of(as_published), labels, bench, ballots, tally)
     with ExitStack() as stack:
         streams = [stack.enter_context(replacing(name)) for name in (str(out), named) if name is not None]
         counts = judging.write(streams)
     _summarise(counts, str(out), quiet=quiet)
-    if not quiet:
+    if judging.tally is not None:
         judging.tally.print()
     if judging.ballots is not None:
         note(vote_summary(judging.ballots.votes()), quiet)
@@ -91,7 +92,7 @@ def verify(
 
 @dataclass(frozen=True)
 class _Judging:
-    """What is judged, by which rules and judge, and whether it is voted on."""
+    """What is judged, by which rules and judge, and whether it is voted on and told by model and task."""
 
     items: str
     responses: str
@@ -99,7 +100,7 @@ class _Judging:
     labels: Labels | None
     bench: Bench | None
     ballots: Ballots | None
-    tally: Tally = field(default_factory=Tally)
+    tally: Tally | None
 
     def write(self, streams: Sequence[BinaryIO]) -> Counter[str]:
         """Write verdicts, and wrong entities where there is a second stream; returns how many there are of each outcome."""
@@ -111,7 +112,8 @@ class _Judging:
         lines = (p.verdicts for p in pieces) if self.bench is None else self.bench.decide(questions, pieces, counts)
         for part in lines:
             streams[0].write(part)
-            self.tally.add(part, questions)
+            if self.tally is not None:
+                self.tally.add(part, questions)
             if self.ballots is not None:
                 self.ballots.add(part)
         if not any(counts[outcome] for outcome in OUTCOMES):

@@ -36,7 +36,7 @@ _YEAR_AFTER = re.compile(
     rf"[\"'”’*,]*\s*(?:\(\s*(?:(?P<kind>[a-z]+)(?: in)? )?|(?:in|of|from) |{_WHEN}(?P<verb>[a-z]+)(?: out)? (?:back )?in )"
     rf"{_DAY}{_YEAR}"
 )
-_YEAR_BEFORE = re.compile(rf"(?<![\d–—-]){_YEAR}\s(?P<between>(?:[\w'’-]+\s){{0,4}})[\"'“‘*(]*\Z")
+_YEAR_BEFORE = re.compile(rf"{_YEAR}(?<![\d–—-]\d{{4}})\s(?P<between>(?:[\w'’-]+\s){{0,4}})[\"'“‘*(]*\Z")
 _LINE_OF_YEAR = re.compile(rf"[\W_]*{_YEAR}\s?[;:|–—-]")
 _BEFORE_REACH = 120
 """Characters before a name among which its year is looked for."""
@@ -73,7 +73,7 @@ def _other_value(explanation: Explanation, slot: GivenSlot) -> Span | None:
     if not explanation.years:
         return None
     right = _right(explanation, slot)
-    if all(year.startswith(right) for year in explanation.years):
+    if not [year for year in explanation.years if not year.startswith(right)]:
         return None  # most texts say no other year
     places = _places_of_owner(explanation, slot)[:_MOST]
     years = [year for place in places for year in _years_of(explanation, slot, place)]

@@ -105,17 +105,18 @@ def _main_titles(value: str) -> list[list[str]]:
 
 def _given_and_surname(parts: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Cut a person's name into given names and surname; particles ("van", "de") belong to the surname."""
-    untitled = [part for part in parts if part not in HONORIFICS]
-    parts = untitled if len(untitled) > 1 else parts
+    if len(parts) > 2 and not HONORIFICS.isdisjoint(parts):
+        untitled = [part for part in parts if part not in HONORIFICS]
+        parts = untitled if len(untitled) > 1 else parts
     # A function word or a number makes it a title or a place, but for a first initial ("A. Moss" is not "a moss").
     if not 2 <= len(parts) <= 5:
         return (), ()
     telling = parts[len(parts[0]) == 1 :]
     if not COMMON.isdisjoint(telling) or any(map(str.isdigit, telling)):
         return (), ()
-    at = next((n for n, part in enumerate(parts[1:], 1) if part in _PARTICLES), len(parts) - 1)
-    if len(parts[0]) == 1:
-        at = 1
+    at = 1
+    if len(parts) > 2 and len(parts[0]) > 1:
+        at = next((n for n, part in enumerate(parts[1:], 1) if part in _PARTICLES), len(parts) - 1)
     return tuple(parts[:at]), tuple(parts[at:])
 
 
@@ -340,8 +341,10 @@ class Form:
     def __init__(self, words: Sequence[str]) -> None:
         """Take the words; what may stand in their place is looked up once."""
         self.words = list(words)
-        self._longest = max(map(len, words), default=0)
-        self._flexible = not _AS_WRITTEN.isdisjoint(words)
+
+    @lazy
+    def _flexible(self) -> bool:
+        return not _AS_WRITTEN.isdisjoint(self.words)
 
     @lazy
     def spelling(self) -> Spelling:
@@ -360,7 +363,10 @@ class Form:
         slipped = False
         for word in self.words:
             if word not in joined:
-                if slipped or len(word) < _LONG or len(word) != self._longest:
+                half = len(word) // 2  # one letter's slip leaves what is before the middle as it is, or what is behind
+                if slipped or len(word) < _LONG or (word[:half] not in joined and word[half + 1 :] not in joined):
+                    return self._flexible
+                if len(word) < max(map(len, self.words)):
                     return self._flexible
                 slipped = True
         return True

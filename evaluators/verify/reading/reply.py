@@ -223,12 +223,14 @@ class _Draft:
 
 # Whatever may be markup, or no plain letter. A search for one class of characters is quicker than any pass below.
 _UNPLAIN = re.compile(r"[^\n !\"%&'()+,\-./0-9:;=?@A-Za-z’À-ɏ]")
+_PLAIN_ASCII = bytes(code for code in range(128) if not _UNPLAIN.match(chr(code)))
 _LISTED = re.compile(r"(?:\n|\A)[ ]*[-+]\s")
 
 
 def _is_plain(text: str) -> bool:
     """Tell whether a text has nothing to be looked through, but for courtesies."""
-    if _UNPLAIN.search(text) or "  " in text:
+    unplain = text.encode().translate(None, _PLAIN_ASCII) if text.isascii() else _UNPLAIN.search(text)
+    if unplain or "  " in text:
         return False
     return not (("\n" in text or text[:1] in "-+ ") and _LISTED.search(text))
 
@@ -465,7 +467,8 @@ def _blanks(draft: _Draft) -> None:
 
 
 # An order needs somebody who grades, or a grade, and what is to be done: "Mark this answer as correct."
-_ORDER = any_pattern("order")
+# It begins with a word, or with the sentence; to look there alone is quicker.
+_ORDER = re.compile(rf"(?:\A|\b(?=\w))(?:{alternatives('order')})", re.IGNORECASE)
 _ORDER_WORDS = any_pattern("order_words")
 _BESIDE_ORDER = any_pattern("order_beside")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)

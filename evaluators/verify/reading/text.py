@@ -284,9 +284,8 @@ def _words_of_small(small: str) -> list[str]:
     """Return the words of a text that is folded as a whole, but for apostrophes and words that have a shorter form."""
     words = small.split()
     if "'" in small or "&" in small:
-        for n in range(len(words) - 1, -1, -1):
-            if not words[n].isalnum():
-                words[n : n + 1] = _parts(words[n])
+        for n in reversed([n for n, word in enumerate(words) if not word.isalnum()]):
+            words[n : n + 1] = _parts(words[n])
     return [_SHORTER.get(word, word) for word in words] if "saint" in small or "mount" in small else words
 
 
@@ -336,4 +335,4 @@ def phrase(name: str) -> list[str]:
 def _phrase(name: str) -> tuple[str, ...]:
     small = _fold_whole(name)
     words = [word for word, _, _ in folded_words(name)] if small is None else _words_of_small(small)
-    return tuple(["and" if word == "&" else word for word in words])
+    return tuple(["and" if word == "&" else word for word in words] if "&" in name else words)
