@@ -70,19 +70,19 @@ def at_once(reply: Reply) -> Reading | None:
     if sign not in _PLAIN_SIGNS or "?" in text or not reply.is_original:
         return None
     words = read_text(text).words
-    rest = words[1:]
-    if rest[:1] in _AFTER_BOTH or (not _CLOSING.isdisjoint(rest) and _may_turn(text, words, len(side))):
+    said = _CLOSING.intersection(words[1:])
+    if words[1:2] in _AFTER_BOTH or (said and _may_turn(text, words, said, len(side))):
         return None
     if OFFER.match(text) if side == "yes" else CANNOT_TELL.match(text, len(side)):
         return None
     return _AT_ONCE[side]
 
 
-def _may_turn(text: str, words: list[str], end: int) -> bool:
-    """Tell whether a text that begins with yes or no, up to `end`, may answer again behind it."""
-    if not _CUES.isdisjoint(words) or _may_conclude(words):
+def _may_turn(text: str, words: list[str], said: frozenset[str], end: int) -> bool:
+    """Tell whether a text that begins with yes or no, up to `end`, may answer again behind it, where it has these words."""
+    if not _CUES.isdisjoint(said) or _may_conclude(words):
         return True
-    return words.count("yes") + words.count("no") > 1 and (may_hold_form(text) or SENTENCE.search(text, end) is not None)
+    return ("yes" in said or "no" in said) and (may_hold_form(text) or SENTENCE.search(text, end) is not None)
 
 
 _PLAIN_SIGNS = (".", ",")

@@ -129,7 +129,7 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     []
     """
     line = text.line
-    whole = _in_a_row(text, [name.whole], "exact") if name.line in line else []
+    whole = _as_names(text, text.places(name.line, len(name.whole)), "exact") if name.whole and name.line in line else []
     if not whole and name.others and any(other in line for other in name.other_lines):
         whole = _in_a_row(text, name.others, "alias")
     if whole:
@@ -194,7 +194,11 @@ def _in_a_row(text: Text, names: Iterable[list[str]], how: How) -> list[Mention]
     places: list[Span] = []
     for name in names:
         places += text.find(name)
-    places = sorted(set(places)) if len(places) > 1 else places
+    return _as_names(text, sorted(set(places)), how)
+
+
+def _as_names(text: Text, places: list[Span], how: How) -> list[Mention]:
+    """Return the mentions at these places, without function words in lower case."""
     return [Mention(first, last, how) for first, last in places if not _everyday(text, first, last)]
 
 
