@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluators.verify import JUDGES, judge_text, yes_no
+from evaluators.verify import JUDGES, conclusion, judge_text, polarity, yes_no
 from evaluators.verify.question import Entry, Given, Question
 from evaluators.verify.reading import reply
 from evaluators.verify.reading.names import Mention, Name, mentions
@@ -158,6 +158,17 @@ SIDES = st.lists(
                      "doubt", "\n", "but", "unsure", "The answer is"]),
     max_size=7,
 ).map(" ".join)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rule", "where"),
+    [(conclusion._SIDE, r"\b(?=\w)"), (polarity._WORD, r"\b(?=\w)"), (reply._ORDER, r"(?:\A|\b(?=\w))")],
+)
+@given(text=PHRASES | SIDES)
+def test_what_is_looked_for_where_words_begin_is_all_there_is(rule: re.Pattern[str], where: str, text: str) -> None:
+    assert rule.pattern.startswith(where)
+    anywhere = re.compile(rule.pattern.removeprefix(where), re.IGNORECASE)
+    assert [m.span() for m in rule.finditer(text)] == [m.span() for m in anywhere.finditer(text)]
 
 
 @settings(max_examples=500, deadline=None)
