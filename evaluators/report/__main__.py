@@ -20,9 +20,11 @@ import typer
 from evaluators.metrics import ALL, Measure, Table
 from evaluators.report import RunFiles, write_report
 from evaluators.report.document import Metrics
+from evaluators.report.live import Live
 from evaluators.report.text import NONE, clipped, count, interval, number
 from evaluators.report.views import dimension
-from kg.cli import Quiet, new_app, note, run
+from kg import open_graph
+from kg.cli import Endpoint, Quiet, Store, new_app, note, run
 from kg.errors import InputError
 from queries.tables import print_grid
 
@@ -48,6 +50,9 @@ def report(
     entailed: Annotated[str | None, typer.Option(help="What evaluators.entailment wrote about these files.")] = None,
     compare: Annotated[tuple[str, str] | None, typer.Option(help="Two models (of runs: LABEL:MODEL), item by item.")] = None,
     as_published: Annotated[bool, typer.Option("--as-published", help="Count outcomes as each paper counts them.")] = False,
+    live: Annotated[Path | None, typer.Option(help="Run proofs in the page: the folder of the npm package oxigraph.")] = None,
+    store: Store = None,
+    endpoint: Endpoint = None,
     schema: Annotated[
         bool, typer.Option("--schema", is_eager=True, callback=_schema, help="Print the JSON Schema of metrics.json and stop.")
     ] = False,
@@ -57,7 +62,11 @@ def report(
     _check_files(responses, verdicts, compare, [*(more or ()), *([entailed] if entailed else [])])
     runs = [RunFiles(label or ("main" if more else None), items, responses, verdicts, entailed), *map(_more, more or ())]
     _check_labels(runs)
-    tables = {table.key: table for table in write_report(runs, out, comparing=compare, as_published=as_published)}
+    if live is None and (store is not None or endpoint is not None):
+        raise InputError("a graph is asked for proofs in the page alone", place="--store", way_out="add --live FOLDER")
+    around = None if live is None else Live(open_graph(store, endpoint), live)
+    written = write_report(runs, out, comparing=compare, as_published=as_published, live=around)
+    tables = {table.key: table for table in written}
     if not quiet:
         _print([tables[key] for key in _PRINTED if key in tables])
     note(f"written: {out / 'index.html'} (and metrics.json, metrics.csv)", quiet)

@@ -20,11 +20,12 @@ from evaluators.metrics import ITEM_COLUMNS, RESPONSE_COLUMNS, VERDICT_COLUMNS, 
 from evaluators.report.comparison import Comparison, compare, find_side, pairs, sides
 from evaluators.report.document import csv_bytes, document, json_bytes
 from evaluators.report.items import Facet, about_items, script
+from evaluators.report.live import Live, engine, neighbourhoods
 from evaluators.report.page import Content, page
 from evaluators.report.proofs import Kinds
 from evaluators.report.read import Run, RunFiles, read_run, stacked
 from kg.errors import InputError
-from queries.records import Item, Record, Response, Verdict, read_frame
+from queries.records import Item, Record, Response, Verdict, read_frame, records_in
 
 _REPORT = {"index.html", "metrics.json", "metrics.csv", "data"}
 
@@ -80,12 +81,17 @@ def _lines(records: str | Path | pl.DataFrame, model: type[Record], columns: Seq
 
 
 def write_report(
-    files: Sequence[RunFiles], out: Path, *, comparing: tuple[str, str] | None = None, as_published: bool = False
+    files: Sequence[RunFiles],
+    out: Path,
+    *,
+    comparing: tuple[str, str] | None = None,
+    as_published: bool = False,
+    live: Live | None = None,
 ) -> list[Table]:
     """Write the folder of a report: `index.html`, `metrics.json`, `metrics.csv`, and `data/` with the items.
 
     Parameters: `files` are those of each run; `comparing` names two models; `as_published` counts outcomes as each
-    paper counts them.
+    paper counts them; `live` says where proofs that run in the page come from.
     Returns: the tables.
     Raises what `measure` raises; InputError where `out` cannot be replaced. Then nothing is written.
     """
@@ -94,9 +100,12 @@ def write_report(
         runs = [read_run(of_run, number, folder / "data") for number, of_run in enumerate(files)]
         tables, comparison = _measured(_joined(runs), comparing, as_published=as_published)
         metrics = document([run.inputs for run in runs], tables, as_published=as_published)
-        _close(folder / "data", runs)
+        _close(folder / "data", runs, live=live is not None)
+        if live is not None:
+            _bring_to_life(folder / "data", files, runs, live)
         places = _positions(runs, comparison)
-        content = Content(metrics, tables, comparison, places, _notices(runs, tables), _questions(runs, tables))
+        told = _notices(runs, tables), _questions(runs, tables)
+        content = Content(metrics, tables, comparison, places, *told, live is not None)
         (folder / "index.html").write_bytes(page(content))
         (folder / "metrics.json").write_bytes(json_bytes(metrics))
         (folder / "metrics.csv").write_bytes(csv_bytes(metrics))
@@ -138,7 +147,20 @@ def _same_questions(items: pl.DataFrame, runs: Sequence[Run]) -> None:
             )
 
 
-def _close(folder: Path, runs: Sequence[Run]) -> None:
+def _bring_to_life(folder: Path, files: Sequence[RunFiles], runs: Sequence[Run], live: Live) -> None:
+    """Write what proofs run with in the page."""
+    for name, text in engine(live.package):
+        (folder / f"{name}.js").write_bytes(text)
+    for number, (of_run, run) in enumerate(zip(files, runs, strict=True)):
+        if of_run.items == "-":
+            raise InputError("stdin cannot be read twice", place="--live", way_out="give the items as a file")
+        assert run.shards is not None
+        items = (item for _, item in records_in(of_run.items, Item, checked=False))
+        for place, some in enumerate(neighbourhoods(items, live.graph, run.shards.size)):
+            (folder / f"near-{number}-{place}.js").write_bytes(script(f"near-{number}-{place}", some))
+
+
+def _close(folder: Path, runs: Sequence[Run], *, live: bool) -> None:
     """Write the scripts that are about all items."""
     sets: list[dict[str, Any]] = []
     kinds: Kinds = {}
@@ -146,7 +168,7 @@ def _close(folder: Path, runs: Sequence[Run]) -> None:
         if run.shards is not None:
             states, reasons = _states(run, runs)
             closed = run.shards.close(states, reasons, run.answers.ways, run.items["id"].to_list())
-            sets.append(closed | {"label": run.label or "(no label)"})
+            sets.append(closed | {"label": run.label or "(no label)", "live": live})
             kinds |= run.shards.kinds
     (folder / "about.js").write_bytes(about_items(sets))
     (folder / "proofs.js").write_bytes(script("proofs", sorted(kinds.items())))

@@ -241,7 +241,7 @@ class Shards:
     """Writes the list and the facets of one set of files; `add` takes its scripts one by one, `close` writes the rest."""
 
     def __init__(self, folder: Path, number: int, size: int) -> None:
-        self._folder, self._set, self._size = folder, number, size
+        self._folder, self._set, self.size = folder, number, size
         self._count = 0
         self._ids: list[str] = []
         self._questions: list[str] = []
@@ -298,7 +298,7 @@ class Shards:
         buckets = self._places(ids)
         return {
             "count": self._count,
-            "size": self._size,
+            "size": self.size,
             "listed": _LISTED,
             "models": list(states),
             "buckets": buckets,

@@ -27,7 +27,8 @@ from evaluators.report.views import View, anchor, view
 class Content(NamedTuple):
     """What the page is made of.
 
-    `positions` says where an item of a run stands (set, number), `questions` where those of clusters do, and what they ask.
+    `positions` says where an item of a run stands (set, number), `questions` where those of clusters do, and what they ask;
+    `live` lets compiled code run, which proofs in the page need.
     """
 
     document: Mapping[str, Any]
@@ -36,6 +37,7 @@ class Content(NamedTuple):
     positions: Mapping[tuple[str | None, str], tuple[int, int]]
     notices: Sequence[str]
     questions: Mapping[str, tuple[int, str]]
+    live: bool = False
 
 
 class Paper(NamedTuple):
@@ -69,7 +71,7 @@ def page(content: Content) -> bytes:
         overview_figures=list(figures_of_overview(overview)), overview_tables=views, papers=papers,
         all_papers=[*sections, *papers], comparisons=comparisons, document=content.document,
         version=content.document["versions"]["kgprobe"], dash=NONE,
-        style=style, script=script, style_hash=_hash(style), script_hash=_hash(script),
+        live=content.live, style=style, script=script, style_hash=_hash(style), script_hash=_hash(script),
     )  # fmt: skip
     return text.encode()
 

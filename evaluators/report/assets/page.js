@@ -474,7 +474,41 @@ function expected(expect, rows) {
   return "must give " + rows.slice(0, 6).map((row) => row.join(", ")).join(" · ") + (rows.length > 6 ? " … (" + rows.length + " rows)" : "");
 }
 
-function proofView(proof, number, total, queries) {
+// ---- proofs, run here ----------------------------------------------------------------------------------------------------
+let engine = null;
+async function started() {
+  engine ??= (async () => {
+    const [bindings, code] = await Promise.all([load("oxigraph"), load("oxigraph-code")]);
+    bindings.initSync({ module: await WebAssembly.compile(Uint8Array.from(atob(code), (char) => char.charCodeAt(0))) });
+    return bindings;
+  })();
+  return engine;
+}
+
+function outcome(result) {
+  if (typeof result === "boolean") return String(result);
+  const rows = result.slice(0, 6).map((row) => [...row.values()].map((term) => term.value).join(", "));
+  return result.length + (result.length === 1 ? " row: " : " rows: ") + rows.join(" · ") + (result.length > 6 ? " …" : "");
+}
+
+// A proof runs on the facts around its item, which came with the page.
+function runButton(text, facts) {
+  const button = make("button", "", "Run here"), told = make("b", "", "");
+  button.type = "button";
+  told.setAttribute("role", "status");
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      const { Store } = await started(), store = new Store();
+      store.load(facts, { format: "application/n-triples" });
+      told.replaceChildren(plain(outcome(store.query(text)) + ", on the " + store.size.toLocaleString("en") + " facts around this item"));
+    } catch (error) { told.replaceChildren(plain("It does not run: " + (error.message ?? error))); }
+    button.disabled = false;
+  });
+  return [button, told];
+}
+
+function proofView(proof, number, total, queries, near) {
   const [query, name, expect, rows] = proof;
   const text = typeof query === "string" ? query : new Map(queries).get(query[0]).map((part) => (typeof part === "number" ? query[1][part] : part)).join("");
   const shown = make("pre", "", text);
@@ -489,7 +523,8 @@ function proofView(proof, number, total, queries) {
     if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => { copy.textContent = "Copied"; }, () => { copy.textContent = "Selected"; });
     else copy.textContent = "Selected";
   });
-  return make("div", "proof", make("p", "", number + " of " + total + (name ? ": " + plain(name) : ""), make("b", "", expected(expect, rows)), copy), shown);
+  const run = near && near[1][number - 1] ? runButton(text, near[0]) : [];
+  return make("div", "proof", make("p", "", number + " of " + total + (name ? ": " + plain(name) : ""), make("b", "", expected(expect, rows)), copy, ...run), shown);
 }
 
 async function showItem(set, n) {
@@ -500,6 +535,7 @@ async function showItem(set, n) {
   const [items, queries] = await Promise.all([load("items-" + set + "-" + Math.floor(n / size)), load("proofs")]);
   const item = items[n % size], models = about.sets[set].models;
   const others = await otherRuns(set, item.id);
+  const near = about.sets[set].live ? (await load("near-" + set + "-" + Math.floor(n / size)))[n % size] : null;
   const back = make("a", "", "← All items");
   back.href = "#items";
   const stable = make("a", "", "Link to this item");
@@ -522,7 +558,7 @@ async function showItem(set, n) {
   if (answered.length) box.append(...answersView(answered));
   else box.append(make("p", "source", "No model was asked this."));
   box.append(make("h4", "", "Proof"));
-  if (item.P) box.append(...item.P.map((proof, k) => proofView(proof, k + 1, item.P.length, queries)));
+  if (item.P) box.append(...item.P.map((proof, k) => proofView(proof, k + 1, item.P.length, queries, near)));
   else box.append(make("p", "source", "This item carries no proof."));
   box.append(make("h4", "", "Item"), pairs([...(item.s || []), ...(item.g || []).map(([slot, value, claim]) => [(claim ? "claimed: " : "given: ") + slot, value]), ...(item.u || [])]));
   box.hidden = false;
