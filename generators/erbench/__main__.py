@@ -20,6 +20,7 @@ import typer
 from evaluators.models.runs import Terms, beside, with_terms
 from generators.column_names import in_words
 from generators.erbench.catalog import Catalog
+from generators.erbench.edits import check_edits
 from generators.erbench.propose import Proposal, propose
 from generators.erbench.reports import refusal_lines, refusals_csv, summary
 from generators.erbench.reworded import reworded
@@ -74,6 +75,9 @@ def erbench(
         str, typer.Option(metavar="SHARE[,SHARE...]", help='In what share of choices "None of the above" is right.')
     ] = "0",
     families: Annotated[Path | None, typer.Option(help="A new folder for the proposed .rq files.")] = None,
+    check: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Ask nothing; check the texts of its families, which you edited.")
+    ] = None,
     exemplars: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write demonstrated answers, of rows not asked.")
     ] = None,
@@ -116,6 +120,8 @@ def erbench(
         graph, personal=personal, numbered=numbered, about=about, database=called, declared_only=declared_only, links=link or ()
     )
     proposals = _of_tasks(propose(catalog, hops, domain, all_wordings=all_wordings, negated=negated), wanted)
+    if check is not None:
+        return _check(catalog, proposals, check, quiet)
     if refusals:
         write_bytes(Path(refusals), refusals_csv(catalog))
     if not proposals:
@@ -132,6 +138,17 @@ def erbench(
     lines = [*summary(done, catalog, path, written), *said, *(side_file_summary(done, side_files) if written else ())]
     note("\n".join(lines), quiet)
     if not written:
+        raise fail_check()
+    return None
+
+
+def _check(catalog: Catalog, proposals: Sequence[Proposal], folder: Path, quiet: bool) -> None:
+    """Say what is wrong with texts that a person edited."""
+    edits = check_edits(catalog, proposals, folder)
+    for fault in edits.faults:
+        typer.echo(fault)
+    note(edits.summary, quiet)
+    if edits.faults:
         raise fail_check()
 
 

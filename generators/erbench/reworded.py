@@ -27,7 +27,7 @@ def reworded(catalog: Catalog, proposals: Sequence[Proposal], writer: Writer) ->
     """
     open_ones = [proposal for proposal in proposals if proposal.questions]
     names = EntityNames(catalog.graph)
-    tasks = [_task(catalog, proposal, names) for proposal in open_ones]
+    tasks = [task_of(catalog, proposal, names) for proposal in open_ones]
     worded = {task.name: said for task, said in zip(tasks, writer.word(tasks), strict=True)}
     texts = {name: said.texts for name, said in worded.items()}
     return [_with_texts(p, texts.get(p.name)) for p in proposals], {
@@ -39,7 +39,8 @@ def _with_texts(proposal: Proposal, texts: Mapping[str, str] | None) -> Proposal
     return proposal if texts is None else replace(proposal, front={**proposal.front, "question": dict(texts)})
 
 
-def _task(catalog: Catalog, proposal: Proposal, names: EntityNames) -> WordingTask:
+def task_of(catalog: Catalog, proposal: Proposal, names: EntityNames) -> WordingTask:
+    """Return what is to be worded of a family, which a text of somebody else's is held against."""
     about = {"asks for": str(proposal.front["summary"]), "query": proposal.query}
     examples = list(_examples(catalog, proposal.template, names))
     return WordingTask(proposal.name, proposal.questions, about, examples, list(_kept(catalog)))

@@ -8,9 +8,10 @@ import pytest
 
 from family_made import audited
 from generators.erbench import Catalog, propose
+from generators.erbench.edits import check_edits
 from generators.erbench.sure import UNSURE, UNSURE_ROWS
 from generators.family import Options, generate
-from kg import LocalGraph
+from kg import InputError, LocalGraph
 from kg.sources.sql import load_sql
 from queries import parse
 from sql_database import database
@@ -71,6 +72,23 @@ def test_a_value_that_is_none_is_neither_asked_for_nor_claimed(mills: LocalGraph
     assert "Who designed the mill Birch?" not in questions  # nobody is called "Unknown"
     assert not any("Unknown" in text or "International" in text for text in questions)
     assert not any("have 1 sails" in text for text in questions)
+
+
+def test_texts_that_a_person_edited_are_held_against_the_rules(mills: LocalGraph, tmp_path: Path) -> None:
+    catalog = Catalog(mills)
+    proposals = propose(catalog, 2, "tests")
+    for proposal in proposals:
+        (tmp_path / f"{proposal.name}.rq").write_text(proposal.text, encoding="utf-8")
+    assert check_edits(catalog, proposals, tmp_path).changed == 0
+    file = tmp_path / "mill-architect-open.rq"
+    file.write_text(file.read_text("utf-8").replace("Who designed", "Which Bauhaus man designed"), encoding="utf-8")
+    edits = check_edits(catalog, proposals, tmp_path)
+    assert edits.faults == ['mill-architect-open.rq: basic: it holds a name of its own: "Bauhaus"']
+
+
+def test_a_folder_without_families_is_told(mills: LocalGraph, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="holds no families"):
+        check_edits(Catalog(mills), [], tmp_path / "none")
 
 
 def test_a_choice_says_it_of_its_row_three_times_at_least(mills: LocalGraph) -> None:

@@ -25,17 +25,62 @@ NUMBERS = st.lists(st.integers(-50, 250), min_size=2, max_size=30)
 TESTS = {"=": lambda a, b: a == b, "<": lambda a, b: a < b, ">": lambda a, b: a > b}
 
 
-def claimed(claim: Claim, said: list[str], seed: int = 0, names: dict[str, list[str]] | None = None) -> Claims:
+OTHER = Claim.model_validate({"slot": "x", "value": "other", "test": "="})
+
+
+def claimed(
+    claim: Claim,
+    said: list[str],
+    seed: int = 0,
+    names: dict[str, list[str]] | None = None,
+    near: dict[str, str] | None = None,
+    like: list[str] | None = None,
+) -> Claims:
     """What is claimed of some facts that are all the rows there are; `names` are other names of some values."""
     texts = pl.Series("x", said, dtype=pl.String)
     others = pl.Series([(names or {}).get(text) for text in said], dtype=pl.List(pl.String))
     columns = [texts, texts.alias(term("x")), normal_forms(texts).alias(norm("x")), others.alias(aliases("x"))]
     rows = pl.DataFrame([*columns, pl.Series(norm("id"), [str(i) for i in range(len(said))])]).with_row_index(KEY)
+    rows = rows.with_columns(pl.Series(norm("like"), like, dtype=pl.String)) if like else rows
     listed = [[text, *((names or {}).get(text, []))] for text in said]
     values = pl.DataFrame({KEY: rows[KEY], "slot": "x", "norm": listed}).explode("norm", empty_as_null=True)
     values = values.with_columns(normal_forms(values["norm"]).alias("norm"))
     keys = keys_of(seed, [f"{i} {text}" for i, text in enumerate(said)])
-    return draw_claims(claim, Facts(rows, values), rows, keys, seed)
+    return draw_claims(claim, Facts(rows, values), rows, keys, seed, near)
+
+
+class TestNearValues:
+    @settings(deadline=None)
+    @given(st.lists(st.integers(1400, 2050), min_size=2, max_size=30))
+    def test_a_false_year_is_one_of_the_next_and_of_its_time(self, years: list[int]) -> None:
+        """Against a search of all values: the five before and behind, within forty years."""
+        found = claimed(OTHER, list(map(str, years)), near={"x": "number"})
+        ordered = sorted(set(years))
+        for year, said, true in zip(years, found.value, found.true, strict=True):
+            at = ordered.index(year)
+            possible = [y for y in ordered[max(at - 5, 0) : at + 6] if y != year and abs(y - year) <= 40]
+            assert (said is None) == (not true and not possible)
+            assert said is None or (int(said) == year if true else int(said) in possible)
+
+    @settings(deadline=None)
+    @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("12")), min_size=2, max_size=30))
+    def test_a_false_value_is_of_a_row_that_shares_something(self, rows: list[tuple[str, str]]) -> None:
+        values, groups = [value for value, _ in rows], [group for _, group in rows]
+        found = claimed(OTHER, values, near={"x": "like"}, like=groups)
+        for (value, group), said, true in zip(rows, found.value, found.true, strict=True):
+            possible = {other for other, of in rows if of == group} - {value}
+            assert (said is None) == (not true and not possible)
+            assert said is None or (said == value if true else said in possible)
+
+    def test_of_some_slots_nothing_false_is_said(self) -> None:
+        found = claimed(OTHER, ["a", "b", "c"] * 5, near={"x": "never"})
+        assert all((said is None) == (not true) for said, true in zip(found.value, found.true, strict=True))
+
+    def test_what_it_is_like_must_be_projected(self) -> None:
+        front = "name: a\nsummary: b\nmethod: m\ndomain: d\ntask: open\nkey: [f]\nanswer: t\nquestion: {basic: 'What {f}?'}\nnear: {t: k}"
+        text = "".join(f"#+ {line}\n" for line in front.splitlines()) + "SELECT ?f ?t { ?f <film#title> ?t }"
+        with pytest.raises(InputError, match="near slot 'k' is not projected"):
+            parse(text)
 
 
 class TestLimits:
