@@ -29,6 +29,7 @@ _LONG = 30
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*")
 _ENDING = re.compile(r"(?<=[^\W\d_]{3})\.$")
 _QUOTED = re.compile(r"[\"“']([^\"“”]+)[\"”']")
+_TAIL = re.compile(r"(?:, [A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*)+$")
 _MARKS = re.compile(r"[*_`]{1,3}")
 
 
@@ -59,7 +60,15 @@ class Answer:
         >>> Answer(item, "m", 0, "It is Dolly.", "Dolly").framed("Polly")
         'It is Polly.'
         """
-        return self.option.replace(self.core, core, 1)
+        return self.option.replace(self.core + self.tail, core, 1)
+
+    @property
+    def tail(self) -> str:
+        """Return what stands behind a name and belongs to it: ", France" in "It is Paris, France"."""
+        if self.value is not None:
+            return ""
+        behind = self.option.partition(self.core)[2]
+        return match[0] if (match := _TAIL.match(behind)) else ""
 
 
 @dataclass(frozen=True)
@@ -158,7 +167,9 @@ def _core(option: str, within: str | None, item: Item, names: Callable[[str], bo
     if names(fold(option)) and item.answer_type not in VALUES:
         return option, None
     for text in filter(None, (within, option)):
-        if value := find_value(text, item.answer_type):
+        value = find_value(text, item.answer_type)
+        # The "25th" of a World Cup that the question names is no answer to it.
+        if value is not None and f" {fold(value.text)} " not in f" {fold(item.question)} ":
             return value.text, value
     if within:
         return within, None

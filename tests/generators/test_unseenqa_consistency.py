@@ -15,7 +15,7 @@ from evaluators.metrics.unseenqa import unseenqa_tables
 from evaluators.verify import judge_text
 from evaluators.verify.question import question_of
 from fpq_made import read_lines, write_lines
-from generators.unseenqa.answers import option_of
+from generators.unseenqa.answers import option_of, read_answers
 from generators.unseenqa.consistency import CHOICES
 from generators.unseenqa.values import find_value, near, same_value
 from kg.text import fold
@@ -96,6 +96,20 @@ class TestChoices:
     def test_a_sentence_gets_options_of_its_form(self, choices: list[Row]) -> None:
         others = {option for choice in of(choices, 1) for option in choice["options"]} - {"unsure"}
         assert all(option.startswith("The capital is ") for option in others)
+
+    @pytest.mark.parametrize(("question", "text", "core", "framed"), [
+        ("Where was Monet born?", "He was born in Paris, France", "Paris", "He was born in Oslo"),
+        ("Where was Monet born?", "In Paris, where he lived", "Paris", "In Oslo, where he lived"),
+        ("In which place will Chad finish at the 25th FIFA World Cup?", "Chad wins the 25th FIFA World Cup in Qatar", "Qatar",
+         "Chad wins the 25th FIFA World Cup in Oslo"),
+    ])  # fmt: skip
+    def test_what_takes_an_answers_place(self, tmp_path: Path, question: str, text: str, core: str, framed: str) -> None:
+        """What belongs to a name goes with it; a number that the question says is no answer."""
+        write_lines(tmp_path / "items.jsonl", [item(0, question, None)])
+        write_lines(tmp_path / "responses.jsonl", [response("q.0", text)])
+        names = {"paris", "qatar", "oslo"}.__contains__
+        [answer] = read_answers(str(tmp_path / "responses.jsonl"), str(tmp_path / "items.jsonl"), names).answers
+        assert (answer.core, answer.framed("Oslo")) == (core, framed)
 
     def test_a_measure_keeps_its_unit(self, choices: list[Row]) -> None:
         others = {option for choice in of(choices, 5) for option in choice["options"]} - {"unsure"}
