@@ -27,24 +27,25 @@ _DIFFERENCE = Measure("difference", "difference", "number", "score of the first 
 _P = Measure("p", "p", "number", "how often chance alone gives such a difference (McNemar's test, whole facts as clusters)")
 _LEAST_SEEN = Measure("least", "shows from", "number", "the smallest difference that so many items show in four of five cases")
 _MORE = Measure("more", "items more", "count", "how many items more would decide a difference as large as the one seen")
-_OF_PAIRS = (
-    _DIFFERENCE,
-    Measure("only_a", "only the first", "count", "items that only the first got right"),
-    Measure("only_b", "only the second", "count", "items that only the second got right"),
-    _P,
-    Measure("p_holm", "p, Holm", "number", "the same, allowing for how many pairs are compared here"),
-    _LEAST_SEEN,
-    _MORE,
-)
-_OF_PARTS = (
-    _DIFFERENCE,
-    Measure("only_a", "only the first", "count", "items on which the first did better"),
-    Measure("only_b", "only the second", "count", "items on which the second did better"),
-    Measure("both", "both", "count", "items that both got right"),
-    Measure("neither", "neither", "count", "items that neither got right"),
-    _P,
-    Measure("p_holm", "p, Holm", "number", "the same, allowing for how many parts are compared here"),
-)
+
+
+def _compared(alone: str, middle: tuple[Measure, ...], compared: str, after: tuple[Measure, ...] = ()) -> tuple[Measure, ...]:
+    """Return the measures of two models side by side: what each does alone, and how often chance gives that among many."""
+    return (
+        _DIFFERENCE,
+        Measure("only_a", "only the first", "count", f"items {alone.format('first')}"),
+        Measure("only_b", "only the second", "count", f"items {alone.format('second')}"),
+        *middle,
+        _P,
+        Measure("p_holm", "p, Holm", "number", f"the same, allowing for how many {compared} are compared here"),
+        *after,
+    )
+
+
+_BOTH = Measure("both", "both", "count", "items that both got right")
+_NEITHER = Measure("neither", "neither", "count", "items that neither got right")
+_OF_PAIRS = _compared("that only the {} got right", (), "pairs", (_LEAST_SEEN, _MORE))
+_OF_PARTS = _compared("on which the {} did better", (_BOTH, _NEITHER), "parts")
 
 
 class Side(NamedTuple):
