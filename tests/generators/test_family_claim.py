@@ -77,8 +77,9 @@ class TestNearValues:
         assert all((said is None) == (not true) for said, true in zip(found.value, found.true, strict=True))
 
     def test_what_it_is_like_must_be_projected(self) -> None:
-        front = "name: a\nsummary: b\nmethod: m\ndomain: d\ntask: open\nkey: [f]\nanswer: t\nquestion: {basic: 'What {f}?'}\nnear: {t: k}"
-        text = "".join(f"#+ {line}\n" for line in front.splitlines()) + "SELECT ?f ?t { ?f <film#title> ?t }"
+        keys = ["name: a", "summary: b", "method: m", "domain: d", "task: open", "key: [f]", "answer: t", "near: {t: k}"]
+        keys.append("question: {basic: 'What {f}?'}")
+        text = "".join(f"#+ {line}\n" for line in keys) + "SELECT ?f ?t { ?f <film#title> ?t }"
         with pytest.raises(InputError, match="near slot 'k' is not projected"):
             parse(text)
 
