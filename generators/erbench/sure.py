@@ -27,7 +27,7 @@ from importlib import resources
 import polars as pl
 
 from generators.column_names import WordLists
-from generators.nouns import is_noun, is_word
+from generators.nouns import is_word
 
 UNSURE = "nobody is sure to say it in these words (--all-wordings asks it)"
 UNSURE_ROWS = "nobody is sure to call a row so (--all-wordings asks about it)"
@@ -66,7 +66,6 @@ class Sure:
 
     features: list[str]
     measures: list[str]
-    dimensions: list[str]
     dated: list[str]
     gone: list[str]
     qualifiers: list[str]
@@ -114,9 +113,6 @@ def is_measure(name: str, row: str = "") -> bool:
     """Tell whether a number of a row may be called so: "the maximum beam of X", "the capacity of the stadium X"."""
     if name.split()[-1] == "capacity" and row.split()[-1:] and row.split()[-1] in Sure.load().seated:
         return True
-    first, *rest = name.split()
-    if len(rest) == 1 and rest[0] in Sure.load().dimensions and is_noun(first):
-        return True  # of a part: the mirror diameter
     return _qualified(name.removesuffix(" percentage"), Sure.load().measures)
 
 

@@ -99,10 +99,12 @@ def with_kind(name: str, kind: str) -> str:
     own = re.sub("^The ", "the ", name)
     if noun in {singular(word) for word in re.findall(r"\w+", name.lower())}:
         return own if own != name else with_the(name, [kind])
-    if noun in lists.self_named and _says_itself(name):
+    if (foreign := _FOREIGN.get(noun)) and foreign.search(name):
+        return own if own != name else f"the {name}"  # the Reichsbrücke, the Rio Grande
+    if noun in lists.self_named and (noun == "ground" or _says_itself(name)):
         named = own if own != name or noun in (*lists.persons, "club", "team") else with_the(name, [kind])
-        foreign = name.split()[0].lower() in lists.foreign_heads
-        return f"the {named}" if named == name and (foreign or name.endswith((" Stadium", " Arena"))) else named
+        head = name.split()[0].lower() in lists.foreign_heads
+        return f"the {named}" if named == name and (head or name.endswith((" Stadium", " Arena"))) else named
     if noun in lists.organisations and len(name.split()) > 2 and with_the(name, [kind]) != name:
         return with_the(name, [kind])  # an Indian Space Research Organisation says itself what it is
     if noun in lists.generic_kinds:
@@ -115,6 +117,13 @@ def with_kind(name: str, kind: str) -> str:
     if noun in lists.areas:
         return f"the {kind} of {name if noun in lists.settlements else with_the(name)}"
     return f"the {kind} {name}"
+
+
+_FOREIGN = {
+    "bridge": re.compile(r"(?i)brücke\b|\bpont[ei]?\b|\bpuente\b|\bmost\b|\bhíd\b|brug\b|\bsteg\b|\bviaduc"),
+    "river": re.compile(r"\bR[ií]o\b|\bRivière\b|\bFluss\b|\bWadi\b"),
+}
+"""What a name says of itself in another language."""
 
 
 def _says_itself(name: str) -> bool:
