@@ -94,7 +94,8 @@ class Assertions:
     def _passed_over(self, part: Clause) -> list[int]:
         """Return the words of a clause behind which stands what is not so ("Bo Hart *rather than* Ann Lowe")."""
         words = self.text.words
-        return [n for n in range(part.first + 1, part.last) if (words[n - 1], words[n]) in _PASSING]
+        found = [n for n in range(part.first + 1, part.last) if (words[n - 1], words[n]) in _PASSING]
+        return [n for n in found if words[n - 1] not in self.claim.plain]
 
     def _topics(self) -> list[WordRange]:
         """Return where the text names the topic, or what a right explanation names."""
@@ -245,7 +246,8 @@ class Assertions:
         if value.before not in ("", "by"):
             return False
         before = self.text.words[max(part.first, name[0] - 2) : name[0]]
-        return bool(before) and next((word for word in reversed(before) if word not in _NAMING), "") in _WHENCE
+        whence = next((word for word in reversed(before) if word not in _NAMING), "")
+        return whence in _WHENCE or (whence in _WHEREIN and not value.stems.isdisjoint(MAKERS))  # "performed in *Lima*"
 
     def is_denied(self, place: WordRange, part: Clause) -> bool:
         return any(denial < place[0] for denial in part.denials) and not self.until(part)
@@ -358,6 +360,7 @@ SMALL = frozenset(word_list("small")["words"])
 
 
 _DESCRIBING = 3
+_WHEREIN = frozenset({"in", "at", "on"})
 _WHENCE, _NAMING = frozenset({"from", "near", "alongside"}), frozenset({"the", "a", "an", "its", "his", "her", "their"})
 # Words of one family name the same thing; those of the question are cut to their beginnings.
 _FAMILIES = tuple(frozenset(family) for family in word_list("families")["words"])
@@ -393,7 +396,7 @@ def _opens(text: Text, place: WordRange) -> bool:
 
 
 _OPENERS = word_list("openers")
-_PASSING = frozenset({("rather", "than"), ("instead", "of")})
+_PASSING = frozenset({("rather", "than"), ("instead", "of"), ("far", "from"), ("opposed", "to")})
 _BESIDE = frozenset({"nor", "unlike"})
 
 

@@ -118,9 +118,11 @@ def final(text: str, reply: Reply, question: Question, plain: Plain) -> Reading 
 def _takes_back(text: str, turned: Span) -> bool:
     """Tell whether words that may take something back do: not at the beginning, nor as an answer ("Yes, it is wrong.")."""
     before = text[: turned[0]].rstrip()
-    return bool(before) and (before[-1] in ".!?:;…—–" or not _CALLED.match(text, *turned))
+    opposed = _OPPOSING.search(text, 0, turned[0]) is not None
+    return bool(before) and (before[-1] in ".!?:;…—–" or opposed or not _CALLED.match(text, *turned))
 
 
+_OPPOSING = rule(r"\b(?:but|yet|however|and),?\s+\Z")
 _CALLED = rule(r"(?:that|this|it)(?:'s| is| was) ")
 _CUT_SHORT = rule(r"\b(?:that|this|it)(?:'s| is| was) (?:not(?: quite)?|a)\W*\Z")
 """What takes back with the beginning of a sentence ("No, that is not | true.")."""
@@ -139,7 +141,11 @@ def _declared(text: str, said: frozenset[str], reply: Reply, question: Question,
     denied = _NOT_THE_ANSWER.search(text, start) if "answer is not" in text or "answer isn" in text else None
     if denied:
         return Reading("no" if denied["no"].lower() == "yes" else "yes", "exact", (denied.span(),))
-    outright = [match for match in matches if match.end() > start and not _conditional(text, match.start())]
+    outright = [
+        match
+        for match in matches
+        if match.end() > start and not _conditional(text, match.start()) and not _ASKED.match(text, match.end())
+    ]
     if wrapped is not None and not any(wrapped[0] <= match.start() < wrapped[1] for match in outright):
         found = _called_answer(text, reply, question, plain, start)  # a key of JSON, a tag, a box
         if found is not None:
@@ -150,6 +156,10 @@ def _declared(text: str, said: frozenset[str], reply: Reply, question: Question,
 
 
 _NOT_THE_ANSWER = rule(r"\banswer (?:is not|isn't) (?P<no>yes|no)\b(?=\W*(?:[.:;!,\n]|\Z))")
+
+
+_ASKED = re.compile(r"[^.!?\n]{0,200}\?")
+"""What follows to the end of a question ("Would *the answer: yes* make it so?")."""
 
 
 def _may_conclude(words: list[str]) -> bool:

@@ -34,6 +34,13 @@ _FROM_PLACE = re.compile(rf"(?:\b(?:comes|came|hails|hailed) from|{_POINT}{_IS} 
 _BUT_IN_YEAR = re.compile(
     r"\b(?:but|though|only|however)\b[^.;]{0,15}?\b(?:that|it|this) was (?:only |actually |back )?(?:in )?\s*\Z", re.IGNORECASE
 )
+_BUT_SAID = re.compile(
+    r"\b(?:but|though|however|only)\b[^.;]{0,40}?\b(?:says?|gives?|lists?|shows?|records?|reads?|states?|gave|said)"
+    r"(?: (?:it|her|him|that|this) as)?"
+    r"(?: (?:in|it was|the year))?\s*\Z",
+    re.IGNORECASE,
+)
+"""What sets a source's year off against the one that is asked about ("Yes, but the index says *1943*")."""
 _BY = re.compile(rf"{_IS} (?:(\w+(?:ed|en|made|built)) )?by (?:the )?(?:[a-z]+ )?[*_\"“]*\Z", re.IGNORECASE)
 _OWNED = re.compile(
     r"\b(?:is|was)\s+(?:\w+ly\s+)?[*_]*([A-Z][\w.-]*(?:\s[A-Z][\w.-]*){0,3}?)(?:['’]s|(?<=s)['’])"
@@ -114,6 +121,8 @@ def _is_put(told: Assertions, value: Value, part: Clause, place: WordRange, *, n
     if value.kind == "year":
         dated = bool(value.stems & _RELEASED or value.stems & _BORN) and _FROM_YEAR.search(before)
         words = text.words[sentence.first : place[0]]
+        if _BUT_SAID.search(before):
+            return True
         return bool(dated) or bool(_BUT_IN_YEAR.search(before) and value.stems & set(stems_of(words)))
     if value.kind == "name" and value.stems & _BORN and _FROM_PLACE.search(before):
         return True

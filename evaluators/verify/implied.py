@@ -249,10 +249,13 @@ def _lone_label(zone: Reading) -> Pick | None:
     return zone.pick(upheld[0].options, (upheld[0].start, upheld[0].end), "exact") if upheld else None
 
 
+_SMALL_WORDS = EVERYDAY | {"v.", "vs.", "v", "vs"}
+
+
 def _tells(zone: Reading, part: Mention) -> bool:
     """Tell whether a word names an option: of a name one word does, of other things all that only it has ("carbon dioxide")."""
     number = part.options[0]
-    words = [word for word in zone.options.texts[number - 1].replace("-", " ").split() if word.lower() not in EVERYDAY]
+    words = [word for word in zone.options.texts[number - 1].replace("-", " ").split() if word.lower() not in _SMALL_WORDS]
     if all(word[0].isupper() or not word[0].isalpha() for word in words):
         return True
     return zone.options.own[number - 1] <= meaning(zone.read.words)
@@ -340,9 +343,17 @@ def unlisted(text: str, options: Options) -> Pick | None:
         return None
     known = {*options.asked, *options.by_key}
     names = [place for place in names_in(read) if all(key_of(word) not in known for word in read.words[slice(*place)])]
-    if not names or not _BY.search(text, 0, read.span(*names[0])[0] + 1):
+    if not names or not (_BY.search(text, 0, read.span(*names[0])[0] + 1) or _is_bare_name(read.words, names[0], options)):
         return None
     return Pick((options.none,), "normalised", read.span(*names[0]))
+
+
+def _is_bare_name(words: Sequence[str], name: tuple[int, int], options: Options) -> bool:
+    """Tell whether a name is all that a text says ("Spain"), and none that may be an option's in another language."""
+    rest = [*words[: name[0]], *words[name[1] :]]
+    if any(own[0][0] == words[name[0]][0] for n in options.regular if (own := options.phrases[n - 1])):
+        return False
+    return len(rest) <= _FEW and all(word in EVERYDAY or word.endswith("ly") for word in rest)
 
 
 _SHORT = 12

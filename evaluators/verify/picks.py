@@ -25,10 +25,12 @@ from evaluators.verify.sayings import (
     LABELLED,
     LESS,
     LONGEST_REST,
+    NAMED,
     NOT_SO,
     NOUN,
     REACH,
     SO,
+    TOKEN,
     WHO_NAMED,
     Saying,
     Sayings,
@@ -49,7 +51,7 @@ _LEAD = re.compile(
     rf"|(?P<fault>\b(?:{alternatives('choice_fault_nouns')}))(?![^\W_])|(?P<answer2>\b{ANSWER}))"
     r"(?:\s+(?:number|id|index|no\.?|text|here|in the list|of the \w+|among (?:them|these|those))|_(?:number|id|index|text))?"
     rf"(?P<filler>{_FILLER})?\s*,?\s*(?:(?:therefore|thus|then|hence|so|of course|clearly),?\s*)?"
-    rf"(?:\b(?:{COPULAS})(?![^\W_])|'s|[:=]+>?|->|→|[–—-](?=\s)|\s(?=\())\s*"
+    rf"(?:\b(?:{COPULAS})(?![^\W_])|'s|[:=]+>?|->|→|[–—-](?=\s)|\s(?=\())(?:\s*\.\.\.)?\s*"
 )
 _STRICT = re.compile(
     r"(?:(?:probably|therefore|clearly|the|both|either|most likely|option|in|with|on|that of|simply|definitely|found in|of"
@@ -163,6 +165,7 @@ _MAYBE = re.compile(
 _CHOSEN_AFTER = re.compile(rf"{WHO_NAMED}[\"'”’),]*\s+{ADVERB}(?:{alternatives('choice_chosen_after')})")
 _ALONE = re.compile(
     rf"(?:\A|(?<=[!?\n;→])|(?<=:)(?=\s*{LABELLED}[.!]?\s*\Z)"
+    rf"|(?<=\w\w\w:)(?=\s*{NAMED}[.!]?\s*\Z)"
     r"|(?<=\w\w\w\w\.)|(?<=\.)(?= (?:so|thus|therefore|hence|by)\b)|(?<=[\])\"'0-9\ue000-\uf8ff]\.)"
     r"|,(?=\s*(?:(?:so|thus|therefore|hence|then|namely|that is)\b|i\.e\.)))[ ]*"
     r"(?:(?:(?:so|thus|therefore|hence|then|ergo|conclusion|final|in (?:short|sum|conclusion)|i mean|namely|i\.e\."
@@ -195,6 +198,8 @@ def _chosen(said: Sayings) -> Iterator[Saying]:
         n for match in alone if _begins_line(said.line, match) for m in said.mentioned(*match.span("who")) for n in m.options
     }
     for match in alone:
+        if _is_value_of_key(said.line, match, said.options.asked):
+            continue
         if match["close"] and not match["open"]:
             continue  # the end of a quotation or bracket: 'on "Vol. 2"'
         if _begins_line(said.line, match) and (len(listed) > 1 or _unfinished(said, match)):
@@ -227,6 +232,26 @@ def _together(said: Sayings) -> Iterator[Saying]:
         if len({n for mention in before for n in mention.options}) < len(said.options.regular):
             for mention in before:
                 yield Saying(mention.start, mention.end, mention.options, "out", False, "text")
+
+
+_LEADING_TO = 3
+"""So many words at least lead to what stands behind a colon; fewer are a key ("runner-up: X")."""
+_NOT_TO_IT = re.compile(r"\b(?:not|never|n't|no|wrong|false|except|unlike|runner|others?|options?|choices?)\b")
+
+
+def _is_value_of_key(line: str, match: re.Match[str], asked: frozenset[str]) -> bool:
+    """Tell whether an option behind a colon is the value of a key, or what is set aside."""
+    before = line[: match.start("who")].rstrip(" \"'([")
+    if before[-1:] != ":":
+        return False
+    lead = re.split(r"[.!?\n;]", before[:-1])[-1]
+    if (keys := meaning(phrase(lead))) and keys <= asked and "\n" not in line:
+        return False  # "Wing nuts: X", where the shelf of the wing nuts is asked for
+    return (
+        bool(TOKEN.search(match["who"]))
+        and not re.match(LABELLED, match["who"])
+        and (len(lead.split()) < _LEADING_TO or _NOT_TO_IT.search(lead) is not None)
+    )
 
 
 def _begins_line(line: str, match: re.Match[str]) -> bool:

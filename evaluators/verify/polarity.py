@@ -86,7 +86,7 @@ _SHORT = rule(
     r"(?P<doubt>i (?:do not|don't|doubt|cannot|can't) ?(?:think|believe|imagine)?(?: that)? )?"
     rf"(?P<of>it|he|she|they|this|that|there|these|those|both|all of (?:it|them)){_ADVERBS}(?P<ahead> never| not)?"
     rf"(?: (?:{alternatives('short_verbs')})|(?<=t)'s|(?<=e)'s|(?<=y)'re)(?P<not>n't|'t|not\b| not| never)?"
-    rf"(?: (?:have|has|be|been))?{_ADVERBS}(?P<still> not| never)?(?: so| either| as well)?{_SHORT_END}"
+    rf"(?: (?:have|has|be|been))?{_ADVERBS}(?P<still> not| never)?(?: so| either| as well| that| the case)?{_SHORT_END}"
 )
 # What is called true or false, and what is said to exist, where neither yes nor no is said.
 _WHAT = rf"(?P<of>{alternatives('claims')})"
@@ -168,7 +168,14 @@ def _begins(text: str, start: int, question: Question) -> Reading | None:
     if kind == "no" and (unknown := CANNOT_TELL.match(text, beginning.end())):
         return Reading(None, "unsure", (unknown.span(),))
     others = [*SENTENCE.finditer(text, beginning.end())]
+    last = others[-1] if others else None
+    if last and last.start() > beginning.end() + _FAR_APART and not text[last.end() :].strip(_CLOSING_SIGNS):
+        return answer_of(last)  # "No, I was about to say, ... But that is by him as well. Yes."
     return _one_side([beginning, *others]) if others else answer_of(beginning)
+
+
+_FAR_APART = 40
+"""Behind so many characters a yes or no that ends a text decides, whatever the first was."""
 
 
 def like(text: str, start: int, question: Question, *, opening: bool = False) -> Reading | None:
@@ -178,14 +185,17 @@ def like(text: str, start: int, question: Question, *, opening: bool = False) ->
         return None
     kind = like.lastgroup or ""
     words = like[kind].lower()
-    if (words in _OPENERS and text.startswith(",", like.end())) or (text.startswith(":", like.end()) and not opening):
+    labels = text.startswith(":", like.end()) and not opening and not words.startswith(_DENYING)
+    if (words in _OPENERS and text.startswith(",", like.end())) or labels:
         return None
     asked = sense_of(question)
-    if asked.reversed and words.startswith("it"):  # "Is it false that ...?" "It is true."
+    if asked.reversed and words.startswith(("it", "indeed")):  # "Is it false that ...?" "It is true."
         kind = asked.answer(holds=(kind == "yes") != asked.negated)
     return Reading(kind, "normalised", (like.span(like.lastgroup or 0),))
 
 
+_DENYING = ("not ", "nope", "never", "hardly", "far from", "by no means")
+"""With these words a text denies, also before a colon ("Not quite: ..."); "Wrong:" may only be a label."""
 _OPENERS = frozenset(
     ["right", "so", "sure", "clearly", "obviously", "naturally", "apparently", "presumably", "likely", "evidently", "surely"]
 )
@@ -222,6 +232,21 @@ def in_short_at_last(text: str, question: Question) -> Reading | None:
 _SO = rule(r"\b(?:so|therefore|thus|hence|consequently|which means(?: that)?)\b,?\s+")
 
 
+def closing(text: str, question: Question) -> Reading | None:
+    """Read another word for yes or no that is the last sentence.
+
+    >>> closing("It was finished in 1871. Negative.", Question("Was it finished in 1850?")).answer
+    'no'
+    """
+    last = _LAST_SENTENCE.search(text, max(0, len(text) - _CLOSING_REACH))
+    found = like(text, last.end(), question) if last else None
+    return found if found and not text[found.spans[0][1] :].strip(_CLOSING_SIGNS) else None
+
+
+_LAST_SENTENCE = re.compile(r"[.!?\n]\s+(?=[^.!?\n]+[.!]?\s*\Z)")
+_CLOSING_REACH, _CLOSING_SIGNS = 60, " .!\n*_)\"'"
+
+
 def hesitant(text: str) -> Reading | None:
     """Read an "unsure" that is a sentence of its own, before any yes or no ("As an AI I have no opinions. Unsure. ...").
 
@@ -243,7 +268,13 @@ def anywhere(text: str) -> Reading | None:
     ('yes', None)
     """
     words = own_words(text)
-    return _one_side(words) if words else None
+    if not words:
+        return None
+    last, found = words[-1], _one_side(words)
+    if found.answer is None and (unknown := unsure(text)):
+        return Reading(None, "unsure", (unknown,))
+    alone = text[: last.start()].rstrip()[-1:] in (".", "!", "?", "\n") and not text[last.end() :].strip(_CLOSING_SIGNS)
+    return answer_of(last) if found.answer is None and alone and last.start() > _FAR_APART else found
 
 
 def own_words(text: str) -> list[re.Match[str]]:
@@ -251,8 +282,12 @@ def own_words(text: str) -> list[re.Match[str]]:
     words = list(_WORD.finditer(text))
     if len(words) > _MOST_WORDS:
         return words
+    words = [word for word in words if not _SUPPOSED.search(text, max(0, word.start() - _REPORT_REACH), word.start())]
     own = [word for word in words if not _of_others(text, word.start())]
     return own or (words if len(words) > 1 else [])
+
+
+_SUPPOSED = rule(r"\bif\b[^.!?;\n]*\bwould\b[^.!?;\n]*\Z")
 
 
 _MOST_WORDS = 50

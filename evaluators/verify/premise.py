@@ -106,7 +106,7 @@ def _ruling(question: Question, rejection: Rejection | None, read: Text) -> Ruli
 
 def _takes_back(reply: Reply) -> bool:
     """Tell whether something was said, and then taken back ("1936. Wait, no: ...", but not "No, that's wrong: ...")."""
-    return reply.turn > 0 and any(word not in _TURNING for word in phrase(reply.text[: reply.turn]))
+    return reply.turn > 0 and any(word not in _TURNING for word in phrase(reply.text[: reply.turned[0]]))
 
 
 def _after_turn(text: str, turn: int, question: Question) -> Rejection | None:
@@ -310,6 +310,8 @@ class _Answer:
         read = self.reading.read
         last, (least, most) = read.sentences[-1], _CUT_OFF
         whole = read.original[: last.start].rstrip().endswith((".", "!", "?"))
+        if read.original[: last.start].endswith("\n") and "\n" in read.original[: last.start].rstrip():
+            return False  # an entry of a list has no stop
         unended = read.original.rstrip()[-1:].isalpha() and last.last - last.first >= _UNENDED
         return whole and unended and least <= len(read.words) < most and not self._has_digits
 

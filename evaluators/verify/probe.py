@@ -396,7 +396,11 @@ def _of_whole(text: str, question: Question) -> Reading | None:
     labels = [label for label in labelled(text) if label.lastgroup == "no" and not _KNOWN.search(label[0])]
     if labels:
         return Reading("no", "normalised", (labels[0].span("no"),))
-    found = called(text, question) or _short_clause(text, question) or like(text, 0, question, opening=True)
+    found = called(text, question)
+    label = text[text.rfind("\n", 0, found.spans[0][0]) + 1 : found.spans[0][0]].rstrip() if found and found.spans else ""
+    if label.endswith((":", "=")) and _KNOWN.search(label):
+        found = None  # "known: false"
+    found = found or _short_clause(text, question) or like(text, 0, question, opening=True)
     if found:
         return found
     agreeing = [word for word in words if word.lastgroup == "yes"]

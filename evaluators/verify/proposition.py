@@ -20,7 +20,7 @@ from typing import NamedTuple
 from evaluators.verify.claims import claims_of
 from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Text, phrase
-from evaluators.verify.reading.words import word_list
+from evaluators.verify.reading.words import NUMERALS, word_list
 from evaluators.verify.rivals import names_in, verb_stems
 from kg.numbers import Number, find_numbers
 
@@ -87,6 +87,8 @@ class Claim(NamedTuple):
     """Whether it says that the topic is something of a value ("the currency of Hungary")."""
     given: bool = False
     """Whether all values are so, and only what a right explanation names is not said."""
+    amount: int = 0
+    """How many it says there are ("*two* moons"), `ALL` for all of them; 0 where it counts nothing."""
 
     @property
     def telling(self) -> frozenset[str]:
@@ -152,7 +154,40 @@ def claim_of(question: Question, part: str = "", topic: str = "") -> Claim:
         subject=subject,
         of_topic=of_topic,
         given=all_given,
+        amount=_amount_in(text),
     )
+
+
+ALL = 1000
+"""More than is counted: all of them."""
+_EVERY = frozenset({"all", "both", "every", "each"})
+
+
+def amount_of(word: str) -> int | None:
+    """Return a small number in digits or words; null for any other word.
+
+    >>> amount_of("two"), amount_of("12"), amount_of("second"), amount_of("1999")
+    (2, 12, None, None)
+    """
+    if word.isdigit():
+        return int(word) if len(word) < len(str(ALL)) else None
+    return _ONCE.get(word) if word in _ONCE else NUMERALS.get(word) if word in _CARDINALS else None
+
+
+_ONCE = {"no": 0, "none": 0, "once": 1, "twice": 2, "half": 0}
+_CARDINALS = frozenset(
+    word for word in NUMERALS if word.isalpha() and len(word) > 2 and word[-2:] not in ("st", "nd", "rd", "th")
+)
+_CARDINALS -= frozenset(word for word in _CARDINALS if set(word) <= set("ivx"))
+
+
+def _amount_in(text: Text) -> int:
+    """Return how many a question says there are."""
+    if not _EVERY.isdisjoint(text.words):
+        return ALL
+    units = {place for n in find_numbers(text.original) if n.unit for place in range(*text.words_of(n.start, n.end))}
+    counts = [count for n, word in enumerate(text.words[:-1]) if n not in units and (count := amount_of(word))]
+    return counts[0] if len(counts) == 1 and counts[0] > 1 else 0
 
 
 def _belonging(text: Text, value: Value, taken: set[int]) -> frozenset[str]:
@@ -267,6 +302,6 @@ def _begins_with(text: Text, value: Value) -> bool:
 
 _REACHING = re.compile(r"\b(?:go|goes|range|ranges|extend|extends|reach|reaches|rise|rises|run|runs) up to\s+\Z", re.IGNORECASE)
 """A range that goes up to so much ends there."""
-_AFTER = re.compile(r"\b(?:after|later than|since)\b[\w\s]{0,12}\Z", re.IGNORECASE)
+_AFTER = re.compile(r"\b(?:after|later than)\b[\w\s]{0,12}\Z", re.IGNORECASE)
 _FIRST_WORDS = 2
 _ARTICLES = frozenset({"the", "a", "an", "its", "his", "her", "their", "also", "really"})

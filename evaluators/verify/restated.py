@@ -16,13 +16,24 @@ Not read are questions, what others say, what stands under an "if" or "whether",
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import NamedTuple
 
 from evaluators.verify.assertions import FRAGMENT, POINTERS, SMALL, Assertions
 from evaluators.verify.claims import claims_of
 from evaluators.verify.counterclaim import countered
-from evaluators.verify.proposition import ALIKE, NO_MEANING, PREPOSITIONS, Claim, Value, WordRange, stems_of
+from evaluators.verify.proposition import (
+    ALIKE,
+    ALL,
+    NO_MEANING,
+    PREPOSITIONS,
+    Claim,
+    Value,
+    WordRange,
+    amount_of,
+    stems_of,
+)
 from evaluators.verify.question import Question
 from evaluators.verify.reading.clauses import Clause
 from evaluators.verify.reading.names import Name, everywhere
@@ -69,7 +80,8 @@ class _Reader(Assertions):
         """Return the first that holds of the rules."""
         if not (self.claim.values or self.claim.stems):
             return None
-        found = self._denied() or self._opposed() or self._countered() or self._identified() or self._of_another()
+        found = self._denied() or self._opposed() or self._fewer() or self._countered() or self._identified()
+        found = found or self._of_another() or self._done_by_another()
         found = found or self._affirmed(firm=True)
         if found or not self.clauses:
             return found
@@ -83,6 +95,7 @@ class _Reader(Assertions):
                 len(part.denials) % 2
                 and not self._of_writer(part)
                 and not self.until(part)
+                and not self._is_of_figures(part)
                 and (self._denies_value(part) or self._denies_words(part, at))
             ):
                 return Stance(False, self.text.span(part.first, part.last), denied=True)
@@ -115,6 +128,12 @@ class _Reader(Assertions):
         if not _MINE.isdisjoint(pairwise(self.text.words[part.first : part.last])):
             return True
         return "i" in self.text.words[max(part.first, at - 3) : at] and _THINKING.isdisjoint(self.text.words[at : at + 3])
+
+    def _is_of_figures(self, part: Clause) -> bool:
+        """Tell whether something else is said not to be so, of which the writer tells ("figures that don't agree")."""
+        at, words = part.denials[0], self.text.words
+        relative = at - part.first > 1 and len(part.denials) == 1 and words[at - 1 : at] in _RELATIVES
+        return relative and not _WRITER.isdisjoint(words[part.first : at])
 
     def _denies_value(self, part: Clause) -> bool:
         """Tell whether a denial in a clause concerns a value: it stands before it without a comma, or behind it."""
@@ -205,6 +224,38 @@ class _Reader(Assertions):
                     return Stance(False, self.text.span(part.first, part.last))
         return None
 
+    def _done_by_another(self) -> Stance | None:
+        """Find somebody else who did what the question says of its topic ("Ash was made *by Ann Lowe*")."""
+        words, telling = self.text.words, self.claim.telling
+        if any(value.before == "by" for value in self.claim.values):
+            return None
+        for part in self.clauses if "by" in words else ():
+            at = next((n for n in range(part.first + 1, part.last) if words[n] == "by"), None)
+            if at is None or part.denials or telling.isdisjoint(stems_of(words[max(part.first, at - 2) : at])):
+                continue
+            behind = Clause(at + 1, min(part.last, at + _AGENT_REACH), part.sentence, ())
+            agents = self.inside(self.names, behind)
+            if not agents or self.inside(self.topics, behind) or self.all_places(behind) or self.is_own(agents[0]):
+                continue
+            if self.all_places(part) or self.on_topic(part):
+                return Stance(False, self.text.span(at, agents[0][1]))
+        return None
+
+    def _fewer(self) -> Stance | None:
+        """Find fewer than the question claims ("She won *only one*", "*two of the* four", where it claims all four)."""
+        claimed, words = self.claim.amount, self.text.words
+        for match in _FEW.finditer(self.text.original) if claimed else ():
+            first, last = self.text.words_of(*match.span())
+            part = next((part for part in self.clauses if part.first <= first < part.last), None)
+            if part is None or part.denials or not (self.on_topic(part) or self.words_of_claim(part)):
+                continue
+            told, whole = amount_of((match["only"] or match["some"]).lower()), amount_of((match["whole"] or "").lower())
+            elsewhere = any(amount_of(word) == claimed for n, word in enumerate(words) if not first <= n < last)
+            of_all = match["whole"] and claimed == ALL
+            if told is not None and (whole is None or told < whole) and (of_all or (told < claimed and not elsewhere)):
+                return Stance(False, match.span(), denied=True)
+        return None
+
     def _affirmed(self, *, firm: bool) -> Stance | None:
         """Find all values of the claim, undenied; `firm` where each stands where the claim has it."""
         if not self.claim.values:
@@ -283,6 +334,8 @@ class _Reader(Assertions):
 
     def _last(self) -> Stance | None:
         """Find the last of several values, of the topic: the others only tell what is meant."""
+        if self.claim.subject and not self.claim.topic and not self.places[self.claim.values[0]]:
+            return None  # what is claimed is what the first one is
         value = self.claim.values[-1]
         place = next((place for part in self.clauses if (place := self._stands(value, part, firm=True))), None)
         return Stance(True, self.text.span(*place), firm=False) if place else None
@@ -350,7 +403,7 @@ class _Reader(Assertions):
             return False
         sentence = self.text.sentences[self.text.sentence_of(place[0])]
         behind = [first for first, _ in self.places[value] if place[1] <= first < sentence.last]
-        return any(self.text.words[first - 1] == value.before for first in behind)
+        return any(self.text.words[first - 1] in (value.before, "of") for first in behind)
 
     def _true_object(self) -> Stance | None:
         """Find a true object of the premise record, or what a right explanation names in place of a claimed value."""
@@ -411,6 +464,18 @@ class _Reader(Assertions):
         return Stance(own, self.text.span(min(named), max(named) + 1), firm=False)
 
 
+_AGENT_REACH = 8
+"""So many words behind a "by" may name who did it ("by his old friend and teacher Ann Lowe")."""
+_COUNT = r"[a-z]+|\d{1,3}"
+_FEW = re.compile(
+    rf"\b(?:only|just|merely|a mere|no more than|not more than)(?: (?!on\b|in\b|by\b|after\b)\w+){{0,2}}?"
+    rf" (?P<only>{_COUNT})\b(?![.,:]?\d)"
+    rf"|\b(?P<some>{_COUNT}) (?:out )?of (?:the |his |her |its |their |these |those |all )*(?P<whole>{_COUNT})\b",
+    re.IGNORECASE,
+)
+
+_WRITER = frozenset({"i", "ive", "we", "weve"})
+_RELATIVES = (["that"], ["which"], ["who"])
 _OPPOSITES = {word: frozenset(others) for word, others in word_list("opposites").items()}
 _PRONOUNS = (["it"], ["he"], ["she"], ["they"])
 _NAMING = frozenset({"the", "a", "an", "its", "his", "her", "their"})

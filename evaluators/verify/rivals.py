@@ -25,7 +25,9 @@ from typing import Literal, NamedTuple
 
 from evaluators.verify.coordinated import SEPARATOR, Group, coordinated
 from evaluators.verify.denial import is_denied
+from evaluators.verify.openings import chained, emphasised, equates, head, headline, opening, outside
 from evaluators.verify.question import Question
+from evaluators.verify.reading.clauses import denials
 from evaluators.verify.reading.text import Text, phrase
 from evaluators.verify.reading.values import whole_value
 from evaluators.verify.reading.words import ARTICLES, EVERYDAY, HONORIFICS, any_pattern, content_stems, word_list
@@ -78,7 +80,8 @@ def rivals(text: Text, question: Question, accepted: Sequence[WordRange] = ()) -
     if kind.name == "date":
         places = [text.words_of(date.start, date.end) for date in find_dates(text.original)]
     elif kind.name == "number":
-        places = [text.words_of(n.start, n.end) for n in find_numbers(text.original) if alike(n.unit, kind.unit)]
+        numbers = [n for n in find_numbers(text.original) if alike(n.unit, kind.unit)]
+        places = [text.words_of(n.start, n.end) for n in numbers if not _DIFFERENCE.match(text.original, n.end)]
     else:
         places = [*names_in(text)]
     taken = {n for first, last in accepted for n in range(first, last)}
@@ -91,6 +94,14 @@ def rivals(text: Text, question: Question, accepted: Sequence[WordRange] = ()) -
         ]
     asked = set(phrase(question.text))
     return [place for place in places if not asked.issuperset(text.words[slice(*place)])]
+
+
+_DIFFERENCE = re.compile(
+    r"[\s-]*(?:[^\W\d_]{1,12}\s)?(?:less|more|fewer|higher|lower|taller|shorter|longer|older|younger|larger|smaller|heavier|lighter"
+    r"|earlier|later|deeper|wider|further|farther)(?: than\b|\s*[.,;]|\.\.)",
+    re.IGNORECASE,
+)
+"""What follows a number that only says by how much two things differ ("330 metres less than")."""
 
 
 @functools.lru_cache(maxsize=4096)
@@ -125,7 +136,7 @@ def names_in(text: Text) -> Iterator[WordRange]:
         if at in beginnings and (words[0] in EVERYDAY or words[0] in _NO_NAMES):
             at += 1
             continue
-        if not all(word in _NO_NAMES or word in EVERYDAY for word in words):
+        if not all(word in _NO_NAMES or word in EVERYDAY or word in HONORIFICS for word in words):
             yield at, end
         at = end
 
@@ -153,7 +164,8 @@ def _joined(text: Text, end: int, following: int) -> bool:
     gap = text.original[text.ends[end - 1] : text.starts[end]]
     if following > end and (". " in gap or "(" in gap):
         return False  # "Amsterdam. (The Hague is ...)" names two
-    return following > end or (_JOINS.match(gap) is not None and not gap.startswith(". "))
+    initial = text.ends[end - 1] - text.starts[end - 1] == 1  # "R. Aalto"
+    return following > end or (_JOINS.match(gap) is not None and (initial or not gap.startswith(". ")))
 
 
 _PLACE_WORDS = word_list("place_words")
@@ -286,10 +298,15 @@ def displaced(
         return Displaced("several_answers")
     accepted, standing = _outermost(accepted), _outermost(standing)
     support = support_of(text, question, accepted, _weighed(text, question, accepted, others))
-    displacing = support.displacing(standing) if support else None
+    displacing = (support.displacing(standing) or opening(text, kind_of(question).name, standing, others)) if support else None
     if displacing:
         return Displaced("wrong", displacing)
-    rival = _headline(text, standing, others) or _head(text, standing, others) or _emphasised(standing, others, bold)
+    rival = (
+        outside(text, support, standing, others)
+        or headline(text, standing, others)
+        or head(text, standing, others)
+        or emphasised(standing, others, bold)
+    )
     if rival is None and support is not None:
         rival = _stated_elsewhere(text, question, standing, others)
         rival = rival if rival is not None and support.agrees(rival, standing) else None
@@ -305,7 +322,7 @@ def _weighed(text: Text, question: Question, accepted: Sequence[WordRange], othe
     """Return the other answers that are weighed against the accepted one: no counts of something else, no equal values."""
     if kind_of(question).name == "name":
         names = [*others, *_alike(text, question, accepted)]
-        return [name for name in names if not any(_chained(text, name, right) for right in accepted)]
+        return [name for name in names if not any(chained(text, name, right) for right in accepted)]
     if kind_of(question).name == "date":
         return [*others]
     asked = set(phrase(question.text))
@@ -317,21 +334,8 @@ def _weighed(text: Text, question: Question, accepted: Sequence[WordRange], othe
             or asked.issuperset(text.words[place[1] : place[1] + 1])
             or not _counts_something(text, place)
         )
-        and not any(_equates(text, place, right) for right in accepted)
+        and not any(equates(text, place, right) for right in accepted)
     ]
-
-
-_EQUAL = re.compile(
-    r"(?: ?[^\W\d_]{1,12}[.,]?)? ?[,;]? ?"
-    r"(?:\(?(?:i\.e\.|=|≈|equals|(?:that|which) is|equal to|or|in other words)|\() ?(?:about |roughly |= ?|~)?"
-)
-
-
-def _equates(text: Text, one: WordRange, other: WordRange) -> bool:
-    """Tell whether two values are the same in two units ("800 g, i.e. 0.8 kg")."""
-    first, second = sorted((one, other))
-    start, end = text.ends[first[1] - 1], text.starts[second[0]]
-    return end - start < _FAR and _EQUAL.fullmatch(text.original, start, end) is not None
 
 
 def _alike(text: Text, question: Question, accepted: Sequence[WordRange]) -> list[WordRange]:
@@ -471,6 +475,8 @@ def _small_items(text: Text, place: WordRange) -> list[WordRange]:
     items = list(pairwise(edges))
     if max(last - first for first, last in items) > _LONGEST_ITEM or len(items) < 2:
         return []
+    if any(denials(text, *item) for item in items):
+        return []  # "Moss, not Lowe"
     return [item for item in items if item[1] <= place[0] or item[0] >= place[1]]
 
 
@@ -490,48 +496,6 @@ def _in_brackets(text: Text, place: WordRange) -> bool:
     return before.count("(") > before.count(")")
 
 
-def _headline(text: Text, standing: Sequence[WordRange], others: Sequence[WordRange]) -> WordRange | None:
-    """Return the rival that a text begins with, as a whole sentence."""
-    if len(text.sentences) < 2:
-        return None
-    first = text.sentences[0]
-    if not text.original[first.start : first.end].rstrip().endswith((".", "!")):
-        return None  # a heading
-    inside = [other for other in others if other[1] <= first.last]
-    if len(inside) != 1 or any(place[0] < first.last for place in standing):
-        return None
-    covered = {n for other in inside for n in range(*other)}
-    rest = [word for n, word in enumerate(text.words[: first.last]) if n not in covered]
-    return inside[0] if set(rest) <= EVERYDAY else None
-
-
-def _head(text: Text, standing: Sequence[WordRange], others: Sequence[WordRange]) -> WordRange | None:
-    """Return the rival that a text is about, where the accepted answer only stands in its clause ("Ann, whom Bo met.")."""
-    first = next((other for other in others if other[0] == 0), None)
-    if first is None or first[1] >= len(text.words) or text.words[first[1]] not in _RELATIVE:
-        return None
-    between = [text.original[text.ends[first[1]] : text.starts[place[0]]] for place in standing]
-    return first if all(gap and not set(gap) & set(",.;:!?") for gap in between) else None
-
-
-_RELATIVE = frozenset({"who", "whom", "whose", "which", "where"})
-
-
-def _emphasised(standing: Sequence[WordRange], others: Sequence[WordRange], bold: Sequence[WordRange]) -> WordRange | None:
-    """Return the rival that is set in bold, where the accepted answer is not."""
-    if not bold or len(bold) > _MOST_BOLD or any(_meet(place, part) for place in standing for part in bold):
-        return None
-    return next((other for other in others for part in bold if _meet(other, part)), None)
-
-
-_MOST_BOLD = 2
-"""Where more is bold, it marks what is worth a look, not the answer."""
-
-
-def _meet(one: WordRange, other: WordRange) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
-
-
 def _stated_elsewhere(
     text: Text, question: Question, standing: Sequence[WordRange], others: Sequence[WordRange]
 ) -> WordRange | None:
@@ -545,7 +509,7 @@ def _stated_elsewhere(
     if any(in_place(text, place, asking) for place in standing):
         return None
     for other in others:
-        if in_place(text, other, asking) and not _is_past(text, other) and not any(_chained(text, other, p) for p in standing):
+        if in_place(text, other, asking) and not _is_past(text, other) and not any(chained(text, other, p) for p in standing):
             return other
     return None
 
@@ -584,16 +548,3 @@ def _is_past(text: Text, place: WordRange) -> bool:
 
 
 _ONCE = frozenset({"until", "formerly", "previously", "former", "originally", "initially", "once", "used"})
-
-
-_CHAIN = re.compile(r"(?:[\s,(\"“]|\b(?:in|of|near|at|the|from|by|or|a|an)\b|[A-Z][\w'’.-]*)*\Z")
-
-
-def _chained(text: Text, one: WordRange, other: WordRange) -> bool:
-    """Tell whether one name leads to the other by places within places, or as its other name ("Norfolk, Virginia")."""
-    first, second = sorted((one, other))
-    between = text.original[text.span(*first)[1] : text.span(*second)[0]]
-    return len(between) < _FAR and _CHAIN.match(between) is not None
-
-
-_FAR = 60

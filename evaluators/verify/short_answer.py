@@ -84,6 +84,9 @@ def judge(reply: Reply, question: Question) -> Ruling:
 def _by_statement(reply: Reply, question: Question) -> Ruling | None:
     """Judge what the text calls its answer, or what it says after it took something back; null where that is no answer."""
     declared, turn = reply.declared, reply.turn
+    if declared is not None and set(phrase(reply.text[slice(*declared)])) <= set(phrase(question.text)):
+        declared = None  # a heading that says again what is asked
+    declared = declared or _concluded(reply.text, question)
     if declared is not None and declared[0] >= turn:
         ruling = _ruling_on(reply, declared, question)
         if (
@@ -98,6 +101,23 @@ def _by_statement(reply: Reply, question: Question) -> Ruling | None:
         if ruling.outcome == "correct" or (ruling.outcome == "incorrect" and _names_something(reply.text[turn:], question)):
             return ruling
     return None
+
+
+_CONCLUSION = re.compile(
+    r"[.!?\n]\s+(?:so|thus|therefore|hence|consequently|in short|in conclusion|in the end|all in all)\b,?\s+"
+    r"(?!far\b|many\b|much\b|called\b)",
+    re.IGNORECASE,
+)
+
+
+def _concluded(text: str, question: Question) -> Span | None:
+    """Return the last sentence of a text, where it concludes and has one answer of the asked kind ("So it was Rome.")."""
+    found = [*_CONCLUSION.finditer(text)]
+    if not found or question.type is None or len(Text(text[found[-1].end() :]).sentences) > 1:
+        return None
+    rest = Text(text[found[-1].end() :])
+    given = [*acceptances(rest, question)] if question.expected else []
+    return (found[-1].end(), len(text)) if given or len(rivals(rest, question)) == 1 else None
 
 
 def _names_something(text: str, question: Question) -> bool:
@@ -281,6 +301,8 @@ def _covered(text: Text, answer: str, question: Question) -> Iterator[Acceptance
     stems = [content_stems([word])[0] if word not in EVERYDAY else "" for word in text.words]
     places = [at for at, stem in enumerate(stems) if stem in wanted]
     met = {stems[at] for at in places}
+    if met and is_proper(answer) and Name.of(answer).surname and text.sentence_of(places[0]) != text.sentence_of(places[-1]):
+        return  # "Arseny Moss did. His son Andrei ..."
     if met == wanted and is_proper(answer) and not Name.of(answer).surname and _widened(text, stems, places, whole):
         return
     if met and places[-1] - places[0] < _WINDOW and (_complete(stems, places, wanted, whole) or _most(answer, met, wanted)):

@@ -30,7 +30,22 @@ TOTAL = re.compile(r"[\s*]{1,3}(?:in (?:total|all)|altogether|overall)\b", re.IG
 _PARTING = frozenset(",;:(")
 _CLAUSE = re.compile(rf"{_STRONG.pattern}|,?\s+(?:but|and|while|whereas|though|although)\b", re.IGNORECASE)
 _COMMA = re.compile(r",\s")
-_PAST = frozenset({"until", "till", "formerly", "previously", "former", "originally", "initially", "once", "used"})
+_PAST = frozenset(
+    {
+        "until",
+        "till",
+        "formerly",
+        "previously",
+        "former",
+        "originally",
+        "initially",
+        "once",
+        "used",
+        "earlier",
+        "previous",
+        "prior",
+    }
+)
 _PRONOUNS = frozenset(
     {"it", "this", "that", "he", "she", "they", "his", "her", "its", "their", "him", "them", "so", "one", "there", "here"}
 )
@@ -67,6 +82,9 @@ _REACH = 120
 """So many characters before and behind an answer tell whose it is."""
 _NAME = 0.25
 """What a word of the question that is written as a name counts, beside its other words."""
+_YEAR = re.compile(r"(?:1\d|20)\d\d\Z")
+_LONG_NUMBER = 3
+"""A number of so many digits tells apart what it is the number of."""
 _CLEARLY = 1
 """So much more is said of the answer that a text stands by."""
 
@@ -110,17 +128,11 @@ class Support:
     def around(self, place: WordRange) -> WordRange:
         """Return the words that are said of an answer: around it, within its sentence, up to the next answer's."""
         sentence = self.text.sentences[self.text.sentence_of(place[0])]
-        at = self.answers.index(place)
         first, last = sentence.first, sentence.last
-        for other, before in (
-            (self.answers[at - 1] if at else None, True),
-            (self.answers[at + 1] if at + 1 < len(self.answers) else None, False),
-        ):
-            if other is None or not sentence.first <= other[0] < sentence.last:
-                continue
-            cut = self._cut(other, place) if before else self._cut(place, other)
-            if cut is not None:
-                first, last = (max(first, cut), last) if before else (first, min(last, cut))
+        inside = [other for other in self.answers if sentence.first <= other[0] < sentence.last]
+        before = [cut for other in inside if other < place and (cut := self._cut(other, place)) is not None]
+        behind = [cut for other in inside if other > place and (cut := self._cut(place, other)) is not None]
+        first, last = max([first, *before[-1:]]), min([last, *behind[:1]])
         return min(first, place[0]), max(last, place[1])
 
     def _cut(self, one: WordRange, other: WordRange) -> int | None:
@@ -149,18 +161,44 @@ class Support:
         first, last = self.around(place)
         inside = self.text.words[first : place[0]] + self.text.words[place[1] : last]
         stems = set(_stems(inside))
-        if place in self.others and not self.is_past and not _PAST.isdisjoint(inside):
+        past = not self.is_past and not _PAST.isdisjoint(inside)
+        if place in self.others and past:
             return 0
+        if self._of_another_number(inside):
+            return 0  # "she approved 5583", where 5582 is asked for
         counts = _COUNTS.intersection(inside)
         if self.counts & _COUNTS and counts and not counts & self.counts:
             return 0  # "the second woman", where the first is asked for
         points = len(self.words & stems) + _NAME * len(self.names & stems) + len({c for c in self.counts if c in inside})
         if _SOUGHT.search(self.text.original, *self.text.span(first, last)):
             return points + 2 * _CLEARLY
+        if past and place not in self.others and any(count.isdigit() and count not in inside for count in self.counts):
+            points -= 2 * _CLEARLY  # "taught by her in earlier terms", where that of 2023 is asked for
         defined = "the" in inside and not _BE.isdisjoint(inside)  # "Almaty is the capital"
         if place in self.others and self.names and not self.names & stems and _PRONOUNS.isdisjoint(inside) and not defined:
             points -= _CLEARLY
-        return points if place not in self.others else points - _CLEARLY * self._names_another(place, first, last)
+        another = self._names_another(place, first, last)
+        if place not in self.others:  # "the capital of Peru is", where that of Chile is asked for
+            another = another and bool(self.names) and self.names.isdisjoint(stems)
+            return points - _CLEARLY * (another or self._is_of_something_else(place, first, last))
+        return points - _CLEARLY * another
+
+    def _of_another_number(self, inside: Sequence[str]) -> bool:
+        """Tell whether words hold a number as long as one that the question names, and not that one."""
+        asked = {count for count in self.counts if count.isdigit() and len(count) >= _LONG_NUMBER and not _YEAR.match(count)}
+        told = {word for word in inside if word.isdigit() and not _YEAR.match(word) and word not in asked}
+        return asked.isdisjoint(inside) and any(len(word) == len(count) for word in told for count in asked)
+
+    def _is_of_something_else(self, place: WordRange, first: int, last: int) -> bool:
+        """Tell whether an answer is said to be of something else what is asked ("W is the symbol of *wolframium*")."""
+        text, known = self.text, self.names | self.words
+        for n in range(first + 2, last):
+            if text.words[n - 1] != "of" or place[0] <= n < place[1] or text.words[n] in EVERYDAY or text.words[n] in _PRONOUNS:
+                continue
+            relation = not self.words.isdisjoint(_stems([text.words[n - 2]]))
+            if relation and known.isdisjoint(_stems(text.words[n : min(n + 2, last)])):
+                return True
+        return False
 
     def _names_another(self, place: WordRange, first: int, last: int) -> bool:
         """Tell whether another name stands beside an answer, which the question has not ("the prize in Chemistry in 1954")."""
@@ -201,7 +239,8 @@ class Support:
 
     def _leaves(self, place: WordRange) -> bool:
         """Tell whether an answer is what something was moved from ("from Almaty to Astana")."""
-        return place[0] > 0 and self.text.words[place[0] - 1] == "from"
+        before = self.text.words[max(0, place[0] - 2) : place[0]]
+        return before[-1:] == ["from"] and before[:1] not in (["comes"], ["came"], ["come"], ["stems"])
 
 
 def support_of(text: Text, question: Question, accepted: Sequence[WordRange], others: Sequence[WordRange]) -> Support | None:

@@ -104,6 +104,9 @@ _COMMENT = re.compile(
 _TICKED = re.compile(
     rf"(?:\A|(?<=\n))[^\n{ANY[1:-1]}]{{0,20}}?(?:(?P<yes>[✓✔✅☑🎯👍])|(?P<no>[✗✘❌✖✕🚫👎]))[ ]*(?P<who>{NAMED})"
 )
+_TICKED_LAST = re.compile(
+    rf"(?:\A|(?<=\n))\W{{0,6}}(?P<who>{NAMED})[^\n✓✔✅☑✗✘❌✖✕]{{0,120}}(?:(?P<yes>[✓✔✅☑])|(?P<no>[✗✘❌✖✕]))[.\s]*(?=\n|\Z)"
+)
 _LISTED = re.compile(
     rf"(?:\A|(?<=[\n.;(!?,]))\s*(?:(?:both|all|clearly|definitely|the)\s+)?(?P<not>not\s+)?{JUDGED}"
     rf"(?:[\s_]+(?:{NOUN}|(?P<answer>{ANSWER})))?\s*(?:[:=–—-]+|\b(?:{COPULAS})(?![^\W_]))\s*(?:are\s+)?[\"'(]*{WHO_NAMED}"
@@ -119,6 +122,13 @@ _QUESTIONED = re.compile(
     r"(?:(?P<no>no\b|nope|not|wrong|hardly|never|nah|it (?:is not|isn't))|(?P<yes>yes\b|yep|right\b|indeed|it is\b|correct\b))"
 )
 _LETTERS = "tyfn"
+_BRIEF_LINE, _OPENING = 4, 3
+_QUESTIONED_STATEMENT = re.compile(
+    rf"(?:\A|(?<=[.!?\n]))[ ]*(?P<who>[^.!?\n]{{0,60}}{ANY}[^.!?\n]{{0,60}})\?\s*"
+    r"(?:(?P<no>no\b|nope|not (?:so|quite|really|true)|wrong\b|hardly|never|nah|false\b)"
+    r"|(?P<yes>yes\b|yep|right\b|indeed|it (?:is|does|did)\b(?=\s*(?:[.,;!]|\Z))|correct\b|true\b))"
+)
+"""A statement in short as a question, and what is said of it ("Four moons? Yes!")."""
 _CLOSING, _LABELS = frozenset(".):]–—-"), frozenset({"label", "bare"})
 
 
@@ -143,6 +153,9 @@ def _comments(said: Sayings) -> Iterator[Saying]:
         yield from said.saying(match, turned("so" if so else "not_so", is_negated(match["not"])))
     for match in () if said.text.isascii() else _TICKED.finditer(said.line):
         yield from said.saying(match, "so" if match["yes"] else "not_so")
+    for match in () if said.text.isascii() else _TICKED_LAST.finditer(said.line):
+        if len(match[0]) > _BRIEF_LINE or not TOKEN.search(match[0][match[0].index(match["who"]) + 1 :]):
+            yield from said.saying(match, "so" if bool(match["yes"]) != said.asks_not else "not_so")
     for match in _LISTED.finditer(said.line):
         what: What = "pick" if match["answer"] and match["so"] else verdict(match)
         yield from said.saying(match, turned(what, bool(match["not"])), final=True, correct=bool(match["answer"]))
@@ -151,6 +164,14 @@ def _comments(said: Sayings) -> Iterator[Saying]:
     for match in _QUESTIONED.finditer(said.line) if "?" in said.text else ():
         what = verdict(match) if match["so"] or match["not_so"] else "pick"
         yield from said.saying(match, turned(what, bool(match["no"])), final=what == "pick" and bool(match["yes"]))
+
+
+def _questions(said: Sayings) -> Iterator[Saying]:
+    """Yield what is said of statements that are asked in short, one after the other."""
+    for match in _QUESTIONED_STATEMENT.finditer(said.line) if said.options.statements and "?" in said.text else ():
+        found = said.mentioned(*match.span("who"))
+        if len({m.options for m in found}) == 1 and len(found[0].options) == 1:
+            yield from said.saying(match, "so" if match["yes"] else "not_so")
 
 
 # "It is not true that ..."
@@ -198,6 +219,11 @@ def _exceptions(said: Sayings) -> Iterator[Saying]:
                 continue
         sentence = match[0] + re.split(r"[.\n]", said.line[match.end() : match.end() + 60])[0]
         judged = _POLARITY.search(sentence)
+        if not judged and not said.options.statements and match.start() < _OPENING and not none:
+            others = tuple(n for n in said.options.regular if n not in said.mentioned(*match.span("who"))[0].options)
+            ends = not said.line[match.end() :].split("\n")[0].strip(" .!\"')")
+            if others and ends:  # "All of the above except X"
+                yield Saying(said.place(match.start()), said.place(match.end() - 1) + 1, others, "pick", True, "text")
         if judged:
             what: What = "not_so" if judged["so"] or judged["holds"] else "so"
             yield from said.saying(match, turned(what, none or is_negated(sentence[: judged.start()])), final=True)
@@ -239,7 +265,7 @@ def _refers(said: Sayings, token: re.Match[str], at: int) -> bool:
 
 _ELLIPTIC = re.compile(
     rf"{WHO_NAMED}\s+(?:(?P<no>(?:is|are|was|were|does|do)(?:n't|\s+not))|(?:is|are|was|were|does|do))"
-    r"\s*(?=[.,;!\n)]|\Z|\bbut\b|\band\b)"
+    r"\s*(?=[.;!\n)]|\Z|\bbut\b|\band\b|,\s*(?:but|and|while|whereas|though|the|[\ue000-\uf8ff]))"
 )
 
 
@@ -263,4 +289,4 @@ def _last_judged(text: str) -> What | None:
     return None if not judged else "so" if judged[-1]["so"] or judged[-1]["holds"] else "not_so"
 
 
-FINDERS = (_judgements, _comments, _claims, _exceptions, _backward)
+FINDERS = (_judgements, _comments, _questions, _claims, _exceptions, _backward)

@@ -18,13 +18,16 @@ A form to fill in ("Yes or No:") and an offer of help ("Yes, I can help") are no
 
 from __future__ import annotations
 
-from evaluators.verify.abstention import nothing_said
+import re
+
+from evaluators.verify.abstention import nothing_said, refuses, unsure
 from evaluators.verify.conclusion import at_once, final
 from evaluators.verify.polarity import (
     OFFER,
     Reading,
     anywhere,
     called,
+    closing,
     existence,
     hesitant,
     in_short_at_last,
@@ -75,7 +78,21 @@ def understand(reply: Reply, question: Question) -> Reading:
     found = final(text, reply, question, plain)
     if found and found.answer == "yes" and question.task == "probe" and reply.is_original:
         found = taken_back(text, question, found)
-    return found or plain(text, question) or neither(text)
+    found = found or plain(text, question)
+    if found is None and (agreed := _agreed(reply)):
+        return agreed
+    return found or neither(text)
+
+
+def _agreed(reply: Reply) -> Reading | None:
+    """Read the courtesy with which an answer begins as a yes, where nothing else says it ("Of course! From 1970 on.")."""
+    if not reply.courtesy or unsure(reply.text) or refuses(reply.text):
+        return None
+    whole = (0, len(reply.text))
+    return Reading("yes", "normalised", (whole,)) if _AGREEING.fullmatch(reply.courtesy) else None
+
+
+_AGREEING = re.compile(r"\W*(?:of course|certainly|absolutely|sure(?: thing)?|definitely|indeed)\W*", re.IGNORECASE)
 
 
 def plain(text: str, question: Question) -> Reading | None:
@@ -86,7 +103,13 @@ def plain(text: str, question: Question) -> Reading | None:
     if found is not None and (found.answer != "yes" or not OFFER.match(text)):
         return found
     text = _without_offer(text)
-    found = leading(text, question) or hesitant(text) or _mentioned(text, question) or in_short_at_last(text, question)
+    found = (
+        leading(text, question)
+        or hesitant(text)
+        or closing(text, question)
+        or _mentioned(text, question)
+        or in_short_at_last(text, question)
+    )
     found = found or called(text, question) or _restated(text, question)
     return found or existence(text, question) or like(text, 0, question, opening=True)
 

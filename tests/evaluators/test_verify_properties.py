@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evaluators.verify import JUDGES, conclusion, judge_text, polarity, yes_no
 from evaluators.verify.question import Entry, Given, Question
-from evaluators.verify.reading import reply
+from evaluators.verify.reading import declared, reply
 from evaluators.verify.reading.names import Mention, Name, mentions
 from evaluators.verify.reading.text import Text, folded_words, phrase
 from evaluators.verify.ruling import Ruling
@@ -139,7 +139,7 @@ def test_no_name_is_missed_by_looking_first_whether_it_may_be_there(name: str, a
 
 PHRASES = st.lists(
     st.sampled_from(["The answer is", "Rome.", "Wait,", "no:", "or rather", "Hmm", "I meant", "A: it", "İ", "final verdict:",
-                     "\n", "that's wrong,", "?", "hope this helps", "grade it",
+                     "So:", "\n", "that's wrong,", "?", "hope this helps", "grade it",
                      "do you", "No", "actually", "and " * 20, "my answer to that", "would be", "İstanbul"]),
     max_size=12,
 ).map(" ".join)  # fmt: skip
@@ -148,7 +148,7 @@ PHRASES = st.lists(
 @settings(max_examples=300, deadline=None)
 @given(PHRASES)
 def test_what_is_looked_for_around_its_cues_is_all_there_is(text: str) -> None:
-    for cued in (reply._TURN, reply._DECLARATION, reply._COURTEOUS):
+    for cued in (declared._TURN, declared._DECLARATION, reply._COURTEOUS):
         assert [m.span() for m in cued.finditer(text)] == [m.span() for m in cued.pattern.finditer(text)]
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from evaluators.verify.foreign.named import values_in
 from evaluators.verify.foreign.part import WORD, Part, may_be_same
+from evaluators.verify.question import Entry
 from evaluators.verify.reading.foreign import Clause
 from evaluators.verify.reading.languages import asks_for_wrong, asks_negated
 from evaluators.verify.reading.lexicon import Lexicon, fold_text
 from evaluators.verify.reading.text import Span
 from evaluators.verify.ruling import Ruling
+from kg.dates import find_dates
 from queries.records.verdict import Reason
 
 _ROWS = ("abcdefgh", "абвгд", "ابجد", "甲乙丙丁", "一二三四五六")
@@ -83,7 +86,9 @@ def _picked(part: Part) -> Pick | None:
 def _by_text(part: Part) -> Pick | None:
     """Read a pick from the options' texts: the one that is named and not denied, or the one a text begins with."""
     options = part.question.options
-    places = {n: part.places((option,)) or _in_another_form(part, n) for n, option in enumerate(options, 1)}
+    places = {
+        n: part.places((option,)) or _as_value(part, option) or _in_another_form(part, n) for n, option in enumerate(options, 1)
+    }
     upheld: dict[int, Span] = {}
     denied: dict[int, Span] = {}
     for number, spans in places.items():
@@ -118,6 +123,13 @@ def _in_another_form(part: Part, number: int) -> list[Span]:
     named = (m for m in WORD.finditer(part.text.original) if m[0][0].isupper() and fold_text(m[0])[0].startswith(begin))
     found = [m.span() for m in named if may_be_same(m[0], option) and not any(may_be_same(m[0], other) for other in others)]
     return [span for span in found if part.counts(span)]
+
+
+def _as_value(part: Part, option: str) -> list[Span]:
+    """Find an option that is a number or a date, in the language's own form ("1er janvier 2002")."""
+    kind: Literal["date", "number"] | None = "date" if find_dates(option) else "number" if option.strip().isdigit() else None
+    spans = values_in(part, option, Entry("", option, type=kind)) if kind else ()
+    return [span for span in spans if part.counts(span)]
 
 
 def _the_denied(denied: dict[int, Span]) -> Pick:

@@ -124,6 +124,11 @@ def _values(part: Part, value: str, entry: Entry) -> Iterator[Candidate]:
             yield Candidate(_shifted(piece.span(first, last), start) if digits == written else (start, end), reason)
 
 
+def values_in(part: Part, value: str, entry: Entry) -> list[Span]:
+    """Return where a text has a number or a date, in its language's own form."""
+    return [candidate.span for candidate in _values(part, value, entry)]
+
+
 def _shifted(span: Span, by: int) -> Span:
     return span[0] + by, span[1] + by
 
@@ -278,7 +283,7 @@ def _said_of_another(part: Part, upheld: list[Span]) -> Clause | None:
         return aside
     holding = [part.clause_of(span) for span in upheld]
     saying = [clause for clause in part.clauses if part.says_what_is_asked(clause) and not clause.denied]
-    colons = [clause.end for clause in saying if part.text.low[clause.start : clause.end].rstrip().endswith(":")]
+    colons = [clause.end for clause in saying if part.text.low[clause.start : clause.end].rstrip().endswith((":", "—", "–"))]
     if any(
         clause.start == held.start or clause.end == held.end or held.start in colons for clause in saying for held in holding
     ):

@@ -47,6 +47,8 @@ _CONCEDING = frozenset({"while", "although", "though"})
 _GOING_ON = frozenset({"he", "she", "it", "they", "joining", "moving", "going", "turning", "becoming", "leaving", "coming"})
 _STANDING_IN = frozenset({"that", "it", "which", "there", "lies", "stands", "located"})
 _NEAR, _FAR = 5, 8
+_ADDING = frozenset({"and", "thus", "then", "so", "later", "finally", "thereby"})
+"""Words behind which somebody goes on to do something else."""
 
 
 class Places:
@@ -128,14 +130,34 @@ class Places:
         told, about = self._tells(part.first), self._is_about(part.sentence)
         if self._is_bare(part.first):
             return True
-        if _POSSESSIVE.search(reading.read.original[reading.read.starts[last - 1] : reading.read.ends[last - 1] + 1]):
+        within = not true and told and not {"in", "at"}.isdisjoint(before[-2:])  # "hangs in the Louvre's east wing"
+        if not within and _POSSESSIVE.search(
+            reading.read.original[reading.read.starts[last - 1] : reading.read.ends[last - 1] + 1]
+        ):
             return self._owns(place, after, true=true)
         if "by" in before and (told or about):
             return True
         link = next((word for word in reversed(before) if word in _COPULAS or word in _PLACING), "")
+        contrasts = true and words[part.first] in _CONTRASTING and words[first - 1] in _COPULAS and not reading.object_in(part)
+        if contrasts:
+            return True  # "1835, but the groom was William King."
         if link in _COPULAS and (told or about or not _PERSONS.isdisjoint(words[part.first : first][:_FAR])):
             return True
-        return self._is_governed(place, before, after) or self._leads(place, after, true=true)
+        return (
+            self._is_governed(place, before, after) or self._leads(place, after, true=true) or self._goes_on(place, true=true)
+        )
+
+    def _goes_on(self, place: Place, *, true: bool) -> bool:
+        """Tell whether one who leads a clause goes on to do what is asked ("Kepler took it and thus discovered Titan")."""
+        reading, words, last = self.reading, self.reading.words, place[1]
+        part = reading.clause_at(place[0])
+        end = reading.read.sentences[part.sentence].last
+        if true or place[0] != part.first:
+            return False
+        for n in range(last + 1, end):
+            if reading.matter.relates(words[n]) and words[n - 1] in _ADDING and reading.inside(reading.subject, n, n + _NEAR):
+                return not self._names_another(last, n)
+        return False
 
     def _is_out(self, place: Place, before: list[str]) -> bool:
         """Tell whether what stands here is said by others, asked, denied, declined, set aside, or told in passing."""

@@ -53,6 +53,10 @@ class Reading:
         at = bisect_left(places, (first, 0))
         return at < len(places) and places[at][0] < last
 
+    def object_in(self, part: Clause) -> bool:
+        """Tell whether a clause names the question's object."""
+        return self.inside(self.object, part.first, part.last)
+
     def clause_at(self, word: int) -> Clause:
         """Return the clause that holds a word."""
         return self.parts[bisect_right(self._firsts, word) - 1]

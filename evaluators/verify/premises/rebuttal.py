@@ -188,7 +188,9 @@ class Rebuttal:
         """What says at the beginning that there is nothing of what is asked."""
         if self.reading.matter.asked not in ("number", "date", "open", "reason"):
             return None
-        match = _ZERO.match(self._text, self.reading.read.starts[0])
+        sentences = self.reading.read.sentences
+        asked = self._text[sentences[0].start : sentences[0].end].rstrip().endswith("?") and len(sentences) > 1
+        match = _ZERO.match(self._text, self.reading.read.starts[sentences[int(asked)].first])
         return match.span() if match else None
 
     @lazy
@@ -226,6 +228,8 @@ class Rebuttal:
         """What says that two lives or times could not meet, where it concerns the premise."""
         reading = self.reading
         for match in () if _LIVING.isdisjoint(reading.words) else _ANACHRONISM.finditer(self._text):
+            if not _AGE.isdisjoint(reading.matter.words) and _AGED.search(match[0]):
+                continue  # how old somebody was is the answer
             sentence = reading.sentence_at(match.start())
             words = reading.words[sentence.first : sentence.last]
             named = any(reading.inside(places, sentence.first, sentence.last) for places in (reading.object, reading.subject))
@@ -243,6 +247,7 @@ _CONCLUDED = re.compile(
     r"(?! (?:is|was|has been|can be) (?:known|recorded|documented|certain|available|sure))",
     re.IGNORECASE,
 )
+_AGE, _AGED = frozenset({"old", "age", "aged", "young"}), re.compile(r"years? old|only|just", re.IGNORECASE)
 _PREDATING = frozenset({"predates", "predate", "predated", "antedates", "antedated", "postdates", "postdated"})
 _FAR = 30
 """So many words a denial reaches over what is put in between."""

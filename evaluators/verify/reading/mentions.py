@@ -125,16 +125,28 @@ def _side(mention: Mention) -> str:
 _ENTRY_END = re.compile(r"[\"'”’)*]*\s*(?:[.,;:!–—\n(-]|\Z)")
 
 
+def _is_said_again(found: Sequence[Mention], then: Mention) -> bool:
+    """Tell whether an option's words stand again behind a place ("(3) Rome is what I would say. Yes: Rome.")."""
+    return any(m.start > then.end and m.options == then.options and m.kind == "text" for m in found)
+
+
 def _own_numbering(low: str, found: list[Mention]) -> list[Mention]:
     """Leave out the marks of a list of the text's own: one of them stands before the words of another option."""
     several = sum(mention.kind == "mark" for mention in found) > 1
     strange = any(
-        mark.kind == "mark"
-        and (several or _ENTRY_END.match(low, then.end))  # "A. Portuguese is a minority language there" picks A
+        _marks(mark)
+        and (
+            several or _ENTRY_END.match(low, then.end) or _is_said_again(found, then)
+        )  # "A. Portuguese is a minority language there" picks A
         and then.kind == "text"
         and mark.options != then.options
         and _BESIDE.match(low[mark.end : then.start])
         for mark, then in pairwise(found)
         if then.start - mark.end < _HEAD
     )
-    return [mention for mention in found if not strange or mention.kind != "mark"]
+    return [mention for mention in found if not strange or not _marks(mention)]
+
+
+def _marks(mention: Mention) -> bool:
+    """Tell whether a mention is no more than a number or letter, as lists have them."""
+    return mention.kind == "mark" or (mention.kind == "label" and mention.end - mention.start < _HEAD)

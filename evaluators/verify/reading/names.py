@@ -163,11 +163,28 @@ def _has_other_given(text: Text, first: int, last: int, names: Sequence[Name]) -
     alone = last - first == 1
     if not alone and any(text.words[first:last] == words for name in names for words in (name.whole, *name.others)):
         return False
+    if alone and not given_before(text, first) and _is_followed_by_given(text, last, preferred):
+        return True
     given = given_before(text, first) if alone else text.words[first : last - len(preferred.surname)]
     given = [word for word in given if word not in HONORIFICS]
     if not given or any(tuple(given) == name.given for name in names) or one_slip(given[0], preferred.given[0]):
         return False
     return not same_given(given, preferred.given)
+
+
+def _is_followed_by_given(text: Text, at: int, name: Name) -> bool:
+    """Tell whether another's given name stands behind a surname ("Kurosawa Kiyoshi", of Akira Kurosawa)."""
+    if at >= len(text.words) or text.original[text.ends[at - 1] : text.starts[at]] != " " or not _capital(text, at):
+        return False
+    word = text.words[at]
+    behind = text.original[text.starts[at] : text.ends[at]]
+    return (
+        word not in _NOT_GIVEN
+        and word not in name.given
+        and behind[1:].islower()
+        and word.isalpha()
+        and not same_given([word], name.given)
+    )
 
 
 _GENERATIONS = {word: number for number, row in enumerate(word_list("generations").values(), 1) for word in row}
@@ -283,7 +300,14 @@ def same_given(given: list[str], wanted: tuple[str, ...]) -> bool:
     # Initials, and forms cut short ("Will", "Chris"); two letters are initials of two names ("ja"), not a beginning.
     if min(len(first), len(other)) in (1, 3, 4, 5, 6) and (first.startswith(other) or other.startswith(first)):
         return True
-    return first == "".join(part[0] for part in wanted) or other == "".join(part[0] for part in given)
+    if first == "".join(part[0] for part in wanted) or other == "".join(part[0] for part in given):
+        return True
+    # "M. A. Moss", of Mary Moss: the initials of a name that is not given.
+    return len(given) == len(wanted) == 1 and len(first) in (2, 3) and first[0] == other[0] and len(other) > _INITIALLED
+
+
+_INITIALLED = 3
+"""A given name of more letters is no row of initials."""
 
 
 def _somebody_else(text: Text, name: Name) -> bool:

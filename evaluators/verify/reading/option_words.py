@@ -76,7 +76,7 @@ def _by_value(read: Text, option: str, options: Options) -> Iterator[Span]:
     yield from dates_like(read, Wanted(option))
     day = find_dates(option)
     for date in find_dates(read.original) if len(day) == 1 else ():
-        if date.precision == "yearless" and compare_dates(day[0], date) == "coarser":
+        if date.precision in ("yearless", "month") and compare_dates(day[0], date) == "coarser":
             others = [each for other in options.texts if other != option for each in find_dates(other)]
             if all(compare_dates(other, date) == "other" for other in others):
                 yield read.words_of(date.start, date.end)

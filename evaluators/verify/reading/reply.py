@@ -24,7 +24,8 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from evaluators.verify.reading.cued import CuedPattern
-from evaluators.verify.reading.text import BREAK_OR_LINE, PlainText, Span, lazy, phrase, read_text
+from evaluators.verify.reading.declared import declared, run_on, turned
+from evaluators.verify.reading.text import PlainText, Span, lazy, phrase, read_text
 from evaluators.verify.reading.words import alternatives, any_pattern, word_list
 
 Why = Literal["thought", "markup", "order", "lead-in", "closing", "token"]
@@ -83,6 +84,11 @@ class Reply:
         """The characters that are bold, marked as code or set as a heading, in order."""
         return self._here(self._marks.bold) if self._marks else []
 
+    @property
+    def courtesy(self) -> str:
+        """The courtesy with which the answer begins, which is left out."""
+        return self._marks.courtesy if self._marks else ""
+
     @lazy
     def declared(self) -> Span | None:
         """The characters that the answer itself calls its answer, the last such; null where it calls none so.
@@ -94,7 +100,7 @@ class Reply:
         wrapped = self._here(self._marks.answers) if self._marks else []
         if wrapped:
             return wrapped[-1]
-        return _declared(self.text)
+        return declared(self.text)
 
     @lazy
     def turn(self) -> int:
@@ -113,7 +119,7 @@ class Reply:
         >>> reply.text[slice(*reply.turned)]
         'Wait, '
         """
-        return _turned(self.text)
+        return turned(self.text)
 
     def behind(self, question: str) -> Reply:
         """Return the reply without the question, where it says that again before it answers.
@@ -122,6 +128,8 @@ class Reply:
         'Ada Moss.'
         """
         asked = question.strip()
+        if "\n" in self.text and (end := run_on(self.text, asked)):
+            return self._up_to(end).behind(question)
         if not asked or asked[:_ALIKE_SO_FAR] not in self.text[: _ALIKE_SO_FAR + _LABEL]:
             return self
         at = self.text.find(asked, 0, len(asked) + _LABEL)
@@ -133,6 +141,12 @@ class Reply:
         places = range(len(self.text)) if self._places is None else self._places
         left = LeftOut("lead-in", (places[0], places[start - 1] + 1))
         return Reply(self.text[start:], places[start:], (left, *self.left_out), self._marks)
+
+    def _up_to(self, end: int) -> Reply:
+        """Return the reply without what follows a character: the model asks and answers questions of its own there."""
+        places = range(len(self.text)) if self._places is None else self._places
+        left = LeftOut("closing", (places[end], places[-1] + 1))
+        return Reply(self.text[:end].rstrip(), places[:end], (*self.left_out, left), self._marks)
 
     def _here(self, spans: Sequence[Span]) -> list[Span]:
         """Return characters of the original as characters of the text, without those that are left out."""
@@ -156,6 +170,7 @@ class _Marks:
     def __init__(self) -> None:
         self.bold: list[Span] = []
         self.answers: list[Span] = []
+        self.courtesy = ""
 
 
 @functools.lru_cache(maxsize=4)
@@ -230,7 +245,7 @@ _LISTED = re.compile(r"(?:\n|\A)[ ]*[-+]\s")
 def _is_plain(text: str) -> bool:
     """Tell whether a text has nothing to be looked through, but for courtesies."""
     unplain = text.encode().translate(None, _PLAIN_ASCII) if text.isascii() else _UNPLAIN.search(text)
-    if unplain or "  " in text:
+    if unplain or "  " in text or (text[:1] in _OF_THOUGHTS and _LABELLED_THOUGHT.match(text)):
         return False
     return not (("\n" in text or text[:1] in "-+ ") and _LISTED.search(text))
 
@@ -266,6 +281,9 @@ _KEPT = {
     "（": " (",
     "）": ") ",
     "、": ", ",
+    "≠": " is not ",
+    "﨑": "崎",  # another form of the same character in names
+    "髙": "高",
     "\ufe0f": "",  # how an emoji is shown, and the key around a digit
     "\u20e3": "",
 }
@@ -318,6 +336,13 @@ _TAG_NAME = alternatives("thought_tags")
 _OPEN = rf"(?:<(?:{_TAG_NAME})\b[^<>\n]{{0,40}}>|\[(?:{_TAG_NAME})\]|◁think▷)"
 _CLOSE = rf"(?:</(?:{_TAG_NAME})>|\[/(?:{_TAG_NAME})\]|◁/think▷)"
 _THOUGHT = re.compile(rf"{_OPEN}.*?(?:{_CLOSE}\s*|\Z)", re.DOTALL | re.IGNORECASE)
+_LABELLED_THOUGHT = re.compile(
+    rf"\A[ #*_>]*(?:{alternatives('thought_labels')})[ *_]*:[*_]*\s.*?(?=^[ #*_>]*(?:{alternatives('answer_labels')})[ *_]*:)",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+)
+_LABEL_REACH = 40
+_OF_THOUGHTS = frozenset("TtMmIiFfSs")
+"""Letters with which a label of thoughts begins."""
 _HALF_THOUGHT = re.compile(rf"\A.*{_CLOSE}\s*", re.DOTALL | re.IGNORECASE)
 
 
@@ -335,6 +360,12 @@ def _thoughts(draft: _Draft) -> None:
         return
     draft.cut(_THOUGHT, "thought")
     draft.cut(_HALF_THOUGHT, "thought")
+
+
+def _labelled_thoughts(draft: _Draft) -> None:
+    """Leave out what a text labels as its thoughts, where it labels its answer behind them ("Thought: ... Answer: ...")."""
+    if ":" in draft.text[:_LABEL_REACH]:
+        draft.cut(_LABELLED_THOUGHT, "thought")
 
 
 _FENCE = re.compile(r"(?:```|~~~)[\w+-]*[ \t]*\n?(.*?)(?:```|~~~|\Z)", re.DOTALL)
@@ -428,6 +459,8 @@ _RULE = re.compile(r"^[ ]*(?:[-*_=][ ]*){3,}$\n?|^[ ]*(?:\|[ ]*)?:?-{2,}[-:| ]*$
 _TABLE_EDGE = re.compile(r"^[ ]*\|[ ]?|[ ]*\|[ ]*$", re.MULTILINE)
 _CELL = re.compile(r"[ ]*\|[ ]*")
 _TAG = re.compile(r"</?(?:b|i|em|strong|u|p|br|sub|sup|span|div|li|ul|ol|mark|details|summary)\b[^<>\n]{0,60}>", re.IGNORECASE)
+_ELEMENT = re.compile(r"<((?!verdict|grade|score)[a-z][a-z_-]{1,24})>([^<>]*)</\1>", re.IGNORECASE)
+_ANY_TAG = re.compile(r"</?(?!verdict|grade|score)[a-z][a-z_-]{2,24}>", re.IGNORECASE)
 _LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\((?:https?:|www\.|/|#|mailto:)[^()\s]{0,500}\)")
 
 
@@ -450,6 +483,8 @@ def _markdown(draft: _Draft) -> None:
     if "<" in text:
         draft.cut(_TAG, "markup")
         draft.cut(_COMMENT, "markup")
+        draft.rewrite(_ELEMENT, lambda element: (element.span(1), ": ", element.span(2), "\n"), "markup")
+        draft.cut(_ANY_TAG, "markup")
 
 
 def _bold(draft: _Draft, match: re.Match[str]) -> Sequence[Piece]:
@@ -523,6 +558,7 @@ def _courtesies(draft: _Draft) -> None:
     """Leave out courtesies where something else is said besides."""
     match = _LEAD_IN.match(draft.text)
     if match and match.end() < len(draft.text.rstrip()):
+        draft.marks.courtesy = match[0]
         _leave(draft, match.span(), "lead-in")
     for _ in range(_CLOSINGS):
         match = _CLOSING.search(draft.text, max(0, len(draft.text) - _CLOSING_REACH))
@@ -545,42 +581,4 @@ def _leave(draft: _Draft, span: Span, why: Why) -> None:
 
 
 _OF_PLAIN = (_orders, _courtesies)
-_REWRITES = (_characters, _tokens, _thoughts, _wrappers, _latex, _markdown, _blanks, *_OF_PLAIN)
-
-# What a text calls its answer: "The answer is", "Final answer:", "A:", a heading "Answer". The last one counts.
-_DECLARATION = CuedPattern(alternatives("declaration"), word_list("declaration_cues")["cues"], reach=80)
-_LINE_DECLARATION = re.compile(rf"^(?:{alternatives('declaration_line')})", re.IGNORECASE | re.MULTILINE)
-_CONDITION = re.compile(r"\b(?:if|whether|were)\b[^.!?\n]*\Z", re.IGNORECASE)
-_CONDITION_REACH = 200
-
-
-def _declared(text: str) -> Span | None:
-    declarations = [*_DECLARATION.finditer(text)]
-    if ":" in text or "=" in text:
-        declarations = sorted([*declarations, *_LINE_DECLARATION.finditer(text)], key=lambda match: match.end())
-    for declaration in reversed(declarations):
-        start = _SIGNS.match(text, declaration.end()).end()  # type: ignore[union-attr]  # it matches nothing, too
-        before = text[max(0, declaration.start() - _CONDITION_REACH) : declaration.start()]
-        if start < len(text) and not _CONDITION.search(before):
-            stop = BREAK_OR_LINE.search(text, start)
-            return start, stop.end() if stop else len(text)
-    return None
-
-
-_SIGNS = re.compile(r"[\s:\"'(]*")
-
-# What takes back what was said before it. The last one counts.
-_TURN = CuedPattern(rf"(?:\A|(?<=[^\w]))(?:{alternatives('turn')})[\s,.!:;—–-]*", word_list("turn_cues")["cues"], reach=40)
-_THEN_NO = re.compile(r"[hmr][\s,.…—–-]+no\b[\s,.!:;—–-]*", re.IGNORECASE)
-_UM = re.compile(r"\b(?:h+m+|u+m+|uh|er+|ah|oh)\Z", re.IGNORECASE)
-_UM_REACH = 12
-
-
-def _turned(text: str) -> Span:
-    turns = [turn.span() for turn in _TURN.finditer(text)]
-    for then in _THEN_NO.finditer(text):
-        um = _UM.search(text, max(0, then.start() - _UM_REACH), then.start() + 1)
-        if um:
-            turns.append((um.start(), then.end()))
-    turns = sorted([turn for turn in turns if text[turn[1] :].strip(" .!?\n\"')")])
-    return turns[-1] if turns else (0, 0)
+_REWRITES = (_characters, _tokens, _thoughts, _labelled_thoughts, _wrappers, _latex, _markdown, _blanks, *_OF_PLAIN)

@@ -39,7 +39,10 @@ _SHORTER = {"saint": "st", "mount": "mt"}
 
 # A full stop ends a sentence before a blank and a capital or an opening sign, or at the end; not after an initial or one of
 # these abbreviations, nor in "No. 5".
-_ABBREVIATED = r"(?<!\b[A-Z].)(?<!\b[JSD]r.)(?<!\b[MD]rs.)(?<!\bMs.)(?<!\bSt.)(?<!\bvs.)(?<!\bapprox.)(?<!\bfeat.)"
+_ABBREVIATED = (
+    r"(?<!\b[A-Z].)(?<!\b[JSD]r.)(?<!\b[MD]rs.)(?<!\bMs.)(?<!\bSt.)(?<!\bProf.)(?<!\b[GS]en.)(?<!\bGov.)"
+    r"(?<!\bRev.)(?<!\bHon.)(?<!\b[CL]t.)(?<!\bCapt.)(?<!\bCol.)(?<!\bvs.)(?<!\bapprox.)(?<!\bfeat.)"
+)
 _STOP = rf"[.!?](?!(?<=\bNo\.)\s\d)(?:{_ABBREVIATED}[\"'”’)\]*]*(?=\s)\s*(?=[\"'“‘(\[*\-–—#]*[^\Wa-z])|(?=[\"'”]?\Z))"
 _BREAK, BREAK_OR_LINE = re.compile(_STOP), re.compile(rf"{_STOP}|\s*\n\s*")
 _QUOTE = re.compile("[\"'“‘]")

@@ -37,6 +37,9 @@ _REACH = 10_000
 """Of a text longer than twice this, only so many characters at either end are looked at."""
 
 
+_HELPING = frozenset({"help", "assist", "helping", "assisting"})
+
+
 class Profession(NamedTuple):
     """What is professed, and the words that do so: from `first` up to `last`."""
 
@@ -75,5 +78,9 @@ def _said(text: Text) -> list[Profession]:
         return []
     line = Line.of(text)
     found = {Profession(kind, *line.word_span(*place)) for kind, group in wanted for place in group.found(line)}
+    found = {said for said in found if text.words[said.first : said.first + 2] != ["not", "only"]}
+    helping = {said.first for said in found if said.kind == "service" and text.words[said.last - 1] in _HELPING}
+    # "I can't help with finding people": what it is asked to help with is not what it does not know.
+    found = {said for said in found if said.kind != "ignorance" or said.first not in helping}
     opening = text.words_of(0, _OPENING)[1]
     return sorted((said for said in found if said.kind != "conduct" or said.last <= opening), key=lambda said: said[1:])
