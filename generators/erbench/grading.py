@@ -152,11 +152,15 @@ class Grades:
 
 
 _UNSEEN = object()
+_LISTS = 0.03
+"""A column of which more cells hold lists is asked for no single value."""
 
 
 def _odd(named: pl.DataFrame, how: str | None, look: str, name: str) -> list[str] | None:
     """Return the `o` whose `said` does not look as expected, each once; None where they are too many."""
     said = said_column(named["said"], how) if how else named["said"]
+    if look in ("named", "any") and float(str(said.str.contains(", ").mean() or 0)) > _LISTS:
+        return None  # a cell may hold several values, which nothing else marks
     odd = set(sure.odd(said, look, name))
     rows = named.with_columns(said=said).filter(pl.col("said").is_in([*odd]))
     found = rows["o"].unique().sort().to_list()
