@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from kg.text import fold
 from plain_graph import Fact, Plain
+from plain_likes import Likes
 
 Item = Mapping[str, Any]
 T = TypeVar("T")
@@ -73,7 +74,7 @@ def check(plain: Plain, items: Sequence[Item], asked: Asked) -> list[str]:
 
 class _Check:
     def __init__(self, plain: Plain, asked: Asked) -> None:
-        self.plain, self.asked = plain, asked
+        self.plain, self.asked, self.likes = plain, asked, Likes(plain)
 
     def complaints(self, items: Sequence[Item]) -> Iterator[str]:
         for twice in (i for i, n in Counter(item["id"] for item in items).items() if n > 1):
@@ -230,6 +231,8 @@ class _Check:
             return "shares its name with another of its kind"
         if g.is_land(p) and g.is_over(x) != g.is_over(o):
             return "is no more, or still is, unlike the true object"
+        if not self.likes.allow(s, p, o, x):
+            return "is nothing that subjects like this one have"
         return "was a child when the subject was made" if g.was_a_child(x, s) else None
 
     # --- a group
@@ -430,6 +433,8 @@ def _frames(question: str, label: str) -> set[tuple[str, str]]:
     A verb that agrees with the object is taken for one of a single thing.
     """
     frames = set()
+    # A title that asks itself ends the question.
+    question += "?" if label.endswith("?") and question.endswith(label) else ""
     for at in (i for i in range(len(question)) if question.startswith(label, i)):
         before, after = map(_of_one, (question[:at], question[at + len(label) :]))
         frames |= {(re.sub(rf"\b{article}\s$", "", before), after) for article in ("the", "an?", "(?!)")}

@@ -180,6 +180,10 @@ class Plain:
         text = (resources.files("queries") / "domains" / "alike.toml").read_text("utf-8")
         return {role: set(map(fold, names)) for role, names in tomllib.loads(text).items() if isinstance(names, list)}
 
+    def role(self, name: str) -> set[str]:
+        """The folded labels that play a role in `alike.toml`."""
+        return self._lists[name]
+
     def trades(self, e: str) -> set[tuple[str, str]]:
         """What somebody does, by relation: occupations, fields of work."""
         return {(p, t) for p in self._trades for t in self.objects[e, p]}
