@@ -24,6 +24,7 @@ from generators.autodebug.seeds import read_seeds
 from generators.autodebug.swap import Distance, Popularity, SwapDials
 from generators.autodebug.texts import TextOptions, text_items, texts_of_file, texts_of_graph
 from generators.items import write_items
+from generators.lint import lint_file
 from kg import cli, open_graph
 from kg.cli import Endpoint, Quiet, Store, fail_check, new_app, note, run
 from kg.errors import InputError
@@ -112,6 +113,8 @@ def autodebug(
         result = text_items(texts, graph, TextOptions(n, seed, attack, categories, pivot, author, embedder))
     count = write_items(path, result.items if limit is None else result.items.head(limit))
     note(summary(result, path, count, author), quiet)
+    if path != "-" and not quiet:
+        note(f"{lint_file(path).clean:.1%} of them are clean to the linter", quiet)
     if result.short:
         raise fail_check()
 
