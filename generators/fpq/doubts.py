@@ -90,7 +90,10 @@ def atypical_kinds(columns: GraphColumns, end: str = "o") -> pl.DataFrame:
     known = objects.group_by("p").agg(every=pl.col("e").n_unique())
     rare = objects.group_by("p", "kind").agg(have=pl.col("e").n_unique()).join(known, on="p")
     usual = rare.filter((pl.col("every") < LEAST) | (pl.col("have") * _RARE > pl.col("every")))
-    return objects.join(objects.join(usual, on=["p", "kind"]), on=["p", "e"], how="anti").select("p", "e").unique()
+    ordinary = objects.join(usual, on=["p", "kind"]).select("p", "e").unique()
+    # Where most are of one rare kind or another, that is the usual thing.
+    telling = known.join(ordinary.group_by("p").len("ordinary"), on="p").filter(2 * pl.col("ordinary") >= pl.col("every"))
+    return objects.join(telling, on="p", how="semi").join(ordinary, on=["p", "e"], how="anti").select("p", "e").unique()
 
 
 def atypical_trades(columns: GraphColumns) -> pl.DataFrame:
