@@ -58,9 +58,9 @@ class Plausible:
         s, p = np.divmod(pairs, self.columns.relations.height)
         likely = np.full((len(pairs), self._told.shape[-1]), ~np.uint64(0))
         grouped, asked = np.zeros(len(pairs), np.bool_), np.zeros(len(pairs), np.bool_)
-        for likes in self._groups:
-            held, has = self._held_by_like(likes, s, p)
-            bound = self._bound(likes.seeking)[p]
+        for number, likes in enumerate(self._groups):
+            held, has = self._held_by_like(number, likes, s, p)
+            bound = self._bounds[number][p]
             likely[bound & has] &= held[bound & has]
             grouped, asked = grouped | (bound & has), asked | bound
         out: Bits = likely[at] & self._told & ~self._unlike[triples.p]
@@ -70,11 +70,10 @@ class Plausible:
         out &= ~np.where(self._marked("lands")[triples.p][:, None], self._of_other_times(triples), np.uint64(0))
         return out
 
-    def _held_by_like(self, likes: _Likes, s: Ints, p: Ints) -> tuple[Bits, npt.NDArray[np.bool_]]:
+    def _held_by_like(self, number: int, likes: _Likes, s: Ints, p: Ints) -> tuple[Bits, npt.NDArray[np.bool_]]:
         """Return what subjects of the same groups have, (pairs, entities), and which pairs are in a group at all."""
         width, n = self.columns.n * 3, self.columns.n
-        own = self.columns.facts.filter(pl.col("p").is_in(self.asked)).join(likes.having, on=["s", "p"])
-        held = own.select(key=pl.col("p").cast(pl.Int64) * width + pl.col("group"), o="o").unique().sort("key")
+        held = self._held[number]
         here = pl.DataFrame({"s": s, "p": p}).cast(pl.UInt32).with_row_index("row").join(likes.seeking, on=["s", "p"])
         wanted, group = np.unique(
             here.select(pl.col("p").cast(pl.Int64) * width + pl.col("group")).to_series().to_numpy(), return_inverse=True
@@ -83,6 +82,18 @@ class Plausible:
         table = scatter(len(wanted), n, place, _ints(held["o"])[fact])
         row = _ints(here["row"])
         return unite(table, group, row, len(s)), np.bincount(row, minlength=len(s)) > 0
+
+    @cached_property
+    def _held(self) -> list[pl.DataFrame]:
+        """What each group has under each relation, by both as one number: key, o."""
+        facts, width = self.columns.facts.filter(pl.col("p").is_in(self.asked)), self.columns.n * 3
+        own = [facts.join(likes.having, on=["s", "p"]) for likes in self._groups]
+        key = pl.col("p").cast(pl.Int64) * width + pl.col("group")
+        return [some.select(key=key, o="o").unique().sort("key") for some in own]
+
+    @cached_property
+    def _bounds(self) -> list[npt.NDArray[np.bool_]]:
+        return [self._bound(likes.seeking) for likes in self._groups]
 
     def _bound(self, groups: pl.DataFrame) -> npt.NDArray[np.bool_]:
         """Say of each relation whether a fifth of its subjects are in a group, and it has enough of them to tell."""
