@@ -53,8 +53,8 @@ def erbench(
         bool, typer.Option("--all-wordings", help="Ask also what a person would not surely put in these words.")
     ] = False,
     negated: Annotated[
-        bool, typer.Option("--negated", help='Deny what is claimed, too: "Is it true that X is not ...?".')
-    ] = False,
+        bool, typer.Option("--negated/--no-negated", help='Deny what is claimed, too: "Is it true that X is not ...?".')
+    ] = True,
     about: Annotated[
         str | None,
         typer.Option(

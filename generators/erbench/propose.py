@@ -66,11 +66,11 @@ class Proposal:
         return parse(self.text, f"{self.name}.rq")
 
 
-def propose(catalog: Catalog, hops: int, domain: str, *, all_wordings: bool = False, negated: bool = False) -> list[Proposal]:
+def propose(catalog: Catalog, hops: int, domain: str, *, all_wordings: bool = False, negated: bool = True) -> list[Proposal]:
     """Propose families for all paths, and a choice for every table that determines enough; refusals go to the catalog.
 
-    Families that a person would not surely word so are refused, too, unless `all_wordings`; `negated` has what is claimed
-    denied, too ("Is it true that X is not ...?").
+    Families that a person would not surely word so are refused, too, unless `all_wordings`; what is claimed is denied, too,
+    where `negated` ("Is it true that X is not ...?").
     """
     proposals, asked = [], dict[str, set[str]]()  # by what a row is called: a bridge and a museum are no one question's
     grades = Grades(catalog, all_wordings=all_wordings, negated=negated)
