@@ -7,7 +7,9 @@ once each; nothing is asked of the graph for single entities (DESIGN: never one 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +24,9 @@ from kg.text import fold, fold_all
 from kg.vocab import PREFIXES, property_labels
 from queries.domain import alike, containment, defaming
 from queries.templates import find
+
+_MISSPELT = 0.95
+"""Of two labels of a property one is a misspelling of the other that is as like it as this (of 1)."""
 
 
 def _view(graph: Graph, name: str) -> pl.DataFrame:
@@ -210,8 +215,21 @@ def _relations(view: pl.DataFrame) -> pl.DataFrame:
     """One row a relation, sorted by IRI: its label (else the last part of its IRI) and all folded names it goes by."""
     one = view.group_by("p").agg(pl.col("label").min()).sort("p")
     label = one["label"].fill_null(one["p"].str.extract(r"([^/#]+)$"))
-    names = [sorted({fold(text), *map(fold, property_labels(iri))}) for iri, text in zip(one["p"], label, strict=True)]
-    return pl.DataFrame({"iri": one["p"], "label": label, "names": pl.Series(names, dtype=pl.List(pl.String))})
+    known = [property_labels(iri) for iri in one["p"]]
+    names = [sorted({fold(text), *map(fold, labels)}) for labels, text in zip(known, label, strict=True)]
+    spelled = pl.Series([_spelled(text, labels) for labels, text in zip(known, label, strict=True)], dtype=pl.String)
+    return pl.DataFrame({"iri": one["p"], "label": spelled, "names": pl.Series(names, dtype=pl.List(pl.String))})
+
+
+def _spelled(label: str, known: Sequence[str]) -> str:
+    """Return the preferred label of a property in place of another of its labels that is a misspelling of it.
+
+    >>> known = ["located in the administrative territorial entity", "located in the administrative terroritorial entity"]
+    >>> _spelled(known[1], known), _spelled("located in", known)
+    ('located in the administrative territorial entity', 'located in')
+    """
+    misspelt = label in known[1:] and SequenceMatcher(None, label, known[0]).ratio() > _MISSPELT
+    return known[0] if misspelt else label
 
 
 def _numbered(frame: pl.DataFrame, column: str, number: pl.DataFrame) -> pl.DataFrame:

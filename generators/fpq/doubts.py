@@ -12,6 +12,7 @@ from generators.articles import head_of
 from generators.fpq.edits import TYPICAL
 from generators.fpq.naming import namesake_places, told_apart
 from generators.graph_columns import GraphColumns
+from kg.text import fold_all
 from queries.domain import called
 
 LEAST = 20
@@ -146,14 +147,14 @@ def nested(columns: GraphColumns) -> pl.DataFrame:
 def miscalled(columns: GraphColumns) -> pl.DataFrame:
     """Return p, e: whose name has none of the words that the relation's objects are called by (`queries/domains/called.toml`).
 
-    Nor is an award called by a year: those are of an event.
+    Nor is an award called by a year or a number: those are of an event (the 45th Academy Awards).
     """
     label = pl.DataFrame({"label": columns.folded_labels}).with_row_index("e").drop_nulls()
     parts = [pl.DataFrame(schema={"p": pl.UInt32, "e": pl.UInt32})]
     for name, words in called().items():
         relations = columns.relations.with_row_index("p").filter(pl.col("names").list.contains(name))
         wrong = label.filter(
-            ~pl.col("label").str.contains(rf"\b({'|'.join(words)})\b") | pl.col("label").str.contains(r"^\d{4}\b")
+            ~pl.col("label").str.contains(rf"\b({'|'.join(words)})\b") | pl.col("label").str.contains(r"^\d+(st|nd|rd|th)?\b")
         )
         parts.append(relations.select("p").join(wrong.select("e"), how="cross"))
     return pl.concat(parts)
@@ -161,8 +162,10 @@ def miscalled(columns: GraphColumns) -> pl.DataFrame:
 
 def of_kinds(columns: GraphColumns, kind: str) -> pl.Series:
     """Return the entities of a concept whose name is a kind's, or has it for its head: an animated series is a series."""
+    whole = pl.DataFrame({"name": fold_all(columns.concept_labels)}).with_row_index("c").filter(pl.col("name") == kind)
     heads = _heads(columns).filter(pl.col("head") == kind)
-    return columns.concepts.join(heads, on="c", how="semi")["e"].unique()
+    kinds = pl.concat([heads.select("c"), whole.select("c")])
+    return columns.concepts.join(kinds, on="c", how="semi")["e"].unique()
 
 
 def _heads(columns: GraphColumns) -> pl.DataFrame:

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from generators.fpq import Options, draw_facts, generate
-from generators.fpq.doubts import miscalled, nested, of_one_name, repeating
+from generators.fpq.doubts import miscalled, nested, of_kinds, of_one_name, repeating
 from generators.fpq.plausible import Plausible
 from generators.graph_columns import GraphColumns
 from kg import LocalGraph
@@ -111,6 +111,14 @@ class TestDoubtfulFacts:
         columns = GraphColumns.of(graph, 0)
         labels = set(columns.entities["label"].gather(repeating(columns)))
         assert labels >= {"A County", "Lee County", "Kent County"}
+
+    def test_a_kind_is_named_whole_or_by_its_head(self) -> None:
+        kinds = ':h rdfs:label "fictional human" . :m rdfs:label "human" . :w rdfs:label "dark wizard" .'
+        beings = ':a a :h ; rdfs:label "Ann" . :b a :m ; rdfs:label "Ben" . :c a :w ; rdfs:label "Cid" .'
+        facts = ":p a kgp:Relation . :a :p :b, :c ."
+        columns = GraphColumns.of(graph_of(f"{PREFIXES}{kinds}\n{beings}\n{facts}"), 0)
+        of = {kind: set(columns.entities["label"].gather(of_kinds(columns, kind))) for kind in ("fictional human", "wizard")}
+        assert of == {"fictional human": {"Ann"}, "wizard": {"Cid"}}
 
     def test_the_summary_says_how_many_facts_each_rule_left_out(self, starter: LocalGraph) -> None:
         left_out = generate(starter, "people", Options(n=5)).sample.left_out

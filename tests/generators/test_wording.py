@@ -54,9 +54,9 @@ class TestAFactBecomesAQuestion:
     def test_a_true_and_an_edited_object_give_questions_that_differ_in_the_object_alone(self) -> None:
         frame = load_phrasings().for_relation("place of death").premise[1]
         assert rendered(frame, ["Albert Einstein"] * 3, ["Princeton", "Soviet Union", "jazz"]) == [
-            "In which year did Albert Einstein die in Princeton?",
-            "In which year did Albert Einstein die in the Soviet Union?",
-            "In which year did Albert Einstein die in jazz?",
+            "In which part of Princeton did Albert Einstein die?",
+            "In which part of the Soviet Union did Albert Einstein die?",
+            "In which part of jazz did Albert Einstein die?",
         ]
 
     def test_a_column_says_the_same_as_one_question_at_a_time(self) -> None:
@@ -111,10 +111,11 @@ class TestAwkwardNames:
     @settings(deadline=None)
     @given(label_columns, awkward_names)
     @example(["{object:the}", "}{", "שלום", "👩‍🚀", 'say "no"\n\ttwice\\'], "{subject}")
+    @example(["?"], "0")
     def test_any_name_survives_unchanged(self, subjects: list[str], edited: str) -> None:
         frame = parse_frame("Was {object} ever known to {subject}?")
         assert rendered(frame, subjects, [edited] * len(subjects)) == [
-            f"Was {edited} ever known to {subject}?" for subject in subjects
+            f"Was {edited} ever known to {subject.removesuffix('?')}?" for subject in subjects
         ]
 
     @settings(deadline=None)
