@@ -37,6 +37,11 @@ def rendered(frame: Frame, subjects: list[str], objects: list[str]) -> list[str]
     return pl.DataFrame(columns).select(frame.expr("s", "o").alias("question"))["question"].to_list()
 
 
+def asked_once(text: str) -> str:
+    """A title that asks itself ends the question."""
+    return text[:-1] if text.endswith("??") else text
+
+
 def write(folder: Path, text: str) -> Path:
     """A folder of phrasings with one theme and the shipped fallback."""
     (folder / "theme.toml").write_text(text, encoding="utf-8")
@@ -115,7 +120,7 @@ class TestAwkwardNames:
     def test_any_name_survives_unchanged(self, subjects: list[str], edited: str) -> None:
         frame = parse_frame("Was {object} ever known to {subject}?")
         assert rendered(frame, subjects, [edited] * len(subjects)) == [
-            f"Was {edited} ever known to {subject.removesuffix('?')}?" for subject in subjects
+            asked_once(f"Was {edited} ever known to {subject}?") for subject in subjects
         ]
 
     @settings(deadline=None)
@@ -128,7 +133,7 @@ class TestAwkwardNames:
             before, after = blank.split("\ue000")
             before = before.removesuffix("a ")
             for text, name in ((asked, true), (instead, edited)):
-                assert text in {f"{before}{article}{name}{after}" for article in ("", "the ", "a ", "an ")}
+                assert text in {asked_once(f"{before}{article}{name}{after}") for article in ("", "the ", "a ", "an ")}
 
 
 class TestAPhrasingFileWithAFault:
