@@ -111,7 +111,7 @@ def ends_in_participle(name: str) -> bool:
     >>> [name for name in ("first built", "opened", "top speed", "seed") if ends_in_participle(name)]
     ['first built', 'opened']
     """
-    last = name.split()[-1]
+    last = "".join(name.split()[-1:])
     return is_participle(last) or (last.endswith("ed") and len(last) > 4 and last not in ("speed", "breed", "creed"))
 
 

@@ -270,7 +270,7 @@ def _span(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     if kind not in _DATES or to or not core or end not in ("from", "to", "until", "since"):
         return None
     what = " ".join(word for word in core if word not in _TIME_WORDS)
-    if not (ends_in_participle(what) or is_adjective(what)):
+    if not what or not (ends_in_participle(what) or is_adjective(what)):
         return None
     asked = {"year": "which year", "date": "which date", "month": "which month"}[kind]
     be = "was" if ends_in_participle(what) else "is"
