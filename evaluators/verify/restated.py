@@ -283,6 +283,8 @@ class _Reader(Assertions):
         if not places or (part.denials and not self._contrasts(part, places)):
             return None
         places = [place for place in places if not self._owns_another(place, part)]
+        if not places:
+            return None
         sentence = self.text.sentences[part.sentence]
         whole = Clause(sentence.first, sentence.last, part.sentence, ())
         if firm and not self._of_other(part):
@@ -408,7 +410,7 @@ class _Reader(Assertions):
     def _true_object(self) -> Stance | None:
         """Find a true object of the premise record, or what a right explanation names in place of a claimed value."""
         places = self._true_places()
-        if not places:
+        if not places or not self.claim.values:
             return None
         claimed = [place for found in self.places.values() for place in found]
         for part in self.clauses:

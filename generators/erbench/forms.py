@@ -301,7 +301,8 @@ def _number(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
             lasted = _do(f"How many {unit} did {ROW} last?", f"last {VALUE} {unit}", f"lasted {VALUE} {unit}", asked, "did")
             return lasted.sure("duration")
         look = None if unit == "milliseconds" or (what == "duration" and not _is_work(subject)) else "number"
-        return _be(f"How {how} is {ROW}, in {unit}?", f"{VALUE} {unit} {how}", asked).sure(look)
+        stands = how.removeprefix("high ")  # "5,050 metres above sea level"
+        return _be(f"How {how} is {ROW}, in {unit}?", f"{VALUE} {unit} {stands}", asked).sure(look)
     if (made := _made_number(name)) is not None:
         return made
     counted = name.removeprefix("number of ")
@@ -492,6 +493,8 @@ def _type(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         kind_word = "kind" if head == "category" else head
         asked = replace(made, ask=f"What {kind_word} of {own} is {ROW}?", claimed=False)
         return asked.sure("any" if not subject.person else None)
+    if part[-1].endswith(("al", "ous", "ive")):  # an adjective: "the spectral type of the star"
+        return made
     return replace(made, ask=f"What {head} of {' '.join(part)} does {ROW} have?")
 
 

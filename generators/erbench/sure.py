@@ -42,6 +42,8 @@ LEFT_OUT = 60
 """So many different values are left out of a family by name, at most."""
 
 _LETTERS = r"^[^\p{Ll}]*\p{Lu}[^\p{Ll}]*$"
+_SMALL_CODE = "^[a-z]{2,3}$"
+"""Codes in small letters: "de", "ita"; but "red" is a word."""
 _LOOKS = {
     # A name begins with a capital or a figure, and is neither a code, a list, nor several words in capitals.
     "name": r"^[\p{Lu}\p{Lt}\p{Lo}“\"'‘’0-9][^;|/\n\t=<>]*$",
@@ -190,6 +192,7 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
         if name.split()[-1:] and name.split()[-1] not in lists.codes:
             # Codes, and names in capitals; of letters said one by one some are known to all.
             right &= ~known.str.contains(_LETTERS) | known.str.to_lowercase().is_in(WordLists.load().acronyms)
+            right &= ~known.str.contains(_SMALL_CODE) | known.is_in(WordLists.load().short_words)
     return known.filter(~right)
 
 

@@ -16,6 +16,7 @@ from evaluators.verify.reading import declared, reply
 from evaluators.verify.reading.names import Mention, Name, mentions
 from evaluators.verify.reading.text import Text, folded_words, phrase
 from evaluators.verify.ruling import Ruling
+from fresh_answers import FreshAnswer, fresh_answers
 from kg.dates import compare_dates, find_dates
 from kg.numbers import find_numbers, same_number
 from kg.text import fold
@@ -46,6 +47,38 @@ def test_any_text_gets_a_verdict_of_the_closed_lists(task: str, text: str) -> No
     assert ruling.reason in REASONS
     assert all(0 <= start < end <= len(text) for start, end in ruling.spans)
     assert judge_text(text, TASKS[task]) == ruling
+
+
+ANSWERS = list(fresh_answers("first"))
+PIECES = [piece for answer in ANSWERS[::7] for piece in re.findall(r"\S+(?:\s+\S+){0,5}", answer.text)[:4]]
+GLUE = st.sampled_from(
+    [" ", "'s ", "’s ", " not ", " is ", " or ", " and ", ", no, ", "? ", "! ", ": ", "\n- ", " (", ") ", "**", "="]
+)
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(ANSWERS), st.lists(st.tuples(st.sampled_from(PIECES), GLUE), min_size=1, max_size=8))
+def test_pieces_of_answers_in_any_order_get_a_verdict(answer: FreshAnswer, pieces: list[tuple[str, str]]) -> None:
+    text = "".join(part for piece in pieces for part in piece)
+    ruling = judge_text(text, answer.question)
+    assert ruling.outcome in OUTCOMES
+    assert all(0 <= start < end <= len(text) for start, end in ruling.spans)
+
+
+@pytest.mark.parametrize(
+    ("task", "text"),
+    [
+        ("choice", "nie wiem, gdzie powstaje insulina,’s "),
+        (
+            "open",
+            '"2009-08-16"}’s {"answer": "2009-08-16"} ("2009-08-16"} instead of {"answer": "2009-08-16"}) Florence he and ',
+        ),
+    ],
+)
+def test_odd_texts_get_a_verdict_whatever_was_asked(task: str, text: str) -> None:
+    for answer in ANSWERS:
+        if answer.question.task == task:
+            assert all(end <= len(text) for _, end in judge_text(text, answer.question).spans)
 
 
 @given(NAMES)

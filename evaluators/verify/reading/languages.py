@@ -189,20 +189,21 @@ def _by_words(sample: str, usual: str | None) -> str | None:
     strange = sum(word[0].islower() and _STRANGE.search(word) is not None for word in words)
     if strange > len(hits[language]) or (strange and not language.startswith(OTHER) and best == 1):
         return OTHER
+    judged = OTHER if language.startswith(OTHER) else language
     # One word may be a slip or a name's; names and titles have articles.
     own = hits[language] - english
     if best > 1 and any(word.islower() and not word.isascii() for word in words):
-        return OTHER if language.startswith(OTHER) else language
+        return judged
     several = best > 2 and sum(len(word) > 1 for word in own) > 1 and english <= hits[language]
     telling = several or any(word not in _nominal() for word in own) or language == usual
     prose = any(word.islower() and len(word) > 1 for word in words)
     single = any(len(word) >= _TELLING for word in own) or (prose and any(not word.isascii() or "'" in word for word in own))
     enough = best > 1 or language == usual or (single and len(words) <= _SHORT)
     if not english and len(words) <= _SHORT and not own.isdisjoint(_linking()) and own & set(words):
-        return language
+        return judged
     if not telling or not enough or best * 12 < len(set(words)):
         return _answered(sample, usual) or _counted(words) if len(words) <= _SHORT else None
-    return OTHER if language.startswith(OTHER) else language
+    return judged
 
 
 def _likeliest(languages: list[str], words: list[str]) -> str:

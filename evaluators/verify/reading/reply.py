@@ -77,7 +77,8 @@ class Reply:
         """Return the characters of the original that characters of the text stand for."""
         if self._places is None or span[0] >= span[1]:
             return span
-        return self._places[span[0]], self._places[span[1] - 1] + 1
+        last = len(self._places) - 1  # what stood behind it may have been left out
+        return self._places[min(span[0], last)], self._places[min(span[1] - 1, last)] + 1
 
     @property
     def bold(self) -> list[Span]:
