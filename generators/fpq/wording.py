@@ -155,7 +155,7 @@ class Phrasings:
         >>> load_phrasings().for_names(["P20", "place of death"]).relation
         'place of death'
         >>> load_phrasings().for_names(["capital"], "county of Ohio").yes_no[0].fill("Lake County", "Painesville")
-        'Is Painesville the county seat of Lake County?'
+        'Has Painesville ever been the county seat of Lake County?'
         """
         worded = next((name for name in names if fold(name) in self.own), None)
         if worded:
