@@ -22,7 +22,7 @@ import signal
 
 from kg.errors import InputError
 
-__all__ = ["AllRefused", "BudgetSpent", "JoinError", "ModelError", "PromptError", "Terminated"]
+__all__ = ["AllRefused", "BudgetSpent", "JoinError", "ModelError", "PromptError"]
 
 
 class ModelError(InputError):

@@ -153,6 +153,8 @@ class _Check:
             return False
         if (s, p) in self.asked.incomplete or any(map(self.plain.is_ambiguous, (s, o))):
             return False
+        if self.plain.is_nested(p, o):
+            return False
         name = fold(names[0] or "")
         return not (len(name) <= 3 or name.isdigit() or self.plain.is_told_by(s, o) or self.plain.lacks_a_kind(p, o))
 

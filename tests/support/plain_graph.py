@@ -137,6 +137,22 @@ class Plain:
         typed = [bool(self.types[t]) for t in {t for _, t in self.under[p]}]
         return not self.types[o] and 2 * sum(typed) >= len(typed)
 
+    def is_nested(self, p: str, o: str) -> bool:
+        """It holds another object of a relation that means the narrower one, or lies in one where the wider is meant."""
+        names, objects = self.relation_names(p), {t for _, t in self.under[p]}
+        if names & self._lists["whole"]:
+            within = [q for q in self.under if self.relation_names(q) & self._lists["within"]]
+            if any((self.objects[o, q] - {o}) & objects for q in within):
+                return True
+        if not names & self._lists["narrow"]:
+            return False
+        above = objects
+        for _ in range(4):
+            above = set().union(*(self.contained[0][e] - {e} for e in above))
+            if o in above:
+                return True
+        return False
+
     def above_concepts(self, e: str) -> set[str]:
         """The concepts of an entity and all above them."""
         return self.types[e] | _reached(self.types[e], self.supers)
