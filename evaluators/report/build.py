@@ -167,7 +167,7 @@ def _close(folder: Path, runs: Sequence[Run], *, live: bool) -> None:
     for run in runs:
         if run.shards is not None:
             states, reasons = _states(run, runs)
-            closed = run.shards.close(states, reasons, run.answers.ways, run.items["id"].to_list())
+            closed = run.shards.close(states, reasons, run.items["id"].to_list(), run.answers.ways, run.prompts)
             sets.append(closed | {"label": run.label or "(no label)", "live": live})
             kinds |= run.shards.kinds
     (folder / "about.js").write_bytes(about_items(sets))

@@ -23,6 +23,7 @@ import polars as pl
 
 from evaluators.metrics.balanced import SIDED
 from evaluators.metrics.scoreboard import KIND
+from evaluators.report.prompts import SHARED, JsonByItem, Sent
 from evaluators.report.proofs import Kinds, proofs_of
 from queries.records.item import Item, Premise
 from queries.records.verdict import OUTCOMES, Reason
@@ -75,24 +76,12 @@ _BUCKET = 1500  # ids in a script that says where items stand
 _NONE = "(none)"
 
 
-class AnswersJson(NamedTuple):
-    """The answers as JSON, one text after the other, and where those to each item stand."""
-
-    blob: bytes
-    places: dict[str, tuple[int, int]]
-
-    def of(self, item: str) -> str:
-        """Return the answers to an item; empty where there is none."""
-        start, stop = self.places.get(item, (0, 0))
-        return self.blob[start:stop].decode()
-
-
 class AnswersByItem:
     """All answers of a set, in the order of item, model and sample; a vote comes after its samples."""
 
     def __init__(self, responses: pl.DataFrame, verdicts: pl.DataFrame) -> None:
         self.models: list[str] = responses["model"].unique().sort().to_list()
-        judged = verdicts.drop("line", "way")
+        judged = verdicts.drop("line", "way", *Sent._fields)
         votes = judged.filter(pl.col("sample").is_null() & pl.col("model").is_in(self.models))
         answered = responses.select(*_KEY, "text", "finish", "error", *_USED).join(judged, on=_KEY, how="left")
         rows = pl.concat([answered, votes], how="diagonal_relaxed").with_columns(pl.col("model").cast(pl.Enum(self.models)))
@@ -102,7 +91,7 @@ class AnswersByItem:
         rows = rows.with_columns(way=pl.col("way").replace_strict(self.ways, range(len(self.ways)), return_dtype=pl.Int64))
         self._rows = rows.sort(_KEY, nulls_last=True)  # a vote has no sample: it comes last
 
-    def to_json(self) -> AnswersJson:
+    def to_json(self) -> JsonByItem:
         """Return the answers to each item as JSON: for each its model (by number), sample, text, …, as `_SHOWN` says."""
         blob, places, start = bytearray(), {}, 0
         columns = ["item", pl.col("model").to_physical(), *_SHOWN[1:], *_USED]
@@ -110,7 +99,7 @@ class AnswersByItem:
             blob += json.dumps([_shown(row[1:]) for row in group], ensure_ascii=False, separators=(",", ":")).encode()
             places[item] = start, len(blob)
             start = len(blob)
-        return AnswersJson(bytes(blob), places)
+        return JsonByItem(bytes(blob), places)
 
     def states(self, items: pl.Series) -> dict[str, list[int]]:
         """Return for each model what its answers to each item came to, as a number of `STATES`."""
@@ -182,7 +171,7 @@ def _script(name: str, text: str) -> bytes:
     return f"kgprobe({_json(name)},{text});\n".encode()
 
 
-def shard_size(answers: AnswersJson) -> int:
+def shard_size(answers: JsonByItem) -> int:
     """Return how many items go into a script, so that long answers do not make long scripts."""
     # By the mean of all answers: the scripts are of one number of items each, so that the page finds an item by its number.
     each = _ITEM + len(answers.blob) / max(1, len(answers.places))
@@ -213,11 +202,12 @@ class Shard(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where the items of a set are written, and the answers that are written with them."""
+    """Where the items of a set are written, the answers that are written with them, and the prompts that lie beside."""
 
     folder: Path
     number: int
-    answers: AnswersJson
+    answers: JsonByItem
+    prompts: JsonByItem
 
 
 def write_shard(items: Sequence[Item], number: int, place: Place) -> Shard:
@@ -227,6 +217,9 @@ def write_shard(items: Sequence[Item], number: int, place: Place) -> Shard:
     questions = [q if len(q) <= _CLIPPED else q[: _CLIPPED - 1] + "…" for q in (item.question for item in items)]
     name = f"items-{place.number}-{number}"
     (place.folder / f"{name}.js").write_bytes(_script(name, f"[{','.join(texts)}]"))
+    if place.prompts.blob:  # many items are looked at without their prompts
+        sent, beside = [place.prompts.of(item.id) or "[]" for item in items], f"prompts-{place.number}-{number}"
+        (place.folder / f"{beside}.js").write_bytes(_script(beside, f"[{','.join(sent)}]"))
     return Shard([item.id for item in items], questions, [_facets(item) for item in items], kinds)
 
 
@@ -273,12 +266,18 @@ class Shards:
         del self._ids[:_LISTED], self._questions[:_LISTED]
 
     def close(
-        self, states: Mapping[str, list[int]], reasons: Mapping[str, Facet], ways: Sequence[str], ids: Sequence[str]
+        self,
+        states: Mapping[str, list[int]],
+        reasons: Mapping[str, Facet],
+        ids: Sequence[str],
+        ways: Sequence[str] = (),
+        prompts: Sequence[str] | None = None,
     ) -> dict[str, Any]:
         """Write what is left, the facets, how answers were drawn, and where each id stands.
 
         Parameters: `states` and `reasons` say for each model what its answers came to and why, as those of `AnswersByItem`;
-        `ids` are those of all items. Returns what the page needs to begin with.
+        `ids` are those of all items; `ways` say how answers were drawn, `prompts` what prompts share (null: there are none).
+        Returns what the page needs to begin with.
         """
         if self._ids:
             self._list((self._count - 1) // _LISTED)
@@ -289,6 +288,8 @@ class Shards:
             self._write(f"reasons-{self._set}-{number}", _json(facet.packed()))
         if ways:
             self._write(f"ways-{self._set}", f"[{','.join(ways)}]")
+        for number in range(0, len(prompts or ()), SHARED):
+            self._write(f"texts-{self._set}-{number // SHARED}", _json((prompts or ())[number : number + SHARED]))
         models = [
             Facet(model, list(STATES), numbers).packed() | {"reasons": reasons[model].values[1:]}
             for model, numbers in states.items()
@@ -303,6 +304,7 @@ class Shards:
             "models": list(states),
             "buckets": buckets,
             "ways": len(ways),
+            "texts": None if prompts is None else SHARED,
         }
 
     def _used_facets(self) -> list[Facet]:

@@ -21,6 +21,7 @@ from evaluators.entailment import read_entailed
 from evaluators.metrics import ITEM_COLUMNS
 from evaluators.pool import spread
 from evaluators.report.items import AnswersByItem, Place, Shard, Shards, shard_size, write_shard
+from evaluators.report.prompts import Sent, SentPrompts
 from queries.records import Item, Line, Record, Response, Verdict, blocks, decode
 from queries.records.io import JsonRows, frame_of, unrepeated
 
@@ -57,7 +58,10 @@ class RunFiles(NamedTuple):
 
 @dataclass(frozen=True)
 class Run:
-    """What was read: frames with the columns that metrics read, the answers with their verdicts, and where it came from."""
+    """What was read: frames with the columns that metrics read, the answers with their verdicts, and where it came from.
+
+    `prompts` are the texts that several prompts share; null where the records have no prompts.
+    """
 
     label: str | None
     items: pl.DataFrame
@@ -67,6 +71,7 @@ class Run:
     inputs: dict[str, Any]
     entailed: pl.DataFrame | None
     shards: Shards | None
+    prompts: list[str] | None
 
 
 def read_run(files: RunFiles, number: int = 0, folder: Path | None = None) -> Run:
@@ -80,14 +85,16 @@ def read_run(files: RunFiles, number: int = 0, folder: Path | None = None) -> Ru
     judged = current(judged, answered, files.verdicts or "", files.responses or "")
     answers = AnswersByItem(answered, judged)
     origins = _Origins()
-    place = Place(folder, number, answers.to_json()) if folder is not None else None
+    sent = SentPrompts.of(answered) if folder is not None else None
+    place = Place(folder, number, answers.to_json(), sent.by_item) if folder is not None and sent is not None else None
     frame, shards = _items(items, place, origins)
     if files.responses and files.verdicts:
         known_items(answered, frame["id"], files.responses, files.items)
         known_items(judged, frame["id"], files.verdicts, files.items)
         known_answers(judged, answered, files.verdicts, files.responses)
     inputs = _inputs(files, (items, responses, verdicts), answers, origins, judged)
-    return Run(files.label, frame, answered, judged, answers, inputs, _entailed(files), shards)
+    shared = sent.shared if sent is not None and sent.by_item.blob else None
+    return Run(files.label, frame, answered.drop(Sent._fields), judged, answers, inputs, _entailed(files), shards, shared)
 
 
 def _entailed(files: RunFiles) -> pl.DataFrame | None:
@@ -156,19 +163,21 @@ def _opened(path: str | None) -> _File | None:
 
 
 class _Checked(NamedTuple):
-    """What is kept of checked lines: numbers, the hashes of keys, fields on their way to columns, how answers were drawn."""
+    """What is kept of checked lines: numbers, hashes of keys, fields on their way to columns, ways of drawing, prompts."""
 
     lines: list[int]
     keys: list[int]
     rows: JsonRows
     ways: list[str | None]
+    prompts: list[Sent | None]
 
     @classmethod
     def of(cls, piece: _Batch, records: Sequence[Record], columns: Sequence[str]) -> _Checked:
         """Keep some columns of the records that stand in lines."""
         numbers = [line.number for line in piece.numbered]
         ways = [_way(record) if isinstance(record, Response) else None for record in records]
-        return cls(numbers, [hash(record.key()) for record in records], JsonRows.of(records, columns), ways)
+        prompts = [Sent.of(record) if isinstance(record, Response) else None for record in records]
+        return cls(numbers, [hash(record.key()) for record in records], JsonRows.of(records, columns), ways, prompts)
 
 
 def _way(response: Response) -> str | None:
@@ -185,13 +194,18 @@ def _checked(piece: _Batch, path: str, record: type[Record], columns: Sequence[s
 def _whole(file: _File | None, record: type[Record], columns: Sequence[str]) -> pl.DataFrame:
     """Read responses or verdicts, with the numbers of their lines; none where there is no file."""
     if file is None:
-        return frame_of([], record, columns).with_columns(line=pl.lit(None, pl.Int64), way=pl.lit(None, pl.String))
+        none = pl.lit(None, pl.String)
+        return frame_of([], record, columns).with_columns(line=pl.lit(None, pl.Int64), way=none, turns=none, same=none)
     work = partial(_checked, path=file.path, record=record, columns=columns)
     frames = []
     for _, checked in unrepeated(spread(work, file.pieces(_PIECE)), record, file.path):
         numbers = pl.Series("line", checked.lines, pl.Int64)
         ways = pl.Series("way", checked.ways, pl.String)
-        frames.append(frame_of([checked.rows], record, columns).with_columns(numbers, ways))
+        sent = [
+            pl.Series(name, [prompt and getattr(prompt, name) for prompt in checked.prompts], pl.String)
+            for name in Sent._fields
+        ]
+        frames.append(frame_of([checked.rows], record, columns).with_columns(numbers, ways, *sent))
     return pl.concat(frames, rechunk=True)
 
 

@@ -40,12 +40,31 @@ class Usage(Record, frozen=True):
     reasoning: Count | None = None
 
 
-class Turn(Record, frozen=True):
-    """One turn of a prompt; `image` is a path or an address, and the sha256 of a picture that the item itself holds."""
+class Piece(Record, frozen=True, omit_defaults=True):
+    """Paragraphs of a prompt, or the name of one that stands in an earlier prompt of the file: 16 digits of its sha256."""
+
+    text: Text | None = None
+    same: Text | None = None
+
+    def __post_init__(self) -> None:
+        if (self.text is None) == (self.same is None):
+            raise ValueError("a piece has either 'text' or 'same'")
+
+
+class Turn(Record, frozen=True, omit_defaults=True):
+    """One turn of a prompt; `image` is a path or an address, and the sha256 of a picture that the item itself holds.
+
+    Where earlier prompts of the file have some of its text, `pieces` stand for `text`, with an empty line between any two.
+    """
 
     role: Literal["system", "user", "assistant"]
-    text: Text
+    text: Text | None = None
     image: Text | None = None
+    pieces: list[Piece] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.text is None) == (self.pieces is None):
+            raise ValueError("a turn has either 'text' or 'pieces'")
 
 
 class Token(Record, frozen=True):
@@ -60,7 +79,7 @@ class Response(Record, frozen=True, kw_only=True):
 
     `served` is the model version that the server names. `decoding` has the parameters that were sent, as JSON; null is one that
     was wanted and left out because the model does not take it. `messages` is the prompt itself, in the first line of a file
-    that has its `prompt`. `logprobs` are there where they were asked for.
+    that has its `prompt` (see `queries.records.prompts`). `logprobs` are there where they were asked for.
     """
 
     KEY: ClassVar[tuple[str, ...]] = ("item", "model", "sample")

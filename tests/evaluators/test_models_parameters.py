@@ -11,6 +11,8 @@ import pytest
 from fpq_made import Command, fpq_item, read_lines, write_lines
 from model_server import KEY, Running
 from queries.records import Response, read
+from queries.records.prompts import named, whole
+from queries.records.response import Turn
 
 
 @pytest.fixture
@@ -107,6 +109,26 @@ def test_a_prompt_s_text_stands_once_in_a_file(command: Command, one: Path, serv
     assert len(lines) == 6
     assert len({line["prompt"] for line in lines}) == 1
     assert sum("messages" in line for line in lines) == 1
+
+
+def test_prompts_with_the_same_demonstrations_have_them_once(command: Command, server: Running, tmp_path: Path) -> None:
+    """Each prompt comes back as the server got it, whatever was asked again."""
+    items = write_lines(tmp_path / "items.jsonl", [fpq_item(n, "tpq") for n in range(6)])
+    out, shots = tmp_path / "out.jsonl", Path("tests/fixtures/evaluators/settings/exemplars.jsonl")
+    server.script.faults = {"subject 0": ["500", "ok"], "subject 3": ["500", "ok"]}
+    args = ["--model", server.spec(), "--setting", "few-shot", "--exemplars", shots, "--out", out, "--concurrency", 1]
+    assert command("ask", items, *args, "--tries", 1).code == 1
+    assert command("ask", items, *args).code == 0
+    prompts: list[list[Turn]] = []
+    paragraphs: dict[str, str] = {}
+    for line in read(out, Response):
+        assert line.messages
+        prompts.append(whole(line.messages, paragraphs))
+        paragraphs |= dict(named(line.messages))
+    sent = {str([(turn["role"], turn["content"]) for turn in asked.body["messages"]]) for asked in server.script.requests}
+    assert {str([(turn.role, turn.text) for turn in turns]) for turns in prompts} == sent
+    system = prompts[0][0].text or ""
+    assert (len(prompts), out.read_text().count(system)) == (6, 1)
 
 
 @pytest.mark.parametrize(

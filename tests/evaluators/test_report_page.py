@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
 import re
@@ -214,6 +215,35 @@ def test_an_answer_says_which_version_gave_it_and_how_it_was_drawn(window: Brows
         "90 tokens in (64 of them cached), 12 out (7 of them thoughts) · $0.002 · 0.5 s",
         'version good-2026-01-31 · temperature left out: not taken · __proto__ "<b>x</b>" · max_tokens 50',
     ]
+
+
+def test_an_answer_shows_the_prompt_that_was_sent(window: Browser, tmp_path: Path) -> None:
+    """The second prompt shares a paragraph; the third is the second; of the fourth the file has no text."""
+    items, shot = [fpq_item(n, "NSC") for n in range(4)], "🦉 Is it </pre> one? No. " * 4
+    before = [{"role": "system", "text": NASTY[0]}, {"role": "user", "text": f"{shot}\n\nIs it one?"}]
+    pieces = [{"same": "0" * 16}, {"same": hashlib.sha256(shot.encode()).hexdigest()[:16]}, {"text": "Is it two?"}]
+    added = {"messages": [before[0], {"role": "user", "pieces": pieces, "image": "cup.png"}]}
+    again: Line = {"prompt": "sha256:2"}
+    more: list[Line] = [{"prompt": "sha256:1", "messages": before}, again | added, again, {"prompt": "x"}]
+    lines = [answered(item, "good", True) for item in items]
+    page = written(tmp_path, [(r | m, v) for (r, v), m in zip(lines, more, strict=True)], items)
+    lost = "⟨a text that stands with an answer of another file⟩"
+    shown = {
+        0: ["system", NASTY[0], "user", f"{shot}\n\nIs it one?"],
+        1: ["system", NASTY[0], "user · picture: cup.png", f"{lost}\n\n{shot}\n\nIs it two?"],
+        3: [],
+    }
+    shown[2] = shown[1]
+    said = "return [...document.querySelectorAll('#item .prompt .turn > *')].map(e => e.textContent)"
+    window.requests()
+    for number, turns in shown.items():
+        window.open(page, f"#item=0.{number}")
+        window.wait(lambda: window.texts("#item .prompt"))
+        window.click("#item .prompt summary")
+        window.wait(lambda: window.texts("#item .prompt .hash"))
+        assert window.script(said) == turns
+        assert ("no text of it" in window.texts("#item .prompt")[0]) == (number == 3)
+        safe(window, page)
 
 
 def test_the_marks_of_a_drawing_open_their_items(window: Browser, page: Path) -> None:

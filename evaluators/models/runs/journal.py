@@ -1,9 +1,9 @@
 """The file of responses that a run appends to: held by one run at a time, mended where a killed run left it broken off.
 
-There is one line for each item, model and sample; several models may write one file in one run. The first line with a prompt
-has its text. Answers stay for ever. A line with a failure that may pass (see `evaluators.models.faults`) is taken out when a
-run asks its item again; the file is replaced in one step, so that a kill leaves the old one or the new one. Failures that would
-come again stay.
+There is one line for each item, model and sample; several models may write one file in one run. The first answer to a prompt
+has its text, as far as no earlier prompt of the file has it. Answers stay for ever. A line with a failure that may pass (see
+`evaluators.models.faults`) is taken out when a run asks its item again; the file is replaced in one step, so that a kill leaves
+the old one or the new one. Failures that would come again stay.
 """
 
 from __future__ import annotations
@@ -14,28 +14,26 @@ from pathlib import Path
 from types import TracebackType
 from typing import ClassVar
 
-from msgspec.structs import replace
-
 from evaluators.models import Request
 from evaluators.models.faults import AGAIN
 from kg.errors import InputError
 from queries.records import RecordView, Response, Source, decode, records_in
 from queries.records.append import AppendedFile, held
 from queries.records.keys import Keys, short_hash
+from queries.records.prompts import Prompts
 
 _WAY_OUT = "make room or choose another --out; the same command continues what the file holds"
 _AGAIN = "answers the same item, model and sample as line {first}"
 
 
 class _AnswerKey(RecordView, frozen=True):
-    """Whose answer to what a line holds, and to which prompt."""
+    """Whose answer to what a line holds."""
 
     OF: ClassVar = Response
 
     item: str
     model: str
     sample: int
-    prompt: str | None = None
 
 
 class ResponseFile:
@@ -48,7 +46,7 @@ class ResponseFile:
     def __init__(self, out: str, models: Iterable[str], *, retry_errors: bool = False) -> None:
         self.place, self.path = out, plain_path(out)
         self.journals = {name: Journal(self, name, retry_errors=retry_errors) for name in models}
-        self._prompts: set[int] = set()
+        self._prompts = Prompts()
         self._file = AppendedFile(out, _WAY_OUT)
         self._hold = ExitStack()
 
@@ -72,8 +70,7 @@ class ResponseFile:
 
     def _read(self, path: Path) -> None:
         for line, response in records_in(Source(path, self.place), Response, again=_AGAIN):
-            if response.messages and response.prompt:
-                self._prompts.add(short_hash(response.prompt))
+            self._prompts.enter(response)
             if response.model in self.journals:
                 self.journals[response.model].enter(response, line.number)
 
@@ -83,10 +80,7 @@ class ResponseFile:
             return
 
         def stays(answer: _AnswerKey) -> bool:
-            if answer.model != model or (answer.item, answer.sample) not in again:
-                return True
-            self._prompts.discard(short_hash(answer.prompt or ""))  # if its text was there, it goes with the line
-            return False
+            return answer.model != model or (answer.item, answer.sample) not in again
 
         self._file.keep(lambda line: stays(decode(line, _AnswerKey, self.place)))
 
@@ -99,11 +93,9 @@ class ResponseFile:
 
         Raises InputError where it finds no room; then the file is as it was before.
         """
-        prompt = short_hash(response.prompt or "")
-        known = prompt in self._prompts
-        self._file.append(replace(response, messages=None) if known else response)
-        if not known and response.messages:
-            self._prompts.add(prompt)
+        lean = self._prompts.shortened(response)
+        self._file.append(lean)
+        self._prompts.enter(lean)
 
 
 class Journal:

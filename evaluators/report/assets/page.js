@@ -258,8 +258,11 @@ async function pick() {
   await showList(mine, true);
 }
 
-// How answers were drawn, where records say so.
-async function waysOf(set) { return about.sets[set].ways ? await load("ways-" + set) : []; }
+// An item with what its answers need: how they were drawn, and (loaded when somebody asks) the prompts, where records say so.
+async function withAnswers(set, n) {
+  const { label, models, ways, texts } = about.sets[set];
+  return { label, models, item: await itemAt(set, n), ways: ways ? await load("ways-" + set) : [], asked: texts ? (hash) => promptOf(set, n, hash) : null };
+}
 
 function shard(set, n) { return load("items-" + set + "-" + Math.floor(n / about.sets[set].size)); }
 
@@ -311,7 +314,7 @@ function marked(text, spans) {
   return shown;
 }
 
-function answerView(answer, item, models, ways) {
+function answerView(answer, { item, models, ways, asked }) {
   const [model, sample, text, finish, error, outcome, reason, understood, rationale, contradicted, spans, judge, used] = answer;
   const box = make("div", "answer " + (about.outcomes.includes(outcome) ? outcome : ""));
   const which = sample === null ? "vote over the samples" : item.A.some((a) => a[0] === model && a[1] > 0) ? "sample " + (sample + 1) : "";
@@ -321,8 +324,9 @@ function answerView(answer, item, models, ways) {
     else if (!text) box.append(make("p", "source", "An empty answer."));
     else box.append(marked(text, spans || []));
   }
-  if (used) box.append(make("p", "used", usedWords(used)));
+  if (used) box.append(make("p", "used", usedWords(used, asked)));
   if (used && ways[used[5]]) box.append(make("p", "used", wayWords(ways[used[5]])));
+  if (used && used[4] && asked) box.append(promptView(used[4], asked));
   if (!outcome) { box.append(make("p", "verdict", "Not judged.")); return box; }
   const verdict = make("p", "verdict", make("b", "", outcome), ": " + (new Map(about.reasons).get(reason) || reason));
   verdict.append(".");
@@ -337,13 +341,44 @@ function answerView(answer, item, models, ways) {
   return box;
 }
 
-function usedWords([input, output, usd, seconds, prompt, , cached, thought]) {
+function usedWords([input, output, usd, seconds, prompt, , cached, thought], asked) {
   const parts = [], known = (value) => value !== null && value !== undefined;
   if (known(input) || known(output)) parts.push((input ?? "?") + " tokens in" + (cached ? " (" + cached + " of them cached)" : "") + ", " + (output ?? "?") + " out" + (thought ? " (" + thought + " of them thoughts)" : ""));
   if (known(usd)) parts.push("$" + usd);
   if (known(seconds)) parts.push(seconds + " s");
-  if (prompt) parts.push("prompt " + prompt.slice(0, 19));
+  if (prompt && !asked) parts.push("prompt " + prompt.slice(0, 19));
   return parts.join(" · ");
+}
+
+// The prompt of an answer, loaded when it is unfolded.
+function promptView(hash, asked) {
+  const box = make("details", "prompt", make("summary", "", "The prompt that was sent"));
+  box.addEventListener("toggle", async () => {
+    if (!box.open || box.children.length > 1) return;
+    const turns = await asked(hash);
+    box.append(...(turns ? turns.map(turnView) : [make("p", "source", "The file has no text of it.")]), make("p", "used hash", plain(hash)));
+  });
+  return box;
+}
+
+function turnView([role, text, image]) {
+  const said = make("pre", "", text);
+  said.tabIndex = 0;
+  return make("div", "turn", make("p", "source", plain(role) + (image ? " · picture: " + plain(image) : "")), said);
+}
+
+// A piece of a prompt that several share is given by its number; null is one that the file lacks.
+async function piece(set, part) {
+  if (typeof part === "string") return part;
+  if (part === null) return "⟨a text that stands with an answer of another file⟩";
+  const size = about.sets[set].texts;
+  return (await load("texts-" + set + "-" + Math.floor(part / size)))[part % size];
+}
+
+async function promptOf(set, n, hash) {
+  const prompts = (await load("prompts-" + set + "-" + Math.floor(n / about.sets[set].size)))[n % about.sets[set].size];
+  const prompt = prompts.find((one) => one[0] === hash);
+  return prompt && Promise.all(prompt[1].map(async ([role, pieces, image]) => [role, (await Promise.all(pieces.map((part) => piece(set, part)))).join("\n\n"), image]));
 }
 
 // Which version answered, and how its answer was drawn; null is what was wanted and the model does not take.
@@ -383,13 +418,13 @@ function differences(text, other) {
 }
 
 function answersView(runs) {
-  const boxes = runs.flatMap(([label, item, models, ways]) => item.A.map((answer) => {
-    const box = answerView(answer, item, models, ways);
-    if (runs.length > 1) box.querySelector(".who").append(make("span", "source", plain(label)));
+  const boxes = runs.flatMap((run) => run.item.A.map((answer) => {
+    const box = answerView(answer, run);
+    if (runs.length > 1) box.querySelector(".who").append(make("span", "source", plain(run.label)));
     return box;
   }));
   const grid = make("div", "answers", ...boxes);
-  const texts = runs.flatMap(([, item]) => item.A.map((answer) => answer[2])), first = texts.findIndex(Boolean), second = texts.findIndex((text, n) => n > first && text);
+  const texts = runs.flatMap(({ item }) => item.A.map((answer) => answer[2])), first = texts.findIndex(Boolean), second = texts.findIndex((text, n) => n > first && text);
   if (second < 0) return [grid];
   const button = make("button", "", "Mark what differs");
   button.type = "button";
@@ -532,8 +567,7 @@ async function showItem(set, n) {
   if (set !== current) { current = set; picks = {}; found = null; showFilters(); }
   const count = about.sets[set].count, size = about.sets[set].size, box = $("item");
   if (!(n >= 0 && n < count)) { location.hash = "#items"; return; }
-  const [items, queries] = await Promise.all([load("items-" + set + "-" + Math.floor(n / size)), load("proofs")]);
-  const item = items[n % size], models = about.sets[set].models;
+  const [own, queries] = await Promise.all([withAnswers(set, n), load("proofs")]), item = own.item;
   const others = await otherRuns(set, item.id);
   const near = about.sets[set].live ? (await load("near-" + set + "-" + Math.floor(n / size)))[n % size] : null;
   const back = make("a", "", "← All items");
@@ -554,7 +588,7 @@ async function showItem(set, n) {
   box.append(make("h4", "", "Truth"), pairs(rows));
   if (item.r) box.append(make("h4", "", "A right explanation names"), pairs(item.r.map(([slot, value, aliases]) => [slot, value + (aliases && aliases.length ? " (" + aliases.join(" · ") + ")" : "")])));
   box.append(make("h4", "", "Answers"));
-  const answered = item.A ? [[about.sets[set].label, item, models, await waysOf(set)], ...others] : others;
+  const answered = item.A ? [own, ...others] : others;
   if (answered.length) box.append(...answersView(answered));
   else box.append(make("p", "source", "No model was asked this."));
   box.append(make("h4", "", "Proof"));
@@ -585,13 +619,13 @@ async function placeOf(set, id) {
   return place ? place[1] : -1;
 }
 
-// The answers to the same item in the other runs, after its own: [label, item, models] of each.
+// The answers to the same item in the other runs, after its own.
 async function otherRuns(set, id) {
-  const runs = await Promise.all(about.sets.map(async (other, n) => {
+  const runs = await Promise.all(about.sets.map(async (_, n) => {
     const place = n === set ? -1 : await placeOf(n, id);
-    return place < 0 ? null : [other.label, await itemAt(n, place), other.models, await waysOf(n)];
+    return place < 0 ? null : await withAnswers(n, place);
   }));
-  return runs.filter((one) => one && one[1].A);
+  return runs.filter((one) => one && one.item.A);
 }
 
 async function showId(set, id) {
