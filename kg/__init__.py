@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kg.entities import describe, find_entities
     from kg.remote import RemoteGraph
     from kg.sources.kopl import load_kopl
+    from kg.sources.rdf import RdfWords, load_rdf
     from kg.sources.sql import load_sql
     from kg.sources.tables import load_tables
     from kg.sources.wikidata import WikidataFiles, load_wikidata
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
     from kg.summary import stats
 
 __all__ = [
-    "Build", "Graph", "InputError", "KGProbeError", "Load", "LocalGraph", "QueryError", "RemoteGraph", "SourceError",
-    "StoreError", "WikidataFiles", "build_store", "describe", "find_dependencies", "find_entities", "load_kopl", "load_sql",
-    "load_starter", "load_tables", "load_wikidata", "open_graph", "stats",
+    "Build", "Graph", "InputError", "KGProbeError", "Load", "LocalGraph", "QueryError", "RdfWords", "RemoteGraph",
+    "SourceError", "StoreError", "WikidataFiles", "build_store", "describe", "find_dependencies", "find_entities",
+    "load_kopl", "load_rdf", "load_sql", "load_starter", "load_tables", "load_wikidata", "open_graph", "stats",
 ]  # fmt: skip
 
 __getattr__ = imported_late(
@@ -41,6 +42,7 @@ __getattr__ = imported_late(
         "kg.entities": ("describe", "find_entities"),
         "kg.remote": ("RemoteGraph",),
         "kg.sources.kopl": ("load_kopl",),
+        "kg.sources.rdf": ("RdfWords", "load_rdf"),
         "kg.sources.sql": ("load_sql",),
         "kg.sources.tables": ("load_tables",),
         "kg.sources.wikidata": ("WikidataFiles", "load_wikidata"),

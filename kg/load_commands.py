@@ -7,7 +7,7 @@ kg load kopl kb.json --store ./kopl
 
 A source is a function that returns a `kg.Load`; its parameters become the arguments and options of its command, and a
 parameter called `scratch` is given a folder for what memory should not hold. `kg load` adds `--store` and `--quiet`, and builds
-the store. The four of ours below are found like anybody's, and import their loaders when they are called.
+the store. The five of ours below are found like anybody's, and import their loaders when they are called.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def load_command(read: Callable[..., Load]) -> Callable[..., None]:
 
 load = cli.new_app(
     "Read a source into a store: a folder that `--store` names from then on.",
-    plugins=[cli.Plugins("sources", first=("wikidata", "kopl", "tables", "sql"), wrap=load_command)],
+    plugins=[cli.Plugins("sources", first=("wikidata", "kopl", "rdf", "tables", "sql"), wrap=load_command)],
 )
 
 
@@ -160,3 +160,36 @@ def sql(
         license=license,
         scratch=scratch,
     )
+
+
+def rdf(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help=".nt .nq .ttl .trig .n3 .rdf .jsonld, also .gz .bz2 .xz.")
+    ],
+    scratch: Scratch,
+    labels: Annotated[list[str] | None, typer.Option(help="Predicates that give names, the best first.")] = None,
+    aliases: Annotated[list[str] | None, typer.Option(help="Predicates that give other names.")] = None,
+    language: Annotated[list[str] | None, typer.Option(help="Languages of names, the best first (en).")] = None,
+    types: Annotated[list[str] | None, typer.Option(help="Predicates that say what a thing is (rdf:type).")] = None,
+    relations: Annotated[list[str] | None, typer.Option(help="Ask of these predicates only.")] = None,
+    properties: Annotated[Path | None, typer.Option(help="Columns: IRI of a predicate, its name in words.")] = None,
+    min_facts: Annotated[int, typer.Option(help="Ask of no predicate with fewer facts.", min=1)] = 1,
+    license: Annotated[str | None, typer.Option(help="The licence of the data, for the provenance.")] = None,
+    name: _Name = None,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Leave out and count lines that are no RDF.")] = False,
+) -> Load:
+    """Load RDF of any vocabulary: DBpedia, YAGO, schema.org, your own. Lists take commas, or the option again.
+
+    \b
+    Example:
+      kg load rdf labels.ttl.bz2 facts.nt.gz --labels rdfs:label --store ./dbpedia
+    And then, on it or on the embedded data:
+      kg stats
+    """
+    from kg.sources.rdf import RdfWords, load_rdf, names_of_properties
+
+    given = {"labels": labels, "aliases": aliases, "languages": language, "types": types, "relations": relations}
+    listed = {key: [word for value in values for word in value.split(",") if word] for key, values in given.items() if values}
+    known = names_of_properties(properties) if properties else {}
+    words = RdfWords(**listed, min_facts=min_facts, properties=known)
+    return load_rdf(files, name or "rdf", words, license=license, lenient=lenient, scratch=scratch)

@@ -1,0 +1,183 @@
+"""Files of RDF in any of its formats, zipped or not, as columns of terms, some ten thousand triples at a time.
+
+Blank nodes get IRIs, numbered as they come: the same file gives the same names. The names of graphs in a file are left out.
+"""
+
+from __future__ import annotations
+
+import bz2
+import contextlib
+import gzip
+import hashlib
+import lzma
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, cast
+
+import polars as pl
+import pyoxigraph as ox
+
+from kg.errors import SourceError, one_line
+from kg.vocab import KGP
+
+_FORMATS = {
+    "nt": ox.RdfFormat.N_TRIPLES,
+    "nq": ox.RdfFormat.N_QUADS,
+    "ttl": ox.RdfFormat.TURTLE,
+    "trig": ox.RdfFormat.TRIG,
+    "n3": ox.RdfFormat.N3,
+    "rdf": ox.RdfFormat.RDF_XML,
+    "xml": ox.RdfFormat.RDF_XML,
+    "owl": ox.RdfFormat.RDF_XML,
+    "jsonld": ox.RdfFormat.JSON_LD,
+}
+_BY_LINE = ("nt", "nq")
+"""Formats of which each line can be read alone, so that one line at fault can be left out."""
+_UNZIP: dict[str, tuple[bytes, Callable[[Path], object]]] = {
+    ".gz": (b"\x1f\x8b", gzip.open),
+    ".bz2": (b"BZh", bz2.open),
+    ".xz": (b"\xfd7zXZ\x00", lzma.open),
+}
+_BATCH = 100_000
+_BLOCK = 2**23
+
+
+class RdfFiles:
+    """RDF files to be read one after another; while they are, what is left out is counted in `left_out`.
+
+    With `lenient` lines of N-Triples and N-Quads that are at fault are left out; elsewhere a fault ends the reading.
+    """
+
+    def __init__(self, paths: Sequence[Path], *, lenient: bool = False) -> None:
+        """Raises SourceError for a file that is not there, or whose ending says nothing of its format."""
+        self.paths, self.lenient = list(paths), lenient
+        self.left_out: Counter[str] = Counter()
+        for path in self.paths:
+            format_of(path)
+            if not path.is_file():
+                problem = "is a folder" if path.is_dir() else "no such file"
+                raise SourceError(problem, place=str(path), way_out="name files of RDF")
+
+    def sha256(self) -> str:
+        """Return one hash of all files as they lie there, in their order."""
+        digest = hashlib.sha256()
+        for path in self.paths:
+            with path.open("rb") as stream:
+                while block := stream.read(_BLOCK):
+                    digest.update(block)
+        return digest.hexdigest()
+
+    def batches(self) -> Iterator[pl.DataFrame]:
+        """Yield frames of the columns s, p and o, terms as N-Triples writes them.
+
+        Raises SourceError with file and line for what is no RDF, and for a zipped file that is damaged.
+        """
+        for number, path in enumerate(self.paths):
+            blanks = _Blanks(f"{KGP}blank/{number}-")
+            with _unzipped(path) as stream:
+                for quads in self._pieces(path, stream):
+                    yield from _frames(quads, blanks, self.left_out)
+
+    def _pieces(self, path: Path, stream: IO[bytes]) -> Iterator[Iterable[ox.Quad]]:
+        ending = format_of(path)
+        if ending not in _BY_LINE:
+            yield _located(path, _quads(stream, _FORMATS[ending]))
+            return
+        before = 0
+        while block := stream.read(_BLOCK):
+            block += stream.readline()
+            try:
+                yield [*_quads(block, _FORMATS[ending])]
+            except SyntaxError as error:
+                if not self.lenient:
+                    raise _fault(path, error, before) from error
+                yield self._sound(block, _FORMATS[ending])
+            before += block.count(b"\n")
+
+    def _sound(self, block: bytes, rdf: ox.RdfFormat) -> Iterator[ox.Quad]:
+        """Yield what the lines without a fault say."""
+        for line in block.splitlines():
+            try:
+                yield from [*_quads(line, rdf)]
+            except SyntaxError:
+                self.left_out["lines at fault"] += 1
+
+
+def format_of(path: Path) -> str:
+    """Return the ending that names a file's format; raises SourceError where it names none.
+
+    >>> format_of(Path("labels_en.ttl.bz2"))
+    'ttl'
+    """
+    name = path.with_suffix("") if path.suffix in _UNZIP else path
+    ending = name.suffix.removeprefix(".").lower()
+    if ending not in _FORMATS:
+        known = ", ".join(f".{known}" for known in _FORMATS)
+        raise SourceError(f"'{name.name}' does not say its format", place=str(path), way_out=f"let it end in one of {known}")
+    return ending
+
+
+@contextlib.contextmanager
+def _unzipped(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file, unzipped if its content is zipped, whatever its name says."""
+    try:
+        with path.open("rb") as raw:
+            magic = raw.read(6)
+        opening = next((opener for sign, opener in _UNZIP.values() if magic.startswith(sign)), None)
+        with cast("IO[bytes]", opening(path) if opening else path.open("rb")) as stream:
+            yield stream
+    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
+        raise SourceError(f"is zipped, and damaged ({error})", place=str(path), way_out="fetch the file again") from error
+    except OSError as error:
+        reason = one_line(error.strerror or str(error))
+        raise SourceError(f"cannot be read ({reason})", place=str(path), way_out="check the file") from error
+
+
+def _quads(source: IO[bytes] | bytes, rdf: ox.RdfFormat) -> Iterator[ox.Quad]:
+    return cast("Iterator[ox.Quad]", ox.parse(source, rdf))
+
+
+def _located(path: Path, quads: Iterator[ox.Quad]) -> Iterator[ox.Quad]:
+    try:
+        yield from quads
+    except SyntaxError as error:
+        raise _fault(path, error, 0) from error
+
+
+def _fault(path: Path, error: SyntaxError, before: int) -> SourceError:
+    """Return the error about what is no RDF, `before` lines into the file."""
+    line = before + (error.lineno or 1)
+    way_out = "mend the line, or leave such lines out with --lenient" if format_of(path) in _BY_LINE else "mend the file"
+    problem = one_line(error.msg.partition(": ")[2] or error.msg, 200)
+    return SourceError(problem[:1].lower() + problem[1:], place=f"{path}:{line}", way_out=way_out)
+
+
+class _Blanks:
+    """The IRIs that blank nodes of one file get, by the order in which they come."""
+
+    def __init__(self, namespace: str) -> None:
+        self._namespace = namespace
+        self._numbers: dict[str, int] = {}
+
+    def iri(self, node: ox.BlankNode) -> str:
+        """Return the IRI of a blank node."""
+        return f"<{self._namespace}{self._numbers.setdefault(node.value, len(self._numbers))}>"
+
+
+def _frames(quads: Iterable[ox.Quad], blanks: _Blanks, left_out: Counter[str]) -> Iterator[pl.DataFrame]:
+    terms: tuple[list[str], list[str], list[str]] = ([], [], [])
+    for quad in quads:
+        subject, value = quad.subject, quad.object
+        if isinstance(subject, ox.Triple) or isinstance(value, ox.Triple):
+            left_out["triples about triples"] += 1
+            continue
+        terms[0].append(blanks.iri(subject) if isinstance(subject, ox.BlankNode) else str(subject))
+        terms[1].append(str(quad.predicate))
+        terms[2].append(blanks.iri(value) if isinstance(value, ox.BlankNode) else str(value))
+        if len(terms[0]) == _BATCH:
+            yield pl.DataFrame(dict(zip("spo", terms, strict=True)))
+            terms = ([], [], [])
+    if terms[0]:
+        yield pl.DataFrame(dict(zip("spo", terms, strict=True)))

@@ -1,0 +1,167 @@
+"""RDF of other vocabularies: names, kinds, relations and attributes are found, whatever the format."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+from collections.abc import Callable
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kg import InputError, LocalGraph, RdfWords, load_rdf, load_starter
+from kg.sources._rdf_files import RdfFiles
+from kg_command import Kg
+
+WRITERS = ("ontology.ttl", "writers.ttl")
+
+
+@pytest.fixture(scope="module")
+def writers(sources: Path) -> LocalGraph:
+    return LocalGraph.in_memory(load_rdf([sources / "rdf" / name for name in WRITERS]))
+
+
+def column(graph: LocalGraph, query: str) -> list[str]:
+    """Return the first column of a query, sorted."""
+    return sorted(graph.select(query).to_series().to_list())
+
+
+def test_names_of_one_language_become_labels_and_aliases(writers: LocalGraph) -> None:
+    assert column(writers, "SELECT ?n { ?e a <http://dbpedia.org/ontology/Writer> ; rdfs:label ?n }") == [
+        "Ada Moss",
+        "Karl Reed",
+    ]
+    assert column(writers, "SELECT ?n { ?e rdfs:label 'Ada Moss'@en ; skos:altLabel ?n }") == ["A. Moss"]
+    assert not writers.ask("ASK { ?e ?p ?name FILTER(LANG(?name) IN ('ru', 'de')) }")
+
+
+def test_further_languages_are_other_names_where_they_are_asked_for(sources: Path) -> None:
+    words = RdfWords(languages=("en", "ru"))
+    graph = LocalGraph.in_memory(load_rdf([sources / "rdf" / "writers.ttl"], words=words))
+    assert column(graph, "SELECT ?n { ?e rdfs:label 'Ada Moss'@en ; skos:altLabel ?n }") == ["A. Moss", "Ада Мосс"]
+
+
+def test_kinds_are_named_by_the_ontology_or_by_their_iri(writers: LocalGraph) -> None:
+    assert column(writers, "SELECT DISTINCT ?n { ?e a ?kind . ?kind rdfs:label ?n }") == ["City", "writer"]
+    assert writers.ask("ASK { ?writer rdfs:label 'writer'@en ; rdfs:subClassOf ?person . ?person rdfs:label 'person'@en }")
+    assert not writers.ask("ASK { ?e a <http://www.w3.org/2002/07/owl#Thing> }")  # says nothing of the world
+
+
+def test_a_relation_that_is_known_elsewhere_goes_by_its_name_there(writers: LocalGraph) -> None:
+    relation = "<http://dbpedia.org/ontology/birthPlace>"
+    assert column(writers, f"SELECT ?n {{ {relation} a kgp:Relation ; rdfs:label ?n }}") == ["place of birth"]
+    assert column(writers, f"SELECT ?n {{ {relation} skos:altLabel ?n }}") == ["birth place"]
+    assert column(writers, "SELECT ?n { ?p a kgp:Relation ; rdfs:label ?n }") == ["is fond of", "place of birth"]
+
+
+def test_what_gives_a_value_is_an_attribute_and_what_leads_to_the_nameless_nothing(writers: LocalGraph) -> None:
+    assert column(writers, "SELECT ?n { ?p a kgp:Attribute ; rdfs:label ?n }") == ["date of birth", "height"]
+    assert writers.ask("ASK { ?e <http://xmlns.com/foaf/0.1/depiction> <http://pictures.example/ada.jpg> }")  # stays a triple
+
+
+def test_blank_nodes_get_names_that_stay(sources: Path, writers: LocalGraph) -> None:
+    again = LocalGraph.in_memory(load_rdf([sources / "rdf" / name for name in WRITERS]))
+    assert again.digest() == writers.digest()
+    assert writers.ask(
+        "ASK { ?e <http://dbpedia.org/ontology/isFondOf> ?what . ?what rdfs:label 'marzipan'@en FILTER(isIRI(?what)) }"
+    )
+
+
+def test_schema_org_as_json(sources: Path, kg: Kg, tmp_path: Path) -> None:
+    store = tmp_path / "books"
+    assert kg("load", "rdf", sources / "rdf" / "books.jsonld", "--store", store).code == 0
+    shown = kg("describe", "The Long Winter", "--store", store).out
+    assert "is a: Book" in shown
+    assert "→ author" in shown
+    assert "Ada Moss" in shown
+
+
+def test_only_wanted_predicates_are_declared_and_others_stay_triples(sources: Path, kg: Kg, tmp_path: Path) -> None:
+    files, store = [sources / "rdf" / name for name in WRITERS], tmp_path / "s"
+    names = tmp_path / "properties.tsv"
+    names.write_text("iri\tlabel\ndbo:height\tstature\n")
+    given = ("--relations", "dbo:birthPlace,dbo:height", "--min-facts", 2, "--properties", names)
+    assert "2 attributes" not in kg("load", "rdf", *files, "--store", store, *given).err
+    graph = LocalGraph.open(store)
+    declared = "SELECT ?n { ?p a ?kind ; rdfs:label ?n FILTER(?kind IN (kgp:Relation, kgp:Attribute)) }"
+    assert column(graph, declared) == ["place of birth", "stature"]
+    assert graph.ask("ASK { ?e <http://dbpedia.org/ontology/isFondOf> ?what }")
+
+
+def test_a_dump_of_ours_comes_back_as_it_was(tmp_path: Path, kg: Kg) -> None:
+    starter = LocalGraph.in_memory(load_starter())
+    path = tmp_path / "starter.nt"
+    assert kg("dump", "--name", "starter", "--format", "nt", "--out", path).code == 0
+    assert LocalGraph.in_memory(load_rdf([path])).digest() == starter.digest()
+
+
+def test_a_load_of_any_size_says_the_digest_that_the_store_has(sources: Path, kg: Kg, tmp_path: Path) -> None:
+    store = tmp_path / "s"
+    assert kg("load", "rdf", *[sources / "rdf" / name for name in WRITERS], "--store", store).code == 0
+    in_memory = LocalGraph.in_memory(load_rdf([sources / "rdf" / name for name in WRITERS]))
+    assert LocalGraph.open(store).digest() == in_memory.digest()
+
+
+_FORMATS = {"nt": ox.RdfFormat.N_TRIPLES, "ttl": ox.RdfFormat.TURTLE, "rdf": ox.RdfFormat.RDF_XML, "trig": ox.RdfFormat.TRIG,
+            "nq": ox.RdfFormat.N_QUADS, "jsonld": ox.RdfFormat.JSON_LD}  # fmt: skip
+_ZIPPED: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+_PREDICATES = [ox.NamedNode(f"http://e/{name}") for name in ("knows", "likes")]
+_LABEL = ox.NamedNode("http://www.w3.org/2000/01/rdf-schema#label")
+_THINGS = st.integers(0, 3).map(lambda n: ox.NamedNode(f"http://e/thing{n}"))
+_TEXTS = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "Zs")), max_size=8).map(ox.Literal)
+_FACTS = st.builds(ox.Triple, _THINGS, st.sampled_from(_PREDICATES), st.one_of(_THINGS, _TEXTS))
+
+
+@given(st.lists(_FACTS, max_size=6), st.sampled_from([*_FORMATS]), st.sampled_from([*_ZIPPED]))
+def test_every_format_says_the_same(
+    tmp_path_factory: pytest.TempPathFactory, facts: list[ox.Triple], ending: str, zipped: str
+) -> None:
+    triples = [ox.Triple(ox.NamedNode("http://e/thing0"), _LABEL, ox.Literal("thing", language="en")), *facts]
+    folder = tmp_path_factory.mktemp("rdf")
+    digests = []
+    for name, rdf, squeeze in (("a.nt", _FORMATS["nt"], bytes), (f"a.{ending}{zipped}", _FORMATS[ending], _ZIPPED[zipped])):
+        (folder / name).write_bytes(squeeze(ox.serialize(triples, format=rdf) or b""))
+        digests.append(LocalGraph.in_memory(load_rdf([folder / name])).digest())
+    assert digests[0] == digests[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options", "parts"),
+    [
+        ("facts.csv", b"a,b", [], ["facts.csv: 'facts.csv' does not say its format", ".ttl"]),
+        ("facts.nt", b'<urn:a> <urn:p> "x" .\n<urn:a> <urn:p> "x .\n', [], ["facts.nt:2", "--lenient"]),
+        ("facts.ttl", b"<urn:a> <urn:p>\n [ .", [], ["facts.ttl:2", "mend the file"]),
+        ("facts.nt.gz", gzip.compress(b"<urn:a> <urn:p> <urn:b> .\n" * 99)[:40], [], ["is zipped, and damaged", "fetch"]),
+        ("facts.ttl.xz", lzma.compress(b"<urn:a> <urn:p> <urn:b> .")[:40], [], ["is zipped, and damaged"]),
+        ("facts.ttl", b"<urn:a> <urn:p> <urn:b> .", [], ["nothing in the files has a name", "--labels", "--language"]),
+        ("facts.ttl", b"", [], ["nothing in the files has a name"]),
+        ("facts.ttl", b"", ["--labels", "nonsense"], ["'nonsense' is no IRI", "rdfs"]),
+        ("facts.nt", b"\xff\xfe\x00", [], ["facts.nt:1"]),
+        ("facts.jsonld", b'{"@id": ', [], ["facts.jsonld:1"]),
+    ],
+)
+def test_what_is_no_rdf_is_told_in_a_line(
+    kg: Kg, tmp_path: Path, name: str, content: bytes, options: list[str], parts: list[str]
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    said = kg("load", "rdf", tmp_path / name, "--store", tmp_path / "s", *options)
+    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+    assert all(part in said.err for part in parts), said.err
+    assert not (tmp_path / "s").exists()
+
+
+def test_lines_at_fault_can_be_left_out_and_are_counted(kg: Kg, tmp_path: Path) -> None:
+    path = tmp_path / "facts.nt"
+    path.write_text('<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "a" .\n<urn:a> nonsense\n<urn:a> <urn:p> <urn:a> .\n')
+    said = kg("load", "rdf", path, "--store", tmp_path / "s", "--lenient")
+    assert said.code == 0
+    assert "1 lines at fault" in said.err
+
+
+def test_a_missing_file_is_told_before_anything_is_read(sources: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        RdfFiles([sources / "rdf" / "writers.ttl", sources / "absent.nt"])
