@@ -28,6 +28,7 @@ _EVALUATORS = {
     "verify": "evaluators.verify.__main__",
     "vote": "evaluators.vote",
     "entailment": "evaluators.entailment.__main__",
+    "why": "evaluators.why.__main__",
     "report": "evaluators.report.__main__",
     "local": "evaluators.local",
 }

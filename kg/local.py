@@ -147,7 +147,7 @@ class LocalGraph:
         self._writable()
         check_nesting(query)
         with _running("update"):
-            self._store.update(query, prefixes=PREFIXES)
+            self._store.update(query, base_iri=self.base, prefixes=PREFIXES)
         self._forget()
 
     def schema(self, query: str) -> pl.DataFrame:
@@ -183,7 +183,7 @@ class LocalGraph:
         return None if rows.is_empty() else str(rows.item())
 
     def _aside(self, graph: str, query: str) -> pl.DataFrame:
-        result = self._query(query, [ox.NamedNode(graph)])
+        result = self._query(query, [ox.NamedNode(graph)], self.base if graph != PROVENANCE else None)
         if not isinstance(result, ox.QuerySolutions):
             raise QueryError("is not a SELECT query", way_out="begin it with SELECT")
         return plain_frame(_written(result, ox.QueryResultsFormat.CSV))

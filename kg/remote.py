@@ -100,7 +100,7 @@ class RemoteGraph:
     def update(self, query: str) -> None:
         """Run a SPARQL update. Raises StoreError where the endpoint does not allow it."""
         try:
-            self._send(query, "UPDATE", [])
+            self._send(self._based(query), "UPDATE", [])
         except QueryError as error:
             raise StoreError(
                 f"does not take the update ({error.problem})", place=self.url, way_out="check the update and the URL"
@@ -110,7 +110,7 @@ class RemoteGraph:
 
     def schema(self, query: str) -> pl.DataFrame:
         """Run a SELECT over the schema graph (keys, dependencies, incomplete pairs)."""
-        return self._frame(query, "CSV", [SCHEMA])
+        return self._frame(self._based(query), "CSV", [SCHEMA])
 
     def provenance(self, query: str) -> pl.DataFrame:
         """Run a SELECT over the provenance graph (source, licence, time, hashes, counts of each load)."""

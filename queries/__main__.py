@@ -9,6 +9,7 @@ python -m queries run khop --param 's=<country/id=austria>' --param radius=1
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +18,7 @@ import typer
 import kg
 from kg.cli import Endpoint, Out, Plugins, Store, new_app, note, run
 from kg.errors import InputError, nearest, one_line
-from kg.files import replacing
+from kg.files import replacing, write_bytes
 from queries.errors import TemplateError
 from queries.records import read
 from queries.records.item import Item
@@ -149,23 +150,45 @@ def render(
     items: Annotated[str, typer.Argument(metavar="ITEMS.jsonl", help="Items; `-` is stdin, .gz is understood.")],
     id: Annotated[str | None, typer.Option("--id", help="Only the item with this id.")] = None,
     base: Annotated[str | None, typer.Option("--base", help="What relative IRIs are relative to.")] = None,
+    proof: Annotated[int | None, typer.Option("--proof", min=1, help="Only the proof of this number.")] = None,
+    folder: Annotated[Path | None, typer.Option("--folder", help="Write each proof to a file ID.NUMBER.rq in here.")] = None,
+    store: Store = None,
+    endpoint: Endpoint = None,
     out: Out = "-",
 ) -> None:
     """Print every proof of the items as SPARQL that runs anywhere, with what it is expected to return.
 
+    Relative IRIs are those of --store or --endpoint, or of --base; with none of them they stay relative.
+
     \b
-    Example: python -m queries render items.jsonl --id fpq.art.premise.tpq.0123456789abcdef
+    Example: python -m queries render items.jsonl --id fpq.art.premise.tpq.0123456789abcdef --proof 1 | kg query @-
     """
+    if folder is not None and (not folder.is_dir() or out != "-"):
+        problem = "stands beside --out" if out != "-" else f"there is no folder {folder}"
+        raise InputError(problem, place="--folder", way_out="give one of them" if out != "-" else "make it first")
     records = read(items, Item)
     chosen = [item for item in records if id in (None, item.id)]
     if id is not None and not chosen:
         raise InputError(f"there is no item '{id}'", place=items, way_out=nearest(id, [item.id for item in records]))
-    with replacing(out) as stream:
-        for item in chosen:
-            if not item.proof:
-                note(f"{one_line(item.id)} has no proof")
-            for text in proofs_text(item, base=base):
-                stream.write(f"{text}\n".encode())
+    if base is None and (store or endpoint) is not None:
+        base = kg.open_graph(store, endpoint).base
+    texts = [(item, number, text) for item in chosen for number, text in _rendered(item, base, proof)]
+    if folder is not None:
+        for item, number, text in texts:
+            write_bytes(folder / f"{item.id}.{number}.rq", text.encode())
+        return
+    write_bytes(out, "".join(f"{text}\n" for _, _, text in texts).encode())
+
+
+def _rendered(item: Item, base: str | None, proof: int | None) -> Iterator[tuple[int, str]]:
+    """Yield the number and the SPARQL of each proof of an item, or of the one that is wanted."""
+    if not item.proof:
+        note(f"{one_line(item.id)} has no proof")
+    elif proof is not None and proof > len(item.proof):
+        way_out = f"it has {len(item.proof)}"
+        raise InputError(f"{one_line(item.id)} has no proof {proof}", place="--proof", way_out=way_out)
+    texts = enumerate(proofs_text(item, base=base), 1)
+    yield from ((number, text) for number, text in texts if proof in (None, number))
 
 
 def main() -> None:

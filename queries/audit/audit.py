@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from msgspec import to_builtins
 
 from kg.errors import InputError
 from kg.graph import Graph
 from queries.audit.checks import CHECKS, Views
 from queries.audit.proofs import Proofs, proof_batches, proofs_of
-from queries.audit.rows import TableProofs, answer_columns
+from queries.audit.rows import TableProofs, answer_columns, rows_reason
+from queries.records.item import Proof
 from queries.templates.library import find, find_version
 from queries.templates.render import proof_query
 
@@ -246,7 +248,12 @@ def _run(proof: Mapping[str, Any], graph: Graph) -> str | None:
     except InputError as error:
         return str(error)
     wanted = {tuple(row) for row in proof["rows"] or []}
-    return None if rows == wanted else f"expected {len(wanted)} rows, found {len(rows)}, {len(rows & wanted)} of them in common"
+    return None if rows == wanted else rows_reason(wanted, rows)
+
+
+def proof_fault(proof: Proof, graph: Graph) -> str | None:
+    """Run one proof as it stands; return what was expected and found, or None where it holds."""
+    return _run(to_builtins(proof), graph)
 
 
 def _failures(proofs: pl.DataFrame, distinct: pl.DataFrame, reasons: pl.DataFrame) -> list[Failure]:

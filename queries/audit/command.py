@@ -2,7 +2,7 @@
 
 ```
 kg audit fpq-art.jsonl
-kg audit people.jsonl.gz --store ./wd --literal 100
+kg audit people.jsonl.gz --store ./wd --literal 100 --out results.jsonl --keep good.jsonl
 ```
 """
 
@@ -14,9 +14,14 @@ from typing import Annotated
 import typer
 
 from kg import cli, open_graph
+from kg.files import check_apart
+from kg.output import short
 from kg.text import harmless
-from queries.audit.audit import Audit, audit_items
+from queries.audit.audit import Audit, Failure, audit_items
+from queries.audit.origin import other_graphs
 from queries.audit.proofs import proof_batches
+from queries.audit.results import questions_of, write_results
+from queries.records import Source, readable
 
 
 def audit(
@@ -26,42 +31,54 @@ def audit(
     literal: Annotated[int, typer.Option(min=0, help="How many proofs answered in bulk are also run as they stand.")] = 20,
     literal_seconds: Annotated[float, typer.Option(min=0, help="None of them begins later than this.")] = 60,
     show: Annotated[int, typer.Option(min=0, help="How many failures to show.")] = 20,
+    out: Annotated[str | None, typer.Option(metavar="FILE.jsonl", help="Write what was found, a line for each item.")] = None,
+    keep: Annotated[str | None, typer.Option(metavar="GOOD.jsonl", help="Write the items of which no proof fails.")] = None,
     quiet: cli.Quiet = False,
 ) -> None:
     """Run the proofs of items against a graph; exit code 1 if one does not hold.
 
     \b
     Example:
-      python -m generators.fpq --domain art --n 20 && kg audit fpq-art.jsonl
+      python -m generators.fpq --domain art --n 20 && kg audit fpq-art.jsonl --keep good.jsonl
     """
-    batches = proof_batches(items)
-    # The first batch is read before the store is opened: what is no file of items is said at once.
-    proofs = itertools.chain([next(batches)], batches)
-    graph = open_graph(store, endpoint)
-    with cli.progress("auditing", None, quiet):
-        result = audit_items(graph, proofs, literal=literal, seconds=literal_seconds)
-    if result.failures and endpoint is None:  # all of an endpoint would have to be read to tell which graph it is
-        _print_other_graphs(result, graph.digest())
-    _print(result, show)
+    check_apart({"--out": out, "--keep": keep}, [items])
+    with readable(items) as source:
+        batches = proof_batches(source.path, place=source.place)
+        # The first batch is read before the store is opened: what is no file of items is said at once.
+        first = next(batches)
+        graph = open_graph(store, endpoint)
+        # All of an endpoint would have to be read to tell which graph it is.
+        if endpoint is None and (origin := other_graphs(first.graphs, graph)):
+            typer.echo(origin)
+        with cli.progress("auditing", None, quiet):
+            result = audit_items(graph, itertools.chain([first], batches), literal=literal, seconds=literal_seconds)
+        _print(result, source, show, graph.base)
+        if out is not None or keep is not None:
+            passed = write_results(source, result, out, keep)
+            if keep is not None:
+                cli.note(f"{passed:,} items in {keep}", quiet)
     if not result.passed:
         raise cli.fail_check()
 
 
-def _print_other_graphs(result: Audit, digest: str) -> None:
-    """Say where the items come from, if none of them comes from this graph: then most proofs fail for that reason alone."""
-    if result.graphs and digest not in {made_from for _, made_from in result.graphs}:
-        named = ", ".join(sorted(f"{name} ({made_from[:19]})" for name, made_from in result.graphs)[:3])
-        typer.echo(harmless(f"the items were made from {named}; this graph is another one ({digest[:19]})"))
-
-
-def _print(result: Audit, show: int) -> None:
+def _print(result: Audit, items: Source, show: int, base: str | None) -> None:
     typer.echo(harmless(f"{result.items:,} items, {result.proofs:,} proofs, {result.literal:,} of them run one by one"))
     if result.unrun:
         typer.echo(f"{result.unrun:,} of the sample were not run: the time for it was over (`--literal-seconds`)")
     if result.without:
         typer.echo(f"{result.without:,} items carry no proof")
-    for failure in [*result.disagreements, *result.failures][:show]:
-        bound = ", ".join(f"{name} {term}" for name, term in failure.bind.items())
-        typer.echo(harmless(f"  {failure.item}: {failure.query} ({bound}): {failure.reason}"))
+    shown = [*result.disagreements, *result.failures][:show]
+    questions = questions_of(items, {failure.item for failure in shown})
+    for item, failures in itertools.groupby(shown, key=lambda failure: failure.item):
+        typer.echo(harmless(f"  {item}: {questions.get(item, '')}".rstrip(": ")))
+        for failure in failures:
+            typer.echo(harmless(f"    {_about(failure, base)}: {failure.reason}"))
     failed = f"{len(result.failed):,} items fail, {len(result.failures):,} proofs"
     typer.echo("all proofs hold" if result.passed else failed)
+
+
+def _about(failure: Failure, base: str | None) -> str:
+    """Say which query fails, and for what; a query that the item brings along is in the item."""
+    bound = ", ".join(f"{name} {short(term, base)}" for name, term in failure.bind.items())
+    query = "its own query" if "{" in failure.query else failure.query
+    return f"{query} ({bound})"

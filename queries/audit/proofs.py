@@ -53,20 +53,22 @@ def proofs_of(items: pl.DataFrame) -> Proofs:
     return Proofs(items.height, without, keyed.select("id", "key"), distinct)
 
 
-def proof_batches(path: str | Path, held: int = HELD) -> Iterator[Proofs]:
+def proof_batches(path: str | Path, held: int = HELD, *, place: str | None = None) -> Iterator[Proofs]:
     """Read the proofs of a file of items (`.gz` and `-` are understood), about `held` bytes of them at a time.
 
+    Parameters: `place` is what errors call the file.
     Raises SourceError naming the line of what is not an item.
     """
-    batch, empty = _Batch(str(path)), True
+    place = place or str(path)
+    batch, empty = _Batch(place), True
     for number, line in _lines(path):
         empty = False
         batch.add(number, line)
         if batch.size > held:
             yield batch.proofs()
-            batch = _Batch(str(path))
+            batch = _Batch(place)
     if empty:
-        raise SourceError("holds no items", place=str(path), way_out="make some with `python -m generators.fpq`")
+        raise SourceError("holds no items", place=place, way_out="make some with `python -m generators.fpq`")
     if batch.items:
         yield batch.proofs()
 

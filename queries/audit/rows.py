@@ -7,7 +7,7 @@ piece by piece.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -23,6 +23,8 @@ from queries.templates.template import inline
 
 _ANSWERS = {"key": pl.UInt32, "reason": pl.String}
 _BETWEEN = "\0"  # stands between the cells of a row: set operations of polars compare texts, but no lists
+_SHOWN = 3
+"""How many of the rows that differ are named."""
 
 
 class TableProofs:
@@ -107,19 +109,48 @@ def _answered(proofs: pl.DataFrame, table: pl.DataFrame, names: list[str], colum
     proofs = proofs.with_columns(expected=pl.col("rows").list.eval(pl.element().list.join(_BETWEEN)).list.unique())
     joined = proofs.join(sets, on=on, how="left", maintain_order="left")
     unsure = pl.col("actual").is_null() & (pl.col("expect").fill_null(pl.col("rows").list.len() > 0))
-    return joined.filter(~unsure).select("key", reason=_reason()).cast(_ANSWERS)  # type: ignore[arg-type]
+    return _with_reasons(joined.filter(~unsure)).cast(_ANSWERS)  # type: ignore[arg-type]
 
 
-def _reason() -> pl.Expr:
-    """Say what is wrong, in the words of a proof that is run on its own."""
+def _with_reasons(answered: pl.DataFrame) -> pl.DataFrame:
+    """Say of each key what is wrong, in the words of a proof that is run on its own."""
     there = pl.col("actual").is_not_null()
     other_truth = pl.format("expected {}, found {}", pl.col("expect").cast(pl.String), there.cast(pl.String))
     actual, expected = (pl.col(c).fill_null(pl.lit([], pl.List(pl.String))) for c in ("actual", "expected"))
     common = actual.list.set_intersection(expected).list.len()
     differ = (common != actual.list.len()) | (common != expected.list.len())
-    other_rows = pl.format("expected {} rows, found {}, {} of them in common", expected.list.len(), actual.list.len(), common)
-    of_ask = pl.when(there != pl.col("expect")).then(other_truth)
-    return pl.when(pl.col("expect").is_not_null()).then(of_ask).otherwise(pl.when(differ).then(other_rows))
+    asks = pl.col("expect").is_not_null()
+    truths = answered.select("key", reason=pl.when(asks & (there != pl.col("expect"))).then(other_truth))
+    wrong = answered.filter(~asks & differ).select("key", expected, actual)
+    reasons = [rows_reason(map(_cells, expected), map(_cells, actual)) for _, expected, actual in wrong.iter_rows()]
+    of_rows = wrong.select("key", pl.Series("other", reasons, pl.String))
+    return truths.join(of_rows, on="key", how="left").select("key", pl.coalesce("other", "reason").alias("reason"))
+
+
+def _cells(row: str) -> list[str]:
+    return row.split(_BETWEEN)
+
+
+def rows_reason(expected: Iterable[Sequence[str]], actual: Iterable[Sequence[str]]) -> str:
+    """Say which rows a SELECT was to return and did not, and which it returned instead.
+
+    >>> rows_reason([["Bonn"]], [["Berlin"]]), rows_reason([], [["Bonn", "1949"]])
+    ('expected Bonn, found Berlin', 'expected nothing, found (Bonn, 1949)')
+    >>> rows_reason([["Bonn"]], [["Berlin"], ["Bonn"]]), rows_reason([["Berlin"], ["Bonn"]], [["Bonn"]])
+    ('expected Bonn, found Berlin too', 'expected Berlin too, found Bonn')
+    """
+    wanted, found = ({tuple(row) for row in rows} for rows in (expected, actual))
+    lacking, more = wanted - found, found - wanted
+    if not lacking:
+        return f"expected {_listed(wanted)}, found {_listed(more)}" + (" too" if wanted else "")
+    if not more:
+        return f"expected {_listed(lacking)}" + (" too" if found else "") + f", found {_listed(found)}"
+    return f"expected {_listed(lacking)}, found {_listed(more)}"
+
+
+def _listed(rows: Collection[tuple[str, ...]]) -> str:
+    texts = [row[0] if len(row) == 1 else f"({', '.join(row)})" for row in sorted(rows)[:_SHOWN]]
+    return (", ".join(texts) + (f" and {len(rows) - _SHOWN} more" if len(rows) > _SHOWN else "")) or "nothing"
 
 
 # --- which queries choose rows --------------------------------------------------------------------------------------------

@@ -96,7 +96,10 @@ class TestInlineQueries:
         rows = [[f"{WD}Q1490"], [f"{WD}Q24826"], [f"{WD}Q60"]]
         found = audited(tmp_path, graph, [proof(BORN, None, rows[:1])], [proof(BORN, None, rows)])
         assert found.failed == ["0", "1"]
-        assert found.failures[0].reason == "expected 1 rows, found 2, 1 of them in common"
+        assert [failure.reason for failure in found.failures] == [
+            f"expected {WD}Q1490, found {WD}Q24826 too",
+            f"expected {WD}Q60 too, found {WD}Q1490, {WD}Q24826",
+        ]
 
     def test_bindings_choose_among_the_rows(self, tmp_path: Path, graph: LocalGraph) -> None:
         assert audited(tmp_path, graph, [proof(BORN, None, [[f"{WD}Q24826"]], who=LENNON)]).passed
@@ -208,8 +211,33 @@ class TestCommand:
         digest = open_graph().digest() if there else "sha256:0123456789abcdef"
         source = {"graph": "kgp:graph/railway", "digest": digest}
         said = self.audited([{"id": "a", "proof": [died(LIVERPOOL)], "source": source}], capfd)
-        told = said.startswith(
-            "the items were made from kgp:graph/railway (sha256:0123456789ab); this graph is another one (sha256:"
-        )
-        assert told is not there
+        assert said.startswith("made from railway, this is starter\n") is not there
         assert "1 items fail, 1 proofs" in said
+
+    def test_a_failure_tells_the_question_what_was_expected_and_what_was_found(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        capital = proof("SELECT ?name { <country/id=austria> <country#ref-capital>/rdfs:label ?name }", None, [["Graz"]])
+        items = [{"id": "a", "question": "What is the capital of Austria?", "proof": [capital]}]
+        said = self.audited(items, capfd)
+        assert "  a: What is the capital of Austria?\n    its own query (): expected Graz, found Vienna\n" in said
+
+    def test_results_and_the_items_that_passed_are_files(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        right, wrong = (proof("ASK { <country/id=austria> a <country> }", holds) for holds in (True, False))
+        items = [{"id": "a", "question": "So?", "proof": [right]}, {"id": "b", "question": "No?", "proof": [right, wrong]}]
+        Path("items.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items))
+        with pytest.raises(SystemExit) as ended:
+            cli.run(app, "kg", ["audit", "items.jsonl", "--out", "results.jsonl", "--keep", "good.jsonl"])
+        assert ended.value.code == 1
+        results = [json.loads(line) for line in Path("results.jsonl").read_text().splitlines()]
+        assert [(r["item"], r["question"], r["passed"]) for r in results] == [("a", "So?", True), ("b", "No?", False)]
+        assert [f["reason"] for f in results[1]["failures"]] == ["expected false, found true"]
+        assert [json.loads(line) for line in Path("good.jsonl").read_text().splitlines()] == items[:1]
+        with pytest.raises(SystemExit) as ended:
+            cli.run(app, "kg", ["audit", "items.jsonl", "--keep", "items.jsonl"])
+        assert ended.value.code == 2
+        assert "--keep: 'items.jsonl' is what is read; name another file" in capfd.readouterr().err

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -11,6 +13,8 @@ import pytest
 import kg
 import queries
 from kg import LocalGraph
+from kg.__main__ import app as kg_app
+from kg.cli import run
 from queries.templates import find_version, proof_query
 from queries_command import Command
 
@@ -202,6 +206,29 @@ class TestRendering:
         ended = command("render", PROVED, "--id", "family.birthplace.yes_no.basic.02")
         assert ended.out.count("# family") == 1
         assert "did you mean" in command("render", PROVED, "--id", "family.birthplace.yes_no.basic.04").err
+
+    def test_a_proof_runs_as_it_is_in_kg_query(
+        self, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """By number, and each in a file of its own; relative names are those of the store."""
+        capital = "PREFIX t: <country#> SELECT ?city { ?country t:ref-capital ?city }"
+        bind = [{"name": "country", "term": f"<{kg.open_graph().base}country/id=austria>"}]
+        proofs = [
+            {"query": capital, "bind": bind, "expect": None, "rows": [[]]},
+            {"query": "ASK { }", "bind": [], "expect": True},
+        ]
+        about = dict.fromkeys(("method", "family", "variant", "question", "group"), "a") | {"task": "open"}
+        item = {"schema": "kgprobe.item/1", "id": "a", **about, "proof": proofs}
+        (file := tmp_path / "items.jsonl").write_text(json.dumps(item))
+        one = command("render", str(file), "--proof", "1").out
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(one.encode())))
+        with pytest.raises(SystemExit):
+            run(kg_app, "kg", ["query", "@-"])
+        assert capsys.readouterr().out == "city\n<city/id=vienna>\n"
+        assert command("render", str(file), "--folder", str(tmp_path)).code == 0
+        assert (tmp_path / "a.2.rq").read_text().endswith("expected true\nASK { }\n")
+        assert "a has no proof 3; it has 2" in command("render", str(file), "--proof", "3").err
+        assert "there is no folder" in command("render", str(file), "--folder", str(tmp_path / "no")).err
 
     def test_a_shipped_template_is_cited_with_its_version(self) -> None:
         bind = [{"name": name, "term": f"<{WD}{iri}>"} for name, iri in (("s", "Q7251"), ("p", "P19"), ("o", "Q84"))]
