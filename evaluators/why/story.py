@@ -55,7 +55,7 @@ def item_called(items: Source, name: str) -> Item:
         way_out = f"write more of it: {', '.join(item.id for item in found[:3])}"
         raise RecordError(f"{len(found)} ids end in '{name}'", place=items.place, way_out=way_out)
     like = nearest(name, ids)
-    way_out = like if like.startswith("did you mean") else f"it has {len(ids):,} items, such as {ids[0]}" if ids else None
+    way_out = f"it has {len(ids):,} items, such as {ids[0]}" if ids and not like.startswith("did you mean") else like
     raise RecordError(f"there is no item '{name}'", place=items.place, way_out=way_out)
 
 
