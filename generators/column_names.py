@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from generators import inflections
+
 
 @dataclass(frozen=True)
 class WordLists:
@@ -46,6 +48,9 @@ class WordLists:
     generic_kinds: list[str]
     foreign_heads: list[str]
     organisations: list[str]
+    bare: list[str]
+    rooms: list[str]
+    buildings: list[str]
     persons: list[str]
     private: list[str]
     groups: list[str]
@@ -102,7 +107,7 @@ def in_words(name: str) -> str:
 
 def is_participle(name: str) -> bool:
     """Tell whether a name (in words) is a participle without "-ed": "born"."""
-    return name in WordLists.load().participles
+    return name in WordLists.load().participles or inflections.is_participle(name)
 
 
 def ends_in_participle(name: str) -> bool:
@@ -112,7 +117,7 @@ def ends_in_participle(name: str) -> bool:
     ['first built', 'opened']
     """
     last = "".join(name.split()[-1:])
-    return is_participle(last) or (last.endswith("ed") and len(last) > 4 and last not in ("speed", "breed", "creed"))
+    return is_participle(last) or (last.endswith("ed") and len(last) > 4 and not inflections.is_common_noun(last))
 
 
 def ends_in_preposition(name: str) -> bool:

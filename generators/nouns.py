@@ -20,6 +20,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from generators.column_names import WordLists
+from generators.inflections import is_common_noun
 
 if TYPE_CHECKING:
     import inflect
@@ -72,6 +73,50 @@ def is_word(text: str) -> bool:
     if _vocabulary().get(word, 0) >= _KNOWN:
         return True
     return len(word) >= 6 and bool(re.search(r"[aeiouy]", word)) and not re.search(r"[^aeiouy]{4}|[^aeiouy]{3}$|(.)\1\1", word)
+
+
+_CLEAR, _LEAST_CUT, _MET = 8, 4, 60
+"""Letters are short for the one noun that is met so many times as often as the next; of fewer letters it would be by chance."""
+
+
+@cache
+def uncut(letters: str) -> str | None:
+    """Find the noun that letters are surely short for: its consonants, of five or more all but one, or its beginning.
+
+    >>> [uncut(letters) for letters in ("trnmt", "shpyd", "membr", "instrum", "artf", "prt", "xqzy")]
+    ['tournament', 'shipyard', 'member', 'instrument', None, None, None]
+    """
+    if len(letters) < _LEAST_CUT or not letters.isascii() or not letters.isalpha():
+        return None
+    within = re.compile(".*".join(letters))
+    known = [word for word in _nouns_by_letter().get(letters[0], ()) if len(word) <= 2.25 * len(letters)]
+    begun = [word for word in known if len(letters) > _LEAST_CUT and word.startswith(letters)]
+    found = [
+        *begun,
+        *(word for word in known if word[-1] == letters[-1] and within.match(word) and _dropped(letters, word) < 1),
+    ]
+    if not found and len(letters) > _LEAST_CUT:
+        found = [word for word in known if word[-1] == letters[-1] and within.match(word) and _dropped(letters, word) == 1]
+    first, second, *_ = [*sorted((_vocabulary()[word] for word in found), reverse=True), 0, 0]
+    return max(found, key=_vocabulary().__getitem__) if first > _CLEAR * second else None
+
+
+def _dropped(letters: str, word: str) -> int:
+    """Count the consonants of a word that letters leave out; of a double one, one says both."""
+    return len(_consonants(word)) - len(_consonants(letters))
+
+
+def _consonants(word: str) -> str:
+    return re.sub(r"(.)\1", r"\1", re.sub("[aeiou]", "", word))
+
+
+@cache
+def _nouns_by_letter() -> dict[str, list[str]]:
+    nouns: dict[str, list[str]] = {}
+    for word, met in _vocabulary().items():
+        if met >= _MET and len(word) > _LEAST_CUT and word.isascii() and word.isalpha() and is_common_noun(word):
+            nouns.setdefault(word[0], []).append(word)
+    return nouns
 
 
 def _may_be_word(text: str) -> bool:
@@ -133,11 +178,11 @@ _COUNTED = 0.03
 
 
 @cache
-def is_noun(word: str) -> bool:
-    """Tell whether a word names something of which there are several: its plural is met, too.
+def is_noun(word: str, share: float = _COUNTED) -> bool:
+    """Tell whether a word names something of which there are several: its plural is met, too, in a share of the cases.
 
     >>> [word for word in ("junction", "terminal", "active", "electric") if is_noun(word)]
     ['junction', 'terminal']
     """
     seen = _vocabulary()
-    return seen.get(plural(word), 0) > max(_COUNTED * seen.get(word.casefold(), 0), _KNOWN)
+    return seen.get(plural(word), 0) > max(share * seen.get(word.casefold(), 0), _KNOWN)

@@ -54,7 +54,7 @@ def erbench(
     ] = False,
     negated: Annotated[
         bool, typer.Option("--negated/--no-negated", help='Deny what is claimed, too: "Is it true that X is not ...?".')
-    ] = True,
+    ] = False,
     about: Annotated[
         str | None,
         typer.Option(

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import unquote
 
 import polars as pl
 
-from generators.column_names import WordLists, unit_of
-from generators.erbench import ends, refusals
+from generators.column_names import WordLists, ends_in_participle, split, unit_of
+from generators.erbench import ends, refusals, sure
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.events import Event, event_of
 from generators.erbench.links import Column, Link, Links, written_links
@@ -82,6 +82,28 @@ def _are_years(values: pl.Series) -> bool:
     return bool(((numbers % 1 == 0) & numbers.is_between(-10_000, 2_200)).all())
 
 
+def _are_demonyms(values: pl.Series) -> bool:
+    """Tell whether values say what people are by country, "Polish", and no countries."""
+    endings = r"(?:[^aeiou]an|[ie]an|ese|ish|[^aeiou]ch|eek|ss|[ng]ch|[aeq]i|ino|man|[^aeiou]ic|[^aeiou]ian)$"
+    known = values.drop_nulls().unique()
+    return bool(known.len()) and float(str(known.str.contains(endings).mean())) >= _DEMONYMS
+
+
+_KINDS_OF_SINGLE = frozenset({"species", "breed", "cultivar", "variety"})
+"""Rows that have one of these are single animals or plants with names of their own."""
+_LONG_AGO = 1910
+"""Who was born before lives no more."""
+_DEMONYMS = 0.7
+"""So many values end as demonyms do where a column holds them."""
+
+
+def _lives(noun: str, columns: Iterable[str]) -> bool:
+    """Tell whether rows are people by what is kept of them, whatever they are called: where and when they were born."""
+    told = {word for name in columns for word in name.split()}
+    kinds = {*WordLists.load().generic_kinds, *sure.Sure.load().origins, "animal", "dog", "horse", "cat", "pet"}
+    return bool(told & {"birth", "birthplace", "born", "nationality", "birthdate"}) and noun.split()[-1] not in kinds
+
+
 def _said(name: str, kind: str, values: pl.Series) -> str | None:
     """Tell in what form the values of a column are said: dates in words, names upright and with capitals."""
     lists, last = WordLists.load(), name.split()[-1]
@@ -95,7 +117,16 @@ def _said(name: str, kind: str, values: pl.Series) -> str | None:
     if kind == "text" and last not in lists.areas and inverted(values):
         return "name"
     proper = person or last in lists.proper or last in lists.areas
-    return "capitals" if kind == "text" and ((proper and in_small_letters(values)) or in_capitals(values)) else None
+    if kind == "text" and ((proper and in_small_letters(values)) or in_capitals(values)):
+        return "capitals"
+    return "small" if kind == "text" and not proper and _are_common(values) else None
+
+
+def _are_common(values: pl.Series) -> bool:
+    """Tell whether values are common words with a capital by habit alone: "Flying eagle", "Good"; "Open Game" is a name."""
+    known = values.drop_nulls().unique()
+    some = [text for text in known if text[1:] == text[1:].lower() and sure.is_common(text)]
+    return bool(known.len()) and len(some) >= MOST * known.len()
 
 
 def in_capitals(names: pl.Series) -> bool:
@@ -137,10 +168,21 @@ MOST, INVERTED = 0.95, 0.8
 """The shares of a column's values that settle what they are, and whether names have their last part first."""
 
 
+def _stands(table: EntityTable, noun: str, columns: Collection[str]) -> bool:
+    """Tell whether rows stand somewhere, whatever they are called: in a city of a country."""
+    lists, known = WordLists.load(), {word for name in columns for word in name.split()}
+    own = sure.Sure.load()
+    elsewhere = {*own.based, *own.happenings, *own.lasting, *own.held, *lists.works, *lists.companies}
+    areas = {*lists.areas} & known
+    return not table.person and noun not in elsewhere and len(areas) > 1 and bool(areas & {*lists.settlements})
+
+
 @dataclass
 class EntityTable:
     """A table whose rows can be named: how it is said, whether they are people, how far the names tell rows apart.
 
+    Rows of the `past` are people who are long dead, `hidden` ones people whom few know, `single` ones animals or plants with
+    a name of their own.
     Rows without a label are called by their number, the column `key`, or are events, which `event` says by thing and year
     (`key` is then the column of the date). Rows at a place are in a city or country, others from one; `said` is the form that
     names are brought into. They are quoted, or stand beside the table's name, or, where they say it themselves ("Humber
@@ -154,6 +196,9 @@ class EntityTable:
     key: str | None = None
     event: Event | None = None
     place: bool = False
+    past: bool = False
+    single: bool = False
+    hidden: bool = False
     quoted: bool = True
     alone: bool = False
     said: str | None = None
@@ -291,20 +336,21 @@ class Catalog:
         rows = pl.concat([pl.DataFrame(schema={"e": pl.String, "table": pl.String}), *named]).join(self.labels, on="e")
         return rows.select("table", name=fold_all(rows["label"]))
 
-    def _presentation(self, table: EntityTable) -> None:
+    def _presentation(self, table: EntityTable, columns: Collection[str]) -> None:
         """Settle how rows are named in a sentence."""
         lists, noun = WordLists.load(), table.name.split()[-1]
-        table.place = noun in lists.places or (table.name in lists.alone and not table.person)
+        table.place = noun in lists.places or (table.name in lists.alone and not table.person) or _stands(table, noun, columns)
         if table.key or table.iri not in self._named:
             return
         labels = self._labels_of(table)
+        table.past = table.person and self._all_long_dead(table)
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or in_capitals(labels) else None
         if noun in lists.substances and not labels.str.contains(" ").any():
             table.said = "small"
         proper = labels.str.contains(r"^[\p{Lu}\p{Lt}\d]").mean() or 0.0
         says_itself = labels.str.to_lowercase().str.contains(rf"\b{re.escape(noun)}\b").mean() or 0.0
-        work = noun in lists.works
+        work = noun in lists.works or (table.single and bool(labels.str.contains("^(?:The|An?) ").any()))
         table.quoted = not table.person and (work or (float(str(proper)) < PROPER and not table.said))
         table.alone = not work and (
             table.name in lists.alone or float(str(says_itself)) >= (PLACE_SAYS if table.place else SAYS_ITSELF)
@@ -316,8 +362,15 @@ class Catalog:
         called = {iri: self._words.column(name, self._raw[table.iri]) for iri, name in columns}
         spoken = {called[iri].name for iri, _ in columns}
         named_twice = bool(spoken & {*lists.first_names}) and bool(spoken & {*lists.last_names})
-        table.person = named_twice or table.name.split()[-1] in lists.persons
+        table.single = table.name.split()[-1] in lists.generic_kinds and bool(
+            {word for iri, name in columns for word in (*called[iri].name.split(), *split(name))} & _KINDS_OF_SINGLE
+        )
+        known = named_twice or table.name.split()[-1] in lists.persons
+        table.person = known or _lives(table.name, spoken)
         private = refusals.is_private(table.name, [*spoken, *(name for _, name in columns)], table.person)
+        # A gardener, a keeper: people who are known for nothing that we know of, and may live.
+        private = private or (table.person and not known and self._may_live(iri for iri, _ in columns))
+        table.hidden = private and table.person
         for column_iri, name in columns:
             if column_iri in self._links:
                 continue
@@ -330,12 +383,16 @@ class Catalog:
                 why = why or self._why_not(iri, column, keys)
                 why = (
                     why
-                    or (refusals.UNDECLARED if iri in self._unclear else None)
+                    or (refusals.UNDECLARED if iri in self._unclear and not self._is_flag(iri) else None)
                     or (f"“{unsaid}” in its name is no word" if unsaid else None)
                 )
                 kind = kind_of(self.pairs(iri)["o"]) if why is None else "text"
-                if kind == "number" and {"year", "yr"} & {*said.split()} and _are_years(self.pairs(iri)["o"]):
+                dated = {"year", "yr"} & {*said.split()} or ends_in_participle(said)
+                if kind == "number" and dated and _are_years(self.pairs(iri)["o"]):
                     kind = "year"  # of long ago, too
+                of_country = kind == "text" and said.split()[-1] in ("nationality", "citizenship")
+                if of_country and _are_demonyms(self.pairs(iri)["o"]):
+                    kind = "demonym"
                 if kind == "year" and "estimated" in said.split():
                     why = "“est” may be estimated, or established in that year"
                 if kind == "figures":
@@ -348,7 +405,22 @@ class Catalog:
                     table.attributes.append(Attribute(iri, table.iri, said, kind, _said(said, kind, self.pairs(iri)["o"])))
                 else:
                     self.refused[f"{table.name}: {said}"] = why
-        self._presentation(table)
+        self._presentation(table, spoken)
+
+    def _is_flag(self, iri: str) -> bool:
+        """Whether a column says yes or no, by numbers that may be those of rows as well."""
+        return kind_of(self.pairs(iri)["o"]) == "flag"
+
+    def _may_live(self, columns: Iterable[str]) -> bool:
+        """Whether a column holds days of the last hundred years."""
+        days = [self.pairs(iri)["o"].drop_nulls() for iri in columns if iri in self.use]
+        return any(some.str.contains(r"^(?:19[3-9]\d|20\d\d)-\d\d-\d\d").any() for some in days)
+
+    def _all_long_dead(self, table: EntityTable) -> bool:
+        """Whether all whose birth is told were born before anybody who lives."""
+        born = [a for a in table.attributes if a.kind in ("date", "year") and {"birth", "born"} & {*a.name.split()}]
+        years = [self.pairs(a.iri)["o"].drop_nulls().str.slice(0, 4).cast(pl.Int64, strict=False).max() for a in born[:1]]
+        return any(isinstance(year, int) and year < _LONG_AGO for year in years)
 
     def _labels_of(self, table: EntityTable) -> pl.Series:
         """The names of a table's rows."""

@@ -20,6 +20,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from generators import inflections
 from generators.articles import with_article
 from generators.column_names import WordLists, ends_in_participle, unit_of
 from generators.erbench import sure
@@ -28,6 +29,8 @@ from generators.nouns import is_noun, is_plural, is_word
 ROW, VALUE = "‹row›", "‹value›"
 
 _DATES = {"date": ("On which date", "on"), "month": ("In which month and year", "in"), "year": ("In which year", "in")}
+_MOSTLY = 0.3
+"""A word whose plural is met in such a share of the cases is a noun rather than an adjective: "evergreen" is none."""
 _NO_PARTS = frozenset({"home", "main", "current", "ship", "bill", "mail", "local", "first", "last", "other", "second"})
 _ONCE = frozenset({"born", "founded", "written", "built", "made", "named", "killed", "invented", "launched", "released"})
 """Participles of what happened once: "X was named after Y"."""
@@ -36,11 +39,16 @@ _ORIGINS = frozenset({"country", "nation", "state", "region", "province", "conti
 
 @dataclass(frozen=True)
 class Subject:
-    """What a row is: its noun, and whether it is a person, or stands at a place."""
+    """What a row is: its noun, and whether it is a person, or stands at a place.
+
+    `past`: whether all of them are long dead; `by_person`: whether a foreign key leads from it to a person.
+    """
 
     noun: str
     person: bool = False
     place: bool = False
+    past: bool = False
+    by_person: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,10 +84,23 @@ def form(name: str, kind: str, subject: Subject, to: str | None = None, *, perso
     """
     rules = _RULES if kind != "year" else (_event, _span, _happened)
     if made := next((made for rule in rules if (made := rule(name, kind, subject, to))), None):
-        return _of_person(made, to) if person else made
+        return _written(_of_person(made, to) if person else made)
     if kind == "year":
         return form(name, "number", subject, to, person=person)
-    return _agent(name, subject, person=person) or _noun(name, kind, person=person, proper=bool(to), row=subject.noun)
+    made = _agent(name, subject, person=person) or _noun(name, kind, person=person, proper=bool(to), row=subject.noun)
+    return _written(made)
+
+
+def _written(made: Form) -> Form:
+    """Write the adjectives of languages and countries with their capitals: "the Latin name"."""
+    small = re.compile(rf"(?<![‹\w])(?:{'|'.join(sure.Sure.load().upper)})\b")
+
+    def upper(text: str) -> str:
+        return small.sub(lambda found: found[0].capitalize(), text)
+
+    return replace(
+        made, ask=upper(made.ask), claim=upper(made.claim), deny=upper(made.deny), say=upper(made.say), whole=upper(made.whole)
+    )
 
 
 def _of_person(made: Form, to: str | None) -> Form:
@@ -140,7 +161,9 @@ def _adjective(words: list[str]) -> str:
 def is_adjective(word: str) -> bool:
     """Tell whether a word says how something is."""
     endings = ("able", "ible", "ous", "less", "ful", "free", "proof", "friendly")
-    return word in WordLists.load().adjectives or (len(word) > 4 and word.endswith(endings))
+    if word in WordLists.load().adjectives or (len(word) > 4 and word.endswith(endings)):
+        return True
+    return inflections.is_common_adjective(word) and not ends_in_participle(word) and not is_noun(word, _MOSTLY)
 
 
 def _is_counted(word: str) -> bool:
@@ -170,15 +193,30 @@ def _noun(name: str, kind: str = "text", *, person: bool = False, proper: bool =
         # A number stands behind its measure: "Is the beam of X 32 metres?"
         value, measured = (f"{VALUE} {unit}", f"{whole} in {unit}") if unit else (VALUE, whole)
         made = _be(f"What {verb} {measured}?", value, measured, verb, row=whole)
-        return replace(made, say=f"{said} {unit}" if unit else said).sure("number" if sure.is_measure(what, row) else None)
-    look = "person" if sure.is_role(what) else "any" if sure.is_feature(what) else None
-    named = person or proper or look == "person" or _is_proper(what)
+        known = sure.is_measure(what, row) or (unit and sure.is_measured(what, unit))
+        return replace(made, say=f"{said} {unit}" if unit else said).sure("number" if known else None)
+    look = _look(what, person=person, proper=proper, row=row)
+    named = person or proper or look in ("person", "persons") or _is_proper(what)
     if not named:
         return replace(_be(f"What {verb} {whole}?", VALUE, whole, verb, row=whole), say=said).sure(look)
     claim, deny = f"{verb.capitalize()} {VALUE} {whole}?", f"{VALUE} {verb} not {whole}"
-    look = None if person and look != "person" else "named" if look == "any" else look
-    question = "Who" if look == "person" else question
+    look = None if person and look not in ("person", "persons") else "named" if look == "any" else look
+    question = "Who" if look in ("person", "persons") else question
     return Form(f"{question} {verb} {whole}?", claim, deny, said, whole).sure(look, leads=True)
+
+
+def _look(what: str, *, person: bool, proper: bool, row: str) -> str | None:
+    """Say what the values of a noun are to look like for the noun to be asked for; None where nobody is sure of the noun."""
+    if sure.is_role(what):
+        return "person"
+    if sure.is_feature(what):
+        return "any"
+    if proper and not person and " " in what and sure.is_qualified(what):
+        return "name"  # the target planet of a mission, a planet
+    # A foreign key that is called as its table is says only that there is one.
+    if sure.is_agent_of(what) and (not proper or person):
+        return "persons"
+    return "common" if sure.is_described(what) and not proper and what.split()[-1] not in row.split()[-1:] else None
 
 
 def _is_proper(name: str) -> bool:
@@ -231,6 +269,8 @@ def _event(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
     whole, value = f"the {kind} {when.split()[0].lower()} which {ROW}", f"{at} {VALUE}"
     known = sure.has_happened(verb, subject.noun, person=subject.person, place=subject.place)
     look = ("year" if kind == "year" else "date") if known else None
+    if verb in sure.Sure.load().appeared and (done := inflections.base(verb)):
+        verb = f"to {done}"
     if not verb.startswith("to "):
         return _be(f"{when} was {ROW} {verb}?", f"{verb} {value}", f"{whole} was {verb}", "was").sure(look)
     base = verb.removeprefix("to ")
@@ -261,7 +301,9 @@ def _happened(name: str, kind: str, subject: Subject, to: str | None) -> Form | 
     if kind != "year" or to or last != "year" or not core or core[-1] in _NO_EVENTS or is_adjective(core[-1]):
         return None
     what = f"the {' '.join(core)} of {ROW}"
-    return _be(f"In which year was {what}?", f"in {VALUE}", f"the year of {what}", "was", row=what)
+    known = re.search(r"(?:tion|sion|ment|ival|ance|voyage|debut|premiere)$", core[-1]) and inflections.is_common_noun(core[-1])
+    made = _be(f"In which year was {what}?", f"in {VALUE}", f"the year of {what}", "was", row=what)
+    return made.sure("year" if known and not subject.person else None)
 
 
 def _span(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -285,7 +327,7 @@ def _past(base: str) -> str:
     """The past of what a row itself did: "opened", "first flew", "made its debut"."""
     *first, verb = base.split() if not base.startswith("make ") else [base]
     head, _, rest = verb.partition(" ")
-    past = WordLists.load().past.get(head) or (f"{head}d" if head.endswith("e") else f"{head}ed")
+    past = WordLists.load().past.get(head) or inflections.past(head)
     return " ".join([*first, past, *([rest] if rest else [])])
 
 
@@ -295,6 +337,10 @@ def _number(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         return None
     what, unit = unit_of(name)
     how = _how(what, subject)
+    if not how and unit in sure.TIMES and re.search(r"(?:tion|ing)$", what) and inflections.is_known(what.split()[-1]):
+        return _taken(f"the {what} of {ROW}", f"{VALUE} {unit}", unit)
+    if what in ("floor", "floor number", "storey") and unit is None and subject.noun.split()[-1] != "building":
+        return _be(f"On which floor is {ROW}?", f"on floor {VALUE}", f"the floor of {ROW}").sure("count")
     if how and unit:
         asked = f"the {what} of {ROW} in {unit}"
         if what == "duration" and subject.noun.split()[-1] in sure.Sure.load().lasting:
@@ -303,14 +349,24 @@ def _number(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         look = None if unit == "milliseconds" or (what == "duration" and not _is_work(subject)) else "number"
         stands = how.removeprefix("high ")  # "5,050 metres above sea level"
         return _be(f"How {how} is {ROW}, in {unit}?", f"{VALUE} {unit} {stands}", asked).sure(look)
-    if (made := _made_number(name)) is not None:
-        return made
+    if (how_many := _made_number(name)) is not None:
+        return how_many
     counted = name.removeprefix("number of ")
     if unit is None and (counted != name or is_plural(name.split()[-1])) and len(counted.split()) < 3:
+        if counted in sure.Sure.load().carried and subject.noun.split()[-1] not in ("train", "class"):
+            ask, whole = f"How many {counted} does {ROW} carry?", f"the number of {counted} that {ROW} carries"
+            return _do(ask, f"carry {VALUE} {counted}", f"carries {VALUE} {counted}", whole).sure("count")
         ask, whole = f"How many {counted} does {ROW} have?", f"the number of {counted} of {ROW}"
         look = "count" if sure.is_counted(counted) and not subject.person else None
         return _do(ask, f"have {VALUE} {counted}", f"has {VALUE} {counted}", whole).sure(look)
     return None
+
+
+def _taken(what: str, value: str, unit: str) -> Form:
+    """How long something of a row takes: "How many minutes does the preparation of X take?"."""
+    claim, deny = f"Does {what} take {value}?", f"{what} does not take {value}"
+    whole = f"the time in {unit} that {what} takes"
+    return Form(f"How many {unit} does {what} take?", claim, deny, f"{what} takes {value}", whole, "number")
 
 
 def _how(what: str, subject: Subject) -> str | None:
@@ -341,9 +397,11 @@ def _by(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
         made = _be(f"{who} {present} {ROW}?", f"{done} by {VALUE}", f"the {to or 'one'} that {present} {ROW}")
         return made.sure("name", leads=bool(to))
     if ends_in_participle(words[-2]):
-        past = " ".join([*words[:-2], WordLists.load().past.get(words[-2], words[-2])])
+        verb = inflections.base(words[-2])
+        past = " ".join([*words[:-2], WordLists.load().past.get(words[-2]) or (inflections.past(verb) if verb else words[-2])])
         made = _be(f"{who} {past} {ROW}?", f"{done} by {VALUE}", f"the {to or 'one'} that {past} {ROW}", "was")
-        return made.sure("name" if done in sure.Sure.load().done and not subject.person else None, leads=bool(to))
+        known = done in sure.Sure.load().done or inflections.is_participle(words[-2])
+        return made.sure("name" if known and not subject.person else None, leads=bool(to))
     made_by = f"the {done} of {ROW}"
     claim, deny = f"Did {VALUE} make {made_by}?", f"{VALUE} did not make {made_by}"
     return Form(f"Who made {made_by}?", claim, deny, f"{VALUE} made {made_by}", f"the one who made {made_by}")
@@ -388,7 +446,8 @@ def _within(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     if name in ("headquarters", "seat", "main office", "head office") and not to:
         of = f"the {name} of {ROW}"
         return _be(f"Where is {of}?", f"in {VALUE}", f"the place of {of}", row=of).sure("name")
-    at = lists.containers.get(name)
+    enclosed = name.split()[-1] in sure.Sure.load().enclosing and name == (to or name) and name != subject.noun
+    at = lists.containers.get(name) or ("in" if enclosed else None)
     if at is None:
         return None
     made = _be(f"{at.capitalize()} which {name} is {ROW}?", f"{at} {VALUE}", f"the {name} of {ROW}")
@@ -460,6 +519,12 @@ def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     if area not in WordLists.load().areas or kind != "text" or len(part) > 1 or not all(map(_is_part, part)):
         return None
     of = f"the {part[0]} of {ROW}" if part else ROW
+    happening = subject.noun.split()[-1] in sure.Sure.load().held
+    if happening and not part:
+        what, within = f"the {area} in which {ROW} took place", "on" if area == "continent" else "in"
+        held = f"{within} {VALUE}"
+        asked = f"{within.capitalize()} which {area} did {ROW} take place?"
+        return _do(asked, f"take place {held}", f"took place {held}", what, "did").sure("name")
     stands = "name" if not part or part[0] in sure.Sure.load().standing else None
     if not part and not subject.place and subject.noun.split()[-1] in sure.Sure.load().based:
         what = f"the {area} where {ROW} is based"
@@ -469,12 +534,37 @@ def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         if area not in _ORIGINS or (subject.person and area == "state"):
             return None
         made = _be(f"Which {area} is {of} from?", f"from {VALUE}", f"the {area} that {of} is from", row=of)
-        known = subject.person or subject.noun.split()[-1] in sure.Sure.load().origins
-        return made.sure("name" if known and not part and area in ("country", "nation") else None)
+        return made.sure("name" if not part and area in ("country", "nation", "continent") else None)
     within = "On" if area == "continent" else "In"
     # "The town in which X is is not in France" would say "is" twice.
     what = f"the {area} where {of} lies" if subject.place and not part else f"the {area} of {of}"
-    return _be(f"{within} which {area} is {of}?", f"in {VALUE}", what, row=of).sure(stands if area != "continent" else None)
+    return _be(f"{within} which {area} is {of}?", f"in {VALUE}", what, row=of).sure(stands)
+
+
+def _nationality(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """What somebody is by country: "Is X Polish?"."""
+    if kind != "demonym":
+        return None
+    be = "was" if subject.past else "is"
+    made = _be(f"What {be} the {name} of {ROW}?", VALUE, f"the {name} of {ROW}", be)
+    return replace(made, say=f"{ROW} {be} {VALUE}").sure("demonym")
+
+
+def _material(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Of what a row is made: "What metal is X made of?"."""
+    if kind != "text" or name not in sure.Sure.load().substances or subject.person or to:
+        return None
+    made = _be(f"What {name} is {ROW} made of?", f"made of {VALUE}", f"the {name} of {ROW}")
+    return made.sure("any")
+
+
+def _same_kind(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Of which species or breed a single animal or plant is: "Is the tree X a Coast Redwood?"."""
+    if name.split()[-1] not in ("species", "breed", "cultivar") or name != (to or name) or subject.person:
+        return None
+    belongs = f"to the {name} {VALUE}"
+    made = _do(f"What {name} is {ROW}?", f"belong {belongs}", f"belongs {belongs}", f"the {name} of {ROW}")
+    return made.sure("any")
 
 
 def _is_part(word: str) -> bool:
@@ -508,13 +598,16 @@ def _group(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
 
 def _made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """Which row of another table made a row: "Which brewery makes the beer X?"."""
-    made = sure.maker(subject.noun, to) if to and name.split()[-1] == to.split()[-1] and not subject.person else None
+    same = to is not None and to.split()[-1].endswith(name.split()[-1])  # a vessel's yard is a shipyard
+    made = sure.maker(subject.noun, to) if to and same and not subject.person else None
     if made is None or len(name.split()) > len(str(to).split()):
         return None
     verb, participle, be = made
     lists, last = WordLists.load(), str(to).split()[-1]
     noun = "company" if last in lists.companies else to
-    called = last in lists.persons or noun != to
+    called = last in lists.persons or inflections.is_agent(last) or noun != to
+    if subject.by_person and be == "is":
+        verb, be = inflections.past(_base(verb)), "was"  # a company goes on making it
     whole = f"the {to} of {ROW}" if called else f"the {noun} that {verb} {ROW}"
     return _be(f"Which {noun} {verb} {ROW}?", f"{participle} by {VALUE}", whole, be).sure("name", leads=True)
 
@@ -533,6 +626,7 @@ def _does_to(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
 
 _RULES: tuple[Rule, ...] = (
     _made_by, _does_to,
+    _nationality, _material, _same_kind,
     _event, _span, _number, _by, _ends, _nearest, _within, _with_preposition, _born_or_died_at, _area, _type, _group, _does,
 )  # fmt: skip
 """The forms, each for some columns; the first that fits is taken."""

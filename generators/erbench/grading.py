@@ -34,7 +34,7 @@ _HOPS, _LINKS = 2, 1
 class Grades:
     """Says of families why they are not surely well worded, and which values their queries leave out."""
 
-    def __init__(self, catalog: Catalog, *, all_wordings: bool = False, negated: bool = True) -> None:
+    def __init__(self, catalog: Catalog, *, all_wordings: bool = False, negated: bool = False) -> None:
         """Grade the families of a catalog; `all_wordings` lets all through as they are, `negated` has denials."""
         self.negated, self.chosen = negated, not all_wordings
         self._catalog, self._all = catalog, all_wordings

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from generators.column_names import WordLists, ends_in_participle, split
-from generators.nouns import is_word, plural, singular
+from generators.nouns import is_word, plural, singular, uncut
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,8 @@ class Words:
         words = _without_owner(words, own)  # a cut word may say it, too: `stn_cd` of Station
         if len(words) > 1 and words[-1] == "name" and words[-2] not in _OWN_NAMES:
             words = words[:-1]  # the name of a city is the city
+        if len(words) > 1 and words[-1] == "capacity":
+            words = [*(singular(word) for word in words[:-1]), words[-1]]  # `pax_cap`
         return Called(_counted(words), unsaid or _hanging(words))
 
     def reference(self, raw: str, table: str, to: str) -> Called:
@@ -146,7 +148,7 @@ class Words:
         if word in self._lists.cut_words:
             return self._lists.cut_words[word]
         known = [*(full for full in near if is_word(full)), *(self._known if len(word) > 2 else [])]
-        return next((full for full in known if word != full and is_short_for(word, full)), None)
+        return next((full for full in known if word != full and is_short_for(word, full)), None) or uncut(word)
 
 
 def is_short_for(cut: str, full: str) -> bool:

@@ -21,7 +21,6 @@ from generators.erbench.grading import Grades
 from generators.erbench.rows import (
     alone_patterns,
     beside_patterns,
-    braced,
     capitalised,
     filled,
     of_database,
@@ -66,7 +65,7 @@ class Proposal:
         return parse(self.text, f"{self.name}.rq")
 
 
-def propose(catalog: Catalog, hops: int, domain: str, *, all_wordings: bool = False, negated: bool = True) -> list[Proposal]:
+def propose(catalog: Catalog, hops: int, domain: str, *, all_wordings: bool = False, negated: bool = False) -> list[Proposal]:
     """Propose families for all paths, and a choice for every table that determines enough; refusals go to the catalog.
 
     Families that a person would not surely word so are refused, too, unless `all_wordings`; what is claimed is denied, too,
@@ -209,7 +208,7 @@ def _asked(
     """The keys of the front matter that say what is asked of the end of a path."""
     last = steps[-1]
     if task == "open":
-        return {"question": {"basic": filled(last.form.ask, last.row)}}
+        return {"question": {"basic": _said_once(filled(last.form.ask, last.row))}}
     claimed = value_text(None if path.end else catalog.tables[path.edges[-1].to], "claimed", path.end)
     front: dict[str, object] = {"claim": {"slot": answer, "value": "claimed", "test": "="}}
     front["question"] = _both_ways(
@@ -219,6 +218,12 @@ def _asked(
         heard = of_database(catalog, catalog.tables[path.start], row)
         front["probe"] = {"whole": probe_of(heard, row, steps)}
     return front
+
+
+def _said_once(text: str) -> str:
+    """Say once what a row is: not "What type of mission is the mission X?"."""
+    twice = re.fullmatch(r"What (\w+) of (\w+) is ((?:the \2 [“{]|\{\w+:the \2\}).*)", text)
+    return f"What is the {twice[1]} of {twice[3]}" if twice else text
 
 
 def _both_ways(claim: str, denial: str, grades: Grades) -> dict[str, str]:
@@ -268,9 +273,9 @@ class _Statement:
     form: Form
     value: str
 
-    def option(self, table: EntityTable) -> str:
-        """The text of the option: "It opened in 1973.", "Its capital is Rome.", "The painter was born in 1853."."""
-        row = f"the {braced(table.name)}" if table.person else "it"
+    def option(self, table: EntityTable, name: str) -> str:
+        """The text of the option: "It opened in 1973.", "Its capital is Rome."; a person is called by name, the slot `name`."""
+        row = f"{{{name}}}" if table.person else "it"
         whose = f"{row}’s" if table.person else "its"
         said = re.sub(f"^[Tt]he (.+?) of {ROW}", f"{whose} \\1", self.form.say)
         return f"{capitalised(filled(said, row, self.value))}."
@@ -287,7 +292,7 @@ _STEMS = {
 def _choice(catalog: Catalog, table: EntityTable, stated: Sequence[_Statement], domain: str, grades: Grades) -> Proposal:
     """Propose a choice among statements about a row."""
     row, beside = stated_row(catalog, table, None)
-    options = {statement.slot: statement.option(table) for statement in stated}
+    options = {statement.slot: statement.option(table, slots_of([table.name], [])[0]) for statement in stated}
     heard = of_database(catalog, table, row)
     question = {variant: {"stem": stem.replace("{row}", heard), "options": options} for variant, stem in _STEMS.items()}
     key = [slots_of([table.name], [])[0], *(slot for slot, _ in beside)]

@@ -16,6 +16,7 @@ from generators.column_names import WordLists
 from generators.erbench.catalog import Catalog, EntityTable
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.forms import ROW, VALUE
+from generators.inflections import is_agent
 
 _TAKEN = ("row", "claimed", "start_said", "end_said", "namesake", "namesake_said", "like", "like_when")
 
@@ -60,6 +61,12 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
     lists, last = WordLists.load(), column.name.split()[-1] if column is not None else ""
     if column is not None and last in _QUOTED:
         return f"“{{{slot}}}”"
+    if table is not None and table.name in lists.rooms:
+        return f"{{{slot}:the {table.name}}}"
+    if column is not None and column.kind == "text" and last in lists.after_name and last == column.name:
+        return f"{{{slot}:the {last}}}"
+    if table is not None and table.alone and table.name not in lists.alone and not re.search(r"[{}:!]", table.name):
+        return f"{{{slot}:the {table.name}}}"  # whether or not each name says what it is
     if table is not None and not table.key and table.name == "river":
         return f"{{{slot}:the river}}"
     proper = (
@@ -91,8 +98,9 @@ def row_phrase(table: EntityTable, slot: str) -> str:
     if table.quoted:
         return f"the {braced(table.name)} “{{{slot}}}”"
     lists = WordLists.load()
-    known = table.name in lists.self_named and table.name not in lists.private
-    if (table.person and not known) or re.search(r"[{}:!]", table.name):
+    known = (table.name in lists.self_named or is_agent(table.name.split()[-1])) and table.name not in lists.private
+    known = known and not table.hidden
+    if (table.person and not known) or table.single or re.search(r"[{}:!]", table.name):
         return f"the {braced(table.name)} {{{slot}}}"
     return f"{{{slot}:the {table.name}}}"
 

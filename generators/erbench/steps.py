@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generators.column_names import WordLists, unit_of
 from generators.erbench import ends
@@ -19,13 +19,14 @@ from generators.erbench.ways import Path
 def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
     """How a column or foreign key is asked."""
     table = catalog.tables[link.table]
-    subject = Subject(table.name, table.person, table.place)
+    subject = Subject(table.name, table.person, table.place, table.past)
     if isinstance(link, Attribute) and link.end:
         return ends.distance(link.end, unit_of(link.name)[1] or "")
     if isinstance(link, Attribute):
         said = form(link.name, link.kind, subject, person=link.name.split()[-1] in WordLists.load().persons)
         return in_the_past(said) if table.event else said
     to = catalog.tables[link.to]
+    subject = replace(subject, by_person=to.person)
     return ends.verb(link.name, to.name) or form(link.name, "text", subject, to.name, person=to.person)
 
 

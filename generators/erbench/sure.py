@@ -5,8 +5,10 @@ Sure are nouns of which we know that they stand with "of" ("the capital of X"), 
 brewery makes X?"), rows whose table is called by a plain noun, and values that look as the form expects.
 
 ```
->>> is_feature("home port"), is_feature("maximum beam"), is_feature("ocean sea"), is_measure("maximum beam")
-(True, False, False, True)
+>>> is_feature("home port"), is_feature("maximum beam"), is_feature("autumn colour"), is_measure("maximum beam")
+(True, False, True, True)
+>>> is_described("soil"), is_described("mint"), is_described("status"), is_role("gardener"), is_agent_of("chief engraver")
+(True, False, False, False, True)
 >>> is_counted("berths"), is_counted("fleets"), is_noun_of_rows("launch site"), is_noun_of_rows("owner")
 (True, False, True, False)
 >>> odd(pl.Series(["Hamburg", "Oslo", "DE", "unknown"]), "name").to_list()
@@ -27,7 +29,8 @@ from importlib import resources
 import polars as pl
 
 from generators.column_names import WordLists
-from generators.nouns import is_word
+from generators.inflections import is_agent, is_common_adjective, is_common_noun, is_known, is_participle
+from generators.nouns import is_plural, is_word
 
 UNSURE = "nobody is sure to say it in these words (--all-wordings asks it)"
 UNSURE_ROWS = "nobody is sure to call a row so (--all-wordings asks about it)"
@@ -41,6 +44,7 @@ MOST_ODD = 0.25
 LEFT_OUT = 60
 """So many different values are left out of a family by name, at most."""
 
+TIMES = ("seconds", "minutes", "hours", "days", "weeks", "months", "years")
 _LETTERS = r"^[^\p{Ll}]*\p{Lu}[^\p{Ll}]*$"
 _SMALL_CODE = "^[a-z]{2,3}$"
 """Codes in small letters: "de", "ita"; but "red" is a word."""
@@ -48,6 +52,9 @@ _LOOKS = {
     # A name begins with a capital or a figure, and is neither a code, a list, nor several words in capitals.
     "name": r"^[\p{Lu}\p{Lt}\p{Lo}“\"'‘’0-9][^;|/\n\t=<>]*$",
     "person": r"^[\p{Lu}\p{Lt}\p{Lo}'’][^0-9;|/\n\t=<>()?]*$",
+    "persons": r"^[\p{Lu}\p{Lt}\p{Lo}'’][^0-9;|/\n\t=<>()?,]* [^0-9;|/\n\t=<>()?,]+$",
+    "common": r"^[^,;|&/+\n\t=<>?]+$",
+    "demonym": r"^\p{Lu}\p{L}+(?:[ -]\p{Lu}\p{L}+)*$",
     "label": r"^\p{Lu}*[^;|\n\t=<>\p{Lu}][^;|\n\t=<>]*$|^\p{Lu}{5,}$",
     "named": r"^[\p{Lu}\p{Lt}\p{Lo}“\"'‘’0-9][^,;|&/+\n\t=<>?]*$",
     "any": r"^[^,;|&/+\n\t=<>?]+$",
@@ -83,6 +90,14 @@ class Sure:
     no_values: list[str]
     codes: list[str]
     inner_flags: list[str]
+    members: list[str]
+    unclear: list[str]
+    appeared: list[str]
+    enclosing: list[str]
+    substances: list[str]
+    carried: list[str]
+    held: list[str]
+    upper: list[str]
     seated: list[str]
     happenings: list[str]
     origins: list[str]
@@ -123,6 +138,36 @@ def is_role(name: str) -> bool:
     return _qualified(name, Sure.load().roles)
 
 
+def is_agent_of(name: str) -> bool:
+    """Tell whether somebody is this of a thing by what they do or are: "the keeper of the lighthouse X"."""
+    *first, last = name.split()
+    known = (is_agent(last) or last in WordLists.load().persons) and last not in Sure.load().members
+    return known and all(map(_qualifies, first))
+
+
+def is_described(name: str) -> bool:
+    """Tell whether a common word or two may say what a row's own is: the soil of a meadow, the condition of a tree.
+
+    What else has rows of its own, a person, a place or a work, is not said with "of": which museum of a painting?
+    """
+    *first, last = name.split()
+    lists, own = WordLists.load(), Sure.load()
+    things = {*lists.persons, *lists.places, *lists.areas, *lists.works, *lists.companies, *lists.institutions, *lists.groups}
+    known = is_common_noun(last) and not is_plural(last) and last not in {*things, *own.vague, *own.makers, *lists.quantities}
+    return known and not is_agent(last) and all(map(_qualifies, first))
+
+
+def is_measured(name: str, unit: str) -> bool:
+    """Tell whether a number with its unit may be called so: any noun but one that says nothing of what is measured.
+
+    A time is only that of what lasts: `is_measure` knows it.
+    """
+    *first, last = name.split()
+    lists = WordLists.load()
+    apart = last in {*lists.two_ended, *Sure.load().vague, *lists.persons, "time", "date", "duration", "distance", "length"}
+    return is_common_noun(last) and not apart and unit not in TIMES and all(map(_qualifies, first))
+
+
 def is_counted(name: str) -> bool:
     """Tell whether things have several of these, as parts: "How many berths does X have?"."""
     return _qualified(name, Sure.load().counted)
@@ -133,8 +178,22 @@ def _qualified(name: str, nouns: Collection[str]) -> bool:
     words = name.lower().split()
     for at in range(len(words)):
         if " ".join(words[at:]) in nouns:
-            return all(word in Sure.load().qualifiers for word in words[:at])
+            return all(map(_qualifies, words[:at]))
     return False
+
+
+def is_qualified(name: str) -> bool:
+    """Tell whether a noun stands behind words that say which one it is: "target planet", "home ground"."""
+    *first, last = name.split()
+    return bool(first) and is_common_noun(last) and all(map(_qualifies, first))
+
+
+def _qualifies(word: str) -> bool:
+    """Tell whether a word may stand before a noun: "autumn colour", "peak rating", "registered office"."""
+    if word in Sure.load().qualifiers:
+        return True
+    small = word in WordLists.load().prepositions or len(word) < 3
+    return not small and (is_common_noun(word) or is_common_adjective(word) or is_participle(word))
 
 
 def is_noun_of_rows(name: str) -> bool:
@@ -173,7 +232,8 @@ def has_happened(verb: str, noun: str, *, person: bool, place: bool) -> bool:
         return noun.split()[-1] in lists.lasting
     if person:
         return plain in ("retire", "graduate", "make its debut")
-    return plain in lists.did or re.sub(r"^(?:first|last) ", "", plain) in lists.happened
+    done = re.sub(r"^(?:first|last) ", "", plain)
+    return plain in lists.did or done in lists.happened or (is_participle(done) and done not in lists.unclear)
 
 
 # --- values
@@ -186,14 +246,33 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     """
     known, lists = values.drop_nulls().unique().sort(), Sure.load()
     right = known.str.contains(_LOOKS[look]) & ~known.str.to_lowercase().str.strip_chars(" .").is_in(lists.no_values)
-    if look in ("name", "named", "person", "any"):
+    if look == "common":
+        right &= pl.Series([is_common(value) for value in known], dtype=pl.Boolean)
+    if look in ("name", "named", "person", "persons", "any", "common"):
         right &= known.str.len_chars() <= _LONGEST
-        right &= ~known.str.contains(r"(?i)\b(?:and|or)\b") if look == "any" else right
+        right &= ~known.str.contains(r"(?i)\b(?:and|or)\b") if look in ("any", "common") else right
+        if look in ("any", "common") and name:
+            right &= ~known.str.to_lowercase().str.ends_with(f" {name.split()[-1]}")  # "the course of X is main course"
         if name.split()[-1:] and name.split()[-1] not in lists.codes:
             # Codes, and names in capitals; of letters said one by one some are known to all.
             right &= ~known.str.contains(_LETTERS) | known.str.to_lowercase().is_in(WordLists.load().acronyms)
             right &= ~known.str.contains(_SMALL_CODE) | known.is_in(WordLists.load().short_words)
     return known.filter(~right)
+
+
+@cache
+def is_common(value: str) -> bool:
+    """Tell whether a value is common words alone: a lexicon has neither people nor places.
+
+    >>> is_common("flying eagle"), is_common("Gold"), is_common("Saint Malo"), is_common("Europe"), is_common("X-12")
+    (True, True, False, False, False)
+    """
+    words = re.findall(r"[^\W\d_]+", value)
+    return bool(words) and len(words) < 5 and not re.search(r"\d", value) and all(map(_is_common_word, words))
+
+
+def _is_common_word(word: str) -> bool:
+    return is_known(word) or word.lower() in WordLists.load().short_words or word in WordLists.load().prepositions
 
 
 _LONGEST = 60

@@ -35,6 +35,7 @@ import polars as pl
 
 from generators.articles import with_common_article, with_the
 from generators.column_names import WordLists
+from generators.inflections import is_agent, is_common_noun
 from generators.nouns import is_word, singular
 
 _INVERTED = re.compile(r"([^,;()\d]+), ([^,;()\d]+)")
@@ -98,13 +99,21 @@ def with_kind(name: str, kind: str) -> str:
     lists, noun = WordLists.load(), kind.split()[-1]
     own = re.sub("^The ", "the ", name)
     if noun in {singular(word) for word in re.findall(r"\w+", name.lower())}:
+        if own == name and _ends_in_common(name, noun):
+            return f"the {name}"  # the Royal Mint, the English Opening; but Hyde Park
         return own if own != name else with_the(name, [kind])
+    if noun in lists.rooms and own == name and _ends_in_common(name, noun):
+        return f"the {name}"  # the Blue Cabinet, a room
     if (foreign := _FOREIGN.get(noun)) and foreign.search(name):
         return own if own != name else f"the {name}"  # the Reichsbrücke, the Rio Grande
-    if noun in lists.self_named and (noun == "ground" or _says_itself(name)):
-        named = own if own != name or noun in (*lists.persons, "club", "team") else with_the(name, [kind])
+    if (noun in lists.self_named or is_agent(noun)) and (noun == "ground" or _says_itself(name)):
+        named = own if own != name or is_agent(noun) or noun in (*lists.persons, "club", "team") else with_the(name, [kind])
         head = name.split()[0].lower() in lists.foreign_heads
         return f"the {named}" if named == name and (head or name.endswith((" Stadium", " Arena"))) else named
+    if noun in lists.bare and own == name:
+        return name  # Napoli, whether or not there is a town of that name
+    if noun in lists.buildings and own == name and name.split()[0].lower() not in lists.foreign_heads:
+        return f"the {name} {kind}"  # the Prado museum
     if noun in lists.organisations and len(name.split()) > 2 and with_the(name, [kind]) != name:
         return with_the(name, [kind])  # an Indian Space Research Organisation says itself what it is
     if noun in lists.generic_kinds:
@@ -124,6 +133,18 @@ _FOREIGN = {
     "river": re.compile(r"\bR[ií]o\b|\bRivière\b|\bFluss\b|\bWadi\b"),
 }
 """What a name says of itself in another language."""
+
+
+def _ends_in_common(name: str, noun: str) -> bool:
+    """Tell whether a name of several words ends in what it is, and that is no place: those stand alone, as "Hyde Park" does."""
+    lists, words = WordLists.load(), name.split()
+    bare = {*lists.places, *lists.institutions, *lists.areas, *lists.settlements, *lists.persons}
+    common = words[-1].lower() == noun or (noun in lists.rooms and _is_common(words[-1].lower()))
+    return len(words) > 1 and common and noun not in bare and words[0][0].isupper()
+
+
+def _is_common(word: str) -> bool:
+    return word in WordLists.load().rooms or is_common_noun(word)
 
 
 def _says_itself(name: str) -> bool:

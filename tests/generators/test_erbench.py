@@ -112,7 +112,7 @@ class TestAHostileSchema:
         catalog = Catalog(LocalGraph.in_memory(load_sql(hostile)), numbered=True, about="the {Ulm} works")
         asked = [
             str(text)
-            for p in propose(catalog, 2, "tests", all_wordings=True)
+            for p in propose(catalog, 2, "tests", all_wordings=True, negated=True)
             for text in (parse(p.text, p.name).front.question or {}).values()
         ]
         assert "In the {{Ulm}} works, who does the staff member {staff_member} report to?" in asked
