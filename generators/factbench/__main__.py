@@ -150,9 +150,11 @@ def shortfall(result: Result) -> str:
     asked = table.filter(pl.col("items") > 0).sort("items", descending=True, maintain_order=True)
     cells = ", ".join(f"{name} {items:,}" for name, items in asked.select("property", "items").iter_rows())
     lines = ["| properties | | |", "|---|---|---|", f"| {asked.height} | asked about, so many times | {cells} |"]
+    shares = dict(result.facts.properties().select("property", "one").iter_rows())
     rest = table.filter(pl.col("items") == 0).group_by("why", maintain_order=True).agg("property")
     for why, names in sorted(rest.iter_rows(), key=lambda row: -len(row[1])):
-        lines.append(f"| {len(names)} | {why or 'in no quarter of a domain'} | {', '.join(names)} |")
+        said = [f"{name} {shares[name]:.0%}" if why in _OF_MANY else name for name in names]
+        lines.append(f"| {len(names)} | {_OF_MANY.get(why, why) or 'in no quarter of a domain'} | {', '.join(said)} |")
     return "\n".join(lines)
 
 
@@ -163,14 +165,20 @@ def property_table(result: Result) -> str:
 
 
 def _properties(result: Result) -> pl.DataFrame:
-    """Return property, label, type, facts, askable, items and why of every worded property."""
+    """Return property, label, type, facts, one (the share of subjects with one value), askable, items and why of each."""
     asked = pl.concat([result.items, result.train], how="vertical_relaxed").group_by(property="family").agg(items=pl.len())
     names = pl.DataFrame([(w.property, w.label, w.type) for w in result.wordings.properties.values()],
                          schema=["property", "label", "type"], orient="row")  # fmt: skip
     table = names.join(result.facts.properties(), on="property", how="left").join(asked, on="property", how="left")
     table = table.with_columns(pl.col("facts", "askable", "items").fill_null(0))
     why = pl.when(pl.col("facts") == 0).then(pl.lit("no facts")).otherwise(pl.col("reason").fill_null(""))
-    return table.with_columns(why=why).select("property", "label", "type", "facts", "askable", "items", "why")
+    one = pl.format("{}%", (100 * pl.col("one")).round().cast(pl.Int64))
+    return table.with_columns(why=why, one=one.fill_null("")).select(*_COLUMNS)
+
+
+_COLUMNS = ("property", "label", "type", "facts", "one", "askable", "items", "why")
+_SHARE = "; that share of its subjects has one, and no more are known of"
+_OF_MANY = {why: why + _SHARE for why in ("several values of the property", "of a property that often has several values")}
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "Augu
 _SHORT = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec")
 _ONES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
          "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")  # fmt: skip
+_HUNDRED = 100
 _TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 
 
@@ -163,19 +164,22 @@ def number_forms(value: str, unit: str | None, count: str | None = None) -> list
 def roundings(value: str) -> list[str]:
     """Return a number as people round it, with three digits at least, the commonest first.
 
-    More decimals than two come of a conversion, and nobody says them; of 83,871 km² many say 83,900.
+    More decimals than two come of a conversion, and nobody says them, nor the parts of what is hundreds; of 83,871 km² many
+    say 83,900.
 
     >>> roundings("17.6119191503"), roundings("88.7"), roundings("165")
     (['17.61', '17.6', '17.612', '17.6119191503'], ['88.7'], ['165'])
-    >>> roundings("83871")
-    ['83871', '83870', '83900']
+    >>> roundings("83871"), roundings("1301.97"), roundings("88.75")
+    (['83871', '83870', '83900'], ['1302', '1300', '1301.97'], ['88.75', '88.8'])
     """
     number = Decimal(value)
     places = len(_plain(value).partition(".")[2])
-    if _is_large(value):
-        return list(dict.fromkeys([value, *(f"{round(number, 3 - number.adjusted() + n):f}" for n in (0, -1))]))
+    if _is_large(value) or (places and abs(number) >= _HUNDRED):
+        whole = str(round(number))
+        rounded = (f"{round(number, 3 - number.adjusted() + n):f}" for n in ((0, -1) if _is_large(whole) else (-1,)))
+        return list(dict.fromkeys([whole, *rounded, value]))
     if places <= 2:
-        return [value]
+        return list(dict.fromkeys([value, *([str(round(number, 1))] if places == 2 and abs(number) >= 10 else [])]))
     least = max(0, min(2, 2 - number.adjusted()))
     steps = [2, *(step for step in (0, 1, 3) if least <= step < places)]
     return list(dict.fromkeys([*(str(round(number, step)) for step in steps), value]))
@@ -184,11 +188,11 @@ def roundings(value: str) -> list[str]:
 def step_of(value: str) -> str:
     """Return the step to which a number may be rounded: that in which it is given, or a wider one that people use.
 
-    >>> step_of("165"), step_of("88.75"), step_of("1.6256"), step_of("83871")
-    ('1', '0.01', '0.01', '100')
+    >>> step_of("165"), step_of("88.75"), step_of("1.6256"), step_of("83871"), step_of("1301.97")
+    ('1', '0.1', '0.01', '100', '10')
     """
     number = Decimal(value)
-    if _is_large(value):
+    if _is_large(value) or ("." in _plain(value) and abs(number) >= _HUNDRED):
         return str(10 ** (number.adjusted() - 2))
     places = min(len(_plain(each).partition(".")[2]) for each in roundings(value))
     return f"0.{'0' * (places - 1)}1" if places else "1"

@@ -15,10 +15,14 @@ import polars as pl
 from generators.articles import article_columns
 from generators.column_names import unit_of
 from generators.factbench.answers import date_forms, is_number, number_forms, precision_of
+from generators.factbench.evidence import agreement, often_several, shares_of_one
 from generators.factbench.kinds import Lists, domains_of, kind_lists, kinds_of
+from generators.factbench.names import accepted_names, within_countries
 from generators.factbench.places import asked_with_state, is_fuller, states_of, with_state
 from generators.factbench.questions import asked, several_people, without_question
+from generators.factbench.subjects import described, without_what_tells
 from generators.factbench.wordings import Wordings
+from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
 from generators.items import mapped
 from kg.errors import InputError
@@ -35,11 +39,8 @@ SELECT DISTINCT ?s ?ps ?o ?unit WHERE { ?st kgp:unit ?unit . ?s ?via ?st . ?st ?
 _YEARS = """
 SELECT DISTINCT ?s ?ps ?o ?when WHERE { ?st pq:P585 ?when . ?s ?via ?st . ?st ?ps ?o . FILTER (STRSTARTS(STR(?ps), STR(ps:))) }
 """
-_ONE_VALUE, _ONE_OF_MANY = 0.6, 0.95
-"""Of a property's subjects at least this share must have one value (of one that is known to have several: nearly all); else
-one that has one is likely to lack the others."""
-_SUBJECTS = 10
-"""So many subjects tell how many values a property has."""
+_WHERE = ("P159", "P276", "P740")
+"""Properties that say where a thing is, besides what it lies in."""
 _PLURAL = r"[a-z](?:[^su]s|ings)$"
 _BRACKETS = r"[()\[\]]"
 _NOBODY = (
@@ -65,11 +66,13 @@ class Facts:
 
     `rows`: s, p (IRIs), term, value, property, type, precision, unit, answers, subject and its name as questions say it, name
     (the label as the graph writes it, as a term), domain, popularity, question, key (under the seed), and `reason`: why a fact
-    is not asked about (null: it may be). `labels`: of every property that the graph has, by P-id.
+    is not asked about (null: it may be). `shares`: what share of each property's subjects have one value, as
+    `evidence.shares_of_one` says it.
     """
 
     rows: pl.DataFrame
     popularity: str
+    shares: pl.DataFrame
 
     @property
     def eligible(self) -> pl.DataFrame:
@@ -82,7 +85,10 @@ class Facts:
         return dict(counts.iter_rows())
 
     def properties(self) -> pl.DataFrame:
-        """Return for each property how many facts there are, how many may be asked about, and the commonest reason why not."""
+        """Return for each property its facts, those that may be asked about, the commonest reason why not, and `one`.
+
+        `one` is the share of its subjects that have one value, and all of whose values are known.
+        """
         why = (
             self.rows.drop_nulls("reason")
             .group_by("property", "reason")
@@ -91,7 +97,12 @@ class Facts:
         )
         first = why.unique("property", keep="first", maintain_order=True).select("property", "reason")
         counts = self.rows.group_by("property").agg(facts=pl.len(), askable=pl.col("reason").is_null().sum())
-        return counts.join(first, on="property", how="left").sort(["askable", "property"], descending=[True, False])
+        one = self.shares.filter(pl.col("subject_kind").is_null()).select("property", one="share")
+        return (
+            counts.join(first, on="property", how="left")
+            .join(one, on="property", how="left")
+            .sort(["askable", "property"], descending=[True, False])
+        )
 
 
 @dataclass(frozen=True)
@@ -118,15 +129,19 @@ class _Gathering:
         rows = pl.concat([self._relations(), _most_precise(self._attributes())])
         rows = self._with_years(rows) if rows.height else rows.with_columns(year=pl.lit(None, pl.String))
         rows = rows.join(self._subjects, on="s", how="left", maintain_order="left")
+        rows = rows.with_columns(agrees=agreement(rows, self.columns, self._gone, self.sources.wordings))
         pairs = self._with_inverses(rows).group_by("s", "property").agg(n=pl.col("term").n_unique())
         rows = rows.join(pairs, on=["s", "property"], how="left", maintain_order="left")
         # What has several values is out whatever its question would be.
-        single = asked(rows.filter(pl.col("n") == 1), self.sources.wordings, self.columns.seed)
+        single = asked(without_what_tells(rows.filter(pl.col("n") == 1)), self.sources.wordings, self.columns.seed)
         single = single.with_columns(answers=without_question(single))
         rows = pl.concat([single, rows.filter(pl.col("n") > 1)], how="diagonal_relaxed")
-        rows = rows.with_columns(reason=self._reasons(rows)).drop("n")
+        incomplete = self.graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }").with_columns(incomplete=True)
+        rows = rows.join(incomplete, on=["s", "p"], how="left", maintain_order="left")
+        shares = shares_of_one(rows)
+        rows = rows.with_columns(reason=self._reasons(rows, shares)).drop("n", "incomplete")
         name = self.sources.popularity_name if self.sources.popularity is not None else _popularity_source(self.graph)
-        return Facts(rows, name)
+        return Facts(rows, name, shares)
 
     # --- what is asked about
 
@@ -138,10 +153,12 @@ class _Gathering:
         relations = relations.with_columns(property=pl.Series(named, dtype=pl.String)).drop_nulls("property")
         entities = self.columns.entities.select("iri", "label").with_row_index("e")
         rows = self.columns.facts.join(relations, on="p").join(entities.rename({"e": "o", "iri": "o_iri"}), on="o")
-        rows = rows.join(entities.select(s="e", s_iri="iri"), on="s").join(self._aliases, left_on="o", right_on="e", how="left")
-        answers = pl.concat_list("label", pl.col("aliases").fill_null(pl.lit([], pl.List(pl.String)))).list.unique(
-            maintain_order=True
-        )
+        rows = rows.join(entities.select(s="e", s_iri="iri"), on="s")
+        names = accepted_names(self.columns, self._popular, rows["o"]).rename({"e": "o"})
+        rows = rows.join(names, on="o", how="left").join(self._countries_within(rows), on=["s", "o", "property"], how="left")
+        none = pl.lit([], pl.List(pl.String))
+        answers = pl.concat_list("label", pl.col("names").fill_null(none), pl.col("parts").fill_null(none))
+        answers = answers.list.unique(maintain_order=True)
         rows = rows.with_columns(type=self._types(rows), answers=answers, kind=self._answer_kinds(rows))
         rows = _with_states(rows.join(self._states, left_on="o", right_on="e", how="left", maintain_order="left"))
         return rows.select(
@@ -167,11 +184,29 @@ class _Gathering:
         types = {name: wording.type for name, wording in self.sources.wordings.properties.items()}
         return rows["property"].replace_strict(types, return_dtype=pl.String)
 
+    def _countries_within(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """Return the names of countries within the country in which a thing is said to be: s, o, property, parts."""
+        pairs = {
+            name: rows.filter(pl.col("property") == name).select(e="s", x="o") for name in ("P17", "P131", "P495", *_WHERE)
+        }
+        places = pl.concat([pairs[name] for name in ("P131", *_WHERE)]).unique()
+        found = within_countries(
+            self.columns, places, pairs["P131"].unique(), pl.concat([pairs["P17"], pairs["P495"]]).rename({"x": "o"}).unique()
+        )
+        labels = self.columns.entities.select(parts="label").with_row_index("part")
+        named = found.join(labels, on="part").drop_nulls().sort("e", "o", "parts")
+        parts = named.group_by(s="e", o="o").agg("parts")
+        return pl.concat([parts.with_columns(property=pl.lit(name)) for name in ("P17", "P495")])
+
     @cached_property
-    def _aliases(self) -> pl.DataFrame:
-        """The other names of entities; one sign alone is none."""
-        long = self.columns.aliases.filter(pl.col("alias").str.len_chars() > 1, pl.col("alias").str.contains(r"[\p{L}\p{N}]"))
-        return long.group_by("e").agg(aliases=pl.col("alias").sort())
+    def _gone(self) -> pl.Series:
+        return gone(self.columns)
+
+    @cached_property
+    def _popular(self) -> pl.Series:
+        """How popular each entity is, in their order."""
+        known = self.columns.entities.select(s="iri").join(self._popularity, on="s", how="left", maintain_order="left")
+        return known["popularity"]
 
     def _answer_kinds(self, rows: pl.DataFrame) -> pl.Series:
         """Return what each answer is called, where its property's wordings say it."""
@@ -249,17 +284,27 @@ class _Gathering:
         entities = entities.join(domains, on="e", how="left", maintain_order="left")
         entities = entities.join(self._concepts, on="e", how="left", maintain_order="left")
         entities = entities.join(self._titles, on="s", how="left", maintain_order="left")
-        entities = entities.with_columns(fuller=is_fuller(pl.col("subject"), pl.col("title")) & pl.col("work").is_null())
+        fuller = is_fuller(pl.col("subject"), pl.col("title")) | _is_longer(pl.col("subject"), pl.col("title"))
+        entities = entities.with_columns(fuller=fuller & pl.col("work").is_null())
         the = article_columns(entities["subject"], entities["concepts"])["label_the"]
         work = pl.when(pl.col("work").is_not_null()).then(pl.format("the {} “{}”", "work", "subject"))
         named = pl.coalesce(work, pl.when("fuller").then("title"), the).str.replace_all(r"\s+", " ")
+        entities = entities.with_columns(named=named, popularity=self._popular, gone=self._gone)
+        entities = described(entities, self.columns, self._descriptions, self.sources.domains[1])
         plural = pl.col("subject").str.contains(_PLURAL) & pl.col("work").is_null() & several_people(entities["concepts"])
+        kind = pl.coalesce("work", "domain")
         entities = entities.with_columns(
-            plural.fill_null(False).alias("plural"), said=named, folded=fold_all(entities["subject"])
+            plural.fill_null(False).alias("plural"), folded=fold_all(entities["subject"]), subject_kind=kind
         )
         entities = entities.join(self._bearers, left_on="folded", right_on="name", how="left", maintain_order="left")
-        entities = entities.join(self._terms, on=["s", "subject"], how="left", maintain_order="left")
-        return entities.join(self._popularity, on="s", how="left", maintain_order="left")
+        return entities.join(self._terms, on=["s", "subject"], how="left", maintain_order="left")
+
+    @cached_property
+    def _descriptions(self) -> pl.DataFrame:
+        """What the graph says of each entity in a few words: e, description."""
+        rows = self.graph.select("SELECT ?s ?description { ?s dcterms:description ?description }")
+        one = rows.group_by("s").agg(pl.col("description").min())
+        return one.join(self.columns.entities.select(s="iri").with_row_index("e"), on="s").select("e", "description")
 
     @cached_property
     def _concepts(self) -> pl.DataFrame:
@@ -317,11 +362,9 @@ class _Gathering:
 
     # --- what is wrong
 
-    def _reasons(self, rows: pl.DataFrame) -> pl.Series:
+    def _reasons(self, marked: pl.DataFrame, shares: pl.DataFrame) -> pl.Series:
         """Return the first reason why a fact is not asked about; null where there is none."""
-        incomplete = self.graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }").with_columns(incomplete=True)
-        marked = rows.join(incomplete, on=["s", "p"], how="left", maintain_order="left")
-        marked = marked.join(_several(marked, self.sources.wordings), on="property", how="left", maintain_order="left")
+        marked = marked.with_columns(several=often_several(marked, shares, self.sources.wordings))
         wordings = self.sources.wordings.properties
         kinds = [name for name, wording in wordings.items() if wording.kind]
         units = [name for name, wording in wordings.items() if wording.unit]
@@ -331,7 +374,8 @@ class _Gathering:
             "not an entity, a date or a number, as its property asks for": ~pl.col("fits"),
             "several values of the property": pl.col("n") > 1,
             "not all values are known": pl.col("incomplete").fill_null(False),
-            "of a property that mostly has several values here": pl.col("several").fill_null(False),
+            "of a property that often has several values": pl.col("several"),
+            "nothing else in the graph says the same": ~pl.col("agrees"),
             "subject's title or label carries brackets": _bracketed("subject") | _bracketed("title"),
             "answer carries brackets": _bracketed("value") & (pl.col("type") == "entity"),
             "answer names nobody": text.is_in(_NOBODY),
@@ -339,6 +383,7 @@ class _Gathering:
             "a number without its unit": pl.col("property").is_in(units) & pl.col("unit").is_null(),
             "no word says what kind of answer is wanted": pl.col("property").is_in(kinds) & pl.col("kind").is_null(),
             "of a subject that the property is not asked of": pl.col("unasked")
+            | ~self._of_domain(marked)
             | self._lacking(marked)
             | pl.col("said").str.contains("^an? "),  # one of a kind
             "changes with time, and no year is said": pl.col("changes") & pl.col("year").is_null(),
@@ -372,6 +417,13 @@ class _Gathering:
         asked = rows.select("s", end=pl.col("property").replace_strict(settled, default=None, return_dtype=pl.String))
         found = asked.join(ends, on=["s", "end"], how="left", maintain_order="left")
         return found.select(pl.col("end").is_not_null() & pl.col("ended").is_null()).to_series()
+
+    def _of_domain(self, rows: pl.DataFrame) -> pl.Series:
+        """Tell of each fact whether its property is asked of subjects of its domain."""
+        lists = {name: wording.domains for name, wording in self.sources.wordings.properties.items() if wording.domains}
+        pairs = [f"{name}\0{domain}" for name, domains in lists.items() for domain in domains]
+        fits = (rows["property"] + "\0" + rows["domain"].fill_null("")).is_in(pairs)
+        return fits | ~rows["property"].is_in(list(lists))
 
     def _lacking(self, rows: pl.DataFrame) -> pl.Series:
         """Tell of each fact whether its subject has none of the properties that its own needs."""
@@ -417,6 +469,14 @@ def _popularity_source(graph: Graph) -> str:
     return ", ".join(sorted(sources["source"])) or "graph"
 
 
+def _is_longer(label: pl.Expr, title: pl.Expr) -> pl.Expr:
+    """Tell whether an article's title is a label and what tells its bearer from others: "Alan Hale Sr." """
+    rest = title.str.strip_prefix(pl.concat_str(label, pl.lit(" ")))
+    return title.str.starts_with(pl.concat_str(label, pl.lit(" "))).fill_null(False) & rest.str.contains(
+        r"^(?:[JS]r\.?|[IVX]+)$"
+    )
+
+
 def _bracketed(column: str) -> pl.Expr:
     return pl.col(column).str.contains(_BRACKETS).fill_null(False)
 
@@ -430,16 +490,6 @@ def _with_states(rows: pl.DataFrame) -> pl.DataFrame:
     full_names = cells.select("o", full=pl.Series(full, dtype=pl.List(pl.String)))
     rows = rows.with_columns(both=both).join(full_names, on="o", how="left", maintain_order="left")
     return rows.with_columns(answers=pl.when("both").then("full").otherwise("answers"))
-
-
-def _several(rows: pl.DataFrame, wordings: Wordings) -> pl.DataFrame:
-    """Tell of each property whether most of its subjects have several values, or values that are not all known."""
-    subjects = rows.group_by("property", "s").agg(one=((pl.col("n") == 1) & pl.col("incomplete").is_null()).all())
-    shares = subjects.group_by("property").agg(share=pl.col("one").mean(), subjects=pl.len())
-    least = {name: _ONE_OF_MANY if wording.many else _ONE_VALUE for name, wording in wordings.properties.items()}
-    few = pl.col("share") < pl.col("property").replace_strict(least, return_dtype=pl.Float64)
-    many = pl.col("property").is_in([name for name, wording in wordings.properties.items() if wording.many])
-    return shares.select("property", several=few & (many | (pl.col("subjects") >= _SUBJECTS)))
 
 
 # --- values

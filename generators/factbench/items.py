@@ -48,7 +48,7 @@ def items_of(facts: pl.DataFrame, source: Mapping[str, str], *, valid: str, writ
         answer=pl.col("answers"),
         answer_type=pl.col("type"),
         unit=measured,
-        precision=pl.select(pl.coalesce(facts["precision"], pl.Series(steps, dtype=pl.String))).to_series(),
+        precision=pl.select(pl.coalesce(facts["precision"], facts["step"], pl.Series(steps, dtype=pl.String))).to_series(),
         given=stated(facts, {"subject": pl.when("fuller").then("title").otherwise("subject")}),
         group=groups_of(facts["s"]),
         proof=_proofs(facts),

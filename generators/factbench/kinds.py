@@ -17,6 +17,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import Any
 
 import polars as pl
 
@@ -31,11 +32,20 @@ _STEPS = 3
 _BEHIND = re.compile(r" (?:of|in|for|with|by|at|from|on) |\s*\(|, ")
 
 
-@cache
 def kind_lists() -> tuple[dict[str, Lists], Lists]:
     """Return the lists of answers' kinds by name, and the list of works, as `kinds.toml` has them."""
-    content = tomllib.loads(files("generators").joinpath("factbench", "kinds.toml").read_text(encoding="utf-8"))
-    return content["kinds"], content["works"]
+    return _content()["kinds"], _content()["works"]
+
+
+def thing_lists() -> Lists:
+    """Return the list of groups and companies that are named with what they are, as `kinds.toml` has it."""
+    lists: Lists = _content()["things"]
+    return lists
+
+
+@cache
+def _content() -> Mapping[str, Any]:
+    return tomllib.loads(files("generators").joinpath("factbench", "kinds.toml").read_text(encoding="utf-8"))
 
 
 def domain_lists(path: str | None = None) -> tuple[Lists, Lists]:
@@ -66,7 +76,7 @@ def kinds_of(columns: GraphColumns, lists: Lists) -> pl.DataFrame:
 
     An entity's own concepts go before those above them; of lists that fit equally the first one of the file.
     """
-    fits = _fitting(columns.concept_labels, lists).rename({"n": "c"})
+    fits = fitting(columns.concept_labels, lists).rename({"n": "c"})
     reach = pl.DataFrame({"c": range(len(columns.concept_labels))}, schema={"c": pl.UInt32}).with_columns(at="c")
     levels = [reach.join(fits, left_on="at", right_on="c").with_columns(level=pl.lit(0))]
     for level in range(1, _STEPS + 1):
@@ -87,10 +97,10 @@ def domains_of(columns: GraphColumns, concepts: Lists, occupations: Lists) -> pl
         (pl.col("iri") == f"{PREFIXES['wdt']}P106") | pl.col("names").list.contains("occupation")
     )
     pairs = columns.facts.join(named.select("p"), on="p").select(e="s", n="o")
-    done = _commonest(pairs, _fitting(_only(columns.entities["label"], pairs["n"]), occupations)).select(
+    done = _commonest(pairs, fitting(_only(columns.entities["label"], pairs["n"]), occupations)).select(
         "e", kind=_named(occupations)
     )
-    own = _commonest(columns.concepts.rename({"c": "n"}), _fitting(columns.concept_labels, concepts))
+    own = _commonest(columns.concepts.rename({"c": "n"}), fitting(columns.concept_labels, concepts))
     typed = pl.concat([own.select("e", kind=_named(concepts)), kinds_of(columns, concepts)]).unique(
         "e", keep="first", maintain_order=True
     )
@@ -114,7 +124,7 @@ def _named(lists: Lists) -> pl.Expr:
     return pl.col("order").replace_strict(dict(enumerate(lists)), return_dtype=pl.String)
 
 
-def _fitting(labels: pl.Series, lists: Lists) -> pl.DataFrame:
+def fitting(labels: pl.Series, lists: Lists) -> pl.DataFrame:
     """Return which labels (`n`: their place) fit which list (`order`: its place), the first list of each."""
     rows = [(order, fold(word)) for order, words in enumerate(lists.values()) for word in words]
     words = pl.DataFrame(rows, schema={"order": pl.UInt32, "word": pl.String}, orient="row").unique("word", keep="first")

@@ -20,7 +20,7 @@ import polars as pl
 from generators.factbench.kinds import kind_lists, kinds_of
 from generators.graph_columns import GraphColumns
 
-_SEATS = {"city": "city", "town": "town", "village": "village", "municipality or community": "place"}
+_SEATS = {"city": "city", "town": "town", "village": "village", "town or community": "place"}
 """Kinds of places that are asked for with their state, and what they are called then."""
 
 

@@ -23,6 +23,8 @@ from kg.text import fold, fold_all
 
 _GROUPS = frozenset(("team", "club", "band", "group", "duo", "trio", "franchise", "brothers"))
 _VERBS = {"was": "were", "is": "are", "does": "do", "has": "have"}
+_PAST = {"is": "was", "does": "did"}
+"""What a question says of who has died, and of what is no more."""
 _NO_TEXTS = pl.lit([], pl.List(pl.String))
 _UNWORDED = {"which": pl.lit(0, pl.Int64), "reworded": pl.lit(False)}
 _LONG = 4
@@ -54,7 +56,9 @@ def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
     which = pl.Series([_which(tuple(concepts or ()), wording) for concepts in rows["concepts"].to_list()], dtype=pl.Int64)
     bans = frozenset(map(fold, wording.not_of))
     banned = [not bans.isdisjoint(_ends(tuple(concepts or ()))) for concepts in rows["concepts"].to_list()]
-    rows = rows.with_columns(unasked=pl.Series(banned, dtype=pl.Boolean))
+    past = [pl.when("gone").then(pl.lit(was)).otherwise(pl.lit(now)).alias(now) for now, was in _PAST.items()]
+    unasked = pl.Series("unasked", banned, dtype=pl.Boolean) | (wording.only_of & (which == 0))
+    rows = rows.with_columns(unasked, *past)
     parts = []
     for (variant, precision), part in rows.with_columns(which=which).group_by("which", "precision", maintain_order=True):
         own = wording if variant == 0 else wording.of[int(str(variant)) - 1]
@@ -63,7 +67,11 @@ def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
         by_model = list(own.written.get(str(precision or ""), ()))
         drawn = [pl.when("plural").then(_filled(in_plural(text))).otherwise(_filled(text)) for text in texts]
         question = part.select(pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn))).to_series()
-        parts.append(part.with_columns(question=question, changes=pl.lit(own.changing), reworded=turn.is_in(by_model)))
+        parts.append(
+            part.with_columns(
+                question=question, changes=pl.lit(own.changing), step=pl.lit(own.step, pl.String), reworded=turn.is_in(by_model)
+            )
+        )
     return pl.concat(parts)
 
 
@@ -100,7 +108,7 @@ def _plural_verb(verb: str) -> str:
 
 def _filled(text: str) -> pl.Expr:
     """Put names into a wording; what stands in a name is never read as a slot."""
-    columns = {"s": "said", "kind": "kind", "unit": "many", "year": "year"}
+    columns = {"s": "said", "kind": "kind", "unit": "many", "year": "year", "is": "is", "does": "does"}
     pieces: list[pl.Expr] = []
     for number, piece in enumerate(_pieces(text)):
         pieces.append(pl.col(columns[piece]) if number % 2 else pl.lit(piece))

@@ -29,6 +29,8 @@ _SLOTS = {
     "{kind}": "what the answer is, as: city and state",
     "{unit}": "the unit, as: square kilometres",
     "{year}": "the year that the question is about",
+    "{is}": "is, or was of who has died",
+    "{does}": "does, or did of who has died",
 }
 
 

@@ -33,8 +33,9 @@ _LEAST = 3
 """So many wordings, at least, has every property."""
 _KEYS = {"label": str, "type": str, "names": list, "ask": list, "did": str, "stmt": str, "kind": str, "unit": bool,
          "many": bool, "count": str, "changing": bool, "default": str, "ended": str,
-         "not_of": list, "not_kind": list, "needs": list, "inverse": str, "of": list, "concepts": list}  # fmt: skip
-_SLOTS = {"s", "kind", "unit", "year"}
+         "not_of": list, "not_kind": list, "needs": list, "agrees": list, "domains": list,
+         "step": str, "only_of": bool, "inverse": str, "of": list, "concepts": list}  # fmt: skip
+_SLOTS = {"s", "kind", "unit", "year", "is", "does"}
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,10 @@ class Wording:
     not_of: tuple[str, ...] = ()
     not_kind: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    agrees: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    step: str | None = None
+    only_of: bool = False
     inverse: str | None = None
     concepts: tuple[str, ...] = ()
     of: tuple[Wording, ...] = ()
@@ -68,7 +73,10 @@ class Wording:
     written: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
     def questions(self, precision: str | None = None) -> tuple[str, ...]:
-        """Return the wordings, of a date those for its precision, with the slots `{s}`, `{kind}`, `{unit}` and `{year}`."""
+        """Return the wordings, of a date those for its precision.
+
+        They have the slots `{s}`, `{kind}`, `{unit}`, `{year}`, `{is}` and `{does}`.
+        """
         if self.type != "date":
             return self._written(self.ask, "")
         texts = (frame.replace("{did}", self.did).replace("{stmt}", self.stmt) for frame in self.frames[precision or "day"])

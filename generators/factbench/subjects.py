@@ -1,0 +1,123 @@
+"""How questions name what they ask about, so that a stranger can tell who is meant: "the cinematographer Lucien Ballard".
+
+The most popular quarter of a domain goes by its name alone. Of the others people are named with their trade, works with their
+year, groups and companies with what they are.
+
+```
+>>> trade_in("American comic book writer and editor", {"writer", "editor"})
+'comic book writer'
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+
+import polars as pl
+
+from generators.factbench.kinds import Lists, fitting, kinds_of, thing_lists
+from generators.graph_columns import GraphColumns
+from kg.text import fold, fold_all
+from kg.vocab import PREFIXES
+
+_KNOWN = 0.75
+"""Who is more popular than this share of a domain's subjects is known by name."""
+_PHRASE = re.compile(
+    r"\s*(?:[,;(/]|\band\b|&|\bwho\b|\bof\b|\bfrom\b|\bin\b|\bfor\b|\bat\b|\bwith\b|\bborn\b|\bknown\b|\bbest\b)"
+)
+_BYGONE = frozenset(("former", "late", "retired", "deceased", "professional", "famous", "noted"))
+_TRADE_WORDS = 3
+_COLLECTIVE = r"(?:personnel|staff|people)$"
+
+
+def trade_in(description: str, occupations: AbstractSet[str]) -> str | None:
+    """Return the trade that a description names first, without the nation; null where it begins with none.
+
+    Parameters: `occupations` are folded names of trades, or their last words.
+
+    >>> trades = {"actor", "film producer", "producer", "player"}
+    >>> trade_in("Scottish actor (born 1971)", trades), trade_in("Film producer", trades), trade_in("city in Japan", trades)
+    ('actor', 'film producer', None)
+    >>> trade_in("former American tennis player", trades), trade_in("daughter of a king", trades)
+    ('tennis player', None)
+    """
+    phrase = _PHRASE.split(description.strip(), maxsplit=1)[0].strip()
+    if fold(phrase) in occupations:
+        return phrase[:1].lower() + phrase[1:]
+    words = phrase.split()
+    first = next((i for i in range(len(words) - 1, -1, -1) if not words[i].replace("-", "").islower()), -1) + 1
+    kept = [word for word in words[first:] if word not in _BYGONE]
+    if not 0 < len(kept) <= _TRADE_WORDS or fold(kept[-1]) not in occupations:
+        return None
+    return " ".join(kept)
+
+
+def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, domains: pl.DataFrame, occupations: Lists) -> pl.DataFrame:
+    """Return what each person is by trade: e, trade; as the description says it, else the commonest occupation of the domain.
+
+    Parameters: `descriptions` has e and description, `domains` e and domain; `occupations` are those of each domain.
+    """
+    named = columns.relations.with_row_index("p").filter(
+        (pl.col("iri") == f"{PREFIXES['wdt']}P106") | pl.col("names").list.contains("occupation")
+    )
+    labels = columns.entities.select(trade="label").with_row_index("o")
+    pairs = columns.facts.join(named.select("p"), on="p", how="semi").select(e="s", o="o").unique()
+    pairs = (
+        pairs.join(labels.filter(~pl.col("trade").str.contains(_COLLECTIVE)), on="o")
+        .drop_nulls("trade")
+        .with_columns(n=pl.len().over("o"))
+    )
+    lists = list(occupations)
+    own = fitting(columns.entities["label"], occupations).select(
+        o="n", list=pl.col("order").replace_strict(dict(enumerate(lists)))
+    )
+    pairs = pairs.join(own, on="o", how="left").join(domains, on="e", how="left")
+    pairs = pairs.with_columns(fits=(pl.col("list") == pl.col("domain")).fill_null(False))
+    common = pairs.sort(["e", "fits", "n", "trade"], descending=[False, True, True, False]).unique(
+        "e", keep="first", maintain_order=True
+    )
+    whole = {fold(trade) for trade in pairs["trade"].unique()}
+    known = whole | {trade.rpartition(" ")[2] for trade in whole}
+    told = common.join(descriptions, on="e", how="left", maintain_order="left")
+    first = [trade_in(text, known) if text else None for text in told["description"]]
+    return told.select("e", trade=pl.coalesce(pl.Series(first, dtype=pl.String), "trade"))
+
+
+def described(entities: pl.DataFrame, columns: GraphColumns, descriptions: pl.DataFrame, occupations: Lists) -> pl.DataFrame:
+    """Return entities with `said`, as a question names them, `plain`, without what is added, and `added` (or null).
+
+    Parameters: `entities` has e, subject, named (with its article, or as a work in quotation marks), work, domain, popularity.
+    """
+    things = kinds_of(columns, thing_lists()).rename({"kind": "thing"})
+    years = columns.years.drop_nulls("year").select("e", when=pl.col("year").cast(pl.String))
+    rows = entities
+    for part in (trades_of(columns, descriptions, entities.select("e", "domain"), occupations), things, years):
+        rows = rows.join(part, on="e", how="left", maintain_order="left")
+    top = (pl.col("popularity").rank("average").over("domain") / pl.col("popularity").count().over("domain")).fill_null(
+        0
+    ) > _KNOWN
+    words = pl.col("subject").str.split(" ").list.len()
+    rows = rows.with_columns(top=top, words=words, last=fold_all(rows["subject"].str.extract(r"(\S+)$")))
+    kinds = {fold(label.rpartition(" ")[2]) for label in columns.concept_labels.drop_nulls()}
+    bare = (rows["words"] <= 2) & ~rows["last"].is_in(list(kinds)) & ~rows["subject"].str.starts_with("The ")
+    trade = pl.when(~pl.col("top") | (pl.col("words") == 1)).then("trade")
+    thing = pl.when(~pl.col("top") & bare & pl.col("trade").is_null()).then("thing")
+    added = pl.when(pl.col("work").is_null()).then(pl.coalesce(trade, thing))
+    rows = rows.with_columns(added=added)
+    dated = pl.when(pl.col("when").str.contains(r"^\d{4}$")).then(pl.format("the {} {} “{}”", "when", "work", "subject"))
+    with_trade = pl.format("the {} {}", "added", pl.col("named").str.replace("^the ", ""))
+    rows = rows.with_columns(said=pl.coalesce(dated, with_trade, "named"), plain="named")
+    return rows.drop("trade", "thing", "when", "top", "words", "last", "named")
+
+
+def without_what_tells(rows: pl.DataFrame) -> pl.DataFrame:
+    """Name subjects plainly where what is added says a word of the answer, or where a date is asked for."""
+    each = rows.select("added", "answers").with_row_index("row").drop_nulls("added").explode("answers").drop_nulls("answers")
+    words = pl.DataFrame({"row": each["row"], "word": fold_all(each["answers"]).str.split(" "), "own": fold_all(each["added"])})
+    own = words.with_columns(pl.col("own").str.split(" "))
+    told = own.filter(pl.col("word").list.set_intersection("own").list.len() > 0)["row"].unique()
+    tells = pl.int_range(pl.len(), dtype=pl.UInt32).is_in(told.implode())
+    dated = (pl.col("type") == "date") & pl.col("work").is_not_null()
+    return rows.with_columns(said=pl.when(tells | dated).then("plain").otherwise("said"))
