@@ -31,6 +31,8 @@ _EVALUATORS = {
     "why": "evaluators.why.__main__",
     "report": "evaluators.report.__main__",
     "local": "evaluators.local",
+    "export": "evaluators.export.__main__",
+    "import": "evaluators.import_log",
 }
 
 

@@ -67,7 +67,9 @@ def imported() -> set[str]:
 
 def test_every_package_that_is_imported_is_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = [line for name in ("postgres", "shots", "tokens", "nli") for line in project["optional-dependencies"][name]]
+    extras = [
+        line for name in ("postgres", "shots", "tokens", "nli", "inspect") for line in project["optional-dependencies"][name]
+    ]
     declared = {Requirement(line).name.lower().replace("_", "-") for line in [*project["dependencies"], *extras]}
     homes = packages_distributions()
     for package in sorted(imported()):

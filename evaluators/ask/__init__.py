@@ -11,12 +11,12 @@ not asked again, except for failures that may pass.
 
 from __future__ import annotations
 
-from evaluators.ask.asking import AskOptions, ask_items, ask_models, show_prompts
+from evaluators.ask.asking import AskOptions, ask_items, ask_models, planned_requests, show_prompts
 from evaluators.ask.gate import Gated, gate, gated
 from evaluators.ask.presets import Preset, preset, presets
 from evaluators.models.runs.run import Round, Tally, ask_all, ask_rounds
 
 __all__ = [
     "AskOptions", "Gated", "Preset", "Round", "Tally", "ask_all", "ask_items", "ask_models", "ask_rounds", "gate", "gated",
-    "preset", "presets", "show_prompts",
+    "planned_requests", "preset", "presets", "show_prompts",
 ]  # fmt: skip

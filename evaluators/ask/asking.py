@@ -17,7 +17,7 @@ import typer
 from evaluators.ask.gate import KnownRule, gated
 from evaluators.ask.presets import Preset, preset
 from evaluators.ask.requests import Prompts, Requests, gate_columns, parse_only, specimens
-from evaluators.models import Decoding, Model, check_spec
+from evaluators.models import Decoding, Model, Request, check_spec
 from evaluators.models.cache import Cache, default_cache
 from evaluators.models.opening import Named
 from evaluators.models.prices import Price
@@ -154,6 +154,16 @@ def show_prompts(options: AskOptions) -> None:
         for page in specimens(requests):
             print(page)
         note(survey(requests).summary(options.alias or options.model or "no model", price), options.quiet)
+
+
+def planned_requests(options: AskOptions) -> list[Request]:
+    """Return the requests that the options make, without asking anybody: what other programs are to send.
+
+    Raises InputError as `ask_items` does.
+    """
+    with readable(options.items) as source:
+        requests, _ = _planned(options, source, "", "")
+        return [*requests]
 
 
 def _cache(options: AskOptions, model: Model | None) -> Cache | None:

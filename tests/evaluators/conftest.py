@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from evaluators import import_log
 from evaluators.ask import __main__ as ask
 from evaluators.entailment import __main__ as entailment
+from evaluators.export import __main__ as export
 from evaluators.report import __main__ as report
 from evaluators.verify import __main__ as verify
 from forked import Forks, forked
@@ -22,6 +24,7 @@ from model_server import KEY, Running, model_server
 
 APPS = {
     "ask": ask.app, "verify": verify.app, "report": report.app, "entailment": entailment.app,
+    "export": export.app, "import": import_log.app,
     "fpq": fpq.app, "erbench": erbench.app, "autodebug": autodebug.app,
 }  # fmt: skip
 """The commands of this room, and those of the generators that ask a model on the side."""
