@@ -8,16 +8,16 @@ kg query 'SELECT ?name { ?e a kgp:Relation ; rdfs:label ?name } LIMIT 5'
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from kg import cli, open_graph
+from kg import cli
 from kg.dependencies.command import fds
 from kg.entities import Match, describe_iri, find_entities
 from kg.errors import InputError
 from kg.files import read_bytes, write_bytes
+from kg.graph_choice import GraphChoice, with_graph
 from kg.load_commands import load
 from kg.local import LocalGraph
 from kg.output import answer, as_quads
@@ -38,10 +38,10 @@ def main() -> None:
 
 
 @app.command()
+@with_graph
 def query(
     sparql: Annotated[str, typer.Argument(metavar="SPARQL", help="A query, @FILE, or - for stdin.")],
-    store: cli.Store = None,
-    endpoint: cli.Endpoint = None,
+    where: GraphChoice = GraphChoice(),
     form: Annotated[
         str | None,
         typer.Option("--format", help="table, csv, tsv, json, parquet for rows; nt, ttl for a CONSTRUCT.", show_default=False),
@@ -55,7 +55,7 @@ def query(
     Example:
       kg query 'SELECT ?name { ?film a <film> ; rdfs:label ?name } LIMIT 3'
     """
-    left_out = answer(_open(store, endpoint), _text_of(sparql), form, out)
+    left_out = answer(_open(where), _text_of(sparql), form, out)
     if left_out:
         cli.note(f"{left_out:,} more rows; --format csv gives all of them", quiet)
 
@@ -71,10 +71,10 @@ def _text_of(sparql: str) -> str:
 
 
 @app.command("describe")
+@with_graph
 def describe_command(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A label, an alias, a prefixed name or an IRI.")],
-    store: cli.Store = None,
-    endpoint: cli.Endpoint = None,
+    where: GraphChoice = GraphChoice(),
     limit: _Limit = 10,
 ) -> None:
     """Show an entity: names, concepts, facts both ways, attributes with units, qualifiers behind their facts.
@@ -83,7 +83,7 @@ def describe_command(
     Example:
       kg describe 'Pulp Fiction'
     """
-    graph = _open(store, endpoint)
+    graph = _open(where)
     matches = find_entities(graph, name)
     if len(matches) == 1:
         typer.echo(describe_iri(graph, matches[0].iri).text(limit), nl=False)
@@ -98,11 +98,11 @@ def _one_of(match: Match) -> str:
 
 
 @app.command()
+@with_graph
 def dump(
     name: Annotated[str | None, typer.Option(help="A load, `schema`, or `provenance`; without it, everything.")] = None,
     form: Annotated[str, typer.Option("--format", help="nt, ttl, or with graph names nq, trig.")] = "nt",
-    store: cli.Store = None,
-    endpoint: cli.Endpoint = None,
+    where: GraphChoice = GraphChoice(),
     out: cli.Out = "-",
 ) -> None:
     """Write a graph out. nt and ttl hold triples (without --name: those of all loads), nq and trig say which graph.
@@ -111,7 +111,7 @@ def dump(
     Example:
       kg dump --name starter --format ttl
     """
-    graph = _open(store, endpoint)
+    graph = _open(where)
     aside = [iri for iri in (SCHEMA, PROVENANCE) if iri in graph.all_graphs()]
     named = [*graph.data_graphs, *aside] if form in ("nq", "trig") else graph.data_graphs
     if name is not None:
@@ -129,18 +129,19 @@ def _graph_called(name: str, loads: list[str]) -> str:
 
 
 @app.command("stats")
-def stats_command(store: cli.Store = None, endpoint: cli.Endpoint = None) -> None:
+@with_graph
+def stats_command(where: GraphChoice = GraphChoice()) -> None:
     """Show what a graph holds: loads with source, licence and counts; concepts and relations by use.
 
     \b
     Example:
       kg stats
     """
-    typer.echo(stats(_open(store, endpoint)), nl=False)
+    typer.echo(stats(_open(where)), nl=False)
 
 
-def _open(store: Path | None, endpoint: str | None) -> LocalGraph | RemoteGraph:
-    graph = open_graph(store, endpoint)
+def _open(where: GraphChoice) -> LocalGraph | RemoteGraph:
+    graph = where.open()
     assert isinstance(graph, LocalGraph | RemoteGraph)
     return graph
 

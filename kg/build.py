@@ -30,7 +30,7 @@ class Load:
     """One source, ready for a store: `data`, `schema` and `provenance` are N-Triples; `counts` is for people.
 
     The data of a load that memory should not hold stand in `file` instead, sorted, each line once, with their `digest`; the
-    file is there as long as its scratch is.
+    file is there as long as its scratch is. `without` are facts that the load takes out of all others.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Load:
     counts: dict[str, int]
     file: Path | None = None
     digest: str | None = None
+    without: tuple[ox.Triple, ...] = ()
 
     @property
     def graph(self) -> str:

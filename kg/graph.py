@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Protocol, runtime_checkable
 
@@ -11,6 +13,7 @@ import polars as pl
 from kg.errors import QueryError
 
 _DEEPEST = 300
+_listening: list[Counter[str]] = []
 _BRACKETS = re.compile(r"[{}()\[\]]|(?:[!+\-^]\s*){300}")
 
 
@@ -81,3 +84,28 @@ def check_nesting(query: str) -> None:
         depth = max(depth, 0)
         if depth > _DEEPEST:
             raise QueryError(f"is nested more than {_DEEPEST} deep", place="query", way_out="make it flatter")
+
+
+@contextlib.contextmanager
+def queries_asked() -> Iterator[Counter[str]]:
+    """Count the queries that any graph of this process is asked in the block, in the order in which they were first asked.
+
+    >>> from kg import open_graph
+    >>> with queries_asked() as asked:
+    ...     open_graph().ask("ASK { ?film a <film> }")
+    True
+    >>> dict(asked)
+    {'ASK { ?film a <film> }': 1}
+    """
+    asked: Counter[str] = Counter()
+    _listening.append(asked)
+    try:
+        yield asked
+    finally:
+        _listening.remove(asked)
+
+
+def count_query(query: str) -> None:
+    """Count a query for who listens; every graph calls it with what it is asked over the data or the schema."""
+    for asked in _listening:
+        asked[query] += 1

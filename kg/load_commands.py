@@ -5,9 +5,10 @@ kg load sql sqlite:///shop.sqlite --store ./shop
 kg load kopl kb.json --store ./kopl
 ```
 
-A source is a function that returns a `kg.Load`; its parameters become the arguments and options of its command, and a
-parameter called `scratch` is given a folder for what memory should not hold. `kg load` adds `--store` and `--quiet`, and builds
-the store. The five of ours below are found like anybody's, and import their loaders when they are called.
+A source is a function that returns a `kg.Load`; its parameters become the arguments and options of its command. A parameter
+called `scratch` is given a folder for what memory should not hold, one called `store` the folder of the store. `kg load` adds
+`--store` and `--quiet`, and builds the store. Those of ours below are found like anybody's, and import their loaders when they
+are called.
 """
 
 from __future__ import annotations
@@ -32,11 +33,12 @@ _Lenient = Annotated[bool, typer.Option("--lenient", help="Leave out and count w
 def load_command(read: Callable[..., Load]) -> Callable[..., None]:
     """Make the command of a function that reads a source: with `--store` after what has to be given, `--quiet` at the end."""
     parameters = dict(inspect.signature(read, eval_str=True).parameters)
-    takes_scratch = parameters.pop("scratch", None) is not None
+    takes_scratch, takes_store = (parameters.pop(name, None) is not None for name in ("scratch", "store"))
 
     def command(store: Path, quiet: bool = False, **given: Any) -> None:
         with cli.progress("reading", None, quiet) as bar, Scratch(store) as scratch:
-            load = read(**given, scratch=scratch) if takes_scratch else read(**given)
+            more: dict[str, Any] = {"scratch": scratch} if takes_scratch else {}
+            load = read(**given, **more, **({"store": store} if takes_store else {}))
             bar.update(bar.task_ids[0], description="building the store")
             build_store(store, load)
         counts = ", ".join(f"{number:,} {what}" for what, number in load.counts.items())
@@ -57,7 +59,7 @@ def load_command(read: Callable[..., Load]) -> Callable[..., None]:
 
 load = cli.new_app(
     "Read a source into a store: a folder that `--store` names from then on.",
-    plugins=[cli.Plugins("sources", first=("wikidata", "kopl", "rdf", "tables", "sql"), wrap=load_command)],
+    plugins=[cli.Plugins("sources", first=("wikidata", "kopl", "rdf", "tables", "sql", "patch"), wrap=load_command)],
 )
 
 
@@ -193,3 +195,25 @@ def rdf(
     known = names_of_properties(properties) if properties else {}
     words = RdfWords(**listed, min_facts=min_facts, properties=known)
     return load_rdf(files, name or "rdf", words, license=license, lenient=lenient, scratch=scratch)
+
+
+def patch(
+    store: Path,
+    fixes: Annotated[list[Path] | None, typer.Option("--with", metavar="FIXES.ttl", help="Facts to add (Turtle).")] = None,
+    wrong: Annotated[list[Path] | None, typer.Option("--without", metavar="WRONG.ttl", help="Facts to take out.")] = None,
+    name: _Name = None,
+) -> Load:
+    """Mend a store: add facts as a load of their own, and take facts out of all others, with what qualifies them.
+
+    To try a patch first, give the same options to any command that reads a graph.
+
+    \b
+    Example:
+      kg load patch --with fixes.ttl --without wrong.ttl --store ./wd
+    And then, on it or on the embedded data:
+      kg stats
+    """
+    from kg.local import LocalGraph
+    from kg.patch import load_patch
+
+    return load_patch(fixes or (), wrong or (), LocalGraph.open(store).base, name)

@@ -10,9 +10,10 @@ import contextlib
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import polars as pl
 import pyoxigraph as ox
@@ -20,7 +21,7 @@ import pyoxigraph as ox
 from kg.build import Load
 from kg.errors import QueryError, StoreError
 from kg.files import aside
-from kg.graph import check_nesting
+from kg.graph import check_nesting, count_query
 from kg.sorted_runs import (
     Scratch,
     SortedRuns,
@@ -33,7 +34,7 @@ from kg.sorted_runs import (
     ntriples_of,
 )
 from kg.terms import plain_frame, term_frame, term_pieces
-from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, SCHEMA
+from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, SCHEMA, p, ps
 
 _NT = ox.RdfFormat.N_TRIPLES
 _DIGEST = KGP + "digest"
@@ -133,6 +134,7 @@ class LocalGraph:
 
     def query(self, query: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
         """Run any query over the union of the data graphs. Raises QueryError where it does not parse or run."""
+        count_query(query)
         return self._query(query, self._data_graphs(), self.base)
 
     def _query(
@@ -152,6 +154,7 @@ class LocalGraph:
 
     def schema(self, query: str) -> pl.DataFrame:
         """Run a SELECT over the schema graph (keys, dependencies, incomplete pairs)."""
+        count_query(query)
         return self._aside(SCHEMA, query)
 
     def provenance(self, query: str) -> pl.DataFrame:
@@ -249,6 +252,32 @@ def fill(store: ox.Store, load: Load) -> None:
             store.bulk_load(content, _NT, to_graph=graph, lenient=True)
     if load.file is not None:
         _fill_from(store, load.file, data)
+    take_out(store, load.without, but=data)
+
+
+def take_out(store: ox.Store, facts: Iterable[ox.Triple], but: ox.NamedNode | None = None) -> None:
+    """Remove facts from all loads of a store (`but` one), each with the statements that qualify it or give it a unit."""
+    for fact in facts:
+        for quad in [*_statements(store, fact), *_of_loads(store, fact.subject, fact.predicate, fact.object)]:
+            if quad.graph_name != but:
+                store.remove(quad)
+
+
+def _of_loads(store: ox.Store, *pattern: Any) -> Iterator[ox.Quad]:
+    """Yield what matches in the data graphs, all of it found before the first is removed."""
+    subject, predicate, object = pattern
+    quads = list(store.quads_for_pattern(subject, predicate, object, None))
+    yield from (quad for quad in quads if str(getattr(quad.graph_name, "value", "")).startswith(DATA_GRAPH))
+
+
+def _statements(store: ox.Store, fact: ox.Triple) -> Iterator[ox.Quad]:
+    """Yield the triples of the statement nodes of a fact, and those that lead to them."""
+    lead, value = (ox.NamedNode(name(fact.predicate.value)) for name in (p, ps))
+    for quad in _of_loads(store, fact.subject, lead, None):
+        node = quad.object
+        if isinstance(node, ox.NamedNode) and any(_of_loads(store, node, value, fact.object)):
+            yield quad
+            yield from _of_loads(store, node, None, None)
 
 
 def _fill_from(store: ox.Store, path: Path, graph: ox.NamedNode | ox.BlankNode) -> None:
@@ -301,10 +330,22 @@ def _build(new: Path, load: Load, old: Path | None, scratch: Scratch) -> None:
     store = ox.Store(str(new))
     others = [] if old is None else _copy_others(_read_only(old), store, load, scratch)
     fill(store, load)
+    if load.without:
+        load, others = replace(load, data=b"", file=None, digest=None), _dumped(store, scratch)
     _record_digest(store, _digest(load, others, scratch))
     store.flush()
     store.optimize()
     del store  # closes it, so that the folder is complete before it gets its name
+
+
+def _dumped(store: ox.Store, scratch: Scratch) -> list[Path]:
+    """Write the data of a store into files: what a load took out of it no input tells."""
+    files = []
+    for graph in store.named_graphs():
+        if graph.value.startswith(DATA_GRAPH):
+            files.append(scratch.file(".nt"))
+            store.dump(output=files[-1], format=_NT, from_graph=graph)
+    return files
 
 
 def _copy_others(old: ox.Store, new: ox.Store, load: Load, scratch: Scratch) -> list[Path]:

@@ -19,6 +19,7 @@ import pyoxigraph as ox
 from SPARQLWrapper import POST, SPARQLExceptions, SPARQLWrapper
 
 from kg.errors import QueryError, StoreError, one_line
+from kg.graph import count_query
 from kg.sorted_runs import digest_of
 from kg.terms import plain_frame, term_frame
 from kg.vocab import KGP, PREFIXES, PROVENANCE, SCHEMA
@@ -132,7 +133,8 @@ class RemoteGraph:
         return self._digest
 
     def _based(self, query: str) -> str:
-        """Return a query whose relative IRIs are those of the tables."""
+        """Return a query whose relative IRIs are those of the tables, and count it for who listens."""
+        count_query(query)
         return f"BASE <{self.base}> {query}" if self.base else query
 
     def _frame(self, query: str, kind: str, graphs: list[str]) -> pl.DataFrame:

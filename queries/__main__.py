@@ -15,10 +15,10 @@ from typing import Annotated
 
 import typer
 
-import kg
-from kg.cli import Endpoint, Out, Plugins, Store, new_app, note, run
+from kg.cli import Out, Plugins, new_app, note, run
 from kg.errors import InputError, nearest, one_line
 from kg.files import replacing, write_bytes
+from kg.graph_choice import GraphChoice, with_graph
 from queries.errors import TemplateError
 from queries.records import read
 from queries.records.item import Item
@@ -101,11 +101,11 @@ def new(
 
 
 @app.command("run")
+@with_graph
 def run_(
     name: Annotated[str, NAME],
     param: Annotated[list[str] | None, typer.Option("--param", metavar="K=V", help="A parameter's value.")] = None,
-    store: Store = None,
-    endpoint: Endpoint = None,
+    where: GraphChoice = GraphChoice(),
     format: Annotated[Format, typer.Option(help="How a SELECT is written; tsv tells IRIs from texts.")] = "table",
     limit: Annotated[int | None, typer.Option(min=0, help="Write at most so many rows.")] = None,
     out: Out = "-",
@@ -116,7 +116,7 @@ def run_(
     Example: python -m queries run khop --param 's=<country/id=austria>' --param radius=1
     """
     template = find(name)
-    graph = kg.open_graph(store, endpoint)
+    graph = where.open()
     query = template.bind(_values(template, param or [], graph.base), base=graph.base)
     if template.form == "select":
         frame = graph.terms(query) if format == "tsv" else graph.select(query)
@@ -146,14 +146,14 @@ def _values(template: Template, given: list[str], base: str | None) -> dict[str,
 
 
 @app.command()
+@with_graph
 def render(
     items: Annotated[str, typer.Argument(metavar="ITEMS.jsonl", help="Items; `-` is stdin, .gz is understood.")],
     id: Annotated[str | None, typer.Option("--id", help="Only the item with this id.")] = None,
     base: Annotated[str | None, typer.Option("--base", help="What relative IRIs are relative to.")] = None,
     proof: Annotated[int | None, typer.Option("--proof", min=1, help="Only the proof of this number.")] = None,
     folder: Annotated[Path | None, typer.Option("--folder", help="Write each proof to a file ID.NUMBER.rq in here.")] = None,
-    store: Store = None,
-    endpoint: Endpoint = None,
+    where: GraphChoice = GraphChoice(),
     out: Out = "-",
 ) -> None:
     """Print every proof of the items as SPARQL that runs anywhere, with what it is expected to return.
@@ -170,8 +170,8 @@ def render(
     chosen = [item for item in records if id in (None, item.id)]
     if id is not None and not chosen:
         raise InputError(f"there is no item '{id}'", place=items, way_out=nearest(id, [item.id for item in records]))
-    if base is None and (store or endpoint) is not None:
-        base = kg.open_graph(store, endpoint).base
+    if base is None and where.named:
+        base = where.open().base
     texts = [(item, number, text) for item in chosen for number, text in _rendered(item, base, proof)]
     if folder is not None:
         for item, number, text in texts:

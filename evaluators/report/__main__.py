@@ -23,9 +23,9 @@ from evaluators.report.document import Metrics
 from evaluators.report.live import Live
 from evaluators.report.text import NONE, clipped, count, interval, number
 from evaluators.report.views import dimension
-from kg import open_graph
-from kg.cli import Endpoint, Quiet, Store, new_app, note, run
+from kg.cli import Quiet, new_app, note, run
 from kg.errors import InputError
+from kg.graph_choice import GraphChoice, with_graph
 from queries.tables import print_grid
 
 _PRINTED = ("overview.models", "overview.outcomes", "overview.pairs", "comparison")
@@ -40,6 +40,7 @@ def _schema(wanted: bool) -> None:
 
 
 @app.command()
+@with_graph
 def report(
     items: Annotated[str, typer.Option(help="items.jsonl; `-` is stdin, gzip is understood")],
     responses: Annotated[str | None, typer.Option(help="responses.jsonl; without, the items alone are shown")] = None,
@@ -51,8 +52,7 @@ def report(
     compare: Annotated[tuple[str, str] | None, typer.Option(help="Two models (of runs: LABEL:MODEL), item by item.")] = None,
     as_published: Annotated[bool, typer.Option("--as-published", help="Count outcomes as each paper counts them.")] = False,
     live: Annotated[Path | None, typer.Option(help="Run proofs in the page: the folder of the npm package oxigraph.")] = None,
-    store: Store = None,
-    endpoint: Endpoint = None,
+    where: GraphChoice = GraphChoice(),
     schema: Annotated[
         bool, typer.Option("--schema", is_eager=True, callback=_schema, help="Print the JSON Schema of metrics.json and stop.")
     ] = False,
@@ -62,9 +62,9 @@ def report(
     _check_files(responses, verdicts, compare, [*(more or ()), *([entailed] if entailed else [])])
     runs = [RunFiles(label or ("main" if more else None), items, responses, verdicts, entailed), *map(_more, more or ())]
     _check_labels(runs)
-    if live is None and (store is not None or endpoint is not None):
+    if live is None and where.named:
         raise InputError("a graph is asked for proofs in the page alone", place="--store", way_out="add --live FOLDER")
-    around = None if live is None else Live(open_graph(store, endpoint), live)
+    around = None if live is None else Live(where.open(), live)
     written = write_report(runs, out, comparing=compare, as_published=as_published, live=around)
     tables = {table.key: table for table in written}
     if not quiet:

@@ -14,9 +14,9 @@ from typing import Annotated
 import typer
 
 from evaluators.why.story import answers_to, item_called, story
-from kg import open_graph
-from kg.cli import Endpoint, Out, Store, new_app, run
+from kg.cli import Out, new_app, run
 from kg.files import write_bytes
+from kg.graph_choice import GraphChoice, with_graph
 from queries.audit import other_graphs
 from queries.records import readable
 
@@ -24,6 +24,7 @@ app = new_app("What the graph says of a question, an answer, a verdict.")
 
 
 @app.command()
+@with_graph
 def why(
     id: Annotated[str, typer.Argument(metavar="ID", help="The id of an item, or how it ends.")],
     items: Annotated[str, typer.Option("--items", metavar="FILE", help="The file that the item is in.")],
@@ -32,8 +33,7 @@ def why(
     model: Annotated[str | None, typer.Option("--model", help="Only the answers of this model.")] = None,
     sample: Annotated[int | None, typer.Option("--sample", min=0, help="Only the answers of this number.")] = None,
     sparql: Annotated[bool, typer.Option("--sparql/--no-sparql", help="Show the queries with their rows.")] = True,
-    store: Store = None,
-    endpoint: Endpoint = None,
+    where: GraphChoice = GraphChoice(),
     out: Out = "-",
 ) -> None:
     """Say why: the question, its answer, what the graph says in plain sentences, each with its SPARQL and its rows.
@@ -50,11 +50,11 @@ def why(
         assert asked is not None
         item = item_called(asked, id)
         answers = answers_to(item, answered, judged, model=model, sample=sample)
-        graph = open_graph(store, endpoint)
+        graph = where.open()
         told = story(item, graph, answers, sparql=sparql)
     made_from = [(str(item.source.get("graph")), str(item.source["digest"]))] if item.source.get("digest") else []
     # All of an endpoint would have to be read to tell which graph it is.
-    origin = other_graphs(made_from, graph) if endpoint is None else None
+    origin = other_graphs(made_from, graph) if where.endpoint is None else None
     write_bytes(out, f"{origin}\n{told}".encode() if origin else told.encode())
 
 

@@ -25,10 +25,12 @@ from generators.autodebug.swap import Distance, Popularity, SwapDials
 from generators.autodebug.texts import TextOptions, text_items, texts_of_file, texts_of_graph
 from generators.items import write_items
 from generators.lint import lint_file
-from kg import cli, open_graph
-from kg.cli import Endpoint, Quiet, Store, fail_check, new_app, note, run
+from generators.making import Making
+from kg import cli
+from kg.cli import Quiet, fail_check, new_app, note, run
 from kg.errors import InputError
 from kg.files import check_apart
+from kg.graph_choice import with_graph
 
 app = new_app("Passages whose answer is swapped, or that are enriched, and the originals (AutoDebug).")
 add_commands(app)
@@ -60,6 +62,7 @@ _Out = Annotated[str | None, typer.Option(help="The file to write [default: auto
 
 @app.callback(invoke_without_command=True)
 @with_terms
+@with_graph
 def autodebug(
     context: typer.Context,
     n: _N = 1000,
@@ -79,8 +82,7 @@ def autodebug(
     embeddings: _Embeddings = None,
     limit: _Limit = None,
     seed: cli.Seed = 0,
-    store: Store = None,
-    endpoint: Endpoint = None,
+    where: Making = Making(),
     out: _Out = None,
     quiet: Quiet = False,
     *,
@@ -96,14 +98,14 @@ def autodebug(
     """
     if context.invoked_subcommand is not None:
         return
-    path = out or f"autodebug-{attack}.jsonl"
+    path = where.path(out, f"autodebug-{attack}.jsonl")
     check_apart({"--out": path}, [source, passages, seeds, recording])
     categories, pivot = read_seeds(seeds) if seeds is not None else (None, None)
     dials = Dials(length, place), SwapDials(distance, popularity), EnrichDials(added, closeness)
     options = Options(n, seed, attack, *dials, categories, pivot)
     terms.check_used(writer, "--writer")
     _check_fit(options, source, writer, passages, embeddings)
-    graph = open_graph(store, endpoint)
+    graph = where.open()
     author = None if writer is None else open_author(writer, tries, recording or beside(path, "writer"), terms, quiet=quiet)
     if source is None and author is None:
         result = generate(graph, options)
@@ -111,8 +113,9 @@ def autodebug(
         embedder = None if embeddings is None else open_embedder(embeddings, beside(path, "embeddings"))
         texts = texts_of_graph(graph, options, passages) if source is None else texts_of_file(source, seed, passages)
         result = text_items(texts, graph, TextOptions(n, seed, attack, categories, pivot, author, embedder))
-    count = write_items(path, result.items if limit is None else result.items.head(limit))
-    note(summary(result, path, count, author), quiet)
+    with where.writing(path, graph, quiet=quiet) as target:
+        count = write_items(target, result.items if limit is None else result.items.head(limit))
+    note(summary(result, path, count, author), where.hushed(quiet))
     if path != "-" and not quiet:
         note(f"{lint_file(path).clean:.1%} of them are clean to the linter", quiet)
     if result.short:

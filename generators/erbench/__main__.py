@@ -26,12 +26,14 @@ from generators.erbench.reports import refusal_lines, refusals_csv, summary
 from generators.erbench.reworded import reworded
 from generators.family import Options, Result, generate_all, side_file_summary, write_results
 from generators.family.query import read_shares
+from generators.making import Making
 from generators.writer import open_writer
-from kg import LocalGraph, open_graph
-from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, progress, run
+from kg import LocalGraph
+from kg.cli import Quiet, Seed, fail_check, new_app, note, progress, run
 from kg.errors import InputError, nearest
 from kg.files import check_apart, write_bytes
 from kg.graph import Graph
+from kg.graph_choice import GraphChoice, with_graph
 from kg.sources.sql import load_sql
 from queries.templates import Template
 
@@ -40,6 +42,7 @@ app = new_app("Questions from any database: families proposed from its keys and 
 
 @app.command()
 @with_terms
+@with_graph
 def erbench(
     database: Annotated[
         str | None, typer.Argument(metavar="[DATABASE]", help="A database: a file of SQLite, or a URL.")
@@ -92,8 +95,7 @@ def erbench(
         int | None, typer.Option(min=1, max=2**53, help="Write at most so many items, evenly of all families.")
     ] = None,
     seed: Seed = 0,
-    store: Store = None,
-    endpoint: Endpoint = None,
+    where: Making = Making(),
     out: Annotated[str | None, typer.Option(help="The file to write [default: erbench-DATABASE.jsonl]; `-` is stdout.")] = None,
     quiet: Quiet = False,
     *,
@@ -111,8 +113,8 @@ def erbench(
     if recording and writer is None:
         raise InputError("there are no answers to record", place="--recording", way_out="add --writer MODEL")
     db = _url(database, db)
-    domain = (graph := _graph(db, store, endpoint)).name.rpartition("/")[2]
-    path, side_files = out or f"erbench-{domain}.jsonl", {"exemplars": exemplars, "passages": passages}
+    domain = (graph := _graph(db, where)).name.rpartition("/")[2]
+    path, side_files = where.path(out, f"erbench-{domain}.jsonl"), {"exemplars": exemplars, "passages": passages}
     check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages, "--refusals": refusals}, [_file_of(db)])
     wanted = _wanted(tasks)
     called = f"the database {in_words(domain)}"
@@ -134,9 +136,10 @@ def erbench(
     if families is not None:
         _write_families(families, proposals)
     options = Options(n, seed, shares, exemplars=bool(exemplars), passages=bool(passages), writers=worded)
-    written, done = _ask(graph, proposals, options, path, limit, side_files, quiet)
+    with where.writing(path, graph, quiet=quiet) as target:
+        written, done = _ask(graph, proposals, options, target, limit, side_files, quiet)
     lines = [*summary(done, catalog, path, written), *said, *(side_file_summary(done, side_files) if written else ())]
-    note("\n".join(lines), quiet)
+    note("\n".join(lines), where.hushed(quiet))
     if not written:
         raise fail_check()
     return None
@@ -216,10 +219,10 @@ def _url(database: str | None, db: str | None) -> str | None:
     return database if "://" in database else f"sqlite:///{Path(database).absolute()}"
 
 
-def _graph(db: str | None, store: Path | None, endpoint: str | None) -> Graph:
+def _graph(db: str | None, where: GraphChoice) -> Graph:
     if db is None:
-        return open_graph(store, endpoint)
-    if store or endpoint:
+        return where.open()
+    if where.named:
         raise InputError("a database and a store are given", place="--db", way_out="give one of them")
     return LocalGraph.in_memory(load_sql(db))
 

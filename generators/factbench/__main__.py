@@ -19,11 +19,12 @@ from generators.factbench.make import Options, Result, generate
 from generators.factbench.tables import read_articles, read_popularity
 from generators.items import write_items
 from generators.lint import lint_file
+from generators.making import Making
 from generators.writer import open_writer
-from kg import open_graph
-from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
+from kg.cli import Quiet, Seed, fail_check, new_app, note, run
 from kg.errors import InputError
 from kg.files import check_apart
+from kg.graph_choice import with_graph
 from kg.output import table_text
 
 app = new_app("Simple questions on single facts, valid, diverse and specific (FACT-BENCH).")
@@ -33,6 +34,7 @@ for _name, _command in COMMANDS.items():
 
 @app.callback(invoke_without_command=True)
 @with_terms
+@with_graph
 def factbench(
     context: typer.Context,
     n: Annotated[int, typer.Option(min=1, max=2**53, help="How many facts to ask about, a question each.")] = 20_000,
@@ -50,9 +52,8 @@ def factbench(
     recording: Annotated[str | None, typer.Option(help="The file of its answers [default: OUT.writer.jsonl].")] = None,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
-    store: Store = None,
-    endpoint: Endpoint = None,
-    out: Annotated[str, typer.Option(help="The file to write; `-` is stdout.")] = "factbench.jsonl",
+    where: Making = Making(),
+    out: Annotated[str | None, typer.Option(help="The file to write [default: factbench.jsonl]; `-` is stdout.")] = None,
     quiet: Quiet = False,
     *,
     terms: Terms,
@@ -68,6 +69,7 @@ def factbench(
     if context.invoked_subcommand is not None:
         return
     terms.check_used(writer, "--writer")
+    out = where.path(out, "factbench.jsonl")
     if eval_ is not None:
         n = train + eval_
     if train >= n:
@@ -88,13 +90,14 @@ def factbench(
         None if articles is None else read_articles(articles),
         author,
     )
-    result = generate(open_graph(store, endpoint), options)
-    written = write_items(out, result.items if limit is None else result.items.head(limit))
+    result = generate(graph := where.open(), options)
+    with where.writing(out, graph, quiet=quiet) as target:
+        written = write_items(target, result.items if limit is None else result.items.head(limit))
     lines = [f"{written} items in {out}"]
     if path is not None:
         lines[0] += f", {write_items(path, result.train)} in {path} to learn from"
     lines += [] if author is None else author.summary()
-    note("\n".join([*lines, *summary(result)]), quiet)
+    note("\n".join([*lines, *summary(result)]), where.hushed(quiet))
     if out != "-" and not quiet:
         note(f"{lint_file(out).clean:.1%} of them are clean to the linter", quiet)
     if properties:

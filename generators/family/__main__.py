@@ -16,16 +16,18 @@ import typer
 from generators.family.make import Options, generate_all
 from generators.family.query import read_renamings, read_shares
 from generators.family.results import Result, side_file_summary, write_results
-from kg import open_graph
-from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
+from generators.making import Making
+from kg.cli import Quiet, Seed, fail_check, new_app, note, run
 from kg.errors import InputError
 from kg.files import check_apart
+from kg.graph_choice import with_graph
 from queries.templates import find
 
 app = new_app("Questions from families that users write: any database becomes a benchmark (ERBench).")
 
 
 @app.command()
+@with_graph
 def family(
     files: Annotated[list[str], typer.Argument(metavar="FILE.rq...", help="Families: files, or names such as erbench/movie.")],
     n: Annotated[
@@ -42,8 +44,7 @@ def family(
     passages: Annotated[str | None, typer.Option(metavar="FILE", help="Write background on the facts asked.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
-    store: Store = None,
-    endpoint: Endpoint = None,
+    where: Making = Making(),
     out: Annotated[str | None, typer.Option(help="The file to write [default: METHOD-FAMILY.jsonl]; `-` is stdout.")] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -56,17 +57,18 @@ def family(
         python -m generators.family erbench/movie erbench/mc_movie --none-share 0.2 --store ./films --out items.jsonl
     """
     families = [find(name) for name in files]
-    graph = open_graph(store, endpoint)
+    graph = where.open()
     shares, renamings = read_shares(none_share), read_renamings(relation or [])
     options = Options(n, seed, shares, renamings, inline_proofs, bool(exemplars), bool(passages))
-    path = out or f"{families[0].front.method}-{families[0].name}.jsonl"
+    path = where.path(out, f"{families[0].front.method}-{families[0].name}.jsonl")
     side_files = {"exemplars": exemplars, "passages": passages}
     check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages}, [f for f in files if f.endswith(".rq")])
-    written, results = write_results(generate_all(graph, families, options), path, limit, side_files)
+    with where.writing(path, graph, quiet=quiet) as target:
+        written, results = write_results(generate_all(graph, families, options), target, limit, side_files)
     if not any(result.rows for result in results):
         raise _no_rows(results[0])
     lines = [*_summary(results, path, written, n), *(side_file_summary(results, side_files) if written else ())]
-    note("\n".join(lines), quiet)
+    note("\n".join(lines), where.hushed(quiet))
     if any(n is not None and result.facts < n for result in results) or not written:
         raise fail_check()
 

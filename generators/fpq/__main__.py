@@ -21,8 +21,9 @@ from generators.fpq.make import Direction, EngineName, HopOrder, Options, Result
 from generators.fpq.own_edits import open_edits
 from generators.fpq.writer import open_writer
 from generators.items import write_items
-from kg import open_graph
-from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
+from generators.making import Making
+from kg.cli import Quiet, Seed, fail_check, new_app, note, run
+from kg.graph_choice import with_graph
 from queries.domain import find_domain
 
 _FEW = 10
@@ -61,6 +62,7 @@ _Recording = Annotated[str | None, typer.Option(help="The file of its answers [d
 
 @app.command()
 @with_terms
+@with_graph
 def fpq(
     domain: _Domain,
     n: _Facts = None,
@@ -75,8 +77,7 @@ def fpq(
     engine: _Engine = EngineName.arrays,
     limit: _Limit = None,
     seed: Seed = 0,
-    store: Store = None,
-    endpoint: Endpoint = None,
+    where: Making = Making(),
     out: _Out = None,
     writer: _Writer = None,
     tries: _Tries = 3,
@@ -96,22 +97,23 @@ def fpq(
     """
     terms.check_used(writer, "--writer")
     asked = find_domain(domain)
-    graph = open_graph(store, endpoint)
-    path = out or f"fpq-{asked.name}.jsonl"
+    graph = where.open()
+    path = where.path(out, f"fpq-{asked.name}.jsonl")
     author = None if writer is None else open_writer(writer, tries, recording or beside(path, "writer"), terms, quiet=quiet)
     # Every fact gives two questions or more, and a writer is not to be paid for more facts than are written.
     wanted = min(n or 1000, limit or 2**53) if author else n or 1000
     own = open_edits(edit or ())
     options = Options(wanted, seed, radius, direction, hops, engine, sampling, pool, open_relations, balance, own)
     result = generate(graph, asked, options, writer=author, quiet=quiet)
-    _write(result, options, path, limit, quiet)
+    with where.writing(path, graph, quiet=quiet) as target:
+        _write(result, options, target, path, limit, where.hushed(quiet))
     if result.short and n is not None:
         raise fail_check()
 
 
-def _write(result: Result, options: Options, path: str, limit: int | None, quiet: bool) -> None:
+def _write(result: Result, options: Options, target: str, path: str, limit: int | None, quiet: bool) -> None:
     """Write the items, and say what there is to say about them."""
-    count = write_items(path, result.items if limit is None else result.items.head(limit))
+    count = write_items(target, result.items if limit is None else result.items.head(limit))
     note(summary(result, path, count), quiet)
     near = int((result.edits.objects[:, : len(NEAR)] >= 0).sum(axis=0).min())
     if options.direction is Direction.forward and near * _FEW < len(result.sample.triples):

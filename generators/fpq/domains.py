@@ -18,10 +18,10 @@ import typer
 
 from generators.fpq.wording import Phrasings, phrasings_of
 from generators.graph_columns import GraphColumns
-from kg import open_graph
-from kg.cli import Endpoint, Store, fail_check, new_app, run
+from kg.cli import fail_check, new_app, run
 from kg.errors import InputError, nearest
 from kg.files import replacing
+from kg.graph_choice import GraphChoice, with_graph
 from kg.output import table_text
 from kg.text import fold, fold_all, harmless
 from queries.domain import Domain, domain_names, find_domain
@@ -41,10 +41,10 @@ def list_() -> None:
 
 
 @app.command()
+@with_graph
 def check(
     file: Annotated[str, typer.Argument(metavar="FILE.toml", help="A domain file, or the name of a shipped domain.")],
-    store: Store = None,
-    endpoint: Endpoint = None,
+    where: GraphChoice = GraphChoice(),
 ) -> None:
     """Check a domain against a graph: what it names that the graph has not, how many facts the rest has, and its wordings.
 
@@ -56,7 +56,7 @@ def check(
     """
     domain = find_domain(file)
     phrasings_of(domain)  # what is wrong in the file is said before a graph is read
-    counted = Counted.of(GraphColumns.of(open_graph(store, endpoint), 0))
+    counted = Counted.of(GraphColumns.of(where.open(), 0))
     unmatched = [*counted.unmatched("concept", domain), *counted.unmatched("relation", domain)]
     for line in unmatched:
         typer.echo(harmless(line))
@@ -72,12 +72,12 @@ def check(
 
 
 @app.command()
+@with_graph
 def new(
     file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The file to write; the domain is named like it.")],
     concept: Annotated[list[str], typer.Option(help="What its subjects are; several times for several.")],
     at_least: Annotated[int, typer.Option(min=1, help="Leave out relations of fewer facts.")] = 10,
-    store: Store = None,
-    endpoint: Endpoint = None,
+    where: GraphChoice = GraphChoice(),
 ) -> None:
     """Write a domain file for a graph: the relations of what is of these concepts, the commonest first.
 
@@ -90,7 +90,7 @@ def new(
         raise InputError("is no .toml file", place=str(file), way_out="name it NAME.toml")
     if file.exists():
         raise InputError("stands already", place=str(file), way_out="name another file, or move it away")
-    counted = Counted.of(GraphColumns.of(open_graph(store, endpoint), 0))
+    counted = Counted.of(GraphColumns.of(where.open(), 0))
     known = set(counted.concepts["name"])
     for name in concept:
         if fold(name) not in known:

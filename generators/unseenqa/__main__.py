@@ -18,16 +18,17 @@ import typer
 from evaluators.models.runs import Terms, beside, with_terms
 from generators.items import write_items
 from generators.lint import lint_file
+from generators.making import Making
 from generators.unseenqa.asking import Helper, open_helper
 from generators.unseenqa.consistency import Again, consistency
 from generators.unseenqa.exemplars import exemplars_of
 from generators.unseenqa.make import Options, Result, generate
 from generators.unseenqa.seen import Seen, seen_questions
 from generators.unseenqa.templates import load_templates
-from kg import open_graph
-from kg.cli import Endpoint, Quiet, Seed, Store, fail_check, new_app, note, run
+from kg.cli import Quiet, Seed, fail_check, new_app, note, run
 from kg.errors import InputError
 from kg.files import check_apart
+from kg.graph_choice import GraphChoice, with_graph
 from queries.records import write
 from queries.records.exemplar import Exemplar
 
@@ -41,6 +42,7 @@ _Recording = Annotated[
 
 @app.callback(invoke_without_command=True)
 @with_terms
+@with_graph
 def unseenqa(
     context: typer.Context,
     as_of: Annotated[str | None, typer.Option(help="The day after which events lie, as 2024-04-13 [default: today].")] = None,
@@ -61,9 +63,8 @@ def unseenqa(
     templates: Annotated[str | None, typer.Option(help="A file of templates (.toml), instead of the twenty.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
-    store: Store = None,
-    endpoint: Endpoint = None,
-    out: Annotated[str, typer.Option(help="The file to write; `-` is stdout.")] = "unseenqa.jsonl",
+    where: Making = Making(),
+    out: Annotated[str | None, typer.Option(help="The file to write [default: unseenqa.jsonl]; `-` is stdout.")] = None,
     quiet: Quiet = False,
     *,
     terms: Terms,
@@ -82,6 +83,7 @@ def unseenqa(
     if context.invoked_subcommand is not None:
         return
     terms.check_used(judge, "--judge")
+    out = where.path(out, "unseenqa.jsonl")
     check_apart({"--out": out, "--exemplars": exemplars}, [templates, *(seen or []), recording])
     wanted, seen_files = _seen(seen or [])
     if judge is not None and not seen_files:
@@ -90,14 +92,15 @@ def unseenqa(
         )
     helper = None if judge is None else open_helper(judge, tries, recording or beside(out, "judge"), terms, quiet=quiet)
     options = Options(_day(as_of), seed, fillers, dict(map(_event, event or [])), templates)
-    graph = open_graph(store, endpoint)
+    graph = where.open()
     result = generate(graph, options)
     asked = None
     if seen or exemplars:
         asked = seen_questions(graph, load_templates(templates), wanted, seen_files, seed, helper)
     items = mixed(result.items, asked.items) if seen and asked is not None else result.items
-    count = write_items(out, items if limit is None else items.head(limit))
-    note(summary(result, options, out, count), quiet)
+    with where.writing(out, graph, quiet=quiet) as target:
+        count = write_items(target, items if limit is None else items.head(limit))
+    note(summary(result, options, out, count), where.hushed(quiet))
     if seen and asked is not None:
         note("\n".join([seen_summary(asked), *_help(helper)]), quiet)
     if exemplars is not None and asked is not None:
@@ -150,6 +153,7 @@ def _tally(shown: list[Exemplar]) -> str:
 
 @app.command("consistency")
 @with_terms
+@with_graph
 def consistency_command(
     responses: Annotated[str, typer.Argument(metavar="RESPONSES", help="A file of responses to open questions.")],
     items: Annotated[str, typer.Option(help="The file of their items.")],
@@ -161,8 +165,7 @@ def consistency_command(
     recording: _Recording = None,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
-    store: Store = None,
-    endpoint: Endpoint = None,
+    where: GraphChoice = GraphChoice(),
     out: Annotated[str, typer.Option(help="The file to write; `-` is stdout.")] = "unseenqa-consistency.jsonl",
     quiet: Quiet = False,
     *,
@@ -183,7 +186,7 @@ def consistency_command(
         if distractors is None
         else open_helper(distractors, tries, recording or beside(out, "distractors"), terms, quiet=quiet)
     )
-    again = consistency(open_graph(store, endpoint), responses, items, seed=seed, verdicts=verdicts, helper=helper)
+    again = consistency(where.open(), responses, items, seed=seed, verdicts=verdicts, helper=helper)
     count = write_items(out, again.items if limit is None else again.items.head(limit))
     note("\n".join([again_summary(again, out, count), *_help(helper)]), quiet)
     if out != "-" and count:

@@ -9,21 +9,22 @@ from typing import Annotated, Any
 
 import typer
 
-from kg import cli, open_graph
+from kg import cli
 from kg.dependencies.find import Dependencies, find_dependencies
 from kg.dependencies.store import write_dependencies
 from kg.errors import InputError
 from kg.files import check_apart, replacing
+from kg.graph_choice import GraphChoice, with_graph
 from kg.output import table_text
 
 _COLUMNS = ("kind", "table", "columns", "to", "support", "violations", "coverage", "likeness", "declared")
 _LIKELY = 0.5
 
 
+@with_graph
 def fds(
     tables: Annotated[list[str] | None, typer.Argument(metavar="[TABLE]...", help="Only these tables.")] = None,
-    store: cli.Store = None,
-    endpoint: cli.Endpoint = None,
+    where: GraphChoice = GraphChoice(),
     max_left: Annotated[int, typer.Option(min=0, max=6, help="At most so many columns on the left.")] = 3,
     max_violations: Annotated[int, typer.Option(min=0, help="Also what so many rows break; else only what no row breaks.")] = 0,
     write: Annotated[bool, typer.Option("--write", help="Say it in the schema graph of the store, for SPARQL.")] = False,
@@ -40,11 +41,11 @@ def fds(
     """
     if form not in _FORMATS:
         raise InputError(f"'{form}' is no format", place="--format", way_out=f"known: {', '.join(_FORMATS)}")
-    if write and store is None:
+    if write and where.store is None:
         raise InputError("there is no store to write to", place="--write", way_out="name one with --store")
     check_apart({"--out": out, "--rows": rows})
     with cli.progress("searching", None, quiet):
-        graph = open_graph(store, endpoint)
+        graph = where.open()
         dependencies = find_dependencies(graph, tables or (), max_left=max_left, max_violations=max_violations)
     every = _rows(dependencies)
     shown = [row for row in every if _is_likely(row)] if form == "table" else every
@@ -55,9 +56,9 @@ def fds(
             stream.write(_violations(dependencies).encode())
     if len(shown) < len(every):
         cli.note(f"{len(every) - len(shown):,} more that nothing tests, or no name suggests: --format csv gives all", quiet)
-    if write and store is not None:
-        written = write_dependencies(store, dependencies)
-        cli.note(f"wrote {written:,} of them into the schema graph of {store}", quiet)
+    if write and where.store is not None:
+        written = write_dependencies(where.store, dependencies)
+        cli.note(f"wrote {written:,} of them into the schema graph of {where.store}", quiet)
 
 
 def _rows(dependencies: Dependencies) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ from kg.errors import InputError
 from kg.graph import Graph
 from queries.audit.checks import CHECKS, Views
 from queries.audit.proofs import Proofs, proof_batches, proofs_of
-from queries.audit.rows import TableProofs, answer_columns, rows_reason
+from queries.audit.rows import NOTHING, TableProofs, answer_columns, rows_reason
 from queries.records.item import Proof
 from queries.templates.library import find, find_version
 from queries.templates.render import proof_query
@@ -34,12 +34,18 @@ _IRI = r"^<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\\]*>$"  # the query engine resolves re
 
 @dataclass(frozen=True)
 class Failure:
-    """A proof that does not hold: the item, the query, its bindings, and what is wrong."""
+    """A proof that does not hold: the item, the query, its bindings, what is wrong, and whether it returns rows or a truth."""
 
     item: str
     query: str
     bind: dict[str, str]
     reason: str
+    returns_rows: bool = False
+
+    @property
+    def lost(self) -> bool:
+        """Say whether nothing is left of what was proved: where there are other rows, the question has another answer."""
+        return not self.returns_rows or self.reason.endswith(f"found {NOTHING}")
 
 
 @dataclass(frozen=True)
@@ -259,6 +265,8 @@ def proof_fault(proof: Proof, graph: Graph) -> str | None:
 def _failures(proofs: pl.DataFrame, distinct: pl.DataFrame, reasons: pl.DataFrame) -> list[Failure]:
     listed = proofs.join(reasons, on="key", maintain_order="left").join(distinct, on="key", maintain_order="left")
     return [
-        Failure(row["id"], row["query"], {b["name"]: b["term"] for b in row["bind"] or []}, row["reason"])
+        Failure(
+            row["id"], row["query"], {b["name"]: b["term"] for b in row["bind"] or []}, row["reason"], row["rows"] is not None
+        )
         for row in listed.iter_rows(named=True)
     ]

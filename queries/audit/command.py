@@ -13,8 +13,9 @@ from typing import Annotated
 
 import typer
 
-from kg import cli, open_graph
+from kg import cli
 from kg.files import check_apart
+from kg.graph_choice import GraphChoice, with_graph
 from kg.output import short
 from kg.text import harmless
 from queries.audit.audit import Audit, Failure, audit_items
@@ -24,10 +25,10 @@ from queries.audit.results import questions_of, write_results
 from queries.records import Source, readable
 
 
+@with_graph
 def audit(
     items: Annotated[str, typer.Argument(metavar="ITEMS.JSONL", help="Items with proofs; `.gz` and `-` are understood.")],
-    store: cli.Store = None,
-    endpoint: cli.Endpoint = None,
+    where: GraphChoice = GraphChoice(),
     literal: Annotated[int, typer.Option(min=0, help="How many proofs answered in bulk are also run as they stand.")] = 20,
     literal_seconds: Annotated[float, typer.Option(min=0, help="None of them begins later than this.")] = 60,
     show: Annotated[int, typer.Option(min=0, help="How many failures to show.")] = 20,
@@ -46,9 +47,9 @@ def audit(
         batches = proof_batches(source.path, place=source.place)
         # The first batch is read before the store is opened: what is no file of items is said at once.
         first = next(batches)
-        graph = open_graph(store, endpoint)
+        graph = where.open()
         # All of an endpoint would have to be read to tell which graph it is.
-        if endpoint is None and (origin := other_graphs(first.graphs, graph)):
+        if where.endpoint is None and (origin := other_graphs(first.graphs, graph)):
             typer.echo(origin)
         with cli.progress("auditing", None, quiet):
             result = audit_items(graph, itertools.chain([first], batches), literal=literal, seconds=literal_seconds)
@@ -72,9 +73,14 @@ def _print(result: Audit, items: Source, show: int, base: str | None) -> None:
     for item, failures in itertools.groupby(shown, key=lambda failure: failure.item):
         typer.echo(harmless(f"  {item}: {questions.get(item, '')}".rstrip(": ")))
         for failure in failures:
-            typer.echo(harmless(f"    {_about(failure, base)}: {failure.reason}"))
+            typer.echo(harmless(f"    {_about(failure, base)}: {told_short(failure, base)}"))
     failed = f"{len(result.failed):,} items fail, {len(result.failures):,} proofs"
     typer.echo("all proofs hold" if result.passed else failed)
+
+
+def told_short(failure: Failure, base: str | None) -> str:
+    """Return the reason of a failure with IRIs relative to a base."""
+    return failure.reason.replace(base, "") if base else failure.reason
 
 
 def _about(failure: Failure, base: str | None) -> str:

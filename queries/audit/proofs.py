@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import json
 from array import array
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,6 +42,12 @@ class Proofs(NamedTuple):
     owners: pl.DataFrame
     distinct: pl.DataFrame
     graphs: frozenset[tuple[str, str]] = frozenset()
+
+    def of_items(self, ids: Collection[str]) -> Proofs:
+        """Return the proofs of some of the items."""
+        owners = self.owners.filter(pl.col("id").is_in(list(ids)))
+        distinct = self.distinct.join(owners.select("key").unique(), on="key", how="semi", maintain_order="left")
+        return self._replace(items=owners["id"].n_unique(), without=0, owners=owners, distinct=distinct)
 
 
 def proofs_of(items: pl.DataFrame) -> Proofs:

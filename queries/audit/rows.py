@@ -23,6 +23,8 @@ from queries.templates.template import inline
 
 _ANSWERS = {"key": pl.UInt32, "reason": pl.String}
 _BETWEEN = "\0"  # stands between the cells of a row: set operations of polars compare texts, but no lists
+NOTHING = "nothing"
+"""What is said of no rows."""
 _SHOWN = 3
 """How many of the rows that differ are named."""
 
@@ -150,7 +152,7 @@ def rows_reason(expected: Iterable[Sequence[str]], actual: Iterable[Sequence[str
 
 def _listed(rows: Collection[tuple[str, ...]]) -> str:
     texts = [row[0] if len(row) == 1 else f"({', '.join(row)})" for row in sorted(rows)[:_SHOWN]]
-    return (", ".join(texts) + (f" and {len(rows) - _SHOWN} more" if len(rows) > _SHOWN else "")) or "nothing"
+    return (", ".join(texts) + (f" and {len(rows) - _SHOWN} more" if len(rows) > _SHOWN else "")) or NOTHING
 
 
 # --- which queries choose rows --------------------------------------------------------------------------------------------
