@@ -11,7 +11,7 @@ those of the graph's tables.
 >>> mended.select("SELECT ?city { <country/id=austria> <country#ref-capital>/rdfs:label ?city }").to_series().to_list()
 []
 >>> mended.name
-'kgp:graph/starter kgp:graph/patch'
+'kgp:graph/patch kgp:graph/starter'
 """
 
 from __future__ import annotations

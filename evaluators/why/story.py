@@ -92,7 +92,12 @@ def story(item: Item, graph: Graph, answers: Sequence[Answered] = (), *, sparql:
     lines += [f"   {number}. {option}" for number, option in enumerate(item.options or (), 1)]
     lines.append(f"answer    {_answer(item)}")
     grounds = grounds_of(item, graph)
-    lines += ["", f"what the graph says ({graph.name.replace('kgp:graph/', '')})" if grounds else "it carries no proof"]
+    lines += [
+        "",
+        f"what the graph says ({graph.name.replace('kgp:graph/', '').replace(' ', ' + ')})"
+        if grounds
+        else "it carries no proof",
+    ]
     lines += [_said(number, ground) for number, ground in enumerate(grounds, 1)]
     for one in answers:
         lines += ["", *_judged(one, item)]

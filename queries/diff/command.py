@@ -49,8 +49,8 @@ def diff(
 
     \b
     Examples:
-      kgprobe diff ./old ./new --items items.jsonl
-      kgprobe diff --with fixes.ttl --without wrong.ttl
+      kg diff ./old ./new --items items.jsonl
+      kg diff --with fixes.ttl --without wrong.ttl
     """
     if new is None and not (fixes or wrong):
         problem = "there is nothing to compare with"

@@ -40,7 +40,7 @@ def test_the_story_of_the_readme(tmp_path: Path) -> None:
     assert "1 facts gone, 3 added\n  - Austria – capital – Vienna\n" in done.stdout
     assert "3 items change, 0 vanish\n" in done.stdout
     assert "mended.jsonl: 309 items kept as they were, 0 changed, 3 appeared, 3 vanished" in done.stderr
-    assert "Where country is Austria: capital is Graz, continent is Europe, currency is Euro." in done.stdout
+    assert "Where country is Austria: capital is Graz, continent is Europe, currency is euro." in done.stdout
     assert done.stdout.endswith("all proofs hold\n")
     items, mended = ((tmp_path / name).read_text().splitlines() for name in ("items.jsonl", "mended.jsonl"))
     assert len(set(items) & set(mended)) == 309
