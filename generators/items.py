@@ -38,7 +38,7 @@ from kg.files import replacing
 from kg.graph import Graph
 from kg.text import fold
 from queries.records import frame_schema
-from queries.records.item import ITEM_SCHEMA, Item
+from queries.records.item import ITEM_SCHEMA, NO_LABELS, Item
 from queries.records.line_checks import LineChecks
 from queries.records.schema import empty_lists
 
@@ -120,14 +120,14 @@ def write_items(path: str, *parts: pl.DataFrame) -> int:
 
 
 def item_lines(items: pl.DataFrame) -> bytes:
-    r"""Return items as the lines of a file; what no question claims has no `claim`, as records are written.
+    r"""Return items as the lines of a file; what says nothing (`claim`, `path_labels`) has no field, as records are written.
 
     >>> item_lines(pl.DataFrame({"given": [[{"slot": "year", "value": "1999", "claim": None}]]}))
     b'{"given":[{"slot":"year","value":"1999"}]}\n'
     """
     text = BytesIO()
     items.write_ndjson(text)
-    return text.getvalue().replace(_NO_CLAIM, b"}")
+    return text.getvalue().replace(_NO_CLAIM, b"}").replace(NO_LABELS.encode(), b"}")
 
 
 # --- names and hashes

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from evaluators.errors import ModelError
 from evaluators.models.protocol import Model, Reply, Request
+from evaluators.models.replay import Replay
 from kg.plugins import load_plugin, plugin_names
 
 if TYPE_CHECKING:
@@ -63,6 +64,11 @@ class Named:
     async def aclose(self) -> None:
         """Close what is open."""
         await self.model.aclose()
+
+
+def is_recorded(model: Model) -> bool:
+    """Tell whether a model, under whatever name, gives recorded answers."""
+    return isinstance(model.model if isinstance(model, Named) else model, Replay)
 
 
 def check_spec(spec: str) -> tuple[str, str]:

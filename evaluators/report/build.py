@@ -17,7 +17,7 @@ from evaluators.cross_checks import current, known_answers, known_items
 from evaluators.entailment import read_entailed
 from evaluators.errors import JoinError
 from evaluators.metrics import ITEM_COLUMNS, RESPONSE_COLUMNS, VERDICT_COLUMNS, Answers, Table, all_tables
-from evaluators.report.comparison import Comparison, compare, find_side, pairs, sides
+from evaluators.report.comparison import MOST_COMPARED, Comparison, Side, compare, find_side, pairs, sides
 from evaluators.report.document import csv_bytes, document, json_bytes
 from evaluators.report.items import Facet, about_items, script
 from evaluators.report.live import Live, engine, neighbourhoods
@@ -114,7 +114,8 @@ def write_report(
 
 def _measured(answers: Answers, comparing: tuple[str, str] | None, *, as_published: bool) -> Measured:
     known = sides(answers.counted.filter(pl.col("state") != "unasked"))
-    between, tables = pairs(answers.counted, known), all_tables(answers, as_published=as_published)
+    tables = all_tables(answers, as_published=as_published)
+    between = pairs(answers.counted, _leading(known, tables))
     if between is not None:
         tables.insert(1 if tables and tables[0].key == "overview.outcomes" else 0, between)
     # Two models are compared unasked, unless they have no item in common, which is a fault only where the user asks for it.
@@ -123,6 +124,17 @@ def _measured(answers: Answers, comparing: tuple[str, str] | None, *, as_publish
     a, b = (find_side(name, known) for name in comparing) if comparing else known
     comparison = compare(answers.counted, a, b)
     return Measured([*tables, comparison.table], comparison)
+
+
+def _leading(known: Sequence[Side], tables: Sequence[Table]) -> list[Side]:
+    """Return as many models as are compared with one another: of too many those with the highest scores."""
+    if len(known) <= MOST_COMPARED:
+        return list(known)
+    scores = next((table.frame for table in tables if table.key == "overview.models"), None)
+    rows = [] if scores is None else scores.sort("score", descending=True, nulls_last=True).iter_rows(named=True)
+    ranks = {(row["model"], row.get("run")): rank for rank, row in enumerate(rows)}
+    order = {side: ranks.get((side.model, side.run), ranks.get((side.model, None), len(known))) for side in known}
+    return sorted(sorted(known, key=order.__getitem__)[:MOST_COMPARED], key=known.index)
 
 
 def _joined(runs: Sequence[Run]) -> Answers:

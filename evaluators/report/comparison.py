@@ -16,7 +16,8 @@ from evaluators.statistics import Paired, detectable, holm, paired_by_side
 from kg.errors import InputError, nearest
 
 _SHOWN = 4  # items that the page names on each side
-_MODELS = 8  # models of which all pairs are compared
+MOST_COMPARED = 8
+"""Models of which all pairs are compared; of more than these, those with the highest scores."""
 _LEAST = 1e-300  # a p too small for a float is small, not zero
 _SOURCE = "Paired comparison on the same items; Miller (2024), section 4.2; Holm (1979)"
 _LEFT_OUT = (
@@ -126,7 +127,7 @@ class Compared(NamedTuple):
 
 def pairs(answers: pl.DataFrame, models: Sequence[Side]) -> Table | None:
     """Return each model against each other on the items that both were scored on; null where there is nothing to compare."""
-    if not 2 <= len(models) <= _MODELS:
+    if len(models) < 2:
         return None
     values = {side: _values(answers, side) for side in models}
     compared = {(a, b): Compared.of(_on_both(values[a], values[b])) for a, b in combinations(models, 2)}

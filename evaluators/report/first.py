@@ -172,6 +172,7 @@ def _warnings(models: Sequence[Row], rows: Mapping[str, list[Row]]) -> Iterable[
     chance = {row["guesser"]: row for row in rows.get("overview.guessers", []) if row["stratum"] == ALL}
     for row in models:
         yield from _level(row, chance)
+    yield from _unlike(models, rows)
     for word, other in (("yes", 1.0), ("no", 0.0)):
         sided = [row for row in models if row["yes_right"] == other]
         if sided:
@@ -200,9 +201,33 @@ def _level(row: Row, guessers: Mapping[str, Row]) -> Iterable[str]:
     if best is not None and low is not None and score is not None and low <= best["score"]:
         what = "is not above" if high >= best["score"] else "is below"
         yield f"{_name(row)} {what} a guesser: {_ends(row, 'score')}, and {best['guesser']} gets {number(best['score'])}."
-    n, left = row["score_n"] + row["left_out"], count(row["left_out"])
-    if row["left_out"] > 0.05 * n:
-        yield f"Of {count(n)} answers of {_name(row)}, {left} are left out: unscored, not judged or not asked."
+
+
+def _unlike(models: Sequence[Row], rows: Mapping[str, list[Row]]) -> Iterable[str]:
+    """Yield what scores are not about: questions that were not asked, answers that could not be judged."""
+    unasked = {_name(row): row["unasked"] for row in rows.get("overview.outcomes", [])}
+    asked = {_name(row): row["score_n"] + row["left_out"] - unasked.get(_name(row), 0) for row in models}
+    some = [
+        f"{name} ({count(n)} of {count(n + unasked[name])})" for name, n in asked.items() if unasked.get(name, 0) > 0.05 * n
+    ]
+    if some:
+        yield f"Asked only a part of the questions of its kinds: {', '.join(some)}."
+    for row in models:
+        n, left = asked[_name(row)], row["left_out"] - unasked.get(_name(row), 0)
+        if left > 0.05 * n:
+            yield f"Of {count(n)} answers of {_name(row)}, {count(left)} are left out: unscored or not judged."
+    kinds: dict[tuple[str, ...], list[str]] = {}
+    for row in models:
+        own = {_kind(one["value"]) for one in rows.get("overview.strata", []) if one["stratum"] == KIND and _same(one, row)}
+        kinds.setdefault(tuple(sorted(own)), []).append(_name(row))
+    if len(kinds) > 1:
+        groups = "; ".join(f"{', '.join(names)} on {', '.join(own)}" for own, names in kinds.items())
+        yield f"Unlike questions, so compare scores within a group only, or in one column below: {groups}."
+
+
+def _kind(value: str) -> str:
+    """Return what is asked, whatever is right: two sides of one kind are one."""
+    return value.partition(":")[0]
 
 
 def _matrices(models: Sequence[Row], rows: Mapping[str, list[Row]]) -> Iterable[Matrix]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import zlib
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -359,5 +360,11 @@ def _premise(premise: Premise) -> dict[str, Any]:
         "t": [(true.label, true.aliases) for true in premise.true_objects],
         "e": premise.edit,
         "h": premise.hops,
-        "path": premise.path,
+        "path": premise.path_labels or _path(premise) or None,
     }
+
+
+def _path(premise: Premise) -> list[list[str]]:
+    """Name what a path runs over in an item of before paths had names: by the labels of its fact, else by the ends of IRIs."""
+    known = {one.iri: one.label for one in (premise.subject, premise.relation, premise.object, *premise.true_objects)}
+    return [[known.get(iri) or re.split("[/#]", iri.rstrip("/#"))[-1] for iri in fact] for fact in premise.path or ()]

@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
 
 class View(NamedTuple):
-    """A table of the page."""
+    """A table of the page; `across` is the dimension whose values are its columns, empty where these are measures."""
 
     anchor: str
     title: str
@@ -55,6 +55,7 @@ class View(NamedTuple):
     columns: list[Head]
     rows: list[Row]
     left_out: int
+    across: str = ""
 
 
 def anchor(*names: str) -> str:
@@ -86,7 +87,17 @@ def view(table: Table) -> View:
     lines = _rows(rows[:_ROWS])
     source = table.source[:1].upper() + table.source[1:]
     return View(
-        anchor(table.key), table.title, source, table.note, table.measures, fixed, heads, columns, lines, len(rows) - len(lines)
+        anchor(table.key),
+        table.title,
+        source,
+        table.note,
+        table.measures,
+        fixed,
+        heads,
+        columns,
+        lines,
+        len(rows) - len(lines),
+        across or "",
     )
 
 

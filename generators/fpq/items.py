@@ -174,20 +174,30 @@ def _true_objects(columns: GraphColumns, long: pl.DataFrame, entities: pl.DataFr
 
 
 def _paths(columns: GraphColumns, edits: Edits) -> pl.DataFrame:
-    """Return the chain behind each near edited object: `path` (facts as they run) and `walk` (the terms a proof binds)."""
+    """Return the chain behind each near edited object: `path` (facts as they run), its names, and `walk` (a proof's terms)."""
     steps = _steps(columns, edits.chains.reshape(-1, edits.chains.shape[2]))
-    iri = columns.entities.select("iri").with_row_index("e")
-    for column in ("s", "o", "end"):
-        steps = steps.join(iri.rename({"iri": f"{column}_iri"}), left_on=column, right_on="e", maintain_order="left")
-    steps = steps.join(columns.relations.select(p_iri="iri").with_row_index("p"), on="p", maintain_order="left")
+    for column, named in (
+        ("s", columns.entities),
+        ("o", columns.entities),
+        ("end", columns.entities),
+        ("p", columns.relations),
+    ):
+        own = named.select(pl.col("iri").alias(f"{column}_iri"), _name().alias(f"{column}_label")).with_row_index(column)
+        steps = steps.join(own, on=column, maintain_order="left")
     number = pl.col("step").cast(pl.String)
     binds = steps.select(p=bound("p" + number, _iri("p_iri")), o=bound("o" + number, _iri("end_iri")))
-    facts, walked = (listed(part.get_columns()) for part in (steps.select("s_iri", "p_iri", "o_iri"), binds))
-    each = steps.select("row", path=facts, walk=walked)
-    grouped = each.group_by("row", maintain_order=True).agg("path", pl.col("walk").explode())
+    facts, names = (steps.select(f"{part}_{what}" for part in "spo") for what in ("iri", "label"))
+    path, path_labels, walked = (listed(part.get_columns()) for part in (facts, names, binds))
+    each = steps.select("row", path=path, path_labels=path_labels, walk=walked)
+    grouped = each.group_by("row", maintain_order=True).agg("path", "path_labels", pl.col("walk").explode())
     where = {"fact": pl.col("row") // len(NEAR), "near": pl.col("row") % len(NEAR)}
     name = pl.col("near").replace_strict(dict(enumerate(NEAR)), return_dtype=pl.String)
-    return grouped.with_columns(**where).select(pl.col("fact").cast(pl.Int64), "path", "walk", variant=name)
+    return grouped.with_columns(**where).select(pl.col("fact").cast(pl.Int64), "path", "path_labels", "walk", variant=name)
+
+
+def _name() -> pl.Expr:
+    """The label of something; where it has none, the end of its IRI."""
+    return pl.coalesce("label", pl.col("iri").str.extract(r"([^/#]+)[/#]?$"), "iri")
 
 
 def _steps(columns: GraphColumns, chains: Ints) -> pl.DataFrame:
@@ -251,6 +261,7 @@ def _premise() -> pl.Expr:
         edit=_edit(),
         hops="hops",
         path="path",
+        path_labels="path_labels",
     )
 
 

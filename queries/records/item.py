@@ -19,6 +19,9 @@ TASKS: tuple[Task, ...] = get_args(Task)
 EDITS = ("NSC", "NDC", "NNSC", "NNDC", "NNSR", "NNDR")
 """The edits of KG-FPQ."""
 
+NO_LABELS = ',"path_labels":null}'
+"""The end of a premise without the names of a path; it stands within no text, where quotation marks would have backslashes."""
+
 _CLOSED_ANSWERS = {"yes_no": ("yes", "no"), "probe": ("yes", "no"), "premise": ("accept", "reject")}
 
 
@@ -55,7 +58,10 @@ class TrueObject(Named, frozen=True):
 
 
 class Premise(Record, frozen=True):
-    """The fact that a question takes for granted, true (`edit` is null) or edited: by one of the six, or by an own edit."""
+    """The fact that a question takes for granted, true (`edit` is null) or edited: by one of the six, or by an own edit.
+
+    `path_labels` are the names of what `path` runs over, in the same order; null in files of before they were there.
+    """
 
     subject: Named
     relation: Named
@@ -64,6 +70,7 @@ class Premise(Record, frozen=True):
     edit: Edit | None = None
     hops: Annotated[int, Meta(ge=1, le=1000)] | None = None
     path: list[tuple[Text, Text, Text]] | None = None
+    path_labels: list[tuple[Text, Text, Text]] | None = None
 
 
 class Parent(Record, frozen=True):
@@ -117,6 +124,10 @@ class Item(Record, frozen=True, kw_only=True):
     strata: Open = {}
     proof: list[Proof] = []
     source: Open = {}
+
+    def line(self) -> str:
+        """Return the record as one line of JSON; a premise without the names of a path has no field for them."""
+        return super().line().replace(NO_LABELS, "}")
 
     def __post_init__(self) -> None:
         if self.task == "choice" and not self.options:

@@ -2,7 +2,7 @@
 
 ```
 python tests/benchmarks/report_size.py
-python tests/benchmarks/report_size.py --items 20000 --models 3
+python tests/benchmarks/report_size.py --items 20000 --models 3 --opened
 ```
 
 Makes questions with false premises (each with a premise, four proofs and its strata), answers and verdicts in a folder that
@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -124,18 +125,40 @@ def measured(folder: Path) -> dict[str, float]:
     }
 
 
+def opening(page: Path, profile: Path) -> dict[str, float]:
+    """Open a page in Chromium; return the seconds until it is there, until its items are listed, and until one is shown."""
+    sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+    from browser import browser
+
+    waits = {
+        "page": ("", "return document.readyState === 'complete'"),
+        "items listed": ("#items=0", "return document.querySelectorAll('#list li').length > 1"),
+        "item shown": ("#item=0.7", "return document.querySelector('#item .answer') !== null"),
+    }
+    seconds = {}
+    with browser(profile) as window:
+        window.open(page)  # the first page of a browser's life waits for the browser
+        for name, (address, there) in waits.items():
+            began = time.monotonic()
+            window.open(page, address)
+            window.wait(partial(window.script, there))
+            seconds[f"opened, {name}"] = time.monotonic() - began
+    return seconds
+
+
 UNITS = {"seconds": "s", "processor seconds": "s", "memory": "GB"}
 
 
-def main(items: int = 200_000, models: int = 1, folder: Path | None = None) -> None:
-    """Measure a report: `python tests/benchmarks/report_size.py --items 200000`."""
+def main(items: int = 200_000, models: int = 1, folder: Path | None = None, opened: bool = False) -> None:
+    """Measure a report: `python tests/benchmarks/report_size.py --items 200000`; with `--opened` in Chromium, too."""
     with tempfile.TemporaryDirectory(dir=folder) as made:
         make(Path(made), items, models)
         found = measured(Path(made))
+        found |= opening(Path(made) / "report" / "index.html", Path(made) / "profile") if opened else {}
     print(f"{items:,} items, {models} {'model' if models == 1 else 'models'}")
     for name, value in found.items():
         goal = f"  (goal: at most {GOALS[name]:g})" if name in GOALS else ""
-        print(f"{name:18} {value:8.2f} {UNITS.get(name, 'MB')}{goal}")
+        print(f"{name:18} {value:8.2f} {'s' if name.startswith('opened') else UNITS.get(name, 'MB')}{goal}")
 
 
 if __name__ == "__main__":

@@ -109,6 +109,39 @@ def test_clusters_of_errors_stand_where_errors_are(command: Command, files: list
     assert all(family[row["example 1"]] == "hard" and row["lift"] == pytest.approx(2) for row in rows)
 
 
+def test_what_is_unlike_is_not_ranked_in_silence(command: Command, files: list[str], tmp_path: Path) -> None:
+    """One model was asked a tenth of the questions; eight more, all in one run, open ones that no other model was asked."""
+    lines = read_lines(Path(files[3]))
+    few = {f"fpq.{variant}.{fact}" for variant in ("tpq", *EDITS) for fact in range(6)}
+    write_lines(Path(files[3]), [line for line in lines if line["model"] != "always-no" or line["item"] in few])
+    plain: Line = {"task": "open", "premise": None, "answer": ["Ulm"], "method": "mine", "given": [], "strata": {}}
+    asked = [fpq_item(fact, "tpq") | plain | {"id": f"open.{fact}", "group": f"o{fact}"} for fact in range(10)]
+    said = [
+        {"schema": "kgprobe.response/1", "item": item["id"], "model": f"m{n}", "sample": 0, "text": text}
+        for place, item in enumerate(asked)
+        for n, text in enumerate("Ulm." if place < number + 2 else "Bonn." for number in range(8))
+    ]
+    own = [write_lines(tmp_path / f"open-{name}.jsonl", some) for name, some in (("items", asked), ("responses", said))]
+    judged = tmp_path / "open-verdicts.jsonl"
+    assert command("verify", "--items", own[0], "--responses", own[1], "--out", judged).code == 0
+    assert command("verify", "--items", files[1], "--responses", files[3], "--out", files[5]).code == 0
+    more = f"open={own[0]},{own[1]},{judged}"
+    assert command("report", *files, "--label", "first", "--more", more, "--out", tmp_path / "report").code == 0
+    [warnings] = text_of((tmp_path / "report/index.html").read_text(), "notices")
+    assert "Asked only a part of the questions of its kinds: first:always-no (42 of 420)." in warnings
+    assert (
+        "Unlike questions, so compare scores within a group only, or in one column below: first:knows-all, open:m7,"
+        not in warnings
+    )
+    assert "open:m7, open:m6, open:m5" in warnings
+    assert warnings.count(" on mine open") == warnings.count(" on fpq yes_no") == 1
+    [sentence] = text_of((tmp_path / "report/index.html").read_text(), "sentence")
+    assert "items of its own" in sentence
+    rows = json.loads((tmp_path / "report/metrics.json").read_text())["tables"]["overview.pairs"]["rows"]
+    assert len(rows) >= 7
+    assert {"open:m7", "open:m6"} <= {row["first"] for row in rows} | {row["second"] for row in rows}
+
+
 def test_items_alone_are_shown_before_a_model_is_asked(command: Command, tmp_path: Path) -> None:
     write_lines(tmp_path / "items.jsonl", made())
     done = command("report", "--items", tmp_path / "items.jsonl", "--out", tmp_path / "browser")

@@ -313,6 +313,101 @@ def test_a_fact_is_drawn_with_its_labels(window: Browser, page: Path) -> None:
     assert "http" not in "".join(drawn)
 
 
+PATH = [["subject", "made in", "country"], ["capital", "capital of", "country"], ["capital", "twinned with", "object NSC"]]
+DRAWN = """
+const middle = (r) => [r.x.baseVal.value + r.width.baseVal.value / 2, r.y.baseVal.value];
+const told = (r) => [r.nextSibling.textContent, r.className.baseVal, ...middle(r)];
+return [...document.querySelectorAll('#item svg.net rect')].map(told);
+"""
+
+
+@pytest.mark.parametrize("width", [360, 1000])
+def test_the_way_to_an_edited_object_is_drawn_by_names(window: Browser, tmp_path: Path, width: int) -> None:
+    """Three hops, the second against the run of its fact; without names in the record the ends of IRIs stand for them."""
+    item = fpq_item(2, "NSC")
+    true = {"iri": "http://example.org/t", "label": "the true object", "aliases": []}
+    iris = [[f"http://example.org/{part}" for part in fact] for fact in PATH]
+    premise = item["premise"] | {"path": iris, "hops": 3, "true_objects": [true]}
+    premise["subject"] = {"iri": "http://example.org/subject", "label": "subject"}
+    old = item | {"id": "old", "premise": premise}
+    new = item | {"premise": premise | {"path_labels": PATH}}
+    page = written(tmp_path, [answered(one, "good", True) for one in (new, old)], [new, old])
+    for number, lure in ((0, "object NSC"), (1, "object NSC")):
+        window.open(page, f"#item=0.{number}", width=width)
+        window.wait(lambda: window.script("return document.querySelector('#item svg.net')"))
+        nodes = {name: (kind, x, y) for name, kind, x, y in window.script(DRAWN)}
+        assert list(nodes) == ["subject", "the true object", lure, "country", "capital"]
+        assert (nodes["the true object"][0], nodes[lure][0]) == ("node true", "node false")
+        # The stations stand below the subject, and the claimed object beside the last of them.
+        assert nodes["subject"][1] == nodes["country"][1] == nodes["capital"][1] < nodes[lure][1]
+        assert nodes["subject"][2] < nodes["country"][2] < nodes["capital"][2] == nodes[lure][2]
+        assert "http" not in window.script("return document.querySelector('#item dl').textContent")
+        assert window.script("return document.querySelectorAll('#item svg.net polygon').length") == 5
+        assert window.script("return document.documentElement.scrollWidth") <= width
+
+
+def test_questions_of_several_hops_are_drawn_as_a_chain(window: Browser, tmp_path: Path) -> None:
+    given = [
+        {"slot": "film", "value": "Alien"},
+        {"slot": "year", "value": "1979"},
+        {"slot": "decade", "value": "1950s", "claim": True},
+    ]
+    hops = [{"slot": "director", "value": "Ridley Scott"}, {"slot": "birth year", "value": "1937"}]
+    item = fpq_item(1, "NSC") | {"method": "erbench", "variant": "basic", "given": given, "rationale": hops, "premise": None}
+    page = written(tmp_path, [answered(item, "good", True)], [item])
+    window.open(page, "#item=0.0")
+    window.wait(lambda: window.script("return document.querySelector('#item svg.net')"))
+    assert [node[:2] for node in window.script(DRAWN)] == [
+        ["Alien", "node "], ["1979", "node "], ["Ridley Scott", "node true"], ["1937", "node true"], ["1950s", "node false"],
+    ]  # fmt: skip
+    said = "return [...document.querySelectorAll('#item svg.net .tick')].map(t => t.textContent)"
+    assert window.script(said) == ["director", "birth year", "claimed: decade"]
+
+
+def test_every_table_is_sorted_and_turned(window: Browser, page: Path) -> None:
+    """Whatever is made columns, no number is lost and none is made up; tables of drawings do it, too."""
+    window.open(page)
+    window.script("document.querySelectorAll('details').forEach((folded) => { folded.open = true; })")
+    window.wait(lambda: window.script("return document.querySelectorAll('table.lively').length > 8"))
+    tables = "[...document.querySelectorAll('details.table table, details.numbers table')]"
+    assert window.script(
+        f"return {tables}.every(t => [...t.tHead.querySelectorAll('th')].every(h => h.querySelector('.sort')))"
+    )
+    turned = """
+    const box = arguments[0], table = box.querySelector('table'), select = box.querySelector('.pivot select');
+    const numbers = () => [...table.tBodies[0].querySelectorAll('td:not(.none)')].map(c => c.textContent).sort().join('|');
+    if (!select) return [];
+    const before = numbers(), shapes = [];
+    for (const option of [...select.options]) {
+      select.value = option.value;
+      select.dispatchEvent(new Event('change'));
+      shapes.push([numbers() === before, table.tHead.rows[0].cells.length, table.tBodies[0].rows.length]);
+    }
+    return shapes;
+    """
+    boxes = window.driver.find_elements("css selector", "details.table, details.numbers")
+    found = [window.driver.execute_script(turned, box) for box in boxes]
+    assert all(same for shapes in found for same, _, _ in shapes)
+    assert sum(len({tuple(shape) for shape in shapes}) > 1 for shapes in found) > 8
+    window.open(page)
+    columns = "return [...document.querySelectorAll('#overview-models thead th')].map(t => t.textContent)"
+    assert window.script(columns)[:2] == ["model", "score"]
+    pick = "const s = document.querySelector('#overview-models .pivot select'); s.value = '0';"
+    window.script(f"{pick} s.dispatchEvent(new Event('change'))")
+    assert window.script(columns) == ["numbers", "good", "poor"]
+    assert window.script("return document.querySelector('#overview-models tbody th').textContent") == "score"
+
+
+def test_the_heads_of_a_long_table_stay_in_sight(window: Browser, page: Path) -> None:
+    window.open(page, width=1000, height=500)
+    long = "document.querySelector('#fpq-accuracy .scroll')"
+    window.script(
+        f"document.querySelector('#fpq-accuracy').open = true; {long}.style.maxHeight = '120px'; {long}.scrollTop = 60"
+    )
+    tops = f"return [{long}, {long}.querySelector('thead th')].map(e => Math.round(e.getBoundingClientRect().top))"
+    window.wait(lambda: len(set(window.script(tops))) == 1)
+
+
 def test_a_table_is_sorted_by_a_click_on_its_head(window: Browser, page: Path) -> None:
     window.open(page)
     first = "return document.querySelector('#overview-outcomes tbody th').textContent"
@@ -341,7 +436,7 @@ def test_the_matrix_shows_another_stratum_and_turns(window: Browser, page: Path)
     window.wait(lambda: window.texts("#found") == ["70 of 140 items"])
 
 
-@pytest.mark.parametrize("width", [390, 1000, 1600])
+@pytest.mark.parametrize("width", [360, 390, 1000, 1600])
 def test_the_numbers_come_first_and_short(window: Browser, page: Path, width: int) -> None:
     window.open(page, width=width)
     assert window.script("return document.getElementById('about').getBoundingClientRect().top + scrollY") < 5000

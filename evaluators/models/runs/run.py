@@ -20,6 +20,7 @@ from evaluators.models.cache import Cache
 from evaluators.models.faults import PASSING
 from evaluators.models.identity import prompt_hash
 from evaluators.models.many import Exchange, ask_each, run_async
+from evaluators.models.opening import is_recorded
 from evaluators.models.prices import Price
 from evaluators.models.runs.journal import Journal, ResponseFile
 from evaluators.models.runs.money import Purse
@@ -167,7 +168,7 @@ class Run:
             self.purse.give(exchange.request, usage)
             self._known += 1
             self._changed.set()
-        self._write(_response(self.round.model.name, exchange.request, exchange.reply, usage))
+        self._write(_response(self.round.model, exchange.request, exchange.reply, usage))
         self._count(exchange)
         self.round.on_reply(exchange.request, exchange.reply)
         self.round.on_answer()
@@ -289,11 +290,13 @@ def ask_all(
     return ask_rounds([asked], retry_errors=retry_errors)[0]
 
 
-def _response(name: str, request: Request, reply: Reply, usage: Usage | None) -> Response:
+def _response(model: Model, request: Request, reply: Reply, usage: Usage | None) -> Response:
+    # What is answered from a recording was sent to nobody: its prompt may have been another one.
+    turns = [Turn(message.role, message.text, _named(message.image)) for message in request.messages]
     return Response(
         schema=RESPONSE_SCHEMA,
         item=request.item,
-        model=name,
+        model=model.name,
         sample=request.sample,
         text=reply.text,
         finish=reply.finish,
@@ -304,7 +307,7 @@ def _response(name: str, request: Request, reply: Reply, usage: Usage | None) ->
         time=reply.time,
         served=reply.served,
         decoding=dict(reply.decoding or {}),
-        messages=[Turn(message.role, message.text, _named(message.image)) for message in request.messages],
+        messages=None if is_recorded(model) else turns,
         logprobs=None if reply.logprobs is None else [Token(token, value) for token, value in reply.logprobs],
     )
 

@@ -452,41 +452,89 @@ function draw(name, attributes, text) {
 
 function short(text, limit) { const letters = Array.from(plain(text)); return letters.length > limit ? letters.slice(0, limit - 1).join("") + "…" : letters.join(""); }
 
-function node(x, y, label, kind) {
-  const shown = short(label, 24), width = 16 + 7.2 * Array.from(shown).length, group = draw("g", {});
-  group.append(draw("title", {}, plain(label)), draw("rect", { x: x - width / 2, y: y - 14, width, height: 28, rx: 14, class: "node " + kind }), draw("text", { x, y: y + 4, class: "middle" }, shown));
+// A narrow window gets a narrow drawing, so that its letters stay large enough to read.
+function layout() { return innerWidth < 640 ? { width: 400, letters: 15, words: 17 } : { width: 640, letters: 24, words: 30 }; }
+
+function nodeWidth(label, letters) { return label === "" ? 0 : 16 + 7.4 * Array.from(short(label, letters)).length; }
+
+function node({ at: [x, y], label, kind }, letters) {
+  const width = nodeWidth(label, letters), group = draw("g", {});
+  group.append(draw("title", {}, plain(label)), draw("rect", { x: x - width / 2, y: y - 14, width, height: 28, rx: 14, class: "node " + (kind || "") }), draw("text", { x, y: y + 4, class: "middle" }, short(label, letters)));
   return group;
 }
 
-function edge(from, to, label, kind) {
-  const group = draw("g", {}), x = (from[0] + to[0]) / 2, y = (from[1] + to[1]) / 2;
-  group.append(draw("line", { x1: from[0], y1: from[1], x2: to[0], y2: to[1], class: "edge " + kind }));
-  if (label) group.append(draw("text", { x, y: y - 5, class: "middle tick" }, short(label, 26)));
+// Where a line to the middle of a node meets its border.
+function border([x, y], [fromX, fromY], width) {
+  if (!width) return [x, y];
+  const dx = fromX - x, dy = fromY - y, share = Math.min(dx ? (width / 2 + 2) / Math.abs(dx) : 1, dy ? 16 / Math.abs(dy) : 1);
+  return [x + dx * share, y + dy * share];
+}
+
+// An arrow from one node to another; `back` is one that is drawn against the run of its fact.
+function edge(from, to, label, kind, { letters, words }, back) {
+  const start = border(from.at, to.at, nodeWidth(from.label, letters)), end = border(to.at, from.at, nodeWidth(to.label, letters));
+  const [tip, tail] = back ? [start, end] : [end, start], angle = Math.atan2(tip[1] - tail[1], tip[0] - tail[0]);
+  const wing = (turn) => (tip[0] - 8 * Math.cos(angle + turn)) + "," + (tip[1] - 8 * Math.sin(angle + turn));
+  const group = draw("g", {}), upright = Math.abs(from.at[0] - to.at[0]) < 1, along = upright || kind !== "false" ? 0.5 : 0.62;
+  const x = start[0] + along * (end[0] - start[0]), y = start[1] + along * (end[1] - start[1]);
+  group.append(draw("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1], class: "edge " + kind }));
+  if ((back ? from : to).label) group.append(draw("polygon", { points: tip.join(",") + " " + wing(0.45) + " " + wing(-0.45), class: "tip " + kind }));
+  if (label) group.append(draw("text", upright ? { x: x + 8, y: y + 4, class: "tick" } : { x, y: y - 5, class: "middle tick" }, short(label, words)));
   return group;
 }
 
-// Subject at the left, true objects above at the right, the claimed one below; a path leads to it over its stations.
-function neighbourhood(premise) {
-  const trues = (premise.t || []).slice(0, 4), rows = Math.max(1, trues.length), claim = premise.e ? 1 : 0;
-  const path = premise.path || [], height = 60 + 44 * (rows + claim) + (path.length ? 66 : 0);
-  const svg = draw("svg", { viewBox: "0 0 560 " + height, class: "net", role: "img" });
-  const subject = [100, 34 + 22 * (rows + claim - 1)], edges = [], nodes = [];
-  svg.append(draw("title", {}, plain(premise.s) + ": what is true, and what the question says"));
-  const objects = trues.length ? trues.map(([label]) => label) : premise.e ? [] : [premise.o];
-  objects.forEach((label, n) => { const at = [440, 30 + 44 * n]; edges.push(edge(subject, at, n ? "" : premise.r, "true")); nodes.push(node(...at, label, "true")); });
-  const lure = [440, 30 + 44 * rows];
-  if (claim) { edges.push(edge(subject, lure, objects.length ? "not: " + premise.r : premise.r, "false")); nodes.push(node(...lure, premise.o, "false")); }
-  nodes.push(node(...subject, premise.s, ""));
-  if (path.length) {
-    // Each fact of the path names the station before it, whichever way the fact runs.
-    const stations = [premise.s];
-    for (const [from, , to] of path) stations.push(from === stations[stations.length - 1] ? to : from);
-    const y = height - 34, step = 400 / Math.max(1, stations.length - 1), at = stations.map((_, n) => n === 0 ? subject : n === stations.length - 1 && claim ? lure : [90 + step * n, y]);
-    path.forEach(([, relation], n) => edges.push(edge(at[n], at[n + 1], relation, "")));
-    stations.slice(1, claim ? -1 : undefined).forEach((label, n) => nodes.push(node(...at[n + 1], label, "")));
-  }
-  svg.append(...edges, ...nodes);
+function drawing(title, nodes, edges, shape) {
+  const height = 30 + Math.max(...nodes.map((one) => one.at[1]));
+  const svg = draw("svg", { viewBox: "0 0 " + shape.width + " " + height, class: "net", role: "img" });
+  svg.append(draw("title", {}, plain(title)), ...edges.map(([from, to, label, kind, back]) => edge(from, to, label, kind, shape, back)), ...nodes.filter((one) => one.label).map((one) => node(one, shape.letters)));
   return svg;
+}
+
+// Subject at the left, true objects at the right, the claimed one below them; a path runs down at the left and reaches it.
+function neighbourhood(premise) {
+  const shape = layout(), left = 16 + shape.letters * 3.7, right = shape.width - left, trues = (premise.t || []).slice(0, 4), path = premise.path || [];
+  const subject = { at: [left, 24], label: premise.s }, nodes = [subject], edges = [];
+  const objects = (trues.length ? trues.map(([label]) => label) : premise.e ? [] : [premise.o]).map((label, n) => ({ at: [right, 24 + 44 * n], label, kind: "true" }));
+  objects.forEach((one, n) => edges.push([subject, one, n ? "" : premise.r, "true"]));
+  nodes.push(...objects);
+  if (premise.e) {
+    const lure = { at: [right, Math.max(24 + 52 * objects.length, 24 + 58 * Math.max(0, path.length - 1))], label: premise.o, kind: "false" };
+    nodes.push(lure);
+    edges.push([subject, lure, (objects.length || path.length ? "not: " : "") + premise.r, "false"]);
+    let last = subject;
+    // A way of one fact turns a corner, or its line would lie on that of the claim.
+    if (path.length === 1) {
+      lure.at[1] = Math.max(lure.at[1], 24 + 72);
+      last = { at: [left, lure.at[1]], label: "" };
+      edges.push([subject, last, "", ""]);
+    }
+    path.forEach(([from, relation, to], n) => {
+      const back = from !== (last.label || premise.s), next = n === path.length - 1 ? lure : { at: [left, 24 + 58 * (n + 1)], label: back ? from : to };
+      if (next !== lure) nodes.push(next);
+      edges.push([last, next, relation, "", back]);
+      last = next;
+    });
+  }
+  return drawing(premise.s + ": what is true, and what the question says", nodes, edges, shape);
+}
+
+// What is given at the left, what a right explanation names from hop to hop down at the right, what is merely claimed beside it.
+function chain(item) {
+  const shape = layout(), left = 16 + shape.letters * 3.7, right = shape.width - left, given = (item.g || []).filter((one) => !one[2]).slice(0, 5), claims = (item.g || []).filter((one) => one[2]).slice(0, 2);
+  const starts = given.map(([slot, value], n) => ({ at: [left, 24 + 40 * n], label: value, slot })), nodes = [...starts], edges = [];
+  let last = null;
+  (item.r || []).slice(0, 6).forEach(([slot, value], n) => {
+    const next = { at: [right, 24 + 58 * n], label: value, kind: "true" };
+    nodes.push(next);
+    for (const from of last ? [last] : starts) edges.push([from, next, !last && from !== starts[0] ? "" : slot, "true"]);
+    last = next;
+  });
+  claims.forEach(([slot, value], n) => {
+    const lure = { at: [left, 24 + 40 * (starts.length + n) + 12], label: value, kind: "false" };
+    nodes.push(lure);
+    if (last) edges.push([last, lure, "claimed: " + slot, "false"]);
+  });
+  return drawing("What the question gives, and what follows from it", nodes, edges, shape);
 }
 
 function truth(item) {
@@ -584,6 +632,7 @@ async function showItem(set, n) {
   if (item.o) rows.push(["options", item.o.map((option, k) => (k + 1) + ". " + option).join("\n")]);
   rows.push(["accepted answer", truth(item)]);
   if (item.p) { rows.push(...premiseRows(item.p)); box.append(neighbourhood(item.p)); }
+  else if (item.g && item.r) box.append(chain(item));
   if (item.m) rows.push(["picture", item.m]);
   box.append(make("h4", "", "Truth"), pairs(rows));
   if (item.r) box.append(make("h4", "", "A right explanation names"), pairs(item.r.map(([slot, value, aliases]) => [slot, value + (aliases && aliases.length ? " (" + aliases.join(" · ") + ")" : "")])));
@@ -794,7 +843,59 @@ function turned(table) {
   sortable(table);
 }
 
-for (const table of document.querySelectorAll("details.table table, .matrix table")) sortable(table);
+// The numbers of a table, each with the values of its dimensions; what its columns are is a dimension, too.
+function numbersOf(table) {
+  const heads = [...table.tHead.rows[0].cells], depth = Number(table.dataset.dims), dims = heads.slice(0, depth).map((head) => head.textContent);
+  const across = table.dataset.across || "numbers", columns = heads.slice(depth);
+  const numbers = [...table.tBodies[0].rows].flatMap((row) => columns.map((head, n) => ({
+    values: [...[...row.cells].slice(0, depth), head].map((cell) => cell.textContent), cell: row.cells[depth + n] })));
+  return { axes: [...dims, across], numbers };
+}
+
+// Lay the numbers of a table out again, with the values of one axis as columns and those of all others as rows.
+function pivoted(table, { axes, numbers }, axis) {
+  const rows = new Map(), columns = [...new Set(numbers.map((one) => one.values[axis]))], names = axes.filter((_, n) => n !== axis);
+  for (const one of numbers) {
+    const own = one.values.filter((_, n) => n !== axis), at = JSON.stringify(own);
+    if (!rows.has(at)) rows.set(at, [own, new Map()]);
+    rows.get(at)[1].set(one.values[axis], one.cell);
+  }
+  const head = document.createElement("thead"), body = document.createElement("tbody"), top = document.createElement("tr");
+  for (const name of names) top.append(make("th", "", name));
+  for (const column of columns) top.append(make("th", "num", column));
+  for (const cell of top.cells) cell.setAttribute("scope", "col");
+  head.append(top);
+  for (const [own, cells] of rows.values()) {
+    const row = document.createElement("tr");
+    for (const name of own) { const th = make("th", name.length > 18 ? "long" : "", name); th.setAttribute("scope", "row"); row.append(th); }
+    for (const column of columns) row.append(cells.has(column) ? cells.get(column).cloneNode(true) : make("td", "num none", "–"));
+    body.append(row);
+  }
+  table.tHead.replaceWith(head);
+  table.tBodies[0].replaceWith(body);
+  sortable(table);
+}
+
+// Sorting and turning begin when a table is first unfolded.
+function lively(table) {
+  if (table.classList.contains("lively")) return;
+  table.classList.add("lively");
+  const whole = table.dataset.dims ? numbersOf(table) : null;
+  sortable(table);
+  if (!whole || whole.axes.length < 2) return;
+  const choice = make("select"), last = whole.axes.length - 1;
+  whole.axes.forEach((name, n) => { const option = make("option", "", plain(name) || "names"); option.value = String(n); choice.append(option); });
+  choice.value = String(last);
+  choice.addEventListener("change", () => pivoted(table, whole, Number(choice.value)));
+  table.closest(".scroll").before(make("p", "tools pivot", make("label", "", "columns: ", choice)));
+}
+
+for (const box of document.querySelectorAll("details.table, details.numbers")) {
+  const begin = () => { if (box.open) for (const table of box.querySelectorAll("table")) lively(table); };
+  box.addEventListener("toggle", begin);
+  begin();
+}
+for (const table of document.querySelectorAll(".matrix table, table.files")) sortable(table);
 const matrices = document.querySelector(".matrices");
 if (matrices) {
   const shown = [...matrices.querySelectorAll(".matrix")];
