@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from generators.autodebug.facts import Facts
 from generators.draw import Keys, mix, word
+from queries.domain import containment
 
-_STAGES = {"birth": 0, "death": 2}
 _LISTED = 3
 """How many objects a sentence lists at most."""
 
@@ -47,58 +48,80 @@ class Dials:
     place: Place | None = None
 
 
-def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> pl.DataFrame:
-    """Return the sentences of the original passage of each fact, `row` being its number `t`.
+class Originals(NamedTuple):
+    """What original passages tell, and what else could be told of their subjects (`spare`: t, p, o)."""
 
-    Facts of whose subject fewer than two other things can be told are left out. Adds `length` and `where` of each passage.
+    told: pl.DataFrame
+    spare: pl.DataFrame
+
+
+def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> Originals:
+    """Return what the original passage of each fact tells, a row a relation; `row` is the fact's number `t`.
+
+    Besides what says what the subject is, so many facts as `length` says are told, chapter after chapter: facts that belong
+    together. Facts of whose subject fewer than two other things can be told are left out. `support` marks the fact asked about;
+    adds `length` and `where` of each passage.
     """
-    length, where = _levels(facts, asked["t"], dials)
-    wanted = asked.select("t").with_columns(length=length, where=where)
-    others = _others(facts, asked).join(wanted.select("t", "length"), on="t", maintain_order="left")
+    drawn = _levels(facts, asked["t"], "length", Length, dials.length)
+    wanted = asked.select("t", length=drawn)
+    others = _others(facts, asked).join(wanted, on="t", maintain_order="left")
     limit = pl.col("length").replace_strict({str(k): v for k, v in _FACTS.items()}, return_dtype=pl.UInt32)
-    others = in_time(facts, others.filter(pl.col("rank") < limit).drop("length"), ["t"], "rank").drop("rank")
-    counts = others.group_by("t").agg(m=pl.len()).filter(pl.col("m") >= 2)
-    own = _said(facts, asked).with_columns(support=pl.lit(True)).join(counts, on="t").join(wanted, on="t")
-    # The supporting sentence stands at 0, at m, or after one of the m others but the last.
-    drawn = pl.Series(facts.key(own["t"], word("middle")))
-    middle = 1 + (drawn % pl.select((own["m"] - 1).cast(pl.UInt64)).to_series()).cast(pl.Int64)
-    place = pl.when(pl.col("where") == "first").then(0).when(pl.col("where") == "last").then("m").otherwise(middle)
-    own = own.with_columns(place=place.cast(pl.Float64) - 0.5)
-    rest = others.join(counts.select("t"), on="t", maintain_order="left").with_columns(
-        support=pl.lit(False), place=pl.int_range(pl.len()).over("t").cast(pl.Float64)
+    spare = others.filter(~pl.col("lead") & ~pl.col("minor") & (pl.col("rank") >= limit))
+    spare = spare.select("t", "p", o="objects").explode("o").drop_nulls("o").sort("t", "p", "o")
+    others = others.filter(pl.col("lead") | (pl.col("rank") < limit)).drop("rank", "length")
+    counts = (
+        others.group_by("t").agg(m=pl.len(), plain=(~pl.col("lead")).sum()).filter((pl.col("m") >= 2) & (pl.col("plain") >= 1))
     )
-    both = pl.concat([rest, own.drop("m", "length", "where")], how="diagonal").rename({"t": "row"}).sort("row", "place")
-    both = both.with_columns(place=pl.int_range(pl.len()).over("row").cast(pl.Float64))
-    return both.join(wanted.rename({"t": "row"}), on="row", how="left", maintain_order="left")
+    placed = _placed(
+        facts, asked.join(counts, on="t", maintain_order="left").join(wanted, on="t", maintain_order="left"), dials
+    )
+    own = _said(facts, placed).with_columns(support=pl.lit(True))
+    rest = others.join(placed.select("t"), on="t", maintain_order="left").with_columns(support=pl.lit(False))
+    both = pl.concat([rest, own], how="diagonal").join(placed.select("t", "length", "where"), on="t", maintain_order="left")
+    return Originals(both.rename({"t": "row"}).sort("row", "k"), spare)
 
 
-def _levels(facts: Facts, t: pl.Series, dials: Dials) -> tuple[pl.Series, pl.Series]:
-    """Draw length and place of each fact by hash, where they are not fixed."""
-    drawn = []
-    for levels, fixed, name in ((Length, dials.length, "length"), (Place, dials.place, "place")):
-        names = np.array([str(level) for level in levels])
-        turn = facts.key(t, word(name)) % np.uint64(len(names))
-        texts = names[turn.astype(np.int64)] if fixed is None else np.full(len(t), str(fixed))
-        drawn.append(pl.Series(texts.tolist(), dtype=pl.String))
-    return drawn[0], drawn[1]
+def _placed(facts: Facts, asked: pl.DataFrame, dials: Dials) -> pl.DataFrame:
+    """Draw where the supporting sentence stands: a death is not told in the middle of a life, a birth not at its end."""
+    drawn = asked.with_columns(where=_levels(facts, asked["t"], "place", Place, dials.place))
+    if dials.place is not None:
+        # In the middle means that something stands before it and something behind it.
+        return drawn.filter((pl.col("where") != "middle") | (pl.col("plain") > 1))
+    chapters = [wording.chapter for wording in facts.wordings]
+    chapter = pl.Series(chapters, dtype=pl.String).gather(drawn["w"])
+    few, last, middle = pl.col("plain") < 2, pl.lit("last"), pl.lit("middle")
+    late = pl.when((pl.col("where") == "middle") & (few | (chapter == "end"))).then(last)
+    where = late.when((pl.col("where") == "last") & (chapter == "origin") & ~few).then(middle).otherwise("where")
+    return drawn.with_columns(where=where)
+
+
+def _levels(facts: Facts, t: pl.Series, dial: str, levels: type[StrEnum], fixed: StrEnum | None) -> pl.Series:
+    """Draw a level of each fact by hash, where it is not fixed."""
+    names = np.array([str(level) for level in levels])
+    turn = facts.key(t, word(dial)) % np.uint64(len(names))
+    return pl.Series(names[turn.astype(np.int64)].tolist() if fixed is None else [str(fixed)] * len(t), dtype=pl.String)
 
 
 def _others(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
-    """Return what else can be told about the subject of each fact, a row a sentence, and its `rank` in the order drawn."""
+    """Return what else can be told about the subject of each fact, a row a relation, and its `rank` in the order drawn."""
     target = asked.select("t", "s", at="p", answer="o", about="topic")
     rows = target.join(facts.told, on="s", maintain_order="left").filter(
-        (pl.col("p") != pl.col("at")) & ~(pl.col("topic") == pl.col("about")).fill_null(False)
+        (pl.col("p") != pl.col("at")) & ~pl.col("dull") & ~(pl.col("topic") == pl.col("about")).fill_null(False)
     )
-    rows = without_mentions(facts, rows, "answer").join(linked(facts), on=["answer", "o"], how="anti", maintain_order="left")
-    return ranked(facts, listed_objects(facts, rows))
+    kept = without_mentions(facts, rows, "answer").join(linked(facts), on=["answer", "o"], how="anti", maintain_order="left")
+    # "A German film" would mislead where another country of it is linked to the answer.
+    pair = ["t", "s", "p"]
+    cut = rows.filter(pl.col("w").is_in(_origins(facts))).join(kept, on=[*pair, "o"], how="anti").select(pair).unique()
+    rows = kept.join(cut, on=pair, how="anti", maintain_order="left")
+    return ranked(facts, listed_objects(facts, said_once(facts, rows)))
 
 
-def in_time(facts: Facts, rows: pl.DataFrame, by: list[str], place: str) -> pl.DataFrame:
-    """Put what is told of a birth first and what is told of a death last."""
-    stage = {w: _STAGES[str(wording.topic)] for w, wording in enumerate(facts.wordings) if wording.topic in _STAGES}
-    staged = rows.with_columns(stage=pl.col("w").replace_strict(stage, default=1, return_dtype=pl.Int64))
-    ordered = staged.sort(*by, "stage", place)
-    return ordered.with_columns(pl.col(place).sort().over(by)).drop("stage")
+def said_once(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
+    """Leave out what is told of an object by a relation before: who received a prize was nominated for it."""
+    place = {w: wording.place for w, wording in enumerate(facts.wordings)}
+    first = rows.with_columns(place=pl.col("w").replace_strict(place, return_dtype=pl.Int64)).sort("place", maintain_order=True)
+    told = pl.col("o").is_null() | pl.struct("t", "s", "o").is_first_distinct()
+    return first.filter(told).drop("place")
 
 
 def linked(facts: Facts) -> pl.DataFrame:
@@ -114,33 +137,35 @@ def without_mentions(facts: Facts, rows: pl.DataFrame, of: str) -> pl.DataFrame:
     held = (
         numbered.select("row", "o_key", e=of)
         .join(known, on="e")
-        .filter(pl.col("o_key").str.contains(pl.col("name"), literal=True) | pl.col("name").str.contains("o_key", literal=True))
+        .filter(
+            pl.col("o_key").str.contains(pl.col("name"), literal=True)
+            | pl.col("name").str.contains(pl.col("o_key"), literal=True)
+        )
     )
     return numbered.join(held.select("row").unique(), on="row", how="anti", maintain_order="left").drop("row")
 
 
 def listed_objects(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
-    """Make a row of every pair, by t, s, p: its objects, three at most, in one text; `objects` holds their numbers."""
+    """Make a row of every pair, by t, s, p: its `objects`, three at most, the best known first, or its `year`."""
     drawn = rows.with_columns(turn=pl.Series(facts.key(rows["t"], rows["o_ring"].to_numpy())))
     drawn = _without_twofold(facts, drawn)
-    texts = ("o_label", "o_the", "o_a")
     by = ["t", "s", "p", "w"]
-    grouped = drawn.sort("turn").group_by(by, maintain_order=True)
+    grouped = drawn.sort("known", "turn", descending=[True, False]).group_by(by, maintain_order=True)
     pairs = grouped.agg(
-        pl.col("one").first(), pl.len().alias("size"), pl.col("o_noun", "o_person", "o_key").first(),
-        *(pl.col(c).head(_LISTED) for c in texts), objects=pl.col("o").head(_LISTED), topic=pl.col("topic").first()
+        pl.col("one").first(), pl.len().alias("size"), pl.col("o_key").first(), topic=pl.col("topic").first(),
+        year=pl.when(pl.col("o").is_null()).then("o_label").first(), objects=pl.col("o").head(_LISTED),
     )  # fmt: skip
-    kept = pairs.filter(~pl.col("one") | (pl.col("size") == 1))
-    alone = pl.col("size") == 1
-    return kept.with_columns(
-        *(_in_words(c) for c in texts),
-        o_noun=pl.when(alone).then("o_noun"),
-        o_person=pl.when(alone).then("o_person").otherwise(False),
-    ).drop("one", "size")
+    whole = ~pl.col("w").is_in(_origins(facts)) | (pl.col("size") <= _LISTED)
+    return pairs.filter(whole & (~pl.col("one") | (pl.col("size") == 1))).drop("one", "size")
+
+
+def _origins(facts: Facts) -> list[int]:
+    """Return the relations that say where a thing is from; that is told whole or not at all."""
+    return [w for w, wording in enumerate(facts.wordings) if "origin" in {way.lead for way in wording.ways.values()}]
 
 
 def _without_twofold(facts: Facts, drawn: pl.DataFrame) -> pl.DataFrame:
-    """Leave out of a list what another entry says too ("an actor and a film actor"), or what the graph links to an earlier one.
+    """Leave out of a list what another entry says too ("an actor and a film actor"), or what lies in an earlier one.
 
     "Austin and Texas" would say one place twice. Only the first few of a list are looked at: no others are told.
     """
@@ -152,30 +177,45 @@ def _without_twofold(facts: Facts, drawn: pl.DataFrame) -> pl.DataFrame:
     few = few.select("t", "s", "p", "w", "row", "nth", "o", "o_key")
     pairs = few.join(few.rename({"row": "row2", "nth": "nth2", "o": "o2", "o_key": "key2"}), on=["t", "s", "p", "w"])
     pairs = pairs.filter(pl.col("row") != pl.col("row2"))
-    said = pl.col("key2").str.contains("o_key", literal=True)
+    # Of "film actor" and "actor" the wider is told, of "Academy Award" and "Academy Award for Best Actor" the narrower.
+    wider = pl.col("w").is_in([w for w, wording in enumerate(facts.wordings) if wording.way("person").lead == "kind"])
+    said = (~wider & pl.col("key2").str.contains(pl.col("o_key"), literal=True)) | (
+        wider & pl.col("o_key").str.contains(pl.col("key2"), literal=True)
+    )
     held = pairs.filter(said & ((pl.col("o_key") != pl.col("key2")) | (pl.col("nth") > pl.col("nth2"))))
-    tied = linked(facts).rename({"answer": "o", "o": "o2"})
+    tied = _contained(facts)
     near = pairs.filter(pl.col("nth") > pl.col("nth2")).join(tied, on=["o", "o2"], how="semi")
     out = pl.concat([held.select("row"), near.select("row")]).unique()
     kept = numbered.join(out, on="row", how="anti", maintain_order="left").drop("row", "nth")
     return pl.concat([alone, kept])
 
 
-def _in_words(column: str) -> pl.Expr:
-    """Join the texts of a list: "A, B and C"."""
-    texts = pl.col(column)
-    before = texts.list.slice(0, texts.list.len() - 1).list.join(", ")
-    return pl.when(texts.list.len() > 1).then(before + " and " + texts.list.last()).otherwise(texts.list.first()).alias(column)
+def _contained(facts: Facts) -> pl.DataFrame:
+    """Return what the graph places in what, either way: `o`, `o2`."""
+    up, down = containment()
+    named = pl.col("names").list.set_intersection([*up, *down]).list.len() > 0
+    relations = facts.columns.relations.with_row_index("p").filter(named).select("p")
+    edges = facts.columns.facts.join(relations, on="p", how="semi")
+    edges = edges.select(o=pl.col("s").cast(pl.Int64), o2=pl.col("o").cast(pl.Int64))
+    return pl.concat([edges, edges.select(o="o2", o2="o")]).unique()
 
 
 def ranked(facts: Facts, pairs: pl.DataFrame) -> pl.DataFrame:
-    """Order the sentences of each fact by hash: adds `k`, and `rank`."""
+    """Order what is told of each fact: adds `k`, `lead` (it says what the subject is) and `rank` among the others.
+
+    Chapter after chapter, in an order drawn; what is of little interest last.
+    """
     k = pair_keys(facts, pairs)
-    ordered = pairs.with_columns(k=pl.Series(k)).sort("t", "k")
+    keyed = pairs.with_columns(k=pl.Series(k)).join(facts.roles, on=["s", "w"], how="left", maintain_order="left")
+    drawn = mix(facts.key(keyed["t"], word("chapter")), keyed["chapter"].cast(pl.UInt64).to_numpy())
+    keyed = keyed.with_columns(turn=pl.Series(drawn)).sort(
+        "t", "lead", "minor", "turn", "k", descending=[False, True, *[False] * 3]
+    )
     # "is in French" and "was made in French" say one thing twice.
-    told = pl.struct("s", pl.coalesce("topic", pl.col("w").cast(pl.String)), "o_label")
-    ordered = ordered.filter(told.is_first_distinct().over("t")).drop("topic")
-    return ordered.with_columns(rank=pl.int_range(pl.len(), dtype=pl.UInt32).over("t"))
+    told = pl.struct("s", pl.coalesce("topic", pl.col("w").cast(pl.String)), "o_key")
+    ordered = keyed.filter(told.is_first_distinct().over("t")).drop("o_key", "turn")
+    rank = pl.int_range(pl.len(), dtype=pl.UInt32).over("t") - pl.col("lead").sum().over("t")
+    return ordered.with_columns(rank=pl.when("lead").then(0).otherwise(rank).cast(pl.UInt32))
 
 
 def pair_keys(facts: Facts, pairs: pl.DataFrame) -> Keys:
@@ -185,7 +225,6 @@ def pair_keys(facts: Facts, pairs: pl.DataFrame) -> Keys:
 
 
 def _said(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
-    """Return the supporting sentence of each fact."""
-    said = asked.select("t", "s", "p", "o").join(facts.told.drop("topic", "one"), on=["s", "p", "o"], maintain_order="left")
-    k = pl.Series(pair_keys(facts, said))
-    return said.with_columns(k=k, objects=pl.concat_list("o")).drop("o", "o_ring")
+    """Return the fact that the supporting sentence says."""
+    said = asked.select("t", "s", "p", "w", objects=pl.concat_list("o"))
+    return said.with_columns(k=pl.Series(pair_keys(facts, said)))

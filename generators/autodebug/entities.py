@@ -5,27 +5,23 @@ The lists are `passages.toml`; what a graph does not say is not guessed: without
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib.resources import files
-from typing import Any
+import re
 
 import polars as pl
 
 from generators.articles import article_columns, is_several
+from generators.autodebug.lists import lists
 from generators.autodebug.wording import load_wordings
+from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
+from generators.nouns import is_plural
 from kg.text import fold_all
 
-_SHORT = r"^(?:[A-Z][a-zà-ÿ'’-]+|[A-Z]\.) (?:(?:[A-Z][a-zà-ÿ]+|[A-Z]\.) )?([A-Z][a-zà-ÿ][\w’'-]*)$"
-"""Two or three plain words, each with a capital: "Steven Spielberg", not "Louis XIV" or "Leonardo da Vinci"."""
-
-
-@cache
-def lists() -> dict[str, Any]:
-    """Return the lists of `passages.toml`."""
-    text = files("generators.autodebug").joinpath("passages.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+_GIVEN = r"(?:[A-Z][a-zà-ÿ'’]+(?:-[A-Z][a-zà-ÿ]+)*|[A-Z]\.)"
+_SHORT = rf"^{_GIVEN} (?:{_GIVEN} ){{0,2}}([A-Z][a-zà-ÿ][\w’'-]*)$"
+"""Two to four plain words, each with a capital: "Steven Spielberg", not "Louis XIV" or "Leonardo da Vinci"."""
+_PARTICLE = r" (?:Al|Ben|Bin|Da|De|Del|Della|Den|Der|Di|Du|El|La|Le|Mac|St\.|Ter|Van|Von) "
+"""Words that belong to the name behind them: "Van Zandt"."""
 
 
 def entity_names(columns: GraphColumns) -> pl.DataFrame:
@@ -33,6 +29,8 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
 
     `e`, `iri`, `label`, `the`, `a` (with articles), `key` (the folded label between blanks), `person`, `he` ("he", "she" or
     null), `noun` ("city" or null), `short` (a person's last name, or null), `several` (a verb speaks of it as of several).
+    What it is: `kind` (one of `wording.CLASSES`), `genus` ("rock band" or null) and `genus_iri`, the concept that says so;
+    `gone`, whether it is no more; `demonym`, who is of a country ("German" or null).
 
     >>> from kg import open_graph
     >>> names = entity_names(GraphColumns.of(open_graph(), seed=0))
@@ -56,10 +54,24 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     joined = named.join(marks, on="e", how="left", maintain_order="left").with_columns(pl.col("person").fill_null(False))
     family_first = joined["e"].is_in(_objects(columns, "citizenship", lists()["people"]["family_first"]).implode())
     called = joined["e"].is_in(_called_by_the_last(columns, joined).implode())
-    known = pl.lit(_shared(joined, pl.col("words").list.first()) | _shared(joined, pl.col("words").list.last()) | called)
+    western = joined["e"].is_in(_citizens(columns, list(lists()["demonyms"].values())).implode())
+    known = pl.lit(western) | pl.lit(
+        _shared(joined, pl.col("words").list.first()) | _shared(joined, pl.col("words").list.last()) | called
+    )
     short = pl.when(pl.col("person") & ~family_first & known).then(pl.col("label").str.extract(_SHORT))
+    short = pl.when(~pl.col("label").str.contains(_PARTICLE)).then(short)
     noun = pl.when(~pl.col("person")).then("noun")
-    return joined.select("e", "iri", "label", "the", "a", "key", "person", "he", "several", noun=noun, short=short)
+    classes = {noun: kind for kind, nouns in lists()["classes"].items() for noun in nouns}
+    kind = pl.when("person").then(pl.lit("person")).otherwise(pl.col("noun").replace_strict(classes, default=None))
+    demonyms = {country: demonym for demonym, countries in lists()["demonyms"].items() for country in countries}
+    named = joined.select("e", "iri", "label", "the", "a", "key", "person", "he", "several", noun=noun, short=short, kind=kind)
+    named = named.join(_kinds(columns, named), on="e", how="left", maintain_order="left")
+    named = named.with_columns(pl.coalesce("kind", "like", pl.lit("other")).alias("kind")).drop("like")
+    return named.join(_genera(columns), on="e", how="left", maintain_order="left").with_columns(
+        genus=pl.when(~pl.col("person")).then("genus"),
+        gone=gone(columns),
+        demonym=pl.col("label").replace_strict(demonyms, default=None, return_dtype=pl.String),
+    )
 
 
 def concepts_of(columns: GraphColumns) -> pl.DataFrame:
@@ -100,6 +112,11 @@ def _people(columns: GraphColumns, concepts: pl.DataFrame) -> pl.DataFrame:
     return known.with_columns(person=pl.lit(True), he=pronoun)
 
 
+def _citizens(columns: GraphColumns, countries: list[list[str]]) -> pl.Series:
+    """Return the citizens of some countries."""
+    return _objects(columns, "citizenship", fold_all(pl.Series([name for names in countries for name in names])).to_list())
+
+
 def _objects(columns: GraphColumns, relation: str, values: list[str]) -> pl.Series:
     """Return the entities of which a relation of `passages.toml` has one of some values."""
     names = lists()["people"][relation]
@@ -107,6 +124,54 @@ def _objects(columns: GraphColumns, relation: str, values: list[str]) -> pl.Seri
     objects = columns.labels.filter(pl.col("label").is_in(values))["e"]
     facts = columns.facts.filter(pl.col("p").is_in(relations["p"].implode()) & pl.col("o").is_in(objects.implode()))
     return facts["s"].unique()
+
+
+def _kinds(columns: GraphColumns, named: pl.DataFrame) -> pl.DataFrame:
+    """Return of what class a thing is that no concept names: what has a director is a work. e, like."""
+    known = columns.facts.select(e="s", p="p").unique().join(named.select("e", "kind"), on="e")
+    shares = known.drop_nulls().group_by("p", "kind").len().with_columns(share=pl.col("len") / pl.col("len").sum().over("p"))
+    sure = shares.filter((pl.col("share") > _SURE) & (pl.col("len") > 1 / (1 - _SURE)))
+    unnamed = known.join(named.filter(pl.col("noun").is_null()).select("e"), on="e", how="semi")
+    like = unnamed.filter(pl.col("kind").is_null()).join(sure.select("p", "share", like="kind"), on="p")
+    # Nobody is taken for a person who is not said to be one.
+    return like.filter(pl.col("like") != "person").sort("e", "share", "like").group_by("e").agg(pl.col("like").last())
+
+
+def _genera(columns: GraphColumns) -> pl.DataFrame:
+    """Return what each entity is, in words that stand behind "is a", and the concept that says so: e, genus, genus_iri.
+
+    The first of the concepts that are listed as they are, else the noun of one, else a concept that is a plain common noun.
+    """
+    nouns, described = lists()["nouns"], lists()["described"]
+    whole = fold_all(columns.concept_labels)
+    label = whole.to_list()
+    rank: list[int | None] = []
+    genus: list[str | None] = []
+    places = {name: place for place, name in enumerate(described["concepts"])}
+    order = {noun: place for place, noun in enumerate(nouns)}
+    for name, written in zip(label, columns.concept_labels.to_list(), strict=True):
+        head = _HEAD.split(name or "")[0].rpartition(" ")[2]
+        if name in places:
+            rank.append(places[name])
+            genus.append(described["plainly"].get(name, name))
+        elif name in nouns or head in nouns:
+            rank.append(1000 + order[name if name in nouns else head])
+            genus.append(nouns[name if name in nouns else head])
+        else:
+            plain = name is not None and _PLAIN_GENUS.fullmatch(written) is not None and not is_plural(head)
+            rank.append(5000 + len(written.split()) if plain else None)
+            genus.append(written if plain else None)
+    known = pl.DataFrame({"genus_iri": columns.concept_iris, "genus": genus, "rank": rank}, schema_overrides=_GENUS)
+    known = known.with_row_index("c").drop_nulls("rank")
+    rows = columns.concepts.join(known, on="c").sort("e", "rank", "c")
+    return rows.group_by("e", maintain_order=True).agg(pl.col("genus", "genus_iri").first())
+
+
+_SURE = 0.9
+"""Where so many of a relation's subjects are of one class, the others are taken for it."""
+_HEAD = re.compile(r" (?:of|in|for) ")
+_PLAIN_GENUS = re.compile(r"[a-z]{3,}(?: [a-z]{3,}){0,2}")
+_GENUS = {"genus": pl.String, "rank": pl.Int64}
 
 
 def _nouns(concepts: pl.DataFrame) -> pl.DataFrame:

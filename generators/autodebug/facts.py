@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 
 from generators.autodebug.entities import concepts_of, entity_names
-from generators.autodebug.wording import Wording, load_wordings
+from generators.autodebug.planner import chapter_place
+from generators.autodebug.wording import CLASSES, Wording, load_wordings
 from generators.draw import Keys, keys_of, mix, word
 from generators.graph_columns import GraphColumns
 from kg.errors import InputError
@@ -27,6 +28,8 @@ NO_NAME = r"^\p{Ll}|[()\[\]]|^(?:I|It|He|She|Her|Him|We|Us|They|Them|You)$"
 """What no passage can call its subject: a common noun, what has brackets, a pronoun ("It", the novel)."""
 _COMMON = 0.05
 """Where fewer of a relation's objects are common nouns, none of these is told."""
+_MANY = 0.2
+"""What so many subjects of a minor relation have tells nothing of one."""
 _YEAR = r"^[12]?\d{3}$"
 
 
@@ -36,10 +39,11 @@ class Facts:
 
     `names`: what each entity may be called (`entities.entity_names`). `wordings`: those of the relations that are told, by
     number; `relations`: `p`, `iri`, `w` (the number of its wording). `told`: one row a fact that a sentence can say: s, p, w,
-    topic, one, o (null for a year), its texts `o_label, o_the, o_a, o_key`, its place on the ring `o_ring` and, of a year, its
-    `o_term`. `asked`: the facts asked about, in the order drawn: t (their number), s, p, o, w, topic; `keys`: the key of each;
-    `relation_keys`: that of each relation. `facts` counts all facts of relations that have a question, `left_out` says why some
-    are not asked about.
+    topic, one, o (null for a year), its texts `o_label, o_key`, its place on the ring `o_ring`, in how many facts it stands
+    (`known`), whether it is `dull` to tell and, of a year, its `o_term`. `roles`: what a relation is for a subject: s, w,
+    `lead` (it says what that is), `minor`, its `chapter`. `asked`: the facts asked about, in the order drawn: t (their
+    number), s, p, o, w, topic; `keys`: the key of each; `relation_keys`: that of each relation. `facts` counts all facts of
+    relations that have a question, `left_out` says why some are not asked about.
     """
 
     columns: GraphColumns
@@ -47,6 +51,7 @@ class Facts:
     wordings: list[Wording]
     relations: pl.DataFrame
     told: pl.DataFrame
+    roles: pl.DataFrame
     asked: pl.DataFrame
     keys: Keys
     relation_keys: Keys
@@ -77,7 +82,9 @@ def facts_of(graph: Graph, seed: int) -> Facts:
     keys = mix(columns.keys[s], iris[p], columns.keys[o], word("autodebug"))
     order = np.argsort(keys, kind="stable")
     asked = asked[order].drop("o_key").with_columns(t=pl.int_range(pl.len(), dtype=pl.Int64))
-    return Facts(columns, names, wordings, relations, told, asked, keys[order], iris, facts, left_out)
+    told = _telling(told, wordings, _incomplete(graph, columns))
+    roles = _roles(names, told, wordings)
+    return Facts(columns, names, wordings, relations, told, roles, asked, keys[order], iris, facts, left_out)
 
 
 def _worded(columns: GraphColumns) -> tuple[pl.DataFrame, list[Wording]]:
@@ -113,7 +120,7 @@ def _between_entities(
     columns: GraphColumns, names: pl.DataFrame, relations: pl.DataFrame, wordings: list[Wording]
 ) -> pl.DataFrame:
     worded = relations.drop_nulls("w").select(pl.col("p").cast(pl.UInt32), "w")
-    objects = names.select(o="e", o_label="label", o_the="the", o_a="a", o_key="key", o_noun="noun", o_person="person")
+    objects = names.select(o="e", o_label="label", o_key="key")
     # Sentences are worded of one: "the Appalachian Mountains is" would be odd.
     subject = names.drop_nulls("label").filter(~pl.col("several")).select(s="e", s_key="key", s_person="person")
     facts = columns.facts.join(worded, on="p").join(subject, on="s").join(objects.drop_nulls("o_label"), on="o")
@@ -131,8 +138,38 @@ def _between_entities(
     of_people = pl.col("s_person").mean().over("p") > 1 - _COMMON
     apart = apart.filter(~of_people | pl.col("s_person")).drop("s_person")
     ring = columns.keys[apart["o"].to_numpy()]
-    numbered = apart.drop("s_key").with_columns(pl.col("s", "p", "o").cast(pl.Int64), o_ring=pl.Series(ring))
+    ends = columns.fact_numbers
+    degree = np.bincount(np.concatenate([ends["s"], ends["o"]]), minlength=columns.n)
+    known = pl.Series(degree[apart["o"].to_numpy()])
+    numbered = apart.drop("s_key").with_columns(pl.col("s", "p", "o").cast(pl.Int64), o_ring=pl.Series(ring), known=known)
     return numbered.sort("s", "p", "o")
+
+
+def _telling(told: pl.DataFrame, wordings: list[Wording], incomplete: pl.DataFrame) -> pl.DataFrame:
+    """Mark as `dull` what of a minor relation many have: that somebody speaks English tells nothing.
+
+    So is what would mislead: "an Argentine film", where other countries are known to be missing.
+    """
+    whole = [w for w, wording in enumerate(wordings) if wording.one or wording.way("work").lead == "origin"]
+    partial = pl.col("hidden").fill_null(False) & pl.col("w").is_in(whole)
+    told = told.join(incomplete.with_columns(hidden=True), on=["s", "p"], how="left", maintain_order="left")
+    minor = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.minor])
+    share = pl.len().over("p", "o") / pl.col("s").n_unique().over("p")
+    return told.with_columns(dull=partial | (minor & (share > _MANY))).drop("hidden")
+
+
+def _roles(names: pl.DataFrame, told: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Return what each told relation is for its subject: s, w, lead, minor, chapter."""
+    rows = [
+        (w, kind, wording.way(kind).lead is not None, wording.minor, chapter_place(wording.chapter))
+        for w, wording in enumerate(wordings)
+        for kind in CLASSES
+    ]
+    schema = {"w": pl.Int64, "kind": pl.String, "lead": pl.Boolean, "minor": pl.Boolean, "chapter": pl.Int64}
+    ways = pl.DataFrame(rows, schema=schema, orient="row")
+    subjects = names.select("kind", s=pl.col("e").cast(pl.Int64))
+    pairs = told.select("s", "w").unique(maintain_order=True).join(subjects, on="s", maintain_order="left")
+    return pairs.join(ways, on=["w", "kind"], maintain_order="left").drop("kind")
 
 
 def _years(
@@ -150,12 +187,11 @@ def _years(
             wordings.append(wording)
     added = pl.DataFrame(new, schema=relations.schema, orient="row")
     number = columns.entities.select(iri="iri", s=pl.int_range(pl.len(), dtype=pl.Int64))
-    shown = pl.col("o")
     terms = rows.select("o", o_term="term", s_iri="s", p_iri="p")
     numbered = terms.join(added.rename({"iri": "p_iri"}), on="p_iri").join(number.rename({"iri": "s_iri"}), on="s_iri")
-    years = numbered.select("s", "p", "w", "o_term", o_label=shown, o_the=shown, o_a=shown, o_key=" " + shown + " ")
+    years = numbered.select("s", "p", "w", "o_term", o_label="o", o_key=" " + pl.col("o") + " ")
     ring = keys_of(columns.seed, years["o_label"].to_list())
-    typed = {"o": pl.lit(None, pl.Int64), "o_noun": pl.lit(None, pl.String), "o_person": pl.lit(False)}
+    typed = {"o": pl.lit(None, pl.Int64), "known": pl.lit(0, pl.Int64)}
     return years.with_columns(o_ring=pl.Series(ring, dtype=pl.UInt64), **typed).sort("s", "p", "o_label"), pl.concat(
         [relations, added]
     )

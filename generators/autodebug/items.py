@@ -8,6 +8,7 @@ import polars as pl
 
 from generators.autodebug.facts import Facts
 from generators.items import assemble, listed, proved, short_hash
+from kg.vocab import PREFIXES
 from queries.templates import versioned
 
 VARIANTS = ("original", "swap", "enrich")
@@ -85,8 +86,20 @@ def _proofs(facts: Facts, rows: pl.DataFrame, sentences: pl.DataFrame) -> pl.Ser
         terms = terms.filter(pl.col("x_term").is_not_null())
         bind = {name: pl.col(c) for name, c in zip(names, ("s_term", "p_term", "x_term"), strict=True) if name}
         proofs.append(terms.select("n", proof=proved(terms, versioned(query), bind, expect)))
-    every = pl.concat(proofs).group_by("n", maintain_order=True).agg("proof")
+    every = pl.concat([*proofs, _typed(facts, asked)]).group_by("n", maintain_order=True).agg("proof")
     return rows.select("n").join(every, on="n", how="left", maintain_order="left")["proof"]
+
+
+def _typed(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
+    """Return the proof of each passage that its subject is what the first sentence calls it."""
+    genus = (
+        facts.names.filter(~pl.col("person"))
+        .drop_nulls("genus")
+        .select(s=pl.col("e").cast(pl.Int64), s_term=pl.format("<{}>", "iri"), x_term=pl.format("<{}>", "genus_iri"))
+    )
+    terms = asked.join(genus, on="s", maintain_order="left").with_columns(p_term=pl.lit(f"<{PREFIXES['rdf']}type>"))
+    bind = {name: pl.col(column) for name, column in (("s", "s_term"), ("p", "p_term"), ("o", "x_term"))}
+    return terms.select("n", proof=proved(terms, versioned("fact"), bind, True))
 
 
 def group_of(*iris: str) -> str:

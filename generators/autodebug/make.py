@@ -6,17 +6,20 @@ Adversarial Attacks (AutoDebug, 2023), §2.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 import polars as pl
 
-from generators.autodebug.compose import Dials, originals
+from generators.autodebug.clauses import OPEN_A, OPEN_BARE, OPEN_THE
+from generators.autodebug.compose import Dials, Originals, originals
 from generators.autodebug.enrich import EXPANSIONS, EnrichDials, enriched
 from generators.autodebug.facts import Facts, facts_of
 from generators.autodebug.items import asked_groups, items_of
-from generators.autodebug.passages import passages, questions, told_sentences, with_forms
+from generators.autodebug.passages import Things, closed, enriched_texts, original_texts, questions, written
 from generators.autodebug.swap import SwapDials, swapped
 from generators.items import source_of
 from kg.graph import Graph
@@ -67,13 +70,24 @@ class Result:
 _NO_LEVEL = pl.lit(None, pl.String)
 
 
+class _Written(NamedTuple):
+    """Passages with the answer's place open, and the facts that they tell, with the levels of the dials."""
+
+    texts: pl.DataFrame
+    told: pl.DataFrame
+
+
 @dataclass(frozen=True)
 class _Attempt:
-    """What became of some facts: rows and sentences of the passages of those that could be attacked, and why not the others."""
+    """What became of some facts: rows and what is told in the passages of those that could be attacked, and why not the others.
+
+    `last` is the last fact that was looked at.
+    """
 
     rows: pl.DataFrame
     sentences: pl.DataFrame
     left_out: dict[str, int]
+    last: int
 
 
 def generate(graph: Graph, options: Options = Options()) -> Result:
@@ -88,14 +102,14 @@ def generate(graph: Graph, options: Options = Options()) -> Result:
     """
     facts = facts_of(graph, options.seed)
     asked = facts.asked if options.seeds is None else _of_seeds(facts, options.seeds)
-    # Half of all facts can be attacked in most graphs: so many are tried first, and all where few can.
-    for size in (2 * options.n + 50, 6 * options.n + 50, asked.height):
-        attempt = _attempt(facts, asked.head(size), options)
-        if attempt.rows["t"].n_unique() >= options.n or size >= asked.height:
-            break
-    kept = attempt.rows["t"].unique().sort().head(options.n)
-    rows = attempt.rows.filter(pl.col("t").is_in(kept.implode())).sort("t", "order")
-    sentences = attempt.sentences.filter(pl.col("n").is_in(rows["n"].implode()))
+    attempts = list(_attempts(facts, asked, options))
+    kept = pl.concat(attempt.rows["t"].unique().sort() for attempt in attempts).head(options.n)
+    rows = pl.concat(attempt.rows for attempt in attempts).filter(pl.col("t").is_in(kept.implode())).sort("t", "order")
+    sentences = pl.concat(attempt.sentences for attempt in attempts)
+    sentences = sentences.filter(pl.col("n").is_in(rows["n"].implode()))
+    left_out: Counter[str] = Counter()
+    for attempt in attempts:
+        left_out.update(attempt.left_out)
     if options.seeds is not None:
         # Whoever knows the answer needs no passage: to enrich it would show nothing.
         read = asked.filter(pl.col("category") == "correct/wrong")["t"]
@@ -103,7 +117,7 @@ def generate(graph: Graph, options: Options = Options()) -> Result:
     pivot = {} if options.pivot is None else {"pivot": options.pivot}
     items = items_of(facts, rows, sentences, {**source_of(graph, options.seed), **pivot})
     wanted = options.n if options.seeds is None else min(options.n, asked.height)
-    return Result(items, len(kept), wanted, facts.facts, facts.left_out | attempt.left_out)
+    return Result(items, len(kept), wanted, facts.facts, facts.left_out | dict(left_out))
 
 
 def _of_seeds(facts: Facts, seeds: Mapping[str, str]) -> pl.DataFrame:
@@ -112,29 +126,85 @@ def _of_seeds(facts: Facts, seeds: Mapping[str, str]) -> pl.DataFrame:
     return grouped.filter(pl.col("category").is_in(["correct/correct", "correct/wrong"]))
 
 
-def _attempt(facts: Facts, asked: pl.DataFrame, options: Options) -> _Attempt:
-    """Write the passages of some facts; a fact is kept where all that was asked for can be made of it."""
+def _attempts(facts: Facts, asked: pl.DataFrame, options: Options) -> Iterator[_Attempt]:
+    """Write passages of one portion of the facts after the other, until there are enough, or no more facts."""
+    begin, made, size = 0, 0, 2 * options.n + 50  # half of all facts can be attacked in most graphs
+    while made < options.n and begin < asked.height:
+        attempt = _attempt(facts, asked.slice(begin, size), options, options.n - made)
+        yield attempt
+        made += attempt.rows["t"].n_unique()
+        begin = 1 + asked["t"].index_of(attempt.last)  # type: ignore[operator]
+        size = int(1.2 * (options.n - made) * begin / max(made, begin // 20, 1)) + 50
+
+
+def _attempt(facts: Facts, asked: pl.DataFrame, options: Options, most: int) -> _Attempt:
+    """Write the passages of some facts; a fact is kept where all that was asked for can be made of it, of the first `most`."""
     left_out: dict[str, int] = {}
-    original = _formed(facts, originals(facts, asked, options.dials).with_columns(added=_NO_LEVEL, closeness=_NO_LEVEL))
-    written: dict[tuple[str, str | None], pl.DataFrame] = {("original", None): original}
-    contexts = passages(original).select(t="row", key=" " + fold_all(passages(original)["context"]) + " ")
-    kept, left_out["of its subject too little else is known"] = _narrowed(asked, contexts["t"])
+    last: int = asked["t"][-1]
+    told, spare = originals(facts, asked, options.dials)
+    kept, left_out["of its subject too little else is known"] = _narrowed(asked, told["row"])
+    things = Things(facts)
+    made = written(things, told)
+    texts = original_texts(made)
+    kept, left_out["its passage would say the answer twice"] = _narrowed(kept, _unsaid(facts, kept, texts))
+    originals_made = _Written(texts, told.with_columns(added=_NO_LEVEL, closeness=_NO_LEVEL))
+    by_variant: dict[tuple[str, str | None], _Written] = {("original", None): originals_made}
     levels = pl.DataFrame(schema={"t": pl.Int64, "x": pl.Int64, "distance": pl.String, "answer_popularity": pl.String})
     if options.attack is not Attack.enrich:
-        levels = swapped(facts, kept, contexts, options.swap)
+        levels = swapped(facts, kept, _keys(texts), options.swap)
         kept, left_out["no other answer of the kind is safe"] = _narrowed(kept, levels["t"])
-        written["swap", None] = _replaced(facts, original, levels)
+        by_variant["swap", None] = originals_made
     if options.attack is not Attack.swap:
+        added = {}
         for expansion in EXPANSIONS:
-            more = _formed(facts, enriched(facts, kept, original, expansion, options.enrich))
-            kept, left_out[f"too little can be added, {expansion}-focused"] = _narrowed(kept, more["row"])
-            written["enrich", expansion] = more
-    rows, sentences = _rows(facts, kept, written, levels)
-    return _Attempt(rows, sentences, {reason: count for reason, count in left_out.items() if count})
+            added[expansion] = enriched(facts, kept, Originals(told, spare), expansion, options.enrich)
+            kept, left_out[f"too little can be added, {expansion}-focused"] = _narrowed(kept, added[expansion]["row"])
+        if kept.height > most + _SPARE:  # no more are written than may be needed
+            kept = kept.head(most + _SPARE)
+            last = kept["t"][-1]
+        for expansion, more in added.items():
+            richer = enriched_texts(things, made, told, more.join(kept.select(row="t"), on="row", how="semi"))
+            kept, said = _narrowed(kept, _unsaid(facts, kept, richer))
+            left_out["its passage would say the answer twice"] += said
+            by_variant["enrich", expansion] = _Written(richer, _all_told(told, more))
+    rows, sentences = _rows(facts, kept, by_variant, levels)
+    return _Attempt(rows, sentences, {reason: count for reason, count in left_out.items() if count}, last)
 
 
-def _formed(facts: Facts, sentences: pl.DataFrame) -> pl.DataFrame:
-    return told_sentences(with_forms(sentences, facts.names, facts.wordings), facts.wordings)
+_SPARE = 20
+"""Facts more than wanted whose passages are written, as some may say the answer twice."""
+
+
+def _keys(texts: pl.DataFrame) -> pl.DataFrame:
+    """Return the folded text of each passage without its answer, between blanks: t, key."""
+    without = texts["open"].str.replace_all(f"[{OPEN_THE}{OPEN_A}{OPEN_BARE}]", " ")
+    return pl.DataFrame({"t": texts["row"], "key": " " + fold_all(without) + " "})
+
+
+def _unsaid(facts: Facts, asked: pl.DataFrame, texts: pl.DataFrame) -> pl.Series:
+    """Return the facts whose passage names the answer nowhere but in its place: "German" is a name of the language, too."""
+    names = facts.columns.names.select(o=pl.col("e").cast(pl.Int64), name=" " + pl.col("name") + " ")
+    keyed = asked.select("t", "o").join(_keys(texts), on="t", maintain_order="left")
+    said = keyed.join(names, on="o").filter(pl.col("key").str.contains(pl.col("name"), literal=True))
+    return keyed.join(said.select("t"), on="t", how="anti", maintain_order="left")["t"]
+
+
+def _all_told(told: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
+    """Return all that enriched passages tell: what the originals do, what is added, and what links both."""
+    levels = more.select("row", "added", "closeness").unique("row")
+    own = told.join(levels, on="row", maintain_order="left")
+    linking = more.filter((pl.col("link") != "mentioned") & pl.col("via").is_not_null())
+    linking = linking.unique(["row", "s"], keep="first", maintain_order=True)
+    # What a thing has in common with the subject that the passage does not tell is told of both.
+    subjects = told.filter("support").select("row", subject="s")
+    spare = linking.filter(pl.col("link") == "kin").join(subjects, on="row", maintain_order="left")
+    of_both = pl.concat(
+        [linking.select("row", "s", "via", "via_o"), spare.select("row", "via", "via_o", s="subject")], how="diagonal"
+    )
+    linking = of_both.select("row", "s", p="via", objects=pl.concat_list("via_o"), support=pl.lit(False))
+    added = more.drop_nulls("p").select("row", "s", "p", "objects", support=pl.lit(False))
+    columns = ["row", "s", "p", "objects", "support", "length", "where", "added", "closeness"]
+    return pl.concat([own.select(columns), added, linking], how="diagonal")
 
 
 def _narrowed(asked: pl.DataFrame, t: pl.Series) -> tuple[pl.DataFrame, int]:
@@ -143,41 +213,35 @@ def _narrowed(asked: pl.DataFrame, t: pl.Series) -> tuple[pl.DataFrame, int]:
     return kept, asked.height - kept.height
 
 
-def _replaced(facts: Facts, original: pl.DataFrame, levels: pl.DataFrame) -> pl.DataFrame:
-    """Put the new answers into the supporting sentences; every other sentence stays as it is."""
-    new = facts.names.select(x=pl.col("e").cast(pl.Int64), x_label="label", x_the="the", x_a="a")
-    new = levels.select(row="t", x="x").join(new, on="x", how="left", maintain_order="left")
-    joined = original.join(new, on="row", maintain_order="left")
-    changed = joined.with_columns(
-        pl.when("support").then(f"x_{c}").otherwise(f"o_{c}").alias(f"o_{c}") for c in ("label", "the", "a")
-    ).drop("sentence", "x", "x_label", "x_the", "x_a")
-    return told_sentences(changed, facts.wordings)
+def _answers(facts: Facts, numbers: pl.DataFrame) -> pl.DataFrame:
+    """Return the forms of the answer of each passage: row, label, the, a; `numbers` has t and x."""
+    forms = facts.names.select("label", "the", "a", x=pl.col("e").cast(pl.Int64))
+    return numbers.select("x", row="t").join(forms, on="x", how="left", maintain_order="left").drop("x")
 
 
 def _rows(
-    facts: Facts, kept: pl.DataFrame, written: dict[tuple[str, str | None], pl.DataFrame], levels: pl.DataFrame
+    facts: Facts, kept: pl.DataFrame, made: dict[tuple[str, str | None], _Written], levels: pl.DataFrame
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return a row for each passage of the facts that are kept, and all their sentences, by the passage's number `n`."""
-    the = facts.names.select(s=pl.col("e").cast(pl.Int64), the="the", label="label")
+    """Return a row for each passage of the facts that are kept, and all that they tell, by the passage's number `n`."""
+    the = facts.names.select("the", "person", s=pl.col("e").cast(pl.Int64))
     asked = kept.select("t", "s", "p", "o", "w").join(the, on="s", how="left", maintain_order="left")
-    asked = asked.with_columns(question=questions(asked, facts.wordings)).drop("the", "label")
+    asked = asked.with_columns(question=questions(asked, facts.wordings)).drop("the", "person")
     rows, sentences = [], []
-    for order, ((variant, expansion), told) in enumerate(written.items()):
+    for order, ((variant, expansion), (texts, told)) in enumerate(made.items()):
+        is_swap = variant == "swap"
         told = told.join(asked.select(row="t"), on="row", maintain_order="left")
         drawn = told.group_by("row", maintain_order=True).agg(
             pl.col("length", "where", "added", "closeness").drop_nulls().first()
         )
-        made = asked.join(passages(told).join(drawn, on="row"), left_on="t", right_on="row", maintain_order="left")
-        number = len(written) * pl.col("t") + order
-        named = made.with_columns(
-            n=number, order=pl.lit(order), variant=pl.lit(variant), expansion=pl.lit(expansion, pl.String)
-        ).join(levels, on="t", how="left", maintain_order="left")
-        is_swap = variant == "swap"
-        rows.append(
-            named.with_columns(
-                x=pl.col("x") if is_swap else pl.col("o"),
-                **{c: pl.col(c) if is_swap else pl.lit(None, pl.String) for c in ("distance", "answer_popularity")},
-            )
+        own = asked.join(levels, on="t", how="left", maintain_order="left").with_columns(
+            x=pl.col("x") if is_swap else pl.col("o"),
+            **{c: pl.col(c) if is_swap else _NO_LEVEL for c in ("distance", "answer_popularity")},
         )
-        sentences.append(told.with_columns(n=len(written) * pl.col("row") + order).select("n", "s", "p", "objects", "support"))
+        texts = closed(texts, _answers(facts, own)).join(drawn, on="row", maintain_order="left")
+        own = own.join(texts, left_on="t", right_on="row", maintain_order="left")
+        number = len(made) * pl.col("t") + order
+        rows.append(
+            own.with_columns(n=number, order=pl.lit(order), variant=pl.lit(variant), expansion=pl.lit(expansion, pl.String))
+        )
+        sentences.append(told.with_columns(n=len(made) * pl.col("row") + order).select("n", "s", "p", "objects", "support"))
     return pl.concat(rows), pl.concat(sentences)

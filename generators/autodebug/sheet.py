@@ -68,7 +68,8 @@ def sheet_rows(items: Sequence[Item], n: int, seed: int) -> list[Row]:
     # A passage of one sentence has nothing left to read.
     longer = [item for item in reversed(drawn) if len(item.context or "") > 2 * len(str(item.source["support"]))]
     for item in longer[: -(-len(rows) // _CHECKS)]:
-        rest = " ".join((item.context or "").replace(str(item.source["support"]), "").split())
+        paragraphs = (item.context or "").replace(str(item.source["support"]), "").split("\n\n")
+        rest = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs if paragraph.strip())
         rows.append(_row(item, "check", rest, seed))
     return sorted(rows, key=lambda row: row.row)
 

@@ -56,7 +56,9 @@ def swapped(facts: Facts, asked: pl.DataFrame, contexts: pl.DataFrame, dials: Sw
     """
     candidates = _candidates(facts, asked).join(contexts, on="t", maintain_order="left")
     names = facts.names.select(x=pl.col("e").cast(pl.Int64), x_key="key", x_label="label").drop_nulls()
-    rows = candidates.join(names, on="x", maintain_order="left").filter(~pl.col("key").str.contains("x_key", literal=True))
+    rows = candidates.join(names, on="x", maintain_order="left").filter(
+        ~pl.col("key").str.contains(pl.col("x_key"), literal=True)
+    )
     # Only a plain name can take another's place: "the" of "the Beatles" and brackets would show.
     rows = rows.filter(~pl.col("x_label").str.contains(r"[()\[\]]")).with_columns(o_key="x_key")
     rows = without_mentions(facts, rows, "o").drop("o_key")

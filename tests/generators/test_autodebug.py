@@ -96,7 +96,7 @@ def test_no_word_changes_outside_the_answer(starter: list[Item]) -> None:
         before, after = old["context"].split(old["source"]["support"]), new["context"].split(new["source"]["support"])
         assert before == after
         cut = [
-            {re.sub(rf"\b{re.escape(form)}(?!\w)", "◻", item["source"]["support"]).rstrip(".") for form in some}
+            {re.sub(rf"(?<!\w){re.escape(form)}(?!\w)", "◻", item["source"]["support"]).rstrip(".") for form in some}
             for item, some in zip((old, new), forms, strict=True)
         ]
         assert cut[0] & cut[1], (old["source"]["support"], new["source"]["support"])
@@ -146,7 +146,8 @@ def test_dials_are_fixed_or_drawn(starter: list[Item]) -> None:
 
 def _told(item: Item) -> set[tuple[str, str, str]]:
     """The facts that a passage tells, as its proofs have them; the first is the supporting one."""
-    return {(*(each["term"] for each in proof["bind"]),) for proof in item["proof"] if proof["expect"] is True}
+    told = {(*(each["term"] for each in proof["bind"]),) for proof in item["proof"] if proof["expect"] is True}
+    return {fact for fact in told if len(fact) < 3 or not fact[1].endswith("#type>")}
 
 
 def test_what_is_added_is_as_near_as_its_stratum_says(starter: list[Item]) -> None:
@@ -182,13 +183,12 @@ def test_a_life_is_told_from_birth_to_death(starter: list[Item]) -> None:
     """But for the supporting sentence, whose place is a dial of its own."""
     told = 0
     for item in starter:
-        name, support = re.escape(item["given"][0]["value"]), item["source"]["support"]
-        rest = item["context"].replace(support, "")
-        birth, death = (re.search(rf"{name}[^.]* {verb} in ", rest) for verb in ("was born", "died"))
-        if birth and death:
+        rest = item["context"].split("\n\n")[0].replace(item["source"]["support"], "")
+        birth, death = (rest.find(verb) for verb in (" born in ", " died in "))
+        if item["variant"] == "original" and birth >= 0 and death >= 0:
             told += 1
-            assert birth.end() < death.end(), item["context"]
-    assert told > 50
+            assert birth < death, item["context"]
+    assert told > 10
 
 
 def test_what_lost_an_object_to_the_answer_is_not_told_besides() -> None:

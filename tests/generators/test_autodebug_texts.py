@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -290,7 +291,7 @@ class TestSheet:
 
     def filled(self, items: Path, sheet: Path, check: str) -> None:
         supports = {item["context"]: True for item in map(json.loads, items.read_text("utf-8").splitlines())}
-        lines = list(csv.DictReader(sheet.read_text("utf-8").splitlines()))
+        lines = list(csv.DictReader(io.StringIO(sheet.read_text("utf-8"))))
         assert sum(line["passage"] not in supports for line in lines) == 2
         with sheet.open("w", encoding="utf-8", newline="") as stream:
             table = csv.DictWriter(stream, list(lines[0]))

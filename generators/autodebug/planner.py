@@ -1,0 +1,373 @@
+"""A passage about one thing: what it is, then what is known of it, chapter by chapter, several facts in a sentence.
+
+The first sentence says what the thing is ("Jaws is an American film starring …", "Ann Lee, a German painter, was born in …");
+after that it is "she", "Lee", "the film" or "it", as long as nothing else could be meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import NamedTuple
+
+from generators.articles import with_article
+from generators.autodebug.clauses import (
+    Clause,
+    Thing,
+    Told,
+    clause_of,
+    finished,
+    kinds_of,
+    listed,
+    merged,
+    owner_of,
+    same_deed,
+    together,
+    worded,
+)
+from generators.autodebug.lists import lists
+
+_SHORT_ENOUGH = 16
+"""Words that two clauses may have for a third to join them."""
+_MOST_WORDS = 34
+_STEM = 5
+"""Letters by which a word is known: physics, physicist."""
+
+
+class Sentence(NamedTuple):
+    """A sentence, and whether it says the answer."""
+
+    text: str
+    support: bool = False
+
+
+@dataclass
+class _Lead:
+    """What the first sentence says the thing is: words before the noun, the noun, words behind it."""
+
+    before: list[str] = field(default_factory=list)
+    noun: str | None = None
+    after: list[str] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+
+    @property
+    def telling(self) -> bool:
+        """Whether it says more than the noun."""
+        return self.noun is not None and bool(self.before or self.after or self.told)
+
+    def text(self) -> str:
+        """Return it with its article."""
+        assert self.noun is not None
+        return with_article(" ".join([*self.before, self.noun, *joined_behind(self.after)]))
+
+
+def passage(about: Thing, told: Sequence[Told], where: str, key: int) -> list[Sentence]:
+    """Write what is told of a thing; the fact that is `asked` stands in the sentence that `where` says.
+
+    Parameters: `told` are its facts, one of them asked; `where` is "first", "middle" or "last"; `key` draws the words.
+    """
+    return _Writer(about, told, where, key).sentences()
+
+
+class _Writer:
+    """Writes one passage."""
+
+    def __init__(self, about: Thing, told: Sequence[Told], where: str, key: int) -> None:
+        self.about, self.where, self.key = about, where, key
+        self.asked = next(each for each in told if each.asked)
+        kinds = [
+            kind for each in told if each.wording.way(about.kind).lead == "kind" and about.person for kind in kinds_of(each)
+        ]
+        others = (each for each in told if not each.asked and not _repeats(each, kinds))
+        self.rest = sorted(others, key=self._order)
+        self.before: list[Told] = []
+        self.told_kind: str | None = None
+        self.turn = 0
+        self.said: list[Sentence] = []
+
+    def _order(self, told: Told) -> tuple[int, int, int]:
+        return chapter_place(told.wording.chapter), told.wording.place, told.key
+
+    def sentences(self) -> list[Sentence]:
+        lead = lead_of(self.about, self.rest)
+        self.rest = [told for told in self.rest if told not in lead.told]
+        kinds = [kind for told in lead.told if told.wording.way(self.about.kind).lead == "kind" for kind in kinds_of(told)]
+        self.told_kind = kinds[0] if self.about.person and kinds and " " not in kinds[0] else None
+        if self.where == "first":
+            self._open_with_support(lead)
+            self._tell(self._runs(self.rest))
+            return self.said
+        spare = len(self.rest) - (1 if self.where == "middle" else 0)
+        self._open(lead, spare)
+        own = self._support_run()
+        runs = self._runs(self.rest)
+        if self.where == "last":
+            self._tell(runs)
+            self._tell([own])
+            return self.said
+        self._place(runs, own)
+        return self.said
+
+    def _place(self, runs: list[list[Clause]], own: list[Clause]) -> None:
+        """Tell the support where its chapter belongs, but neither first nor last."""
+        first = chapter_place(self.asked.wording.chapter)
+        at = sum(chapter_place(run[0].told.wording.chapter) < first for run in runs)
+        low = 0 if self.said else 1
+        at = min(max(at, low), len(runs) - 1)
+        if len(runs) - 1 < low:  # one run alone: cut it
+            runs, at = [runs[0][:1], runs[0][1:]], 1
+        self._tell([*runs[:at], own, *runs[at:]])
+
+    # The first sentence
+
+    def _open_with_support(self, lead: _Lead) -> None:
+        way = self.asked.wording.way(self.about.kind)
+        clause = clause_of(self.asked, self.about)
+        name, verb = self._named(lead), self._is()
+        if lead.noun and way.after and not self.about.person:
+            lead.after = [worded(way.after, self.asked, self.about)]
+            self._say(f"{self.about.the} {verb} {lead.text()}", [self.asked], support=True)
+        elif lead.telling and not clause.owner:
+            self._say(f"{self.about.the}, {lead.text()}, {clause.text}", [self.asked], support=True)
+        else:
+            self.rest = sorted([*self.rest, *lead.told], key=self._order)
+            if not clause.owner:
+                self._say(f"{name} {clause.text}", [self.asked], support=True)
+            else:
+                self._say(f"{owner_of(self.about.the, self.about.person)}{clause.text}", [self.asked], support=True)
+
+    def _open(self, lead: _Lead, spare: int) -> None:
+        """Say what the thing is, with what stands well behind that; nothing where that is not known."""
+        if lead.noun:
+            most = 1 if self.about.person else 2
+            behind = [told for told in self.rest if self._behind(told)][: min(most, spare)]
+            firsts: list[str] = []
+            for told in behind:
+                after = told.wording.way(self.about.kind).after
+                assert after is not None
+                text = worded(after, told, self.about)
+                if text.partition(" ")[0] in firsts:
+                    continue
+                firsts.append(text.partition(" ")[0])
+                lead.after.append(text)
+                lead.told.append(told)
+                self.rest.remove(told)
+        if lead.telling and self.about.person and not self.about.gone and self._open_with_deed(lead, spare):
+            return
+        if lead.telling:
+            self._say(f"{self.about.the} {self._is()} {lead.text()}", lead.told)
+        else:
+            self.rest = sorted([*self.rest, *(told for told in lead.told if told not in self.rest)], key=self._order)
+
+    def _open_with_deed(self, lead: _Lead, spare: int) -> bool:
+        """Begin with what somebody did, "Ann Lee, a painter, studied …": who is not known to be dead need not be alive."""
+        first = next((told for told in self.rest if is_past(told, self.about)), None)
+        if first is None or spare < 1 or lead.after:
+            return False
+        self.rest.remove(first)
+        clause = clause_of(first, self.about)
+        self._say(f"{self.about.the}, {lead.text()}, {clause.text}", [*lead.told, first])
+        return True
+
+    def _behind(self, told: Told) -> bool:
+        way = told.wording.way(self.about.kind)
+        if way.after is None or (self.about.person and told.wording.chapter != "works"):
+            return False
+        return told.wording.chapter in ("makers", "cast", "where", "base", "story", "works") or not self.about.person
+
+    def _is(self) -> str:
+        return "was" if self.about.gone and self.about.kind != "work" else "is"
+
+    def _named(self, lead: _Lead) -> str:
+        """Return the name with what it is before it: "the film Jaws", "the city of Ulm"; where the name says that, alone."""
+        return introduced(self.about) if lead.noun == self.about.genus else self.about.the
+
+    # What follows
+
+    def _support_run(self) -> list[Clause]:
+        """Return the support, with a fact of its chapter where enough others are left."""
+        own = clause_of(self.asked, self.about)
+        partner = [told for told in self.rest if told.wording.chapter == self.asked.wording.chapter]
+        needed = 2 if self.where == "middle" else 1
+        if not partner or len(self.rest) <= needed or own.owner or self.key % 2:
+            return [own]
+        other = clause_of(partner[0], self.about)
+        both = [own, other] if self._order(self.asked) < self._order(partner[0]) else [other, own]
+        if both[0].owner or not joinable(both[0], both[1]):
+            return [own]
+        self.rest.remove(partner[0])
+        return both
+
+    def _runs(self, told: Sequence[Told]) -> list[list[Clause]]:
+        """Cut what is told into sentences."""
+        runs: list[list[Clause]] = []
+        for each in told:
+            clause = clause_of(each, self.about)
+            if runs and self._joins(runs[-1], clause):
+                runs[-1].append(clause)
+            else:
+                runs.append([clause])
+        return runs
+
+    def _joins(self, run: list[Clause], clause: Clause) -> bool:
+        words = sum(len(each.text.split()) for each in run)
+        if run[-1].owner or len(run) > 2 or (len(run) == 2 and (words > _SHORT_ENOUGH or any(each.several for each in run))):
+            return False
+        if words + len(clause.text.split()) > _MOST_WORDS or (clause.owner and len(run) > 1):
+            return False
+        near = stand_together(run[-1].told.wording.chapter, clause.told.wording.chapter)
+        return near and joinable(run[-1], clause)
+
+    def _tell(self, runs: Sequence[Sequence[Clause]]) -> None:
+        for run in runs:
+            support = any(clause.told.asked for clause in run)
+            name = self._name(support) if self.said else introduced(self.about)
+            own = owner_of(name if name in ("he", "she") else "it", self.about.person) if not self.about.person else None
+            called = self.about.he or self.about.short or self.about.the
+            text = together(run, own or owner_of(called, self.about.person))
+            if run[0].owner:
+                name = self.about.the if not self.said else name
+                self._say(owner_of(name, self.about.person) + text, [clause.told for clause in run], support=support)
+            else:
+                self._say(f"{name} {text}", [clause.told for clause in run], support=support)
+
+    def _name(self, support: bool) -> str:
+        """Return how the next sentence calls the thing."""
+        about = self.about
+        self.turn += 1
+        last = support and self.where == "last"
+        if about.person:
+            rival = any(thing.person and not (about.he and thing.he and thing.he != about.he) for thing in self._mentioned())
+            if about.he and not rival and not support and (self.turn % 3 or not about.short):
+                return about.he
+            if not about.he and not support and self._role() and (not about.short or self.turn % 3 == 2):
+                return self._role() or about.the
+            return about.short or (about.he if about.he and not rival and not last else None) or about.the
+        rival = any(thing.noun == about.noun and thing.kind == about.kind for thing in self._mentioned())
+        if last:
+            return about.the
+        if about.noun is None:
+            # Nobody knows whether it is a thing at all.
+            return about.the if rival or (about.kind == "other" and about.genus is None) else "it"
+        if rival:
+            return about.the
+        return f"the {about.noun}" if support or self.turn % 2 else "it"
+
+    def _role(self) -> str | None:
+        """Return "the painter" of whom the passage calls a painter."""
+        return f"the {self.told_kind}" if self.told_kind and (self.turn % 2 or self.about.short) else None
+
+    def _mentioned(self) -> list[Thing]:
+        return [thing for told in self.before for thing in told.objects]
+
+    def _say(self, text: str, told: list[Told], *, support: bool = False) -> None:
+        self.said.append(Sentence(finished(text), support))
+        self.before = told
+
+
+def _repeats(told: Told, kinds: Sequence[str]) -> bool:
+    """Tell whether a fact says no more than what somebody is: a physicist worked in physics."""
+    stems = {kind[:_STEM] for kind in kinds}
+    return (
+        told.wording.way("person").lead is None
+        and bool(told.objects)
+        and all(thing.label.islower() and thing.label[:_STEM] in stems for thing in told.objects)
+    )
+
+
+def lead_of(about: Thing, told: Sequence[Told]) -> _Lead:
+    """Choose what the first sentence says a thing is: its kind, where it is from, its year."""
+    lead = _Lead(noun=None if about.person else about.genus)
+    roles = [(each.wording.way(about.kind).lead, each) for each in told]
+    for role, each in roles:
+        if role == "kind":
+            _add_kind(lead, about, each)
+    if lead.noun is None:
+        return lead
+    for role, each in roles:
+        if role == "year" and each.year:
+            lead.before.insert(0, each.year)
+            lead.told.append(each)
+        elif role == "origin":
+            adjectives = list(dict.fromkeys(thing.demonym for thing in each.objects))
+            if len(adjectives) <= 2 and all(adjectives):
+                lead.before.append(" and ".join(filter(None, adjectives)))
+                lead.told.append(each)
+    return lead
+
+
+def is_past(told: Told, about: Thing) -> bool:
+    """Tell whether a fact is said of the living in the words in which it is said of the dead."""
+    if told.wording.way(about.kind).lead is not None or clause_of(told, about).owner:
+        return False
+    return clause_of(told, about).text == clause_of(told, replace(about, gone=True)).text
+
+
+def _add_kind(lead: _Lead, about: Thing, told: Told) -> None:
+    if about.person:
+        lead.noun = listed(merged(kinds_of(told)))
+        lead.told.append(told)
+        return
+    # "A drama and crime film"; that it is a comedy-drama is told by itself.
+    kinds = [thing.label.removesuffix(f" {lead.noun}") for thing in told.objects if thing.label.endswith(f" {lead.noun}")]
+    if kinds and lead.noun:
+        lead.noun = f"{listed(kinds)} {lead.noun}"
+        lead.told.append(told)
+
+
+def joined_behind(texts: Sequence[str]) -> list[str]:
+    """Join what stands behind a noun: "directed by A and starring B", "by A, set in Rome", "in Germany, on the Rhine".
+
+    >>> " ".join(joined_behind(["directed by A", "starring B"])), " ".join(joined_behind(["by A", "set in Rome"]))
+    ('directed by A and starring B', 'by A set in Rome')
+    """
+    if len(texts) < 2:
+        return list(texts)
+    first, second = sorted(texts, key=lambda text: text.startswith("with "))
+    verbs = all(text.partition(" ")[0].endswith(("ed", "ing", "set", "shot")) for text in texts)
+    link = " and " if verbs else " "
+    if " and " in first or second.startswith("with "):
+        link = f",{link}"
+    return [f"{first}{link}{second}"]
+
+
+def introduced(about: Thing) -> str:
+    """Return the name of a thing with what it is: "the film Jaws", "the city of Ulm"; where the name says it, alone.
+
+    >>> jaws = Thing(1, "Jaws", "Jaws", "Jaws", False, None, "film", None, "work", "film", False, None)
+    >>> introduced(jaws)
+    'the film Jaws'
+    """
+    noun = about.noun
+    if about.person or noun is None or about.the != about.label or noun in about.label.lower().split():
+        return about.the
+    if about.kind == "place":
+        return (
+            f"the {noun} of {about.label}" if noun in ("city", "town", "village", "island", "state", "province") else about.the
+        )
+    return f"the {noun} {about.label}" if about.kind == "work" or noun in ("band",) else about.the
+
+
+def joinable(first: Clause, second: Clause) -> bool:
+    """Tell whether two clauses read well in one sentence: not "received … and received …", not two lists."""
+    if first.stem == second.stem:
+        return (first.year != second.year) or not (first.several or second.several)
+    verb, other = first.text.partition(" ")[0], second.text.partition(" ")[0]
+    return verb != other or same_deed(first, second) or verb in ("was", "is", "has", "had")
+
+
+@cache
+def _chapters() -> dict[str, int]:
+    return {chapter: place for place, chapter in enumerate(lists()["chapters"]["order"])}
+
+
+def chapter_place(chapter: str) -> int:
+    """Return the place of a chapter among the others."""
+    return _chapters()[chapter]
+
+
+@cache
+def stand_together(first: str, second: str) -> bool:
+    """Tell whether facts of two chapters may stand in one sentence."""
+    return first == second or [first, second] in lists()["chapters"]["together"]
