@@ -254,8 +254,9 @@ def _name_needs_the(label: str) -> bool:
     if (head in words.heads or (head.islower() and head.capitalize() in words.heads)) and (before or after):
         return True
     # The University at Buffalo, but Washington University in St. Louis.
-    named = before and re.search(rf"\b{re.escape(head)} (?:at|in) ", label) is not None
-    if (head in words.heads_of and after and not named) or (head in words.heads_long and (after or len(label.split()) > 2)):
+    if head in words.heads_of and after and not (before and re.search(rf"\b{re.escape(head)} (?:at|in) ", label)):
+        return True
+    if head in words.heads_long and (after or len(label.split()) > 2):
         return True
     first, second, *_ = [*label.split(), "", ""]
     if first == "River" and second:

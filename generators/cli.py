@@ -14,16 +14,12 @@ from typing import Any
 
 import typer
 
-from evaluators.statistics.__main__ import app as statistics
 from generators.__main__ import GENERATORS
-from generators.fpq.domains import app as domains
 from kg import cli
 from kg.__main__ import app as graph
 from kg.plugins import Group
-from queries.__main__ import app as templates
-from queries.records.__main__ import app as records
 
-_EVALUATORS = {
+_VERBS = {
     "ask": "evaluators.ask.__main__",
     "verify": "evaluators.verify.__main__",
     "vote": "evaluators.vote",
@@ -33,37 +29,47 @@ _EVALUATORS = {
     "local": "evaluators.local",
     "export": "evaluators.export.__main__",
     "import": "evaluators.import_log",
+    "queries": "queries.__main__",
+    "domains": "generators.fpq.domains",
+    "records": "queries.records.__main__",
+    "statistics": "evaluators.statistics.__main__",
 }
+"""Verbs and groups of verbs that no package adds, by the modules that hold them as `app`."""
+
+_GROUPS = {
+    "queries": "SPARQL templates: list, show, check, run, render.",
+    "domains": "Domains of false premises: list, new, check.",
+    "records": "The files' formats: schema, check.",
+    "statistics": "Intervals, sample sizes, a verifier's errors, position bias.",
+}
+"""What the groups say of themselves here."""
 
 
 @dataclass(frozen=True)
-class _Evaluators(cli.Plugins):
-    """The evaluators' verbs, by the modules that hold them as `app`: other packages add none, so there is no group of them."""
+class _Own(cli.Plugins):
+    """The verbs of the table: other packages add none, so there is no group of entry points for them."""
 
     group: Group = "verbs"
 
     def names(self) -> list[str]:
-        return list(_EVALUATORS)
+        return list(_VERBS)
 
     def command(self, name: str) -> Any:
-        command = typer.main.get_command(import_module(_EVALUATORS[name]).app)
+        command = typer.main.get_command(import_module(_VERBS[name]).app)
         command.name = name
+        command.help = _GROUPS.get(name, command.help)
         return command
 
 
-# Verbs are imported when they are called, so that making questions does not wait for the code of judging them. The graph's
-# own and the groups of commands weigh nothing beside what every verb needs.
+# Verbs are imported when they are called, so that making questions does not wait for the code of judging them; the graph's
+# own weigh nothing beside what every verb needs.
 app = cli.new_app(
     "Make, ask, judge and audit verifiable benchmarks from knowledge graphs.",
     top=True,
-    plugins=[cli.Plugins("verbs"), GENERATORS, _Evaluators()],
+    plugins=[cli.Plugins("verbs"), GENERATORS, _Own()],
 )
 app.registered_commands += graph.registered_commands
 app.registered_groups += graph.registered_groups
-app.add_typer(templates, name="queries", help="SPARQL templates: list, show, check, run, render.")
-app.add_typer(domains, name="domains", help="Domains of false premises: list, new, check.")
-app.add_typer(records, name="records", help="The files' formats: schema, check.")
-app.add_typer(statistics, name="statistics", help="Intervals, sample sizes, a verifier's errors, position bias.")
 
 
 def main() -> None:

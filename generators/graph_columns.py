@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from generators.draw import Keys, keys_of
@@ -23,14 +24,10 @@ from kg.sets import Ints, members, test
 from kg.text import fold, fold_all
 from kg.vocab import PREFIXES, property_labels
 from queries.domain import alike, containment, defaming
-from queries.templates import find
+from queries.views import columns_of
 
 _MISSPELT = 0.95
 """Of two labels of a property one is a misspelling of the other that is as like it as this (of 1)."""
-
-
-def _view(graph: Graph, name: str) -> pl.DataFrame:
-    return graph.select(find(name).bind())
 
 
 @dataclass(frozen=True)
@@ -67,25 +64,29 @@ class GraphColumns:
         >>> columns.facts.columns, columns.entities.columns
         (['s', 'p', 'o'], ['iri', 'label', 'stated'])
         """
-        facts, every_label = _view(graph, "facts"), _view(graph, "labels")
-        labels = _one_label(every_label)
-        types, above = _view(graph, "concepts"), _view(graph, "superconcepts")
-        entities, keys = _on_the_ring(facts, types, above, labels, seed)
-        relations = _relations(_view(graph, "relations"))
-        number = entities.select(e="iri", i=pl.int_range(pl.len(), dtype=pl.UInt32))
-        concepts, concept_iris, above = _concepts(types, above, number)
-        aliases = _numbered(_view(graph, "aliases"), "e", number).sort("e", "alias")
-        labelled = _numbered(every_label, "e", number).select("e", name="label")
+        stored = columns_of(graph)
+        facts, types, above = (stored.frame(name) for name in ("facts", "concepts", "superconcepts"))
+        every_label, pulled = stored.frame("labels"), stored.frame("relations")
+        aliases = stored.frame("aliases")
+        labels = every_label.group_by("e").agg(pl.col("label").min())  # of several labels the first in order
+        entities, keys, place = _on_the_ring(stored.iris, facts, types, above, labels, seed)
+        relations, relation = _relations(stored.iris, pulled)
+        concepts, concept_iris, above = _concepts(stored.iris, types, above, place)
+        aliases = _renumbered(aliases, "e", place).sort("e", "alias")
+        labelled = _renumbered(every_label, "e", place).select("e", name="label")
         names = pl.concat([labelled, aliases.select("e", name="alias")]).drop_nulls()
+        number = entities.select(e="iri").with_row_index("i")
         return cls(
             seed=seed,
             entities=entities,
             keys=keys,
-            facts=_numbered_facts(facts, number, relations),
+            facts=_numbered_facts(facts, place, relation, relations.height),
             relations=relations,
             concepts=concepts,
             concept_iris=concept_iris,
-            concept_labels=pl.DataFrame({"e": concept_iris}).join(labels, on="e", how="left", maintain_order="left")["label"],
+            concept_labels=pl.DataFrame({"e": stored.numbers(concept_iris)}).join(
+                labels, on="e", how="left", maintain_order="left"
+            )["label"],
             above=above,
             labels=labelled.select("e", label=fold_all(labelled["name"])).drop_nulls().unique().sort("e", "label"),
             names=names.select("e", name=fold_all(names["name"])).unique().sort("e", "name"),
@@ -195,30 +196,47 @@ class GraphColumns:
         return pl.concat([typed, classed]).drop_nulls()
 
 
-def _one_label(labels: pl.DataFrame) -> pl.DataFrame:
-    """Where something has several labels, take the first in order."""
-    return labels.group_by("e").agg(pl.col("label").min())
-
-
 def _on_the_ring(
-    facts: pl.DataFrame, types: pl.DataFrame, above: pl.DataFrame, labels: pl.DataFrame, seed: int
-) -> tuple[pl.DataFrame, Keys]:
-    """Number everything that stands in a fact, has a concept, or lies above or below something."""
-    stated = pl.concat([facts["s"], facts["o"]]).unique()
-    iris = pl.concat([stated, types["e"], above["c"], above["d"]]).unique()
-    entities = pl.DataFrame({"iri": iris, "key": keys_of(seed, iris.to_list())}).sort("key", "iri")
-    labelled = entities.join(labels, left_on="iri", right_on="e", how="left", maintain_order="left")
-    return labelled.select("iri", "label", stated=pl.col("iri").is_in(stated.implode())), entities["key"].to_numpy()
+    iris: pl.Series, facts: pl.DataFrame, types: pl.DataFrame, above: pl.DataFrame, labels: pl.DataFrame, seed: int
+) -> tuple[pl.DataFrame, Keys, Ints]:
+    """Number everything that stands in a fact, has a concept, or lies above or below something.
+
+    With entities and keys comes their place on the ring by the number in `iris`, -1 for what is no entity.
+    """
+    stated = _marked(len(iris), facts["s"], facts["o"])
+    number = np.flatnonzero(stated | _marked(len(iris), types["e"], above["c"], above["d"]))
+    own = iris.gather(number)
+    unordered = pl.DataFrame({"iri": own, "key": keys_of(seed, own.to_list()), "e": pl.Series(number, dtype=pl.UInt32)})
+    ring = unordered.sort("key", "iri")
+    place = np.full(len(iris), -1)
+    place[ring["e"].to_numpy()] = np.arange(ring.height)
+    labelled = ring.join(labels, on="e", how="left", maintain_order="left")
+    entities = labelled.select("iri", "label", stated=pl.Series(stated[ring["e"].to_numpy()], dtype=pl.Boolean))
+    return entities, ring["key"].to_numpy(), place
 
 
-def _relations(view: pl.DataFrame) -> pl.DataFrame:
-    """One row a relation, sorted by IRI: its label (else the last part of its IRI) and all folded names it goes by."""
-    one = view.group_by("p").agg(pl.col("label").min()).sort("p")
-    label = one["label"].fill_null(one["p"].str.extract(r"([^/#]+)$"))
-    known = [property_labels(iri) for iri in one["p"]]
+def _marked(n: int, *numbers: pl.Series) -> npt.NDArray[np.bool_]:
+    """Say of each number below `n` whether it is among some."""
+    marked = np.zeros(n, np.bool_)
+    for some in numbers:
+        marked[some.to_numpy()] = True
+    return marked
+
+
+def _relations(iris: pl.Series, stored: pl.DataFrame) -> tuple[pl.DataFrame, Ints]:
+    """One row a relation, sorted by IRI: its label (else the last part of its IRI) and all folded names it goes by.
+
+    With it comes the row of each relation by its number in `iris`.
+    """
+    one = stored.group_by("p").agg(pl.col("label").min())
+    one = one.with_columns(iri=iris.gather(one["p"])).sort("iri")
+    label = one["label"].fill_null(one["iri"].str.extract(r"([^/#]+)$"))
+    known = [property_labels(iri) for iri in one["iri"]]
     names = [sorted({fold(text), *map(fold, labels)}) for labels, text in zip(known, label, strict=True)]
     spelled = pl.Series([_spelled(text, labels) for labels, text in zip(known, label, strict=True)], dtype=pl.String)
-    return pl.DataFrame({"iri": one["p"], "label": spelled, "names": pl.Series(names, dtype=pl.List(pl.String))})
+    row = np.full(len(iris), -1)
+    row[one["p"].to_numpy()] = np.arange(one.height)
+    return pl.DataFrame({"iri": one["iri"], "label": spelled, "names": pl.Series(names, dtype=pl.List(pl.String))}), row
 
 
 def _spelled(label: str, known: Sequence[str]) -> str:
@@ -238,30 +256,31 @@ def _numbered(frame: pl.DataFrame, column: str, number: pl.DataFrame) -> pl.Data
     return joined.with_columns(pl.col("i").alias(column)).drop("i")
 
 
-def _numbered_facts(facts: pl.DataFrame, number: pl.DataFrame, relations: pl.DataFrame) -> pl.DataFrame:
-    """Replace IRIs by numbers, in order of s, p, o; a fact of two loads is one."""
-    ends = _places(pl.concat([facts["s"], facts["o"]]), number["e"])
-    s, o, p = ends[: facts.height], ends[facts.height :], _places(facts["p"], relations["iri"])
-    n, m = max(number.height, 1), max(relations.height, 1)
+def _renumbered(frame: pl.DataFrame, column: str, place: Ints) -> pl.DataFrame:
+    """Put the places of entities for their numbers in the graph; rows about anything but an entity go."""
+    at = pl.Series(column, place[frame[column].to_numpy()])
+    return frame.with_columns(at).filter(at >= 0).with_columns(pl.col(column).cast(pl.UInt32))
+
+
+def _numbered_facts(facts: pl.DataFrame, place: Ints, relation: Ints, relations: int) -> pl.DataFrame:
+    """Put the places of entities and relations for their numbers in the graph, in order of s, p, o."""
+    s, p, o = place[facts["s"].to_numpy()], relation[facts["p"].to_numpy()], place[facts["o"].to_numpy()]
+    n, m = max(int(place.max(initial=-1)) + 1, 1), max(relations, 1)
     key = np.sort((s * m + p) * n + o)  # a quarter of what it takes to sort three columns
-    key = key[np.diff(key, prepend=-1) > 0]  # a fact that stands in two loads comes once
     pair = key // n
     s = pair // m
     return pl.DataFrame({"s": s, "p": pair - s * m, "o": key - pair * n}, schema=dict.fromkeys("spo", pl.UInt32))
 
 
-def _places(names: pl.Series, listed: pl.Series) -> Ints:
-    """Return where each of some names stands in a list."""
-    place = pl.DataFrame({"name": listed}).with_row_index("place")
-    placed = pl.DataFrame({"name": names}).join(place, on="name", how="left", maintain_order="left")
-    return placed["place"].cast(pl.Int64).to_numpy()
-
-
-def _concepts(types: pl.DataFrame, above: pl.DataFrame, number: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series, pl.DataFrame]:
+def _concepts(
+    iris: pl.Series, types: pl.DataFrame, above: pl.DataFrame, place: Ints
+) -> tuple[pl.DataFrame, pl.Series, pl.DataFrame]:
     """Number the concepts: entity and concept, the concepts' IRIs by number, a concept and one directly above it."""
-    iris = pl.concat([types["c"], above["c"], above["d"]]).unique().sort()
-    place = pl.DataFrame({"iri": iris, "ci": pl.int_range(iris.len(), dtype=pl.UInt32, eager=True)})
-    concepts = _numbered(types, "e", number).join(place, left_on="c", right_on="iri").select("e", c="ci")
-    low = above.join(place, left_on="c", right_on="iri").rename({"ci": "ck"})
-    pairs = low.join(place, left_on="d", right_on="iri").select(c="ck", d="ci")
-    return concepts.sort("e", "c"), iris, pairs.sort("c", "d")
+    number = np.flatnonzero(_marked(len(iris), types["c"], above["c"], above["d"]))
+    listed = pl.DataFrame({"iri": iris.gather(number), "number": number}).sort("iri")
+    concept = np.zeros(len(iris), np.uint32)
+    concept[listed["number"].to_numpy()] = np.arange(listed.height)
+    of = {"e": place[types["e"].to_numpy()], "c": concept[types["c"].to_numpy()]}
+    pairs = {c: concept[above[c].to_numpy()] for c in ("c", "d")}
+    concepts = pl.DataFrame(of, schema=dict.fromkeys("ec", pl.UInt32))
+    return concepts.sort("e", "c"), listed["iri"], pl.DataFrame(pairs, schema=dict.fromkeys("cd", pl.UInt32)).sort("c", "d")

@@ -14,6 +14,7 @@ from kg.text import fold
 from kg.vocab import property_labels
 from queries.domain import alike
 from queries.templates import find
+from queries.views import view
 
 ALWAYS = 10_000
 """A year after all others, and with a minus before all others: where a thing has no end that is known, or no beginning."""
@@ -62,8 +63,8 @@ def _spanned(rows: pl.DataFrame) -> pl.DataFrame:
 def _attributes(graph: Graph) -> Mapping[str, list[str]]:
     """Return the attributes of each role."""
     listed = alike()
-    view = graph.select(find("attributes").bind()).group_by("p").agg(pl.col("label").drop_nulls()).sort("p")
-    names = {iri: {fold(text) for text in (*labels, *property_labels(iri))} for iri, labels in view.iter_rows()}
+    labelled = view(graph, "attributes").group_by("p").agg(pl.col("label").drop_nulls()).sort("p")
+    names = {iri: {fold(text) for text in (*labels, *property_labels(iri))} for iri, labels in labelled.iter_rows()}
     return {role: [iri for iri, own in names.items() if own & listed[role]] for role in _ROLES}
 
 

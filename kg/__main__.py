@@ -8,7 +8,7 @@ kg query 'SELECT ?name { ?e a kgp:Relation ; rdfs:label ?name } LIMIT 5'
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -21,10 +21,12 @@ from kg.graph_choice import GraphChoice, with_graph
 from kg.load_commands import load
 from kg.local import LocalGraph
 from kg.output import answer, as_quads
-from kg.remote import RemoteGraph
 from kg.summary import stats
 from kg.text import harmless
 from kg.vocab import KGP, PROVENANCE, SCHEMA, data_graph
+
+if TYPE_CHECKING:
+    from kg.remote import RemoteGraph
 
 app = cli.new_app("Load graphs, query them, look at them.", top=True, plugins=[cli.Plugins("verbs")])
 app.add_typer(load, name="load")
@@ -141,9 +143,7 @@ def stats_command(where: GraphChoice = GraphChoice()) -> None:
 
 
 def _open(where: GraphChoice) -> LocalGraph | RemoteGraph:
-    graph = where.open()
-    assert isinstance(graph, LocalGraph | RemoteGraph)
-    return graph
+    return cast("LocalGraph | RemoteGraph", where.open())
 
 
 app.command("fds")(fds)

@@ -7,11 +7,13 @@ none can damage it.
 from __future__ import annotations
 
 import contextlib
+import io
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -22,9 +24,11 @@ from kg.build import Load
 from kg.errors import QueryError, StoreError
 from kg.files import aside
 from kg.graph import check_nesting, count_query
+from kg.index import Index, IndexBuild
 from kg.sorted_runs import (
     Scratch,
     SortedRuns,
+    blocks_in,
     blocks_of,
     byte_blocks_of,
     digest_of,
@@ -34,7 +38,7 @@ from kg.sorted_runs import (
     ntriples_of,
 )
 from kg.terms import plain_frame, term_frame, term_pieces
-from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, SCHEMA, p, ps
+from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, RDF_TYPE, SCHEMA, p, ps
 
 _NT = ox.RdfFormat.N_TRIPLES
 _DIGEST = KGP + "digest"
@@ -54,8 +58,9 @@ class LocalGraph:
     ['universe']
     """
 
-    def __init__(self, store: ox.Store, *, read_only: bool = False) -> None:
-        self._store, self._read_only = store, read_only
+    def __init__(self, store: ox.Store, *, read_only: bool = False, path: Path | None = None) -> None:
+        self._store, self._read_only, self._path = store, read_only, path
+        self._index: Index | None = None
         self._graphs: list[ox.NamedNode] | None = None
         self._bases: list[str] | None = None  # of the relational loads; looked up once, as every query needs them
         self._digest: str | None = None
@@ -74,7 +79,7 @@ class LocalGraph:
         if not (path / "CURRENT").is_file():
             raise StoreError("no store here", place=str(path), way_out="make one with `kg load … --store`")
         with _lock(path, shared=True):
-            return cls(_read_only(path), read_only=True)
+            return cls(_read_only(path), read_only=True, path=path.absolute())
 
     def add(self, load: Load) -> None:
         """Put a load into the graph, in place of an earlier one of the same name."""
@@ -179,6 +184,29 @@ class LocalGraph:
         if self._digest is None:
             self._digest = digest_of(self.dump(graph) for graph in self.data_graphs)
         return self._digest
+
+    def index(self) -> Index | None:
+        """Return the columns of a folder as numbers; None for a graph in memory, which is asked by queries.
+
+        They are those that stand in the folder. Where there are none, or they are of other data or damaged, they are made and
+        put there; None where nothing can be written.
+        """
+        if self._path is not None and self._index is None and (digest := self._recorded_digest()) is not None:
+            self._index = Index.read(self._path, digest) or self._made_index(self._path, digest)
+        return self._index
+
+    def _made_index(self, path: Path, digest: str) -> Index | None:
+        # The folder is where there is room for a dump, too.
+        try:
+            with Scratch(path / "dump") as scratch:
+                files = [scratch.file(".nt") for _ in self._data_graphs()]
+                for graph, file in zip(self._data_graphs(), files, strict=True):
+                    self._store.dump(output=file, format=_NT, from_graph=graph)
+                index = _indexed(self._store, byte_blocks_of(files, _PIECE))
+        except (StoreError, OSError):
+            return None
+        index.write(path, digest)
+        return index
 
     def _recorded_digest(self) -> str | None:
         """A folder is read-only, so what was computed when it was built still holds."""
@@ -332,10 +360,24 @@ def _build(new: Path, load: Load, old: Path | None, scratch: Scratch) -> None:
     fill(store, load)
     if load.without:
         load, others = replace(load, data=b"", file=None, digest=None), _dumped(store, scratch)
-    _record_digest(store, _digest(load, others, scratch))
+    digest = _digest(load, others, scratch)
+    _record_digest(store, digest)
+    files = [*others, *([load.file] if load.file else [])]
+    index = _indexed(store, chain(blocks_in(io.BytesIO(load.data), _PIECE), byte_blocks_of(files, _PIECE)))
     store.flush()
     store.optimize()
     del store  # closes it, so that the folder is complete before it gets its name
+    if not index.iris.str.starts_with("_:").any():  # a store names blank nodes anew: then its first reader makes the index
+        index.write(new, digest)
+
+
+def _indexed(store: ox.Store, blocks: Iterable[bytes]) -> Index:
+    """Make the index of what a store holds, of which `blocks` are all lines."""
+    declared = store.quads_for_pattern(None, ox.NamedNode(RDF_TYPE), ox.NamedNode(KGP + "Relation"), None)
+    build = IndexBuild({quad.subject.value for quad in declared if isinstance(quad.subject, ox.NamedNode)})
+    for block in blocks:
+        build.add(block)
+    return build.finish()
 
 
 def _dumped(store: ox.Store, scratch: Scratch) -> list[Path]:

@@ -7,9 +7,6 @@ import sys
 from collections.abc import Iterable, Iterator
 
 import pyoxigraph as ox
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from kg.errors import InputError, QueryError, nearest
 from kg.files import write_bytes
@@ -48,6 +45,10 @@ def _literal_text(term: str) -> str:
 
 def table_text(columns: list[str], rows: Iterable[Iterable[str]], *, terminal: bool) -> str:
     """Draw a table as wide as the terminal, or as wide as it needs where the output is no terminal."""
+    from rich.console import Console  # here: a tenth of a second that most commands need not wait
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         table.add_column(Text(harmless(column)), overflow="fold")

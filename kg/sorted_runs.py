@@ -110,8 +110,13 @@ def byte_blocks_of(files: Iterable[Path], size: int) -> Iterator[bytes]:
     """Yield files in whole lines, about `size` bytes at a time."""
     for path in files:
         with path.open("rb") as stream:
-            while block := stream.read(size):
-                yield block + stream.readline()
+            yield from blocks_in(stream, size)
+
+
+def blocks_in(stream: BinaryIO, size: int) -> Iterator[bytes]:
+    """Yield what a stream holds in whole lines, about `size` bytes at a time."""
+    while block := stream.read(size):
+        yield block + stream.readline()
 
 
 def lines_of(ntriples: bytes) -> pl.Series:

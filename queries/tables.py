@@ -9,10 +9,6 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import polars as pl
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-from rich.text import Text
 
 from kg.files import replacing
 
@@ -45,6 +41,11 @@ def _encoded(frame: pl.DataFrame, form: Format) -> bytes:
 
 def _show_table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> None:
     """Print a table to the terminal."""
+    from rich.console import Console  # here: a tenth of a second that most commands need not wait
+    from rich.markup import escape
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table()
     for name in columns:
         table.add_column(escape(name), overflow="fold")  # an IRI that is cut off is of no use
@@ -91,6 +92,10 @@ def print_grid(
      model  right  wrong
      m          3      1
     """
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     terminal = Console(stderr=aside)
     terminal = terminal if terminal.is_terminal else Console(stderr=aside, width=_WIDE)
     # Names fold where the terminal is narrow; numbers never do.

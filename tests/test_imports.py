@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -62,8 +63,35 @@ def test_a_circle_would_be_found(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="what is hidden is what Windows lacks; there nothing needs to be hidden")
 def test_the_graph_can_be_imported_where_there_is_no_fcntl(tmp_path: Path) -> None:
     """As on Windows: `fcntl`, `resource`, `pwd` and `termios` are not there."""
-    import subprocess
-
     code = "import sys; sys.modules |= dict.fromkeys(('fcntl', 'resource', 'pwd', 'termios')); import kg, kg.local, kg.__main__"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+HEAVY = {
+    "SPARQLWrapper", "anthropic", "httpx2", "inflect", "jinja2", "networkx", "openai", "rdflib", "scipy", "sqlalchemy",
+    "statsmodels", "yaml",
+}  # fmt: skip
+"""Packages that take a twentieth of a second or more to import."""
+
+MAY_IMPORT: dict[str, set[str]] = {
+    "query|ASK { ?s ?p ?o }": set(),
+    "load|kopl|--help": set(),
+    "audit|--help": {"yaml"},
+    "fpq|--domain|art|--n|3|--out|-": {"yaml"},
+    "verify|--help": set(),
+    "report|--help": {"jinja2", "yaml"},
+    "erbench|--help": {"networkx", "sqlalchemy", "yaml"},
+}
+"""What of these a command may import, by its arguments: it uses them, or their declarations."""
+
+
+@pytest.mark.parametrize("command", MAY_IMPORT)
+def test_a_command_imports_nothing_heavy_that_it_does_not_run(command: str) -> None:
+    code = (
+        "import atexit, sys; from generators.cli import main;"
+        f"atexit.register(lambda: print('\\n', *sorted({HEAVY!r} & sys.modules.keys()), file=sys.stderr)); main()"
+    )
+    asked = [sys.executable, "-c", code, *command.split("|")]
+    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert set(done.stderr.splitlines()[-1].split()) <= MAY_IMPORT[command], done.stderr

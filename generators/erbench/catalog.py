@@ -21,7 +21,7 @@ from generators.nouns import is_word
 from kg.errors import InputError
 from kg.graph import Graph
 from kg.text import fold_all
-from queries.templates import find
+from queries.views import view
 
 _TABLES = "SELECT ?t ?name { ?t a kgp:Table ; kgp:name ?name }"
 _COLUMNS = "SELECT ?t ?p ?name { ?t kgp:column ?p . ?p kgp:name ?name }"
@@ -267,7 +267,7 @@ class Catalog:
     @cached_property
     def labels(self) -> pl.DataFrame:
         """`e, label` of everything that has a label."""
-        return self.graph.select(find("labels").bind()).group_by("e").agg(pl.col("label").min())
+        return view(self.graph, "labels").group_by("e").agg(pl.col("label").min())
 
     def pairs(self, iri: str) -> pl.DataFrame:
         """Return `s, o` of a column or foreign key."""

@@ -31,6 +31,7 @@ from kg.terms import texts_of
 from kg.text import fold_all
 from kg.vocab import KGP, PREFIXES
 from queries.templates import find
+from queries.views import view
 
 _VALUES = "SELECT DISTINCT ?s ?p ?o WHERE { ?p a kgp:Attribute . ?s ?p ?o }"
 _UNITS = """
@@ -224,7 +225,7 @@ class _Gathering:
     def _attributes(self) -> pl.DataFrame:
         """Return the values of worded attributes."""
         wordings = self.sources.wordings
-        labels = self.graph.select(find("attributes").bind()).group_by("p").agg(pl.col("label").min()).sort("p")
+        labels = view(self.graph, "attributes").group_by("p").agg(pl.col("label").min()).sort("p")
         named = [wordings.property_of(iri, label) for iri, label in labels.iter_rows()]
         suffix = [unit_of(label or "")[1] for label in labels["label"]]
         worded = labels.with_columns(
@@ -262,7 +263,7 @@ class _Gathering:
     @cached_property
     def _year_columns(self) -> pl.DataFrame:
         """The years that a table says in a column beside the value's: "population year" beside "population"."""
-        labels = self.graph.select(find("attributes").bind()).filter(pl.col("label").str.ends_with(" year"))
+        labels = view(self.graph, "attributes").filter(pl.col("label").str.ends_with(" year"))
         labels = labels.with_columns(property=labels["label"].str.strip_suffix(" year"))
         named = [self.sources.wordings.property_of(iri, label) for iri, label in labels.select("p", "property").iter_rows()]
         labels = labels.select("p", property=pl.Series(named, dtype=pl.String)).drop_nulls("property").unique("p")
@@ -345,7 +346,7 @@ class _Gathering:
     def _popularity(self) -> pl.DataFrame:
         given = self.sources.popularity
         if given is None:
-            rows = self.graph.select(find("popularity").bind())
+            rows = view(self.graph, "popularity")
             number = pl.col("n").cast(pl.Float64, strict=False)
             return rows.group_by(s="e").agg(popularity=number.max())
         known = _by_subject(given, self.columns.entities)

@@ -28,7 +28,7 @@ from kg.graph import Graph
 from kg.terms import is_iri, texts_of
 from kg.text import fold_all
 from queries.records.passage import PASSAGE_SCHEMA, Passage
-from queries.templates import find
+from queries.views import view
 
 _SENTENCES = 8
 """A passage has so many sentences at most."""
@@ -126,8 +126,8 @@ def _in_words(graph: Graph, facts: pl.DataFrame) -> pl.DataFrame:
 
 def _concept(graph: Graph, entities: pl.Series) -> pl.Series:
     """The name of each entity's (first) concept."""
-    classes = graph.select(find("concepts").bind()).group_by("e").agg(pl.col("c").min())
-    labels = graph.select(find("labels").bind()).group_by("e").agg(pl.col("label").min()).rename({"e": "c"})
+    classes = view(graph, "concepts").group_by("e").agg(pl.col("c").min())
+    labels = view(graph, "labels").group_by("e").agg(pl.col("label").min()).rename({"e": "c"})
     concepts = classes.join(labels, on="c").select("e", "label")
     return pl.DataFrame({"e": texts_of(entities)}).join(concepts, on="e", how="left", maintain_order="left")["label"]
 

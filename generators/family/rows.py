@@ -27,7 +27,8 @@ from kg.files import Folder, aside
 from kg.graph import Graph
 from kg.terms import is_iri, kinds_of, texts_of
 from kg.text import fold_all
-from queries.templates import Front, Template, find
+from queries.templates import Front, Template
+from queries.views import view
 
 _FILES = 256
 """Into so many files rows are dealt out; some in a row make a part. A power of two: the first bits of a hash number them."""
@@ -91,9 +92,9 @@ class EntityNames:
     @cached_property
     def _known(self) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Every entity's label (the first in order), and its other names."""
-        labels = self.graph.select(find("labels").bind())
+        labels = view(self.graph, "labels")
         first = labels.group_by("e").agg(pl.col("label").min())
-        names = pl.concat([self.graph.select(find("aliases").bind()).rename({"alias": "label"}), labels])
+        names = pl.concat([view(self.graph, "aliases").rename({"alias": "label"}), labels])
         further = names.join(first, on=["e", "label"], how="anti").unique().sort("e", "label")
         return first, further.group_by("e", maintain_order=True).agg(also="label")
 

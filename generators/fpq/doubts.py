@@ -42,17 +42,21 @@ def of_one_name(subject: pl.Series, object: pl.Series) -> pl.Series:
     >>> of_one_name(subject, object).to_list()
     [True, True, True, False, False]
     """
-    pairs = zip(subject.to_list(), object.to_list(), strict=True)
-    return pl.Series([bool(s and o) and (_stands_in(s, o) or _stands_in(o, s)) for s, o in pairs], dtype=pl.Boolean)
+    ends = pl.DataFrame({"s": _stems(subject), "o": _stems(object)})
+    return ends.select((_stands_in("s", "o") | _stands_in("o", "s")).fill_null(False)).to_series()
 
 
-def _stands_in(short: str, long: str) -> bool:
-    words = [word for word in short.split() if word != "the"]
-    return bool(words) and all(any(_of_one_stem(word, other) for other in long.split()) for word in words)
+def _stems(names: pl.Series) -> pl.Series:
+    """Return the words of each name, the longer ones by the letters at their beginning; each distinct name is cut up once."""
+    distinct = pl.DataFrame({"name": names.unique()})
+    cut = distinct.with_columns(stems=pl.col("name").str.split(" ").list.eval(pl.element().str.head(_STEM)))
+    return pl.DataFrame({"name": names}).join(cut, on="name", how="left", maintain_order="left")["stems"]
 
 
-def _of_one_stem(word: str, other: str) -> bool:
-    return word == other or (len(word) >= _STEM and len(other) >= _STEM and word[:_STEM] == other[:_STEM])
+def _stands_in(short: str, long: str) -> pl.Expr:
+    """Say whether every word of one name, but for "the", is of one stem with a word of the other."""
+    words = pl.col(short).list.set_difference(pl.lit(["the", ""]))
+    return (words.list.len() > 0) & (words.list.set_difference(pl.col(long)).list.len() == 0)
 
 
 def ambiguous(columns: GraphColumns) -> pl.Series:

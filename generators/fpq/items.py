@@ -114,7 +114,7 @@ def _strata(domain: str) -> dict[str, Value]:
 def _rows(columns: GraphColumns, premises: Premises) -> pl.DataFrame:
     """Return a row per fact and variant with all that an item says: `s_…` of the subject, `x_…` of the object asked about."""
     long = _long(premises)
-    entities = names_in_questions(columns)
+    entities = names_in_questions(columns, pl.concat([long["s"], long["x"], long["o"]]))
     # A question calls things `…_name`, with an article `…_name_the`; the record has their plain label.
     subject = entities.rename({c: f"s_{c}" for c in entities.columns if c != "e"})
     edited = entities.rename({c: f"x_{c}" for c in entities.columns if c != "e"})
@@ -128,7 +128,7 @@ def _rows(columns: GraphColumns, premises: Premises) -> pl.DataFrame:
         .join(relation, on="p", how="left", maintain_order="left")
         .join(concept, on="concept", how="left", maintain_order="left")
         .with_columns(past=pl.col("s_gone") | pl.col("o_gone"))
-        .join(_true_objects(columns, long, entities), on=["s", "p"], how="left", maintain_order="left")
+        .join(_true_objects(columns, long), on=["s", "p"], how="left", maintain_order="left")
         .join(_paths(columns, premises.edits), on=["fact", "variant"], how="left", maintain_order="left")
     )
 
@@ -162,13 +162,13 @@ def _long(premises: Premises) -> pl.DataFrame:
     return filled.with_columns(numbers, hops=near, commoner=named).sort("fact", "order")
 
 
-def _true_objects(columns: GraphColumns, long: pl.DataFrame, entities: pl.DataFrame) -> pl.DataFrame:
+def _true_objects(columns: GraphColumns, long: pl.DataFrame) -> pl.DataFrame:
     """Return all true objects of each (subject, relation), with their other names."""
     pairs = long.select("s", "p").unique().join(columns.facts, on=["s", "p"])
-    aliases = columns.aliases.group_by("e").agg(aliases=pl.col("alias").sort())
-    named = pairs.join(entities.select("e", "iri", "label"), left_on="o", right_on="e").join(
-        aliases, left_on="o", right_on="e", how="left"
-    )
+    own = columns.aliases.join(pairs, left_on="e", right_on="o", how="semi")
+    aliases = own.group_by("e").agg(aliases=pl.col("alias").sort())
+    entities = columns.entities.select("iri", label=pl.coalesce("label", "iri")).with_row_index("o")
+    named = pairs.join(entities, on="o").join(aliases, left_on="o", right_on="e", how="left")
     entry = pl.struct("iri", "label", pl.col("aliases").fill_null([]))
     return named.sort("s", "p", "iri").group_by("s", "p", maintain_order=True).agg(true_objects=entry)
 

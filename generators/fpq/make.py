@@ -23,7 +23,6 @@ from generators.fpq.items import Premises, items_of, once_each
 from generators.fpq.offers import Offers, offer, settle
 from generators.fpq.own_edits import OwnEdit, OwnOffers, settle_own
 from generators.fpq.plausible import Plausible
-from generators.fpq.sparql import SparqlEngine
 from generators.fpq.wording import phrasings_of
 from generators.fpq.writer import Writer
 from generators.graph_columns import GraphColumns
@@ -177,6 +176,8 @@ def select_edits(
     if options.engine is EngineName.arrays:
         engine = ArrayEngine(columns, triples, options.radius, options.direction.value)
     else:
+        from generators.fpq.sparql import SparqlEngine  # here: it needs networkx, which takes a quarter of a second to load
+
         engine = SparqlEngine(graph, columns, triples, options.radius, options.direction.value)
     even = options.sampling is Sampling.even
     choosing = _evenly if even else _plainly

@@ -27,19 +27,22 @@ _PLACE = " of {}"  # how a description of a place ends, before its name
 _HEAD = r"([^ ]+)(?: of)? [“{]"
 
 
-def names_in_questions(columns: GraphColumns) -> pl.DataFrame:
-    """Return of every entity IRI, label and what questions call it.
+def names_in_questions(columns: GraphColumns, named: pl.Series | None = None) -> pl.DataFrame:
+    """Return IRI, label and what questions call them of the entities that are named (or of all), in their order.
 
     Columns: e, iri, label; `name`, and with articles `name_a`, `name_the`, `name_language`, `name_generic`; `name_plural` and
     `gone`, for verbs.
     """
-    typed = columns.entities.select("iri").with_row_index("e").join(_kinds(columns), on="e", how="left", maintain_order="left")
+    every = columns.entities.select("iri", own="label", gone=gone(columns)).with_row_index("e")
+    # Articles and verbs are worked out name by name: of a large graph only for those that are named.
+    some = every if named is None else every.filter(pl.col("e").is_in(named.unique().implode()))
+    typed = some.join(_kinds(columns, some), on="e", how="left", maintain_order="left")
     # Questions name labelled entities only, but a true object without a label is listed in the premise, by its IRI.
-    label, kinds = columns.entities["label"].fill_null(columns.entities["iri"]), typed["kind"].fill_null([])
-    several = pl.Series("several", [is_several(name, own) for name, own in zip(label, kinds, strict=True)])
-    named = typed.select("e", "iri").hstack([*article_columns(label, kinds), several, gone(columns)])
+    label, kinds = typed["own"].fill_null(typed["iri"]).alias("label"), typed["kind"].fill_null([])
+    several = pl.Series("several", [is_several(name, own) for name, own in zip(label, kinds, strict=True)], dtype=pl.Boolean)
+    called = typed.select("e", "iri", "gone").hstack([*article_columns(label, kinds), several])
     lesser = _described(columns).filter(~pl.col("famous"))
-    described = named.join(lesser, on="e", how="left", maintain_order="left")
+    described = called.join(lesser, on="e", how="left", maintain_order="left")
     named_so = [pl.coalesce("described", f"label{c}").alias(f"name{c}") for c in ("", "_a", "_the", "_language", "_generic")]
     # Whoever is told apart by a kind is one: the city of Los Angeles.
     plural = pl.col("several") & pl.col("described").is_null()
@@ -96,14 +99,15 @@ def _famous(columns: GraphColumns, bearers: pl.DataFrame) -> pl.DataFrame:
     return counted.select("e", "label", famous=pl.col("facts") >= _BY_FAR * others.clip(lower_bound=1))
 
 
-def _kinds(columns: GraphColumns) -> pl.DataFrame:
-    """Return the labels of each entity's concepts; where it has none, what the relations say whose object it is: e, kind."""
-    stated = columns.concepts.join(_concepts(columns), on="c").select("e", "kind")
+def _kinds(columns: GraphColumns, some: pl.DataFrame) -> pl.DataFrame:
+    """Return the labels of some entities' concepts; where one has none, what the relations say whose object it is: e, kind."""
+    stated = columns.concepts.join(some, on="e", how="semi").join(_concepts(columns), on="c").select("e", "kind")
     said = pl.DataFrame(_ranges(), schema=["name", "kind"], orient="row")
     relations = (
         columns.relations.select("names").with_row_index("p").explode("names").join(said, left_on="names", right_on="name")
     )
-    objects = columns.facts.join(relations, on="p").select(e="o", kind="kind").join(stated, on="e", how="anti")
+    facts = columns.facts.join(some, left_on="o", right_on="e", how="semi")
+    objects = facts.join(relations, on="p").select(e="o", kind="kind").join(stated, on="e", how="anti")
     return pl.concat([stated, objects]).unique().sort("e", "kind").group_by("e", maintain_order=True).agg("kind")
 
 

@@ -7,7 +7,6 @@ bulk, is run as it stands.
 
 from __future__ import annotations
 
-import itertools
 import math
 import time
 from collections.abc import Iterable, Mapping
@@ -85,7 +84,7 @@ def audit_items(
 
     Parameters: `items` is the path of a file of items, or their columns `id` and `proof`, or their proofs in batches;
     `literal` is how many of the proofs that are answered in bulk are also run as they stand, drawn evenly over the queries;
-    none of them begins after `seconds`.
+    none of them but the first of each query begins after `seconds`.
     Raises SourceError naming the line of what is not an item.
     """
     if isinstance(items, str | Path):
@@ -207,6 +206,8 @@ def _in_bulk(distinct: pl.DataFrame, views: Views) -> pl.DataFrame:
         if check is None:
             continue
         rows = _bound(part, [*check.required, *check.optional]).drop_nulls(list(check.required))
+        iris = [name for name in (*check.required, *check.optional) if name != "radius"]
+        rows = rows.with_columns(views.numbers(rows[name]) for name in iris)
         holds = rows.select("key", "expect").with_columns(actual=check.run(views, rows)).drop_nulls("actual")
         answers.append(holds.select("key", reason=_reason()))
     return pl.concat(answers)
@@ -234,10 +235,15 @@ def _reason() -> pl.Expr:
 
 
 def _one_by_one(distinct: pl.DataFrame, graph: Graph, seconds: float = math.inf) -> pl.DataFrame:
-    """Run proofs as they stand, and begin none after so many seconds: key and reason (null where the proof holds)."""
-    end = time.monotonic() + seconds
-    proofs = itertools.takewhile(lambda _: time.monotonic() < end, distinct.iter_rows(named=True))
-    rows = [(proof["key"], _run(proof, graph)) for proof in proofs]
+    """Run proofs as they stand: key and reason (null where the proof holds).
+
+    After so many seconds none begins, but for the first of each query.
+    """
+    end, begun, rows = time.monotonic() + seconds, set(), []
+    for proof in distinct.iter_rows(named=True):
+        if proof["query"] not in begun or time.monotonic() < end:
+            rows.append((proof["key"], _run(proof, graph)))
+            begun.add(proof["query"])
     return pl.DataFrame(rows, schema={"key": distinct.schema["key"], "reason": pl.String}, orient="row")
 
 

@@ -1,13 +1,13 @@
 """The library's proof queries, answered for many bindings at once from a few views.
 
 Every check here gives what its query gives (the audit runs a sample both ways). A check takes a frame with a column per bound
-variable, terms as N-Triples writes them, and returns one boolean a row; null where the query has to be run as it stands.
+variable, IRIs by their numbers in the graph (-1 where the graph does not name them, null where the variable is not bound), and
+returns one boolean a row; null where the query has to be run as it stands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,47 +18,53 @@ from kg.graph import Graph
 from kg.hops import Hops
 from kg.sets import Ints, members, test
 from kg.vocab import PREFIXES
-from queries.templates.library import find
+from queries.views import columns_of
 
 _BLOCK = 2048  # subjects whose neighbourhoods are held at a time: a bit for each subject, node and step is much memory
+_NOBODY = -1
 
 
-@dataclass(frozen=True)
 class Views:
-    """The views of the library that the checks need, each pulled from the graph once."""
+    """The views of the library that the checks need, as numbers, each taken from the graph once."""
 
-    graph: Graph
+    def __init__(self, graph: Graph) -> None:
+        self._columns = columns_of(graph)
+        self._hops: dict[bool, Hops] = {}
 
-    def _pull(self, name: str) -> pl.DataFrame:
-        frame = self.graph.select(find(name).bind(base=self.graph.base))
-        return frame.select(pl.format("<{}>", pl.col(c)).alias(c) for c in frame.columns)
+    def numbers(self, terms: pl.Series) -> pl.Series:
+        """Return the number of each IRI, written as in N-Triples: -1 where the graph does not name it; null stays null."""
+        numbers = self._columns.numbers(terms.str.slice(1, terms.str.len_chars() - 2)).cast(pl.Int64)
+        return pl.select(pl.when(terms.is_not_null()).then(numbers.fill_null(_NOBODY)).alias(terms.name)).to_series()
+
+    def _frame(self, name: str) -> pl.DataFrame:
+        return self._columns.frame(name).cast(pl.Int64)
 
     @cached_property
     def facts(self) -> pl.DataFrame:
         """s, p, o of every fact between entities."""
-        return self._pull("facts")
+        return self._frame("facts")
 
     @cached_property
     def relations(self) -> pl.Series:
         """The relations."""
-        return self._pull("relations")["p"].unique()
+        return self._columns.frame("relations")["p"].unique().cast(pl.Int64)
 
     @cached_property
     def concepts(self) -> pl.DataFrame:
         """e, c of every entity and concept."""
-        return self._pull("concepts")
+        return self._frame("concepts")
 
     @cached_property
     def labelled(self) -> pl.Series:
         """Everything that has a label."""
-        return self._pull("labels")["e"].unique()
+        return self._columns.frame("labels")["e"].unique().cast(pl.Int64)
 
     @cached_property
     def kin(self) -> pl.DataFrame:
         """Pairs of concepts x, y of which one is the other, or (over any number of steps) above or below it."""
-        above = self._pull("superconcepts")
+        above = self._frame("superconcepts")
         names = pl.concat([self.concepts["c"], above["c"], above["d"]]).unique().sort()
-        low, high = (_numbers(above[c], names) for c in ("c", "d"))
+        low, high = (_places(above[c], names) for c in ("c", "d"))
         every = np.arange(len(names))
         row, node = members(Hops(len(names), low, high).closure(every))
         pairs = {"x": np.concatenate([row, node, every]), "y": np.concatenate([node, row, every])}
@@ -67,18 +73,18 @@ class Views:
     @cached_property
     def kinds(self) -> pl.DataFrame:
         """Pairs low, high of what is directly a kind of what: by type, subclass, P31 and P279."""
-        by = [f"<{PREFIXES['wdt']}{name}>" for name in ("P31", "P279")]
-        stated = self.facts.filter(pl.col("p").is_in(by)).select(low="s", high="o")
-        typed, above = self.concepts.select(low="e", high="c"), self._pull("superconcepts").select(low="c", high="d")
+        by = self.numbers(pl.Series([f"<{PREFIXES['wdt']}{name}>" for name in ("P31", "P279")]))
+        stated = self.facts.filter(pl.col("p").is_in(by.implode())).select(low="s", high="o")
+        typed, above = self.concepts.select(low="e", high="c"), self._frame("superconcepts").select(low="c", high="d")
         return pl.concat([stated, typed, above]).unique()
 
-    def below(self, names: pl.Series) -> pl.DataFrame:
-        """Return pairs low, high: what is a kind of each of some names, over any number of steps."""
+    def below(self, some: pl.Series) -> pl.DataFrame:
+        """Return pairs low, high: what is a kind of each of some, over any number of steps."""
         every = pl.concat([self.kinds["low"], self.kinds["high"]]).unique().sort()
-        low, high = (_numbers(self.kinds[c], every) for c in ("low", "high"))
-        wanted = names.unique().sort()
+        low, high = (_places(self.kinds[c], every) for c in ("low", "high"))
+        wanted = some.unique().sort()
         known = wanted.filter(wanted.is_in(self.kinds["high"].implode()))
-        row, node = members(Hops(len(every), high, low).closure(_numbers(known, every)))
+        row, node = members(Hops(len(every), high, low).closure(_places(known, every)))
         return pl.DataFrame({"low": every[node], "high": known[row]})
 
     @cached_property
@@ -88,7 +94,10 @@ class Views:
 
     def hops(self, *, both: bool) -> Hops:
         """The graph of the facts as edges."""
-        return Hops(len(self.nodes), _numbers(self.facts["s"], self.nodes), _numbers(self.facts["o"], self.nodes), both=both)
+        if both not in self._hops:
+            s, o = (_places(self.facts[c], self.nodes) for c in ("s", "o"))
+            self._hops[both] = Hops(len(self.nodes), s, o, both=both)
+        return self._hops[both]
 
 
 class Check(NamedTuple):
@@ -99,17 +108,20 @@ class Check(NamedTuple):
     run: Callable[[Views, pl.DataFrame], pl.Series]
 
 
-def _numbers(names: pl.Series, sorted_names: pl.Series) -> Ints:
-    """Return the place of each name in a sorted series; -1 for those that are not there."""
-    place = pl.DataFrame({"name": sorted_names, "i": pl.int_range(len(sorted_names), eager=True)})
-    placed = pl.DataFrame({"name": names}).join(place, on="name", how="left", maintain_order="left")
-    return placed["i"].fill_null(-1).to_numpy()
+def _places(numbers: pl.Series, ordered: pl.Series) -> Ints:
+    """Return the place of each number in a sorted series; -1 for those that are not there."""
+    if ordered.is_empty():
+        return np.full(len(numbers), _NOBODY)
+    wanted, listed = numbers.to_numpy(), ordered.to_numpy()
+    place = np.minimum(np.searchsorted(listed, wanted), len(listed) - 1)
+    return np.where(listed[place] == wanted, place, _NOBODY)
 
 
 def _holds(rows: pl.DataFrame, facts: pl.DataFrame, on: list[str]) -> pl.Series:
     """Return for each row whether it is among the facts."""
-    marked = facts.select(on).unique().with_columns(there=True)
-    return rows.select(on).join(marked, on=on, how="left", maintain_order="left")["there"].fill_null(False)
+    wanted = rows.select(on)
+    there = facts.select(on).join(wanted, on=on, how="semi").unique().with_columns(there=True)
+    return wanted.join(there, on=on, how="left", maintain_order="left")["there"].fill_null(False)
 
 
 def _fact(views: Views, rows: pl.DataFrame) -> pl.Series:
@@ -183,7 +195,7 @@ def _not_neighbour(views: Views, rows: pl.DataFrame, *, both: bool = False) -> p
     plain = named & (rows["s"] != rows["o"]) & ~rows["o"].is_in(views.relations.implode())
     # The query is a union of chains of 1 to 5 facts; for another radius it is left to say what that means.
     radius = rows["radius"].str.extract(r'^"([1-5])"\^\^<[^>]*#integer>$').cast(pl.Int64)
-    numbers = pl.DataFrame({"s": _numbers(rows["s"], views.nodes), "o": _numbers(rows["o"], views.nodes), "radius": radius})
+    numbers = pl.DataFrame({"s": _places(rows["s"], views.nodes), "o": _places(rows["o"], views.nodes), "radius": radius})
     back = pl.repeat(False, rows.height, eager=True) if both else _holds(rows.select(s="o", o="s"), views.facts, ["s", "o"])
     near = _within(hops, numbers)
     return pl.select(pl.when(radius.is_not_null()).then(plain & ~near & ~back)).to_series()

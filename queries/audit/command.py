@@ -30,7 +30,7 @@ def audit(
     items: Annotated[str, typer.Argument(metavar="ITEMS.JSONL", help="Items with proofs; `.gz` and `-` are understood.")],
     where: GraphChoice = GraphChoice(),
     literal: Annotated[int, typer.Option(min=0, help="How many proofs answered in bulk are also run as they stand.")] = 20,
-    literal_seconds: Annotated[float, typer.Option(min=0, help="None of them begins later than this.")] = 60,
+    literal_seconds: Annotated[float, typer.Option(min=0, help="After so long none but the first of each query begins.")] = 5,
     show: Annotated[int, typer.Option(min=0, help="How many failures to show.")] = 20,
     out: Annotated[str | None, typer.Option(metavar="FILE.jsonl", help="Write what was found, a line for each item.")] = None,
     keep: Annotated[str | None, typer.Option(metavar="GOOD.jsonl", help="Write the items of which no proof fails.")] = None,

@@ -95,10 +95,10 @@ class Labels:
     @classmethod
     def of(cls, graph: Graph) -> Labels:
         """Pull the names, concepts and edges of a graph."""
-        from queries.templates import find  # here: who judges without a graph need not wait for SPARQL
+        from queries.views import view  # here: who judges without a graph need not wait for SPARQL
 
-        labels, aliases, concepts = (graph.select(find(name).bind()) for name in ("labels", "aliases", "concepts"))
-        return cls(labels, aliases, concepts, lambda: graph.select(find("edges").bind()))
+        labels, aliases, concepts = (view(graph, name) for name in ("labels", "aliases", "concepts"))
+        return cls(labels, aliases, concepts, lambda: view(graph, "edges"))
 
     def _learn(self, name: Sequence[str], entity: int) -> None:
         node = self._root
