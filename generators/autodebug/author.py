@@ -16,10 +16,10 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Generic, TypeVar
 
-from evaluators.models import Decoding, Message, Request
+from evaluators.models import Decoding, Message, Reply, Request
 from evaluators.models.identity import request_name
 from evaluators.models.quoted import quoted, visible
-from evaluators.models.runs import Recording, Terms
+from evaluators.models.runs import Draft, Recording, Terms, ask_drafts
 from generators.autodebug import author_checks as checks
 from generators.autodebug.author_checks import NOTHING, Refusal
 from generators.autodebug.qa_files import Asked
@@ -42,12 +42,10 @@ def prompts() -> dict[str, str]:
 
 
 @dataclass
-class _Draft(Generic[T]):
-    """A text that is wanted: the conversation about it so far, its check, and what came of it."""
+class _Draft(Draft, Generic[T]):
+    """A text that is wanted: its check, and what came of it."""
 
-    messages: tuple[Message, ...]
     check: Callable[[str], T | Refusal]
-    name: str
     made: T | Refusal = NOTHING
 
 
@@ -86,7 +84,10 @@ class Author:
             open_ = [number for number, new in enumerate(made) if isinstance(new, Refusal)]
             batches = [open_[start : start + _BATCH] for start in range(0, len(open_), _BATCH)]
             drafts = [_draft("propose", {"texts": _listed([asked[n] for n in batch])}, str) for batch in batches]
-            for batch, text in zip(batches, self._said(drafts, turn), strict=True):
+            # What is left is batched anew: its conversation begins again.
+            requests = [Request(draft.name, turn, draft.messages, _DECODING) for draft in drafts]
+            for batch, reply in zip(batches, self.model.replies(requests) if requests else [], strict=True):
+                text = UNANSWERED if reply.error is not None else visible(reply.text or "")
                 lines = {} if isinstance(text, Refusal) else checks.numbered_lines(text)
                 for place, number in enumerate(batch, start=1):
                     new = text if isinstance(text, Refusal) else checks.proposal(asked[number], lines.get(place, ""))
@@ -125,26 +126,17 @@ class Author:
         return [told if isinstance(told, Refusal) else next(made) for told in condensed]
 
     def _written(self, step: str, drafts: Sequence[_Draft[T]]) -> list[T | Refusal]:
-        """Ask for each draft until it can be used, or for the last time; what fails stays in the conversation."""
-        for turn in range(self.tries):
-            open_ = [draft for draft in drafts if isinstance(draft.made, Refusal)]
-            for draft, text in zip(open_, self._said(open_, turn), strict=True):
-                draft.made = text if isinstance(text, Refusal) else draft.check(text)
-                if isinstance(draft.made, Refusal):
-                    self.refused[f"{step}: {draft.made}"] += 1
-                    if not isinstance(text, Refusal) and text.strip():
-                        fault = Message("user", prompts()["again"].format(fault=draft.made))
-                        draft.messages = (*draft.messages, Message("assistant", visible(text)), fault)
-        return [draft.made for draft in drafts]
+        """Ask for each draft until it can be used, or for the last time."""
 
-    def _said(self, drafts: Sequence[_Draft[T]], turn: int) -> list[str | Refusal]:
-        """Ask for all drafts once. Raises ModelError where the model cannot be asked at all."""
-        if not drafts:
-            return []
-        # Named by its first messages and the turn, so that a recording finds it again however the conversation went on.
-        requests = [Request(draft.name, turn, draft.messages, _DECODING) for draft in drafts]
-        answers = self.model.replies(requests)
-        return [UNANSWERED if reply.error is not None else visible(reply.text or "") for reply in answers]
+        def take(draft: _Draft[T], reply: Reply, turn: int) -> str | None:
+            draft.made = UNANSWERED if reply.error is not None else draft.check(visible(reply.text or ""))
+            if not isinstance(draft.made, Refusal):
+                return None
+            self.refused[f"{step}: {draft.made}"] += 1
+            return prompts()["again"].format(fault=draft.made)
+
+        ask_drafts(self.model, drafts, take, self.tries, _DECODING)
+        return [draft.made for draft in drafts]
 
     def summary(self) -> list[str]:
         """Say which texts could not be used, in lines."""
@@ -165,7 +157,7 @@ def _draft(step: str, texts: Mapping[str, str], check: Callable[[str], T | Refus
     messages = (Message("system", words["system"].strip()), Message("user", asked))
     name = request_name(f"autodebug.{step}", messages, _DECODING)
     # Two questions may have the same passages condensed; what is not used is told of one of them alone.
-    return _Draft(messages, check, name if about is None else f"{name}.{short_hash(chr(0).join(about), 8)}")
+    return _Draft(messages, name if about is None else f"{name}.{short_hash(chr(0).join(about), 8)}", check)
 
 
 def _listed(asked: Sequence[Asked]) -> str:

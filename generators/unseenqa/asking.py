@@ -19,10 +19,10 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
-from evaluators.models import Decoding, Message, Request
+from evaluators.models import Decoding, Message, Reply
 from evaluators.models.identity import request_name
 from evaluators.models.quoted import quoted, visible
-from evaluators.models.runs import Recording, Terms
+from evaluators.models.runs import Draft, Recording, Terms, ask_drafts
 from generators.unseenqa.answers import Answer
 from generators.unseenqa.pools import SHOWN, SIZE, options
 from generators.unseenqa.qa_files import QA
@@ -54,12 +54,10 @@ _NO_ANSWER = Fault("no answer came")
 
 
 @dataclass
-class _Draft(Generic[T]):
-    """A text that is wanted: the conversation about it so far, how it is read, and what came of it."""
+class _Draft(Draft, Generic[T]):
+    """A text that is wanted: how it is read, and what came of it."""
 
-    messages: tuple[Message, ...]
     read: Callable[[str], T | Fault]
-    name: str
     result: T | Fault = _NO_ANSWER
 
 
@@ -109,22 +107,16 @@ class Helper:
         return [[] if isinstance(draft.result, Fault) else draft.result for draft in drafts]
 
     def _ask(self, drafts: Sequence[_Draft[T]]) -> None:
-        """Ask for each draft until it can be used, or for the last time; what fails stays in the conversation."""
-        for turn in range(self.tries):
-            left = [draft for draft in drafts if isinstance(draft.result, Fault)]
-            if not left:
-                return
-            # Named by its first messages and the turn, so that a recording finds it again however the conversation went on.
-            requests = [Request(draft.name, turn, draft.messages, _DECODING) for draft in left]
-            self.requests += len(requests)
-            for draft, reply in zip(left, self.model.replies(requests), strict=True):
-                text = "" if reply.error is not None else visible(reply.text or "").strip()
-                draft.result = draft.read(text) if text else _NO_ANSWER
-                if isinstance(draft.result, Fault):
-                    self.faults[draft.result] += 1
-                    if text:  # of nothing there is nothing to mend
-                        fault = Message("user", prompts()["again"].format(fault=draft.result))
-                        draft.messages = (*draft.messages, Message("assistant", text), fault)
+        """Ask for each draft until it can be used, or for the last time."""
+        self.requests += ask_drafts(self.model, drafts, self._take, self.tries, _DECODING)
+
+    def _take(self, draft: _Draft[T], reply: Reply, turn: int) -> str | None:
+        text = "" if reply.error is not None else visible(reply.text or "").strip()
+        draft.result = draft.read(text) if text else _NO_ANSWER
+        if not isinstance(draft.result, Fault):
+            return None
+        self.faults[draft.result] += 1
+        return str(prompts()["again"].format(fault=draft.result))
 
     def summary(self) -> list[str]:
         """Say what was asked and which texts could not be used, in lines."""
@@ -145,7 +137,7 @@ def open_helper(spec: str, tries: int, recording: str | None, terms: Terms = Ter
 def _draft(step: str, text: str, texts: Mapping[str, str], read: Callable[[str], T | Fault]) -> _Draft[T]:
     asked = text.format_map(quoted(texts)).strip()
     messages = (Message("system", prompts()["system"].strip()), Message("user", asked))
-    return _Draft(messages, read, request_name(f"unseenqa.{step}", messages, _DECODING))
+    return _Draft(messages, request_name(f"unseenqa.{step}", messages, _DECODING), read)
 
 
 def _listed(questions: Sequence[QA]) -> str:

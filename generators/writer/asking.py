@@ -7,13 +7,14 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from evaluators.models import Decoding, Message, Request
+from evaluators.models import Decoding, Message
 from evaluators.models.identity import request_name
 from evaluators.models.protocol import Reply
-from evaluators.models.quoted import quoted, visible
-from evaluators.models.runs import Recording, Terms
+from evaluators.models.quoted import quoted
+from evaluators.models.runs import Draft, Recording, Terms, ask_drafts
 from generators.writer.checks import Flaw, WordingTask, check_text, open_form, prompts
 from kg.cli import note
 from kg.text import harmless
@@ -34,17 +35,11 @@ class Worded:
 
 
 @dataclass
-class _Batch:
-    """Tasks of one request: the conversation about them, and what is written by now."""
+class _Batch(Draft):
+    """Tasks of one request, and what is written by now."""
 
     tasks: Sequence[WordingTask]
-    messages: tuple[Message, ...]
-    item: str
     written: list[dict[str, str]]
-
-    def missing(self) -> bool:
-        """Tell whether a text is not written yet."""
-        return any(set(task.texts) - set(own) for task, own in zip(self.tasks, self.written, strict=True))
 
 
 @dataclass
@@ -78,35 +73,21 @@ class Writer:
         batches = [_batch(tasks[first : first + BATCH]) for first in range(0, len(tasks), BATCH)]
         note(f"{self.model.name} words {len(tasks)} families: {len(batches)} requests, {self.tries} times at most", self.quiet)
         taken = {open_form(text): task.name for task in tasks for text in task.texts.values()}
-        for turn in range(self.tries):
-            self._turn([batch for batch in batches if batch.missing()], turn, taken)
+        wanted = [batch for batch in batches if any(task.texts for task in batch.tasks)]
+        self.requests += ask_drafts(self.model, wanted, partial(self._take, taken), self.tries, _DECODING)
         written = [own for batch in batches for own in batch.written]
         self.tally["rule"] += sum(len(task.texts) - len(own) for task, own in zip(tasks, written, strict=True))
         return [Worded({**task.texts, **own}, frozenset(own)) for task, own in zip(tasks, written, strict=True)]
 
-    def _turn(self, batches: Sequence[_Batch], turn: int, taken: dict[str, str]) -> None:
-        """Ask for every batch once and check what comes; what fails stays in the conversation, with the reasons."""
-        if not batches:
-            return
-        # Named by its first messages and the turn, so that a recording finds it again however the conversation went on.
-        requests = [Request(batch.item, turn, batch.messages, _DECODING) for batch in batches]
-        self.requests += len(requests)
-        for batch, reply in zip(batches, self.model.replies(requests), strict=True):
-            self._take(batch, reply, turn, taken)
-
-    def _take(self, batch: _Batch, reply: Reply, turn: int, taken: dict[str, str]) -> None:
+    def _take(self, taken: dict[str, str], batch: _Batch, reply: Reply, turn: int) -> str | None:
+        """Take the texts that can be used; say what is wrong with the others."""
         texts = _texts(reply)
         if isinstance(texts, Flaw):
             missing = sum(len(set(task.texts) - set(own)) for task, own in zip(batch.tasks, batch.written, strict=True))
             self.flaws[texts.kind] += missing
-            # Of nothing there is nothing to mend: the same request goes out again, as another sample.
-            if reply.error is None and (reply.text or "").strip():
-                batch.messages = (*batch.messages, *_said_again(reply, prompts()["again_whole"].format(fault=texts.why)))
-            return
+            return str(prompts()["again_whole"].format(fault=texts.why))
         faults = list(self._faults(batch, texts, turn, taken))
-        if faults:
-            correction = prompts()["again"].format(faults="\n".join(f"- {fault}" for fault in faults))
-            batch.messages = (*batch.messages, *_said_again(reply, correction))
+        return str(prompts()["again"].format(faults="\n".join(f"- {fault}" for fault in faults))) if faults else None
 
     def _faults(self, batch: _Batch, texts: Mapping[str, object], turn: int, taken: dict[str, str]) -> Iterator[str]:
         """Take the texts that can be used; yield what is wrong with the others."""
@@ -166,10 +147,6 @@ def _texts(reply: Reply) -> dict[str, Any] | Flaw:
     return read if isinstance(read, dict) else Flaw("the answer is other JSON than was asked for")
 
 
-def _said_again(reply: Reply, correction: str) -> tuple[Message, Message]:
-    return Message("assistant", visible(str(reply.text))), Message("user", correction)
-
-
 def _batch(tasks: Sequence[WordingTask]) -> _Batch:
     families = {str(number): _told(task) for number, task in enumerate(tasks, 1)}
     lines = ",\n".join(f"{json.dumps(number)}: {json.dumps(told, ensure_ascii=False)}" for number, told in families.items())
@@ -177,7 +154,7 @@ def _batch(tasks: Sequence[WordingTask]) -> _Batch:
         Message("system", prompts()["system"].strip()),
         Message("user", quoted({"families": f"{{{lines}}}"})["families"]),
     )
-    return _Batch(tasks, messages, request_name("writer.families", messages, _DECODING), [{} for _ in tasks])
+    return _Batch(messages, request_name("writer.families", messages, _DECODING), tasks, [{} for _ in tasks])
 
 
 def _told(task: WordingTask) -> dict[str, object]:

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
+from evaluators.models.runs.drafts import Draft, ask_drafts
 from evaluators.models.runs.recording import Recording, beside
 from evaluators.models.runs.terms import Terms, with_terms
 
-__all__ = ["Recording", "Terms", "beside", "with_terms"]
+__all__ = ["Draft", "Recording", "Terms", "ask_drafts", "beside", "with_terms"]
