@@ -30,7 +30,7 @@ ITEM_COLUMNS = (
     "id", "method", "family", "task", "variant", "question", "options", "answer", "answer_type", "premise", "group", "parent",
     "rationale", "strata", "source",
 )  # fmt: skip
-RESPONSE_COLUMNS = ("item", "model", "sample", "text", "error", "usage", "seconds")
+RESPONSE_COLUMNS = ("item", "model", "sample", "text", "error", "usage", "seconds", "logprobs")
 VERDICT_COLUMNS = ("item", "model", "sample", "outcome", "reason", "answer", "rationale", "confidence")
 """What metrics read of the records; a frame may have more columns, and what it lacks counts as null."""
 
@@ -78,7 +78,7 @@ class Answers:
     `counted` has a row for each answer that counts, a vote in the place of its samples; `samples` the samples alone, for what
     is computed from texts; `entailed` the lines of `evaluators.entailment` (`item, model, sample, entailed`, and `run` where
     there are several), null where there are none; `strata` every stratum of every item, a column each beside `item`; `costs`
-    what the answers of each `model` and `run` took.
+    what the answers of each `model` and `run` took; `sure` how likely a model found each answer's tokens, where it says so.
     """
 
     counted: pl.DataFrame
@@ -86,6 +86,7 @@ class Answers:
     entailed: pl.DataFrame | None = None
     strata: pl.DataFrame | None = None
     costs: pl.DataFrame | None = None
+    sure: pl.DataFrame | None = None
 
     @classmethod
     def of(
@@ -105,7 +106,7 @@ class Answers:
         # Most runs have no votes, and one join serves both.
         voted = "sample" in verdicts.columns and verdicts["sample"].null_count() > 0
         samples = joined(items, responses, verdicts, votes=False) if voted else counted
-        return cls(counted, samples, entailed, all_strata(items), costs(responses))
+        return cls(counted, samples, entailed, all_strata(items), costs(responses), sureness(responses))
 
 
 def joined(items: pl.DataFrame, responses: pl.DataFrame, verdicts: pl.DataFrame, *, votes: bool = True) -> pl.DataFrame:
@@ -169,6 +170,25 @@ def costs(responses: pl.DataFrame) -> pl.DataFrame:
     flat = responses.select(*keys, *used, _column(responses, "seconds", pl.Float64))
     sums = [pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()).alias(name) for name in usage]
     return flat.group_by("model", "run").agg(*sums, pl.col("seconds").median())
+
+
+def sureness(responses: pl.DataFrame) -> pl.DataFrame | None:
+    """Return how likely a model found the tokens of each answer: their geometric mean (`sure`), null where none has `logprobs`.
+
+    A frame may have the column `sure` already.
+
+    >>> frame = pl.DataFrame({"item": ["i"], "model": ["m"], "sample": [0], "logprobs": [[{"token": "No", "logprob": -0.5}]]})
+    >>> sureness(frame)["sure"].round(3).to_list()
+    [0.607]
+    """
+    if "sure" in responses.columns:
+        sure = pl.col("sure")
+    elif isinstance(responses.schema.get("logprobs"), pl.List):
+        sure = pl.col("logprobs").list.eval(pl.element().struct.field("logprob")).list.mean().exp().alias("sure")
+    else:
+        return None
+    told = responses.select(*_keys(responses), sure).drop_nulls("sure")
+    return told if told.height else None
 
 
 def _inferred(items: pl.DataFrame) -> pl.Expr:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from evaluators.metrics.agreement import agreement
+from evaluators.metrics.agreement import agreement, confidence
 from evaluators.metrics.answers import (
     ASKED,
     COUNTED,
@@ -64,7 +64,13 @@ def overview_tables(answers: Answers, *, as_published: bool = False) -> list[Tab
         return []
     questions = asked.filter(QUESTIONS)
     outcomes = [_outcomes(questions, dims)] if questions.height else []
-    return [*outcomes, *scoreboard(answers), _tasks(asked, [*dims, "method", "task"]), *agreement(answers)]
+    return [
+        *outcomes,
+        *scoreboard(answers),
+        _tasks(asked, [*dims, "method", "task"]),
+        *agreement(answers),
+        *confidence(answers),
+    ]
 
 
 def _outcomes(asked: pl.DataFrame, dims: list[str]) -> Table:

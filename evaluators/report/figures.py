@@ -253,7 +253,14 @@ def figures_of_overview(overview: Sequence[Table]) -> Iterable[Figure]:
         yield _differences(pairs)
     yield _accuracies(totals, rows.get("overview.tasks", []))
     if agreed := rows.get("overview.agreement", []):
-        yield _calibration(agreed)
+        title, note = (
+            "Right where samples agree",
+            "Share of items whose most frequent answer is right, by the share of samples that give it.",
+        )
+        yield _calibration(agreed, "agreement", (title, note, "agreement of samples"))
+    if told := rows.get("overview.confidence", []):
+        note = "Share of right answers by how likely the model found their tokens. A calibrated model's line is the diagonal."
+        yield _calibration(told, "sureness", ("Right where it is sure", note, "sureness"))
 
 
 def _model(row: TableRow) -> str:
@@ -295,22 +302,15 @@ def _accuracies(totals: Sequence[TableRow], tasks: Sequence[TableRow]) -> Figure
     return Figure("figure-accuracy", "Accuracy", note, svg, legend, *_numbers(series))
 
 
-def _calibration(rows: Sequence[TableRow]) -> Figure:
-    """Draw accuracy over the agreement of samples, from little to all."""
+def _calibration(rows: Sequence[TableRow], level: str, words: tuple[str, str, str]) -> Figure:
+    """Draw accuracy over a level of confidence, from little to all; `words` are title, note and what the axis says."""
+    title, note, axis = words
     names = list(dict.fromkeys(map(_model, rows)))[:SHAPES]
-    ordered = sorted(rows, key=_agreement)
-    series = [
-        Series(name, [_point(row, "accuracy", row["agreement"]) for row in ordered if _model(row) == name]) for name in names
-    ]
-    title = "Right where samples agree"
-    note = "Share of items whose most frequent answer is right, by the share of samples that give it."
+    ordered = sorted(rows, key=lambda row: float(row[level]))
+    series = [Series(name, [_point(row, "accuracy", row[level]) for row in ordered if _model(row) == name]) for name in names]
     legend = [(swatch(index), clipped(name, 60)) for index, name in enumerate(names)]
-    svg = lines(title, note, series, axis_title="agreement of samples")
-    return Figure("figure-agreement", title, note, svg, legend, *_numbers(series))
-
-
-def _agreement(row: TableRow) -> float:
-    return float(row["agreement"])
+    svg = lines(title, note, series, axis_title=axis)
+    return Figure(f"figure-{level}", title, note, svg, legend, *_numbers(series))
 
 
 def _of_task(row: TableRow) -> str:

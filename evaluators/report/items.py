@@ -82,7 +82,7 @@ class AnswersByItem:
 
     def __init__(self, responses: pl.DataFrame, verdicts: pl.DataFrame) -> None:
         self.models: list[str] = responses["model"].unique().sort().to_list()
-        judged = verdicts.drop("line", "way", *Sent._fields)
+        judged = verdicts.drop("line", "way", "sure", *Sent._fields)
         votes = judged.filter(pl.col("sample").is_null() & pl.col("model").is_in(self.models))
         answered = responses.select(*_KEY, "text", "finish", "error", *_USED).join(judged, on=_KEY, how="left")
         rows = pl.concat([answered, votes], how="diagonal_relaxed").with_columns(pl.col("model").cast(pl.Enum(self.models)))

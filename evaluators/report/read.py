@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -170,6 +171,7 @@ class _Checked(NamedTuple):
     rows: JsonRows
     ways: list[str | None]
     prompts: list[Sent | None]
+    sure: list[float | None]
 
     @classmethod
     def of(cls, piece: _Batch, records: Sequence[Record], columns: Sequence[str]) -> _Checked:
@@ -177,7 +179,8 @@ class _Checked(NamedTuple):
         numbers = [line.number for line in piece.numbered]
         ways = [_way(record) if isinstance(record, Response) else None for record in records]
         prompts = [Sent.of(record) if isinstance(record, Response) else None for record in records]
-        return cls(numbers, [hash(record.key()) for record in records], JsonRows.of(records, columns), ways, prompts)
+        sure = [_sure(record) if isinstance(record, Response) else None for record in records]
+        return cls(numbers, [hash(record.key()) for record in records], JsonRows.of(records, columns), ways, prompts, sure)
 
 
 def _way(response: Response) -> str | None:
@@ -185,6 +188,12 @@ def _way(response: Response) -> str | None:
     if response.served is None and not response.decoding:
         return None
     return json.dumps([response.served, list(response.decoding.items())], ensure_ascii=False)
+
+
+def _sure(response: Response) -> float | None:
+    """Return the geometric mean of the probabilities of an answer's tokens: the lists themselves would take much memory."""
+    tokens = response.logprobs
+    return math.exp(sum(token.logprob for token in tokens) / len(tokens)) if tokens else None
 
 
 def _checked(piece: _Batch, path: str, record: type[Record], columns: Sequence[str]) -> _Checked:
@@ -195,7 +204,9 @@ def _whole(file: _File | None, record: type[Record], columns: Sequence[str]) -> 
     """Read responses or verdicts, with the numbers of their lines; none where there is no file."""
     if file is None:
         none = pl.lit(None, pl.String)
-        return frame_of([], record, columns).with_columns(line=pl.lit(None, pl.Int64), way=none, turns=none, same=none)
+        return frame_of([], record, columns).with_columns(
+            line=pl.lit(None, pl.Int64), way=none, turns=none, same=none, sure=pl.lit(None, pl.Float64)
+        )
     work = partial(_checked, path=file.path, record=record, columns=columns)
     frames = []
     for _, checked in unrepeated(spread(work, file.pieces(_PIECE)), record, file.path):
@@ -205,7 +216,8 @@ def _whole(file: _File | None, record: type[Record], columns: Sequence[str]) -> 
             pl.Series(name, [prompt and getattr(prompt, name) for prompt in checked.prompts], pl.String)
             for name in Sent._fields
         ]
-        frames.append(frame_of([checked.rows], record, columns).with_columns(numbers, ways, *sent))
+        sure = pl.Series("sure", checked.sure, pl.Float64)
+        frames.append(frame_of([checked.rows], record, columns).with_columns(numbers, ways, *sent, sure))
     return pl.concat(frames, rechunk=True)
 
 

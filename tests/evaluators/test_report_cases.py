@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,24 @@ def test_samples_that_agree_are_right_more_often(command: Command, tmp_path: Pat
         ("0.67", 0.5, 1.0, 0.25), ("1.0", 1.0, 0.5, 0.0),
     ]  # fmt: skip
     assert "Right where samples agree" in (tmp_path / "out/index.html").read_text()
+
+
+def test_sure_answers_are_right_more_often(command: Command, tmp_path: Path) -> None:
+    """Tokens at 0.9 and 0.45: their geometric mean is 0.64. Of four sure answers all are right, of the unsure one in two."""
+    made = files(tmp_path / "in", ITEMS[:6], {"a": dict(zip(IDS[:6], ["correct"] * 5 + ["incorrect"], strict=True))})
+    tokens = {"sure": [0.97, 0.93], "unsure": [0.9, 0.45]}
+    lines = read_lines(Path(made[1]))
+    for place, line in enumerate(lines):
+        chances = tokens["sure" if place < 4 else "unsure"]
+        line["logprobs"] = [{"token": "x", "logprob": math.log(chance)} for chance in chances]
+    write_lines(Path(made[1]), lines)
+    table = run(command, made, tmp_path / "out")["tables"]["overview.confidence"]
+    assert [(row["sureness"], row["accuracy"], row["coverage"], row["risk"]) for row in table["rows"]] == [
+        ("0.65", 0.5, 1.0, pytest.approx(1 / 6)), ("0.95", 1.0, pytest.approx(4 / 6), 0.0),
+    ]  # fmt: skip
+    assert "Right where it is sure" in (tmp_path / "out/index.html").read_text()
+    again = measure(*made)["overview.confidence"].frame
+    assert again["accuracy"].to_list() == [0.5, 1.0]
 
 
 def test_mixed_methods(command: Command, tmp_path: Path) -> None:

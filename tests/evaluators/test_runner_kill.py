@@ -11,11 +11,15 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from forked import Forks
 from fpq_made import fpq_item, read_lines, write_lines
 from model_server import Running, Script, model_server
+from queries.records.prompts import named
+from queries.records.prompts import whole as whole_prompt
+from queries.records.response import Turn
 
 KILLS, ITEMS, CONCURRENCY = 20, 400, 8
 
@@ -30,9 +34,15 @@ def whole(out: Path) -> list[dict[str, Any]]:
 
 
 def lasting(lines: list[dict[str, Any]]) -> list[str]:
-    """Responses without the moment and the seconds, in order."""
-    fleeting = {"time": None, "seconds": None}
-    return sorted(json.dumps(line | fleeting, sort_keys=True) for line in lines)
+    """Responses without the moment and the seconds, in order; which of them carries a text that prompts share is chance."""
+    fleeting, made = {"time": None, "seconds": None}, []
+    paragraphs: dict[str, str] = {}
+    for line in lines:
+        turns = msgspec.convert(line["messages"], list[Turn])
+        prompt = [(turn.role, turn.text) for turn in whole_prompt(turns, paragraphs)]
+        paragraphs |= dict(named(turns))
+        made.append(json.dumps(line | fleeting | {"messages": prompt}, sort_keys=True))
+    return sorted(made)
 
 
 def wait_for(running: Running, requests: int) -> None:
