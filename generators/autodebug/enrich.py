@@ -25,6 +25,8 @@ PAGES = 3
 """How many things are told of besides: the paper's k."""
 _LOOSE = ("birth", "citizenship", "death", "language", "place")
 """Topics in which two things may be alike by chance: who was born in one town."""
+_MANY = 100
+"""What so many have is nothing that two have in common: to be a member of the United Nations."""
 _LISTED = 2
 """How many objects are listed of what is added."""
 _CANDIDATES = 12
@@ -223,11 +225,12 @@ def _shared(facts: Facts) -> pl.DataFrame:
 
 
 def _telling(facts: Facts) -> pl.DataFrame:
-    """Return of what things may have in common what hardly is by chance: not a town, a language or a trade."""
+    """Return of what things may have in common what hardly is by chance: not a town, a language, a trade."""
     loose = (w.topic in _LOOSE or w.chapter == "private" or w.way("person").lead is not None for w in facts.wordings)
     numbers = [number for number, is_loose in enumerate(loose) if is_loose]
     relations = facts.relations.filter(pl.col("w").is_in(numbers))["p"]
-    return _shared(facts).filter(~pl.col("p").is_in(relations.implode()))
+    rare = pl.len().over("p", "o") < _MANY
+    return _shared(facts).filter(~pl.col("p").is_in(relations.implode()) & rare)
 
 
 def _some_pairs(facts: Facts, things: pl.DataFrame, name: str) -> pl.DataFrame:

@@ -136,6 +136,19 @@ def also(text: str) -> str:
     return f"{verb} also {rest}" if verb in ("was", "is", "were", "are", "has", "had") else f"also {text}"
 
 
+def of_several(text: str) -> str:
+    """Say of several what a clause says of one.
+
+    >>> of_several("was born in Ulm"), of_several("plays the piano"), of_several("won the prize")
+    ('were born in Ulm', 'play the piano', 'won the prize')
+    """
+    verb, _, rest = text.partition(" ")
+    return f"{_PLURAL.get(verb, verb.removesuffix('s'))} {rest}"
+
+
+_PLURAL = {"was": "were", "is": "are", "has": "have"}
+
+
 def _relative(thing: Thing, clauses: Sequence[Clause]) -> str:
     """Return clauses as what stands behind a name: "who was born in Ulm", "whose capital is Graz"."""
     if clauses[0].owner:
@@ -192,7 +205,7 @@ def _opening(about: Thing, added: Sequence[Added]) -> str | None:
         return f"among other {plural(kind)}," if first.thing.person or (several and is_counted(kind)) else None
     like = f", like {called(about) if about.person else about.the}," if first.link == "kin" else ""
     if about.person:
-        return f"among others who{like} {clause.text},"
+        return f"among others who{like} {of_several(clause.text)},"
     if several is None:
         return None
     return f"among other {several} {worded(way.after, first.via, first.thing)}," if way.after and not like else None
