@@ -15,20 +15,37 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
+from importlib.resources import files
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+
+@cache
+def _table(name: str) -> str:
+    """The text of a table of the lexicon: `word,category,forms` a line.
+
+    The lexicon's own functions make dictionaries of all 180,000 lines first, which takes longer than most databases.
+    """
+    packed = files("lemminflect").joinpath("resources", f"{name}.csv.gz").read_bytes()
+    return "\n" + gzip.decompress(packed).decode()
+
+
+def _entries(table: str, word: str) -> Iterator[list[str]]:
+    """Yield what a table says of a word: the category, and the forms."""
+    text, start = _table(table), f"\n{word},"
+    at = text.find(start)
+    while at >= 0:
+        end = text.find("\n", at + 1)
+        yield text[at + len(start) : end].split(",")
+        at = end if text.startswith(start, end) else -1
 
 
 @cache
 def _lemmas(word: str) -> Mapping[str, tuple[str, ...]]:
-    """The base forms of a word by part of speech, of words that the lexicon has."""
-    from lemminflect import getAllLemmas  # a lexicon of 1 MB: only where a schema is read
-
-    return dict(getAllLemmas(word.lower()))
+    """The base forms of a word by category; names of people and places stand in the lexicon with capitals, or not at all."""
+    return {category: tuple(forms.split("/")) for category, forms, *_ in _entries("lemma_lu", word.lower())}
 
 
 def is_known(word: str) -> bool:
@@ -42,17 +59,17 @@ def is_known(word: str) -> bool:
 
 def is_common_noun(word: str) -> bool:
     """Tell whether a word is a noun in the singular."""
-    return word.lower() in _lemmas(word).get("NOUN", ())
+    return word.lower() in _lemmas(word).get("noun", ())
 
 
 def is_common_adjective(word: str) -> bool:
     """Tell whether a word is an adjective in its base form."""
-    return word.lower() in _lemmas(word).get("ADJ", ())
+    return word.lower() in _lemmas(word).get("adj", ())
 
 
 def is_participle(word: str) -> bool:
     """Tell whether a word is the past participle of a verb, and no noun besides ("seed", "cast", "cut")."""
-    lemmas = _lemmas(word).get("VERB", ())
+    lemmas = _lemmas(word).get("verb", ())
     if not lemmas or word in lemmas or is_common_noun(word):
         return False
     return word in _inflected(lemmas[0], "VBN")
@@ -60,7 +77,7 @@ def is_participle(word: str) -> bool:
 
 def base(participle: str) -> str | None:
     """Return the verb of a participle."""
-    return next(iter(_lemmas(participle).get("VERB", ())), None)
+    return next(iter(_lemmas(participle).get("verb", ())), None)
 
 
 @cache
@@ -71,9 +88,10 @@ def past(verb: str) -> str:
 
 @cache
 def _inflected(verb: str, tag: str) -> tuple[str, ...]:
-    from lemminflect import getInflection
-
-    return tuple(getInflection(verb, tag))
+    """The past (`VBD`) or the past participle (`VBN`) of a verb, which is its past where it has none of its own."""
+    forms = next((forms for category, *forms in _entries("infl_lu", verb) if category == "verb"), [])
+    chosen = (forms[1] if tag == "VBN" and len(forms) > 1 else "") or (forms[0] if forms else "")
+    return tuple(chosen.split("/")) if chosen else ()
 
 
 @cache
@@ -83,4 +101,4 @@ def is_agent(noun: str) -> bool:
     if stem is None or not is_common_noun(noun):
         return False
     verbs = (stem[1], f"{stem[1]}e", stem[1][:-1] if stem[1][-1] == stem[1][-2] else "")
-    return any(verb and verb in _lemmas(verb).get("VERB", ()) for verb in verbs)
+    return any(verb and verb in _lemmas(verb).get("verb", ()) for verb in verbs)

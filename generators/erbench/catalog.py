@@ -209,7 +209,8 @@ class EntityTable:
 class Catalog:
     """Reads the schema graph and counts what the data has.
 
-    `refused` says what is not asked about, and why; `columns` says of it which table and column of the database it is.
+    `refused` says what is not asked about, and why; `columns` says of it which table and column of the database it is;
+    `unnamed` are the tables whose rows have no names.
     """
 
     def __init__(
@@ -242,6 +243,7 @@ class Catalog:
         self.names: dict[str, str] = {iri: self._words.table(name).name for iri, name in self._raw.items()}
         self.columns |= {self.names[iri]: name for iri, name in self._raw.items()}
         self.found: list[str] = []
+        self.unnamed: list[EntityTable] = []
         self._links, self._unclear = self._find_links(declared_only, links)
         self.tables = {table.iri: table for table in map(self._table, self.names) if table is not None}
         for iri in refusals.copies(self._row_names()):
@@ -515,6 +517,7 @@ class Catalog:
         table.event = event_of(table.name, named, table.attributes, self._rows[iri], self.pairs)
         if table.event is None or self._words.table(self._raw[iri]).unsaid:
             self.refused = before
+            self.unnamed.append(table)
             return
         del self.refused[table.name]
         self._distances_of(table)

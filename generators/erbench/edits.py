@@ -50,13 +50,22 @@ def check_edits(catalog: Catalog, proposals: Sequence[Proposal], folder: Path) -
 def _of_family(catalog: Catalog, named: dict[str, Proposal], names: EntityNames, file: Path, family: Template) -> Iterator[str]:
     """Yield for each changed text of a family what is wrong with it, or nothing."""
     proposal = named.get(family.name)
-    ruled = proposal.questions if proposal else {}
-    for variant, text in (family.front.question or {}).items():
-        if not isinstance(text, str) or text == ruled.get(variant):
+    ruled = (proposal.questions or proposal.statements) if proposal else {}
+    for variant, text in _texts_of(family):
+        if text == ruled.get(variant):
             continue
         known = proposal is not None and variant in ruled
         flaw = check_text(text, task_of(catalog, proposal, names), variant) if proposal and known else check_own(text)
         yield f"{file.name}: {variant}: {flaw.why}" if flaw else ""
+
+
+def _texts_of(family: Template) -> Iterator[tuple[str, str]]:
+    """Yield the questions of a family by variant, and the statements of a choice by slot."""
+    for variant, text in (family.front.question or {}).items():
+        if isinstance(text, str):
+            yield variant, text
+        else:
+            yield from ((slot, option) for slot, option in text.options.items() if isinstance(option, str))
 
 
 def _read(file: Path) -> str:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 
 from generators import inflections
 from generators.articles import with_article
@@ -93,7 +94,9 @@ def form(name: str, kind: str, subject: Subject, to: str | None = None, *, perso
 
 def _written(made: Form) -> Form:
     """Write the adjectives of languages and countries with their capitals: "the Latin name"."""
-    small = re.compile(rf"(?<![‹\w])(?:{'|'.join(sure.Sure.load().upper)})\b")
+    small = _small_adjectives()
+    if not small.search(made.whole):
+        return made
 
     def upper(text: str) -> str:
         return small.sub(lambda found: found[0].capitalize(), text)
@@ -101,6 +104,11 @@ def _written(made: Form) -> Form:
     return replace(
         made, ask=upper(made.ask), claim=upper(made.claim), deny=upper(made.deny), say=upper(made.say), whole=upper(made.whole)
     )
+
+
+@cache
+def _small_adjectives() -> re.Pattern[str]:
+    return re.compile(rf"(?<![‹\w])(?:{'|'.join(sure.Sure.load().upper)})\b")
 
 
 def _of_person(made: Form, to: str | None) -> Form:

@@ -127,6 +127,15 @@ class Grades:
             filters += _without(f"?{slot}" if iris else f"STR(?{slot})", [f"<{o}>" if iris else json.dumps(o) for o in odd])
         return filters
 
+    def rows_left_out(self, table: EntityTable, slot: str) -> list[str]:
+        """Write a filter against rows whose names do not look like any, where a slot holds rows of a table."""
+        return [] if self._all else _without(f"?{slot}", [f"<{iri}>" for iri in self._odd_rows(table) or ()])
+
+    def values_left_out(self, column: Attribute, look: str) -> list[str] | None:
+        """Write a filter against values of `?value` that do not look as expected; None where they are too many."""
+        odd = self._odd(column, look) if not self._all else []
+        return None if odd is None else _without("STR(?value)", [json.dumps(value) for value in odd])
+
     def _odd(self, link: Edge | Attribute, look: str) -> list[str] | None:
         """Return the values, or rows, that do not look as expected; None where they are too many."""
         if (known := self._seen.get((link.iri, look), _UNSEEN)) is not _UNSEEN:

@@ -18,6 +18,7 @@ from generators.erbench.columns import Attribute, Edge
 from generators.erbench.forms import ROW, Form, flag
 from generators.erbench.front_matter import yaml_lines
 from generators.erbench.grading import Grades
+from generators.erbench.junctions import families_of, junctions_of
 from generators.erbench.rows import (
     alone_patterns,
     beside_patterns,
@@ -54,6 +55,21 @@ class Proposal:
         """The questions by variant, but those of a choice."""
         question = self.front["question"]
         return {v: text for v, text in question.items() if isinstance(text, str)} if isinstance(question, dict) else {}
+
+    @property
+    def statements(self) -> dict[str, str]:
+        """The options of a choice by slot, which are the same in all its variants."""
+        question = self.front["question"]
+        choices = [c for c in question.values() if isinstance(c, dict)] if isinstance(question, dict) else []
+        return dict(choices[0]["options"]) if choices else {}
+
+    def with_texts(self, texts: Mapping[str, str]) -> Proposal:
+        """Return the family with other texts: questions by variant, or the options of a choice by slot."""
+        question = self.front["question"]
+        if not self.statements or not isinstance(question, dict):
+            return replace(self, front={**self.front, "question": dict(texts)})
+        worded = {variant: {**choice, "options": dict(texts)} for variant, choice in question.items()}
+        return replace(self, front={**self.front, "question": worded})
 
     def without_probes(self) -> Proposal:
         """Return the family without its probes."""
@@ -98,7 +114,20 @@ def propose(catalog: Catalog, hops: int, domain: str, *, all_wordings: bool = Fa
         stated = _stated(catalog, table, grades)
         if len(stated) >= (_FEW if all_wordings else _ENOUGH) and not grades.of_table(table):
             proposals.append(_choice(catalog, table, stated, domain, grades))
+    for junction in junctions_of(catalog):
+        for family in families_of(catalog, junction, domain, grades):
+            if not (refused := refusals.of_wording(_texts(family.front), personal=catalog.personal)):
+                made = _proposal(catalog, family.asked, family.title, family.front, family.slots, family.patterns)
+                proposals.append(made)
+                catalog.refused.pop(junction.table.name, None)
+            else:
+                catalog.refused[": ".join(family.title)] = refused
     return list(_with_distinct_names(proposals))
+
+
+def _texts(front: Mapping[str, object]) -> list[str]:
+    question = front["question"]
+    return [str(text) for text in question.values()] if isinstance(question, dict) else []
 
 
 _ENOUGH, _FEW = 3, 2

@@ -1,13 +1,12 @@
 """Proposed families in a model's words: each worded once, from what it asks, the schema's own names, and a few values.
 
-What the checks of `generators.writer` refuse keeps the rule's wording. Choices stay the rules': their options are statements
-that have to fit one another.
+What the checks of `generators.writer` refuse keeps the rule's wording. Of a choice the statements are worded, which all its
+variants share; the question above them stays the rule's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
 from generators.column_names import WordLists
 from generators.erbench.catalog import Catalog
@@ -25,25 +24,18 @@ def reworded(catalog: Catalog, proposals: Sequence[Proposal], writer: Writer) ->
 
     Raises ModelError where the model cannot be asked at all.
     """
-    open_ones = [proposal for proposal in proposals if proposal.questions]
     names = EntityNames(catalog.graph)
-    tasks = [task_of(catalog, proposal, names) for proposal in open_ones]
+    tasks = [task_of(catalog, proposal, names) for proposal in proposals]
     worded = {task.name: said for task, said in zip(tasks, writer.word(tasks), strict=True)}
     texts = {name: said.texts for name, said in worded.items()}
-    return [_with_texts(p, texts.get(p.name)) for p in proposals], {
-        name: writer.name for name, w in worded.items() if w.written
-    }
-
-
-def _with_texts(proposal: Proposal, texts: Mapping[str, str] | None) -> Proposal:
-    return proposal if texts is None else replace(proposal, front={**proposal.front, "question": dict(texts)})
+    return [p.with_texts(texts[p.name]) for p in proposals], {name: writer.name for name, w in worded.items() if w.written}
 
 
 def task_of(catalog: Catalog, proposal: Proposal, names: EntityNames) -> WordingTask:
     """Return what is to be worded of a family, which a text of somebody else's is held against."""
     about = {"asks for": str(proposal.front["summary"]), "query": proposal.query}
     examples = list(_examples(catalog, proposal.template, names))
-    return WordingTask(proposal.name, proposal.questions, about, examples, list(_kept(catalog)))
+    return WordingTask(proposal.name, proposal.questions or proposal.statements, about, examples, list(_kept(catalog)))
 
 
 def _examples(catalog: Catalog, template: Template, names: EntityNames) -> Iterator[dict[str, str]]:

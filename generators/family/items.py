@@ -21,6 +21,7 @@ from generators.family.columns import (
 )
 from generators.family.draws import Claims, FalseStatements
 from generators.family.facts import Grounding
+from generators.family.open_book import CONTEXT, with_passages
 from generators.family.proofs import Proofs
 from generators.family.wording import Wording, option_order, rationale_slots, statements, with_articles, wording
 from generators.items import assemble, listed
@@ -63,8 +64,9 @@ class ItemMaker:
     `strata` are the names that the items of all families of a file share; of `grounding` no rows are needed.
     """
 
-    def __init__(self, grounding: Grounding, strata: Sequence[str], *, probes: bool = True) -> None:
+    def __init__(self, grounding: Grounding, strata: Sequence[str], *, probes: bool = True, open_book: bool = False) -> None:
         self.grounding, self.front, self.strata = grounding, grounding.front, strata
+        self._open_book = open_book and self.front.task == "open"
         self._probes = (self.front.probe or {}) if probes else {}
         self.proofs = Proofs(grounding.citation)
         self.left_out: dict[str, int] = {}
@@ -102,7 +104,10 @@ class ItemMaker:
         known = self._rationale(frame, [self._entry(slot) for slot in rationale_slots(self.front)])
         known["proof"] = listed([self.proofs.rows(frame), *self.proofs.truth(frame)])
         texts = [(variant, text) for variant, text in (self.front.question or {}).items() if isinstance(text, str)]
-        return [self._question(frame, variant, text, self.front.task or "open", known) for variant, text in texts]
+        task = self.front.task or "open"
+        if self._open_book:
+            frame, task = with_passages(frame, self.front), "context"
+        return [self._question(frame, variant, text, task, known) for variant, text in texts]
 
     def _question(
         self, frame: pl.DataFrame, variant: str, text: str, task: str, known: Mapping[str, pl.Series]
@@ -116,7 +121,9 @@ class ItemMaker:
         rationale = [] if task == "probe" else rationale_slots(self.front)
         fields: dict[str, Any] = {"answer": self._answer(task, variant)}
         fields |= {name: column if asked.height == frame.height else column.filter(there) for name, column in known.items()}
-        if task in ("open", "premise") and self.front.answers:
+        if task == "context":
+            fields["context"], rationale = pl.col(CONTEXT), [*rationale, CONTEXT]
+        if task in ("open", "context", "premise") and self.front.answers:
             fields |= dict(zip(_KIND_FIELDS, self._kind(self.front.answers[-1]), strict=True))
         image = pl.lit(None, pl.String) if self.front.image is None else pl.col(self.front.image)
         return self._made(asked, task, variant, self._given(question, task), rationale, image, fields)

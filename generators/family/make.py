@@ -45,7 +45,7 @@ class Options:
     Several shares make the items of a choice once for each, told apart by the stratum `none_share`; all of them end in "None of
     the above". `relations` renames tables of the families; `inline` puts the SPARQL itself into every proof; `exemplars` holds
     back facts to demonstrate answers with; `passages` adds background on the facts asked; `writers` names by family who worded
-    it, where that was a model.
+    it, where that was a model; `open_book` gives each short question its row among others as a passage (task `context`).
     """
 
     n: int | None = None
@@ -56,6 +56,7 @@ class Options:
     exemplars: bool = False
     passages: bool = False
     writers: dict[str, str] = field(default_factory=dict)
+    open_book: bool = False
 
     @property
     def shares(self) -> tuple[float, ...]:
@@ -194,12 +195,12 @@ def _result(family: _Family, strata: Sequence[str], shown: Sequence[Exemplar] = 
         exemplars=list(shown),
         passages=passages,
         counts=ItemCounts(unfilled={"kept for exemplars": unasked} if shown or held_back else {}),
-        _make=_item_slices(asked_facts, names, options.shares),
+        _make=_item_slices(asked_facts, names, options.shares, open_book=options.open_book),
     )
 
 
 def _item_slices(
-    asked: AskedFacts, strata: Sequence[str], shares: Sequence[float]
+    asked: AskedFacts, strata: Sequence[str], shares: Sequence[float], *, open_book: bool
 ) -> Callable[[ItemCounts], Iterator[pl.DataFrame]]:
     """Draw what the facts need that depends on all rows; return what makes their items, which keeps the facts only."""
     choice = asked.grounding.front.task == "choice"
@@ -209,7 +210,7 @@ def _item_slices(
         first = 0
         for facts in asked.slices(_SLICE):
             for turn, (share, own) in enumerate(drawn):
-                maker = ItemMaker(replace(asked.grounding, none_share=share), strata, probes=not turn)
+                maker = ItemMaker(replace(asked.grounding, none_share=share), strata, probes=not turn, open_book=open_book)
                 yield maker.items(facts, own.slice(first, facts.height) if own is not None else None)
                 counts.add_unfilled(maker.left_out)
             first += facts.height

@@ -106,3 +106,24 @@ def test_a_model_that_says_nothing_leaves_the_rules_words(
         done = run(capfd, "--db", mills, "--all-wordings", "--out", out, "--writer", server.spec())
     assert plain.read_bytes() == out.read_bytes()
     assert "the answer is no JSON" in done.stderr
+
+
+def clearer(asked: Asked) -> str:
+    """Say of a mill's foundation in other words, in a choice as well."""
+    shown = next(m["content"] for m in asked.body["messages"] if m["role"] == "user")
+    families = json.loads("\n".join(shown.splitlines()[1:-1]))
+    for family in families.values():
+        family["texts"] = {
+            name: text.replace("It was founded in", "People founded it in") for name, text in family["texts"].items()
+        }
+    return json.dumps({number: family["texts"] for number, family in families.items()})
+
+
+def test_the_statements_of_a_choice_are_worded_too(mills: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "items.jsonl"
+    with model_server(Script(answer=clearer)) as server:
+        done = run(capfd, mills, "--all-wordings", "--tasks", "choice", "--out", out, "--writer", server.spec(), "--tries", 1)
+    assert done.code == 0, done.stderr
+    options = [option for item in read_lines(out) for option in item["options"]]
+    assert any(option.startswith("People founded it in 1") for option in options)
+    assert not any(option.startswith("It was founded") for option in options)

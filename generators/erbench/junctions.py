@@ -1,0 +1,197 @@
+"""Tables that join two others, many to many: what belongs to what, and what is kept of each pair.
+
+```
+>>> [preposition(noun) for noun in ("recipe", "exhibition", "playlist")]
+['of', 'in', 'on']
+
+```
+
+A row of such a table has no name. It is asked of the rows that it joins: "Is saffron one of the ingredients of the recipe X?",
+"Name one of the clocks in the exhibition Y.", "What is the rank of A in the tournament B?". The one that has the others, a work
+or an event rather than a person, is the one asked about; that a pair is missing is taken for a no, as everywhere in a database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from generators.column_names import WordLists, split, unit_of
+from generators.erbench import refusals, sure
+from generators.erbench.catalog import Catalog, EntityTable
+from generators.erbench.columns import Attribute, Edge
+from generators.erbench.grading import Grades
+from generators.erbench.rows import alone_patterns, beside_patterns, row_phrase, slots_of, stated_row, value_text
+from generators.nouns import plural, singular
+
+_FEWEST, _MOST = 2, 30
+"""A row that has fewer or more others is not asked about: a playlist of all tracks."""
+_TOLD_APART, _SEVERAL = 0.95, 1.2
+"""So many pairs stand once, and rows of both sides have so many others, in a table that joins many to many."""
+
+
+@dataclass(frozen=True)
+class Junction:
+    """A table that joins rows: the one that has the others, those, and the columns kept of each pair."""
+
+    table: EntityTable
+    whole: Edge
+    part: Edge
+
+
+@dataclass(frozen=True)
+class Family:
+    """What a family of a junction is: its title, front matter, slots and patterns; the table of the rows asked about."""
+
+    asked: EntityTable
+    title: tuple[str, ...]
+    front: dict[str, object]
+    slots: tuple[str, ...]
+    patterns: tuple[str, ...]
+
+
+def junctions_of(catalog: Catalog) -> Iterator[Junction]:
+    """Find the tables that join two others and say nothing by a name of their own."""
+    for table in catalog.unnamed:
+        named = [edge for edge in table.edges if not edge.is_verb and not catalog.tables[edge.to].key]
+        if len(named) != 2 or named[0].to == named[1].to or not _many_to_many(catalog, named):
+            continue
+        whole, part = sorted(named, key=lambda edge: _place(catalog, table, edge))
+        yield Junction(table, whole, part)
+
+
+def _many_to_many(catalog: Catalog, edges: Sequence[Edge]) -> bool:
+    """Whether pairs stand once, and neither side settles the other."""
+    pairs = catalog.pairs(edges[0].iri).join(catalog.pairs(edges[1].iri), on="s").select("o", "o_right")
+    alone = pairs.n_unique() >= _TOLD_APART * pairs.height
+    several = [pairs.height >= _SEVERAL * pairs[side].n_unique() for side in ("o", "o_right")]
+    return bool(pairs.height) and alone and all(several)
+
+
+def _place(catalog: Catalog, table: EntityTable, edge: Edge) -> tuple[bool, int, int]:
+    """Put the side first that has the other: no person, the first in the table's name, the one of fewer rows."""
+    words = [singular(word) for word in split(table.name)]
+    noun = catalog.tables[edge.to].name.split()[-1]
+    at = words.index(noun) if noun in words else len(words)
+    return catalog.tables[edge.to].person, at, catalog.use[edge.iri][2]
+
+
+def preposition(noun: str) -> str:
+    """Say how the many stand to the one: the ingredients of a recipe, the clocks in an exhibition, the tracks on a playlist."""
+    last = noun.split()[-1]
+    if last in ("album", "playlist", "record", "tour", "menu"):
+        return "on"
+    return "in" if last in {*sure.Sure.load().held, "collection", "anthology", "gallery", "programme", "season"} else "of"
+
+
+def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grades) -> Iterator[Family]:
+    """Say what is asked of a junction: whether, which one, and what is kept of each pair."""
+    whole, part = catalog.tables[junction.whole.to], catalog.tables[junction.part.to]
+    title = f"{junction.table.name}: {part.name}"
+    plain = junction.whole.name == whole.name and junction.part.name == part.name
+    why = grades.of_table(whole) or grades.of_table(part) or (None if plain or not grades.chosen else sure.UNSURE)
+    if why or {whole.name, part.name} & {*WordLists.load().private}:
+        catalog.refused[title] = why or refusals.PERSONAL
+        return
+    row, beside = stated_row(catalog, whole, None)
+    slot = slots_of([whole.name], [])[0]
+    one = slots_of([part.name], [whole.name, *(name for name, _ in beside)])[0]
+    key = [slot, *(name for name, _ in beside)]
+    joined = f"?joined <{junction.whole.iri}> ?{slot} ; <{junction.part.iri}> ?{one} ."
+    named = [joined, *_few(catalog, junction, slot), *beside_patterns(whole, beside), *alone_patterns(catalog, whole, beside)]
+    named += [*grades.left_out(whole, []), *grades.rows_left_out(part, one)]
+    said = {name: {"said": table.said} for name, table in ((slot, whole), (one, part)) if table.said}
+    front: dict[str, object] = {"method": "erbench", "domain": domain} | ({"slots": said} if said else {})
+    yield from _members(junction, whole, part, front, (row, tuple(key), one, tuple(named)))
+    yield from _of_pairs(catalog, junction, grades, front, (row, tuple(key), one, tuple(named)))
+
+
+def _few(catalog: Catalog, junction: Junction, slot: str) -> list[str]:
+    """Leave out rows that have one other alone, or too many for one of them to be asked for: a playlist of all tracks."""
+    counts = catalog.pairs(junction.whole.iri)["o"].value_counts()["count"]
+    if counts.is_between(_FEWEST, _MOST).all():
+        return []
+    grouped = f"{{ SELECT ?{slot} WHERE {{ ?other <{junction.whole.iri}> ?{slot} }} GROUP BY ?{slot}"
+    return [grouped, f"  HAVING(COUNT(?other) >= {_FEWEST} && COUNT(?other) <= {_MOST}) }}"]
+
+
+def _bare(part: EntityTable, slot: str) -> str:
+    """Say one of many: what is no work stands without quotation marks, "saffron"."""
+    works = WordLists.load().works
+    return f"{{{slot}}}" if part.quoted and part.name.split()[-1] not in works else value_text(part, slot)
+
+
+def _members(
+    junction: Junction,
+    whole: EntityTable,
+    part: EntityTable,
+    front: dict[str, object],
+    said: tuple[str, tuple[str, ...], str, tuple[str, ...]],
+) -> Iterator[Family]:
+    """Ask whether a row is one of those that another has, and for one of them."""
+    row, key, one, patterns = said
+    members = f"the {plural(part.name)} {preposition(whole.name)} {row}"
+    front = {"summary": f"{members[0].upper()}{members[1:]}", **front, "key": [*key], "answer": one, "many": [one]}
+    front |= {"explain": [f"Among {members} are {_bare(part, one)}."]}
+    # A name that holds the answer ("Potato soup") is not asked about.
+    patterns = (*patterns, f"?{key[0]} rdfs:label ?start_said .", f"?{one} rdfs:label ?end_said .")
+    front["ask"] = "!CONTAINS(LCASE(STR(?start_said)), LCASE(STR(?end_said)))"
+    slots = (*key, one, "start_said", "end_said")
+    asked = {"open": {"question": {"basic": f"Name one of {members}."}}}
+    claimed = {"slot": one, "value": "claimed", "test": "="}
+    asked["yes_no"] = {"question": {"basic": f"Is {_bare(part, 'claimed')} one of {members}?"}, "claim": claimed}
+    for task, questions in asked.items():
+        yield Family(whole, (junction.table.name, part.name, task), {**front, "task": task, **questions}, slots, patterns)
+
+
+def _of_pairs(
+    catalog: Catalog,
+    junction: Junction,
+    grades: Grades,
+    front: dict[str, object],
+    said: tuple[str, tuple[str, ...], str, tuple[str, ...]],
+) -> Iterator[Family]:
+    """Ask what is kept of each pair: the rank of a player in a tournament."""
+    row, key, one, patterns = said
+    whole, part = catalog.tables[junction.whole.to], catalog.tables[junction.part.to]
+    pair = row_phrase(part, one) if part.person else _bare(part, one)
+    at = preposition(whole.name).replace("of", "in")
+    for column in junction.table.attributes:
+        asked = _asked(column, pair, f"{at} {row}", part)
+        if asked is None:
+            catalog.refused[f"{junction.table.name}: {column.name}"] = sure.UNSURE
+            continue
+        if refusals.is_guessed(catalog.pairs(column.iri)["o"]):
+            catalog.refused[f"{junction.table.name}: {column.name}"] = refusals.GUESSED
+            continue
+        question, told, look = asked
+        left = grades.values_left_out(column, look)
+        if left is None:
+            catalog.refused[f"{junction.table.name}: {column.name}"] = sure.UNSURE_VALUES
+            continue
+        value = slots_of([column.name], [*key, one])[0]
+        own: dict[str, object] = {"summary": question.rstrip("?"), **front, "task": "open", "key": [*key, one], "answer": value}
+        if column.said:
+            spelled = front.get("slots")
+            own["slots"] = {**(spelled if isinstance(spelled, dict) else {}), value: {"said": column.said}}
+        own |= {"question": {"basic": question}, "explain": [told.replace("‹value›", f"{{{value}}}")]}
+        lines = (*patterns, f"?joined <{column.iri}> ?{value} .", *(line.replace("?value", f"?{value}") for line in left))
+        yield Family(whole, (junction.table.name, column.name), own, (*key, one, value), lines)
+
+
+def _asked(column: Attribute, pair: str, place: str, part: EntityTable) -> tuple[str, str, str] | None:
+    """Ask for a column of a pair: the question, what says it, and what its values look like; None where nobody is sure."""
+    name, unit = unit_of(column.name)
+    if column.kind == "number":
+        units = WordLists.load().units.values()
+        if column.name in units and not part.person:
+            return f"How many {column.name} of {pair} are {place}?", f"‹value› {column.name} of {pair} are {place}.", "number"
+        if name in ("points", "goals", "runs", "votes") and unit is None and part.person:
+            return f"How many {name} did {pair} get {place}?", f"{pair} got ‹value› {name} {place}.", "number"
+        measured = sure.is_measured(name, unit) if unit else name in ("rank", "score", "place", "position")
+        what = f"the {name} of {pair} {place}" + (f" in {unit}" if unit else "")
+        return (f"What is {what}?", f"{what[0].upper()}{what[1:]} is ‹value›.", "number") if measured else None
+    if column.kind == "text" and name in ("role", "character", "part", "instrument", "position", "voice"):
+        what = f"the {name} of {pair} {place}"
+        return f"What is {what}?", f"{what[0].upper()}{what[1:]} is ‹value›.", "any"
+    return None

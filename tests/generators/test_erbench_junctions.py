@@ -1,0 +1,84 @@
+"""Tables that join many to many: whether, which one, and what is kept of a pair; and rows as a passage (an open book)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from family_made import audited
+from fpq_made import Done, read_lines
+from generators.erbench import Catalog, propose
+from generators.erbench import __main__ as erbench
+from generators.family import Options, generate
+from kg import LocalGraph, cli
+from kg.sources.sql import load_sql
+from queries import parse
+from sql_database import database
+
+KITCHEN = """
+CREATE TABLE recipes (id INTEGER PRIMARY KEY, title TEXT, servings INTEGER);
+CREATE TABLE ingredients (id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE recipe_ingredients (recipe_id INTEGER REFERENCES recipes(id), ingredient_id INTEGER REFERENCES ingredients(id),
+  grams INTEGER, PRIMARY KEY (recipe_id, ingredient_id));
+"""
+RECIPES = ["Gazpacho", "Harira", "Ribollita", "Potato Salad", "Raita", "Menu of All", "Toast"]
+INGREDIENTS = ["olive oil", "tomato", "garlic", "potato", "cumin", "lentils", *(f"herb {chr(97 + i)}" for i in range(26))]
+USES = {0: [0, 1, 2], 1: [1, 4, 5], 2: [0, 1, 3], 3: [0, 2, 3], 4: [2, 4], 5: range(32), 6: [2]}
+
+
+@pytest.fixture
+def kitchen(tmp_path: Path) -> str:
+    rows = [f"INSERT INTO recipes VALUES ({i}, '{title}', {i + 2})" for i, title in enumerate(RECIPES, 1)]
+    rows += [f"INSERT INTO ingredients VALUES ({i}, '{name}')" for i, name in enumerate(INGREDIENTS, 1)]
+    rows += [
+        f"INSERT INTO recipe_ingredients VALUES ({recipe + 1}, {one + 1}, {50 * recipe + 7 * one + 10})"
+        for recipe, used in USES.items()
+        for one in used
+    ]
+    return database(tmp_path / "kitchen.sqlite", ";".join([KITCHEN, *rows]))
+
+
+def run(capfd: pytest.CaptureFixture[str], *args: object) -> Done:
+    with pytest.raises(SystemExit) as stop:
+        cli.run(erbench.app, "python -m generators.erbench", [str(arg) for arg in args])
+    out, err = capfd.readouterr()
+    return Done(stop.value.code, out, err)
+
+
+def test_what_belongs_to_what_is_asked_both_ways_and_proven(kitchen: str) -> None:
+    graph, asked = LocalGraph.in_memory(load_sql(kitchen)), dict[str, list[str]]()
+    for proposal in propose(Catalog(graph), 2, "tests"):
+        result = generate(graph, parse(proposal.text, proposal.name), Options())
+        assert audited(graph, result, literal=3).passed
+        asked |= dict(result.items.select("question", "answer").iter_rows())
+    assert sorted(asked["Name one of the ingredients of the recipe Gazpacho."]) == ["garlic", "olive oil", "tomato"]
+    assert asked["How many grams of tomato are in the recipe Gazpacho?"] == ["17"]
+    held = {text: answer for text, answer in asked.items() if text.startswith("Is ")}
+    for text, answer in held.items():
+        one, recipe = text.removeprefix("Is ").removesuffix("?").split(" one of the ingredients of the recipe ")
+        assert (answer == ["yes"]) == (INGREDIENTS.index(one) in USES[RECIPES.index(recipe)])
+    assert held
+    assert not any("Menu of All" in text and "one of" in text for text in asked)  # of so many, any would do
+    assert not any("Toast" in text and "one of" in text for text in asked)
+    assert not any("potato one of" in text and "Potato Salad" in text for text in asked)  # its name says so
+
+
+def test_an_open_book_gives_each_row_among_others(kitchen: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "book.jsonl"
+    assert run(capfd, kitchen, "--open-book", "--out", out).code == 0
+    items = list(read_lines(out))
+    assert {item["task"] for item in items} == {"context"}
+    grams = [item for item in items if "How many grams" in item["question"]]
+    assert grams
+    for item in grams:
+        one, recipe = item["question"].removeprefix("How many grams of ").removesuffix("?").split(" are in ")
+        assert f"{item['answer'][0]} grams of {one} are in {recipe}." in item["context"]
+        assert item["context"].count(" grams of ") == 6
+
+
+def test_a_passage_goes_with_short_questions_alone(kitchen: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    done = run(capfd, kitchen, "--open-book", "--tasks", "choice", "--out", tmp_path / "x.jsonl")
+    assert done.code == 2
+    assert done.stderr.strip() == "error: --open-book: a passage goes with short questions; name open in --tasks"
+    assert not (tmp_path / "x.jsonl").exists()
