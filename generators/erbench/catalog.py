@@ -199,6 +199,7 @@ class EntityTable:
     past: bool = False
     single: bool = False
     hidden: bool = False
+    death: Attribute | None = None
     quoted: bool = True
     alone: bool = False
     said: str | None = None
@@ -346,6 +347,8 @@ class Catalog:
             return
         labels = self._labels_of(table)
         table.past = table.person and self._all_long_dead(table)
+        died = [a for a in table.attributes if table.person and {"death", "died", "deceased"} & {*a.name.split()}]
+        table.death = died[0] if died and not table.past else None
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or in_capitals(labels) else None
         if noun in lists.substances and not labels.str.contains(" ").any():
@@ -408,6 +411,12 @@ class Catalog:
                 else:
                     self.refused[f"{table.name}: {said}"] = why
         self._presentation(table, spoken)
+
+    def is_keyed_by(self, table: EntityTable, edges: Sequence[Edge]) -> bool:
+        """Whether a table has no key of its own beside foreign keys: its key is theirs, or none."""
+        keys = self.graph.schema(_KEYS).filter(pl.col("t") == table.iri)["p"].unique().to_list()
+        links = {"".join(edge.iri.split("ref-")) for edge in edges}
+        return all(key in links for key in keys)
 
     def _is_flag(self, iri: str) -> bool:
         """Whether a column says yes or no, by numbers that may be those of rows as well."""

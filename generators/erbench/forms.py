@@ -269,6 +269,10 @@ def _event(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
     core, (when, at) = " ".join(word for word in name.split() if word not in _TIME_WORDS), _DATES[kind]
     if not core and kind == "year" and (done := sure.Sure.load().years.get(subject.noun.split()[-1])):
         core = done  # the year of a book is that of its publication
+    if not core and subject.noun.split()[-1] in sure.Sure.load().held:
+        whole, value = f"the {kind} {when.split()[0].lower()} which {ROW} took place", f"{at} {VALUE}"
+        held = _do(f"{when} did {ROW} take place?", f"take place {value}", f"took place {value}", whole, "did")
+        return held.sure("year" if kind == "year" else "date")
     if not core:
         return _be(f"Which year is {ROW} from?", f"from {VALUE}", f"the year of {ROW}") if kind == "year" else None
     verb = verb_of(core)
@@ -377,11 +381,14 @@ def _taken(what: str, value: str, unit: str) -> Form:
     return Form(f"How many {unit} does {what} take?", claim, deny, f"{what} takes {value}", whole, "number")
 
 
+_BY_WORK = frozenset({"height", "width", "depth", "run time", "running time", "runtime"})
+
+
 def _how(what: str, subject: Subject) -> str | None:
     """Say how a measure is asked for: a building is tall, a mountain high."""
     how = WordLists.load().how.get(what)
-    if what in ("height", "width", "depth") and _is_work(subject):
-        return None
+    if _is_work(subject) == (what in ("height", "width", "depth")) and what in _BY_WORK:
+        return None  # a clock that runs for eight days is not long
     return "tall" if what == "height" and subject.noun.split()[-1] not in sure.Sure.load().high else how
 
 

@@ -100,6 +100,9 @@ class Grades:
 
     def gone(self, table: EntityTable, links: Sequence[Edge | Attribute]) -> list[str]:
         """Write a filter against rows that are no more, where a question says how they are."""
+        nationality = [isinstance(link, Attribute) and link.kind == "demonym" and link.table == table.iri for link in links]
+        if table.death and any(nationality):
+            return [f"{row_variable(table)} {table.death.path} ?died ."]  # of whom it is said what they were
         present = (form_of(self._catalog, link).claim.startswith(("Is ", "Does ")) for link in links)
         if self._all or table.person or not any(present):
             return []

@@ -1,8 +1,8 @@
 """Tables that join two others, many to many: what belongs to what, and what is kept of each pair.
 
 ```
->>> [preposition(noun) for noun in ("recipe", "exhibition", "playlist")]
-['of', 'in', 'on']
+>>> [preposition(noun) for noun in ("recipe", "exhibition", "playlist")], preposition("film", "actor")
+(['of', 'in', 'on'], 'in')
 
 ```
 
@@ -56,6 +56,8 @@ def junctions_of(catalog: Catalog) -> Iterator[Junction]:
         named = [edge for edge in table.edges if not edge.is_verb and not catalog.tables[edge.to].key]
         if len(named) != 2 or named[0].to == named[1].to or not _many_to_many(catalog, named):
             continue
+        if not (catalog.is_keyed_by(table, named) or _is_called_so(catalog, table, named)):
+            continue  # a screening is more than a film and a venue
         whole, part = sorted(named, key=lambda edge: _place(catalog, table, edge))
         yield Junction(table, whole, part)
 
@@ -68,6 +70,13 @@ def _many_to_many(catalog: Catalog, edges: Sequence[Edge]) -> bool:
     return bool(pairs.height) and alone and all(several)
 
 
+def _is_called_so(catalog: Catalog, table: EntityTable, edges: Sequence[Edge]) -> bool:
+    """Whether a table is called by those that it joins, or by a word for belonging: "playlist track", "membership"."""
+    words = {singular(word) for word in split(table.name)}
+    nouns = {catalog.tables[edge.to].name.split()[-1] for edge in edges}
+    return nouns <= words or bool(words & {*sure.Sure.load().belonging})
+
+
 def _place(catalog: Catalog, table: EntityTable, edge: Edge) -> tuple[bool, int, int]:
     """Put the side first that has the other: no person, the first in the table's name, the one of fewer rows."""
     words = [singular(word) for word in split(table.name)]
@@ -76,9 +85,11 @@ def _place(catalog: Catalog, table: EntityTable, edge: Edge) -> tuple[bool, int,
     return catalog.tables[edge.to].person, at, catalog.use[edge.iri][2]
 
 
-def preposition(noun: str) -> str:
+def preposition(noun: str, part: str = "") -> str:
     """Say how the many stand to the one: the ingredients of a recipe, the clocks in an exhibition, the tracks on a playlist."""
     last = noun.split()[-1]
+    if part.split()[-1:] and part.split()[-1] in sure.Sure.load().performers and last not in ("album", "playlist", "record"):
+        return "in"
     if last in ("album", "playlist", "record", "tour", "menu"):
         return "on"
     return "in" if last in {*sure.Sure.load().held, "collection", "anthology", "gallery", "programme", "season"} else "of"
@@ -130,7 +141,7 @@ def _members(
 ) -> Iterator[Family]:
     """Ask whether a row is one of those that another has, and for one of them."""
     row, key, one, patterns = said
-    members = f"the {plural(part.name)} {preposition(whole.name)} {row}"
+    members = f"the {plural(part.name)} {preposition(whole.name, part.name)} {row}"
     front = {"summary": f"{members[0].upper()}{members[1:]}", **front, "key": [*key], "answer": one, "many": [one]}
     front |= {"explain": [f"Among {members} are {_bare(part, one)}."]}
     # A name that holds the answer ("Potato soup") is not asked about.

@@ -19,7 +19,7 @@ from generators.erbench.ways import Path
 def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
     """How a column or foreign key is asked."""
     table = catalog.tables[link.table]
-    subject = Subject(table.name, table.person, table.place, table.past)
+    subject = Subject(table.name, table.person, table.place, table.past or table.death is not None)
     if isinstance(link, Attribute) and link.end:
         return ends.distance(link.end, unit_of(link.name)[1] or "")
     if isinstance(link, Attribute):

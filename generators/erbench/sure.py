@@ -97,6 +97,8 @@ class Sure:
     substances: list[str]
     carried: list[str]
     held: list[str]
+    belonging: list[str]
+    performers: list[str]
     upper: list[str]
     seated: list[str]
     happenings: list[str]
