@@ -573,6 +573,14 @@ def _material(name: str, kind: str, subject: Subject, to: str | None) -> Form | 
     return made.sure("any")
 
 
+def _played(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """What somebody plays: "Which instrument does X play?"."""
+    if name not in ("instrument", "main instrument", "musical instrument") or kind != "text" or not subject.person:
+        return None
+    made = _do(f"Which {name} does {ROW} play?", f"play the {VALUE}", f"plays the {VALUE}", f"the {name} that {ROW} plays")
+    return made.sure("common")
+
+
 def _same_kind(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """Of which species or breed a single animal or plant is: "Is the tree X a Coast Redwood?"."""
     if name.split()[-1] not in ("species", "breed", "cultivar") or name != (to or name) or subject.person:
@@ -641,7 +649,7 @@ def _does_to(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
 
 _RULES: tuple[Rule, ...] = (
     _made_by, _does_to,
-    _nationality, _material, _same_kind,
+    _nationality, _material, _played, _same_kind,
     _event, _span, _number, _by, _ends, _nearest, _within, _with_preposition, _born_or_died_at, _area, _type, _group, _does,
 )  # fmt: skip
 """The forms, each for some columns; the first that fits is taken."""

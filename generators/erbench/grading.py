@@ -44,7 +44,10 @@ class Grades:
         """Say why nobody is sure to call a row of a table so."""
         if table.event and not self._all and table.name not in sure.Sure.load().happenings:
             return sure.UNSURE_ROWS
-        if self._all or (sure.is_noun_of_rows(table.name) and (table.key or self._odd_rows(table) is not None)):
+        made = (
+            table.name.split()[-1] == "record" and table.quoted and any(self._catalog.tables[e.to].person for e in table.edges)
+        )
+        if self._all or ((made or sure.is_noun_of_rows(table.name)) and (table.key or self._odd_rows(table) is not None)):
             return None
         return sure.UNSURE_ROWS
 

@@ -93,6 +93,8 @@ class Words:
         words = _without_owner(words, own)  # a cut word may say it, too: `stn_cd` of Station
         if len(words) > 1 and words[-1] == "name" and words[-2] not in _OWN_NAMES:
             words = words[:-1]  # the name of a city is the city
+        if len(words) > 1 and words[-1] in ("flag", "yn"):
+            words = words[:-1]  # a column of yes and no is one whether or not it says so
         if len(words) > 1 and words[-1] == "capacity":
             words = [*(singular(word) for word in words[:-1]), words[-1]]  # `pax_cap`
         return Called(_counted(words), unsaid or _hanging(words))

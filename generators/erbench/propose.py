@@ -305,7 +305,7 @@ class _Statement:
     def option(self, table: EntityTable, name: str) -> str:
         """The text of the option: "It opened in 1973.", "Its capital is Rome."; a person is called by name, the slot `name`."""
         row = f"{{{name}}}" if table.person else "it"
-        whose = f"{row}’s" if table.person else "its"
+        whose = f"{ROW}’s" if table.person else "its"
         said = re.sub(f"^[Tt]he (.+?) of {ROW}", f"{whose} \\1", self.form.say)
         return f"{capitalised(filled(said, row, self.value))}."
 

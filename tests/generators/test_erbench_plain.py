@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from family_made import audited
@@ -19,7 +20,8 @@ CREATE TABLE species (id INTEGER PRIMARY KEY, name TEXT, latin_name TEXT, contin
 CREATE TABLE gardeners (id INTEGER PRIMARY KEY, name TEXT, birth_date TEXT);
 CREATE TABLE trees (id INTEGER PRIMARY KEY, name TEXT, species_id INTEGER REFERENCES species(id), planted INTEGER,
   girth_cm INTEGER, condition TEXT, keeper_id INTEGER REFERENCES gardeners(id), carver TEXT, last_pruned TEXT);
-CREATE TABLE tbl_makers (id INTEGER PRIMARY KEY, name TEXT, nationality TEXT, birth_year INTEGER);
+CREATE TABLE tbl_makers (id INTEGER PRIMARY KEY, name TEXT, nationality TEXT, birth_year INTEGER,
+  occupation TEXT);
 """
 SPECIES = [("Ash", "Fraxinus", "Europe", 0), ("Yew", "Taxus", "Europe", 1), ("Maidenhair", "Ginkgo", "Asia", 0),
            ("Maple", "Acer", "Asia", 0), ("Redwood", "Sequoia", "America", 1), ("Oak", "Quercus", "Europe", 0)]  # fmt: skip
@@ -29,8 +31,8 @@ MAKERS = [("Tompion, Thomas", "English"), ("Graham, George", "English"), ("Huyge
 
 
 @pytest.fixture
-def questions(tmp_path: Path) -> dict[str, list[str]]:
-    """All questions with their answers, every proof run."""
+def items(tmp_path: Path) -> pl.DataFrame:
+    """All items, every proof run."""
     rows = [f"INSERT INTO species VALUES ({i}, '{n}', '{la}', '{c}', {e})" for i, (n, la, c, e) in enumerate(SPECIES)]
     people = ["Ada Berg", "Bo Dahl", "Cy Lund"]
     rows += [f"INSERT INTO gardeners VALUES ({i}, '{name}', '198{i}-05-0{i + 1}')" for i, name in enumerate(people)]
@@ -39,14 +41,26 @@ def questions(tmp_path: Path) -> dict[str, list[str]]:
         f" {i % 3}, '{people[i % 2]} {people[-1 - i % 3][-4:]}', '20{10 + i}-03-01')"
         for i, name in enumerate(TREES)
     ]
-    rows += [f"INSERT INTO tbl_makers VALUES ({i}, '{n}', '{c}', {1640 + 9 * i})" for i, (n, c) in enumerate(MAKERS)]
-    found: dict[str, list[str]] = {}
-    graph = LocalGraph.in_memory(load_sql(database(tmp_path / "garden.sqlite", ";".join([GARDEN, *rows]))))
+    rows += [
+        f"INSERT INTO tbl_makers VALUES ({i}, '{n}', '{c}', {1640 + 9 * i}, '{('smith', 'joiner', 'monk')[i % 3]}')"
+        for i, (n, c) in enumerate(MAKERS)
+    ]
+    graph, found = LocalGraph.in_memory(load_sql(database(tmp_path / "garden.sqlite", ";".join([GARDEN, *rows])))), []
     for proposal in propose(Catalog(graph), 2, "tests"):
         result = generate(graph, parse(proposal.text, proposal.name), Options())
         assert audited(graph, result, literal=3).passed
-        found |= dict(result.items.select("question", "answer").iter_rows())
-    return found
+        found.append(result.items.select("question", "answer", "options"))
+    return pl.concat(found)
+
+
+@pytest.fixture
+def questions(items: pl.DataFrame) -> dict[str, list[str]]:
+    return dict(items.select("question", "answer").iter_rows())
+
+
+@pytest.fixture
+def options(items: pl.DataFrame) -> set[str]:
+    return {*items["options"].drop_nulls().explode()}
 
 
 def test_columns_that_no_list_names_are_asked_as_a_person_would(questions: dict[str, list[str]]) -> None:
@@ -65,6 +79,12 @@ def test_people_are_told_by_what_is_kept_of_them(questions: dict[str, list[str]]
     assert questions["In which year was Thomas Tompion born?"] == ["1640"]  # a maker, long dead
     assert {f"Was Thomas Tompion {land}?" for _, land in MAKERS} & {*questions}
     assert not any("Ada Berg" in text and "born" in text for text in questions)  # a gardener of today is nobody's business
+
+
+def test_a_choice_calls_people_by_name(options: set[str]) -> None:
+    assert "Thomas Tompion was born in 1640." in options
+    assert any(option.startswith("Thomas Tompion’s occupation is ") for option in options)
+    assert not any("{" in option or "It " in option for option in options if "Tompion" in option)
 
 
 def test_denials_are_asked_where_they_are_wanted(questions: dict[str, list[str]]) -> None:
