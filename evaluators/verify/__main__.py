@@ -4,6 +4,7 @@
 python -m evaluators.verify --items items.jsonl --responses responses.jsonl --out verdicts.jsonl
 python -m evaluators.verify --items items.jsonl --responses responses.jsonl --explain ITEM
 python -m evaluators.verify --items items.jsonl --responses responses.jsonl --as-published erbench --out published.jsonl
+python -m evaluators.verify --items items.jsonl --responses responses.jsonl --store ./wd --ground --out verdicts.jsonl
 python -m evaluators.verify --items items.jsonl --responses responses.jsonl --judge openai:MODEL --vote --out verdicts.jsonl
 ```
 """
@@ -11,11 +12,11 @@ python -m evaluators.verify --items items.jsonl --responses responses.jsonl --ju
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated, BinaryIO, get_args
 
 import typer
 
@@ -26,13 +27,14 @@ from evaluators.verify import JUDGES, PUBLISHED, Judge, judges_of
 from evaluators.verify.explain import Files, explain_item
 from evaluators.verify.question import read_questions
 from evaluators.verify.reading.labels import Labels
-from evaluators.verify.stream import Piece, WrongNames, judged
+from evaluators.verify.stream import Ground, Piece, WrongNames, judged
 from evaluators.verify.tally import Tally
 from evaluators.vote import Ballots, vote_summary
 from kg import open_graph
 from kg.cli import Quiet, new_app, note, run
 from kg.errors import InputError, nearest
 from kg.files import check_apart, replacing
+from queries.records.claim import Standing
 from queries.records.verdict import OUTCOMES
 
 app = new_app("Judge answers by rules, and by a model what the rules leave open.")
@@ -46,6 +48,11 @@ def verify(
     out: Annotated[str | None, typer.Option(help="The file to write; `-` is stdout, `.gz` is compressed.")] = None,
     explain: Annotated[str | None, typer.Option(help="Show the answers to this item with what decided marked.")] = None,
     store: Annotated[Path | None, typer.Option(help="A folder made by `kg load`: wrong entities are told by name.")] = None,
+    endpoint: Annotated[str | None, typer.Option(help="A SPARQL 1.1 endpoint's URL, instead of --store.")] = None,
+    ground: Annotated[
+        bool, typer.Option("--ground", help="Hold answers against the graph: what they claim, and items it outdates.")
+    ] = False,
+    claims: Annotated[str | None, typer.Option(help="With --ground: the file of claims [default: OUT.claims.jsonl].")] = None,
     named: Annotated[str | None, typer.Option(help="With --store: a file for the wrong entities and their hops.")] = None,
     as_published: Annotated[str | None, typer.Option(help="Judge yes-no and choice by a paper's own rules: erbench.")] = None,
     vote: Annotated[bool, typer.Option("--vote", help="Add a verdict for each item: what most of its samples say.")] = False,
@@ -62,28 +69,47 @@ def verify(
         raise InputError(f"'{as_published}' is no paper with rules of its own", way_out=nearest(as_published, PUBLISHED))
     if (out is None) == (explain is None):
         raise InputError("what to do is not clear", way_out="give --out FILE or --explain ITEM")
-    if named is not None and store is None:
+    if named is not None and store is None and endpoint is None:
         raise InputError("--named needs the names of a graph", way_out="add --store DIR")
+    if claims is not None and not ground:
+        raise InputError("--claims are what --ground finds", way_out="add --ground")
+    if ground and as_published is not None:
+        raise InputError("a paper's own rules know no graph", way_out="leave out --ground or --as-published")
     if judge is not None and as_published is not None:
         raise InputError("a paper's own rules leave nothing open for --judge", way_out="leave out --judge or --as-published")
     if explain is not None and (vote or named is not None or judge is not None):
         raise InputError("--explain writes no file", way_out="leave out --vote, --named and --judge")
+    if explain is not None and claims is not None:
+        raise InputError("--explain writes no file", way_out="leave out --claims")
     terms.check_used(judge, "--judge")
     reports = (judgements or beside(str(out), "judge")) if judge is not None else None
-    check_apart({"--out": out, "--named": named, "--judgements": reports}, [items, responses])
-    labels = Labels.of(open_graph(store)) if store is not None else None
+    claimed = (claims or beside(str(out), "claims")) if ground and out is not None else None
+    check_apart({"--out": out, "--named": named, "--judgements": reports, "--claims": claimed}, [items, responses])
+    graph = open_graph(store, endpoint) if store is not None or endpoint is not None or ground else None
+    labels = Labels.of(graph) if graph is not None else None
+    grounding = None
+    if ground and graph is not None and labels is not None:
+        from evaluators.grounding import Grounding  # here: who judges without a graph need not wait for it
+
+        grounding = Grounding.of(graph, labels, items, judges_of(None))
     if explain is not None:
-        print(explain_item(explain, read_questions(items), Files(items, responses), judges_of(as_published), labels), end="")
+        print(
+            explain_item(explain, read_questions(items), Files(items, responses), judges_of(as_published), labels, grounding),
+            end="",
+        )
         return
     bench = None
     if judge is not None:
         bench = Bench(Recording.open(judge, reports, terms, quiet=quiet), judge_what, judge_votes, quiet)
     ballots, tally = Ballots() if vote else None, None if quiet else Tally()
-    judging = _Judging(items, responses, judges_of(as_published), labels, bench, ballots, tally)
+    judging = _Judging(items, responses, judges_of(as_published), labels, bench, ballots, tally, grounding)
     with ExitStack() as stack:
-        streams = [stack.enter_context(replacing(name)) for name in (str(out), named) if name is not None]
+        names = {"verdicts": str(out), "named": named, "claims": claimed}
+        streams = {what: stack.enter_context(replacing(name)) for what, name in names.items() if name is not None}
         counts = judging.write(streams)
     _summarise(counts, str(out), quiet=quiet)
+    if grounding is not None:
+        _summarise_claims(judging, claimed, quiet=quiet)
     if judging.tally is not None:
         judging.tally.print()
     if judging.ballots is not None:
@@ -101,17 +127,20 @@ class _Judging:
     bench: Bench | None
     ballots: Ballots | None
     tally: Tally | None
+    ground: Ground | None = None
+    stale: Counter[str] = field(default_factory=Counter)
+    standings: Counter[str] = field(default_factory=Counter)
 
-    def write(self, streams: Sequence[BinaryIO]) -> Counter[str]:
-        """Write verdicts, and wrong entities where there is a second stream; returns how many there are of each outcome."""
+    def write(self, streams: Mapping[str, BinaryIO]) -> Counter[str]:
+        """Write verdicts, and wrong entities and claims where there are streams; returns how many there are of each outcome."""
         counts, questions = Counter[str](), read_questions(self.items)
         leaves_open = None if self.bench is None else self.bench.leaves_open
-        judged_pieces = judged(self.responses, self.items, questions, self.judges, self.labels, leaves_open)
-        writers = [WrongNames(self.labels, stream) for stream in streams[1:] if self.labels is not None]
-        pieces = self._counted(judged_pieces, counts, writers)
+        judged_pieces = judged(self.responses, self.items, questions, self.judges, self.labels, leaves_open, self.ground)
+        wrong = WrongNames(self.labels, streams["named"]) if self.labels is not None and "named" in streams else None
+        pieces = self._counted(judged_pieces, counts, wrong, streams.get("claims"))
         lines = (p.verdicts for p in pieces) if self.bench is None else self.bench.decide(questions, pieces, counts)
         for part in lines:
-            streams[0].write(part)
+            streams["verdicts"].write(part)
             if self.tally is not None:
                 self.tally.add(part, questions)
             if self.ballots is not None:
@@ -121,18 +150,25 @@ class _Judging:
                 f"no answer to judge: {_answers_by_task(_left_out(counts))}", place=self.responses, way_out="name other items"
             )
         if self.ballots is not None:
-            self.ballots.votes().write_ndjson(streams[0])
+            self.ballots.votes().write_ndjson(streams["verdicts"])
         return counts
 
-    def _counted(self, pieces: Iterable[Piece], counts: Counter[str], writers: Sequence[WrongNames]) -> Iterator[Piece]:
-        """Pass pieces on, counted and with their wrong entities written."""
+    def _counted(
+        self, pieces: Iterable[Piece], counts: Counter[str], wrong: WrongNames | None, claims: BinaryIO | None
+    ) -> Iterator[Piece]:
+        """Pass pieces on, counted and with their wrong entities and claims written."""
         for piece in pieces:
             counts.update(piece.outcomes)
-            for writer in writers:
-                writer.add(piece)
+            self.stale.update(piece.stale)
+            if self.ground is not None:
+                self.standings.update({s: piece.claims.count(f'"standing":"{s}"'.encode()) for s in get_args(Standing)})
+            if wrong is not None:
+                wrong.add(piece)
+            if claims is not None:
+                claims.write(piece.claims)
             yield piece
-        for writer in writers:
-            writer.flush()
+        if wrong is not None:
+            wrong.flush()
 
 
 def _left_out(counts: Counter[str]) -> dict[str, int]:
@@ -144,6 +180,15 @@ def _summarise(counts: Counter[str], out: str, *, quiet: bool) -> None:
         note(f"left out: {_answers_by_task(left_out)}")
     total = sum(counts[outcome] for outcome in OUTCOMES)
     note(f"{total} verdicts to {out}: {', '.join(f'{counts[outcome]} {outcome}' for outcome in OUTCOMES)}", quiet)
+
+
+def _summarise_claims(judging: _Judging, claims: str | None, *, quiet: bool) -> None:
+    told = ", ".join(f"{judging.standings[standing]} {standing}" for standing in get_args(Standing))
+    note(f"{judging.standings.total()} claims{f' to {claims}' if claims else ''}: {told}", quiet)
+    if judging.stale:  # never silently: the items are to be made again
+        n, few = len(judging.stale), ", ".join(sorted(judging.stale)[:3])
+        told = "1 item is stale: the graph states an answer" if n == 1 else f"{n} items are stale: the graph states answers"
+        note(f"{told} that {'it does' if n == 1 else 'they do'} not list ({few}{f' and {n - 3} more' if n > 3 else ''})")
 
 
 def _answers_by_task(tasks: dict[str, int]) -> str:

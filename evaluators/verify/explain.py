@@ -12,9 +12,10 @@ from evaluators.verify.reading.labels import Labels
 from evaluators.verify.reading.reply import Reply, Why
 from evaluators.verify.reading.text import Span
 from evaluators.verify.ruling import Ruling
-from evaluators.verify.stream import Answer, answers_to, judge_with
+from evaluators.verify.stream import Answer, Ground, answers_to, judge_with
 from kg.errors import nearest
 from kg.text import harmless
+from queries.records import Claim
 
 _RULES = {
     "exact": "the accepted answer, word for word", "alias": "another accepted answer, word for word",
@@ -28,7 +29,7 @@ _RULES = {
     "language": "the text is in a language that the rules do not read", "unparsed": "no answer is found",
     "api_error": "an error came instead of a text", "rejected": "the text denies the premise",
     "corrected": "the text names a true object instead", "misled": "the text answers as if the premise held",
-    "unclear": "the text says nothing on the premise",
+    "unclear": "the text says nothing on the premise", "stated": "the graph states it, though the item does not list it",
 }  # fmt: skip
 """What each reason of the rules means."""
 
@@ -52,8 +53,9 @@ class Files(NamedTuple):
 
 
 def explain_item(
-    item: str, questions: Mapping[str, Question], files: Files, judges: Mapping[str, Judge], labels: Labels | None = None
-) -> str:
+    item: str, questions: Mapping[str, Question], files: Files, judges: Mapping[str, Judge],
+    labels: Labels | None = None, ground: Ground | None = None,
+) -> str:  # fmt: skip
     """Return the question, and for each answer the marked text and the verdict with its rule.
 
     Raises JoinError where the item is not there or has no answer.
@@ -64,7 +66,7 @@ def explain_item(
     answers = answers_to(item, files.responses)
     if not answers:
         raise JoinError(f"item '{item}' has no answer", place=files.responses, way_out="name an item that was asked")
-    lines = [*_asked(question), *(line for a in answers for line in _judged(a, question, judges, labels))]
+    lines = [*_asked(question), *(line for a in answers for line in _judged(a, question, judges, labels, ground))]
     return "".join(f"{harmless(part)}\n" for line in lines for part in line.split("\n"))
 
 
@@ -75,13 +77,18 @@ def _asked(question: Question) -> Iterator[str]:
         yield f"rationale  {', '.join(f'{e.slot}: {e.value}' for e in question.rationale)}"
 
 
-def _judged(answer: Answer, question: Question, judges: Mapping[str, Judge], labels: Labels | None) -> Iterator[str]:
+def _judged(
+    answer: Answer, question: Question, judges: Mapping[str, Judge], labels: Labels | None, ground: Ground | None
+) -> Iterator[str]:
     yield ""
     yield f"{answer.model}, sample {answer.sample}"
     if question.task not in judges:
         yield "not judged by these rules"
         return
     ruling, wrong = judge_with(labels, answer, question, judges)
+    grounded = ground(answer, question, ruling) if ground is not None else None
+    if grounded is not None:
+        ruling = grounded.ruling
     yield marked(answer.text or "", ruling.spans)
     if ruling.confidence is not None:  # a paper's own rules read all of a text
         yield from _read(answer.text or "")
@@ -91,6 +98,15 @@ def _judged(answer: Answer, question: Question, judges: Mapping[str, Judge], lab
     for entity in labels.measured(wrong) if labels is not None else ():
         distance = "not within five hops" if entity.hops is None else f"{entity.hops} {'hop' if entity.hops == 1 else 'hops'}"
         yield f"named      {entity.label} for the {entity.slot}, {distance} from {entity.right}"
+    yield from map(_claimed, grounded.claims if grounded is not None else ())
+
+
+def _claimed(claim: Claim) -> str:
+    """Say of a claim how it stands."""
+    denied = "not " if claim.denied else ""
+    said = f"{claim.subject.label} — {denied}{claim.relation.label} — {claim.object.label}"
+    true = ", ".join(value.label for value in claim.true)
+    return f"claim      {said}: {claim.standing}{f' (the graph has {true})' if true and claim.standing != 'stated' else ''}"
 
 
 def _read(text: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ from evaluators.verify.reading.labels import Labels, Sought, WrongEntity
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import read_text
 from evaluators.verify.ruling import Ruling
-from queries.records import Block, Line, Response, Verdict, blocks, decode, frame_schema, lines
+from queries.records import Block, Claim, Line, Response, Verdict, blocks, decode, frame_schema, lines
 from queries.records.io import unrepeated
 from queries.records.verdict import VERDICT_SCHEMA, text_hash
 
@@ -52,8 +52,23 @@ class Left(NamedTuple):
     answer: Answer
 
 
+class Grounded(NamedTuple):
+    """What a graph says of an answer: its ruling, the claims it makes, and whether it shows that its item is stale."""
+
+    ruling: Ruling
+    claims: list[Claim]
+    stale: bool
+
+
+Ground = Callable[[Answer, Question, Ruling], Grounded]
+"""Holds an answer that the rules judged against a graph (`evaluators.grounding`)."""
+
+
 class Piece(NamedTuple):
-    """Judged answers: verdicts as JSON Lines, lines and hashes of keys, counts of outcomes, wrong entities, what is open."""
+    """Judged answers: verdicts as JSON Lines, lines and hashes of keys, counts of outcomes, wrong entities, what is open.
+
+    With a graph also their claims as JSON Lines, and the stale items that they show.
+    """
 
     verdicts: bytes
     lines: list[int]
@@ -61,6 +76,8 @@ class Piece(NamedTuple):
     outcomes: Counter[str]
     wrong: list[tuple[Answer, list[WrongEntity]]]
     left: list[Left]
+    claims: bytes = b""
+    stale: tuple[str, ...] = ()
 
 
 LeavesOpen = Callable[[Question, str | None, Ruling], str | None]
@@ -90,6 +107,7 @@ class _Work(NamedTuple):
     responses: str
     labels: Labels | None = None
     leaves_open: LeavesOpen | None = None
+    ground: Ground | None = None
 
     def question(self, answer: Answer) -> Question:
         """Find the question of an answer; raises JoinError where there is none."""
@@ -111,6 +129,8 @@ _WORK: list[_Work] = []
 def _judge_block(block: Block) -> Piece:
     work, encode = _WORK[-1], msgspec.json.Encoder().encode
     verdicts: list[bytes] = []
+    claims: list[bytes] = []
+    stale: list[str] = []
     piece = Piece(b"", [], [], Counter(), [], [])
     for line in block.lines():
         answer = _answer(line, work.responses)
@@ -123,12 +143,16 @@ def _judge_block(block: Block) -> Piece:
         ruling, wrong = judge_with(work.labels, answer, question, work.judges)
         if wrong:
             piece.wrong.append((answer._replace(text=None), wrong))
+        if work.ground is not None:
+            ruling, claimed, outdated = work.ground(answer, question, ruling)
+            claims += [encode(claim) + b"\n" for claim in claimed]
+            stale += [answer.item] * outdated
         kind = work.leaves_open(question, answer.text, ruling) if work.leaves_open is not None else None
         if kind is not None:
             piece.left.append(Left(len(verdicts), kind, answer))
         verdicts.append(encode(_verdict(answer, ruling)) + b"\n")
         piece.outcomes[ruling.outcome] += 1
-    return piece._replace(verdicts=b"".join(verdicts))
+    return piece._replace(verdicts=b"".join(verdicts), claims=b"".join(claims), stale=tuple(stale))
 
 
 def _verdict(answer: Answer, ruling: Ruling) -> Verdict:
@@ -205,12 +229,15 @@ def judged(
     judges: Mapping[str, Judge],
     labels: Labels | None = None,
     leaves_open: LeavesOpen | None = None,
+    ground: Ground | None = None,
 ) -> Iterator[Piece]:
     """Judge a file of responses, piece by piece, in its order; `leaves_open` tells what a judge is to see besides.
 
+    `ground` holds each answer against a graph as well.
+
     Raises RecordError and JoinError with file and line; the caller must not keep what was yielded before an error.
     """
-    _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open))
+    _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open, ground))
     try:
         for _, piece in unrepeated(spread(_judge_block, blocks(responses), _AHEAD), Response, responses):
             yield piece

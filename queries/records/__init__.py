@@ -1,4 +1,4 @@
-"""Records in and out: lines of JSON that are questions, demonstrations, passages, answers and verdicts.
+"""Records in and out: lines of JSON that are questions, demonstrations, passages, answers, verdicts and claims.
 
 ```
 python -m queries.records schema item
@@ -14,6 +14,7 @@ verdicts.jsonl:1: field 'schema' is "kgprobe.verdict/2"; this version reads 'kgp
 from __future__ import annotations
 
 from queries.errors import RecordError
+from queries.records.claim import Claim
 from queries.records.exemplar import Exemplar
 from queries.records.faults import LineFault
 from queries.records.io import (
@@ -40,6 +41,7 @@ from queries.records.verdict import Verdict
 __all__ = [
     "RECORDS",
     "Block",
+    "Claim",
     "Exemplar",
     "Item",
     "Line",
@@ -72,5 +74,6 @@ RECORDS: dict[str, type[Record]] = {
     "passage": Passage,
     "response": Response,
     "verdict": Verdict,
+    "claim": Claim,
 }
 """The name of each record and its struct."""

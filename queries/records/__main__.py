@@ -23,7 +23,7 @@ app = new_app("Check records and print their JSON Schemas.")
 
 
 @app.command()
-def schema(record: str = typer.Argument(help="item, exemplar, passage, response or verdict")) -> None:
+def schema(record: str = typer.Argument(help="item, exemplar, passage, response, verdict or claim")) -> None:
     """Print the JSON Schema of a record: `python -m queries.records schema item`."""
     if record not in RECORDS:
         raise InputError(f"'{record}' is no record", way_out=f"known: {', '.join(RECORDS)}")

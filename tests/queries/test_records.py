@@ -286,7 +286,7 @@ def test_the_columns_are_the_models_fields() -> None:
 def test_the_closed_lists_have_no_repetition() -> None:
     for closed in (TASKS, EDITS, OUTCOMES, REASONS):
         assert len(set(closed)) == len(closed)
-    assert (len(TASKS), len(EDITS), len(OUTCOMES), len(REASONS)) == (6, 6, 4, 25)
+    assert (len(TASKS), len(EDITS), len(OUTCOMES), len(REASONS)) == (6, 6, 4, 26)
 
 
 # --- what JSON allows and a record does not
@@ -482,7 +482,7 @@ def test_check_says_when_a_file_holds_no_records(line: str, tmp_path: Path, run:
 
 def test_an_unknown_record_is_told(run: Run) -> None:
     done = run("schema", "verdit")
-    known = "item, exemplar, passage, response, verdict"
+    known = "item, exemplar, passage, response, verdict, claim"
     assert (done.returncode, done.stderr) == (2, f"error: 'verdit' is no record; known: {known}\n")
 
 

@@ -81,10 +81,10 @@ class Labels:
         first_labels = labels.sort("label").unique("e", keep="first", maintain_order=True)
         self.iris, self.texts = first_labels["e"].to_list(), first_labels["label"].to_list()
         self._number = {iri: n for n, iri in enumerate(self.iris)}
-        self._concepts: list[frozenset[str]] = [frozenset()] * len(self.iris)
+        self.concepts: list[frozenset[str]] = [frozenset()] * len(self.iris)
         for e, c in concepts.group_by("e").agg("c").iter_rows():
             if e in self._number:
-                self._concepts[self._number[e]] = frozenset(c)
+                self.concepts[self._number[e]] = frozenset(c)
         self._root: dict[str, Any] = {}
         for e, name in (*labels.select("e", "label").iter_rows(), *aliases.select("e", "alias").iter_rows()):
             if e in self._number:
@@ -106,7 +106,7 @@ class Labels:
             node = node.setdefault(word, {})
         if name:
             before: _Bearers = node.get(_END, _NOBODY)
-            node[_END] = _Bearers(before.entities | {entity}, before.concepts | self._concepts[entity])
+            node[_END] = _Bearers(before.entities | {entity}, before.concepts | self.concepts[entity])
 
     def bearers(self, name: str) -> Set[int]:
         """Return the entities that have a name."""
@@ -158,8 +158,8 @@ class Labels:
         return list(self._wrong(text, right, given)) if right else []
 
     def _look_up(self, slot: str, names: tuple[str, ...]) -> _RightEntities:
-        entities = sorted({entity for name in names for entity in self.bearers(name) if self._concepts[entity]})
-        return _RightEntities(slot, entities, frozenset().union(*[self._concepts[n] for n in entities]))
+        entities = sorted({entity for name in names for entity in self.bearers(name) if self.concepts[entity]})
+        return _RightEntities(slot, entities, frozenset().union(*[self.concepts[n] for n in entities]))
 
     def _wrong(self, text: Text, right: list[_RightEntities], given: Iterable[str]) -> Iterator[WrongEntity]:
         not_wrong: Set[int] | None = None  # looked up at the first candidate: most texts have none
@@ -170,7 +170,7 @@ class Labels:
             alike = next(r for r in right if not r.concepts.isdisjoint(concepts))
             not_wrong = not_wrong or frozenset({n for r in right for n in r.entities}).union(*map(self.bearers, given))
             if entities.isdisjoint(not_wrong):
-                named = min(n for n in entities if not self._concepts[n].isdisjoint(alike.concepts))
+                named = min(n for n in entities if not self.concepts[n].isdisjoint(alike.concepts))
                 yield WrongEntity(alike.slot, alike.entities[0], named, text.span(first, last))
 
     def measured(self, wrong: Sequence[WrongEntity]) -> list[MeasuredEntity]:

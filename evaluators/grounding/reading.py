@@ -1,0 +1,517 @@
+"""Which claims a text makes: names and the words around them, held against the patterns of the wordings.
+
+A sentence becomes the forms of its words (`wordings.form`), its names and its signs. Two names and the words between them are
+a claim where those words are a pattern's; around them may stand what says nothing of a relation: a description before a name
+("by the British filmmaker X"), names in a row ("with X, Y and Z"), what stands between commas or brackets, the time, and a
+first predicate of the same subject ("S was written by X and directed by Y"). A pronoun, and "the film", stands for what the
+text is about. What is asked, supposed or reported is no claim; what is denied is a denied one.
+
+>>> tokens_of("Alien was directed by Ridley Scott").index("direct")
+1
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from evaluators.grounding.facts import Facts, Reading
+from evaluators.grounding.names import Name, Names
+from evaluators.grounding.wordings import POSSESSIVE, PREPOSITIONS, WHO, Pattern, Wordings, form, heads
+from evaluators.verify.reading.text import Sentence, Span, Text
+from evaluators.verify.reading.words import word_list
+
+NAME = "\x01"
+"""What stands for a name in the tokens of a sentence."""
+
+_AND = frozenset(("and", "or", "but", "well", "as"))
+_DENIED = frozenset(
+    [
+        "not",
+        "no",
+        "never",
+        "neither",
+        "nor",
+        "without",
+        "didnt",
+        "wasnt",
+        "isnt",
+        "werent",
+        "hasnt",
+        "havent",
+        "doesnt",
+        "dont",
+        "arent",
+        "cannot",
+    ]
+)
+_UNSURE = re.compile(
+    r"\b(?:if|whether|would|could|might|may|perhaps|possibly|maybe|allegedly|reportedly|rumou?red|supposed(?:ly)?|claims?|claimed"
+    r"|believed|believes?|thought|according to|unlike|instead of|rather than|confused? with|assum\w+|suppos\w+|should"
+    r"|not (?:true|correct|accurate|the case|sure|aware|certain)|(?:in)?correct that|false|incorrect|untrue|unsure|uncertain"
+    r"|no (?:evidence|record|film|movie|player|footballer)|there (?:is|was|are|were|has been|have been)|expected to|planned"
+    r"|options? \d+:? ?\w* ?(?:stat|say|claim|mention|suggest)\w*|(?:states|says|mentions|suggests) that"
+    r"|(?:question|you|user) (?:is |are )?(?:ask|claim|assum|stat|say)\w*|asks? (?:about|whether|if))\b",
+    re.IGNORECASE,
+)
+"""What makes a sentence no claim of its writer: supposed, reported, doubted, quoted, or of something else of that name."""
+_SHIFTED = frozenset(
+    ["former", "formerly", "previously", "later", "now", "currently", "then", "once", "earlier", "subsequently"]
+)
+_SPANNED = frozenset(["until", "since", "from", "before", "after"])
+_FINITE = frozenset(["is", "was", "are", "were", "has", "had", "did", "does", "will", "also"])
+_PERSONAL = frozenset(("he", "she", "it", "they", "him", "them", "this"))
+_OWNING = frozenset(("his", "its", "their", "her"))
+_PLACES = frozenset(["town", "city", "village", "country", "state", "province", "region", "island", "county", "district"])
+_KINDS = frozenset(word_list("pointing")["kinds"])
+_SIGNS = re.compile(r"[,;:()\[\]–—?!]|\s-\s|\n")
+_SKIPPED = frozenset(["also", "indeed", "still", "thus", "long", "best", "well", "always"])
+_BEHIND = 8
+_JOINTS = frozenset((",", "and", "or", "not", "well", "as"))
+_LONGEST = 9
+_LONGEST_DESCRIPTION = 5
+_FEW = 4
+_FARTHEST = 26
+"""Tokens between two names of one claim."""
+
+
+class Claim(NamedTuple):
+    """What two names and the words around them claim, in every way in which it may be understood.
+
+    `denied`: the text says that it is not so. `shifted`: it speaks of another time. `span` are its characters.
+    """
+
+    readings: tuple[Reading, ...]
+    denied: bool
+    shifted: bool
+    span: Span
+
+
+class _Way(NamedTuple):
+    """A way in which a pattern's words say a relation."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    subject_first: bool
+    relations: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _End:
+    """A name in a sentence: its tokens from `at` up to `end`, and what it names."""
+
+    at: int
+    end: int
+    name: Name
+    owning: bool = False
+    points_back: bool = False
+
+
+@dataclass
+class _Line:
+    """A sentence as tokens, with the word of each (null: a sign), and its names."""
+
+    tokens: list[str] = field(default_factory=list)
+    words: list[int] = field(default_factory=list)
+    raw: list[str] = field(default_factory=list)
+    ends: list[_End] = field(default_factory=list)
+
+
+class Reader:
+    """Reads claims by the wordings of a graph's relations."""
+
+    def __init__(self, facts: Facts, wordings: Wordings | None = None) -> None:
+        self.facts = facts
+        wordings = wordings or Wordings.shipped()
+        self._ways: dict[tuple[str, ...], list[_Way]] = defaultdict(list)
+        self._heads: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        ways: dict[Pattern, list[int]] = defaultdict(list)
+        for number, relation in enumerate(facts.relations):
+            for pattern in sorted(wordings.patterns(relation.label)):
+                ways[pattern].append(number)
+            if head := heads(relation.label):
+                self._heads[head].append(number)
+        self._nouns = frozenset(head[0] for head in self._heads if len(head) == 1)
+        self._before: dict[str, list[_Way]] = defaultdict(list)
+        self._behind: dict[str, list[_Way]] = defaultdict(list)
+        for (before, between, after, subject_first), numbers in ways.items():
+            way = _Way(before, after, subject_first, tuple(numbers))
+            if between:
+                self._ways[between].append(way)
+            elif before:
+                self._before[before[-1]].append(way)
+            elif len(after) > 1:
+                self._behind[after[0]].append(way)
+        self._verbs = frozenset(word for between in self._ways for word in between) - PREPOSITIONS - _AND
+        vocabulary = self._verbs | {word for before, _, after, _ in ways for word in (*before, *after)}
+        self.names = Names(facts, frozenset(vocabulary))
+
+    def claims(
+        self, text: Text, near: Set[int], topic: frozenset[int] = frozenset(), years: Set[str] = frozenset()
+    ) -> list[Claim]:
+        """Return the claims of a text.
+
+        Parameters: `near` is the neighbourhood of its item, `topic` what its question is about, `years` those that it names.
+        """
+        self._years = years
+        found: dict[tuple[object, ...], Claim] = {}
+        names = self.names.in_text(text, near)
+        if not names:
+            return []
+        at = 0
+        for sentence in text.sentences:
+            while at < len(names) and names[at].last <= sentence.first:
+                at += 1
+            own = [name for name in names[at:] if name.first < sentence.last]
+            line = _line(text, sentence, own, topic, self._nouns)
+            piece = text.original[sentence.start : sentence.end]
+            if line.ends and not piece.rstrip().endswith("?") and not _UNSURE.search(piece):
+                for claim in self._of_line(line, text, topic):
+                    found.setdefault(claim[:2], claim)
+            topic = _next_topic(line, topic)
+        return list(found.values())
+
+    def _of_line(self, line: _Line, text: Text, topic: frozenset[int]) -> Iterator[Claim]:
+        for n, first in enumerate(line.ends):
+            for second in line.ends[n + 1 :]:
+                if second.at < first.end:
+                    continue
+                if second.at - first.end > _FARTHEST:
+                    break
+                yield from self._between(line, text, first, second)
+        yield from self._headed(line, text, topic)
+
+    def _between(self, line: _Line, text: Text, first: _End, second: _End) -> Iterator[Claim]:
+        """Yield the claim that two names make: by the words nearest to the second one, and of these by the most."""
+        tokens, joints, names = line.tokens, 0, 0
+        for stop in range(second.at, first.end - 1, -1):
+            if stop < second.at:  # what stands from here up to the second name has to lead to it
+                token = tokens[stop]
+                if token in _JOINTS:
+                    joints += 1
+                elif token == NAME:
+                    names += 1
+                    if not joints:
+                        return
+                elif not self._describes(line, stop):
+                    return
+            if (joints and not names) or (not names and second.at - stop > _LONGEST_DESCRIPTION):
+                continue
+            for start in range(max(first.end, stop - _LONGEST), stop + 1):
+                if start == stop:
+                    known = self._bare(line, first, second) if stop == second.at else ()
+                else:
+                    known = self._ways.get(tuple(tokens[start:stop]), ())
+                if not known or not (_opens(line, first, start) or self._is_kind(line, first.end, start)):
+                    continue
+                ways = [way for way in known if self._fits(line, way, first, second, start, stop)]
+                if ways and not (names and (self._begins_anew(text, second) or not _is_listed(tokens, stop, second))):
+                    before, after = (max(len(words) for words in side) for side in zip(*[way[:2] for way in ways], strict=True))
+                    reach = (first.at - before, second.end + after)
+                    yield from self._claimed(line, text, first, second, ways, reach)
+                    return
+
+    def _bare(self, line: _Line, first: _End, second: _End) -> Sequence[_Way]:
+        """Return the ways in which nothing stands between two names: by the word before the first, or behind the second."""
+        tokens = line.tokens
+        ways = list(self._behind.get(tokens[second.end], ())) if second.end < len(tokens) else []
+        at = first.at
+        while at > 0 and first.at - at < _FEW:
+            ways += self._before.get(tokens[at - 1], ())
+            if not self._describes(line, at - 1):
+                break
+            at -= 1
+        return ways
+
+    def _begins_anew(self, text: Text, end: _End) -> bool:
+        """Tell whether a verb follows a name: behind "and" it begins a clause of its own ("… by X, and Y starred in it")."""
+        words = text.words[end.name.last : end.name.last + 1]
+        return bool(words) and (words[0] in _FINITE or form(words[0]) in self._verbs)
+
+    def _is_kind(self, line: _Line, start: int, stop: int) -> bool:
+        """Tell whether a name is called something before a pattern's words: "S is a 1982 film directed by …"."""
+        return stop > start and line.raw[stop - 1] in _KINDS and all(self._describes(line, n) for n in range(start, stop))
+
+    def _fits(self, line: _Line, way: _Way, first: _End, second: _End, start: int, stop: int) -> bool:
+        """Tell whether the words before and after the two names are those of a way to say it, and the names stand free."""
+        tokens, bare = line.tokens, start == stop
+        if tuple(tokens[second.end : second.end + len(way.after)]) != way.after:
+            return False
+        if tokens[second.end : second.end + 1] == [POSSESSIVE] and way.after[:1] != (POSSESSIVE,):
+            return False
+        if bare and not all(
+            way.before and (tokens[n] in ",:" or self._describes(line, n)) for n in range(first.end, second.at)
+        ):
+            return False
+        if way.before:
+            at = first.at
+            while (
+                at > 0
+                and first.at - at < _FEW
+                and tuple(tokens[at - len(way.before) : at]) != way.before
+                and self._describes(line, at - 1)
+            ):
+                at -= 1
+            return at >= len(way.before) and tuple(tokens[at - len(way.before) : at]) == way.before
+        return self._is_free(line, first)
+
+    def _is_free(self, line: _Line, first: _End) -> bool:
+        """Tell whether the words behind the first name speak of it, not of what it is a part of ("the sequel to S")."""
+        tokens, at = line.tokens, first.at
+        while at > 0 and self._describes(line, at - 1):
+            at -= 1
+        if at == 1 < first.at and tokens[0] in PREPOSITIONS:
+            return True  # "As a young man S …"
+        if at == 0 or tokens[at - 1] not in PREPOSITIONS:
+            return at == 0 or tokens[at - 1] != POSSESSIVE or tokens[first.end : first.end + 1] == [","]
+        behind = tokens[first.end : first.end + 1]
+        return behind in ([","], [WHO], ["("], [POSSESSIVE]) or _is_reduced(line, first)
+
+    def _describes(self, line: _Line, n: int) -> bool:
+        """Tell whether a token may stand before a name and describe it: a noun or adjective, no verb of a wording."""
+        token = line.tokens[n]
+        if not token.isalnum() or token == WHO or token in PREPOSITIONS or token in _AND or token in _DENIED:
+            return False
+        return token not in self._verbs or line.raw[n] in _KINDS
+
+    def _headed(self, line: _Line, text: Text, topic: frozenset[int]) -> Iterator[Claim]:
+        """Yield what is said of the topic by a noun and its value: "Director: X", "The director was X"."""
+        if not topic:
+            return
+        tokens = line.tokens
+        for end in line.ends:
+            stop = end.at
+            linked = stop > 0 and tokens[stop - 1] in (":", ",")
+            noun = stop - 1 if linked else stop
+            lead = line.words[end.at] - 1 if end.at < len(line.words) else -1
+            if not linked and not (
+                lead >= 0
+                and text.words[max(lead - 1, 0) : lead + 1]
+                and {"is", "was", "were", "are"} & set(text.words[max(lead - 1, 0) : lead + 1])
+            ):
+                continue
+            for start in range(max(0, noun - 5), noun):
+                numbers = self._heads.get(tuple(tokens[start:noun]))
+                if numbers and (start == 0 or tokens[start - 1] in (";", "\n", "-")):
+                    ways = [_Way((), (), True, tuple(numbers))]
+                    yield from self._claimed(line, text, _End(start, start, Name(0, 0, "", topic)), end, ways, (start, end.end))
+
+    def _claimed(
+        self, line: _Line, text: Text, first: _End, second: _End, ways: Sequence[_Way], reach: tuple[int, int]
+    ) -> Iterator[Claim]:
+        """Make a claim of two names and the ways that join them, so far as they go together."""
+        said = line.raw[first.at : second.end]
+        denied = [n for n, word in enumerate(said) if word in _DENIED]
+        denials = sum("but" not in said[n:] for n in denied)
+        if any("," in said[n:] and said[n - 1 : n] != [","] for n in denied):
+            return
+        readings = list(dict.fromkeys(reading for way in ways for reading in self._readings(way, first.name, second.name)))
+        if not readings or denials > 1 or (denials and "only" in said):
+            return
+        shifted = not _SHIFTED.isdisjoint(said) or self._is_of_another_time(line.raw[second.end : second.end + _BEHIND])
+        yield Claim(tuple(readings[:_READINGS]), bool(denials), shifted, _span(line, text, first, second, reach))
+
+    def _is_of_another_time(self, behind: list[str]) -> bool:
+        """Tell whether what follows a claim puts it into another time than the question's."""
+        clause = behind[: behind.index(",")] if "," in behind else behind
+        if clause[:1] and (
+            clause[0] in ("while", "when") or clause[:3] in (["during", "his", "time"], ["during", "her", "time"])
+        ):
+            return True
+        return any(word.isdigit() and len(word) == 4 and word not in self._years for word in clause)
+
+    def _readings(self, way: _Way, first: Name, second: Name) -> Iterator[Reading]:
+        facts = self.facts
+        subject, claimed = (first, second) if way.subject_first else (second, first)
+        if subject.is_small:
+            return
+        for relation in way.relations:
+            subjects = [
+                entity for entity in facts.by_label(subject.entities, subject.text) if facts.may_be_subject(entity, relation)
+            ]
+            if claimed.value is not None:
+                if facts.has_values(relation, claimed.value):
+                    yield from (Reading(s, relation, None, claimed.value) for s in subjects)
+            elif subjects:
+                objects = facts.by_label(claimed.entities, claimed.text)
+                fitting = [entity for entity in objects if facts.may_be_object(entity, relation)]
+                yield from (Reading(s, relation, o, None) for s in subjects for o in fitting if s != o)
+
+
+_READINGS = 64
+"""So many readings of one claim are kept."""
+
+
+def _is_listed(tokens: list[str], start: int, last: _End) -> bool:
+    """Tell whether names are a list: an "and" is among them, or follows. ("In X, Y" is a place within another.)"""
+    if any(token in ("and", "or", "not") for token in tokens[start : last.at]):
+        return True
+    rest = tokens[last.end : last.end + 12]
+    joint = next((n for n, token in enumerate(rest) if token in ("and", "or")), None)
+    return (
+        joint is not None
+        and rest[0] in (",", "and", "or")
+        and all(token in (NAME, ",") or token.isalnum() for token in rest[:joint])
+    )
+
+
+def _opens(line: _Line, first: _End, start: int) -> bool:
+    """Tell whether what stands between the first name and a pattern's words leaves it their subject."""
+    tokens = line.tokens[first.end : start]
+    if not tokens or tokens == [","] or tokens == [WHO] or tokens == [",", WHO]:
+        return True
+    if all(token in _SKIPPED or token in ("not", "never", "didnt", "wasnt", "isnt", "werent") for token in tokens):
+        return True
+    if tokens[0] in ",(" and tokens[-1] in ",)" and len(tokens) > 1:
+        return True
+    begins = first.at == 0 or not any(token == NAME for token in line.tokens[: first.at])
+    if tokens[-1] == NAME and begins and "and" in tokens:  # S, T and U were …
+        return all(token in (NAME, ",", "and") for token in tokens)
+    if (
+        tokens[-1] in ("and", "but", ",", ";") and begins and tokens[0] not in ("and", "or", POSSESSIVE)
+    ):  # S was written by X and …
+        return True
+    if tokens[-2:] == [form("known"), "for"]:  # S is known for having …
+        return True
+    if tokens[-1] == WHO and len(tokens) > 1 and tokens[-2] == "and":
+        return True
+    return len(tokens) >= 2 and tokens[0] in ("in", "on") and all(t.isdigit() or t in (*_MONTHS, ",") for t in tokens[1:])
+
+
+_MONTHS = tuple(
+    form(month)
+    for month in [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
+)
+
+
+def _is_reduced(line: _Line, first: _End) -> bool:
+    """Tell whether a participle with "by" follows a name at once: "in S directed by X", not "in S was directed by X"."""
+    at = first.end
+    return line.tokens[at + 1 : at + 2] == ["by"] and line.words[at] == first.name.last
+
+
+def _line(text: Text, sentence: Sentence, names: list[Name], topic: frozenset[int], nouns: Set[str] = frozenset()) -> _Line:
+    """Turn a sentence into tokens; `nouns` are those of relations, which do not point back ("the director was X")."""
+    line, n, last = _Line(), sentence.first, text.starts[sentence.first]
+    by_first = {name.first: name for name in names}
+    while n < sentence.last:
+        if text.starts[n] > last:
+            for sign in _SIGNS.findall(text.original[last : text.starts[n]]):
+                _put(line, sign.strip() or "\n", n, sign.strip())
+        name, word = by_first.get(n), text.words[n]
+        if name is not None and not name.is_small and name.value is None:
+            end = min(name.last, sentence.last)
+            if (
+                line.raw[-2:-1]
+                and line.raw[-1] == "of"
+                and line.raw[-2] in _PLACES
+                and text.words[max(line.words[-2] - 1, 0)] == "the"
+                and line.tokens[-3:-2]
+                and line.tokens[-3] in PREPOSITIONS
+            ):
+                del line.tokens[-2:], line.words[-2:], line.raw[-2:]  # "in the town of X"
+            line.ends.append(_End(len(line.tokens), len(line.tokens) + 1, name))
+            _put(line, NAME, n, NAME)
+            if text.original[text.starts[end - 1] : text.ends[end - 1]].endswith(("'s", "s'", "’s")) or text.original[
+                text.ends[end - 1] :
+            ][:2] in ("' ", "’ "):
+                _put(line, POSSESSIVE, n, POSSESSIVE)
+            last, n = text.ends[end - 1], end
+            continue
+        if (word in _PERSONAL or word in _OWNING) and topic and not _bound(line):
+            line.ends.append(_End(len(line.tokens), len(line.tokens) + 1, Name(n, n + 1, "", topic), points_back=True))
+            _put(line, NAME, n, word)
+            if word in _OWNING:
+                _put(line, POSSESSIVE, n, POSSESSIVE)
+        elif (
+            word in _KINDS
+            and topic
+            and form(word) not in nouns
+            and n > sentence.first
+            and text.words[n - 1] in ("the", "this")
+            and _ends_there(text, n, by_first)
+        ):
+            line.ends.append(_End(len(line.tokens), len(line.tokens) + 1, Name(n, n + 1, "", topic), points_back=True))
+            _put(line, NAME, n, word)
+            if text.original[text.starts[n] : text.ends[n]].endswith(("'s", "’s")):
+                _put(line, POSSESSIVE, n, POSSESSIVE)
+        else:
+            shape = form(word)
+            if name is not None:
+                _overlay(line, name, text, n)
+            if shape:
+                _put(line, shape, n, word)
+            elif line.raw:
+                line.raw[-1] = line.raw[-1]
+        last, n = text.ends[n], n + 1
+    return line
+
+
+def _overlay(line: _Line, name: Name, text: Text, n: int) -> None:
+    """Note a small name or a value, whose words stay words."""
+    size = sum(1 for word in text.words[n : name.last] if form(word))
+    if size:
+        line.ends.append(_End(len(line.tokens), len(line.tokens) + size, name))
+
+
+def _bound(line: _Line) -> bool:
+    """Tell whether "its" stands behind "as" or "with", where it points to a name of the same sentence."""
+    return bool(line.tokens) and line.tokens[-1] in ("as", "with") and bool(line.ends)
+
+
+def _ends_there(text: Text, n: int, by_first: Mapping[int, Name]) -> bool:
+    """Tell whether "the film" stands alone: no name and no noun's "of" follows."""
+    return n + 1 not in by_first and (n + 1 >= len(text.words) or text.words[n + 1] not in ("of", "s"))
+
+
+def _put(line: _Line, token: str, word: int, raw: str) -> None:
+    line.tokens.append(token)
+    line.words.append(word)
+    line.raw.append(raw)
+
+
+def _span(line: _Line, text: Text, first: _End, second: _End, reach: tuple[int, int]) -> Span:
+    words = line.words[reach[0] : reach[1]]
+    return text.span(words[0], max(words[-1] + 1, first.name.last, second.name.last))
+
+
+def _next_topic(line: _Line, topic: frozenset[int]) -> frozenset[int]:
+    """Return what the next sentence's "it" stands for: what this one began with."""
+    for end in line.ends:
+        if end.points_back:
+            return topic
+        if end.name.entities and not end.name.is_small:
+            leads = not any(token in PREPOSITIONS or token in _DENIED for token in line.tokens[: end.at]) and end.at < _LEAD
+            return end.name.entities if leads else topic
+    return topic
+
+
+_LEAD = 6
+"""Within so many tokens stands the name that a sentence is about."""
+
+
+def tokens_of(sentence: str) -> list[str]:
+    """Return the tokens of a sentence without its names; for tests."""
+    text = Text(sentence)
+    return _line(text, text.sentences[0], [], frozenset()).tokens
+
+
+def patterns_of(relations: Iterable[str]) -> dict[str, frozenset[Pattern]]:
+    """Return the patterns of relations by their labels."""
+    return {label: Wordings.shipped().patterns(label) for label in relations}
