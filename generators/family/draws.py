@@ -226,7 +226,28 @@ def drawn_slots(grounding: Grounding) -> list[str]:
     front = grounding.front
     if front.task == "probe":
         return []
-    return list(grounding.options) if front.task == "choice" else [front.claim.slot] if front.claim else []
+    drawn = list(grounding.options) if front.task == "choice" else [front.claim.slot] if front.claim else []
+    asked = grounding.distractors.slots if grounding.distractors else []
+    return list(dict.fromkeys([*drawn, *asked]))
+
+
+class QueriedValues(SlotValues):
+    """The values of a slot that a query drew, numbered; `chosen` is the number of each fact's, -1 where it drew none."""
+
+    def __init__(self, drawn: pl.DataFrame, rows: pl.DataFrame, slot: str) -> None:
+        super().__init__(drawn, np.zeros(drawn.height, np.uint64), slot)
+        self.chosen, self.of_rows = self.of_rows, self.numbers(rows[norm(slot)])
+
+
+def queried_values(grounding: Grounding, keys: Keys) -> dict[str, QueriedValues]:
+    """Let the queries of a family draw false values for all facts, by slot."""
+    if grounding.distractors is None:
+        return {}
+    facts, rows, drawn = grounding.facts, grounding.rows.frame, {}
+    for slot in grounding.distractors.by_slot:
+        truths = facts.values.filter(pl.col("slot") == slot).select(KEY, "norm")
+        drawn[slot] = QueriedValues(grounding.distractors.draw(slot, facts.frame, keys, truths), rows, slot)
+    return drawn
 
 
 def draw_for(grounding: Grounding, keys: Keys) -> FalseStatements | Claims | None:
@@ -234,8 +255,10 @@ def draw_for(grounding: Grounding, keys: Keys) -> FalseStatements | Claims | Non
     if grounding.front.task == "choice":
         return draw_false_statements(grounding, grounding.facts, keys, grounding.none_share)
     claim = grounding.front.claim
-    near = grounding.front.near
-    return draw_claims(claim, grounding.facts, grounding.rows.frame, keys, grounding.seed, near) if claim else None
+    if claim is None:
+        return None
+    near, queried = grounding.front.near, queried_values(grounding, keys).get(claim.slot)
+    return draw_claims(claim, grounding.facts, grounding.rows.frame, keys, grounding.seed, near, queried)
 
 
 # --- choices
@@ -280,7 +303,8 @@ def draw_false_statements(grounding: Grounding, facts: Facts, keys: Keys, none_s
     order = np.argsort(np.stack([mix(keys, word("slot"), word(slot)) for slot in options], axis=1), axis=1, kind="stable")
     chosen, near, false = np.full(n, -1), np.zeros(n, np.bool_), np.full(n, -1)
     drawn_by, worded = row_keys(rows, grounding.seed), _worded(grounding.front)
-    columns = [SlotValues(rows, drawn_by, slot, worded.get(slot)) for slot in options]
+    queried = queried_values(grounding, keys)
+    columns = [queried.get(slot) or SlotValues(rows, drawn_by, slot, worded.get(slot)) for slot in options]
     for turn in range(len(options)):
         for i, values in enumerate(columns):
             at = np.flatnonzero((order[:, turn] == i) & (false < 0) & ~all_true)
@@ -326,6 +350,8 @@ def _draw_false(
     points = mix(keys, word("value"), word(values.slot))
     # The most telling slot has the most values: few rows share one.
     anchor = max((other for other in options if other != values.slot), key=lambda other: rows[norm(other)].n_unique())
+    if isinstance(values, QueriedValues):
+        return values.chosen[at], _are_near(rows, own, values, anchor, values.chosen[at])
     numbers = np.full(len(at), -1)
     if like is not None:
         numbers = near_values(drawing, own, rows, like, np.arange(len(at)), points)
@@ -386,15 +412,21 @@ class Claims:
 
 
 def draw_claims(
-    claim: Claim, facts: Facts, rows: pl.DataFrame, keys: Keys, seed: int, near: Mapping[str, str] | None = None
+    claim: Claim,
+    facts: Facts,
+    rows: pl.DataFrame,
+    keys: Keys,
+    seed: int,
+    near: Mapping[str, str] | None = None,
+    queried: QueriedValues | None = None,
 ) -> Claims:
     """Draw a claim for every fact: the decade of a birth, a limit that a length may pass, another value.
 
     It is true in the share that the family gives. `rows` are all rows, whose values are claimed falsely, `keys` those of facts.
-    `near` says of a slot how a false value is to be like the true one.
+    `near` says of a slot how a false value is to be like the true one; `queried` are false values that a query drew.
     """
     wanted = share(mix(keys, word("side"))) < claim.true_share
-    values = SlotValues(rows, row_keys(rows, seed), claim.slot)
+    values = queried or SlotValues(rows, row_keys(rows, seed), claim.slot)
     if claim.test == "=" and claim.step is None:
         return _other_values(claim, facts, rows, values, keys, wanted, (near or {}).get(claim.slot))
     numbers, pool = _numbers(facts.frame[claim.slot]), _numbers(rows[claim.slot])
@@ -458,7 +490,9 @@ def _other_values(
         return drawing.allowed(rows, chosen) & ~near
 
     points = mix(keys, word("claim"))
-    if like is None:
+    if isinstance(values, QueriedValues):
+        other, true = values.chosen, pl.Series(wanted)
+    elif like is None:
         other = first_allowed(values.ring(), np.zeros(own.height, np.int64), points, allowed)
         true = pl.Series(wanted | (other < 0))
     else:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from generators.family.columns import ASKED, KEY, PROVED, aliases, norm, others, term
+from generators.family.distractors import Distractors
 from generators.family.proofs import Citation
 from generators.family.rows import Rows, normal_forms
 from kg.terms import texts_of
@@ -158,7 +159,7 @@ class Grounding:
     """A family on a graph: the `facts` that can be asked about, out of all `rows`.
 
     `options` are the slots that a choice states; `source` stands in every record; `none_share` is how often "None of the above"
-    is right.
+    is right; `distractors` are the queries that draw false values.
     """
 
     citation: Citation
@@ -168,6 +169,7 @@ class Grounding:
     source: Mapping[str, str]
     seed: int = 0
     none_share: float = 0.0
+    distractors: Distractors | None = None
 
     @property
     def template(self) -> Template:

@@ -9,7 +9,9 @@ import numpy as np
 import polars as pl
 
 from generators.family.columns import (
+    CLAIMED,
     FALSE_SLOT,
+    FALSE_TERM,
     FALSE_VALUE,
     GROUP,
     NEAR,
@@ -39,6 +41,8 @@ _NO_ENTRY = pl.lit(None, pl.Struct(frame_schema(RationaleEntry)))
 NONE_SHARE = "none_share"
 """The stratum of how often "None of the above" is right, where there are several shares in a file."""
 _SHARE = "\0share"
+_DRAWN = "\0drawn"
+"""The column of the term that a query drew."""
 _FACT = "\0fact"
 """The column of a fact's number among those that items are made of."""
 
@@ -102,7 +106,8 @@ class ItemMaker:
             frame = with_truth(frame, self.front)
         # The variants differ in their texts: what explains and proves them is worked out once.
         known = self._rationale(frame, [self._entry(slot) for slot in rationale_slots(self.front)])
-        known["proof"] = listed([self.proofs.rows(frame), *self.proofs.truth(frame)])
+        known["proof"] = listed([self.proofs.rows(frame), *self.proofs.truth(frame), *self._drawn_by_query(frame)])
+        known["proof"] = known["proof"].list.drop_nulls()
         texts = [(variant, text) for variant, text in (self.front.question or {}).items() if isinstance(text, str)]
         task = self.front.task or "open"
         if self._open_book:
@@ -169,7 +174,9 @@ class ItemMaker:
             "options": self._ordered(asked, columns),
             "answer": pl.concat_list(right.cast(pl.String)),
             **self._rationale(asked, [entry]),
-            "proof": listed([self.proofs.rows(asked), self.proofs.false_statement(asked, options)]).list.drop_nulls(),
+            "proof": listed(
+                [self.proofs.rows(asked), self.proofs.false_statement(asked, options), *self._drawn_by_query(asked)]
+            ).list.drop_nulls(),
         }
         image = self.front.image
         picture = pl.lit(None, pl.String) if image is None else pl.col(stated(image) if image in options else image)
@@ -178,6 +185,18 @@ class ItemMaker:
         if NONE_SHARE in self.strata:
             asked, drawn = asked.with_columns(pl.lit(self._share).alias(_SHARE)), [*drawn, _SHARE]
         return self._made(asked, "choice", variant, given, drawn, picture, fields)
+
+    def _drawn_by_query(self, facts: pl.DataFrame) -> list[pl.Series]:
+        """Return the proofs that the family's queries find the false values that they drew; null where none was drawn."""
+        distractors = self.grounding.distractors
+        proofs = list[pl.Series]()
+        for slot, distractor in distractors.by_slot.items() if distractors else ():
+            if FALSE_SLOT in facts.columns:
+                false = pl.when(pl.col(FALSE_SLOT) == list(self.grounding.options).index(slot)).then(FALSE_TERM)
+            else:
+                false = pl.when(~pl.col(TRUE)).then(CLAIMED)
+            proofs.append(distractor.proofs(facts.with_columns(false.alias(_DRAWN)), _DRAWN))
+        return proofs
 
     def _ordered(self, asked: pl.DataFrame, columns: Sequence[str]) -> pl.Series:
         """Put the statements into each question's order, and "None of the above" behind them where it is used."""

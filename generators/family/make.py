@@ -15,6 +15,7 @@ from itertools import pairwise
 import polars as pl
 
 from generators.family.columns import GROUP
+from generators.family.distractors import Distractors
 from generators.family.exemplars import entity_of, exemplars_of
 from generators.family.facts import Facts, Grounding, Roles, facts_of, roles_of
 from generators.family.gather import AskedFacts
@@ -158,6 +159,8 @@ class _Family:
         writer = options.writers.get(template.name)
         self.options, self._source = options, source_of(graph, options.seed) | ({"writer": writer} if writer else {})
         self._before, self._parts = before, before.parts(graph, self.template, options.seed)
+        front = self.template.front
+        self._distractors = Distractors(self.template, graph, before.names) if front.distractors else None
         # Exemplars are drawn among all facts, and what settles an answer is learned from all of them.
         self._as_one = options.exemplars or options.passages
         self.several = self._parts.several and not self._as_one
@@ -169,7 +172,7 @@ class _Family:
             facts = self._before.facts(self._parts, rows, roles)
             facts.frame = facts.frame.with_columns(group_names(front, facts.frame))
             seed, shares = self.options.seed, self.options.shares
-            yield Grounding(citation, rows, facts, roles.options, self._source, seed, max(shares))
+            yield Grounding(citation, rows, facts, roles.options, self._source, seed, max(shares), self._distractors)
 
 
 def _result(family: _Family, strata: Sequence[str], shown: Sequence[Exemplar] = (), held_back: Collection[str] = ()) -> Result:

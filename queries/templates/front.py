@@ -77,6 +77,13 @@ class Choice(_Strict):
     options: Annotated[dict[str, Text | dict[str, Text]], Field(min_length=1)]
 
 
+class Distractor(_Strict):
+    """A query that draws the false values of a slot: one that ships, or a file; its parameters take slots or values."""
+
+    query: Text
+    given: dict[Name, Text] = Field(default={}, alias="with")
+
+
 class Explained(_Strict):
     """A sentence of an explanation where its slots have values, and the one where they have none."""
 
@@ -102,6 +109,7 @@ class Front(_Strict):
     holds: Name | None = None
     claim: Claim | None = None
     near: dict[Name, Name | Literal["number", "never"]] = {}
+    distractors: dict[Name, Distractor] = {}
     probe: Annotated[dict[Text, Text], Field(min_length=1)] | None = None
     explain: Annotated[list[Text | Explained], Field(min_length=1)] | None = None
     ask: Text | None = None
@@ -125,7 +133,13 @@ _ARTICLE = re.compile(r"|a|the(?: [^{}:!]+)?")
 """What may stand behind a slot's colon: "a", "the", or "the" and what the slot's values are ("the river")."""
 _ALWAYS = {"name", "summary", "parameters"}
 _FAMILY = ("method", "domain", "task", "key", "answer", "question")
-_MODELS: dict[str, type[BaseModel]] = {"parameters": Parameter, "slots": Slot, "question": Choice, "claim": Claim}
+_MODELS: dict[str, type[BaseModel]] = {
+    "parameters": Parameter,
+    "slots": Slot,
+    "question": Choice,
+    "claim": Claim,
+    "distractors": Distractor,
+}
 
 
 class Lines(dict[Path, int]):
@@ -348,6 +362,7 @@ def _named(front: Front) -> Iterator[_Mention]:
         yield _Mention(slot, "near slot", ("near", slot))
         if like not in ("number", "never"):
             yield _Mention(like, "near slot", ("near", slot))
+    yield from (_Mention(slot, "distractors slot", ("distractors", slot)) for slot in front.distractors)
     yield from (_Mention(slot, "slot", ("slots", slot)) for slot in front.slots)
     for variant, text in (front.question or {}).items():
         if isinstance(text, Choice):
