@@ -11,8 +11,8 @@ from typing import Protocol
 
 import polars as pl
 
-from kg.graph import Graph
-from kg.index import TEXTS
+from kg.graph import Graph, count_query
+from kg.index import TEXTS, Index
 from kg.local import LocalGraph
 from queries.templates import find
 
@@ -42,7 +42,10 @@ def view(graph: Graph, name: str) -> pl.DataFrame:
     ['e', 'c']
     """
     index = graph.index() if isinstance(graph, LocalGraph) else None
-    return graph.select(find(name).bind()) if index is None else index.texts(name)
+    if index is None:
+        return graph.select(find(name).bind())
+    count_query(find(name).bind())  # who asks what a run stands on is told of the view's definition
+    return index.texts(name)
 
 
 def columns_of(graph: Graph) -> Columns:
@@ -55,7 +58,23 @@ def columns_of(graph: Graph) -> Columns:
     True
     """
     index = graph.index() if isinstance(graph, LocalGraph) else None
-    return Pulled(graph) if index is None else index
+    return Pulled(graph) if index is None else Indexed(index)
+
+
+class Indexed:
+    """The views of an index; who asks what a run stands on is told of their definitions."""
+
+    def __init__(self, index: Index) -> None:
+        self._index, self.iris = index, index.iris
+
+    def frame(self, view: str) -> pl.DataFrame:
+        """Return a view, each row once, IRIs as numbers (u32)."""
+        count_query(find(view).bind())
+        return self._index.frame(view)
+
+    def numbers(self, iris: pl.Series) -> pl.Series:
+        """Return the number of each IRI (u32); null for one that stands in no view."""
+        return self._index.numbers(iris)
 
 
 class Pulled:

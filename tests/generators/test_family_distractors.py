@@ -133,6 +133,17 @@ def test_a_slot_of_which_nothing_false_is_said_has_no_distractors(graph: LocalGr
         parse(text.replace("#+   country: {query", "#+   city: {query"), str(PLACES))
 
 
+def test_the_example_of_the_readme_is_a_premise_that_a_query_proves_false(graph: LocalGraph, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "queries" / "README.md").read_text("utf-8").partition("### False values by a query")[2]
+    query, moved = re.findall(r"```sparql\n(.*?)```", page, re.S)[:2]
+    (tmp_path / "neighbour_capital.rq").write_text(query)
+    (tmp_path / "moved.rq").write_text(moved)
+    items = items_of(graph, load(tmp_path / "moved.rq"), path := tmp_path / "items.jsonl", n=20)
+    assert {item.question.partition(" has ")[0] for item in items} == {"Since when"}
+    assert audit_items(graph, path, literal=0).passed
+
+
+@pytest.mark.slow
 def test_joins_over_two_foreign_keys_are_those_of_the_library(graph: LocalGraph) -> None:
     """What ERBench proposes over two hops, against `fk_join`: the same rows."""
     chain = re.compile(r"\?(\w+) (<\S+#ref-\S+>) \?(\w+) \.\s+\?\3 (<\S+#ref-\S+>) \?(\w+) \.")
