@@ -31,7 +31,7 @@ ITEM_COLUMNS = (
     "rationale", "strata", "source",
 )  # fmt: skip
 RESPONSE_COLUMNS = ("item", "model", "sample", "text", "error", "usage", "seconds", "logprobs")
-VERDICT_COLUMNS = ("item", "model", "sample", "outcome", "reason", "answer", "rationale", "confidence")
+VERDICT_COLUMNS = ("item", "model", "sample", "outcome", "reason", "answer", "rationale", "confidence", "judge")
 """What metrics read of the records; a frame may have more columns, and what it lacks counts as null."""
 
 STRATA = ("domain", "property", "popularity", "commoner", "seen", "category", "expansion")
@@ -66,7 +66,7 @@ _OF_ITEM: dict[str, pl.DataType | type[pl.DataType]] = {
     "options": pl.List(pl.String), "answer": pl.List(pl.String), "answer_type": pl.String, "group": pl.String,
 }  # fmt: skip
 _PARENT = {"item": pl.String, "model": pl.String, "sample": pl.Int64}
-_OF_ANSWER = (*_KEY, "text", "outcome", "reason", "picked", "marks", "confidence", "state")
+_OF_ANSWER = (*_KEY, "text", "outcome", "reason", "picked", "marks", "confidence", "judge", "state")
 _NO_ANSWER = ("api_error", "tie", "judge_failed")
 """Reasons for which no mapping counts an answer: there is none, or nobody could say what it is."""
 
@@ -78,7 +78,8 @@ class Answers:
     `counted` has a row for each answer that counts, a vote in the place of its samples; `samples` the samples alone, for what
     is computed from texts; `entailed` the lines of `evaluators.entailment` (`item, model, sample, entailed`, and `run` where
     there are several), null where there are none; `strata` every stratum of every item, a column each beside `item`; `costs`
-    what the answers of each `model` and `run` took; `sure` how likely a model found each answer's tokens, where it says so.
+    what the answers of each `model` and `run` took; `sure` how likely a model found each answer's tokens, where it says so;
+    `claims` what they claim, as `evaluators.report.claims` reads it.
     """
 
     counted: pl.DataFrame
@@ -87,11 +88,13 @@ class Answers:
     strata: pl.DataFrame | None = None
     costs: pl.DataFrame | None = None
     sure: pl.DataFrame | None = None
+    claims: pl.DataFrame | None = None
 
     @classmethod
     def of(
-        cls, items: pl.DataFrame, responses: pl.DataFrame, verdicts: pl.DataFrame, entailed: pl.DataFrame | None = None
-    ) -> Answers:
+        cls, items: pl.DataFrame, responses: pl.DataFrame, verdicts: pl.DataFrame, entailed: pl.DataFrame | None = None,
+        claims: pl.DataFrame | None = None,
+    ) -> Answers:  # fmt: skip
         """Join the records.
 
         Parameters: frames of the records, with any of the columns that the module names; responses and verdicts of several
@@ -106,7 +109,7 @@ class Answers:
         # Most runs have no votes, and one join serves both.
         voted = "sample" in verdicts.columns and verdicts["sample"].null_count() > 0
         samples = joined(items, responses, verdicts, votes=False) if voted else counted
-        return cls(counted, samples, entailed, all_strata(items), costs(responses), sureness(responses))
+        return cls(counted, samples, entailed, all_strata(items), costs(responses), sureness(responses), claims)
 
 
 def joined(items: pl.DataFrame, responses: pl.DataFrame, verdicts: pl.DataFrame, *, votes: bool = True) -> pl.DataFrame:
@@ -221,7 +224,7 @@ def _verdicts(verdicts: pl.DataFrame) -> pl.DataFrame:
     if "item" not in verdicts.columns:
         # No verdict at all: a frame without a column.
         verdicts = pl.DataFrame(schema={"item": pl.String, "model": pl.String, "sample": pl.Int64})
-    texts = [_column(verdicts, name, pl.String) for name in ("outcome", "reason", "answer", "confidence")]
+    texts = [_column(verdicts, name, pl.String) for name in ("outcome", "reason", "answer", "confidence", "judge")]
     marks = _column(verdicts, "rationale", pl.List(pl.Boolean))
     return verdicts.select(*_keys(verdicts), *texts, marks).rename({"answer": "picked", "rationale": "marks"})
 
@@ -255,7 +258,7 @@ def _unasked(asked: pl.DataFrame, answered: pl.DataFrame) -> pl.DataFrame:
     missing = due.join(of_run, on=_QUESTION, how="anti", nulls_equal=True)
     return missing.with_columns(
         pl.lit(None, pl.Int64).alias("sample"),
-        *(pl.lit(None, pl.String).alias(name) for name in ("text", "outcome", "reason", "picked", "confidence")),
+        *(pl.lit(None, pl.String).alias(name) for name in ("text", "outcome", "reason", "picked", "confidence", "judge")),
         pl.lit(None, pl.List(pl.Boolean)).alias("marks"),
         pl.lit("unasked").alias("state"),
     ).select(_OF_ANSWER)

@@ -3,6 +3,7 @@
 ```
 python -m evaluators.report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
 python -m evaluators.report --items i.jsonl.gz --responses r.jsonl.gz --verdicts v.jsonl --compare MODEL-A MODEL-B --out report/
+python -m evaluators.report --items i.jsonl --responses r.jsonl --verdicts v.jsonl --claims v.claims.jsonl --out report/
 python -m evaluators.report --items items.jsonl --out browser/
 python -m evaluators.report --schema
 ```
@@ -49,6 +50,7 @@ def report(
     label: Annotated[str | None, typer.Option(help="What to call these files beside those of --more.")] = None,
     more: Annotated[list[str] | None, typer.Option(help="A further run: LABEL=ITEMS,RESPONSES,VERDICTS[,ENTAILED].")] = None,
     entailed: Annotated[str | None, typer.Option(help="What evaluators.entailment wrote about these files.")] = None,
+    claims: Annotated[str | None, typer.Option(help="What evaluators.verify --ground wrote: claims of the answers.")] = None,
     compare: Annotated[tuple[str, str] | None, typer.Option(help="Two models (of runs: LABEL:MODEL), item by item.")] = None,
     as_published: Annotated[bool, typer.Option("--as-published", help="Count outcomes as each paper counts them.")] = False,
     live: Annotated[Path | None, typer.Option(help="Run proofs in the page: the folder of the npm package oxigraph.")] = None,
@@ -59,8 +61,13 @@ def report(
     quiet: Quiet = False,
 ) -> None:
     """Report: `python -m evaluators.report --items i.jsonl --responses r.jsonl --verdicts v.jsonl --out report/`."""
-    _check_files(responses, verdicts, compare, [*(more or ()), *([entailed] if entailed else [])])
-    runs = [RunFiles(label or ("main" if more else None), items, responses, verdicts, entailed), *map(_more, more or ())]
+    _check_files(
+        responses, verdicts, compare, [*(more or ()), *([entailed] if entailed else []), *([claims] if claims else [])]
+    )
+    runs = [
+        RunFiles(label or ("main" if more else None), items, responses, verdicts, entailed, claims),
+        *map(_more, more or ()),
+    ]
     _check_labels(runs)
     if live is None and where.named:
         raise InputError("a graph is asked for proofs in the page alone", place="--store", way_out="add --live FOLDER")

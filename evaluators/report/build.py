@@ -17,6 +17,7 @@ from evaluators.cross_checks import current, known_answers, known_items
 from evaluators.entailment import read_entailed
 from evaluators.errors import JoinError
 from evaluators.metrics import ITEM_COLUMNS, RESPONSE_COLUMNS, VERDICT_COLUMNS, Answers, Table, all_tables
+from evaluators.report.claims import measured_claims, read_claims
 from evaluators.report.comparison import MOST_COMPARED, Comparison, Side, compare, find_side, pairs, sides
 from evaluators.report.document import csv_bytes, document, json_bytes
 from evaluators.report.items import Facet, about_items, script
@@ -43,13 +44,15 @@ def measure(
     verdicts: str | Path | pl.DataFrame,
     *,
     entailed: str | Path | pl.DataFrame | None = None,
+    claims: str | Path | None = None,
     compare: tuple[str, str] | None = None,
     as_published: bool = False,
 ) -> dict[str, Table]:
     """Return the tables of a report by their keys, from files or frames of records.
 
     Parameters: frames as `queries.records.read_frame` gives them, those of several runs with a column `run` in `responses` and
-    `verdicts`; `entailed` is what `evaluators.entailment` wrote; `compare` names two models, as the command's option does;
+    `verdicts`; `entailed` is what `evaluators.entailment` wrote;
+    `claims` what `evaluators.verify --ground` wrote; `compare` names two models, as the command's option does;
     `as_published` counts outcomes as each paper does.
     Raises RecordError with file, line and field where a line is at fault; JoinError where a response's item or a verdict's
     response is not there; InputError where a model to compare is not there.
@@ -69,7 +72,8 @@ def measure(
     known_answers(judged, answered, names[2], names[1])
     judged = current(judged, answered, names[2], names[1])
     lines = read_entailed(str(entailed)) if isinstance(entailed, str | Path) else entailed
-    answers = Answers.of(asked, answered, judged, lines)
+    claimed = None if claims is None else measured_claims(read_claims(claims))
+    answers = Answers.of(asked, answered, judged, lines, claimed)
     return {table.key: table for table in _measured(answers, compare, as_published=as_published).tables}
 
 
@@ -144,7 +148,10 @@ def _joined(runs: Sequence[Run]) -> Answers:
     responses = pl.concat([run.responses.with_columns(label) for run, label in zip(runs, labels, strict=True)])
     verdicts = pl.concat([run.verdicts.with_columns(label) for run, label in zip(runs, labels, strict=True)])
     entailed = [run.entailed for run in runs if run.entailed is not None]
-    return Answers.of(items, responses, verdicts, pl.concat(entailed) if entailed else None)
+    claims = [run.claims for run in runs if run.claims is not None]
+    return Answers.of(
+        items, responses, verdicts, pl.concat(entailed) if entailed else None, pl.concat(claims) if claims else None
+    )
 
 
 def _same_questions(items: pl.DataFrame, runs: Sequence[Run]) -> None:

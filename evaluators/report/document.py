@@ -47,6 +47,7 @@ class Inputs(_Strict):
     responses: File | None
     verdicts: File | None
     entailed: File | None
+    claims: File | None = None
     models: list[str]
     generators: list[str]
     stores: list[str]

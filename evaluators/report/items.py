@@ -56,6 +56,7 @@ REASONS: dict[Reason, str] = {
     "corrected": "it names a true object instead",
     "misled": "it answers as if the premise held",
     "unclear": "it says nothing on the premise",
+    "stated": "the graph states it, though the item does not list it",
     "judge": "as the judge says",
     "judge_failed": "the judge gave no verdict",
 }
@@ -80,7 +81,9 @@ _NONE = "(none)"
 class AnswersByItem:
     """All answers of a set, in the order of item, model and sample; a vote comes after its samples."""
 
-    def __init__(self, responses: pl.DataFrame, verdicts: pl.DataFrame) -> None:
+    def __init__(self, responses: pl.DataFrame, verdicts: pl.DataFrame, claims: pl.DataFrame | None = None) -> None:
+        """Join the records; `claims` holds for some answers (item, model, sample) a list of what they claim."""
+        self._claims = {} if claims is None else {tuple(row[:3]): row[3] for row in claims.iter_rows()}
         self.models: list[str] = responses["model"].unique().sort().to_list()
         judged = verdicts.drop("line", "way", "sure", *Sent._fields)
         votes = judged.filter(pl.col("sample").is_null() & pl.col("model").is_in(self.models))
@@ -97,10 +100,17 @@ class AnswersByItem:
         blob, places, start = bytearray(), {}, 0
         columns = ["item", pl.col("model").to_physical(), *_SHOWN[1:], *_USED]
         for item, group in groupby(self._rows.select(columns).iter_rows(buffer_size=5000), key=itemgetter(0)):
-            blob += json.dumps([_shown(row[1:]) for row in group], ensure_ascii=False, separators=(",", ":")).encode()
+            shown = [self._with_claims(item, row[1:]) for row in group]
+            blob += json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
             places[item] = start, len(blob)
             start = len(blob)
         return JsonByItem(bytes(blob), places)
+
+    def _with_claims(self, item: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Show an answer, with its claims behind what it took."""
+        shown = _shown(row)
+        claims = self._claims.get((item, self.models[row[0]], row[1])) if self._claims else None
+        return shown if claims is None else (*shown, *[None] * (len(_SHOWN) + 1 - len(shown)), claims)
 
     def states(self, items: pl.Series) -> dict[str, list[int]]:
         """Return for each model what its answers to each item came to, as a number of `STATES`."""

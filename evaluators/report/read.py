@@ -21,6 +21,7 @@ from evaluators.cross_checks import current, known_answers, known_items
 from evaluators.entailment import read_entailed
 from evaluators.metrics import ITEM_COLUMNS
 from evaluators.pool import spread
+from evaluators.report.claims import measured_claims, read_claims, shown_claims
 from evaluators.report.items import AnswersByItem, Place, Shard, Shards, shard_size, write_shard
 from evaluators.report.prompts import Sent, SentPrompts
 from queries.records import Item, Line, Record, Response, Verdict, blocks, decode
@@ -55,6 +56,7 @@ class RunFiles(NamedTuple):
     responses: str | None = None
     verdicts: str | None = None
     entailed: str | None = None
+    claims: str | None = None
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ class Run:
     answers: AnswersByItem
     inputs: dict[str, Any]
     entailed: pl.DataFrame | None
+    claims: pl.DataFrame | None
     shards: Shards | None
     prompts: list[str] | None
 
@@ -84,7 +87,10 @@ def read_run(files: RunFiles, number: int = 0, folder: Path | None = None) -> Ru
     items, responses, verdicts = _File(files.items), _opened(files.responses), _opened(files.verdicts)
     answered, judged = _whole(responses, Response, _ANSWERED), _whole(verdicts, Verdict, _JUDGED)
     judged = current(judged, answered, files.verdicts or "", files.responses or "")
-    answers = AnswersByItem(answered, judged)
+    claims = read_claims(files.claims) if files.claims else None
+    if claims is not None:
+        known_answers(claims.with_row_index("line", 1), answered, files.claims or "", files.responses or "")
+    answers = AnswersByItem(answered, judged, None if claims is None else shown_claims(claims))
     origins = _Origins()
     sent = SentPrompts.of(answered) if folder is not None else None
     place = Place(folder, number, answers.to_json(), sent.by_item) if folder is not None and sent is not None else None
@@ -93,9 +99,12 @@ def read_run(files: RunFiles, number: int = 0, folder: Path | None = None) -> Ru
         known_items(answered, frame["id"], files.responses, files.items)
         known_items(judged, frame["id"], files.verdicts, files.items)
         known_answers(judged, answered, files.verdicts, files.responses)
+    measured = None if claims is None else measured_claims(claims, files.label)
     inputs = _inputs(files, (items, responses, verdicts), answers, origins, judged)
     shared = sent.shared if sent is not None and sent.by_item.blob else None
-    return Run(files.label, frame, answered.drop(Sent._fields), judged, answers, inputs, _entailed(files), shards, shared)
+    return Run(
+        files.label, frame, answered.drop(Sent._fields), judged, answers, inputs, _entailed(files), measured, shards, shared
+    )
 
 
 def _entailed(files: RunFiles) -> pl.DataFrame | None:
@@ -115,6 +124,7 @@ def _inputs(
         "responses": responses,
         "verdicts": verdicts,
         "entailed": None if files.entailed is None else _file(files.entailed),
+        **({"claims": _file(files.claims)} if files.claims else {}),
         "models": answers.models,
         "generators": sorted(origins.generators),
         "stores": sorted(origins.stores),

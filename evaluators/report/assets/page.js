@@ -315,7 +315,7 @@ function marked(text, spans) {
 }
 
 function answerView(answer, { item, models, ways, asked }) {
-  const [model, sample, text, finish, error, outcome, reason, understood, rationale, contradicted, spans, judge, used] = answer;
+  const [model, sample, text, finish, error, outcome, reason, understood, rationale, contradicted, spans, judge, used, claims] = answer;
   const box = make("div", "answer " + (about.outcomes.includes(outcome) ? outcome : ""));
   const which = sample === null ? "vote over the samples" : item.A.some((a) => a[0] === model && a[1] > 0) ? "sample " + (sample + 1) : "";
   box.append(make("p", "who", make("b", "", plain(models[model])), which ? make("span", "source", which) : null, finish && finish !== "stop" ? make("span", "source", "ended by: " + plain(finish)) : null));
@@ -338,6 +338,19 @@ function answerView(answer, { item, models, ways, asked }) {
     box.append(make("p", "verdict", "Explanation: ", ...hops));
   }
   if (contradicted && contradicted.length) box.append(make("p", "verdict", "Denies or falsifies: " + contradicted.map(plain).join(", ")));
+  if (claims && claims.length) box.append(make("p", "verdict", "Claims, held against the graph:"), ...claims.map(claimView));
+  return box;
+}
+
+// A claim, and the query that tells how it stands.
+function claimView([standing, denied, subject, relation, object, truth, subjectIri, relationIri]) {
+  const box = make("details", "claim");
+  const sign = { stated: "✓", contradicted: "✗" }[standing] || "?";
+  const shown = make("summary", "", make("span", standing === "stated" ? "yes" : standing === "contradicted" ? "no" : "", sign + " " + plain(standing)), ": ");
+  shown.append(make("bdi", "", subject), " – " + (denied ? "not " : "") + plain(relation) + " – ", make("bdi", "", object));
+  const query = make("pre", "", "SELECT DISTINCT ?o WHERE {\n  <" + subjectIri + "> <" + relationIri + "> ?o .\n}");
+  query.tabIndex = 0;
+  box.append(shown, query, make("p", "source", truth.length ? "The graph has: " + truth.map(plain).join(", ") : "The graph has nothing here."));
   return box;
 }
 
