@@ -172,8 +172,9 @@ def roundings(value: str) -> list[str]:
     >>> roundings("83871"), roundings("1301.97"), roundings("88.75")
     (['83871', '83870', '83900'], ['1302', '1300', '1301.97'], ['88.75', '88.8'])
     """
+    value = _plain(value)
     number = Decimal(value)
-    places = len(_plain(value).partition(".")[2])
+    places = len(value.partition(".")[2])
     if _is_large(value) or (places and abs(number) >= _HUNDRED):
         whole = str(round(number))
         rounded = (f"{round(number, 3 - number.adjusted() + n):f}" for n in ((0, -1) if _is_large(whole) else (-1,)))
@@ -191,6 +192,7 @@ def step_of(value: str) -> str:
     >>> step_of("165"), step_of("88.75"), step_of("1.6256"), step_of("83871"), step_of("1301.97")
     ('1', '0.1', '0.01', '100', '10')
     """
+    value = _plain(value)
     number = Decimal(value)
     if _is_large(value) or ("." in _plain(value) and abs(number) >= _HUNDRED):
         return str(10 ** (number.adjusted() - 2))
@@ -230,7 +232,8 @@ def is_number(value: str) -> bool:
 
 
 def _plain(value: str) -> str:
-    return f"{Decimal(value):f}"
+    """Write a number without an exponent, and without the noughts at its end that a conversion leaves."""
+    return f"{Decimal(value).normalize():f}"
 
 
 def _grouped(value: str) -> str:

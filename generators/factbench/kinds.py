@@ -97,7 +97,7 @@ def domains_of(columns: GraphColumns, concepts: Lists, occupations: Lists) -> pl
         (pl.col("iri") == f"{PREFIXES['wdt']}P106") | pl.col("names").list.contains("occupation")
     )
     pairs = columns.facts.join(named.select("p"), on="p").select(e="s", n="o")
-    done = _commonest(pairs, fitting(_only(columns.entities["label"], pairs["n"]), occupations)).select(
+    done = _commonest(pairs, fitting(only(columns.entities["label"], pairs["n"]), occupations)).select(
         "e", kind=_named(occupations)
     )
     own = _commonest(columns.concepts.rename({"c": "n"}), fitting(columns.concept_labels, concepts))
@@ -107,7 +107,7 @@ def domains_of(columns: GraphColumns, concepts: Lists, occupations: Lists) -> pl
     return pl.concat([done, typed.join(done, on="e", how="anti")]).sort("e")
 
 
-def _only(labels: pl.Series, places: pl.Series) -> pl.Series:
+def only(labels: pl.Series, places: pl.Series) -> pl.Series:
     """Return labels, null where their place is not asked for."""
     there = pl.select(pl.int_range(len(labels), dtype=pl.UInt32).is_in(places.unique().implode())).to_series()
     return labels.set(~there, None)

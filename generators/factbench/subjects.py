@@ -17,7 +17,7 @@ from collections.abc import Set as AbstractSet
 
 import polars as pl
 
-from generators.factbench.kinds import Lists, fitting, kinds_of, thing_lists
+from generators.factbench.kinds import Lists, fitting, kinds_of, only, thing_lists
 from generators.graph_columns import GraphColumns
 from kg.text import fold, fold_all
 from kg.vocab import PREFIXES
@@ -70,7 +70,7 @@ def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, domains: pl.Dat
         .with_columns(n=pl.len().over("o"))
     )
     lists = list(occupations)
-    own = fitting(columns.entities["label"], occupations).select(
+    own = fitting(only(columns.entities["label"], pairs["o"]), occupations).select(
         o="n", list=pl.col("order").replace_strict(dict(enumerate(lists)))
     )
     pairs = pairs.join(own, on="o", how="left").join(domains, on="e", how="left")
@@ -114,7 +114,8 @@ def described(entities: pl.DataFrame, columns: GraphColumns, descriptions: pl.Da
 
 def without_what_tells(rows: pl.DataFrame) -> pl.DataFrame:
     """Name subjects plainly where what is added says a word of the answer, or where a date is asked for."""
-    each = rows.select("added", "answers").with_row_index("row").drop_nulls("added").explode("answers").drop_nulls("answers")
+    named = rows.select("added", "answers", "type").with_row_index("row").filter(pl.col("type") == "entity").drop_nulls("added")
+    each = named.explode("answers").drop_nulls("answers")
     words = pl.DataFrame({"row": each["row"], "word": fold_all(each["answers"]).str.split(" "), "own": fold_all(each["added"])})
     own = words.with_columns(pl.col("own").str.split(" "))
     told = own.filter(pl.col("word").list.set_intersection("own").list.len() > 0)["row"].unique()

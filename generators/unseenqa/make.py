@@ -122,7 +122,8 @@ def names_of(graph: Graph) -> frozenset[str]:
 def _rows(turn: int, name: str, template: Template, fillers: list[str], at: Occasion | None) -> pl.DataFrame:
     """Return the fillers of one template with their questions; `place` is the filler's, `turn` the template's."""
     when = at.name if at is not None else ""
-    questions = [template.filled(filler, when) for filler in fillers]
+    year = None if at is None else at.year
+    questions = [template.filled(filler, when, year) for filler in fillers]
     rows = pl.DataFrame({"filler": fillers, "question": questions}, schema={"filler": pl.String, "question": pl.String})
     return rows.with_row_index("place").with_columns(
         turn=pl.lit(turn),

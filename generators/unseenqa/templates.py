@@ -16,7 +16,7 @@ from kg.files import read_bytes
 Filler = Literal["countries", "medal_events", "people"]
 EventKind = Literal["olympics", "world_cup", "year"]
 _Part = ConfigDict(extra="forbid", strict=True, frozen=True)
-_NAMES = ("filler", "occasion")
+_NAMES = ("filler", "occasion", "year")
 
 
 class Template(BaseModel):
@@ -37,13 +37,13 @@ class Template(BaseModel):
     precision: Literal["day", "year"] | None = None
     like: tuple[str, ...] = Field(default=(), strict=False)
 
-    def filled(self, filler: str, occasion: str = "") -> str:
-        """Word the question.
+    def filled(self, filler: str, occasion: str = "", year: int | None = None) -> str:
+        """Word the question; `year` is that of the occasion.
 
-        >>> load_templates()["leader"].filled("Kenya", "2040")
-        'Who will be the head of government of Kenya in 2040?'
+        >>> load_templates()["leader"].filled("Kenya", "2040", 2040)
+        'Who will lead the government of Kenya in 2040?'
         """
-        return self.question.format(filler=filler, occasion=occasion)
+        return self.question.format(filler=filler, occasion=occasion, year=year or "")
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _template(name: str, table: object, place: str) -> Template:
             raise InputError(f"'{key}' is unknown", place=where, way_out=nearest(key, Template.model_fields)) from None
         raise InputError(f"'{key}' is at fault ({first['msg']})", place=where, way_out=way_out) from None
     except (LookupError, ValueError):
-        problem = f"the question names something else than {' and '.join(f'{{{each}}}' for each in _NAMES)}"
+        problem = f"the question names something else than {', '.join(f'{{{each}}}' for each in _NAMES)}"
         raise InputError(problem, place=where, way_out=way_out) from None
     if "{filler}" not in template.question or ("{occasion}" in template.question) != (template.event is not None):
         problem = "the question must name {filler}, and {occasion} where there is an event"
