@@ -5,7 +5,7 @@ A fact counts for the first reason that applies, so that a reader of the summary
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -133,14 +133,16 @@ class _Gathering:
         rows = rows.with_columns(agrees=agreement(rows, self.columns, self._gone, self.sources.wordings))
         pairs = self._with_inverses(rows).group_by("s", "property").agg(n=pl.col("term").n_unique())
         rows = rows.join(pairs, on=["s", "property"], how="left", maintain_order="left")
-        # What has several values is out whatever its question would be.
-        single = asked(without_what_tells(rows.filter(pl.col("n") == 1)), self.sources.wordings, self.columns.seed)
-        single = single.with_columns(answers=without_question(single))
-        rows = pl.concat([single, rows.filter(pl.col("n") > 1)], how="diagonal_relaxed")
         incomplete = self.graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }").with_columns(incomplete=True)
         rows = rows.join(incomplete, on=["s", "p"], how="left", maintain_order="left")
         shares = shares_of_one(rows)
-        rows = rows.with_columns(reason=self._reasons(rows, shares)).drop("n", "incomplete")
+        rows = rows.with_columns(unfit=self._unfit(rows, shares))
+        # What is out whatever its question would be has none.
+        fit = asked(without_what_tells(rows.filter(pl.col("unfit").is_null())), self.sources.wordings, self.columns.seed)
+        fit = fit.with_columns(answers=without_question(fit))
+        rows = pl.concat([fit, rows.filter(pl.col("unfit").is_not_null())], how="diagonal_relaxed")
+        reason = self._unasked(rows)
+        rows = rows.with_columns(reason=pl.coalesce("unfit", reason)).drop("n", "incomplete", "unfit")
         name = self.sources.popularity_name if self.sources.popularity is not None else _popularity_source(self.graph)
         return Facts(rows, name, shares)
 
@@ -363,8 +365,8 @@ class _Gathering:
 
     # --- what is wrong
 
-    def _reasons(self, marked: pl.DataFrame, shares: pl.DataFrame) -> pl.Series:
-        """Return the first reason why a fact is not asked about; null where there is none."""
+    def _unfit(self, marked: pl.DataFrame, shares: pl.DataFrame) -> pl.Series:
+        """Return the first reason why a fact can be no question, however it is worded; null where there is none."""
         marked = marked.with_columns(several=often_several(marked, shares, self.sources.wordings))
         wordings = self.sources.wordings.properties
         kinds = [name for name, wording in wordings.items() if wording.kind]
@@ -383,6 +385,12 @@ class _Gathering:
             "subject's name is borne by another": pl.col("bearers") != 1,
             "a number without its unit": pl.col("property").is_in(units) & pl.col("unit").is_null(),
             "no word says what kind of answer is wanted": pl.col("property").is_in(kinds) & pl.col("kind").is_null(),
+        }
+        return _first(marked, reasons)
+
+    def _unasked(self, marked: pl.DataFrame) -> pl.Series:
+        """Return the first reason why a fact is not asked about for the sake of its question; null where there is none."""
+        reasons: dict[str, pl.Expr | pl.Series] = {
             "of a subject that the property is not asked of": pl.col("unasked")
             | ~self._of_domain(marked)
             | self._lacking(marked)
@@ -393,13 +401,9 @@ class _Gathering:
             "subject is of no domain": pl.col("domain").is_null(),
             "the question says the answer": pl.col("answers").list.len() == 0,
         }
-        marked = marked.with_columns(value.alias(name) for name, value in reasons.items())
         if self.sources.articles is not None:
-            marked = marked.with_columns(_unsupported(marked, self.sources.articles, self.columns.entities).alias(_UNSUPPORTED))
-            reasons[_UNSUPPORTED] = pl.col(_UNSUPPORTED)
-        return marked.select(
-            pl.coalesce(pl.when(pl.col(name).fill_null(True)).then(pl.lit(name)) for name in reasons)
-        ).to_series()
+            reasons[_UNSUPPORTED] = _unsupported(marked, self.sources.articles, self.columns.entities)
+        return _first(marked, reasons)
 
     def _with_inverses(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Return the values of each subject and property, with those that an inverse property says."""
@@ -453,6 +457,13 @@ class _Gathering:
 
 
 _UNSUPPORTED = "answer is not in the subject's article"
+
+
+def _first(marked: pl.DataFrame, reasons: Mapping[str, pl.Expr | pl.Series]) -> pl.Series:
+    """Return the first reason that applies to each row, what is not known among them; null where there is none."""
+    marked = marked.with_columns(value.alias(name) for name, value in reasons.items())
+    each = (pl.when(pl.col(name).fill_null(True)).then(pl.lit(name)) for name in reasons)
+    return marked.select(pl.coalesce(each)).to_series()
 
 
 def _direct(statement: pl.Series) -> pl.Series:
