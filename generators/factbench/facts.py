@@ -17,7 +17,7 @@ from generators.column_names import unit_of
 from generators.factbench.answers import date_forms, is_number, number_forms, precision_of
 from generators.factbench.evidence import agreement, often_several, shares_of_one
 from generators.factbench.kinds import Lists, domains_of, kind_lists, kinds_of
-from generators.factbench.names import accepted_names, within_countries
+from generators.factbench.names import accepted_names, divided, within_countries
 from generators.factbench.places import asked_with_state, is_fuller, states_of, with_state
 from generators.factbench.questions import asked, several_people, without_question
 from generators.factbench.subjects import described, without_what_tells
@@ -159,6 +159,9 @@ class _Gathering:
         rows = rows.join(entities.select(s="e", s_iri="iri"), on="s")
         names = accepted_names(self.columns, self._popular, rows["o"]).rename({"e": "o"})
         rows = rows.join(names, on="o", how="left").join(self._countries_within(rows), on=["s", "o", "property"], how="left")
+        country = rows.filter(pl.col("property") == "P17").select(e="s", o="o").unique()
+        vague = divided(self.columns, country, self._gone).with_columns(vague=pl.lit(True))
+        rows = rows.join(vague, on="o", how="left")
         none = pl.lit([], pl.List(pl.String))
         answers = pl.concat_list("label", pl.col("names").fill_null(none), pl.col("parts").fill_null(none))
         answers = answers.list.unique(maintain_order=True)
@@ -176,6 +179,7 @@ class _Gathering:
             unit=pl.lit(None, pl.String),
             answers=pl.when(pl.col("label").is_not_null()).then("answers"),
             kind="kind",
+            vague=pl.col("vague").fill_null(False) & pl.col("parts").is_null() & pl.col("property").is_in(["P17", "P495"]),
             full_name=pl.when(pl.col("kind").str.contains(" and ", literal=True)).then("title"),
         ).sort("s", "p", "term")
 
@@ -379,6 +383,7 @@ class _Gathering:
             "not all values are known": pl.col("incomplete").fill_null(False),
             "of a property that often has several values": pl.col("several"),
             "nothing else in the graph says the same": ~pl.col("agrees"),
+            "may lie in a country within the answer": pl.col("vague"),
             "subject's title or label carries brackets": _bracketed("subject") | _bracketed("title"),
             "answer carries brackets": _bracketed("value") & (pl.col("type") == "entity"),
             "answer names nobody": text.is_in(_NOBODY),
@@ -531,7 +536,7 @@ def _valued(rows: pl.DataFrame, wordings: Wordings) -> pl.DataFrame:
     rows = rows.join(forms, on=["type", "value", "unit", "count"], how="left", nulls_equal=True, maintain_order="left")
     return rows.select(
         "s", "p", pl.col("o").alias("term"), "value", "property", "type", "fits", "precision", "unit", "answers",
-        kind=pl.lit(None, pl.String), full_name=pl.lit(None, pl.String),
+        kind=pl.lit(None, pl.String), vague=pl.lit(False), full_name=pl.lit(None, pl.String),
     )  # fmt: skip
 
 

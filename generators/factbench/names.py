@@ -158,5 +158,16 @@ def within_countries(columns: GraphColumns, places: pl.DataFrame, within: pl.Dat
     return parts.join(country, on=["e", "o"]).filter(pl.col("x") != pl.col("o")).select("e", "o", part="x").unique()
 
 
+def divided(columns: GraphColumns, country: pl.DataFrame, past: pl.Series) -> pl.DataFrame:
+    """Return the countries (o) that several countries of today lie within: who lies there may be said to lie in one of these.
+
+    Parameters: `country` (e, o): the countries that things are said to belong to; `past`: whether each entity is no more.
+    """
+    known = kinds_of(columns, _countries()).filter(~pl.col("e").is_in(past.arg_true().implode()))
+    parts = country.join(known, on="e", how="semi").filter(pl.col("e") != pl.col("o")).unique()
+    return parts.group_by("o").len().filter(pl.col("len") >= _SEVERAL).select("o")
+
+
+_SEVERAL = 3
 _UP = 4
 """So many steps lead from a place to the country within a country: a district, a town, a county, a region."""

@@ -46,6 +46,11 @@ def test_an_answer_has_its_everyday_names_and_no_codes(items: Items) -> None:
     assert items["Q20", "P27"]["answers"] == ["Republic of Norland", "Norland"]
 
 
+def test_who_may_lie_in_a_country_within_the_answer_is_not_asked_about(items: Items) -> None:
+    assert ("Q12", "P17") in items
+    assert ("Q13", "P17") not in items
+
+
 def test_a_stranger_can_tell_whom_a_question_means(items: Items) -> None:
     assert "the organic chemist Ann Able" in items["Q20", "P19"]["question"]
     assert "the actor Fay Ford" in items["Q25", "P19"]["question"]
