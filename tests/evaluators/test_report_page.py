@@ -350,6 +350,7 @@ def test_questions_of_several_hops_are_drawn_as_a_chain(window: Browser, tmp_pat
     given = [
         {"slot": "film", "value": "Alien"},
         {"slot": "year", "value": "1979"},
+        {"slot": "sequel", "value": ""},
         {"slot": "decade", "value": "1950s", "claim": True},
     ]
     hops = [{"slot": "director", "value": "Ridley Scott"}, {"slot": "birth year", "value": "1937"}]

@@ -533,7 +533,7 @@ function neighbourhood(premise) {
 
 // What is given at the left, what a right explanation names from hop to hop down at the right, what is merely claimed beside it.
 function chain(item) {
-  const shape = layout(), left = 16 + shape.letters * 3.7, right = shape.width - left, given = (item.g || []).filter((one) => !one[2]).slice(0, 5), claims = (item.g || []).filter((one) => one[2]).slice(0, 2);
+  const shape = layout(), left = 16 + shape.letters * 3.7, right = shape.width - left, stated = (item.g || []).filter((one) => one[1]), given = stated.filter((one) => !one[2]).slice(0, 5), claims = stated.filter((one) => one[2]).slice(0, 2);
   const starts = given.map(([slot, value], n) => ({ at: [left, 24 + 40 * n], label: value, slot })), nodes = [...starts], edges = [];
   let last = null;
   (item.r || []).slice(0, 6).forEach(([slot, value], n) => {
@@ -645,7 +645,7 @@ async function showItem(set, n) {
   if (item.o) rows.push(["options", item.o.map((option, k) => (k + 1) + ". " + option).join("\n")]);
   rows.push(["accepted answer", truth(item)]);
   if (item.p) { rows.push(...premiseRows(item.p)); box.append(neighbourhood(item.p)); }
-  else if (item.g && item.r) box.append(chain(item));
+  else if ((item.g || []).some((one) => one[1]) && item.r) box.append(chain(item));
   if (item.m) rows.push(["picture", item.m]);
   box.append(make("h4", "", "Truth"), pairs(rows));
   if (item.r) box.append(make("h4", "", "A right explanation names"), pairs(item.r.map(([slot, value, aliases]) => [slot, value + (aliases && aliases.length ? " (" + aliases.join(" · ") + ")" : "")])));
