@@ -47,6 +47,7 @@ class RemoteGraph:
             raise StoreError("is no http address", place=url, way_out="give one such as http://localhost:7878/query")
         self.url, self.timeout = url, timeout
         self._digest: str | None = None
+        self._updated = False
 
     @property
     def name(self) -> str:
@@ -106,7 +107,7 @@ class RemoteGraph:
             raise StoreError(
                 f"does not take the update ({error.problem})", place=self.url, way_out="check the update and the URL"
             ) from error
-        self._digest = None
+        self._digest, self._updated = None, True
         self.__dict__.pop("_loads", None)
 
     def schema(self, query: str) -> pl.DataFrame:
@@ -127,10 +128,22 @@ class RemoteGraph:
         return self._triples(body, media)
 
     def digest(self) -> str:
-        """Return an order-independent hash of the data triples; it fetches all of them once."""
+        """Return an order-independent hash of the data triples.
+
+        It is the one that `kg load` recorded, where the endpoint serves one load and still has as many triples as that; else
+        all are fetched, once.
+        """
         if self._digest is None:
-            self._digest = digest_of([self.construct("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")])
+            recorded = None if self._updated else self._recorded_digest()
+            self._digest = recorded or digest_of([self.construct("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")])
         return self._digest
+
+    def _recorded_digest(self) -> str | None:
+        if len(self.data_graphs) != 1:  # facts of two loads may be the same: how many there are is recorded of each alone
+            return None
+        rows = self.provenance(f"SELECT ?d ?n {{ <{PROVENANCE}> <{KGP}digest> ?d . ?g <{KGP}count/triples> ?n }}")
+        counted = self.select("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
+        return next((digest for digest, n in rows.iter_rows() if rows.height == 1 and counted.rows() == [(n,)]), None)
 
     def _based(self, query: str) -> str:
         """Return a query whose relative IRIs are those of the tables, and count it for who listens."""

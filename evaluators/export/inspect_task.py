@@ -4,8 +4,8 @@
 inspect eval evaluators/items -T path=items.jsonl --model openai/SOME-MODEL
 ```
 
-Inspect finds `evaluators/items` and the scorer `evaluators/verdict` by the entry point group `inspect_ai`. Only this module needs
-the package (`pip install kgprobe[inspect]`).
+Inspect finds `evaluators/items` and the scorer `evaluators/verdict` by the entry point group `inspect_ai`. Only this module
+needs the package (`pip install kgprobe[inspect]`).
 """
 
 from __future__ import annotations

@@ -59,7 +59,8 @@ def _described(columns: GraphColumns) -> pl.DataFrame:
 
     Columns: e, described, and `famous`, whether it is meant where the name stands alone.
     """
-    kinds = columns.concepts.join(_concepts(columns), on="c").with_columns(phrase=_phrases(pl.col("kind"))).drop_nulls("phrase")
+    phrases = _concepts(columns).with_columns(phrase=_phrases(pl.col("kind"))).drop_nulls("phrase")
+    kinds = columns.concepts.join(phrases, on="c")
     # Where a place may stand, nobody takes it for a film: it goes by its name.
     kinds = kinds.filter(~pl.col("phrase").str.ends_with(_PLACE))
     # The plainest kind is the shortest: a film is called that, not a live-action animated film.

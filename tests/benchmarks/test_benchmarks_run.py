@@ -58,3 +58,12 @@ def test_passages_are_measured_against_a_dump_and_looked_at(tmp_path: Path) -> N
     assert numbers["ratio"]["processor"] > 0
     checked = numbers["checked"]
     assert checked == {"items": 400, "read": 400, "swaps": 100, "remembered": 0, "changed outside": 0}
+
+
+def test_commands_are_measured_as_they_are_typed() -> None:
+    few = ["--facts", "3000", "--n", "20"]
+    ran = subprocess.run([sys.executable, HERE / "commands.py", *few], capture_output=True, text=True, timeout=300, check=False)
+    assert ran.returncode == 0, ran.stderr
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in ran.stdout.splitlines()[2:]]
+    assert [row[0].split()[0] for row in rows] == ["load", "bulk_load", "query", "fpq", "audit", "audit,"]
+    assert all(float(seconds) > 0 and float(held.replace(",", "")) > 0 for _, seconds, held in rows)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from kg import Graph, LocalGraph, QueryError, StoreError, open_graph
+from kg import Graph, LocalGraph, QueryError, StoreError, build_store, load_starter, open_graph
 from kg.remote import RemoteGraph
 from kg.vocab import SCHEMA
 from sparql_endpoint import Reply, oxigraph, serving
@@ -91,6 +92,24 @@ def test_an_endpoint_without_our_loads_is_asked_about_its_own_graph() -> None:
         graph = RemoteGraph(url)
         assert graph.select("SELECT ?name { ?e rdfs:label ?name }").item() == "universe"
         assert graph.base is None
+
+
+def test_the_digest_that_a_load_recorded_is_taken_while_the_triples_are_as_many(tmp_path: Path) -> None:
+    build_store(tmp_path / "store", load_starter())
+    stored, asked = LocalGraph.open(tmp_path / "store"), list[str]()
+    answer = oxigraph(stored)
+
+    def reply(form: dict[str, list[str]], accept: str) -> Reply:
+        asked.extend(form.get("query", []))
+        return answer(form, accept)
+
+    with serving(reply) as url:
+        assert RemoteGraph(url).digest() == stored.digest()
+        assert not any("CONSTRUCT" in query for query in asked)
+        graph = RemoteGraph(url)
+        RemoteGraph(url).update(f"INSERT DATA {{ GRAPH <{stored.data_graphs[0]}> {{ wd:Q1 rdfs:label 'universe'@en }} }}")
+        assert graph.digest() not in (stored.digest(), None)
+        assert any("CONSTRUCT" in query for query in asked)
 
 
 def test_an_update_reaches_the_endpoint(films: LocalGraph) -> None:
