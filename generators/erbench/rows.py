@@ -75,7 +75,8 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         and last not in lists.settlements
         and (last == "by" or last in (*lists.areas, *lists.groups, *lists.proper, *lists.companies))
     )
-    if table is not None and not table.quoted and not table.key and table.name.split()[-1] in lists.after_name:
+    behind = table is not None and table.name.split()[-1] in lists.after_name and table.name not in ("region", "province")
+    if table is not None and not table.quoted and not table.key and behind:  # in Wales, and not in the Wales region
         return f"{{{slot}:the {table.name}}}" if not re.search(r"[{}:!]", table.name) else f"{{{slot}:the}}"
     if proper or (table is not None and not table.quoted and not table.person and not table.key):
         return f"{{{slot}:the}}"
