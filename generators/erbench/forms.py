@@ -141,6 +141,8 @@ def flag(name: str) -> tuple[str, str] | None:
         what = " ".join(rest)
         what = what if is_plural(rest[-1]) else with_article(what)
         return f"Does {ROW} have {what}?", f"{ROW} does not have {what}"
+    if len(rest) > 1 and rest[0] in WordLists.load().prepositions and is_adjective(first):
+        return f"Is {ROW} {name}?", f"{ROW} is not {name}"  # open to visitors
     if " " not in name and name in sure.Sure.load().happened:
         return f"Has {ROW} been {name}?", f"{ROW} has not been {name}"
     if ends_in_participle(name) or (first == "in" and len(rest) == 1) or is_adjective(name.split()[-1]):

@@ -202,4 +202,6 @@ def _is_known_flag(name: str) -> bool:
     words = rest if first in ("is", "was", "has") else [first, *rest]
     lists = WordLists.load().prepositions
     said = bool(words) and (first == "has" or is_adjective(words[-1]) or words[0] in lists or ends_in_participle(words[-1]))
+    if len(words) > 2 and words[1] in lists and is_adjective(words[0]):
+        return all(map(is_word, words))  # open to visitors
     return said and all(map(is_word, words)) and not {*words} & {*sure.Sure.load().inner_flags}

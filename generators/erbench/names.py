@@ -22,6 +22,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from generators.column_names import WordLists, ends_in_participle, split
+from generators.inflections import is_participle
 from generators.nouns import is_word, plural, singular, uncut
 
 
@@ -145,7 +146,7 @@ class Words:
     def _in_full(self, word: str, near: Sequence[str]) -> str | None:
         if word in self._lists.acronyms and word not in self._lists.cut_words:
             return word.upper()
-        if word in self._listed or (is_word(word) and word not in self._lists.cut_words):
+        if word in self._listed or ((is_word(word) or is_participle(word)) and word not in self._lists.cut_words):
             return word
         if word in self._lists.cut_words:
             return self._lists.cut_words[word]
