@@ -129,7 +129,7 @@ def _between_entities(
     # "Educated at primary school": a common noun among names is odd, and behind a relation's bare label too.
     common = pl.col("o_label").str.contains(r"^\p{Ll}")
     rare = (common.mean().over("p") < _COMMON) & (pl.len().over("p") > 1 / _COMMON)
-    plain = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.plain])
+    plain = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.plain or wording.names])
     apart = apart.filter(~(common & (rare | plain)))
     barred = [(w, f" {label} ") for w, wording in enumerate(wordings) for label in wording.not_objects]
     out = pl.DataFrame(barred, schema={"w": pl.Int64, "o_key": pl.String}, orient="row")

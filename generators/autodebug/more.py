@@ -208,7 +208,10 @@ def _opening(about: Thing, added: Sequence[Added]) -> str | None:
         return f"among others who{like} {of_several(clause.text)},"
     if several is None:
         return None
-    return f"among other {several} {worded(way.after, first.via, first.thing)}," if way.after and not like else None
+    if way.after is None or like:
+        return None
+    that, blank, rest = worded(way.after, first.via, first.thing).partition(" ")
+    return f"among other {several} {that}{blank}{of_several(rest) if that == 'that' else rest},"
 
 
 def _comparison(about: Thing, each: Added) -> str:

@@ -30,7 +30,7 @@ _NAME = re.compile(r"[^\W\d_][\w .,’'&-]+")
 _OTHERS = 12
 """How many names that are most like a name are tried in its place."""
 _CHUNK = 20
-"""Questions that an author works on at a time, at least; no more are paid for than are wanted."""
+"""Of how many questions an author works on more at a time than are wanted: twice as many, as some come to nothing."""
 _FIELDS = ("question", "answer", "context", "support", "variant", "expansion", "group", "original", "writer")
 _READ = ("correct/correct", "correct/wrong")
 
@@ -107,7 +107,7 @@ def text_items(texts: Texts, graph: Graph, options: TextOptions) -> Result:
         order = [asked for asked in order if options.seeds.get(group_of(asked)) in _READ]
     attacks = _attacks(texts, graph, options)
     kept: _Rows = {}
-    size = len(order) if options.author is None else max(options.n, _CHUNK)
+    size = len(order) if options.author is None else max(options.n, min(2 * options.n, _CHUNK))
     for start in range(0, len(order), size or 1):
         rows = {
             asked: [_Row(asked.answer, asked.evidence, support_text(asked), "original")]

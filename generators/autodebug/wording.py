@@ -32,7 +32,7 @@ _SLOTS = {
 }  # fmt: skip
 _WAY_KEYS = ("say", "after", "back", "lead")
 _KEYS = (
-    "relation", "other", "chapter", "minor", "question", "topic", "one", "silent", "object", "not_of", "not_objects",
+    "relation", "other", "chapter", "names", "minor", "question", "topic", "one", "silent", "object", "not_of", "not_objects",
     *_WAY_KEYS, *CLASSES[:-1],
 )  # fmt: skip
 _PLAIN_LABEL = re.compile(r"[a-z]{2,}(?: [a-z]{2,}){0,3}")
@@ -83,6 +83,7 @@ class Wording:
     chapter: str = "name"
     place: int = 0
     minor: bool = False
+    names: bool = False
 
     def way(self, kind: str) -> Way:
         """Return how it is told of subjects of a class."""
@@ -161,6 +162,7 @@ def _wording(table: Mapping[str, Any], place: str, number: int) -> Wording | Non
         chapter=table["chapter"],
         place=number,
         minor=table.get("minor", False),
+        names=table.get("names", False),
     )
 
 
