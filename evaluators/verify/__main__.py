@@ -30,25 +30,32 @@ from evaluators.verify.reading.labels import Labels
 from evaluators.verify.stream import Ground, Piece, WrongNames, judged
 from evaluators.verify.tally import Tally
 from evaluators.vote import Ballots, vote_summary
-from kg import open_graph
 from kg.cli import Quiet, new_app, note, run
 from kg.errors import InputError, nearest
 from kg.files import check_apart, replacing
+from kg.graph_choice import GraphChoice, with_graph
 from queries.records.claim import Standing
 from queries.records.verdict import OUTCOMES
 
 app = new_app("Judge answers by rules, and by a model what the rules leave open.")
 
 
+@dataclass(frozen=True, kw_only=True)
+class GraphOfNames(GraphChoice):
+    """The graph whose names are known to the rules, and which is asked with --ground; without either there is none."""
+
+    store: Annotated[Path | None, typer.Option(help="A folder made by `kg load`: wrong entities are told by name.")] = None
+
+
 @app.command()
 @with_terms
+@with_graph
 def verify(
     items: Annotated[str, typer.Option(help="items.jsonl")],
     responses: Annotated[str, typer.Option(help="responses.jsonl")],
     out: Annotated[str | None, typer.Option(help="The file to write; `-` is stdout, `.gz` is compressed.")] = None,
     explain: Annotated[str | None, typer.Option(help="Show the answers to this item with what decided marked.")] = None,
-    store: Annotated[Path | None, typer.Option(help="A folder made by `kg load`: wrong entities are told by name.")] = None,
-    endpoint: Annotated[str | None, typer.Option(help="A SPARQL 1.1 endpoint's URL, instead of --store.")] = None,
+    where: GraphOfNames = GraphOfNames(),
     ground: Annotated[
         bool, typer.Option("--ground", help="Hold answers against the graph: what they claim, and items it outdates.")
     ] = False,
@@ -69,7 +76,7 @@ def verify(
         raise InputError(f"'{as_published}' is no paper with rules of its own", way_out=nearest(as_published, PUBLISHED))
     if (out is None) == (explain is None):
         raise InputError("what to do is not clear", way_out="give --out FILE or --explain ITEM")
-    if named is not None and store is None and endpoint is None:
+    if named is not None and not (where.named or where.mended):
         raise InputError("--named needs the names of a graph", way_out="add --store DIR")
     if claims is not None and not ground:
         raise InputError("--claims are what --ground finds", way_out="add --ground")
@@ -85,7 +92,7 @@ def verify(
     reports = (judgements or beside(str(out), "judge")) if judge is not None else None
     claimed = (claims or beside(str(out), "claims")) if ground and out is not None else None
     check_apart({"--out": out, "--named": named, "--judgements": reports, "--claims": claimed}, [items, responses])
-    graph = open_graph(store, endpoint) if store is not None or endpoint is not None or ground else None
+    graph = where.open() if where.named or where.mended or ground else None
     labels = Labels.of(graph) if graph is not None else None
     grounding = None
     if ground and graph is not None and labels is not None:

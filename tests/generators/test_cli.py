@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.main import get_command
@@ -17,6 +18,18 @@ from kg import cli
 from kg_command import command_paths
 from queries.records import read
 from queries.records.item import Item
+
+
+def test_every_command_that_reads_a_graph_takes_a_patch() -> None:
+    """But for loaders, whose --store is what they write."""
+    for path in command_paths(get_command(app)):
+        command: Any = get_command(app)
+        for name in path:
+            command = command.get_command(None, name)
+        options = {option for parameter in command.params for option in parameter.opts}
+        if {"--store", "--endpoint"} & options and path[0] != "load":
+            assert {"--with", "--without"} <= options, path
+
 
 CITIES = '''
 """A generator of another package: in which country each city lies."""
