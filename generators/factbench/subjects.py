@@ -54,10 +54,12 @@ def trade_in(description: str, occupations: AbstractSet[str]) -> str | None:
     return " ".join(kept)
 
 
-def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, domains: pl.DataFrame, occupations: Lists) -> pl.DataFrame:
-    """Return what each person is by trade: e, trade; as the description says it, else the commonest occupation of the domain.
+def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, occupations: Lists) -> pl.DataFrame:
+    """Return what each person is by trade: e, trade; as the description says it, else by the occupations.
 
-    Parameters: `descriptions` has e and description, `domains` e and domain; `occupations` are those of each domain.
+    Of these the commonest one counts of the field to which most of a person's belong: a chemist who was minister once is one.
+
+    Parameters: `descriptions` has e and description; `occupations` are those of each domain.
     """
     named = columns.relations.with_row_index("p").filter(
         (pl.col("iri") == f"{PREFIXES['wdt']}P106") | pl.col("names").list.contains("occupation")
@@ -73,11 +75,10 @@ def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, domains: pl.Dat
     own = fitting(only(columns.entities["label"], pairs["o"]), occupations).select(
         o="n", list=pl.col("order").replace_strict(dict(enumerate(lists)))
     )
-    pairs = pairs.join(own, on="o", how="left").join(domains, on="e", how="left")
-    pairs = pairs.with_columns(fits=(pl.col("list") == pl.col("domain")).fill_null(False))
-    common = pairs.sort(["e", "fits", "n", "trade"], descending=[False, True, True, False]).unique(
-        "e", keep="first", maintain_order=True
-    )
+    pairs = pairs.join(own, on="o", how="left")
+    pairs = pairs.with_columns(alike=pl.when(pl.col("list").is_not_null()).then(pl.len().over("e", "list")).otherwise(0))
+    ranked = pairs.sort(["e", "alike", "n", "trade"], descending=[False, True, True, False])
+    common = ranked.unique("e", keep="first", maintain_order=True)
     whole = {fold(trade) for trade in pairs["trade"].unique()}
     known = whole | {trade.rpartition(" ")[2] for trade in whole}
     told = common.join(descriptions, on="e", how="left", maintain_order="left")
@@ -88,12 +89,13 @@ def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, domains: pl.Dat
 def described(entities: pl.DataFrame, columns: GraphColumns, descriptions: pl.DataFrame, occupations: Lists) -> pl.DataFrame:
     """Return entities with `said`, as a question names them, `plain`, without what is added, and `added` (or null).
 
-    Parameters: `entities` has e, subject, named (with its article, or as a work in quotation marks), work, domain, popularity.
+    Parameters: `entities` has e, subject, named (with its article, or as a work in quotation marks), work, domain,
+    concepts, popularity.
     """
     things = kinds_of(columns, thing_lists()).rename({"kind": "thing"})
     years = columns.years.drop_nulls("year").select("e", when=pl.col("year").cast(pl.String))
     rows = entities
-    for part in (trades_of(columns, descriptions, entities.select("e", "domain"), occupations), things, years):
+    for part in (trades_of(columns, descriptions, occupations), things, years):
         rows = rows.join(part, on="e", how="left", maintain_order="left")
     top = (pl.col("popularity").rank("average").over("domain") / pl.col("popularity").count().over("domain")).fill_null(
         0
@@ -109,6 +111,9 @@ def described(entities: pl.DataFrame, columns: GraphColumns, descriptions: pl.Da
     dated = pl.when(pl.col("when").str.contains(r"^\d{4}$")).then(pl.format("the {} {} “{}”", "when", "work", "subject"))
     with_trade = pl.format("the {} {}", "added", pl.col("named").str.replace("^the ", ""))
     rows = rows.with_columns(said=pl.coalesce(dated, with_trade, "named"), plain="named")
+    # Who has a trade is a person, whether or not the graph says so.
+    person = pl.when(pl.col("trade").is_not_null() & pl.col("concepts").is_null()).then(pl.lit(["person"]))
+    rows = rows.with_columns(concepts=pl.coalesce("concepts", person))
     return rows.drop("trade", "thing", "when", "top", "words", "last", "named")
 
 
