@@ -210,3 +210,24 @@ def test_the_command_says_what_was_left_out_and_why(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "left out, of its subject too little else is known" in done.stderr
     assert len(out.read_text("utf-8").splitlines()) % 2 == 0
+
+
+def test_what_is_added_is_a_paragraph_of_its_own(starter: list[Item]) -> None:
+    """The passage itself stays; where its supporting sentence was last, it is last again."""
+    for told in groups(starter).values():
+        original, support = told["original"]["context"], told["original"]["source"]["support"]
+        for expansion in ("question", "evidence"):
+            paragraphs = told[f"enrich {expansion}"]["context"].split("\n\n")
+            assert len(paragraphs) > 1
+            if told["original"]["strata"]["place"] == "last":
+                assert f"{paragraphs[0]} {support}" == original
+                assert paragraphs[-1].endswith(support)
+            else:
+                assert paragraphs[0] == original
+
+
+def test_a_new_answer_stands_nowhere_else_in_the_passage(starter: list[Item]) -> None:
+    for item in starter:
+        if item["variant"] == "swap":
+            rest = item["context"].replace(item["source"]["support"], " ")
+            assert f" {fold(item['answer'][0])} " not in f" {fold(rest)} ", item["context"]
