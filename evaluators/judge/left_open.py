@@ -1,17 +1,18 @@
 """What the rules leave open: only that is shown to a judge.
 
-Rulings of high confidence (`evaluators.verify.confidence`) are never shown to a judge; of the others:
+Rulings of high confidence (`evaluators.verify.opinion`) are never shown to a judge; of the others:
 
 | task | left open | the rules are sure |
 |---|---|---|
 | `premise` | `rejected`, `misled`, `exact`, `wrong`, `unclear` | `corrected` (a true object is named), and what is no answer |
 | `open`, `context` | `wrong`, `partial` | an accepted answer in any other way, `denied`, `several_answers`, what is no answer |
 
-No answer is: an error, nothing, an echo, repetition, a refusal, not knowing. A short answer stays with the rules, too, where
-a number or date is asked for and the answer is a value of at most five words (how precise it must be is for the item to
-say), and where nobody knows the answer (there is nothing to compare with). Of the answers that people labelled, the rules are
-wrong on 24% of `wrong` and `partial` short answers and on 12% of what they take for a rejection or its absence, without a
-premise to go by; on the other short answers on 2%.
+Of both, what a second opinion overruled (`weighed`) is left open, too. No answer is: an error, nothing, an echo, repetition,
+a refusal, not knowing. A short answer stays with the rules, too, where a number or date is asked for and the answer is a
+value of at most five words (how precise it must be is for the item to say), and where nobody knows the answer (there is
+nothing to compare with). Of the answers that people labelled, the rules are wrong on 24% of `wrong` and `partial` short
+answers and on 12% of what they take for a rejection or its absence, without a premise to go by; on the other short answers
+on 2%.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from evaluators.verify.question import Question
 from evaluators.verify.reading.text import phrase
 from evaluators.verify.ruling import Ruling
 
-_PREMISE = frozenset({"rejected", "misled", "exact", "wrong", "unclear"})
-_SHORT = frozenset({"wrong", "partial"})
+_PREMISE = frozenset({"rejected", "misled", "exact", "wrong", "unclear", "weighed"})
+_SHORT = frozenset({"wrong", "partial", "weighed"})
 _VALUES = frozenset({"date", "number"})
 _BARE = 5
 """So few words are a value and nothing else."""

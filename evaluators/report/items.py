@@ -57,6 +57,7 @@ REASONS: dict[Reason, str] = {
     "misled": "it answers as if the premise held",
     "unclear": "it says nothing on the premise",
     "stated": "the graph states it, though the item does not list it",
+    "weighed": "its signs are those of such answers, though the rules read it otherwise",
     "judge": "as the judge says",
     "judge_failed": "the judge gave no verdict",
 }

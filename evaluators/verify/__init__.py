@@ -7,8 +7,9 @@ python -m evaluators.verify --items items.jsonl --responses responses.jsonl --ex
 
 What an answer says is read once (`reading.reply`), whatever the task. One module for each task has a function from a reply and
 a question to a ruling: `yes_no` (and probes), `choice`,
-`short_answer`, `premise`; explanations are judged by `rationale`, texts without an answer by `abstention`. Nothing
-here calls a model, draws by lot or learns: the same text gets the same verdict.
+`short_answer`, `premise`; explanations are judged by `rationale`, texts without an answer by `abstention`. What the rules are
+not sure of at once gets a second opinion, fitted to answers whose truth is known (`opinion`). Nothing here calls a model, draws
+by lot or learns as it goes: the same text gets the same verdict.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from evaluators.verify import choice, foreign, premise, short_answer, yes_no
-from evaluators.verify.confidence import confidence_of
+from evaluators.verify.opinion import second_opinion
 from evaluators.verify.published import PUBLISHED
 from evaluators.verify.question import Question
 from evaluators.verify.reading.languages import foreign_language
@@ -24,22 +25,26 @@ from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span
 from evaluators.verify.ruling import Ruling, unscored
 
-__all__ = ["JUDGES", "PUBLISHED", "Judge", "judge_text", "judges_of"]
+__all__ = ["JUDGES", "PUBLISHED", "RULES", "Judge", "judge_text", "judges_of"]
 
 Judge = Callable[[str, Question], Ruling]
 """From an answer as it was given, and its question, to a ruling."""
 
 
-def _by_rules(rule: Callable[[Reply, Question], Ruling]) -> Judge:
-    """Return a judge that reads an answer, rules on what is read, and says how sure it is."""
+Rule = Callable[[Reply, Question], Ruling]
+
+
+def _judge(rule: Rule, *, weighed: bool) -> Judge:
+    """Return a judge that reads an answer and rules on what is read; a second opinion weighs what the rules are not sure of."""
 
     def judge(text: str, question: Question) -> Ruling:
         reply = Reply.of(text).behind(question.text)
         language = foreign_language(reply.text, question.text)
         ruling = foreign.judge(reply, question, language) if language else rule(reply, question)
-        outcome, reason, answer, _, hops, contradicted, _ = ruling
-        spans, sure = _in_original(reply, ruling), confidence_of(reply, question, ruling)
-        return Ruling(outcome, reason, answer, spans, hops, contradicted, sure)
+        if weighed and ruling.confidence is None:
+            ruling = second_opinion(reply, question, ruling, foreign=language is not None)
+        outcome, reason, answer, _, hops, contradicted, sure = ruling
+        return Ruling(outcome, reason, answer, _in_original(reply, ruling), hops, contradicted, sure)
 
     return judge
 
@@ -60,15 +65,18 @@ def _in_original(reply: Reply, ruling: Ruling) -> tuple[Span, ...]:
     return ruling.spans if reply.is_original else tuple([reply.span(span) for span in ruling.spans])
 
 
-JUDGES: dict[str, Judge] = {
-    "yes_no": _by_rules(yes_no.judge),
-    "probe": _by_rules(yes_no.judge),
-    "choice": _by_rules(choice.judge),
-    "open": _by_rules(short_answer.judge),
-    "context": _by_rules(short_answer.judge),
-    "premise": _by_rules(premise.judge),
+_OF_TASK: dict[str, Rule] = {
+    "yes_no": yes_no.judge,
+    "probe": yes_no.judge,
+    "choice": choice.judge,
+    "open": short_answer.judge,
+    "context": short_answer.judge,
+    "premise": premise.judge,
 }
+JUDGES: dict[str, Judge] = {task: _judge(rule, weighed=True) for task, rule in _OF_TASK.items()}
 """The judge of each task."""
+RULES: dict[str, Judge] = {task: _judge(rule, weighed=False) for task, rule in _OF_TASK.items()}
+"""The rules of each task alone, without a second opinion; what they are not sure of at once has no confidence."""
 
 
 def judges_of(published: str | None) -> Mapping[str, Judge]:

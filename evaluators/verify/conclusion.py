@@ -75,7 +75,7 @@ def at_once(reply: Reply) -> Reading | None:
         return None
     if OFFER.match(text) if side == "yes" else CANNOT_TELL.match(text, len(side)):
         return None
-    return _AT_ONCE[side]
+    return AT_ONCE[side]
 
 
 def _may_turn(text: str, words: list[str], said: frozenset[str], end: int) -> bool:
@@ -88,7 +88,8 @@ def _may_turn(text: str, words: list[str], said: frozenset[str], end: int) -> bo
 _PLAIN_SIGNS = (".", ",")
 _AFTER_BOTH = (["or"], ["and"])
 """What behind a first "Yes," may lead to a second answer."""
-_AT_ONCE = {side: Reading(side, "exact", ((0, len(side)),)) for side in ("yes", "no")}
+AT_ONCE = {side: Reading(side, "exact", ((0, len(side)),)) for side in ("yes", "no")}
+"""What `at_once` returns: the very same readings, so that they are known again."""
 
 
 def final(text: str, reply: Reply, question: Question, plain: Plain) -> Reading | None:

@@ -30,6 +30,7 @@ _RULES = {
     "api_error": "an error came instead of a text", "rejected": "the text denies the premise",
     "corrected": "the text names a true object instead", "misled": "the text answers as if the premise held",
     "unclear": "the text says nothing on the premise", "stated": "the graph states it, though the item does not list it",
+    "weighed": "its signs are those of such answers, though the rules read it otherwise",
 }  # fmt: skip
 """What each reason of the rules means."""
 

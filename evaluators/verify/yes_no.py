@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 
 from evaluators.verify.abstention import nothing_said, refuses, unsure
-from evaluators.verify.conclusion import at_once, final
+from evaluators.verify.conclusion import AT_ONCE, at_once, final
 from evaluators.verify.polarity import (
     OFFER,
     Reading,
@@ -46,7 +46,7 @@ from evaluators.verify.reading.unknowing import professions
 from evaluators.verify.restated import stance
 from evaluators.verify.ruling import Ruling
 from evaluators.verify.sense import sense_of
-from queries.records.verdict import Outcome, Reason
+from queries.records.verdict import Confidence, Outcome, Reason
 
 
 def read(text: str, question: str = "") -> Reading:
@@ -169,11 +169,34 @@ def judge(reply: Reply, question: Question) -> Ruling:
     reading = understand(reply, question)
     right = question.expected is not None and reading.answer == question.expected[0]
     outcome, reason, spans = _outcome(text, question, reading, right=right)
+    sure = _sure(reply, reading, question)
     if not question.rationale:
-        return Ruling(outcome, reason, reading.answer, spans)
+        return Ruling(outcome, reason, reading.answer, spans, confidence=sure)
     explained = judge_rationale(read_text(text), question, answered=right if reading.answer else None)
     spans = tuple(dict.fromkeys(spans + explained.spans)) if explained.spans else spans
-    return Ruling(outcome, reason, reading.answer, spans, explained.hops, explained.contradicted)
+    return Ruling(outcome, reason, reading.answer, spans, explained.hops, explained.contradicted, sure)
+
+
+def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | None:
+    """Tell whether a reading needs no second opinion: a first yes or no that the rest bears out, or not knowing.
+
+    Of 387 such at first sight two were wrong (`tests/benchmarks/opinion.py` tells first sights).
+    """
+    if question.task != "yes_no":
+        return None
+    if reading.answer is None:
+        return "high" if reading.reason == "unsure" else None
+    if reading is AT_ONCE[reading.answer]:
+        return "high"
+    first = "yes" if reply.text[:3].lower() == "yes" else "no" if reply.text[:2].lower() == "no" else ""
+    if not first or reply.text[len(first) : len(first) + 1] not in _SIGNS:
+        return None
+    if first != reading.answer:
+        return "low"  # it ends otherwise than it begins: which one it stands by, the rules read best
+    return "high" if not reply.turn else None
+
+
+_SIGNS = frozenset(".,;:!\n")
 
 
 def _outcome(text: str, question: Question, reading: Reading, *, right: bool) -> tuple[Outcome, Reason, tuple[Span, ...]]:

@@ -11,7 +11,7 @@ Outcome = Literal["correct", "incorrect", "abstained", "unscored"]
 Reason = Literal[
     "exact", "alias", "normalised", "numeric", "date", "partial", "denied", "several_answers", "wrong",
     "unsure", "refused", "empty", "echo", "repetition", "truncated", "language", "unparsed", "api_error", "tie",
-    "rejected", "corrected", "misled", "unclear", "stated", "judge", "judge_failed",
+    "rejected", "corrected", "misled", "unclear", "stated", "weighed", "judge", "judge_failed",
 ]  # fmt: skip
 
 Confidence = Literal["high", "low"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.verify import JUDGES, judge_text
+from evaluators.verify import JUDGES, RULES, judge_text
 from verify_cases import TABLES, Case, cases, question
 
 
@@ -19,7 +19,7 @@ def test_every_case_of_a_table_is_judged_as_it_says(table: Path) -> None:
 
 def _complaint(case: Case) -> str | None:
     """Say what is wrong with the ruling on a case; one test for each of four thousand would take minutes."""
-    ruling = judge_text(case.text, question(case.item))
+    ruling = judge_text(case.text, question(case.item), RULES)
     found = {field: json.loads(json.dumps(getattr(ruling, field))) for field in case.more}
     if (ruling.outcome, ruling.reason) != (case.outcome, case.reason) or found != case.more:
         wanted = (case.outcome, case.reason, case.more)

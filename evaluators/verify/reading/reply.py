@@ -83,7 +83,7 @@ class Reply:
     @property
     def bold(self) -> list[Span]:
         """The characters that are bold, marked as code or set as a heading, in order."""
-        return self._here(self._marks.bold) if self._marks else []
+        return self.here(self._marks.bold) if self._marks else []
 
     @property
     def courtesy(self) -> str:
@@ -98,7 +98,7 @@ class Reply:
         >>> reply.text[slice(*reply.declared)]
         'Paris.'
         """
-        wrapped = self._here(self._marks.answers) if self._marks else []
+        wrapped = self.here(self._marks.answers) if self._marks else []
         if wrapped:
             return wrapped[-1]
         return declared(self.text)
@@ -149,8 +149,8 @@ class Reply:
         left = LeftOut("closing", (places[end], places[-1] + 1))
         return Reply(self.text[:end].rstrip(), places[:end], (*self.left_out, left), self._marks)
 
-    def _here(self, spans: Sequence[Span]) -> list[Span]:
-        """Return characters of the original as characters of the text, without those that are left out."""
+    def here(self, spans: Sequence[Span]) -> list[Span]:
+        """Return characters of the original as characters of the text, in order, without those that are left out."""
         places = self._places
         if places is None:
             return list(spans)

@@ -1,0 +1,94 @@
+"""A second opinion on what the rules ruled: learned from answers of several writers, it may overrule, and says how sure it is.
+
+Rules that were mended beside one writer's answers hardly help on another's. What holds for all is how often a ruling of a kind
+is right on an answer with such signs: that can be counted, and is (`weights`). The opinion looks at the text (`tokens`,
+`signs`) and at the ruling, and asks no model; the same text gets the same verdict. What the rules find at once needs none.
+
+```
+python tests/benchmarks/opinion.py        # what it gains, each set of answers left out in turn
+```
+"""
+
+from __future__ import annotations
+
+from evaluators.verify.opinion.signs import AFFIRMING, POLAR, side_of, signs_of
+from evaluators.verify.opinion.tokens import right_option
+from evaluators.verify.opinion.weights import KINDS, likelihoods, weights
+from evaluators.verify.question import Question
+from evaluators.verify.reading.reply import Reply
+from evaluators.verify.reading.text import read_text
+from evaluators.verify.ruling import Ruling
+from queries.records.verdict import Confidence, Outcome, Reason
+
+__all__ = ["overruled", "second_opinion"]
+
+_LEAD = {"short": 0.5}
+_LEAD_OF_OTHERS = 0.2
+"""By so much an outcome must be likelier than that of the rules to overrule it; of short answers by more."""
+_ACCEPTED = {"short": 0.9}
+_ACCEPTED_OF_OTHERS = 0.7
+"""So likely must it be that an answer is correct before it is called so against the rules: to accept a wrong answer is worse
+than to miss a right one."""
+_REASONS: dict[Outcome, Reason] = {"correct": "weighed", "incorrect": "weighed", "abstained": "unsure", "unscored": "unparsed"}
+
+
+def second_opinion(reply: Reply, question: Question, ruling: Ruling, *, foreign: bool) -> Ruling:
+    """Return a ruling with its confidence, overruled where another outcome is much likelier.
+
+    A premise without a record is not weighed (nothing was learned of such), and what is no answer is never made one.
+
+    >>> question, ruling = Question("Who painted Guernica?", "open", ("Picasso",)), Ruling("correct", "exact", None, ((0, 7),))
+    >>> second_opinion(Reply.of("Picasso."), question, ruling, foreign=False).outcome
+    'correct'
+    """
+    if not _is_weighed(question):
+        return ruling._replace(confidence="low")
+    likely = likelihoods(signs_of(reply, question, ruling, foreign=foreign), question)
+    kind = KINDS[question.task]
+    outcome = ruling.outcome if _is_no_answer(reply, question, ruling) else overruled(kind, ruling.outcome, likely)
+    sure: Confidence = "high" if likely[outcome] >= weights().sure else "low"
+    if outcome == ruling.outcome:
+        return ruling._replace(confidence=sure)
+    answer = _understood(outcome, question)
+    return ruling._replace(outcome=outcome, reason=_REASONS[outcome], answer=answer, confidence=sure)
+
+
+def _is_weighed(question: Question) -> bool:
+    """Tell whether something was learned of such questions: of premises with a record, and of answers that take a side."""
+    if question.task == "premise" and question.premise is None:
+        return False
+    return question.task not in POLAR or question.expected is None or question.expected[0] in AFFIRMING
+
+
+def _is_no_answer(reply: Reply, question: Question, ruling: Ruling) -> bool:
+    """Tell whether a ruling stands whatever its signs: on a text that is no answer, or says both yes and no."""
+    if ruling.outcome != "unscored":
+        return False
+    if ruling.reason not in ("unparsed", "language"):
+        return True
+    return question.task in ("yes_no", "probe") and {"yes", "no"}.issubset(read_text(reply.text).words)
+
+
+def overruled(kind: str, ruled: Outcome, likely: dict[Outcome, float]) -> Outcome:
+    """Return the outcome that stands: the ruled one, or one that is much likelier.
+
+    >>> overruled("polar", "unscored", {"correct": 0.8, "incorrect": 0.1, "abstained": 0.0, "unscored": 0.1})
+    'correct'
+    >>> overruled("polar", "unscored", {"correct": 0.5, "incorrect": 0.3, "abstained": 0.0, "unscored": 0.2})
+    'unscored'
+    """
+    best = max(likely, key=likely.__getitem__)
+    if likely[best] <= likely[ruled] + _LEAD.get(kind, _LEAD_OF_OTHERS):
+        return ruled
+    return ruled if best == "correct" and likely[best] < _ACCEPTED.get(kind, _ACCEPTED_OF_OTHERS) else best
+
+
+def _understood(outcome: Outcome, question: Question) -> str | None:
+    """Return what an answer is understood to say, where an outcome tells that."""
+    if question.task == "choice":
+        right = right_option(question)
+        return str(right + 1) if outcome == "correct" and right >= 0 else None
+    side = side_of(outcome, question)
+    if question.task not in POLAR or side not in ("yes", "no"):
+        return None
+    return side if question.task != "premise" else {"yes": "accept", "no": "reject"}[side]

@@ -1,0 +1,187 @@
+"""An answer as tokens that mean the same for every item: frequent words as they are, all others by the part they play.
+
+| token | stands for |
+|---|---|
+| `ACCEPTED`, `OTHER` | a word of an accepted answer or of the right option; of another option |
+| `LABEL`, `OTHER_LABEL` | the number or letter of the right option; of another |
+| `TRUE`, `OBJECT`, `SUBJECT` | a word of a premise's true objects, its object, its subject |
+| `RATIONALE`, `CLAIMED`, `ASKED` | a word of a rationale's entry, of a claimed value, of the question |
+| `NUMBER`, `NAME`, `WORD` | a number, a word that begins with a capital, any other word that is not frequent |
+
+What a text is about is not told by them, so that what is learned of one item's answers holds for another's.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+import unicodedata
+from enum import IntEnum, auto
+from importlib import resources
+from typing import NamedTuple
+
+from evaluators.verify.question import Question
+
+
+class Part(IntEnum):
+    """What a token stands for, where it is no frequent word."""
+
+    ACCEPTED = 0
+    OTHER = auto()
+    LABEL = auto()
+    OTHER_LABEL = auto()
+    TRUE = auto()
+    OBJECT = auto()
+    SUBJECT = auto()
+    RATIONALE = auto()
+    CLAIMED = auto()
+    ASKED = auto()
+    NUMBER = auto()
+    NAME = auto()
+    WORD = auto()
+    START = auto()
+    END = auto()
+
+
+PARTS = len(Part)
+_ACCEPTED, _OTHER, _NUMBER, _NAME, _WORD = (int(p) for p in (Part.ACCEPTED, Part.OTHER, Part.NUMBER, Part.NAME, Part.WORD))
+_REPEATED = frozenset(range(PARTS))
+"""Tokens of which a run counts as one: a name of three words is one name."""
+
+_TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d[\d.,]*\d|\d|[?!.:;,\n✗✓✅❌→=()\"]")
+_SHORT_WORD = re.compile(r"[^\W_]+")
+
+
+@functools.cache
+def frequent_words() -> dict[str, int]:
+    """Return the words and signs that stand for themselves, each with its token, from `PARTS` on."""
+    content = (resources.files("evaluators.verify.opinion") / "words.toml").read_text("utf-8")
+    return {word: PARTS + place for place, word in enumerate(tomllib.loads(content)["words"])}
+
+
+def folded(word: str) -> str:
+    """Return a word in small letters without diacritics.
+
+    >>> folded("Brasília")
+    'brasilia'
+    """
+    word = word.lower()
+    if word.isascii():
+        return word
+    return "".join(sign for sign in unicodedata.normalize("NFKD", word) if not unicodedata.combining(sign))
+
+
+class Tokens(NamedTuple):
+    """The tokens of a text with the character at which each begins; the last is `END`, and begins where the text ends."""
+
+    tokens: list[int]
+    starts: list[int]
+
+
+def tokens_of(text: str, question: Question) -> Tokens:
+    """Cut a text into tokens.
+
+    >>> question = Question("Who wrote Emma?", "open", ("Jane Austen", "Austen"))
+    >>> [Part(token).name for token in tokens_of("Jane Austen, Bath", question).tokens if token < PARTS]
+    ['START', 'ACCEPTED', 'NAME', 'END']
+    """
+    frequent, known = frequent_words(), parts_of(question)
+    labels = _labels(question) if question.task == "choice" else None
+    memory: dict[str, int] = {}
+    tokens, starts, last = [int(Part.START)], [0], -1
+    for found in _TOKEN.finditer(text):
+        sign = found[0]
+        token = memory.get(sign)
+        if token is None:
+            token = memory[sign] = _token(sign, known, frequent)
+        if labels is not None and len(sign) == 1 and (label := labels.get(sign)) is not None and _labels_option(text, found):
+            token = label
+        if token != last or token not in _REPEATED:
+            tokens.append(token)
+            starts.append(found.start())
+            last = token
+    tokens.append(int(Part.END))
+    starts.append(len(text))
+    return Tokens(tokens, starts)
+
+
+def _token(sign: str, known: dict[str, int], frequent: dict[str, int]) -> int:
+    word = folded(sign)
+    token = known.get(word)
+    if token is not None:
+        return token
+    if sign[0].isdigit():
+        return _NUMBER
+    token = frequent.get(word)
+    return token if token is not None else _NAME if sign[0].isupper() else _WORD
+
+
+def _labels(question: Question) -> dict[str, int]:
+    """Return the signs that may name an option by its place."""
+    right, texts = right_option(question), {folded(option) for option in question.options}
+    labels: dict[str, int] = {}
+    for place in range(min(len(question.options), 9)):
+        token = int(Part.LABEL if place == right else Part.OTHER_LABEL)
+        labels["ABCDEFGHI"[place]] = token
+        if str(place + 1) not in texts:
+            labels[str(place + 1)] = token
+    return labels
+
+
+def _labels_option(text: str, found: re.Match[str]) -> bool:
+    """Tell whether a letter or digit stands for an option: "A" before a word in small letters is an article."""
+    return found[0] != "A" or not (
+        text[found.end() : found.end() + 1] == " " and text[found.end() + 1 : found.end() + 2].islower()
+    )
+
+
+def right_option(question: Question) -> int:
+    """Return the place of the right option, from 0; of the one that says "unsure" where nobody knows, else -1.
+
+    >>> right_option(Question("Which?", "choice", ("2",), ("Mars", "Venus")))
+    1
+    """
+    if question.expected is not None:
+        return int(question.expected[0]) - 1
+    return next((place for place, option in enumerate(question.options) if folded(option) == "unsure"), -1)
+
+
+@functools.lru_cache(maxsize=64)
+def parts_of(question: Question) -> dict[str, int]:
+    """Return the words that play a part in a question's answers."""
+    frequent = _unsaying()
+    parts = dict.fromkeys(_words(question.text) - frequent, int(Part.ASKED))
+    if question.task in ("open", "context"):
+        asked = set(parts)
+        for word in _words(*(question.expected or ())) - frequent - asked:
+            parts[word] = _ACCEPTED
+    elif question.task == "choice":
+        right, options = right_option(question), [_words(option) - frequent for option in question.options]
+        for place, words in enumerate(options):
+            others = set[str]().union(*options[:place], *options[place + 1 :])
+            for word in words - others:
+                parts[word] = _ACCEPTED if place == right else _OTHER
+    elif question.premise is not None:
+        names = [name for true in question.premise.true_objects for name in (true.label, *true.aliases)]
+        for token, texts in (
+            (Part.TRUE, names), (Part.OBJECT, [question.premise.object]), (Part.SUBJECT, [question.premise.subject]),
+        ):  # fmt: skip
+            parts.update(dict.fromkeys(_words(*texts) - frequent, int(token)))
+    else:
+        names = [name for entry in question.rationale for name in (entry.value, *entry.aliases)]
+        parts = dict.fromkeys(_words(*names) - frequent, int(Part.RATIONALE)) | parts
+        claimed = [given.value for given in question.given if given.claim]
+        parts.update(dict.fromkeys(_words(*claimed) - frequent, int(Part.CLAIMED)))
+    return parts
+
+
+def _words(*texts: str) -> set[str]:
+    return {folded(word) for text in texts for word in _SHORT_WORD.findall(text)}
+
+
+@functools.cache
+def _unsaying() -> frozenset[str]:
+    """Return the words that play no part, though a name or a question may hold them."""
+    content = (resources.files("evaluators.verify.opinion") / "words.toml").read_text("utf-8")
+    return frozenset(tomllib.loads(content)["function"])

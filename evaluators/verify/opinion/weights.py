@@ -1,0 +1,106 @@
+"""The numbers that were fitted to fresh answers, and what follows from them: how likely each outcome is, by an answer's signs.
+
+Two steps. A logistic regression over the marks, one for each kind of task, with and without what was ruled, says which side a
+text takes. Boosted trees over these shares and the measures say which outcome is true. Both are sums of numbers in
+`numbers.npz`, which `tests/benchmarks/opinion.py` writes; its docstring names the answers that they were fitted to.
+"""
+
+from __future__ import annotations
+
+import functools
+from importlib import resources
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluators.verify.opinion.signs import POLAR, SIDES, Marks, Signs, side_of
+from evaluators.verify.question import Question
+from queries.records.verdict import OUTCOMES, Outcome
+
+Numbers = NDArray[np.float32]
+KINDS = {"yes_no": "polar", "probe": "polar", "premise": "premise", "choice": "choice", "open": "short", "context": "short"}
+"""The kind of each task: tasks of a kind share their marks' weights."""
+
+
+class Regression(NamedTuple):
+    """A weight for each mark and side, and one for each side alone; marks of what was ruled have rows of their own."""
+
+    weights: Numbers
+    bias: Numbers
+
+    def shares(self, *marks: Marks) -> Numbers:
+        """Return how likely each side is, by the marks of each table in turn."""
+        total, size = self.bias.astype(np.float32), len(self.weights) // max(1, len(marks))
+        for table, rows in enumerate(marks):
+            total = total + self.weights[rows.astype(np.intp) + table * size].sum(axis=0, dtype=np.float32)
+        return _softmax(total)
+
+
+class Trees(NamedTuple):
+    """Boosted trees of two levels: an outcome, three questions ("is this measure at most so much?"), four numbers each."""
+
+    base: Numbers
+    outcome: NDArray[np.intp]
+    measure: NDArray[np.intp]
+    limit: Numbers
+    leaves: Numbers
+
+    def shares(self, measures: Numbers) -> Numbers:
+        """Return how likely each outcome is."""
+        over = measures[self.measure] > self.limit  # of each tree: its root, its left and its right question
+        leaf = np.where(over[:, 0], 2 + over[:, 2], over[:, 1])
+        added = self.leaves[np.arange(len(leaf)), leaf]
+        return _softmax(self.base + np.bincount(self.outcome, added, len(self.base)))
+
+
+class Weights(NamedTuple):
+    """All numbers: regressions by kind of task, over the text alone and with what was ruled; trees; from which share on an
+    outcome is sure."""
+
+    text: dict[str, Regression]
+    ruled: dict[str, Regression]
+    trees: Trees
+    sure: float
+
+
+def _softmax(scores: NDArray[np.floating]) -> Numbers:
+    shares = np.exp(scores - scores.max())
+    return np.asarray(shares / shares.sum(), np.float32)
+
+
+@functools.cache
+def weights() -> Weights:
+    """Read the numbers."""
+    with (resources.files("evaluators.verify.opinion") / "numbers.npz").open("rb") as file, np.load(file) as stored:
+        kinds = dict.fromkeys(KINDS.values())
+        text, ruled = ({kind: _regression(stored, f"{name}_{kind}") for kind in kinds} for name in ("text", "ruled"))
+        trees = Trees(*(stored[f"trees_{field}"] for field in Trees._fields))
+        return Weights(text, ruled, trees, float(stored["sure"]))
+
+
+def _regression(stored: np.lib.npyio.NpzFile, name: str) -> Regression:
+    scale = stored[f"{name}_scale"]
+    return Regression(stored[f"{name}_weights"].astype(np.float32) * scale, stored[f"{name}_bias"])
+
+
+def measures_of(signs: Signs, question: Question, text: Numbers, ruled: Numbers) -> Numbers:
+    """Return what the trees look at: the measures, and both regressions' shares of each outcome."""
+    return np.array([*signs.measures, *_of_outcomes(text, question), *_of_outcomes(ruled, question)], np.float32)
+
+
+def _of_outcomes(shares: Numbers, question: Question) -> list[float]:
+    sided = question.task in POLAR
+    by_side = dict(zip(SIDES[sided], shares.tolist(), strict=True))
+    if sided and question.expected is None:  # whatever side it takes is wrong
+        return [0.0, by_side["yes"] + by_side["no"], by_side["abstained"], by_side["unscored"]]
+    return [by_side[side_of(outcome, question)] for outcome in OUTCOMES]
+
+
+def likelihoods(signs: Signs, question: Question) -> dict[Outcome, float]:
+    """Return how likely each outcome is, by the signs of an answer."""
+    fitted, kind = weights(), KINDS[question.task]
+    text = fitted.text[kind].shares(signs.marks)
+    ruled = fitted.ruled[kind].shares(signs.marks, signs.ruled)
+    shares = fitted.trees.shares(measures_of(signs, question, text, ruled))
+    return dict(zip(OUTCOMES, shares.tolist(), strict=True))

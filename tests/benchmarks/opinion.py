@@ -1,0 +1,365 @@
+"""Fit the second opinion (`evaluators.verify.opinion`), and measure it on answers of writers who were left out.
+
+```
+python tests/benchmarks/opinion.py            # what it gains, each set of answers left out in turn
+python tests/benchmarks/opinion.py --write    # fit it to all, and write its numbers
+```
+
+The answers are the fresh ones (`tests/fixtures/evaluators/fresh`): six sets by different writers. What the rules of today make
+of answers that they were worked on with is better than what they make of new ones, so each answer comes with its ruling at
+first sight, by the rules as they were before anybody worked on its set (`sight.tsv`: half, file, line, set, outcome, reason,
+option picked, deciding characters). Of the first set, beside which the rules were begun, there is no such ruling: it teaches
+the regressions, not the trees. Choices are held against each of their wrong options, too, as if that were the right one, so
+that an option is picked by what the text says of it. Short answers of five systems that people judged (EVOUNA, Apache-2.0;
+beside a checkout, none of its text is kept) keep the second opinion from doubting what real systems plainly say.
+
+Each set is left out in turn: nothing it is judged by has seen an answer of it. The trees look at regressions that have not seen
+their answer either (the set of each is left out of these again).
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.ensemble import GradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+
+from agreement import SHARED, rows_of
+from evaluators.verify import RULES, opinion
+from evaluators.verify.opinion import overruled
+from evaluators.verify.opinion.signs import POLAR, SIDES, TABLE, Signs, side_of, signs_of
+from evaluators.verify.opinion.weights import KINDS, measures_of
+from evaluators.verify.question import Question
+from evaluators.verify.reading.languages import foreign_language
+from evaluators.verify.reading.reply import Reply
+from evaluators.verify.ruling import Ruling
+from fresh import HALVES
+from fresh_answers import fresh_answers
+from queries.records.verdict import OUTCOMES, Outcome
+
+SIGHT = Path(__file__).parents[1] / "fixtures/evaluators/fresh/sight.tsv"
+NUMBERS = Path(opinion.__file__).with_name("numbers.npz")
+UNSEEN = ("2", "3", "4", "5", "6")
+"""Sets of which there are rulings at first sight."""
+SYSTEMS = ("E1", "E2")
+Floats = NDArray[np.float64]
+
+
+class Case(NamedTuple):
+    """An answer with its set, its true outcome and its ruling; `weight` is 0 where the trees do not learn from it."""
+
+    set: str
+    question: Question
+    outcome: Outcome
+    ruled: Outcome
+    signs: Signs
+    manner: str
+    weight: float = 1.0
+
+    @property
+    def kind(self) -> str:
+        """The kind of its task."""
+        return KINDS[self.question.task]
+
+    @property
+    def side(self) -> int:
+        """The number of the side that the text truly takes."""
+        return SIDES[self.question.task in POLAR].index(side_of(self.outcome, self.question))
+
+
+def cases() -> list[Case]:
+    """Return all answers with their signs: the fresh ones, choices held against their other options, and those of EVOUNA."""
+    return [*_fresh(), *_evouna()]
+
+
+def _fresh() -> Iterator[Case]:
+    answers = [(half, answer) for half in HALVES for answer in fresh_answers(half)]
+    for (half, answer), line in zip(answers, SIGHT.read_text("utf-8").splitlines(), strict=True):
+        where, file, number, name, outcome, reason, picked, start, end = line.split("\t")
+        assert (where, file, int(number)) == (half, answer.file, answer.line), line
+        spans = ((int(start), int(end)),) if start else ()
+        ruling = Ruling(outcome, reason, picked or None, spans)  # type: ignore[arg-type]
+        weight = float(name in UNSEEN)
+        yield _case(name, answer.question, answer.text, answer.outcome, ruling, answer.manner, weight)
+        if answer.question.task == "choice" and answer.question.expected and answer.outcome != "incorrect":
+            yield from _beside_others(name, answer.question, answer.text, answer.outcome, ruling)
+
+
+def _beside_others(name: str, question: Question, text: str, outcome: str, ruling: Ruling) -> Iterator[Case]:
+    """Hold a choice against each other option: one that was right is then wrong; not knowing stays what it is."""
+    for place in range(1, len(question.options) + 1):
+        if (str(place),) == question.expected:
+            continue
+        other = question._replace(expected=(str(place),), rationale=())
+        if ruling.answer is not None:
+            held = ruling._replace(outcome="correct", reason="exact") if ruling.answer == str(place) else None
+            ruled = held or ruling._replace(outcome="incorrect", reason="wrong")
+        else:
+            ruled = ruling
+        yield _case(name, other, text, "incorrect" if outcome == "correct" else outcome, ruled, "", 0.0)
+
+
+EVERY = 3
+"""One in so many answers of EVOUNA is looked at."""
+SHARE = 0.3
+"""So much counts one of them."""
+
+
+def _evouna() -> Iterator[Case]:
+    for number, row in enumerate(rows_of("judging/evouna_dev.jsonl.gz") if SHARED.exists() else ()):
+        if number % EVERY == 0:
+            question = Question(row["question"], "open", tuple(row["gold"]))
+            name = SYSTEMS[row["model"] in ("fid", "gpt35", "gpt4")]
+            yield _case(name, question, row["response"], "correct" if row["correct"] else "incorrect", None, "", SHARE)
+
+
+def _case(name: str, question: Question, text: str, outcome: Any, ruling: Ruling | None, manner: str, weight: float) -> Case:
+    reply = Reply.of(text).behind(question.text)
+    ruling = ruling or RULES[question.task](text, question)
+    here = ruling._replace(spans=tuple(reply.here(ruling.spans[:1])))
+    foreign = foreign_language(reply.text, question.text) is not None
+    signs = signs_of(reply, question, here, foreign=foreign)
+    return Case(name, question, outcome, ruling.outcome, signs, manner, weight)
+
+
+STRENGTH = {"text": 0.3, "ruled": 0.2}
+"""How strongly the weights of marks may differ from 0 (the inverse of scikit-learn's penalty)."""
+
+
+class Fitted(NamedTuple):
+    """A regression over marks."""
+
+    weights: Floats
+    bias: Floats
+
+    def shares(self, rows: sparse.csr_matrix) -> Floats:
+        """Return how likely each side is."""
+        scores = rows @ self.weights + self.bias
+        shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def matrix(of: Sequence[Case], *, ruled: bool) -> sparse.csr_matrix:
+    """Return the marks of cases as rows; those of what was ruled stand behind the others."""
+    rows = [np.concatenate([c.signs.marks, c.signs.ruled + np.uint32(TABLE)]) if ruled else c.signs.marks for c in of]
+    ends = np.cumsum([0, *map(len, rows)])
+    return sparse.csr_matrix((np.ones(ends[-1]), np.concatenate(rows).astype(np.int64), ends), (len(rows), TABLE * (1 + ruled)))
+
+
+def regression(rows: sparse.csr_matrix, sides: NDArray[np.int64], weight: Floats, strength: float) -> Fitted:
+    """Fit a regression: one weight for each mark and side."""
+    model = LogisticRegression(C=strength, max_iter=200, tol=1e-3).fit(rows, sides, sample_weight=weight)
+    weights, bias = np.zeros((rows.shape[1], 4)), np.full(4, -20.0)
+    weights[:, model.classes_], bias[model.classes_] = model.coef_.T, model.intercept_
+    return Fitted(weights, bias)
+
+
+class Shares:
+    """The shares of sides for all cases of a kind, by regressions that have not seen the sets that are left out."""
+
+    def __init__(self, of: Sequence[Case]) -> None:
+        self.of = of
+        self.sets = np.array([case.set for case in of])
+        self.sides = np.array([case.side for case in of])
+        self.weight = np.array([SHARE if case.set in SYSTEMS else 1.0 for case in of])
+        self._known: dict[tuple[str, frozenset[str]], Any] = {}
+        self.rows = {name: matrix(of, ruled=name == "ruled") for name in STRENGTH}
+
+    def fitted(self, name: str, without: frozenset[str] = frozenset()) -> Fitted:
+        """Return a regression over all sets but some."""
+        used = ~np.isin(self.sets, list(without))
+        return regression(self.rows[name][used], self.sides[used], self.weight[used], STRENGTH[name])
+
+    def measures(self, case: int, without: frozenset[str]) -> Any:
+        """Return what the trees look at, of a case whose own set is left out besides others."""
+        shares = [self._shares(name, without | {self.of[case].set})[case] for name in STRENGTH]
+        return measures_of(self.of[case].signs, self.of[case].question, shares[0], shares[1])
+
+    def _shares(self, name: str, without: frozenset[str]) -> Any:
+        key = name, without
+        if key not in self._known:
+            self._known[key] = self.fitted(name, without).shares(self.rows[name]).astype(np.float32)
+        return self._known[key]
+
+
+TREES: dict[str, Any] = {
+    "n_estimators": 100, "max_depth": 2, "learning_rate": 0.1, "subsample": 0.6, "max_features": 0.4, "min_samples_leaf": 15,
+    "random_state": 0,
+}  # fmt: skip
+
+
+def grown(measures: Floats, outcomes: NDArray[np.int64], weight: Floats) -> GradientBoostingClassifier:
+    """Grow trees that tell which outcome is true."""
+    return GradientBoostingClassifier(**TREES).fit(measures, outcomes, sample_weight=weight)
+
+
+class Opinion(NamedTuple):
+    """A case and how likely each outcome is, by what had not seen its set."""
+
+    case: Case
+    shares: Floats
+
+
+def left_out(of: Sequence[Case]) -> list[Opinion]:
+    """Return an opinion on each answer by what was fitted without its set."""
+    tables = {kind: Shares([case for case in of if case.kind == kind]) for kind in dict.fromkeys(KINDS.values())}
+    opinions = []
+    for name in (*UNSEEN, *SYSTEMS):
+        learned, asked = _split(tables, name)
+        if asked:
+            model = grown(*_table(tables, learned, frozenset({name})))
+            shares = model.predict_proba(_table(tables, asked, frozenset({name}))[0])
+            opinions += [Opinion(tables[kind].of[n], row) for (kind, n), row in zip(asked, shares, strict=True)]
+    return opinions
+
+
+Places = list[tuple[str, int]]
+
+
+def _split(tables: dict[str, Shares], name: str | None) -> tuple[Places, Places]:
+    learned: Places = []
+    asked: Places = []
+    for kind, table in tables.items():
+        for n, case in enumerate(table.of):
+            if case.weight:
+                (asked if case.set == name else learned).append((kind, n))
+    return learned, asked
+
+
+def _table(tables: dict[str, Shares], places: Places, without: frozenset[str]) -> tuple[Floats, NDArray[np.int64], Floats]:
+    measures = np.array([tables[kind].measures(n, without) for kind, n in places])
+    found = [tables[kind].of[n] for kind, n in places]
+    outcomes = np.array([OUTCOMES.index(case.outcome) for case in found])
+    return measures, outcomes, np.array([case.weight for case in found])
+
+
+PRECISION = 0.992
+"""So often at least an outcome must be right that is sure."""
+FEWEST = 50
+
+
+def stands(weighed: Opinion) -> Outcome:
+    """Return the outcome that stands of a case."""
+    return overruled(weighed.case.kind, weighed.case.ruled, dict(zip(OUTCOMES, weighed.shares.tolist(), strict=True)))
+
+
+def share_of(weighed: Opinion, outcome: Outcome) -> float:
+    """Return how likely an outcome is."""
+    return float(weighed.shares[OUTCOMES.index(outcome)])
+
+
+def is_right(case: Case, outcome: str) -> bool:
+    """Tell whether an outcome is the true one; people told of EVOUNA's answers only whether they are correct."""
+    if case.set in SYSTEMS:
+        return (outcome == "correct") == (case.outcome == "correct")
+    return outcome == case.outcome
+
+
+def limit_of(opinions: Sequence[Opinion]) -> float:
+    """Return from which share on an outcome is right often enough, on fresh answers."""
+    found: list[tuple[float, bool]] = []
+    for weighed in opinions:
+        if weighed.case.set not in SYSTEMS:
+            outcome = stands(weighed)
+            found.append((share_of(weighed, outcome), is_right(weighed.case, outcome)))
+    return _limit(sorted(found, reverse=True))
+
+
+def _limit(of: list[tuple[float, bool]]) -> float:
+    """Return the lowest share such that what is at least as likely is right often enough.
+
+    >>> _limit([(0.99, True)] * 60 + [(0.9, False)])
+    0.99
+    """
+    right, best = 0, 1.0
+    for n, (share, is_so) in enumerate(of, 1):
+        right += is_so
+        if n >= FEWEST and right >= PRECISION * n:
+            best = share
+    return best
+
+
+def report(opinions: Sequence[Opinion]) -> None:
+    """Print how often the rules and what stands are right, how often what is not correct is accepted, and what is sure."""
+    limit = limit_of(opinions)
+    groups: dict[str, list[Opinion]] = defaultdict(list)
+    for weighed in opinions:
+        case = weighed.case
+        names = ("EVOUNA",) if case.set in SYSTEMS else ("all", case.question.task, f"set {case.set}", case.manner)
+        for name in names:
+            groups[name].append(weighed)
+    print("| | n | rules | weighed | accepted wrongly | weighed | sure | right of these |\n|---|---|---|---|---|---|---|---|")
+    for name, of in sorted(groups.items()):
+        wrong = [o for o in of if o.case.outcome != "correct"]
+        sure = [o for o in of if share_of(o, stands(o)) >= limit]
+        shares = (
+            sum(is_right(o.case, o.case.ruled) for o in of) / len(of), sum(is_right(o.case, stands(o)) for o in of) / len(of),
+            sum(o.case.ruled == "correct" for o in wrong) / len(wrong), sum(stands(o) == "correct" for o in wrong) / len(wrong),
+            len(sure) / len(of), sum(is_right(o.case, stands(o)) for o in sure) / max(1, len(sure)),
+        )  # fmt: skip
+        print(f"| {name} | {len(of)} | {' | '.join(f'{100 * share:.1f}' for share in shares)} |")
+
+
+def numbers(of: Sequence[Case], sure: float) -> dict[str, Any]:
+    """Fit everything to all cases."""
+    tables = {kind: Shares([case for case in of if case.kind == kind]) for kind in dict.fromkeys(KINDS.values())}
+    stored: dict[str, Any] = {"sure": np.float32(sure)}
+    for kind, table in tables.items():
+        for name in STRENGTH:
+            fitted = table.fitted(name)
+            scale = np.abs(fitted.weights).max() / 127
+            stored[f"{name}_{kind}_weights"] = np.round(fitted.weights / scale).astype(np.int8)
+            stored[f"{name}_{kind}_scale"] = np.float32(scale)
+            stored[f"{name}_{kind}_bias"] = fitted.bias.astype(np.float32)
+    learned, _ = _split(tables, None)
+    return stored | _trees(grown(*_table(tables, learned, frozenset())))
+
+
+def _trees(model: GradientBoostingClassifier) -> dict[str, Any]:
+    """Write trees as arrays: a tree that asks less asks a question that nothing passes."""
+    outcome, measure, limit, leaves = [], [], [], []
+    for row in model.estimators_:
+        for column, tree in enumerate(row):
+            nodes = tree.tree_
+
+            def asked(node: int, nodes: Any = nodes) -> tuple[int, float, int, int]:
+                if node >= 0 and nodes.children_left[node] >= 0:
+                    return nodes.feature[node], nodes.threshold[node], nodes.children_left[node], nodes.children_right[node]
+                return 0, np.inf, node, node
+
+            value = model.learning_rate * nodes.value[:, 0, 0]
+            root = asked(0)
+            left, right = asked(root[2]), asked(root[3])
+            outcome.append(int(model.classes_[column]))
+            measure.append([root[0], left[0], right[0]])
+            limit.append([root[1], left[1], right[1]])
+            leaves.append([value[left[2]], value[left[3]], value[right[2]], value[right[3]]])
+    prior = np.log(np.maximum(model.init_.class_prior_, 1e-9))
+    return {
+        "trees_base": prior.astype(np.float32), "trees_outcome": np.array(outcome, np.int8),
+        "trees_measure": np.array(measure, np.int16), "trees_limit": np.array(limit, np.float32),
+        "trees_leaves": np.array(leaves, np.float32),
+    }  # fmt: skip
+
+
+def main() -> None:
+    """Print what is gained; write the numbers where asked."""
+    parser = argparse.ArgumentParser(description="Fit the second opinion, and measure it on writers who were left out.")
+    parser.add_argument("--write", action="store_true", help=f"fit it to all answers, and write {NUMBERS.name}")
+    asked = parser.parse_args()
+    of = cases()
+    opinions = left_out(of)
+    report(opinions)
+    if asked.write:
+        np.savez_compressed(NUMBERS, **numbers(of, limit_of(opinions)))
+
+
+if __name__ == "__main__":
+    main()

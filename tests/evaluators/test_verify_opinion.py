@@ -1,0 +1,115 @@
+"""A second opinion on rulings: the same for the same text, of use where rules find nothing, silent where they are sure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.ensemble import GradientBoostingClassifier
+
+import opinion as fitting
+from evaluators.verify import JUDGES, RULES, judge_text, opinion
+from evaluators.verify.opinion.signs import TABLE, signs_of
+from evaluators.verify.opinion.tokens import Part, frequent_words, tokens_of
+from evaluators.verify.opinion.weights import Trees, likelihoods, weights
+from evaluators.verify.question import Premised, Question
+from evaluators.verify.reading.reply import Reply
+from evaluators.verify.ruling import Ruling
+
+GUERNICA = Question("Who painted Guernica?", "open", ("Pablo Picasso", "Picasso"), type="entity")
+MARS = Question("Which planet has the moons Phobos and Deimos?", "choice", ("2",), ("Venus", "Mars", "Neptune"))
+BRUGES = Question("Do you know the city of Bruges? If so, is it in the Netherlands?", "probe", ("no",))
+AIDA = Question("Was the composer of Aida born in 1813?", "yes_no", ("yes",))
+NATO = Question("When did Mexico join NATO?", "premise", ("reject",), premise=Premised("Mexico", "member of", "NATO"))
+QUESTIONS = (GUERNICA, MARS, BRUGES, AIDA, NATO, GUERNICA._replace(expected=None), AIDA._replace(expected=None))
+
+
+def test_what_a_text_is_about_is_not_told_by_its_tokens() -> None:
+    boats = Question("Who built the Vasa?", "open", ("Henrik Hybertsson",))
+    one = tokens_of("It was not Rossi but Picasso who did it, in 1937.", GUERNICA).tokens
+    other = tokens_of("It was not Svensson but Hybertsson who did it, in 1628.", boats).tokens
+    assert one == other
+    assert {Part.ACCEPTED, Part.NAME, Part.NUMBER, frequent_words()["not"]} <= set(one)
+
+
+def test_letters_and_numbers_of_options_are_told_from_articles() -> None:
+    tokens = tokens_of("A planet. Answer: B (not A)", MARS).tokens
+    assert [Part(t) for t in tokens if t in (Part.LABEL, Part.OTHER_LABEL)] == [Part.LABEL, Part.OTHER_LABEL]
+
+
+@pytest.mark.parametrize(
+    "text", ["Yes.", "No, he was born in 1814.", "Yes: he was. Therefore the answer is yes.", "I don't know."]
+)
+def test_what_the_rules_find_at_once_is_not_weighed(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(opinion, "signs_of", never)
+    ruling = judge_text(text, AIDA)
+    assert ruling == judge_text(text, AIDA, RULES)
+    assert ruling.confidence == "high"
+
+
+def test_a_clear_answer_that_no_rule_reads_is_weighed() -> None:
+    text = "Aida → G. Verdi → * 10 October 1813 → the 1810s. So far so good: affirmative, it fits ✓"
+    assert judge_text(text, AIDA._replace(expected=("no",))).outcome != "correct"
+    likely = likelihoods(signs_of(Reply.of(text), AIDA, Ruling("unscored", "unparsed"), foreign=False), AIDA)
+    assert likely["correct"] > likely["incorrect"]
+    assert sum(likely.values()) == pytest.approx(1, abs=1e-5)
+
+
+def test_a_premise_without_a_record_is_not_weighed() -> None:
+    ruling = judge_text("Mexico is no member of NATO.", NATO._replace(premise=None))
+    assert (ruling.outcome, ruling.confidence) == ("correct", "low")
+
+
+def test_what_is_no_answer_or_both_is_never_made_one() -> None:
+    for text in ("", "Yes. No. Yes. No.", "Yes and no, so one of them is right."):
+        assert judge_text(text, AIDA).outcome == "unscored"
+    odd = NATO._replace(expected=("1911",))
+    assert judge_text("In 1911.", odd).confidence == "low"
+
+
+def test_an_overruled_answer_says_so_and_what_is_understood() -> None:
+    likely = {"correct": 0.9, "incorrect": 0.05, "abstained": 0.03, "unscored": 0.02}
+    for question, answer in ((MARS, "2"), (BRUGES, "no"), (NATO, "reject"), (GUERNICA, None)):
+        patch = pytest.MonkeyPatch()
+        patch.setattr(opinion, "likelihoods", lambda *_: likely)
+        ruled = opinion.second_opinion(Reply.of("..."), question, Ruling("unscored", "unparsed"), foreign=False)
+        patch.undo()
+        expected = ("correct", "weighed", answer) if question is not GUERNICA else ("correct", "weighed", None)
+        assert ruled[:3] == expected
+
+
+@given(text=st.text(max_size=80), question=st.sampled_from(QUESTIONS))
+def test_any_text_is_weighed_and_the_same_each_time(text: str, question: Question) -> None:
+    ruling = JUDGES[question.task](text, question)
+    assert ruling.confidence in ("high", "low")
+    assert ruling == JUDGES[question.task](text, question)
+
+
+def test_the_shipped_numbers_fit_the_signs() -> None:
+    fitted = weights()
+    assert {len(table.weights) for table in fitted.text.values()} == {TABLE}
+    assert {len(table.weights) for table in fitted.ruled.values()} == {2 * TABLE}
+    signs = signs_of(Reply.of("Picasso."), GUERNICA, Ruling("correct", "alias"), foreign=False)
+    assert fitted.trees.measure.max() < len(signs.measures) + 8
+
+
+def test_trees_written_as_arrays_say_what_the_trees_say() -> None:
+    chance = np.random.default_rng(0)
+    measures = chance.normal(size=(300, 5)).astype(np.float32)
+    truth = (measures[:, 0] + measures[:, 1] * measures[:, 2] > 0).astype(int) + 2 * (measures[:, 3] > 1)
+    model = GradientBoostingClassifier(n_estimators=20, max_depth=2, random_state=0).fit(measures, truth)
+    arrays = fitting._trees(model)
+    trees = Trees(*(arrays[f"trees_{field}"] for field in Trees._fields))
+    found = np.array([trees.shares(row) for row in measures[:50]])
+    assert found == pytest.approx(model.predict_proba(measures[:50]), abs=1e-4)
+
+
+def test_the_limit_of_what_is_sure_counts_from_the_likeliest() -> None:
+    assert fitting._limit([(0.99, True)] * 60 + [(0.9, False)] * 5) == 0.99
+    assert fitting._limit([(0.99, False)] * 60) == 1.0
