@@ -143,6 +143,7 @@ class Counted:
     def of(cls, columns: GraphColumns) -> Counted:
         """Count what a graph has.
 
+        >>> from kg import open_graph
         >>> counted = Counted.of(GraphColumns.of(open_graph(), 0))
         >>> counted.facts_of(find_domain("art")).columns
         ['label', 'facts']

@@ -114,7 +114,7 @@ def test_a_prompt_s_text_stands_once_in_a_file(command: Command, one: Path, serv
 def test_prompts_with_the_same_demonstrations_have_them_once(command: Command, server: Running, tmp_path: Path) -> None:
     """Each prompt comes back as the server got it, whatever was asked again."""
     items = write_lines(tmp_path / "items.jsonl", [fpq_item(n, "tpq") for n in range(6)])
-    out, shots = tmp_path / "out.jsonl", Path("tests/fixtures/evaluators/settings/exemplars.jsonl")
+    out, shots = tmp_path / "out.jsonl", Path(__file__).parents[1] / "fixtures/evaluators/settings/exemplars.jsonl"
     server.script.faults = {"subject 0": ["500", "ok"], "subject 3": ["500", "ok"]}
     args = ["--model", server.spec(), "--setting", "few-shot", "--exemplars", shots, "--out", out, "--concurrency", 1]
     assert command("ask", items, *args, "--tries", 1).code == 1

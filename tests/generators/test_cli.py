@@ -116,9 +116,10 @@ def test_the_rooms_own_command_lists_its_generators(capfd: pytest.CaptureFixture
 def test_every_verb_has_its_place() -> None:
     verbs = dict.fromkeys(path[0] for path in command_paths(get_command(app)))
     assert [*verbs] == [
-        "query", "describe", "dump", "stats", "fds", "audit", "lint",
+        "query", "describe", "dump", "stats", "fds", "audit", "diff", "lint",
         "fpq", "family", "erbench", "factbench", "unseenqa", "autodebug",
-        "ask", "verify", "vote", "entailment", "report", "local", "load", "queries", "domains", "records", "statistics",
+        "ask", "verify", "vote", "entailment", "why", "report", "local", "export", "import",
+        "queries", "domains", "records", "statistics", "load",
     ]  # fmt: skip
 
 
