@@ -21,7 +21,7 @@ from evaluators.report.figures import DRAWINGS, PAPERS
 from evaluators.report.items import REASONS, script
 from evaluators.report.proofs import filled, proofs_of
 from evaluators.report.svg import Pair, Point, Series, Share, dots, lines, scatter, stacks
-from evaluators.report.text import visible
+from evaluators.report.text import number, visible
 from evaluators.report.views import view
 from fpq_made import fpq_item
 from queries.records.item import Item
@@ -181,3 +181,12 @@ def test_a_long_table_is_cut_and_says_so() -> None:
     shown = view(Table.of("t.x", ("T", "source", "note"), [Measure("n", "n", "count")], frame))
     assert len(shown.rows) + shown.left_out == 400
     assert shown.left_out > 0
+
+
+@given(st.floats(0.01, 1))
+def test_two_digits_of_a_share_agree_with_three(share: float) -> None:
+    """Both are rounded from the share itself, not one from the other: half a digit apart at most."""
+    two, three = float(number(share, 2)), float(number(share))
+    assert abs(two - share) <= 0.005 + 1e-9
+    assert abs(three - share) <= 0.0005 + 1e-9
+    assert abs(two - three) <= 0.005 + 1e-9
