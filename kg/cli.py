@@ -31,7 +31,9 @@ _UsageFault: type[Exception] = next(
     c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException" and issubclass(c, Exception)
 )
 
-Store = Annotated[Path | None, typer.Option("--store", help="A folder made by `kg load`. Default: the embedded starter graph.")]
+Store = Annotated[
+    Path | None, typer.Option("--store", help="A folder made by `kg load`, or a bundle. Default: the embedded starter graph.")
+]
 Endpoint = Annotated[str | None, typer.Option("--endpoint", help="A SPARQL 1.1 endpoint's URL, instead of --store.")]
 Out = Annotated[str, typer.Option("--out", help="The file to write; `-` is stdout, `.gz` is compressed.")]
 Seed = Annotated[int, typer.Option("--seed", help="Same seed and same data give the same bytes.")]

@@ -1,4 +1,7 @@
-"""Files in and out: `.gz` on both sides, `-` for the standard streams, and nothing half-written."""
+"""Files in and out: `.gz` on both sides, `-` for the standard streams, and nothing half-written.
+
+A bundle (`NAME.kgprobe`) is read as the items that it holds.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
+from kg.archive import MAGIC, Archive, read_archive
 from kg.errors import InputError, SourceError, one_line
 
 
@@ -48,17 +52,36 @@ def aside() -> Iterator[None]:
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """Read a whole file (`-` is stdin), unzipped if its content is gzip.
+    """Read a whole file (`-` is stdin), unzipped if its content is gzip; of a bundle, its items.
 
-    Raises SourceError where it is missing, a folder, unreadable, or a cut-off or damaged gzip.
+    Raises SourceError where it is missing, a folder, unreadable, or a cut-off or damaged gzip or bundle.
     """
-    data = _stdin().read() if str(path) == "-" else _read(Path(path))
+    data = stored_bytes(path)
+    if _is_bundle(path, data[: len(MAGIC)]):
+        return read_archive(data, str(path)).items
     if data[:2] != b"\x1f\x8b":
         return data
     try:
         return gzip.decompress(data)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise _damaged(path, error) from error
+
+
+def stored_bytes(path: str | Path) -> bytes:
+    """Read a whole file (`-` is stdin) as it is stored. Raises SourceError where it is missing, a folder or unreadable."""
+    return _stdin().read() if str(path) == "-" else _read(Path(path))
+
+
+def _is_bundle(path: str | Path, beginning: bytes) -> bool:
+    return beginning == MAGIC and Path(path).suffix == ".kgprobe"
+
+
+def opened_archive(path: str | Path) -> Archive | None:
+    """Read a bundle; null where the file is none. Raises SourceError where it is damaged or cannot be read."""
+    if Path(path).suffix != ".kgprobe":
+        return None
+    data = stored_bytes(path)
+    return read_archive(data, str(path)) if _is_bundle(path, data[: len(MAGIC)]) else None
 
 
 def line_blocks(
@@ -87,6 +110,9 @@ def _opened(path: str | Path, place: str | Path, tap: Callable[[bytes], object] 
         except OSError as error:
             raise _unreadable(place, error) from error
         whole = cast("io.BufferedReader", raw if tap is None else io.BufferedReader(_Tapped(raw, tap), 1 << 18))
+        if _is_bundle(place, whole.peek(len(MAGIC))[: len(MAGIC)]):
+            yield io.BytesIO(read_archive(whole.read(), str(place)).items)
+            return
         zipped = whole.peek(2)[:2] == b"\x1f\x8b"
         yield cast("BinaryIO", stack.enter_context(gzip.GzipFile(fileobj=whole)) if zipped else whole)
         while tap is not None and whole.read(1 << 18):

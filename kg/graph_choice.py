@@ -59,7 +59,10 @@ class GraphChoice:
 
         Raises what `kg.open_graph` raises, and SourceError where a patch cannot be read.
         """
-        graph = self.unmended()
+        return self.mend(self.unmended())
+
+    def mend(self, graph: Graph) -> Graph:
+        """Return a graph, mended where that is asked for. Raises SourceError where a patch cannot be read."""
         if not self.mended:
             return graph
         patch = read_patch(self.fixes or (), self.wrong or (), graph.base)

@@ -20,9 +20,10 @@ from typing import Any, BinaryIO, cast
 import polars as pl
 import pyoxigraph as ox
 
+from kg.archive import Archive, read_archive
 from kg.build import Load
-from kg.errors import QueryError, StoreError
-from kg.files import aside
+from kg.errors import QueryError, SourceError, StoreError
+from kg.files import aside, stored_bytes
 from kg.graph import check_nesting, count_query
 from kg.index import Index, IndexBuild
 from kg.sorted_runs import (
@@ -75,11 +76,29 @@ class LocalGraph:
 
     @classmethod
     def open(cls, path: Path) -> LocalGraph:
-        """Open a folder made by `kg load`, read-only. Raises StoreError where there is none or it is being written."""
+        """Open a folder made by `kg load`, or the facts of a bundle, read-only.
+
+        Raises StoreError where there is none or it is being written, SourceError where a bundle is damaged.
+        """
+        if path.is_file():
+            return cls.of_archive(read_archive(stored_bytes(path), str(path)), str(path))
         if not (path / "CURRENT").is_file():
             raise StoreError("no store here", place=str(path), way_out="make one with `kg load … --store`")
         with _lock(path, shared=True):
             return cls(_read_only(path), read_only=True, path=path.absolute())
+
+    @classmethod
+    def of_archive(cls, archive: Archive, place: str) -> LocalGraph:
+        """Make a graph in memory of the facts of a bundle, read-only; `place` is what errors call it.
+
+        Raises SourceError where they are no N-Quads.
+        """
+        store = ox.Store()
+        try:
+            store.bulk_load(archive.graph, ox.RdfFormat.N_QUADS, lenient=True)
+        except (SyntaxError, ValueError, OSError) as error:
+            raise SourceError(f"holds no facts ({error})", place=place, way_out="make the bundle again") from error
+        return cls(store, read_only=True)
 
     def add(self, load: Load) -> None:
         """Put a load into the graph, in place of an earlier one of the same name."""

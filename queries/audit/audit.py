@@ -23,7 +23,7 @@ from queries.audit.checks import CHECKS, Views
 from queries.audit.proofs import Proofs, proof_batches, proofs_of
 from queries.audit.rows import NOTHING, TableProofs, answer_columns, rows_reason
 from queries.records.item import Proof
-from queries.templates.library import find, find_version
+from queries.templates.library import find, find_version, versioned
 from queries.templates.render import proof_query
 
 _SEED = 7  # of the draw of proofs that are run as well: the same ones each time
@@ -201,9 +201,9 @@ def _in_bulk(distinct: pl.DataFrame, views: Views) -> pl.DataFrame:
     """Answer the proofs that views of the graph can answer: key and reason (null where the proof holds)."""
     answers = [pl.DataFrame(schema={"key": pl.UInt32, "reason": pl.String})]
     cited = distinct.with_columns(name=pl.col("query").str.extract(r"^(\w+)@[0-9a-f]+$")).filter(pl.col("expect").is_not_null())
-    for (name,), part in cited.group_by("name", maintain_order=True):
+    for (name, query), part in cited.group_by("name", "query", maintain_order=True):
         check = CHECKS.get(str(name))
-        if check is None:
+        if check is None or query != versioned(str(name)):  # a check answers the installed version alone
             continue
         rows = _bound(part, [*check.required, *check.optional]).drop_nulls(list(check.required))
         iris = [name for name in (*check.required, *check.optional) if name != "radius"]

@@ -3,6 +3,7 @@
 ```
 kg audit fpq-art.jsonl
 kg audit people.jsonl.gz --store ./wd --literal 100 --out results.jsonl --keep good.jsonl
+kg audit fpq-art.kgprobe
 ```
 """
 
@@ -13,8 +14,9 @@ from typing import Annotated
 
 import typer
 
-from kg import cli
-from kg.files import check_apart
+from kg import LocalGraph, cli
+from kg.archive import Archive
+from kg.files import check_apart, opened_archive
 from kg.graph_choice import GraphChoice, with_graph
 from kg.output import short
 from kg.text import harmless
@@ -27,7 +29,9 @@ from queries.records import Source, readable
 
 @with_graph
 def audit(
-    items: Annotated[str, typer.Argument(metavar="ITEMS.JSONL", help="Items with proofs; `.gz` and `-` are understood.")],
+    items: Annotated[
+        str, typer.Argument(metavar="ITEMS", help="Items with proofs (`.gz` and `-` are understood), or a bundle.")
+    ],
     where: GraphChoice = GraphChoice(),
     literal: Annotated[int, typer.Option(min=0, help="How many proofs answered in bulk are also run as they stand.")] = 20,
     literal_seconds: Annotated[float, typer.Option(min=0, help="After so long none but the first of each query begins.")] = 5,
@@ -36,20 +40,25 @@ def audit(
     keep: Annotated[str | None, typer.Option(metavar="GOOD.jsonl", help="Write the items of which no proof fails.")] = None,
     quiet: cli.Quiet = False,
 ) -> None:
-    """Run the proofs of items against a graph; exit code 1 if one does not hold.
+    """Run the proofs of items against a graph, those of a bundle against its own; exit code 1 if one does not hold.
 
     \b
-    Example:
+    Examples:
       python -m generators.fpq --domain art --n 20 && kg audit fpq-art.jsonl --keep good.jsonl
+      kg bundle fpq-art.jsonl --out fpq-art.kgprobe && kg audit fpq-art.kgprobe
     """
     check_apart({"--out": out, "--keep": keep}, [items])
     with readable(items) as source:
         batches = proof_batches(source.path, place=source.place)
         # The first batch is read before the store is opened: what is no file of items is said at once.
         first = next(batches)
-        graph = where.open()
+        archive = None if where.named else opened_archive(items)
+        graph = where.open() if archive is None else where.mend(LocalGraph.of_archive(archive, items))
+        if archive is not None:
+            typer.echo(_described(archive))
+            typer.echo(f"seal {archive.seal}")
         # All of an endpoint would have to be read to tell which graph it is.
-        if where.endpoint is None and (origin := other_graphs(first.graphs, graph)):
+        elif where.endpoint is None and (origin := other_graphs(first.graphs, graph)):
             typer.echo(origin)
         with cli.progress("auditing", None, quiet):
             result = audit_items(graph, itertools.chain([first], batches), literal=literal, seconds=literal_seconds)
@@ -60,6 +69,14 @@ def audit(
                 cli.note(f"{passed:,} items in {keep}", quiet)
     if not result.passed:
         raise cli.fail_check()
+
+
+def _described(archive: Archive) -> str:
+    """Say what a bundle holds: of which graph, and how much of it."""
+    graph, part = archive.manifest.get("graph") or {}, archive.manifest.get("part") or {}
+    some = "all" if part.get("whole") else f"{part.get('triples')} of"
+    of = f"{some} {graph.get('triples')} triples of {graph.get('name')}, {graph.get('digest')}"
+    return harmless(f"bundle of {archive.manifest.get('made_with')}: {of}")
 
 
 def _print(result: Audit, items: Source, show: int, base: str | None) -> None:

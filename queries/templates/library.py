@@ -12,6 +12,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from kg.archive import template_cited
 from kg.errors import InputError, nearest
 from kg.files import write_bytes
 from queries.errors import TemplateError
@@ -71,18 +72,27 @@ def versioned(name: str) -> str:
 def find_version(reference: str) -> Template:
     """Return the template that a proof cites as `name@version`.
 
-    Raises TemplateError where the installed file is of another version, and what `find` raises.
+    Another version than the installed one is taken from a bundle that was read and brings it along.
+    Raises TemplateError where there is none of that version, and what `find` raises.
     """
     name, at, version = reference.rpartition("@")
     if not at:
         way_out = f"write it as '{reference}@VERSION', or give the SPARQL itself"
         raise TemplateError(f"'{reference}' names no version of its template", way_out=way_out)
+    brought = template_cited(reference)
+    if brought is not None and (name not in _files() or _shipped(name).version != version):
+        return _brought(reference, brought)
     template = find(name)
     if template.version != version:
         problem = f"'{name}' is here in version {template.version}, not {version}"
         way_out = "make the items again, or use the release that made them"
         raise TemplateError(problem, place=reference, way_out=way_out)
     return template
+
+
+@cache
+def _brought(reference: str, data: bytes) -> Template:
+    return from_bytes(data, reference)
 
 
 def kinds() -> list[str]:

@@ -41,6 +41,23 @@ _SAMPLES: dict[Type, Term] = {
 }
 
 
+class Rows(NamedTuple):
+    """Values of some names, as N-Triples, row by row; null where one is left open."""
+
+    names: Sequence[str]
+    rows: list[tuple[str | None, ...]]
+
+
+class Placed(NamedTuple):
+    """Where values are put: those of a VALUES block within the outermost group, and those that replace their variables.
+
+    Slots that are restricted from outside are in neither.
+    """
+
+    within: Rows
+    replaced: Rows
+
+
 @dataclass(frozen=True, eq=False)
 class Template:
     """A query to be bound, and what its front matter says about it.
@@ -93,6 +110,16 @@ class Template:
             problem = "a CONSTRUCT says neither yes nor no"
             raise TemplateError(problem, place=self.path, way_out="take a SELECT or an ASK")
         return _query(self, rows, base, ask=self.form == "select")
+
+    def placed(self, rows: Sequence[Row], *, base: str | None = None) -> Placed:
+        """Return where `bind` puts the values of rows that all bind the same names.
+
+        Raises what `bind` raises.
+        """
+        bound = [_bound(self, row, base) for row in rows]
+        inner, _ = _split(self, bound[:1])
+        written = [name for name, parameter in self.parameters.items() if parameter.written_in]
+        return Placed(*(Rows(names, [_texts(row, names) for row in bound]) for names in (inner, written)))
 
     def read_value(self, name: str, text: str, *, base: str | None = None) -> Term:
         """Turn what a person typed for a parameter (or a family's slot) into a term of its type.
@@ -313,6 +340,10 @@ def _split(template: Template, bound: Sequence[_Bound]) -> tuple[list[str], list
         problem = f"rows that differ in {', '.join(declared)} cannot also restrict {', '.join(slots)}"
         raise TemplateError(problem, place=template.path, way_out="bind them one row at a time")
     return declared, slots
+
+
+def _texts(row: _Bound, names: Sequence[str]) -> tuple[str | None, ...]:
+    return tuple(None if (term := row.get(name)) is None else str(term) for name in names)
 
 
 def _predicates(template: Template, bound: Sequence[_Bound]) -> list[_Edit]:

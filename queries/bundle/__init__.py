@@ -1,0 +1,12 @@
+"""Bundles: items with the part of their graph that proves them, in one file that needs no store.
+
+```
+kgprobe bundle fpq-art.jsonl --out fpq-art.kgprobe
+kgprobe audit fpq-art.kgprobe
+```
+"""
+
+from queries.bundle.making import Bundled, bundle_items
+from queries.bundle.part import Part, part_of
+
+__all__ = ["Bundled", "Part", "bundle_items", "part_of"]
