@@ -41,6 +41,7 @@ from numpy.typing import ArrayLike
 from evaluators.metrics.answers import ASKED, UNKNOWABLE, Answers, named, who
 from evaluators.metrics.table import Measure, Table, rates
 from evaluators.metrics.text import normalised
+from evaluators.statistics.distributions import t_tail
 from evaluators.verify.choice import pick
 
 _SOURCE = "LLM-as-KB (Zheng et al., 2024), "
@@ -290,10 +291,8 @@ def pearson(a: ArrayLike, b: ArrayLike) -> tuple[float | None, float | None]:
     r = float(np.clip(np.corrcoef(x, y)[0, 1], -1, 1))
     if abs(r) == 1:
         return r, 0.0  # t would be infinite
-    from scipy.special import stdtr
-
     t = abs(r) * math.sqrt((x.size - 2) / (1 - r * r))
-    return r, float(2 * stdtr(x.size - 2, -t))
+    return r, 2 * t_tail(t, x.size - 2)
 
 
 def _correlations(numbers: pl.DataFrame, dims: list[str]) -> Table:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from evaluators.statistics.distributions import chi2_tail
 from evaluators.statistics.intervals import Floats
 from kg.errors import InputError
 
@@ -87,9 +88,7 @@ def _preference(sizes: Ints, keys: Ints, chosen: Ints, counts: Ints) -> tuple[Fl
     fitted = (right - other).sum(axis=0)
     covariance = np.diag(expected) - chance.T @ chance - np.outer(fitted, fitted) * accuracy * (1 - accuracy) / sizes.size
     chi2, df = _quadratic(counts - expected, covariance)
-    from scipy.special import chdtrc
-
-    return expected, chi2, df, float(chdtrc(df, chi2)) if df else 1.0
+    return expected, chi2, df, chi2_tail(chi2, df) if df else 1.0
 
 
 def _quadratic(distance: Floats, covariance: Floats) -> tuple[float, int]:

@@ -19,6 +19,7 @@ from evaluators.statistics.clustered import (
     effective_clusters,
     variance_of_mean,
 )
+from evaluators.statistics.distributions import chi2_tail, t_tail
 from evaluators.statistics.intervals import Floats, normal_quantile, t_quantile
 from kg.errors import InputError
 
@@ -125,9 +126,7 @@ def _flipped_parts(added: Floats) -> tuple[float, str]:
     """Return the p of clusters that fall either way by chance, each with what it adds to the difference."""
     parts, total = np.abs(added[np.abs(added) > _TINY]), abs(float(added.sum()))
     if parts.size >= _EXACT:
-        from scipy.special import chdtrc
-
-        return float(chdtrc(1, total**2 / float(np.square(parts).sum()))), "clusters either way"
+        return chi2_tail(total**2 / float(np.square(parts).sum()), 1), "clusters either way"
     # All signs of one half of the clusters, and for each how many signs of the other half reach as far.
     halves = [_signed_sums(parts[n::2]) for n in (0, 1)]
     other = np.sort(halves[1])
@@ -219,23 +218,20 @@ def _student(gaps: Floats, codes: NDArray[np.int64], sizes: Floats, level: float
     """Return the t interval of a mean difference, and how often chance alone gives one."""
     if sizes.size < 2:
         return math.nan, math.nan, math.nan
-    from scipy.special import stdtr
-
     gap, df = float(gaps.mean()), degrees_of_freedom(sizes, correlation(gaps, codes))
     error = math.sqrt(float(variance_of_mean(np.bincount(codes, gaps).astype(np.float64), sizes)))
     half = t_quantile(level, df) * error
-    p = 2 * float(stdtr(df, -abs(gap) / error)) if error else float(gap == 0)
+    p = 2 * t_tail(abs(gap) / error, df) if error else float(gap == 0)
     return gap - half, gap + half, p
 
 
 def _mcnemar(only_a: int, only_b: int) -> tuple[float, str]:
     """Return McNemar's p (1947, Psychometrika 12): by the binomial distribution where few items are discordant."""
-    from scipy.special import bdtr, chdtrc
-
     discordant = only_a + only_b
     if discordant < _EXACT:
-        return min(1.0, 2 * float(bdtr(min(only_a, only_b), discordant, 0.5))), "McNemar, exact"
-    return float(chdtrc(1, (only_a - only_b) ** 2 / discordant)), "McNemar"
+        ways = sum(math.comb(discordant, fewer) for fewer in range(min(only_a, only_b) + 1))
+        return min(1.0, 2 * ways / 2**discordant), "McNemar, exact"
+    return chi2_tail((only_a - only_b) ** 2 / discordant, 1), "McNemar"
 
 
 def _flipped(gaps: Floats) -> tuple[float, str]:
@@ -247,9 +243,7 @@ def _flipped(gaps: Floats) -> tuple[float, str]:
     sizes = np.abs(gaps[gaps != 0]).astype(np.int64)
     total = abs(float(gaps.sum()))
     if sizes.size >= _EXACT:
-        from scipy.special import chdtrc
-
-        return float(chdtrc(1, total**2 / float(np.square(sizes).sum()))), "McNemar by clusters"
+        return chi2_tail(total**2 / float(np.square(sizes).sum()), 1), "McNemar by clusters"
     # The share of sign patterns that give each sum, from all down to all up in steps of 2: a convolution over the clusters.
     ways = np.ones(1)
     for size in sizes:
@@ -296,7 +290,7 @@ def items_needed(
     effect 1 + (per_cluster - 1) alike times as many (Kish 1965, Survey sampling, section 5.4).
     Raises InputError where the accuracies are equal, a number is out of bounds, or no two models can be so alike.
 
-    Own items: Fleiss, Levin & Paik (2003), Statistical methods for rates and proportions, by statsmodels. Same
+    Own items: Fleiss, Levin & Paik (2003), Statistical methods for rates and proportions, section 4.2. Same
     items: Connor (1987), Sample size for testing differences in proportions for the paired-sample design, Biometrics 43.
 
     >>> items_needed(0.70, 0.75), items_needed(0.70, 0.75, correlation=0.5)
@@ -308,10 +302,10 @@ def items_needed(
     if p1 == p2:
         raise InputError(f"two accuracies of {p1} cannot be told apart", way_out="name the difference that matters")
     if not correlation:
-        from statsmodels.stats.proportion import samplesize_proportions_2indep_onetail
-
-        single = float(samplesize_proportions_2indep_onetail(p1 - p2, p2, power, alpha=1 - level))
-        return math.ceil(_design_effect(per_cluster, alike) * math.ceil(single) - _ROUNDING)
+        pooled = (p1 + p2) / 2
+        apart = math.sqrt(p1 * (1 - p1) + p2 * (1 - p2))
+        reach = normal_quantile(level) * math.sqrt(2 * pooled * (1 - pooled)) + NormalDist().inv_cdf(power) * apart
+        return math.ceil(_design_effect(per_cluster, alike) * math.ceil(reach**2 / (p1 - p2) ** 2) - _ROUNDING)
     gap, discordant = p1 - p2, _discordant(p1, p2, correlation)
     # An item's difference has the variance `discordant` where the models are alike, and gap^2 less where they are not.
     reach = normal_quantile(level) * math.sqrt(discordant) + NormalDist().inv_cdf(power) * math.sqrt(discordant - gap**2)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from evaluators.statistics.distributions import t_reached
 from kg.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -60,10 +61,10 @@ def t_quantile(level: float, df: float) -> float:
     """
     normal = normal_quantile(level)
     if df > _MANY:
-        return normal  # and scipy.special, a tenth of a second to import, is not needed
-    from scipy.special import stdtrit
-
-    return float(stdtrit(df, (1 + level) / 2))
+        return normal
+    if not df > 0:
+        return math.nan
+    return t_reached((1 - level) / 2, df)
 
 
 def t_quantiles(level: float, df: Floats) -> Floats:
@@ -72,10 +73,8 @@ def t_quantiles(level: float, df: Floats) -> Floats:
     >>> t_quantiles(0.95, np.array([9.0, np.inf])).round(4).tolist()
     [2.2622, 1.96]
     """
-    from scipy.special import stdtrit
-
-    normal = normal_quantile(level)
-    quantiles: Floats = np.where(df > _MANY, normal, stdtrit(np.minimum(df, _MANY), (1 + level) / 2))
+    each, places = np.unique(df, return_inverse=True)
+    quantiles: Floats = np.array([t_quantile(level, float(one)) for one in each], dtype=np.float64)[places]
     return quantiles
 
 
