@@ -5,7 +5,8 @@
    with the table's name before); any other column whose last word is name or title; in a table of codes what describes them; a
    text column that is the key. Words that schemas cut short (nm, fst, lst, descr) count in full.
 2. It has a value in most rows, and most of those are borne by no other row.
-3. A foreign key, and a column with contact data (email, phone, address, a URL, …), is never a name.
+3. Where another column has the English names ("english title", "name_en"), a row's name is that one, and the other its alias.
+4. A foreign key, and a column with contact data (email, phone, address, a URL, …), is never a name.
 """
 
 from __future__ import annotations
@@ -85,9 +86,29 @@ def label_of(table: str, rows: Rows, texts: list[str], key: tuple[str, ...]) -> 
     return ()
 
 
+def english_of(label: tuple[str, ...], rows: Rows, texts: list[str]) -> str | None:
+    """Return the column of the English names beside those in another language; None where there is none.
+
+    >>> rows = Rows.of(pl.DataFrame({"title": ["Fidelio", "Tosca"], "title_en": [None, None], "english_title": ["A", None]}))
+    >>> english_of(("title",), rows, ["title", "title_en", "english_title"])
+    'english_title'
+    """
+    if len(label) != 1:
+        return None
+    core = [word for word in words_of(label[0]) if word not in ("original", "native", "local")]
+    for column in texts:
+        words = words_of(column)
+        told = {*words} & {"english", "en", "eng"}
+        rest = [word for word in words if word not in told]
+        if told and rest in (core, core[-1:]) and column != label[0] and _names_some(rows, column):
+            return column
+    return None
+
+
 def _candidates(table: str, fit: dict[str, str], key: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    singular = table.removesuffix("s")
-    own = (table, singular)
+    *_, noun = table.split() or [table]
+    # The `family name` of a table `instrument families` is its rows' name, too.
+    own = tuple(dict.fromkeys(one for words in (table, noun) for one in (words, *_singulars(words))))
     yield from _called(fit, (*_NAME, *(f"{t} name" for t in own), *own))
     yield from ((column,) for column, name in fit.items() if name in _NAME_ELSEWHERE)
     for first, last in zip(_called(fit, _FIRST), _called(fit, _LAST), strict=False):
@@ -109,6 +130,14 @@ def _candidates(table: str, fit: dict[str, str], key: tuple[str, ...]) -> Iterat
         yield key
 
 
+def _singulars(name: str) -> Iterator[str]:
+    """Yield what one of several may be called: "families" and "houses" tell only by the word itself."""
+    if name.endswith("ies"):
+        yield f"{name[:-3]}y"
+    if name.endswith("s"):
+        yield name[:-1]
+
+
 def _called(fit: dict[str, str], names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     for name in names:
         yield from ((column,) for column, own in fit.items() if own == name)
@@ -120,6 +149,12 @@ def _names_most(rows: Rows, columns: tuple[str, ...]) -> bool:
         return True
     hashes = pl.concat(_hashes(batch) for batch in rows.batches(columns))
     return 2 * hashes.len() > rows.height and 2 * int(hashes.is_unique().sum()) > hashes.len()
+
+
+def _names_some(rows: Rows, column: str) -> bool:
+    """Say whether some rows have a value here, and most of those one that no other row has."""
+    hashes = pl.concat(_hashes(batch) for batch in rows.batches((column,)))
+    return bool(hashes.len()) and 2 * int(hashes.is_unique().sum()) > hashes.len()
 
 
 def _hashes(batch: pl.DataFrame) -> pl.Series:

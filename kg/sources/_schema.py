@@ -58,13 +58,15 @@ class Dependency:
 class TableSchema:
     """One table, as `SCHEMA.toml` or a database describes it.
 
-    `types` are promises, checked value by value; `hints` are what a database declares, kept where every value survives.
+    `english` is the column of the English names, which go before those of `label` where a row has one. `types` are promises,
+    checked value by value; `hints` are what a database declares, kept where every value survives.
     """
 
     name: str
     file: str
     key: tuple[str, ...] = ()
     label: tuple[str, ...] = ()
+    english: str | None = None
     alias: tuple[str, ...] = ()
     fk: tuple[ForeignKey, ...] = ()
     entities: tuple[tuple[str, str], ...] = ()

@@ -21,7 +21,7 @@ from kg.errors import InputError, SourceError, nearest
 from kg.sorted_runs import Scratch
 from kg.sources._database import Database, Reflected, connect, is_locked, reflect, server_message
 from kg.sources._direct import DirectTable, direct_graph
-from kg.sources._names import label_of
+from kg.sources._names import english_of, label_of
 from kg.sources._rows import Rows, SourceTable
 from kg.sources._schema import ForeignKey, Schema, TableSchema, is_base
 from kg.sources._schema_graph import describe_schema
@@ -158,7 +158,8 @@ def _core(order: _Order) -> Load:
     for name, table in tables.items():
         described = _described(table, sound[name], rows[name])
         label = labels.get(name) or label_of(name, rows[name], _texts_that_may_name(described), described.key)
-        schema.tables[name] = replace(described, label=label)
+        english = None if name in labels else english_of(label, rows[name], _texts_that_may_name(described))
+        schema.tables[name] = replace(described, label=label, english=english, alias=label if english else ())
     read = {name: SourceTable.of(Path(f"{database.place}#{name}"), part) for name, part in rows.items()}
     load = relational_load(schema, read, _sha256(database, rows), lenient=True, scratch=scratch)
     dropped = sum(len(table.fk) - len(sound[name]) for name, table in tables.items())

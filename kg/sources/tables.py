@@ -94,9 +94,10 @@ class _LoadedTable:
     rows: Rows
 
     def labels(self, batch: pl.DataFrame) -> pl.Series:
-        """Return the names of rows: what stands in the label's columns, with a space between."""
+        """Return the names of rows: the English one, or what stands in the label's columns, with a space between."""
         columns = [pl.col(column) for column in self.schema.label]
         name = pl.concat_str(columns, separator=" ", ignore_nulls=True) if columns else pl.lit(None, pl.String)
+        name = pl.coalesce(self.schema.english, name) if self.schema.english else name
         return batch.with_columns(name.alias("label"))["label"]
 
     def batches(self, *columns: str) -> Iterator[pl.DataFrame]:
@@ -138,11 +139,12 @@ class _TablesLoader:
         for table in self.tables.values():
             schema = table.schema
             concept = self._named("concept", self.names.table(schema.name), readable(schema.name))
-            for batch in table.batches(*schema.label):
+            named = [*schema.label, *([schema.english] if schema.english else [])]
+            for batch in table.batches(*named):
                 self.build.type(batch[_IRI], concept)
                 self.build.label(batch[_IRI], table.labels(batch))
             for column in schema.alias:
-                for batch in table.batches(column, *schema.label):
+                for batch in table.batches(*dict.fromkeys([column, *named])):
                     labels = batch.select(_ROW, label=table.labels(batch))
                     cells = table.cells_of(batch, column).join(labels, on=_ROW)
                     other = cells.filter(pl.col("value").ne_missing(pl.col("label")))
@@ -331,7 +333,7 @@ class _TablesLoader:
     def _datatype(self, table: _LoadedTable, column: str) -> str:
         """Return the declared datatype, or else what all values can bear; names stay texts."""
         declared = dict(table.schema.types).get(column)
-        if declared is None and column in table.schema.label:
+        if declared is None and column in (*table.schema.label, table.schema.english):
             return "string"  # a film called 1917 is no number
         if declared is None:
             hint = dict(table.schema.hints).get(column)
