@@ -62,6 +62,13 @@ def is_common_noun(word: str) -> bool:
     return word.lower() in _lemmas(word).get("noun", ())
 
 
+@cache
+def common_nouns() -> frozenset[str]:
+    """Return all nouns in the singular, read at once: to look them up one by one takes the lexicon as many times."""
+    entries = re.findall(r"^([a-z]+),noun,([^,\n]*)", _table("lemma_lu"), re.MULTILINE)
+    return frozenset(word for word, forms in entries if word in forms.split("/"))
+
+
 def is_common_adjective(word: str) -> bool:
     """Tell whether a word is an adjective in its base form."""
     return word.lower() in _lemmas(word).get("adj", ())
