@@ -113,6 +113,11 @@ def head_of(concept: str) -> str:
     return _head(concept)[0].casefold()
 
 
+def stands_bare() -> frozenset[str]:
+    """Return the heads of names that stand without an article whatever the thing is: Windsor Castle, Central Park."""
+    return _Words.load().bare
+
+
 def phrase_kind(concept: str) -> str | None:
     """Say how a thing of a kind is called with that kind, `{}` standing for its name; None where nobody would.
 

@@ -51,6 +51,7 @@ class WordLists:
     bare: list[str]
     rooms: list[str]
     buildings: list[str]
+    articled: list[str]
     persons: list[str]
     private: list[str]
     groups: list[str]
@@ -70,6 +71,7 @@ class WordLists:
     lasting: dict[str, str]
     containers: dict[str, str]
     how: dict[str, str]
+    senses: dict[str, dict[str, list[str]]]
 
     @staticmethod
     @cache

@@ -20,13 +20,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from generators.column_names import WordLists
-from generators.inflections import is_common_noun
+from generators.inflections import common_nouns, is_common_noun
 
 if TYPE_CHECKING:
     import inflect
 
-_KNOWN = 60
-"""A word that a vocabulary counts less often is one that it met by chance."""
+_KNOWN, _KNOWN_SHORT = 60, 1_000
+"""A word that a vocabulary counts less often is one that it met by chance, sooner so one of three letters."""
 
 
 @cache
@@ -69,7 +69,11 @@ def is_word(text: str) -> bool:
     if not word.isalpha():
         return word.isdigit()
     if len(word) <= 3:
-        return word in WordLists.load().short_words
+        lists = WordLists.load()
+        # A dam is one; what schemas cut short ("dep", "reg") are nouns of the lexicon, too.
+        noun = _vocabulary().get(word, 0) >= _KNOWN_SHORT and is_common_noun(word) and len(word) == 3
+        listed = word in lists.short_words or word in (*lists.places, *lists.works, *lists.persons)
+        return listed or (noun and word not in lists.cut_words and word not in lists.units)
     if _vocabulary().get(word, 0) >= _KNOWN:
         return True
     return len(word) >= 6 and bool(re.search(r"[aeiouy]", word)) and not re.search(r"[^aeiouy]{4}|[^aeiouy]{3}$|(.)\1\1", word)
@@ -114,7 +118,7 @@ def _consonants(word: str) -> str:
 def _nouns_by_letter() -> dict[str, list[str]]:
     nouns: dict[str, list[str]] = {}
     for word, met in _vocabulary().items():
-        if met >= _MET and len(word) > _LEAST_CUT and word.isascii() and word.isalpha() and is_common_noun(word):
+        if met >= _MET and len(word) > _LEAST_CUT and word in common_nouns():
             nouns.setdefault(word[0], []).append(word)
     return nouns
 

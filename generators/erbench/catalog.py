@@ -93,6 +93,8 @@ _KINDS_OF_SINGLE = frozenset({"species", "breed", "cultivar", "variety"})
 """Rows that have one of these are single animals or plants with names of their own."""
 _LONG_AGO = 1910
 """Who was born before lives no more."""
+_WORKED_LONG_AGO = 1925
+"""Nor does who did something before, of whom we do not know when they were born."""
 _DEMONYMS = 0.7
 """So many values end as demonyms do where a column holds them."""
 
@@ -181,8 +183,8 @@ def _stands(table: EntityTable, noun: str, columns: Collection[str]) -> bool:
 class EntityTable:
     """A table whose rows can be named: how it is said, whether they are people, how far the names tell rows apart.
 
-    Rows of the `past` are people who are long dead, `hidden` ones people whom few know, `single` ones animals or plants with
-    a name of their own.
+    Rows of the `past` are people who are long dead, but for those that are `unsettled`, `hidden` ones people whom few know,
+    `single` ones animals or plants with a name of their own.
     Rows without a label are called by their number, the column `key`, or are events, which `event` says by thing and year
     (`key` is then the column of the date). Rows at a place are in a city or country, others from one; `said` is the form that
     names are brought into. They are quoted, or stand beside the table's name, or, where they say it themselves ("Humber
@@ -200,6 +202,8 @@ class EntityTable:
     single: bool = False
     hidden: bool = False
     death: Attribute | None = None
+    coded: bool = False
+    unsettled: tuple[str, ...] = ()
     quoted: bool = True
     alone: bool = False
     said: str | None = None
@@ -240,7 +244,7 @@ class Catalog:
         if rows.is_empty():
             raise InputError("this graph has no tables", way_out="load some with `kg load sql` or `kg load tables`")
         self._raw = dict(rows.iter_rows())
-        self._words = Words(self._raw.values())
+        self._words = Words(self._raw.values(), graph.schema(_COLUMNS)["name"].to_list())
         self.names: dict[str, str] = {iri: self._words.table(name).name for iri, name in self._raw.items()}
         self.columns |= {self.names[iri]: name for iri, name in self._raw.items()}
         self.found: list[str] = []
@@ -253,6 +257,8 @@ class Catalog:
             self._columns_of(table)
             self._edges_of(table)
             self._distances_of(table)
+        for table in self.tables.values():
+            self._settle_past(table)
         for iri in [iri for iri in self.names if iri not in self.tables and self._rows[iri]]:
             self._event_table(iri)
 
@@ -280,7 +286,7 @@ class Catalog:
 
     def setting(self, table: EntityTable) -> str | None:
         """Say of what database a row is, where its question needs that."""
-        unknown = table.key or table.name in WordLists.load().private
+        unknown = table.key or table.hidden or table.name in WordLists.load().private
         about = self.about or (self.database if unknown else None)
         return setting(about) if about else None
 
@@ -290,11 +296,35 @@ class Catalog:
             return EntityTable(iri, self.names[iri], unique=named[1] / named[0])
         keys = self.graph.schema(_KEYS).filter(pl.col("t") == iri).get_column("p").unique()
         has_key = keys.len() == 1 and keys[0] in self.use
+        if rows and not self.numbered and (mark := self._mark_of(iri)):
+            return EntityTable(iri, self.names[iri], key=mark, coded=True)
         if rows and has_key and self.numbered:
             return EntityTable(iri, self.names[iri], key=keys[0])
-        unnamed = refusals.UNNAMED if has_key else "its rows have neither names nor a key of one column"
+        unnamed = refusals.UNNAMED if has_key else refusals.NAMELESS
         self.refused[self.names[iri]] = unnamed if rows else "it has no rows"
         return None
+
+    def _mark_of(self, iri: str) -> str | None:
+        """Find the column of the marks that rows without a name are told by, such as registrations: "D-1234"."""
+        noun, lists = self.names[iri], WordLists.load()
+        if not sure.is_noun_of_rows(noun) or noun in lists.private or noun.split()[-1] in lists.persons:
+            return None
+        columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == iri).sort("p").select("p", "name").rows()
+        named = [column for column, name in columns if refusals.is_mark(self._words.column(name, self._raw[iri]).name)]
+        marks = [column for column in named if column in self.use and self._marks(column, iri)]
+        referred = {link.key for link in self._links.values()}
+
+        def telling(column: str) -> tuple[bool, float]:
+            """Of two, the one that other tables refer to, then the longer: "D-1234" rather than "IK"."""
+            return column in referred, float(str(self.pairs(column)["o"].str.len_chars().mean()))
+
+        return max(marks, key=telling, default=None)
+
+    def _marks(self, column: str, table: str) -> bool:
+        """Whether each row has a value of its own, which looks like a mark."""
+        values = self.pairs(column)["o"].drop_nulls()
+        alone = values.len() == values.n_unique() == self._rows[table]
+        return alone and float(str(values.str.contains(refusals.MARKED).mean() or 0.0)) >= MOST
 
     def _find_links(self, declared_only: bool, said: Sequence[str]) -> tuple[dict[str, Link], set[str]]:
         """Find undeclared foreign keys by column, and columns that may be some; both are no values to ask for any more."""
@@ -345,7 +375,7 @@ class Catalog:
         table.place = noun in lists.places or (table.name in lists.alone and not table.person) or _stands(table, noun, columns)
         if table.key or table.iri not in self._named:
             return
-        labels = self._labels_of(table)
+        labels, own = self._labels_of(table), sure.Sure.load()
         table.past = table.person and self._all_long_dead(table)
         died = [a for a in table.attributes if table.person and {"death", "died", "deceased"} & {*a.name.split()}]
         table.death = died[0] if died and not table.past else None
@@ -355,7 +385,11 @@ class Catalog:
             table.said = "small"
         proper = labels.str.contains(r"^[\p{Lu}\p{Lt}\d]").mean() or 0.0
         says_itself = labels.str.to_lowercase().str.contains(rf"\b{re.escape(noun)}\b").mean() or 0.0
-        work = noun in lists.works or (table.single and bool(labels.str.contains("^(?:The|An?) ").any()))
+        work = (
+            noun in lists.works
+            or (not table.person and noun not in own.origins and self._are_titles(table))
+            or (table.single and bool(labels.str.contains("^(?:The|An?) ").any()))
+        )
         table.quoted = not table.person and (work or (float(str(proper)) < PROPER and not table.said))
         table.alone = not work and (
             table.name in lists.alone or float(str(says_itself)) >= (PLACE_SAYS if table.place else SAYS_ITSELF)
@@ -389,7 +423,7 @@ class Catalog:
                 why = (
                     why
                     or (refusals.UNDECLARED if iri in self._unclear and not self._is_flag(iri) else None)
-                    or (f"“{unsaid}” in its name is no word" if unsaid else None)
+                    or (refusals.unsaid(unsaid) if unsaid else None)
                 )
                 kind = kind_of(self.pairs(iri)["o"]) if why is None else "text"
                 dated = {"year", "yr"} & {*said.split()} or ends_in_participle(said)
@@ -433,6 +467,28 @@ class Catalog:
         years = [self.pairs(a.iri)["o"].drop_nulls().str.slice(0, 4).cast(pl.Int64, strict=False).max() for a in born[:1]]
         return any(isinstance(year, int) and year < _LONG_AGO for year in years)
 
+    def _settle_past(self, table: EntityTable) -> None:
+        """Tell people of long ago by what refers to them, where nothing says when they lived: who wrote an opera of 1853."""
+        born = any({"birth", "born"} & {*a.name.split()} for a in table.attributes)
+        if not table.person or table.past or table.death or born:
+            return
+        worked = [
+            self.pairs(edge.iri).join(self.pairs(day.iri).rename({"o": "day"}), on="s").select(e="o", day="day")
+            for other in self.tables.values()
+            for edge in other.edges
+            if edge.to == table.iri and edge.table != table.iri
+            for day in other.attributes
+            if day.kind in ("year", "date")
+        ]
+        if not worked:
+            return
+        years = pl.col("day").str.extract(r"(\d{4})").cast(pl.Int64)
+        last = pl.concat(worked).group_by("e").agg(year=years.max())
+        rows = self.names_of(table).join(last, on="e", how="left")
+        recent = rows.filter(pl.col("year").is_null() | (pl.col("year") > _WORKED_LONG_AGO))["e"].sort().to_list()
+        if 2 * len(recent) < rows.height:
+            table.past, table.unsettled = True, tuple(recent)
+
     def _labels_of(self, table: EntityTable) -> pl.Series:
         """The names of a table's rows."""
         return self.names_of(table)["label"]
@@ -440,6 +496,12 @@ class Catalog:
     def names_of(self, table: EntityTable) -> pl.DataFrame:
         """`e, label` of a table's rows."""
         return self.labels.join(self.graph.select(_ROWS % table.iri), on="e", how="semi")
+
+    def _are_titles(self, table: EntityTable) -> bool:
+        """Whether the names of a table's rows stand in a column of titles, as works and exhibitions have them."""
+        columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == table.iri).sort("p").select("p", "name")
+        titles = [iri for iri, name in columns.iter_rows() if split(name)[-1] == "title" and iri in self.use]
+        return any(self._share_told_by_name(iri) >= ALIKE for iri in titles)
 
     @cached_property
     def _names_are_small(self) -> bool:
@@ -513,7 +575,7 @@ class Catalog:
             elif facts[2] < 2:
                 self.refused[f"{table.name}: {name}"] = "all rows have the same value"
             elif called.unsaid and name == called.name and any(c.isalnum() for c in called.name):
-                self.refused[f"{table.name}: {name}"] = f"“{called.unsaid}” in its name is no word"
+                self.refused[f"{table.name}: {name}"] = refusals.unsaid(called.unsaid)
             else:
                 self._edge(table, Edge(iri, table.iri, to, ends.called(name), key))
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from generators.column_names import WordLists, unit_of
-from generators.erbench.forms import ROW, VALUE, Form
+from generators.erbench.sentences import ROW, VALUE, Form
 from generators.nouns import is_plural, is_word, singular
 
 _ENDS = {"from": "starting", "to": "end", "start": "starting", "end": "end"}

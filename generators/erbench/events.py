@@ -1,7 +1,8 @@
 """Rows without a name that a person names all the same: "the 1991 eruption of Pinatubo", what happened to a thing in a year.
 
 ```
->>> from generators.erbench.forms import Subject, form
+>>> from generators.erbench.forms import form
+>>> from generators.erbench.sentences import Subject
 >>> in_the_past(form("fatalities", "number", Subject("eruption"))).claim
 'Did ‹row› have ‹value› fatalities?'
 
@@ -19,7 +20,7 @@ import polars as pl
 
 from generators.column_names import WordLists
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.forms import ROW, Form
+from generators.erbench.sentences import ROW, Form
 
 TOLD_APART, MOST_DATED = 0.95, 0.9
 """Rows are named so where thing and year name one row in so many cases, and so many rows have both."""
@@ -54,7 +55,8 @@ def event_of(
 def in_the_past(said: Form) -> Form:
     """Say what an event has as what it had.
 
-    >>> from generators.erbench.forms import Subject, form
+    >>> from generators.erbench.forms import form
+    >>> from generators.erbench.sentences import Subject
     >>> in_the_past(form("number of deaths", "number", Subject("eruption"))).ask
     'How many deaths did ‹row› have?'
     """

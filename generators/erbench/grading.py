@@ -15,10 +15,11 @@ from generators.column_names import WordLists, ends_in_participle, unit_of
 from generators.erbench import refusals, sure
 from generators.erbench.catalog import Catalog, EntityTable
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.forms import is_adjective, verb_of
+from generators.erbench.flags import is_adjective
 from generators.erbench.near import likeness
 from generators.erbench.rows import row_variable
 from generators.erbench.steps import form_of
+from generators.erbench.times import verb_of
 from generators.erbench.ways import Path, end_of_path
 from generators.family.spelling import said_column
 from generators.nouns import is_word
@@ -103,8 +104,10 @@ class Grades:
 
     def gone(self, table: EntityTable, links: Sequence[Edge | Attribute]) -> list[str]:
         """Write a filter against rows that are no more, where a question says how they are."""
-        nationality = [isinstance(link, Attribute) and link.kind == "demonym" and link.table == table.iri for link in links]
-        if table.death and any(nationality):
+        former = [link.table == table.iri and form_of(self._catalog, link).former for link in links]
+        if table.unsettled and any(former):
+            return _without(row_variable(table), [f"<{iri}>" for iri in table.unsettled])
+        if table.death and any(former):
             return [f"{row_variable(table)} {table.death.path} ?died ."]  # of whom it is said what they were
         present = (form_of(self._catalog, link).claim.startswith(("Is ", "Does ")) for link in links)
         if self._all or table.person or not any(present):

@@ -101,7 +101,7 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     title = f"{junction.table.name}: {part.name}"
     plain = junction.whole.name == whole.name and junction.part.name == part.name
     why = grades.of_table(whole) or grades.of_table(part) or (None if plain or not grades.chosen else sure.UNSURE)
-    if why or {whole.name, part.name} & {*WordLists.load().private}:
+    if why or {whole.name, part.name} & {*WordLists.load().private} or whole.hidden or part.hidden:
         catalog.refused[title] = why or refusals.PERSONAL
         return
     row, beside = stated_row(catalog, whole, None)
@@ -168,7 +168,7 @@ def _of_pairs(
     pair = row_phrase(part, one) if part.person else _bare(part, one)
     at = preposition(whole.name).replace("of", "in")
     for column in junction.table.attributes:
-        asked = _asked(column, pair, f"{at} {row}", part)
+        asked = _asked(column, pair, f"{at} {row}", part, contest=whole.name.split()[-1] in sure.Sure.load().held)
         if asked is None:
             catalog.refused[f"{junction.table.name}: {column.name}"] = sure.UNSURE
             continue
@@ -190,7 +190,7 @@ def _of_pairs(
         yield Family(whole, (junction.table.name, column.name), own, (*key, one, value), lines)
 
 
-def _asked(column: Attribute, pair: str, place: str, part: EntityTable) -> tuple[str, str, str] | None:
+def _asked(column: Attribute, pair: str, place: str, part: EntityTable, *, contest: bool) -> tuple[str, str, str] | None:
     """Ask for a column of a pair: the question, what says it, and what its values look like; None where nobody is sure."""
     name, unit = unit_of(column.name)
     if column.kind == "number":
@@ -199,7 +199,8 @@ def _asked(column: Attribute, pair: str, place: str, part: EntityTable) -> tuple
             return f"How many {column.name} of {pair} are {place}?", f"‹value› {column.name} of {pair} are {place}.", "number"
         if name in ("points", "goals", "runs", "votes") and unit is None and part.person:
             return f"How many {name} did {pair} get {place}?", f"{pair} got ‹value› {name} {place}.", "number"
-        measured = sure.is_measured(name, unit) if unit else name in ("rank", "score", "place", "position")
+        ranked = name in ("rank", "score", "place", "position") and place.startswith("in ") and contest
+        measured = sure.is_measured(name, unit) if unit else ranked
         what = f"the {name} of {pair} {place}" + (f" in {unit}" if unit else "")
         return (f"What is {what}?", f"{what[0].upper()}{what[1:]} is ‹value›.", "number") if measured else None
     if column.kind == "text" and name in ("role", "character", "part", "instrument", "position", "voice"):

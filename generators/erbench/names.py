@@ -18,6 +18,7 @@ the manufacturer country. What is no word even then is told, so that nobody is a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -76,8 +77,12 @@ _OWN_NAMES = frozenset(
 class Words:
     """The words of a schema: its tables' names spell out the cut words of its columns."""
 
-    def __init__(self, tables: Iterable[str]) -> None:
-        lists = self._lists = WordLists.load()
+    def __init__(self, tables: Iterable[str], columns: Iterable[str] = ()) -> None:
+        """Read the names of a schema; those of columns tell apart what cut words may be short for."""
+        lists, tables = (WordLists.load(), [*tables])
+        self._lists = lists
+        self._met = Counter(word for name in [*tables, *columns] for word in {*split(name)})
+        self._met += Counter(singular(word) for word in [*self._met] if singular(word) != word)
         # What the lists name is refused or said by them.
         self._listed = {*lists.contact, *lists.technical, *lists.units, "id", "has", "hex", "url"}
         self._known = list(dict.fromkeys(word for table in tables for word in self._noun(table) if is_word(word)))
@@ -138,12 +143,14 @@ class Words:
         for at, word in enumerate(words):
             # What is short for a unit as well is one at the end: `duration_min`, but `min_temp`.
             inner = at < last and word in self._lists.units and word in self._lists.cut_words
-            full = self._lists.cut_words[word] if inner else self._in_full(word, near)
+            full = self._lists.cut_words[word] if inner else self._in_full(word, near, words)
             unsaid = unsaid or (word if full is None else None)
             spelled += (full or word).split(" ")
         return spelled, unsaid
 
-    def _in_full(self, word: str, near: Sequence[str]) -> str | None:
+    def _in_full(self, word: str, near: Sequence[str], beside: Sequence[str] = ()) -> str | None:
+        if word in self._lists.senses:
+            return self._sense(word, [other for other in beside if other != word], near)
         if word in self._lists.acronyms and word not in self._lists.cut_words:
             return word.upper()
         if word in self._listed or ((is_word(word) or is_participle(word)) and word not in self._lists.cut_words):
@@ -152,6 +159,19 @@ class Words:
             return self._lists.cut_words[word]
         known = [*(full for full in near if is_word(full)), *(self._known if len(word) > 2 else [])]
         return next((full for full in known if word != full and is_short_for(word, full)), None) or uncut(word)
+
+    def _sense(self, word: str, beside: Sequence[str], near: Sequence[str]) -> str | None:
+        """Tell for which of several words letters are short: by words beside them, of their table, or elsewhere."""
+        weights = {
+            sense: sum(_BESIDE * (clue in beside) + _NEAR * (clue in near) + (clue in self._met) for clue in clues)
+            for sense, clues in self._lists.senses[word].items()
+        }
+        best, second, *_ = [*sorted(weights.values(), reverse=True), 0]
+        return max(weights, key=weights.__getitem__) if best > second else self._lists.cut_words.get(word)
+
+
+_BESIDE, _NEAR = 6, 3
+"""So much more than one elsewhere in a schema says a word beside letters what they are short for; one of their table, less."""
 
 
 def is_short_for(cut: str, full: str) -> bool:

@@ -15,13 +15,14 @@ from generators.column_names import unit_of
 from generators.erbench import refusals
 from generators.erbench.catalog import Catalog, EntityTable
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.forms import ROW, Form, flag
+from generators.erbench.flags import flag
 from generators.erbench.front_matter import yaml_lines
 from generators.erbench.grading import Grades
 from generators.erbench.junctions import families_of, junctions_of
 from generators.erbench.rows import (
     alone_patterns,
     beside_patterns,
+    braced,
     capitalised,
     filled,
     of_database,
@@ -31,6 +32,7 @@ from generators.erbench.rows import (
     value_text,
     within,
 )
+from generators.erbench.sentences import ROW, Form
 from generators.erbench.steps import Step, form_of, probe_of, steps_of
 from generators.erbench.ways import Path, paths, shortcut
 from queries.templates import Template, parse
@@ -302,28 +304,50 @@ class _Statement:
     form: Form
     value: str
 
-    def option(self, table: EntityTable, name: str) -> str:
-        """The text of the option: "It opened in 1973.", "Its capital is Rome."; a person is called by name, the slot `name`."""
-        row = f"{{{name}}}" if table.person else "it"
+    @property
+    def ends_sentence(self) -> bool:
+        """Whether what is said begins with the row, and may end a sentence that begins with its name."""
+        return self.form.say.startswith(ROW)
+
+    def option(self, table: EntityTable) -> str:
+        """The text of the option: "It opened in 1973.", "Its capital is Rome.", "The player’s position is goalkeeper."."""
+        who = f"the {braced(table.name)}" if table.person else "it"
         whose = f"{ROW}’s" if table.person else "its"
         said = re.sub(f"^[Tt]he (.+?) of {ROW}", f"{whose} \\1", self.form.say)
-        return f"{capitalised(filled(said, row, self.value))}."
+        return f"{capitalised(filled(said, who, self.value))}."
+
+    def ending(self) -> str:
+        """The text of the option behind a stem that names the row: "… was born in 1813"."""
+        return f"… {filled(self.form.say, '', self.value).strip()}"
 
 
-_STEMS = {
-    "first": "Which statement about {row} is false?",
-    "second": "One of these statements is not true of {row}. Which one?",
-    "third": "Which of these statements about {row} is wrong?",
-}
-"""The phrasings of a choice."""
+_STEMS = (
+    "Which statement about {row} is false?",
+    "One of these statements is not true of {row}. Which one?",
+    "Which of these statements about {row} is wrong?",
+)
+_BEGINNINGS = (
+    "Which of these is false? {row} …",
+    "One of these is not true. Which one? {row} …",
+    "Which of these is wrong? {row} …",
+)
+"""How a choice is asked: about a thing, which is "it" in the statements, and about a person, of whom no one is "it"."""
+
+
+def _phrasing(stems: Sequence[str], table: EntityTable) -> str:
+    """Take one phrasing for all rows of a table: the same statements asked in three are one question three times."""
+    return stems[int(hashlib.sha256(table.name.encode()).hexdigest(), 16) % len(stems)]
 
 
 def _choice(catalog: Catalog, table: EntityTable, stated: Sequence[_Statement], domain: str, grades: Grades) -> Proposal:
     """Propose a choice among statements about a row."""
     row, beside = stated_row(catalog, table, None)
-    options = {statement.slot: statement.option(table, slots_of([table.name], [])[0]) for statement in stated}
+    named = table.person and all(statement.ends_sentence for statement in stated)
+    options = {statement.slot: statement.ending() if named else statement.option(table) for statement in stated}
     heard = of_database(catalog, table, row)
-    question = {variant: {"stem": stem.replace("{row}", heard), "options": options} for variant, stem in _STEMS.items()}
+    begins = capitalised(heard) if named else heard
+    stem = _phrasing(_BEGINNINGS if named else _STEMS, table).replace("{row}", begins)
+    question = {"basic": {"stem": stem, "options": options}}
     key = [slots_of([table.name], [])[0], *(slot for slot, _ in beside)]
     slots = [statement.slot for statement in stated]
     front: dict[str, object] = {"summary": f"What is true of a {table.name}", "method": "erbench", "domain": domain}

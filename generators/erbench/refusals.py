@@ -27,7 +27,7 @@ from importlib import resources
 
 import polars as pl
 
-from generators.column_names import split
+from generators.column_names import WordLists, split
 from generators.lint.rules import MARK, wording_faults
 from kg.text import fold_all
 
@@ -51,6 +51,7 @@ TWICE = "another family asks in the same words"
 MEASURED = "another column says it in another unit"
 COPIED = "its rows stand in other tables"
 STATED = "its question would state a value on the way to the answer"
+NAMELESS = "its rows have neither names, marks nor a key of one column (kg load sql --label TABLE.COLUMN says what names them)"
 UNNAMED = "its rows have no names (--numbered asks by number)"
 
 _LOOKS = (
@@ -90,6 +91,7 @@ class Words:
     private_columns: list[str]
     persons: list[str]
     coded: list[str]
+    marks: list[str]
 
     @staticmethod
     @cache
@@ -113,6 +115,29 @@ class Column:
     values: Sequence[str] = ()
     private: bool | None = None
     person: bool | None = None
+
+
+MARKED = r"^\p{Lu}[\p{Lu}./ -]{0,5}\d[\p{Lu}\d./ -]{0,9}$|^\d{1,4}[./ -]?\p{Lu}[\p{Lu}\d./ -]{0,9}$|^\p{Lu}{1,2}-\p{Lu}{3,5}$"
+"""What a mark on a thing looks like: capitals and figures, "D-1234"."""
+
+
+def is_mark(name: str) -> bool:
+    """Tell whether a column holds the marks that things of a kind bear, each its own.
+
+    >>> is_mark("registration number"), is_mark("call sign"), is_mark("order number"), is_mark("colour")
+    (True, True, False, False)
+    """
+    return bool({*name.split()} & {*Words.load().marks}) or name in ("number", "code", "call sign")
+
+
+def unsaid(word: str) -> str:
+    """Say why a name cannot be said: a part of it is no word, or may be several.
+
+    >>> unsaid("xq"), unsaid("qual")
+    ('“xq” in its name is no word', '“qual” in its name may be qualification or quality')
+    """
+    senses = WordLists.load().senses.get(word)
+    return f"“{word}” in its name may be {' or '.join(senses)}" if senses else f"“{word}” in its name is no word"
 
 
 # --- columns
@@ -265,7 +290,7 @@ def of_wording(texts: Sequence[str], *, personal: bool = False) -> str | None:
     >>> of_wording(["What is the opened of {depot:the depot}?"]), of_wording(["Who built “{house}” of {country:the}?"])
     ('its question asks for the participle of something', None)
     """
-    kind = re.compile(r"“?\{\w+(?::(?:a|the(?: ([^{}]*))?))?\}”?")
+    kind = re.compile(r"“?\{\w+(?::(?:a|words|the(?: ([^{}]*))?))?\}”?")
     for text in texts:
         plain = text.replace("{{", "").replace("}}", "")  # what was a brace in a name
         said = kind.sub(lambda found: f"the {found[1]} {MARK}" if found[1] else MARK, plain)

@@ -12,11 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from generators.column_names import WordLists
+from generators.column_names import WordLists, unit_of
 from generators.erbench.catalog import Catalog, EntityTable
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.forms import ROW, VALUE
+from generators.erbench.forms import is_other_title
+from generators.erbench.sentences import ROW, VALUE
 from generators.inflections import is_agent
+from generators.nouns import is_plural
 
 _TAKEN = ("row", "claimed", "start_said", "end_said", "namesake", "namesake_said", "like", "like_when")
 
@@ -59,8 +61,16 @@ def capitalised(text: str) -> str:
 def value_text(table: EntityTable | None, slot: str, column: Attribute | None = None) -> str:
     """Say a value: a title is quoted, a country may need its article, people and plain values stand as they are."""
     lists, last = WordLists.load(), column.name.split()[-1] if column is not None else ""
-    if column is not None and last in _QUOTED:
+    if column is not None and (last in _QUOTED or is_other_title(column.name)):
         return f"“{{{slot}}}”"
+    if column is not None and column.kind == "number" and is_count(column.name):
+        return f"{{{slot}:words}}"
+    if column is not None and column.name in ("occupation", "profession"):
+        return f"{{{slot}:a}}"
+    if last == "currency":
+        return f"{{{slot}:the currency}}"
+    if (last or (table.name.split()[-1] if table else "")) == "language":
+        return f"{{{slot}}}"  # it is in German; the German language is spoken of
     if table is not None and table.name in lists.rooms:
         return f"{{{slot}:the {table.name}}}"
     if column is not None and column.kind == "text" and last in lists.after_name and last == column.name:
@@ -69,6 +79,8 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"{{{slot}:the {table.name}}}"  # whether or not each name says what it is
     if table is not None and not table.key and table.name == "river":
         return f"{{{slot}:the river}}"
+    if table is not None and not table.quoted and not table.key and table.name in lists.bare:
+        return f"{{{slot}:the {table.name}}}"  # Mayfair Games, a publisher
     proper = (
         column is not None
         and column.kind == "text"
@@ -85,13 +97,22 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
     return f"“{{{slot}}}”" if table is not None and table.quoted else f"{{{slot}}}"
 
 
-_QUOTED = frozenset({"nickname", "motto", "slogan", "catchphrase"})
+def is_count(name: str) -> bool:
+    """Tell whether a column of numbers counts things: "number of lanes", "acts"; no unit is one of those.
+
+    >>> is_count("acts"), is_count("number of lanes"), is_count("length in metres"), is_count("atomic number")
+    (True, True, False, False)
+    """
+    return unit_of(name)[1] is None and (name.startswith("number of ") or is_plural(name.split()[-1]))
+
+
+_QUOTED = frozenset({"subtitle", "nickname", "motto", "slogan", "catchphrase"})
 """Columns of sayings, which run into the sentence where nothing marks them."""
 
 
 def row_phrase(table: EntityTable, slot: str) -> str:
     if table.key:
-        return f"{braced(table.name)} number {{{slot}}}"
+        return f"the {braced(table.name)} {{{slot}}}" if table.coded else f"{braced(table.name)} number {{{slot}}}"
     if table.alone:
         named = value_text(table, slot)
         short = named == f"{{{slot}:the}}" and table.name not in WordLists.load().alone and not re.search(r"[{}:!]", table.name)

@@ -11,8 +11,9 @@ from generators.erbench import ends
 from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.events import in_the_past
-from generators.erbench.forms import ROW, Form, Subject, form
+from generators.erbench.forms import form
 from generators.erbench.rows import begun, capitalised, filled, row_phrase, value_text
+from generators.erbench.sentences import ROW, Form, Subject
 from generators.erbench.ways import Path
 
 

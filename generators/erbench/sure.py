@@ -87,6 +87,7 @@ class Sure:
     done: list[str]
     with_prepositions: list[str]
     vague: list[str]
+    things: list[str]
     no_values: list[str]
     codes: list[str]
     inner_flags: list[str]
@@ -101,6 +102,7 @@ class Sure:
     performers: list[str]
     upper: list[str]
     seated: list[str]
+    spoken: list[str]
     happenings: list[str]
     origins: list[str]
     high: list[str]
@@ -201,14 +203,16 @@ def _qualifies(word: str) -> bool:
 def is_noun_of_rows(name: str) -> bool:
     """Tell whether a row may be called by the name of its table: English words, that say what it is."""
     words = name.split()
-    return all(word.isascii() and word.isalpha() and is_word(word) for word in words) and words[-1] not in Sure.load().vague
+    lists = Sure.load()
+    said = words[-1] not in lists.vague or (words[-1] in lists.things and is_qualified(name))
+    return said and all(word.isascii() and word.isalpha() and is_word(word) for word in words)
 
 
-def maker(row: str, to: str) -> tuple[str, str, str] | None:
-    """Find what a row of one kind did to one of another: "Which brewery makes the beer X?"."""
+def maker(row: str, to: str) -> tuple[str, str, str, str] | None:
+    """Find what a row of one kind did to one of another: "Which brewery makes the beer X?"; the last is what of it."""
     makers = Sure.load().makers
     said = makers.get(f"{row.split()[-1]} {to.split()[-1]}") or makers.get(to.split()[-1])
-    return (said[0], said[1], said[2]) if said else None
+    return (said[0], said[1], said[2], said[3] if len(said) > 3 else "") if said else None
 
 
 def does(row: str, to: str) -> str | None:

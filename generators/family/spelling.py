@@ -33,9 +33,9 @@ from functools import lru_cache
 
 import polars as pl
 
-from generators.articles import with_common_article, with_the
+from generators.articles import is_several, stands_bare, with_common_article, with_the
 from generators.column_names import WordLists
-from generators.inflections import is_agent, is_common_noun
+from generators.inflections import is_agent, is_common_adjective, is_common_noun
 from generators.nouns import is_word, singular
 
 _INVERTED = re.compile(r"([^,;()\d]+), ([^,;()\d]+)")
@@ -79,8 +79,12 @@ def as_said(text: str, how: str) -> str:
 def in_place(values: pl.Series, article: str) -> pl.Series:
     """Say values as a placeholder asks for them: `{slot:a}`, `{slot:the}`, `{slot:the river}`.
 
+    `{slot:words}` writes a small number in words.
+
     >>> in_place(pl.Series(["opera", None]), "a").to_list(), in_place(pl.Series(["Rhine"]), "the").to_list()
     (['an opera', None], ['the Rhine'])
+    >>> in_place(pl.Series(["2", "40"]), "words").to_list()
+    ['two', '40']
     """
     said = [None if value is None else _in_place(value, article) for value in values.to_list()]
     return pl.Series(values.name, said, dtype=pl.String)
@@ -88,27 +92,52 @@ def in_place(values: pl.Series, article: str) -> pl.Series:
 
 @lru_cache(maxsize=65536)
 def _in_place(value: str, article: str) -> str:
+    if article == "words":
+        return in_words(value)
     _, _, kind = article.partition(" ")
     if kind:
         return with_kind(value, kind)
     return with_the(value) if article == "the" else with_common_article(value)
 
 
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def in_words(number: str) -> str:
+    """Write a small whole number in words, as a count of things is written: "three acts", but "128 pages".
+
+    >>> in_words("3"), in_words("12.0"), in_words("128"), in_words("0")
+    ('three', 'twelve', '128', '0')
+    """
+    whole = _WHOLE.sub("", number)
+    return _NUMBERS[int(whole) - 1] if whole.isdecimal() and 1 <= int(whole) <= len(_NUMBERS) else number
+
+
 def with_kind(name: str, kind: str) -> str:
     """Say a name with what it is of, unless it says that itself: "the river Lena", "the Humber Bridge"."""
     lists, noun = WordLists.load(), kind.split()[-1]
+    if noun == "currency":
+        return f"the {re.sub('^[Tt]he ', '', name) if ' ' in name else name.lower()}"  # the euro, the Swiss franc
     own = re.sub("^The ", "the ", name)
     if noun in {singular(word) for word in re.findall(r"\w+", name.lower())}:
         if own == name and _ends_in_common(name, noun):
             return f"the {name}"  # the Royal Mint, the English Opening; but Hyde Park
         return own if own != name else with_the(name, [kind])
+    if is_several(name) and with_the(name) != name:
+        return f"{with_the(name)} {kind}"  # the Graian Alps mountain range, which is one
     if noun in lists.rooms and own == name and _ends_in_common(name, noun):
         return f"the {name}"  # the Blue Cabinet, a room
     if (foreign := _FOREIGN.get(noun)) and foreign.search(name):
         return own if own != name else f"the {name}"  # the Reichsbrücke, the Rio Grande
+    houses = {*lists.buildings, *lists.self_named, *lists.institutions} - {*lists.persons, *lists.bare}
+    if own == name and noun in houses and _describes(name):
+        return f"the {name}"  # the Royal Opera House, the Blue Note
     if (noun in lists.self_named or is_agent(noun)) and (noun == "ground" or _says_itself(name)):
-        named = own if own != name or is_agent(noun) or noun in (*lists.persons, "club", "team") else with_the(name, [kind])
+        by_name = own != name or is_agent(noun) or noun in lists.persons or _is_called(name, noun)
+        named = own if by_name else with_the(name, [kind])
         head = name.split()[0].lower() in lists.foreign_heads
+        if noun in lists.buildings and named != name == own == with_the(name) and not (head or _OF.search(name)):
+            return f"the {name} {kind}"  # the Yasnaya Polyana museum
         return f"the {named}" if named == name and (head or name.endswith((" Stadium", " Arena"))) else named
     if noun in lists.bare and own == name:
         return name  # Napoli, whether or not there is a town of that name
@@ -128,17 +157,42 @@ def with_kind(name: str, kind: str) -> str:
     return f"the {kind} {name}"
 
 
+_OF = re.compile(r"\b(?:de|di|do|da|du|des|del|della|der|van|of)\b")
+_HOUSE = re.compile(
+    r"(?i)\w(?:theater|haus|halle|oper|philharmonie|museum|museet|palast|bühne|schauspiel)\b|^(?:theater|oper|haus|neues?|altes?|deutsches?)\b"
+)
+"""How houses for many are called in German: the Burgtheater, the Gewandhaus, the Theater an der Wien."""
 _FOREIGN = {
+    **dict.fromkeys(
+        ("theatre", "theater", "venue", "museum", "gallery", "hall", "opera house", "house", "building", "stadium"), _HOUSE
+    ),
     "bridge": re.compile(r"(?i)brücke\b|\bpont[ei]?\b|\bpuente\b|\bmost\b|\bhíd\b|brug\b|\bsteg\b|\bviaduc"),
     "river": re.compile(r"\bR[ií]o\b|\bRivière\b|\bFluss\b|\bWadi\b"),
 }
 """What a name says of itself in another language."""
 
 
+def _is_called(name: str, noun: str) -> bool:
+    """Tell whether a club or company is called by a name that is no description: Mayfair Games, but the Ford Motor Company."""
+    lists, last = WordLists.load(), name.split()[-1].lower()
+    return noun in lists.bare and last not in {*lists.organisations, "group", "corporation", "bank"}
+
+
+def _describes(name: str) -> bool:
+    """Tell whether a name says by an adjective which one of some kind it is: "Royal Opera House", but not "Central Park".
+
+    >>> [name for name in ("Royal Opera House", "White House", "Central Park", "Wigmore Hall") if _describes(name)]
+    ['Royal Opera House', 'White House']
+    """
+    first, *_, last = [*name.split(), ""] if " " not in name else name.split()
+    common = is_common_noun(last.lower()) and is_common_adjective(first.lower()) and first[:1].isupper()
+    return bool(last) and common and last not in stands_bare() - {"House", "Hall"}
+
+
 def _ends_in_common(name: str, noun: str) -> bool:
     """Tell whether a name of several words ends in what it is, and that is no place: those stand alone, as "Hyde Park" does."""
     lists, words = WordLists.load(), name.split()
-    bare = {*lists.places, *lists.institutions, *lists.areas, *lists.settlements, *lists.persons}
+    bare = {*lists.places, *lists.institutions, *lists.areas, *lists.settlements, *lists.persons} - {*lists.articled}
     common = words[-1].lower() == noun or (noun in lists.rooms and _is_common(words[-1].lower()))
     return len(words) > 1 and common and noun not in bare and words[0][0].isupper()
 

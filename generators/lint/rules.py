@@ -177,6 +177,13 @@ def _options_alike(item: Item) -> bool:
     return len(set(options)) < len(options)
 
 
+def _name_repeated(item: Item) -> bool:
+    """Tell whether all options say a name that the question says already."""
+    options = item.options or []
+    names = [given.value for given in item.given if len(given.value) > _BRIEF]
+    return len(options) > 1 and any(name in item.question and all(name in option for option in options) for name in names)
+
+
 def _unit_unsaid(item: Item) -> bool:
     """Tell whether a number is asked for in a unit that the question does not say."""
     if item.unit is None or item.answer_type != "number" or item.task != "open":
@@ -190,6 +197,7 @@ FIELD_RULES: dict[Rule, Callable[[Item], bool]] = {
     Rule("same-thing", "says of a thing what names that very thing"): _same_thing,
     Rule("true-by-name", "is called false, and its object has the name of a true one or holds it"): _true_by_name,
     Rule("options-alike", "offers one option twice"): _options_alike,
+    Rule("name-repeated", "says the name in the question and in every option again"): _name_repeated,
     Rule("unit-unsaid", "asks for a number and does not say in which unit"): _unit_unsaid,
 }
 """Rules that compare the fields of one item."""

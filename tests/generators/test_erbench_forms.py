@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from generators.column_names import WordLists
-from generators.erbench.forms import ROW, VALUE, Form, Subject, flag, form
+from generators.erbench.flags import flag
+from generators.erbench.forms import form
+from generators.erbench.sentences import ROW, VALUE, Form, Subject
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"
 with (FIXTURES / "forms.csv").open(encoding="utf-8") as _file:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import polars as pl
@@ -82,10 +83,10 @@ def test_people_are_told_by_what_is_kept_of_them(questions: dict[str, list[str]]
     assert not any("Ada Berg" in text and "born" in text for text in questions)  # a gardener of today is nobody's business
 
 
-def test_a_choice_calls_people_by_name(options: set[str]) -> None:
-    assert any(option.startswith("Thomas Tompion was born in 1") for option in options)
-    assert any(option.startswith("Thomas Tompion’s occupation is ") for option in options)
-    assert not any("{" in option or "It " in option for option in options if "Tompion" in option)
+def test_a_choice_names_people_once(options: set[str]) -> None:
+    assert any(option.startswith("… was born in 1") for option in options)
+    assert any(re.fullmatch("… was an? [a-z ]+", option) for option in options)
+    assert not any("Tompion" in option or "{" in option for option in options if option.startswith("…"))
 
 
 def test_denials_are_asked_where_they_are_wanted(questions: dict[str, list[str]]) -> None:

@@ -1,0 +1,70 @@
+"""Columns of yes and no as questions: "Is X discontinued?", "Does X have an engine?"."""
+
+from __future__ import annotations
+
+from generators import inflections
+from generators.articles import with_article
+from generators.column_names import WordLists, ends_in_participle
+from generators.erbench import sure
+from generators.erbench.sentences import ROW
+from generators.nouns import is_noun, is_plural
+
+_MOSTLY = 0.3
+"""A word whose plural is met in such a share of the cases is a noun rather than an adjective: "evergreen" is none."""
+
+
+def flag(name: str) -> tuple[str, str] | None:
+    """Say a column of yes and no as a question and what denies it; None where its name is no statement.
+
+    >>> [said[0] for name in ("discontinued", "has engine", "in use", "step free", "is junction") if (said := flag(name))]
+    ['Is ‹row› discontinued?', 'Does ‹row› have an engine?', 'Is ‹row› in use?', 'Is ‹row› step-free?', 'Is ‹row› a junction?']
+    >>> flag("wide body indicator") is None
+    True
+    """
+    first, *rest = name.split()
+    if first in ("is", "was") and rest:
+        counted = _is_counted(rest[-1]) and rest[0] not in WordLists.load().prepositions
+        what = with_article(" ".join(rest)) if counted else _adjective(rest)
+        return f"{first.capitalize()} {ROW} {what}?", f"{ROW} {first} not {what}"
+    if first == "has" and rest:
+        what = " ".join(rest)
+        what = what if is_plural(rest[-1]) else with_article(what)
+        return f"Does {ROW} have {what}?", f"{ROW} does not have {what}"
+    if len(rest) > 1 and rest[0] in WordLists.load().prepositions and is_adjective(first):
+        return f"Is {ROW} {name}?", f"{ROW} is not {name}"  # open to visitors
+    if " " not in name and name in sure.Sure.load().happened:
+        return f"Has {ROW} been {name}?", f"{ROW} has not been {name}"
+    if ends_in_participle(name) or (first == "in" and len(rest) == 1) or is_adjective(name.split()[-1]):
+        what = _adjective(name.split())
+        return f"Is {ROW} {what}?", f"{ROW} is not {what}"
+    return None
+
+
+def _adjective(words: list[str]) -> str:
+    """Join an adjective to what it is about: "step-free"."""
+    joined = len(words) == 2 and words[1] in (
+        "free",
+        "proof",
+        "friendly",
+        "based",
+        "only",
+        "like",
+        "owned",
+        "led",
+        "funded",
+        "run",
+    )
+    return ("-" if joined else " ").join(words)
+
+
+def is_adjective(word: str) -> bool:
+    """Tell whether a word says how something is."""
+    endings = ("able", "ible", "ous", "less", "ful", "free", "proof", "friendly")
+    if word in WordLists.load().adjectives or (len(word) > 4 and word.endswith(endings)):
+        return True
+    return inflections.is_common_adjective(word) and not ends_in_participle(word) and not is_noun(word, _MOSTLY)
+
+
+def _is_counted(word: str) -> bool:
+    """Tell whether a word is a noun of which there are several: "junction", and neither "active" nor "extinct"."""
+    return not is_adjective(word) and not ends_in_participle(word) and is_noun(word)

@@ -1,0 +1,111 @@
+"""When something happened, and from when to when it lasted: "In which year was X founded?", "On which date did X open?".
+
+```
+>>> made = event("opened", "year", Subject("bridge", place=True), None)
+>>> made and made.ask
+'In which year did ‹row› open?'
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+
+from generators import inflections
+from generators.column_names import WordLists, ends_in_participle
+from generators.erbench import sure
+from generators.erbench.flags import is_adjective
+from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
+from generators.nouns import is_word
+
+DATES = {"date": ("On which date", "on"), "month": ("In which month and year", "in"), "year": ("In which year", "in")}
+TIME_WORDS = frozenset({"date", "year", "month", "day", "of", "on", "at", "in", "time", "known"})
+_ORDER = ("first", "last", "next")
+_NO_EVENTS = frozenset(
+    {"model", "fiscal", "academic", "financial", "school", "tax", "vintage", "calendar", "base", "reference"}
+)
+"""Before "year" these say what kind of year it is, not what happened in it."""
+
+
+def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """When something happened: "In which year was X founded?", "On which date did X open?"."""
+    if kind not in DATES or to:
+        return None
+    core, (when, at) = " ".join(word for word in name.split() if word not in TIME_WORDS), DATES[kind]
+    if not core and kind == "year" and (done := sure.Sure.load().years.get(subject.noun.split()[-1])):
+        core = done  # the year of a book is that of its publication
+    if not core and subject.noun.split()[-1] in sure.Sure.load().held:
+        whole, value = f"the {kind} {when.split()[0].lower()} which {ROW} took place", f"{at} {VALUE}"
+        held = with_do(f"{when} did {ROW} take place?", f"take place {value}", f"took place {value}", whole, "did")
+        return held.sure("year" if kind == "year" else "date")
+    if not core:
+        return with_be(f"Which year is {ROW} from?", f"from {VALUE}", f"the year of {ROW}") if kind == "year" else None
+    verb = verb_of(core)
+    if verb is None:
+        return None
+    whole, value = f"the {kind} {when.split()[0].lower()} which {ROW}", f"{at} {VALUE}"
+    known = sure.has_happened(verb, subject.noun, person=subject.person, place=subject.place)
+    look = ("year" if kind == "year" else "date") if known else None
+    if verb in sure.Sure.load().appeared and (done := inflections.base(verb)):
+        verb = f"to {done}"
+    if not verb.startswith("to "):
+        return with_be(f"{when} was {ROW} {verb}?", f"{verb} {value}", f"{whole} was {verb}", "was").sure(look)
+    base = verb.removeprefix("to ")
+    did = past(base)
+    return with_do(f"{when} did {ROW} {base}?", f"{base} {value}", f"{did} {value}", f"{whole} {did}", "did").sure(look)
+
+
+def verb_of(core: str) -> str | None:
+    """Find the verb of what happened: a participle, or with "to" what the row did; "first" and "last" stand before it.
+
+    >>> [verb_of(core) for core in ("foundation", "opened", "first ascent", "last erupt", "last overhaul", "ribbon")]
+    ['founded', 'to open', 'first climbed', 'to last erupt', 'last overhauled', None]
+    """
+    events = WordLists.load().events
+    if verb := events.get(core) or (core if ends_in_participle(core) else None):
+        return verb
+    order, _, rest = core.partition(" ")
+    if order in _ORDER and rest:
+        verb = verb_of(rest)
+        verb = verb or (f"{rest}ed" if " " not in rest and is_word(f"{rest}ed") else None)
+        return None if verb is None else f"to {order} {verb[3:]}" if verb.startswith("to ") else f"{order} {verb}"
+    return f"to {core}" if f"to {core}" in events.values() else None
+
+
+def happened(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """In which year the thing was that a column of years is called by: "In which year was the first voyage of X?"."""
+    *core, last = name.split()
+    if kind != "year" or to or last != "year" or not core or core[-1] in _NO_EVENTS or is_adjective(core[-1]):
+        return None
+    what = f"the {' '.join(core)} of {ROW}"
+    known = re.search(r"(?:tion|sion|ment|ival|ance|voyage|debut|premiere)$", core[-1]) and inflections.is_common_noun(core[-1])
+    made = with_be(f"In which year was {what}?", f"in {VALUE}", f"the year of {what}", "was", row=what)
+    return made.sure("year" if known and not subject.person else None)
+
+
+def span(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """From when, or until when, something lasted: `built_from` and `built_to` of a class of engines."""
+    *core, end = name.split()
+    if kind not in DATES or to or not core or end not in ("from", "to", "until", "since"):
+        return None
+    what = " ".join(word for word in core if word not in TIME_WORDS)
+    if not what or not (ends_in_participle(what) or is_adjective(what)):
+        return None
+    asked = {"year": "which year", "date": "which date", "month": "which month"}[kind]
+    be = "was" if ends_in_participle(what) else "is"
+    if end in ("from", "since"):
+        return with_be(
+            f"From {asked} on {be} {ROW} {what}?", f"{what} from {VALUE} on", f"the {kind} from which {ROW} {be} {what}", be
+        )
+    return with_be(
+        f"Until {asked} {be} {ROW} {what}?", f"{what} until {VALUE}", f"the {kind} until which {ROW} {be} {what}", be
+    )
+
+
+def past(base: str) -> str:
+    """The past of what a row itself did: "opened", "first flew", "made its debut"."""
+    *first, verb = base.split() if not base.startswith("make ") else [base]
+    head, _, rest = verb.partition(" ")
+    past = WordLists.load().past.get(head) or inflections.past(head)
+    return " ".join([*first, past, *([rest] if rest else [])])
