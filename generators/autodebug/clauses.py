@@ -29,6 +29,8 @@ _OPEN = {
 _UNCOUNTED = frozenset(
     ("comedy", "comedy-drama", "drama", "melodrama", "parody", "romance", "satire", "tragedy", "tragicomedy")
 )
+_TRADES = 2
+"""How many professions of one person are told."""
 _LONGEST = 120
 """Letters of the names of a list that is told whole."""
 _BE = ("was", "is", "were", "has", "had")
@@ -52,6 +54,7 @@ class Thing:
     genus: str | None
     gone: bool
     demonym: str | None
+    sure: bool = True
 
 
 class Told(NamedTuple):
@@ -134,7 +137,9 @@ def _kind_clause(told: Told, about: Thing) -> tuple[str, str]:
 def kinds_of(told: Told) -> list[str]:
     """Return what somebody is by profession; who is an actor needs not be called a film actor, too."""
     labels = [thing.label for thing in told.objects]
-    return [label for label in labels if not any(label.endswith(f" {other}") for other in labels)]
+    # "An actor and film producer", where "film actor" came first.
+    labels = list(dict.fromkeys(next((one for one in labels if label.endswith(f" {one}")), label) for label in labels))
+    return [label for label in labels if not any(label.endswith(f" {other}") for other in labels)][:_TRADES]
 
 
 def worded(said: Saying, told: Told, about: Thing, name: str = "") -> str:
@@ -171,6 +176,8 @@ def _said(piece: Piece, told: Told, about: Thing, name: str) -> str:
 
 
 def _objects(kind: str, objects: Sequence[Thing]) -> str:
+    # "A film based on literature" is no kind of film that anybody would name beside others.
+    objects = [thing for thing in objects if " based " not in thing.label] or objects if kind == "object_kind" else objects
     if kind == "object_kind" and len(objects) > 1:
         one = merged([thing.label for thing in objects])  # "a drama and crime film"
         if len(one) == 1 and one[0].rpartition(" ")[2] in _kinds():
@@ -196,7 +203,7 @@ def _object(kind: str, thing: Thing) -> str:
         counted = bool({thing.label.partition(" ")[0], thing.label.rpartition(" ")[2]} & _kinds())
         return with_article(thing.label) if counted else f"a work of {thing.label}"
     if kind == "object_plural":  # "known for musicals and science fiction"
-        return plural(thing.label) if thing.label.rpartition(" ")[2] in _kinds() - _UNCOUNTED else thing.label
+        return plural(thing.label) if thing.label.rpartition(" ")[2].lower() in _kinds() - _UNCOUNTED else thing.label
     # "Active in the film industry", but "active in mining".
     if kind == "object_field" and thing.label[:1].islower() and thing.label.rpartition(" ")[2] in _FIELD:
         return f"the {thing.label}"
@@ -247,6 +254,11 @@ def together(clauses: Sequence[Clause], own: str = "its") -> str:
 
     What begins with what is the subject's stands last, after `own`.
     """
+    plain = [clause for clause in clauses if not clause.owner and " and " not in clause.text]
+    apart = all(clause.stem != before.stem and not same_deed(before, clause) for before, clause in pairwise(clauses))
+    verbs = {clause.text.partition(" ")[0] for clause in clauses}
+    if len(clauses) == len(plain) == len(verbs) == 3 and apart:
+        return listed([clause.text for clause in clauses])
     text = clauses[0].text
     for before, clause in pairwise(clauses):
         if clause.owner:
@@ -293,5 +305,5 @@ def finished(text: str) -> str:
     >>> finished("it belongs to Acme, Inc.")
     'It belongs to Acme, Inc.'
     """
-    text = text if re.search(r"[.]$", text) else text + "."
+    text = text if re.search(r"[.!?]$", text) else text + "."
     return text[:1].upper() + text[1:]

@@ -72,6 +72,7 @@ def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> Originals:
     counts = (
         others.group_by("t").agg(m=pl.len(), plain=(~pl.col("lead")).sum()).filter((pl.col("m") >= 2) & (pl.col("plain") >= 1))
     )
+    asked = _introduced(facts, asked)
     placed = _placed(
         facts, asked.join(counts, on="t", maintain_order="left").join(wanted, on="t", maintain_order="left"), dials
     )
@@ -79,6 +80,15 @@ def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> Originals:
     rest = others.join(placed.select("t"), on="t", maintain_order="left").with_columns(support=pl.lit(False))
     both = pl.concat([rest, own], how="diagonal").join(placed.select("t", "length", "where"), on="t", maintain_order="left")
     return Originals(both.rename({"t": "row"}).sort("row", "k"), spare)
+
+
+def _introduced(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
+    """Keep the facts of whose subject a passage can say what it is: no other can begin."""
+    kinds = [w for w, wording in enumerate(facts.wordings) if wording.way("person").lead == "kind"]
+    of_trade = facts.told.filter(pl.col("w").is_in(kinds))["s"].unique()
+    e = pl.col("e").cast(pl.Int64)
+    plain = pl.col("genus").is_not_null() | (pl.col("person") & (e.is_in(of_trade.implode()) | of_trade.is_empty()))
+    return asked.filter(pl.col("s").is_in(facts.names.filter(plain).select(e).to_series().implode()))
 
 
 def _placed(facts: Facts, asked: pl.DataFrame, dials: Dials) -> pl.DataFrame:
@@ -89,9 +99,14 @@ def _placed(facts: Facts, asked: pl.DataFrame, dials: Dials) -> pl.DataFrame:
         return drawn.filter((pl.col("where") != "middle") | (pl.col("plain") > 1))
     chapters = [wording.chapter for wording in facts.wordings]
     chapter = pl.Series(chapters, dtype=pl.String).gather(drawn["w"])
-    few, last, middle = pl.col("plain") < 2, pl.lit("last"), pl.lit("middle")
-    late = pl.when((pl.col("where") == "middle") & (few | (chapter == "end"))).then(last)
-    where = late.when((pl.col("where") == "last") & (chapter == "origin") & ~few).then(middle).otherwise("where")
+    few, last, first = pl.col("plain") < 2, pl.lit("last"), pl.lit("first")
+    # Where nothing could stand behind it, half are told first, and half last.
+    odd = pl.Series(facts.key(asked["t"], word("few")) % np.uint64(2)).cast(pl.Boolean)
+    drawn = drawn.with_columns(
+        where=pl.when((pl.col("where") == "middle") & few).then(pl.when(odd).then(first).otherwise(last)).otherwise("where")
+    )
+    late = pl.when(chapter == "end").then(last)
+    where = late.when((pl.col("where") == "last") & (chapter == "origin")).then(first).otherwise("where")
     return drawn.with_columns(where=where)
 
 
@@ -106,7 +121,10 @@ def _others(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
     """Return what else can be told about the subject of each fact, a row a relation, and its `rank` in the order drawn."""
     target = asked.select("t", "s", at="p", answer="o", about="topic")
     rows = target.join(facts.told, on="s", maintain_order="left").filter(
-        (pl.col("p") != pl.col("at")) & ~pl.col("dull") & ~(pl.col("topic") == pl.col("about")).fill_null(False)
+        (pl.col("p") != pl.col("at"))
+        & ~pl.col("dull")
+        & ~pl.col("w").is_in(_minor(facts))
+        & ~(pl.col("topic") == pl.col("about")).fill_null(False)
     )
     kept = without_mentions(facts, rows, "answer").join(linked(facts), on=["answer", "o"], how="anti", maintain_order="left")
     # "A German film" would mislead where another country of it is linked to the answer.
@@ -114,6 +132,11 @@ def _others(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
     cut = rows.filter(pl.col("w").is_in(_origins(facts))).join(kept, on=[*pair, "o"], how="anti").select(pair).unique()
     rows = kept.join(cut, on=pair, how="anti", maintain_order="left")
     return ranked(facts, listed_objects(facts, said_once(facts, rows)))
+
+
+def _minor(facts: Facts) -> list[int]:
+    """Return the relations that tell little: what somebody spoke, in which field somebody worked."""
+    return [w for w, wording in enumerate(facts.wordings) if wording.minor]
 
 
 def said_once(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:

@@ -1,11 +1,13 @@
 """Category 2, context enriching: more is told around the passage, in a paragraph of its own; its supporting sentence stays.
 
-Evidence-focused: about what the passage mentions ("Mexico, where the film was made, borders …"), about what has a fact in
-common with its subject, or with what it mentions. Question-focused: about others of whom the same could be asked. Three things
-each, as the paper takes three pages, two facts each at most. No added fact mentions the answer or the subject.
+Evidence-focused: about what the passage mentions ("Gwyneth Paltrow, the American actor to whom Martin was married, …"), or what
+a fact names that it does not tell ("He was married to Gwyneth Paltrow, who studied at …"). Question-focused: about others of
+whom the same could be asked, who share one fact with the subject ("Spielberg also directed …"), which the passage tells, or
+does not tell. Three things each, as the paper takes three pages, or two where there are no more; two facts of each at most. No
+added fact mentions the answer or the subject. What is told needs a reason to be here: who has nothing but a trade in common
+with the subject is left out.
 
-All three are near, or all are far: near is what the passage mentions, and what has a fact in common with what it tells. Each is
-told with what links it to the passage (`more`).
+All are near, or all are far: near is what the passage mentions, and who shares a fact that it tells.
 """
 
 from __future__ import annotations
@@ -16,25 +18,30 @@ from enum import StrEnum
 import numpy as np
 import polars as pl
 
-from generators.autodebug.compose import Originals, _levels, listed_objects, pair_keys, ranked, said_once, without_mentions
+from generators.autodebug.compose import Originals, _levels, listed_objects, pair_keys, without_mentions
 from generators.autodebug.facts import NO_NAME, Facts
+from generators.autodebug.planner import chapter_place
 from generators.autodebug.wording import CLASSES
 from generators.draw import mix, word
 
 PAGES = 3
-"""How many things are told of besides: the paper's k."""
-_LOOSE = ("birth", "citizenship", "death", "language", "place")
-"""Topics in which two things may be alike by chance: who was born in one town."""
-_MANY = 100
-"""What so many have is nothing that two have in common: to be a member of the United Nations."""
+"""How many things are told of besides at most: the paper's k."""
+_FEWEST = 2
 _LISTED = 2
 """How many objects are listed of what is added."""
-_CANDIDATES = 12
-EXPANSIONS = ("question", "evidence")
-
-
+_BESIDE_THE_POINT = ("ties", "end", "name")
+"""Chapters that nobody turns to in passing: what a town borders, what somebody whom the passage names died of."""
+_MANY = 100
+"""What so many have tells nothing of one of them."""
 _PAIRS = 4
-"""How many relations of a thing are looked at, and how many facts of a passage lead to others."""
+"""How many relations of a thing are looked at."""
+_RING = 24
+"""How many that share a fact with the subject are looked at."""
+_SPARE = 3
+"""How many things more than needed are looked at, as some may have nothing to be told."""
+_HUBS = 3
+"""How many facts of a passage, and how many that it does not tell, are tried as what others share."""
+EXPANSIONS = ("question", "evidence")
 
 
 class Added(StrEnum):
@@ -45,7 +52,7 @@ class Added(StrEnum):
 
 
 class Closeness(StrEnum):
-    """Whether the passage mentions what is told of besides, or tells a fact that it has too."""
+    """Whether the passage mentions what is told of besides, or tells the fact that it shares with the subject."""
 
     near = "near"
     far = "far"
@@ -64,8 +71,8 @@ def enriched(
 ) -> pl.DataFrame:
     """Return what is added to each passage, a row a fact, with `added` and `closeness`; facts without enough are left out.
 
-    `page` is the number of the thing that is told of, `link` what links it to the passage, by the relation `via` (its wording
-    `via_w`), their common object `via_o`, or what the passage mentions, `via_s`.
+    `page` is the place of the thing that is told of, `s` its number, `link` what links it to the passage: the relation `via`
+    (its wording `via_w`) and their common object `via_o`. `role` marks what says what a thing is.
 
     Parameters: `original` has what the original passages tell, and what they leave out; `expansion` is `question` or
     `evidence`.
@@ -73,81 +80,196 @@ def enriched(
     pages = _pages(facts, asked, original, expansion, dials.closeness)
     rows = _first_told(facts, pages, expansion)
     rows = whole(rows, without_mentions(facts, without_mentions(facts, rows, "answer"), "subject"))
-    rows = said_once(facts, rows.filter((pl.col("o") != pl.col("via_o")).fill_null(True)))
-    topics = pl.DataFrame({"via_topic": [wording.topic for wording in facts.wordings]}, schema={"via_topic": pl.String})
-    topics = facts.relations.select("w", via="p").drop_nulls().join(topics.with_row_index("w").cast({"w": pl.Int64}), on="w")
-    rows = rows.join(topics.select("via", "via_topic"), on="via", how="left", maintain_order="left")
-    # "Also born in Paris, was born in 1834": one of a birth is told.
-    rows = rows.filter((pl.col("link") == "mentioned") | (pl.col("topic") != pl.col("via_topic")).fill_null(True))
-    sames = rows.select("t", "s", "p", "turn", "same").unique(["t", "s", "p"], keep="first", maintain_order=True)
-    pairs = ranked(facts, listed_objects(facts, rows)).join(sames, on=["t", "s", "p"], maintain_order="left")
-    number = pl.int_range(pl.len(), dtype=pl.UInt32).over("t", "s")
-    order = ["t", "turn", "same", "minor", "lead", "k"]
-    ordered = pairs.sort(order, descending=[False, False, True, False, False, False])
-    # "Is in France and lies in Europe": one fact of a topic tells enough.
-    topic = pl.struct("t", "s", pl.coalesce("topic", pl.col("w").cast(pl.String)))
-    ordered = ordered.filter(topic.is_first_distinct()).with_columns(nth=number)
-    level = _levels(facts, ordered["t"], "added", Added, dials.added)
-    ordered = ordered.with_columns(added=level).filter(pl.col("nth") < pl.when(pl.col("added") == "one").then(1).otherwise(2))
-    if expansion == "question":
-        ordered = ordered.filter(pl.col("same").any().over("t", "s"))
-    ordered = _of_one_closeness(pages, ordered)
-    page = pl.col("turn").rank("dense").over("t").cast(pl.Int64) - 1
-    ordered = ordered.with_columns(page=page).filter(pl.col("page") < PAGES)
-    linked = ordered.join(pages.select("t", "s", *_LINK), on=["t", "s"], how="left", maintain_order="left")
-    via_w = facts.relations.select(via="p", via_w="w")
-    linked = linked.join(via_w, on="via", how="left", maintain_order="left")
-    linked = linked.with_columns(objects=pl.col("objects").list.head(_LISTED))
-    rows = linked.with_columns(support=pl.lit(False), via_year=pl.lit(None, pl.String)).rename({"t": "row"})
-    return rows.sort("row", "page", "nth")
+    rows = _unsaid(facts, original, rows)
+    marks = rows.select("t", "s", "p", "u", "same", "role", "via_topic").unique(["t", "s", "p"], maintain_order=True)
+    pairs = listed_objects(facts, rows).join(marks, on=["t", "s", "p"], maintain_order="left")
+    pairs = pairs.with_columns(k=pl.Series(pair_keys(facts, pairs)))
+    level = _levels(facts, pairs["t"], "added", Added, dials.added)
+    told = _first_few(facts, pairs.with_columns(added=level), expansion)
+    chosen = _chosen(facts, pages, told, expansion)
+    rows = told.join(chosen, on=["t", "u"], maintain_order="left")
+    rows = rows.join(facts.relations.select(via="p", via_w="w"), on="via", how="left", maintain_order="left")
+    rows = rows.with_columns(objects=pl.col("objects").list.head(_LISTED), support=pl.lit(False))
+    return rows.rename({"t": "row"}).sort("row", "page", "role", "nth", descending=[False, False, True, False])
 
 
-_LINK = ("link", "via", "via_o", "via_s")
+_LINK = ("link", "via", "via_o")
 
 
 def _pages(facts: Facts, asked: pl.DataFrame, original: Originals, expansion: str, closeness: Closeness | None) -> pl.DataFrame:
-    """Return what can be told of besides, neither subject nor answer: t, s, turn, closeness, drawn, and the link."""
+    """Return what can be told of besides, neither subject nor answer, in the order drawn.
+
+    t, u (its number in this frame), s, hub (which are told of together), turn, closeness, drawn, and the link.
+    """
     said = original.told.filter(~pl.col("support")).select(t="row", p="p", o="objects").explode("o").drop_nulls("o").unique()
     said = said.join(asked.select("t"), on="t", how="semi").sort("t", "p", "o")
-    spare = original.spare.join(asked.select("t"), on="t", how="semi")
-    about = _about_question(facts, asked, said, spare) if expansion == "question" else _about_evidence(facts, said, spare)
-    pages = about
     target = asked.select("t", subject="s", asked_p="p", answer="o")
-    pages = pages.join(target, on="t", maintain_order="left")
-    pages = pages.filter((pl.col("s") != pl.col("subject")) & (pl.col("s") != pl.col("answer")))
-    via = pl.col("via_o").is_null() | ((pl.col("via_o") != pl.col("subject")) & (pl.col("via_o") != pl.col("answer")))
-    named = facts.names.filter(pl.col("label").is_not_null() & ~pl.col("label").str.contains(NO_NAME))["e"]
-    pages = pages.filter(via & pl.col("s").is_in(named.cast(pl.Int64).implode()))
-    # A film that won a prize has something in common with other films, not with people.
-    is_a = facts.names.select(
-        s=pl.col("e").cast(pl.Int64), person="person", known=pl.col("person") | pl.col("genus").is_not_null()
+    said, spare = (frame.join(target, on="t", maintain_order="left") for frame in (said, _spare(asked, original)))
+    found = _beside(facts, said, spare) if expansion == "question" else _mentioned(facts, said, spare)
+    for column in ("s", "via_o"):
+        other = pl.col(column).is_null() | ((pl.col(column) != pl.col("subject")) & (pl.col(column) != pl.col("answer")))
+        found = found.filter(other)
+    named = facts.names.filter(pl.col("label").is_not_null() & ~pl.col("label").str.contains(NO_NAME) & ~pl.col("several"))
+    found = found.filter(pl.col("s").is_in(named["e"].cast(pl.Int64).implode()))
+    return _by_closeness(facts, said, found, closeness)
+
+
+def _spare(asked: pl.DataFrame, original: Originals) -> pl.DataFrame:
+    return original.spare.select("t", "p", "o").join(asked.select("t"), on="t", how="semi", maintain_order="left")
+
+
+def _by_closeness(facts: Facts, said: pl.DataFrame, found: pl.DataFrame, fixed: Closeness | None) -> pl.DataFrame:
+    """Say of each thing whether it is near or far, and whether that is as drawn."""
+    near = pl.col("link").is_in(["mentioned", "others"])
+    named = said.select("t", s="o").unique().with_columns(named=True)
+    marked = found.join(named, on=["t", "s"], how="left", maintain_order="left").filter(near | pl.col("named").is_null())
+    marked = marked.with_columns(closeness=pl.when(near).then(pl.lit("near")).otherwise(pl.lit("far"))).drop("named")
+    drawn = pl.col("closeness") == _levels(facts, marked["t"], "closeness", Closeness, fixed)
+    marked = marked.with_columns(drawn=drawn).filter(pl.lit(fixed is None) | pl.col("drawn"))
+    # Who could be told of near and far is kept for what was drawn.
+    marked = marked.sort("t", "drawn", "turn", descending=[False, True, False]).unique(
+        ["t", "s"], keep="first", maintain_order=True
     )
-    pages = pages.join(is_a, on="s", maintain_order="left")
-    pages = pages.join(is_a.select(subject="s", like="person"), on="subject", maintain_order="left")
-    near = pl.col("link").is_in(["mentioned", "beyond"])
-    pages = pages.filter((near | (pl.col("person") == pl.col("like"))) & ((pl.col("link") == "mentioned") | pl.col("known")))
-    pages = pages.drop("person", "like", "known")
-    return _by_closeness(facts, asked, said, pages, closeness)
+    return marked.sort("t", "turn", maintain_order=True).with_columns(u=pl.int_range(pl.len(), dtype=pl.Int64))
+
+
+# Others of whom the same could be asked
+
+
+def _beside(facts: Facts, said: pl.DataFrame, spare: pl.DataFrame) -> pl.DataFrame:
+    """Return who shares a fact with the subject, and has what is asked: `others` by a told fact, `kin` by one that is not."""
+    sharing = [w for w, wording in enumerate(facts.wordings) if any(way.others for way in wording.ways.values())]
+    relations = facts.relations.filter(pl.col("w").is_in(sharing))["p"]
+    pool = facts.told.drop_nulls("o").filter(pl.col("p").is_in(relations.implode()) & ~pl.col("dull"))
+    pool = pool.select("p", "o", "s").sort("p", "o", "s")
+    sizes = pool.group_by("p", "o").len("size").filter(pl.col("size") > _FEWEST)
+    hubs = pl.concat([said.with_columns(link=pl.lit("others")), spare.with_columns(link=pl.lit("kin"))])
+    hubs = hubs.join(sizes.drop("size"), on=["p", "o"], how="semi", maintain_order="left")
+    key = mix(facts.key(hubs["t"], word("hub")), facts.relation_keys[hubs["p"].to_numpy()])
+    # Who shares a party or a war with the subject shares little: that is taken where nothing else is shared.
+    loose = [w for w, wording in enumerate(facts.wordings) if wording.chapter == "public"]
+    loose_p = facts.relations.filter(pl.col("w").is_in(loose))["p"]
+    hubs = hubs.with_columns(key=pl.Series(key), loose=pl.col("p").is_in(loose_p.implode()))
+    hubs = hubs.sort("t", "link", "loose", "key", "o")
+    hubs = hubs.with_columns(hub=pl.int_range(pl.len(), dtype=pl.Int64))
+    found = _on_the_ring(facts, hubs, pool, ["p", "o"], "question", _RING)
+    found = found.join(facts.told.select("s", asked_p="p").unique(), on=["s", "asked_p"], how="semi", maintain_order="left")
+    found = found.filter(pl.col("s") != pl.col("subject")).join(_alike(facts), on=["s"], maintain_order="left")
+    own = _alike(facts).rename({"s": "subject", "kind": "own", "noun": "own_noun"})
+    found = found.join(own, on="subject", maintain_order="left")
+    same = (pl.col("kind") == pl.col("own")) & (pl.col("noun") == pl.col("own_noun"))
+    found = found.filter(same).filter(pl.len().over("hub") >= _FEWEST)
+    few = pl.col("hub").rank("dense").over("t", "link") <= _HUBS
+    turn = pl.int_range(pl.len(), dtype=pl.Int64).over("t")
+    found = found.filter(few).filter(pl.int_range(pl.len()).over("hub") < PAGES + _SPARE)
+    return found.select("t", "s", "subject", "answer", "asked_p", "hub", "link", via="p", via_o="o", turn=turn)
+
+
+def _alike(facts: Facts) -> pl.DataFrame:
+    """Return what each entity is, by which the same may be said of several: s, kind, noun."""
+    return facts.names.select(s=pl.col("e").cast(pl.Int64), kind="kind", noun=pl.col("noun").fill_null(""))
+
+
+# What the passage mentions, and what that leads to
+
+
+def _mentioned(facts: Facts, said: pl.DataFrame, spare: pl.DataFrame) -> pl.DataFrame:
+    """Return what the passage mentions (`mentioned`), and what a fact names that it does not tell (`further`)."""
+    none = pl.lit(None, pl.Int64)
+    with_back = facts.relations.filter(pl.col("w").is_in(_with_back(facts)))["p"]
+    near = said.filter(pl.col("p").is_in(with_back.implode())).with_columns(link=pl.lit("mentioned"))
+    ending = facts.relations.filter(pl.col("w").is_in(_ending(facts)))["p"]
+    alone = spare.filter(pl.col("p").is_in(ending.implode()) & (pl.len().over("t", "p") == 1))
+    both = pl.concat([near, alone.with_columns(link=pl.lit("further"))])
+    key = mix(facts.key(both["t"], word("evidence")), facts.columns.keys[both["o"].to_numpy()])
+    both = both.with_columns(key=pl.Series(key), group=_sort_of(facts, both["p"])).sort("t", "key")
+    columns = ["t", "subject", "answer", "asked_p", "link", "group"]
+    found = both.select(*columns, s="o", via="p", via_o=none)
+    # Not three prizes: of one relation one thing is told, while others are left, and prizes after all else.
+    prize = pl.when(pl.col("group") == "award").then(PAGES).otherwise(0)
+    turn = pl.int_range(pl.len(), dtype=pl.Int64).over("t", "link", "group")
+    found = found.with_columns(turn=turn).filter(pl.col("turn") < PAGES - 1).with_columns(turn=pl.col("turn") + prize)
+    return (
+        found.drop("group")
+        .sort("t", "link", "turn", maintain_order=True)
+        .with_columns(
+            hub=pl.struct("t", "link").rank("dense").cast(pl.Int64), turn=pl.int_range(pl.len(), dtype=pl.Int64).over("t")
+        )
+    )
+
+
+def _sort_of(facts: Facts, relations: pl.Series) -> pl.Series:
+    """Return what of several relations only one thing is to be told of: all that have awards as objects are one."""
+    sorts = [wording.object or f"relation {w}" for w, wording in enumerate(facts.wordings)]
+    worded = facts.relations.select("p", group=pl.Series(sorts, dtype=pl.String).gather(facts.relations["w"]))
+    return relations.to_frame("p").join(worded, on="p", how="left", maintain_order="left")["group"]
+
+
+def _with_back(facts: Facts) -> list[int]:
+    """Return the relations whose objects can be come back to; not those that a passage tells by an adjective ("French")."""
+    ways = ((w, wording.way(kind)) for w, wording in enumerate(facts.wordings) for kind in CLASSES)
+    return sorted({w for w, way in ways if way.back is not None and way.lead is None})
+
+
+def _ending(facts: Facts) -> list[int]:
+    """Return the relations that are said with the object at the end, so that a clause about it may follow."""
+    ways = ((w, way) for w, wording in enumerate(facts.wordings) for way in wording.ways.values())
+    return sorted({w for w, way in ways if way.lead is None and all(each.pieces[-1].kind == "object" for each in way.say)})
+
+
+# What is told of them
 
 
 def _first_told(facts: Facts, pages: pl.DataFrame, expansion: str) -> pl.DataFrame:
-    """Return the facts of the first few relations of each thing, in the order drawn, and whether they are the `same`.
+    """Return the facts of the first few relations of each thing, in the order drawn, whether they are the `same`, or a `role`.
 
-    Question-focused, the fact that could be asked of both goes first; the fact that links a thing to the passage is told with
-    it anyway. Of a thing of which much is known no more is looked at: it would not be told.
+    Question-focused, the fact that could be asked of both goes first. Of a thing of which much is known no more is looked at:
+    it would not be told.
     """
-    pairs = pages.join(facts.roles.select("s", "w", "minor"), on="s", maintain_order="left")
+    topics = pl.Series([wording.topic for wording in facts.wordings], dtype=pl.String)
+    via = facts.relations.select(via="p", via_topic=topics.gather(facts.relations["w"]))
+    pairs = pages.join(via, on="via", how="left", maintain_order="left")
+    pairs = pairs.join(facts.roles.select("s", "w", "minor", role="lead"), on="s", maintain_order="left")
     pairs = pairs.join(facts.relations.select("p", "w").drop_nulls(), on="w", maintain_order="left")
-    pairs = pairs.filter((pl.col("link") == "mentioned") | (pl.col("p") != pl.col("via")).fill_null(True))
     same = (pl.col("p") == pl.col("asked_p")) if expansion == "question" else pl.lit(False)
     pairs = pairs.with_columns(same=same, k=pl.Series(pair_keys(facts, pairs)))
-    ordered = pairs.sort("same", "minor", "k", descending=[True, False, False])
-    first = ordered.filter(pl.int_range(pl.len()).over("t", "s") < _PAIRS)
-    return (
-        first.drop("k", "minor", "w")
-        .sort("t", "turn")
-        .join(facts.told.filter(~pl.col("dull")), on=["s", "p"], maintain_order="left")
-    )
+    plain = [w for w, wording in enumerate(facts.wordings) if not wording.plain and wording.chapter not in _BESIDE_THE_POINT]
+    pairs = pairs.filter(_worth_telling(facts, pairs) | pl.col("same"))
+    kept = (pl.col("w").is_in(plain) & ~pl.col("minor") & (pl.col("p") != pl.col("via"))) | pl.col("same")
+    pairs = pairs.filter(kept | pl.col("role")).with_columns(role=pl.col("role") & ~pl.col("same"))
+    ordered = pairs.sort("same", "k", descending=[True, False], maintain_order=True)
+    first = ordered.filter(pl.col("role") | (pl.int_range(pl.len()).over("u", "role") < _PAIRS))
+    told = first.drop("k", "minor", "w").sort("u")
+    rows = told.join(facts.told.filter(~pl.col("dull")), on=["s", "p"], maintain_order="left")
+    # What a hundred others have tells nothing of one: to be in the United States.
+    common = facts.told.group_by("p", "o").len("sharers").filter(pl.col("sharers") > _MANY).select("p", "o")
+    usual = rows.filter(~pl.col("role") & ~pl.col("same")).join(common, on=["p", "o"], how="semi").select("u", "p").unique()
+    return rows.join(usual, on=["u", "p"], how="anti", maintain_order="left")
+
+
+def _worth_telling(facts: Facts, pairs: pl.DataFrame) -> pl.Series:
+    """Say what is worth telling in passing: where a town lies, say, only among places, and what follows what only of works."""
+    where = [w for w, one in enumerate(facts.wordings) if one.topic == "place" or one.chapter in ("state", "extent")]
+    kinds = facts.names.select(pl.col("e").cast(pl.Int64), "kind")
+    marked = pairs.select("s", "w", "subject", "link").join(kinds.rename({"e": "s"}), on="s", maintain_order="left")
+    marked = marked.join(kinds.rename({"e": "subject", "kind": "about"}), on="subject", maintain_order="left")
+    apart = (pl.col("kind") == "place") & (pl.col("about") != "place")
+    genres = [w for w, wording in enumerate(facts.wordings) if wording.way("work").lead == "kind"]
+    order = [w for w, wording in enumerate(facts.wordings) if wording.chapter == "series"]
+    odd = pl.col("w").is_in(order) & (pl.col("kind") != "work")
+    odd = odd | pl.col("w").is_in(genres) | ((pl.col("link") != "others") & (pl.col("link") != "kin") & apart)
+    return marked.select(~(pl.col("w").is_in(where) & apart) & ~odd).to_series()
+
+
+def _unsaid(facts: Facts, original: Originals, rows: pl.DataFrame) -> pl.DataFrame:
+    """Leave out what names again what the passage has named, or what links a thing to it."""
+    said = original.told.select(t="row", o="objects").explode("o").drop_nulls("o").unique()
+    again = rows.filter(~pl.col("role")).join(said, on=["t", "o"], how="semi").select("u", "p").unique()
+    rows = rows.join(again, on=["u", "p"], how="anti", maintain_order="left")
+    rows = rows.filter((pl.col("o") != pl.col("via_o")).fill_null(True))
+    place = {w: wording.place for w, wording in enumerate(facts.wordings)}
+    first = rows.with_columns(place=pl.col("w").replace_strict(place, return_dtype=pl.Int64)).sort("place", maintain_order=True)
+    return first.filter(pl.col("o").is_null() | pl.struct("u", "o").is_first_distinct()).drop("place")
 
 
 def whole(rows: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
@@ -157,119 +279,44 @@ def whole(rows: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
     return kept.join(counts, on=pair, how="semi", maintain_order="left")
 
 
-def _by_closeness(
-    facts: Facts, asked: pl.DataFrame, said: pl.DataFrame, pages: pl.DataFrame, fixed: Closeness | None
-) -> pl.DataFrame:
-    """Say of each thing whether it is near or far, and whether that is as drawn; keep the first few of each."""
-    told = facts.told.drop_nulls("o").select("s", "p", "o")
-    linked = [said.select("t", s="o"), asked.select("t", o="s").join(told, on="o").select("t", "s")]
-    common = pages.select("t", "s").join(told, on="s").join(said, on=["t", "p", "o"], how="semi").select("t", "s")
-    near = pl.concat([*linked, common]).unique().with_columns(near=pl.lit(True))
-    marked = pages.join(near, on=["t", "s"], how="left", maintain_order="left")
-    marked = marked.with_columns(closeness=pl.when("near").then(pl.lit("near")).otherwise(pl.lit("far"))).drop("near")
-    marked = marked.with_columns(drawn=pl.col("closeness") == _levels(facts, marked["t"], "closeness", Closeness, fixed))
-    marked = marked if fixed is None else marked.filter("drawn")
-    few = marked.filter(pl.int_range(pl.len()).over("t", "closeness") < PAGES + 2)
-    # Where enough are as drawn, the others are not looked at.
-    return few.filter(pl.col("drawn") | (pl.col("drawn").sum().over("t") < PAGES + 1))
+def _first_few(facts: Facts, pairs: pl.DataFrame, expansion: str) -> pl.DataFrame:
+    """Keep what says what each thing is, and the first one or two other facts, of several topics."""
+    plain = pairs.filter(~pl.col("role")).sort("t", "u", "same", "k", descending=[False, False, True, False])
+    # "Is in France and lies in Europe": one fact of a topic tells enough; the asked one is told whatever its topic.
+    new = (pl.col("topic") != pl.col("via_topic")).fill_null(True) | pl.col("same")
+    topic = pl.struct("u", pl.coalesce("topic", pl.col("w").cast(pl.String)))
+    plain = plain.filter(new).filter(topic.is_first_distinct())
+    plain = plain.with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt32).over("u"))
+    plain = plain.filter(pl.col("nth") < pl.when(pl.col("added") == "one").then(1).otherwise(2))
+    if expansion == "question":
+        return plain.filter(pl.col("same").any().over("u"))
+    roles = pairs.filter("role").join(plain.select("u").unique(), on="u", how="semi", maintain_order="left")
+    return pl.concat([plain, roles.with_columns(nth=pl.lit(0, pl.UInt32))], how="diagonal")
 
 
-def _of_one_closeness(pages: pl.DataFrame, ordered: pl.DataFrame) -> pl.DataFrame:
-    """Keep of each fact what is as close as was drawn, where enough can be told of it, else what is not."""
-    things = pages.select("t", "s", "closeness", "drawn").join(ordered.select("t", "s").unique(), on=["t", "s"], how="semi")
-    enough = things.group_by("t", "closeness", "drawn").len().filter(pl.col("len") >= PAGES)
-    chosen = enough.sort("t", "drawn", descending=[False, True]).unique("t", keep="first").select("t", "closeness")
-    kept = things.join(chosen, on=["t", "closeness"], how="semi").select("t", "s", "closeness")
-    return ordered.join(kept, on=["t", "s"], maintain_order="left")
+def _chosen(facts: Facts, pages: pl.DataFrame, told: pl.DataFrame, expansion: str) -> pl.DataFrame:
+    """Choose three things of each passage, as close as was drawn where enough can be told of them: t, u, page, the link."""
+    of_each = told.filter(~pl.col("role")).sort("u", "nth").unique("u", keep="first", maintain_order=True)
+    things = pages.join(of_each.select("u", "objects"), on="u", maintain_order="left")
+    # "A was directed by B, and C by B" would hardly be told.
+    things = things.filter(pl.struct("t", "hub", "objects").is_first_distinct())
+    things = things.filter(pl.struct("t", "hub", "s").is_first_distinct())
+    things = things.with_columns(size=pl.len().over("t", "hub").clip(upper_bound=PAGES))
+    enough = things.filter(pl.col("size") >= _FEWEST)
+    order = {"t": False, "drawn": True, "size": True, "turn": False}
+    best = enough.sort(list(order), descending=list(order.values())).unique("t", keep="first", maintain_order=True)
+    kept = enough.join(best.select("t", "hub"), on=["t", "hub"], how="semi").sort("t", "turn")
+    kept = kept.filter(pl.int_range(pl.len()).over("t") < PAGES).join(_story(facts), on="via", maintain_order="left")
+    kept = kept.sort("t", "chapter", "place", maintain_order=True) if expansion == "evidence" else kept
+    page = pl.int_range(pl.len(), dtype=pl.Int64).over("t")
+    return kept.select("t", "u", "closeness", *_LINK, page=page)
 
 
-def _about_evidence(facts: Facts, said: pl.DataFrame, spare: pl.DataFrame) -> pl.DataFrame:
-    """Return what the passage mentions, others that have a fact of it in common, and others yet: t, s, turn, and the link.
-
-    These are kin of the subject, by a fact that the passage does not tell, or have a fact in common with what it mentions, and
-    are of its kind. Each kind is in an order drawn. `said` and `spare` have t, p, o.
-    """
-    shared = _shared(facts)
-    none = pl.lit(None, pl.Int64)
-    with_back = facts.relations.filter(pl.col("w").is_in(_with_back(facts)))["p"]
-    mentioned = said.filter(pl.col("p").is_in(with_back.implode()))
-    mentioned = mentioned.select("t", s="o", via="p", via_o=none, via_s=none, link=pl.lit("mentioned"))
-    beside = _on_the_ring(facts, said, shared, ["p", "o"], "evidence", 2)
-    beside = beside.select("t", "s", via="p", via_o="o", via_s=none, link=pl.lit("beside"))
-    telling = _telling(facts)
-    spare = spare.join(telling.select("p", "o").unique(), on=["p", "o"], how="semi", maintain_order="left")
-    kin = _on_the_ring(facts, spare, telling, ["p", "o"], "kin", 2)
-    kin = kin.select("t", "s", via="p", via_o="o", via_s=none, link=pl.lit("kin"))
-    beyond = _some_pairs(facts, mentioned.select("t", "s").unique(maintain_order=True), "beyond")
-    beyond = _on_the_ring(facts, beyond, shared, ["p", "o"], "beyond", 3)
-    kind = facts.names.select(s=pl.col("e").cast(pl.Int64), is_a=pl.concat_str("kind", pl.col("noun").fill_null("")))
-    beyond = beyond.join(kind, on="s", maintain_order="left").join(kind.rename({"s": "m", "is_a": "m_is_a"}), on="m")
-    beyond = beyond.filter((pl.col("is_a") == pl.col("m_is_a")) & (pl.col("s") != pl.col("m")))
-    beyond = beyond.select("t", "s", via="p", via_o="o", via_s="m", link=pl.lit("beyond"))
-    found = pl.concat([each.with_columns(later=pl.lit(later)) for later, each in enumerate((mentioned, beside, kin, beyond))])
-    found = found.unique(["t", "s"], keep="first", maintain_order=True)
-    key = mix(facts.key(found["t"], word("evidence")), facts.columns.keys[found["s"].to_numpy()])
-    return _turned(found.with_columns(key=pl.Series(key)).sort("t", "later", "key"))
-
-
-def _with_back(facts: Facts) -> list[int]:
-    """Return the relations whose objects can be come back to; not those that a passage tells by an adjective ("French")."""
-    ways = ((w, wording.way(kind)) for w, wording in enumerate(facts.wordings) for kind in CLASSES)
-    return sorted({w for w, way in ways if way.back is not None and way.lead is None})
-
-
-def _shared(facts: Facts) -> pl.DataFrame:
-    """Return the facts that two things may be said to have in common: p, o, s. That both are from one country says little."""
-    weak = [w for w, wording in enumerate(facts.wordings) if wording.minor or wording.way("person").lead == "origin"]
-    return facts.told.drop_nulls("o").filter(~pl.col("w").is_in(weak)).select("p", "o", "s").sort("p", "o", "s")
-
-
-def _telling(facts: Facts) -> pl.DataFrame:
-    """Return of what things may have in common what hardly is by chance: not a town, a language, a trade."""
-    loose = (w.topic in _LOOSE or w.chapter == "private" or w.way("person").lead is not None for w in facts.wordings)
-    numbers = [number for number, is_loose in enumerate(loose) if is_loose]
-    relations = facts.relations.filter(pl.col("w").is_in(numbers))["p"]
-    rare = pl.len().over("p", "o") < _MANY
-    return _shared(facts).filter(~pl.col("p").is_in(relations.implode()) & rare)
-
-
-def _some_pairs(facts: Facts, things: pl.DataFrame, name: str) -> pl.DataFrame:
-    """Return a few facts of some things `m` of each passage, in an order drawn: t, m, p, o."""
-    plain = facts.names.filter(~pl.col("label").str.contains(",", literal=True))["e"].cast(pl.Int64)
-    things = things.filter(pl.col("s").is_in(plain.implode()))
-    pairs = things.join(_telling(facts), on="s", maintain_order="left").select("t", "p", "o", m="s")
-    pairs = pairs.drop_nulls("p").unique(["t", "p", "o"], keep="first", maintain_order=True)
-    relation, entity = facts.relation_keys[pairs["p"].to_numpy()], facts.columns.keys[pairs["o"].to_numpy()]
-    drawn = pairs.with_columns(key=pl.Series(mix(facts.key(pairs["t"], word(name)), relation, entity))).sort("t", "key")
-    return drawn.filter(pl.int_range(pl.len()).over("t") < _PAIRS).drop("key")
-
-
-def _about_question(facts: Facts, asked: pl.DataFrame, said: pl.DataFrame, spare: pl.DataFrame) -> pl.DataFrame:
-    """Return others of whom the same could be asked: who share a concept with the subject, or a fact told of it: t, s, turn."""
-    concepts = facts.columns.concepts.select(s=pl.col("e").cast(pl.Int64), c="c")
-    pool = facts.told.select("p", "s").unique().join(concepts, on="s").sort("p", "c", "s")
-    groups = pool.group_by("p", "c").agg(size=pl.len())
-    rows = asked.select("t", "s", "p").join(concepts, on="s", maintain_order="left").join(groups, on=["p", "c"])
-    widest = rows.sort("t", "size", "c", descending=[False, True, False]).group_by("t", maintain_order=True).first()
-    alike = _on_the_ring(facts, widest.select("t", "p", "c"), pool, ["p", "c"], "question", _CANDIDATES)
-    shared = _shared(facts)
-    telling = _telling(facts)
-    spare = spare.join(telling.select("p", "o").unique(), on=["p", "o"], how="semi", maintain_order="left")
-    linked = [(said, shared, "beside", 8), (spare, telling, "kin", 4)]
-    beside = pl.concat(
-        _on_the_ring(facts, pairs, pool_of, ["p", "o"], name, number).select("t", "s", via="p", via_o="o", link=pl.lit(name))
-        for pairs, pool_of, name, number in linked
-    )
-    beside = beside.join(asked.select("t", asks="p"), on="t", maintain_order="left")
-    told = facts.told.select(asks="p", s="s").unique()
-    beside = beside.join(told, on=["asks", "s"], how="semi", maintain_order="left")
-    beside = beside.select("t", "s", "via", "via_o", "link")
-    # Of people who share nothing that is told "for comparison" would be said of strangers.
-    things = facts.names.filter(~pl.col("person"))["e"].cast(pl.Int64)
-    alike = alike.filter(pl.col("s").is_in(things.implode()))
-    found = pl.concat([beside, alike.select("t", "s", link=pl.lit("alike"))], how="diagonal")
-    found = found.unique(["t", "s"], keep="first", maintain_order=True).with_columns(via_s=pl.lit(None, pl.Int64))
-    return _turned(found.sort("t", maintain_order=True))
+def _story(facts: Facts) -> pl.DataFrame:
+    """Return where a passage tells of each relation, so that what it mentions first is told of first: via, chapter, place."""
+    rows = [(w, chapter_place(wording.chapter), wording.place) for w, wording in enumerate(facts.wordings)]
+    order = pl.DataFrame(rows, schema={"w": pl.Int64, "chapter": pl.Int64, "place": pl.Int64}, orient="row")
+    return facts.relations.select("w", via="p").drop_nulls().join(order, on="w").drop("w")
 
 
 def _on_the_ring(facts: Facts, rows: pl.DataFrame, pool: pl.DataFrame, by: list[str], name: str, number: int) -> pl.DataFrame:
@@ -285,7 +332,3 @@ def _on_the_ring(facts: Facts, rows: pl.DataFrame, pool: pl.DataFrame, by: list[
     long = long.filter(pl.col("turn") < pl.col("size"))
     subject = pool["s"].gather(long["first"] + (long["start"] + long["turn"]) % long["size"])
     return long.select(*(c for c in rows.columns if c != "s"), s=subject)
-
-
-def _turned(pages: pl.DataFrame) -> pl.DataFrame:
-    return pages.select("t", "s", *_LINK, turn=pl.int_range(pl.len(), dtype=pl.Int64).over("t"))

@@ -29,8 +29,10 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
 
     `e`, `iri`, `label`, `the`, `a` (with articles), `key` (the folded label between blanks), `person`, `he` ("he", "she" or
     null), `noun` ("city" or null), `short` (a person's last name, or null), `several` (a verb speaks of it as of several).
-    What it is: `kind` (one of `wording.CLASSES`), `genus` ("rock band" or null) and `genus_iri`, the concept that says so;
-    `gone`, whether it is no more; `demonym`, who is of a country ("German" or null).
+    What it is: `kind` (one of `wording.CLASSES`), `genus` ("rock band" or null) and `genus_iri`, the concept that says
+    so, else the relation `genre_p` and its object `genre_o` that do;
+    `sure`, whether no concept says it is something else, too; `gone`, whether it is no more; `demonym`, who is of a country
+    ("German" or null).
 
     >>> from kg import open_graph
     >>> names = entity_names(GraphColumns.of(open_graph(), seed=0))
@@ -67,8 +69,16 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     named = joined.select("e", "iri", "label", "the", "a", "key", "person", "he", "several", noun=noun, short=short, kind=kind)
     named = named.join(_kinds(columns, named), on="e", how="left", maintain_order="left")
     named = named.with_columns(pl.coalesce("kind", "like", pl.lit("other")).alias("kind")).drop("like")
-    return named.join(_genera(columns), on="e", how="left", maintain_order="left").with_columns(
+    named = named.join(_genera(columns), on="e", how="left", maintain_order="left")
+    named = named.join(_by_genre(columns), on="e", how="left", maintain_order="left")
+    unknown = ~pl.col("person") & pl.col("genus").is_null() & pl.col("like_noun").is_not_null()
+    named = named.with_columns(
+        noun=pl.when(unknown).then("like_noun").otherwise("noun"), kind=pl.when(unknown).then(pl.lit("work")).otherwise("kind"),
+        genus=pl.when(unknown).then("like_noun").otherwise("genus"),
+    ).drop("like_noun")  # fmt: skip
+    return named.with_columns(
         genus=pl.when(~pl.col("person")).then("genus"),
+        sure=pl.col("sure").fill_null(True),
         gone=gone(columns),
         demonym=pl.col("label").replace_strict(demonyms, default=None, return_dtype=pl.String),
     )
@@ -164,7 +174,37 @@ def _genera(columns: GraphColumns) -> pl.DataFrame:
     known = pl.DataFrame({"genus_iri": columns.concept_iris, "genus": genus, "rank": rank}, schema_overrides=_GENUS)
     known = known.with_row_index("c").drop_nulls("rank")
     rows = columns.concepts.join(known, on="c").sort("e", "rank", "c")
-    return rows.group_by("e", maintain_order=True).agg(pl.col("genus", "genus_iri").first())
+    return rows.group_by("e", maintain_order=True).agg(
+        pl.col("genus", "genus_iri").first(), sure=pl.col("genus").n_unique() == 1
+    )
+
+
+def _by_genre(columns: GraphColumns) -> pl.DataFrame:
+    """Return what a thing is by its genre, where that says so: what is a "drama film" is a film.
+
+    e, like_noun, and the fact that says so: genre_p, genre_o.
+    """
+    kinds = [
+        p
+        for p, (label, names) in enumerate(columns.relations.select("label", "names").iter_rows())
+        if (wording := load_wordings().written(label, *names)) is not None and wording.way("work").lead == "kind"
+    ]
+    works = lists()["classes"]["work"]
+    genres = columns.facts.filter(pl.col("p").is_in(kinds)).select(e="s", genre_p="p", o="o")
+    names = columns.labels.select(o="e", noun=pl.col("label").str.extract(r"^\S+ (\S+)$"))
+    named = genres.join(names.filter(pl.col("noun").is_in(works)), on="o")
+    # A thing of two such nouns ("drama film", "crime novel") is nobody knows which.
+    one = (
+        named.sort("e", "genre_p", "o")
+        .group_by("e")
+        .agg(
+            pl.col("genre_p").first(),
+            like_noun=pl.col("noun").first(),
+            genre_o=pl.col("o").first(),
+            several=pl.col("noun").n_unique(),
+        )
+    )
+    return one.filter(pl.col("several") == 1).select("e", "like_noun", pl.col("genre_p", "genre_o").cast(pl.Int64))
 
 
 _SURE = 0.9

@@ -11,7 +11,9 @@ import numpy as np
 import polars as pl
 
 from generators.autodebug.entities import concepts_of, entity_names
+from generators.autodebug.lists import lists
 from generators.autodebug.planner import chapter_place
+from generators.autodebug.trades import trade_weights
 from generators.autodebug.wording import CLASSES, Wording, load_wordings
 from generators.draw import Keys, keys_of, mix, word
 from generators.graph_columns import GraphColumns
@@ -26,6 +28,8 @@ _YEARS = """SELECT ?s ?p ?label ?o (CONCAT('"', STR(?o), '"^^<', STR(DATATYPE(?o
 }"""
 NO_NAME = r"^\p{Ll}|[()\[\]]|^(?:I|It|He|She|Her|Him|We|Us|They|Them|You)$"
 """What no passage can call its subject: a common noun, what has brackets, a pronoun ("It", the novel)."""
+_IDEA = r"(?:ism|ment|ness|[st]ion|ity|ing|cy|ship|hood|ence|ance|ery|logy|crime|suicide|travel|music)$"
+"""How nouns end that need neither article nor plural."""
 _COMMON = 0.05
 """Where fewer of a relation's objects are common nouns, none of these is told."""
 _MANY = 0.2
@@ -39,8 +43,8 @@ class Facts:
 
     `names`: what each entity may be called (`entities.entity_names`). `wordings`: those of the relations that are told, by
     number; `relations`: `p`, `iri`, `w` (the number of its wording). `told`: one row a fact that a sentence can say: s, p, w,
-    topic, one, o (null for a year), its texts `o_label, o_key`, its place on the ring `o_ring`, in how many facts it stands
-    (`known`), whether it is `dull` to tell and, of a year, its `o_term`. `roles`: what a relation is for a subject: s, w,
+    topic, one, o (null for a year), its texts `o_label, o_key`, its place on the ring `o_ring`, how well it is `known` for
+    being that, whether it is `dull` to tell and, of a year, its `o_term`. `roles`: what a relation is for a subject: s, w,
     `lead` (it says what that is), `minor`, its `chapter`. `asked`: the facts asked about, in the order drawn: t (their
     number), s, p, o, w, topic; `keys`: the key of each; `relation_keys`: that of each relation. `facts` counts all facts of
     relations that have a question, `left_out` says why some are not asked about.
@@ -134,15 +138,44 @@ def _between_entities(
     barred = [(w, f" {label} ") for w, wording in enumerate(wordings) for label in wording.not_objects]
     out = pl.DataFrame(barred, schema={"w": pl.Int64, "o_key": pl.String}, orient="row")
     apart = apart.join(out, on=["w", "o_key"], how="anti", maintain_order="left")
+    apart = apart.filter(_suits(apart, wordings))
     # "Shijingshan Stadium died of stroke": what is nearly always said of people is told of people alone.
     of_people = pl.col("s_person").mean().over("p") > 1 - _COMMON
     apart = apart.filter(~of_people | pl.col("s_person")).drop("s_person")
     ring = columns.keys[apart["o"].to_numpy()]
-    ends = columns.fact_numbers
-    degree = np.bincount(np.concatenate([ends["s"], ends["o"]]), minlength=columns.n)
-    known = pl.Series(degree[apart["o"].to_numpy()])
+    # Who is known for being in casts is told before who was in one once.
+    known = pl.len().over("p", "o").cast(pl.Float64)
     numbered = apart.drop("s_key").with_columns(pl.col("s", "p", "o").cast(pl.Int64), o_ring=pl.Series(ring), known=known)
-    return numbered.sort("s", "p", "o")
+    return _by_trade(columns, numbered, wordings).sort("s", "p", "o")
+
+
+def _suits(facts: pl.DataFrame, wordings: list[Wording]) -> pl.Series:
+    """Say which objects are what their relation wants, by a word of their names: a prize, not a registry."""
+    wanted = [(w, f" {one} ") for w, wording in enumerate(wordings) for one in wording.objects]
+    words = pl.DataFrame(wanted, schema={"w": pl.Int64, "word": pl.String}, orient="row")
+    asked = facts.select("w", "o_key").unique().join(words, on="w")
+    fit = asked.filter(pl.col("o_key").str.contains(pl.col("word"), literal=True)).select("w", "o_key").unique()
+    marked = facts.select("w", "o_key").join(fit.with_columns(fits=True), on=["w", "o_key"], how="left", maintain_order="left")
+    fits = pl.col("fits").fill_null(False) | ~pl.col("w").is_in(words["w"].unique().implode())
+    # "Deals with terrorism", but not "deals with dinosaur": of common nouns only those of ideas stand alone.
+    ideas = [w for w, wording in enumerate(wordings) if wording.ideas]
+    idea = pl.col("o_label").str.contains(r"^\P{Ll}") | pl.col("o_label").str.contains(_IDEA)
+    return marked.with_columns(facts["o_label"]).select(fits & (idea | ~pl.col("w").is_in(ideas))).to_series()
+
+
+def _by_trade(columns: GraphColumns, told: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Order what somebody is by profession: first what fits the other facts; a writer who is a novelist is called that."""
+    kind = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("person").lead == "kind"])
+    trades = told.filter(kind)
+    wider = set(lists()["people"]["wider"])
+    above = columns.relations.with_row_index("p").filter(pl.col("names").list.set_intersection(list(wider)).list.len() > 0)
+    edges = columns.facts.filter(pl.col("p").is_in(above["p"].implode()))
+    edges = edges.select(narrow=pl.col("s").cast(pl.Int64), o=pl.col("o").cast(pl.Int64))
+    twice = trades.select("s", narrow="o").join(edges, on="narrow").select("s", "o").unique()
+    trades = trades.join(twice, on=["s", "o"], how="anti")
+    weights = trade_weights(columns.facts, trades.select("s", "p", "o"))
+    ordered = trades.drop("known").join(weights.rename({"weight": "known"}), on=["s", "o"])
+    return pl.concat([told.filter(~kind), ordered.select(told.columns)])
 
 
 def _telling(told: pl.DataFrame, wordings: list[Wording], incomplete: pl.DataFrame) -> pl.DataFrame:
@@ -191,7 +224,7 @@ def _years(
     numbered = terms.join(added.rename({"iri": "p_iri"}), on="p_iri").join(number.rename({"iri": "s_iri"}), on="s_iri")
     years = numbered.select("s", "p", "w", "o_term", o_label="o", o_key=" " + pl.col("o") + " ")
     ring = keys_of(columns.seed, years["o_label"].to_list())
-    typed = {"o": pl.lit(None, pl.Int64), "known": pl.lit(0, pl.Int64)}
+    typed = {"o": pl.lit(None, pl.Int64), "known": pl.lit(0.0)}
     return years.with_columns(o_ring=pl.Series(ring, dtype=pl.UInt64), **typed).sort("s", "p", "o_label"), pl.concat(
         [relations, added]
     )
@@ -209,7 +242,7 @@ def _asked(
     columns: GraphColumns, names: pl.DataFrame, told: pl.DataFrame, wordings: list[Wording], incomplete: pl.DataFrame
 ) -> tuple[pl.DataFrame, int, dict[str, int]]:
     """Return the facts that give a question with one answer, and count the others, each for the first reason that applies."""
-    with_question = [w for w, wording in enumerate(wordings) if wording.question]
+    with_question = [w for w, wording in enumerate(wordings) if wording.question and not wording.minor]
     many = columns.facts.group_by("s", "p").agg(n=pl.len()).select(pl.col("s", "p").cast(pl.Int64), "n")
     subject = names.select(s="e", s_label="label", s_key="key").with_columns(pl.col("s").cast(pl.Int64))
     twice = names.filter(pl.col("key").is_duplicated())["e"].cast(pl.Int64)

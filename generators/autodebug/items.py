@@ -86,18 +86,30 @@ def _proofs(facts: Facts, rows: pl.DataFrame, sentences: pl.DataFrame) -> pl.Ser
         terms = terms.filter(pl.col("x_term").is_not_null())
         bind = {name: pl.col(c) for name, c in zip(names, ("s_term", "p_term", "x_term"), strict=True) if name}
         proofs.append(terms.select("n", proof=proved(terms, versioned(query), bind, expect)))
-    every = pl.concat([*proofs, _typed(facts, asked)]).group_by("n", maintain_order=True).agg("proof")
+    every = pl.concat([*proofs, _typed(facts, asked, sentences)]).group_by("n", maintain_order=True).agg("proof")
     return rows.select("n").join(every, on="n", how="left", maintain_order="left")["proof"]
 
 
-def _typed(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
-    """Return the proof of each passage that its subject is what the first sentence calls it."""
-    genus = (
-        facts.names.filter(~pl.col("person"))
-        .drop_nulls("genus")
-        .select(s=pl.col("e").cast(pl.Int64), s_term=pl.format("<{}>", "iri"), x_term=pl.format("<{}>", "genus_iri"))
+def _typed(facts: Facts, asked: pl.DataFrame, sentences: pl.DataFrame) -> pl.DataFrame:
+    """Return the proofs of each passage that what it tells of is what it calls it: by a concept, else by a genre."""
+    things = facts.names.filter(~pl.col("person")).drop_nulls("genus")
+    things = things.select(
+        "genre_p",
+        "genre_o",
+        s=pl.col("e").cast(pl.Int64),
+        s_term=pl.format("<{}>", "iri"),
+        type_term=pl.format("<{}>", "genus_iri"),
     )
-    terms = asked.join(genus, on="s", maintain_order="left").with_columns(p_term=pl.lit(f"<{PREFIXES['rdf']}type>"))
+    relation = facts.relations.select(genre_p="p", genre_term=pl.format("<{}>", "iri"))
+    entity = facts.names.select(genre_o=pl.col("e").cast(pl.Int64), o_term=pl.format("<{}>", "iri"))
+    things = things.join(relation, on="genre_p", how="left", maintain_order="left")
+    things = things.join(entity, on="genre_o", how="left", maintain_order="left")
+    things = things.select(
+        "s", "s_term", x_term=pl.coalesce("type_term", "o_term"),
+        p_term=pl.when(pl.col("type_term").is_null()).then("genre_term").otherwise(pl.lit(f"<{PREFIXES['rdf']}type>")),
+    )  # fmt: skip
+    told = pl.concat([asked.select("n", "s"), sentences.select("n", "s")]).unique(maintain_order=True)
+    terms = told.join(things, on="s", maintain_order="left")
     bind = {name: pl.col(column) for name, column in (("s", "s_term"), ("p", "p_term"), ("o", "x_term"))}
     return terms.select("n", proof=proved(terms, versioned("fact"), bind, True))
 

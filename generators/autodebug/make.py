@@ -193,15 +193,24 @@ def _all_told(told: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
     """Return all that enriched passages tell: what the originals do, what is added, and what links both."""
     levels = more.select("row", "added", "closeness").unique("row")
     own = told.join(levels, on="row", maintain_order="left")
-    linking = more.filter((pl.col("link") != "mentioned") & pl.col("via").is_not_null())
-    linking = linking.unique(["row", "s"], keep="first", maintain_order=True)
-    # What a thing has in common with the subject that the passage does not tell is told of both.
+    links = more.unique(["row", "s"], keep="first", maintain_order=True)
     subjects = told.filter("support").select("row", subject="s")
-    spare = linking.filter(pl.col("link") == "kin").join(subjects, on="row", maintain_order="left")
-    of_both = pl.concat(
-        [linking.select("row", "s", "via", "via_o"), spare.select("row", "via", "via_o", s="subject")], how="diagonal"
+    links = links.join(subjects, on="row", maintain_order="left")
+    of_others = links.filter(pl.col("link").is_in(["others", "kin"]))
+    # What a passage does not tell of its subject is told here.
+    own_more = pl.concat(
+        [
+            of_others.filter(pl.col("link") == "kin").select("row", "subject", "via", o="via_o").unique(maintain_order=True),
+            links.filter(pl.col("link") == "further").select("row", "subject", "via", o="s"),
+        ]
     )
-    linking = of_both.select("row", "s", p="via", objects=pl.concat_list("via_o"), support=pl.lit(False))
+    linking = pl.concat(
+        [
+            of_others.select("row", "s", p="via", o="via_o"),
+            own_more.select("row", s="subject", p="via", o="o"),
+        ]
+    )
+    linking = linking.select("row", "s", "p", objects=pl.concat_list("o"), support=pl.lit(False))
     added = more.drop_nulls("p").select("row", "s", "p", "objects", support=pl.lit(False))
     columns = ["row", "s", "p", "objects", "support", "length", "where", "added", "closeness"]
     return pl.concat([own.select(columns), added, linking], how="diagonal")
@@ -238,6 +247,7 @@ def _rows(
             **{c: pl.col(c) if is_swap else _NO_LEVEL for c in ("distance", "answer_popularity")},
         )
         texts = closed(texts, _answers(facts, own)).join(drawn, on="row", maintain_order="left")
+        texts = texts.with_columns(where=pl.coalesce("now", "where")).drop("now")
         own = own.join(texts, left_on="t", right_on="row", maintain_order="left")
         number = len(made) * pl.col("t") + order
         rows.append(

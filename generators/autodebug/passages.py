@@ -18,7 +18,7 @@ from generators.autodebug.more import Added, with_more
 from generators.autodebug.planner import Sentence, passage
 from generators.autodebug.wording import Wording
 
-_THING = ("e", "label", "the", "a", "person", "he", "noun", "short", "kind", "genus", "gone", "demonym")
+_THING = ("e", "label", "the", "a", "person", "he", "noun", "short", "kind", "genus", "gone", "demonym", "sure")
 PARAGRAPH = "\n\n"
 
 
@@ -41,6 +41,10 @@ class Things:
         wording = self._facts.wordings[row["w"]]
         return Told(wording, row["p"], objects, row["year"], row["k"], row["support"])
 
+    def fact(self, w: int, p: int, thing: Thing, key: int) -> Told:
+        """Return a fact with one object."""
+        return Told(self._facts.wordings[w], p, (thing,), None, key)
+
 
 def written(things: Things, told: pl.DataFrame) -> dict[int, list[Sentence]]:
     """Write the original passage of each row of a frame of told facts; the answer's place is open."""
@@ -55,7 +59,7 @@ def written(things: Things, told: pl.DataFrame) -> dict[int, list[Sentence]]:
 def enriched_texts(
     things: Things, original: dict[int, list[Sentence]], told: pl.DataFrame, added: pl.DataFrame
 ) -> pl.DataFrame:
-    """Write more around original passages: `row`, `open` (the text with the answer's place open) and `support`.
+    """Write more around original passages: `row`, `open` (the answer's place is open), `support`, where that stands `now`.
 
     Parameters: `told` has the facts of the originals, `added` what is told of other things (`enrich.enriched`).
     """
@@ -65,30 +69,28 @@ def enriched_texts(
         first = next(row for row in own[number] if row["support"])
         about, asked = things[first["s"]], things.told(first)
         more = [_added(things, list(each)) for _, each in groupby(rows, key=lambda row: row["page"])]
-        paragraphs = with_more(about, asked, original[number], more, first["where"])
-        texts.append((number, PARAGRAPH.join(_joined(each) for each in paragraphs), _support(original[number])))
+        richer = with_more(about, asked, original[number], more, first["where"])
+        text = PARAGRAPH.join(_joined(each) for each in richer.paragraphs)
+        texts.append((number, text, _support(original[number]), richer.where))
     return pl.DataFrame(texts, schema=_OPEN, orient="row")
 
 
 def _added(things: Things, rows: list[dict[str, Any]]) -> Added:
     first = rows[0]
-    link = first["link"]
-    said = [things.told(row) for row in rows if row["p"] is not None]
-    via = None
-    if first["via_w"] is not None:
-        shared = () if first["via_o"] is None else (things[first["via_o"]],)
-        via = Told(things._facts.wordings[first["via_w"]], first["via"], shared, first["via_year"], first["k"])
-    beside = None if first["via_s"] is None else things[first["via_s"]]
-    return Added(things[first["s"]], link, via, beside, said)
+    said = [things.told(row) for row in rows if not row["role"]]
+    role = [things.told(row) for row in rows if row["role"]]
+    shared = things[first["s"]] if first["via_o"] is None else things[first["via_o"]]
+    via = things.fact(first["via_w"], first["via"], shared, first["k"])
+    return Added(things[first["s"]], first["link"], via, role, said)
 
 
 def original_texts(made: dict[int, list[Sentence]]) -> pl.DataFrame:
     """Return original passages as texts with the answer's place open: `row`, `open`, `support`."""
-    rows = [(number, _joined(sentences), _support(sentences)) for number, sentences in made.items()]
+    rows = [(number, _joined(sentences), _support(sentences), _place(sentences)) for number, sentences in made.items()]
     return pl.DataFrame(rows, schema=_OPEN, orient="row")
 
 
-_OPEN = {"row": pl.Int64, "open": pl.String, "support": pl.String}
+_OPEN = {"row": pl.Int64, "open": pl.String, "support": pl.String, "now": pl.String}
 
 
 def _joined(sentences: list[Sentence]) -> str:
@@ -97,6 +99,12 @@ def _joined(sentences: list[Sentence]) -> str:
 
 def _support(sentences: list[Sentence]) -> str:
     return next(sentence.text for sentence in sentences if sentence.support)
+
+
+def _place(sentences: list[Sentence]) -> str:
+    """Say where the supporting sentence stands; a single sentence is first."""
+    at = next(place for place, sentence in enumerate(sentences) if sentence.support)
+    return "first" if at == 0 else "last" if at == len(sentences) - 1 else "middle"
 
 
 def _grouped(frame: pl.DataFrame) -> Iterator[tuple[int, list[dict[str, Any]]]]:
@@ -108,7 +116,7 @@ def closed(texts: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:
     """Put answers into texts: `row`, `context`, `support`; `answers` has row, label, the, a."""
     joined = texts.join(answers, on="row", maintain_order="left")
     return joined.select(
-        "row", **{name: _filled(pl.col(column)) for name, column in (("context", "open"), ("support", "support"))}
+        "row", "now", **{name: _filled(pl.col(column)) for name, column in (("context", "open"), ("support", "support"))}
     )
 
 

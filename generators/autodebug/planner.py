@@ -31,15 +31,20 @@ from generators.autodebug.lists import lists
 _SHORT_ENOUGH = 16
 """Words that two clauses may have for a third to join them."""
 _MOST_WORDS = 34
+_KINDS = 2
+"""How many genres the first sentence says."""
+_PARTICIPLES = ("born", "set", "shot", "written", "made")
 _STEM = 5
 """Letters by which a word is known: physics, physicist."""
 
 
 class Sentence(NamedTuple):
-    """A sentence, and whether it says the answer."""
+    """A sentence, whether it says the answer, what it tells, and how it reads after something else has been told of."""
 
     text: str
     support: bool = False
+    told: tuple[Told, ...] = ()
+    again: str | None = None
 
 
 @dataclass
@@ -83,6 +88,7 @@ class _Writer:
         self.rest = sorted(others, key=self._order)
         self.before: list[Told] = []
         self.told_kind: str | None = None
+        self.called: str | None = None
         self.turn = 0
         self.said: list[Sentence] = []
 
@@ -110,12 +116,15 @@ class _Writer:
         return self.said
 
     def _place(self, runs: list[list[Clause]], own: list[Clause]) -> None:
-        """Tell the support where its chapter belongs, but neither first nor last."""
+        """Tell the support where its chapter belongs, but neither first nor last; last where nothing is left to follow it."""
+        if not runs:
+            self._tell([own])
+            return
         first = chapter_place(self.asked.wording.chapter)
         at = sum(chapter_place(run[0].told.wording.chapter) < first for run in runs)
         low = 0 if self.said else 1
         at = min(max(at, low), len(runs) - 1)
-        if len(runs) - 1 < low:  # one run alone: cut it
+        if len(runs) - 1 < low and len(runs[0]) > 1:  # one run alone: cut it
             runs, at = [runs[0][:1], runs[0][1:]], 1
         self._tell([*runs[:at], own, *runs[at:]])
 
@@ -147,7 +156,12 @@ class _Writer:
                 after = told.wording.way(self.about.kind).after
                 assert after is not None
                 text = worded(after, told, self.about)
-                if text.partition(" ")[0] in firsts:
+                # "That borders Austria and Hungary, whose highest point …" would be Hungary's.
+                if firsts and text.startswith("whose "):
+                    continue
+                if text.partition(" ")[0] in firsts or (
+                    firsts and told.wording.chapter == "where" and self.about.kind == "work"
+                ):
                     continue
                 firsts.append(text.partition(" ")[0])
                 lead.after.append(text)
@@ -223,23 +237,42 @@ class _Writer:
         for run in runs:
             support = any(clause.told.asked for clause in run)
             name = self._name(support) if self.said else introduced(self.about)
-            own = owner_of(name if name in ("he", "she") else "it", self.about.person) if not self.about.person else None
             called = self.about.he or self.about.short or self.about.the
-            text = together(run, own or owner_of(called, self.about.person))
+            own = owner_of(called, True) if self.about.person else "its"
+            opening = self._participle(run)
+            text = together(run if opening is None else run[1:], own)
             if run[0].owner:
                 name = self.about.the if not self.said else name
-                self._say(owner_of(name, self.about.person) + text, [clause.told for clause in run], support=support)
+                again = owner_of(self.about.short or self.about.the, self.about.person) + text
+                self._say(owner_of(name, self.about.person) + text, [each.told for each in run], support=support, again=again)
             else:
-                self._say(f"{name} {text}", [clause.told for clause in run], support=support)
+                before = "" if opening is None else f"{opening}, "
+                again = f"{before}{self.about.short or self.about.the} {text}"
+                self._say(f"{before}{name} {text}", [each.told for each in run], support=support, again=again)
+
+    def _participle(self, run: Sequence[Clause]) -> str | None:
+        """Return the first of several clauses as what stands before the subject: "born in Ulm", "set in Rome"."""
+        first = run[0].told
+        after = first.wording.way(self.about.kind).after
+        if not self.said or len(run) < 2 or first.asked or run[0].owner or run[1].owner or after is None:
+            return None
+        text = worded(after, first, self.about)
+        fit = text.partition(" ")[0] in _PARTICIPLES or text.partition(" ")[0].endswith("ed")
+        return text if fit and (first.wording.chapter == "origin" or first.key % 3) else None
 
     def _name(self, support: bool) -> str:
         """Return how the next sentence calls the thing."""
+        name = self._next_name(support)
+        self.called = name
+        return name
+
+    def _next_name(self, support: bool) -> str:
         about = self.about
         self.turn += 1
         last = support and self.where == "last"
         if about.person:
             rival = any(thing.person and not (about.he and thing.he and thing.he != about.he) for thing in self._mentioned())
-            if about.he and not rival and not support and (self.turn % 3 or not about.short):
+            if about.he and not rival and not last and (self.turn % 3 or not about.short):
                 return about.he
             if not about.he and not support and self._role() and (not about.short or self.turn % 3 == 2):
                 return self._role() or about.the
@@ -252,17 +285,18 @@ class _Writer:
             return about.the if rival or (about.kind == "other" and about.genus is None) else "it"
         if rival:
             return about.the
-        return f"the {about.noun}" if support or self.turn % 2 else "it"
+        return f"the {about.noun}" if self.called in ("it", None) else "it"
 
     def _role(self) -> str | None:
         """Return "the painter" of whom the passage calls a painter."""
         return f"the {self.told_kind}" if self.told_kind and (self.turn % 2 or self.about.short) else None
 
     def _mentioned(self) -> list[Thing]:
-        return [thing for told in self.before for thing in told.objects]
+        said = (told for told in self.before if told.wording.way(self.about.kind).lead is None)
+        return [thing for told in said for thing in told.objects]
 
-    def _say(self, text: str, told: list[Told], *, support: bool = False) -> None:
-        self.said.append(Sentence(finished(text), support))
+    def _say(self, text: str, told: list[Told], *, support: bool = False, again: str | None = None) -> None:
+        self.said.append(Sentence(finished(text), support, tuple(told), None if again is None else finished(again)))
         self.before = told
 
 
@@ -311,6 +345,7 @@ def _add_kind(lead: _Lead, about: Thing, told: Told) -> None:
         return
     # "A drama and crime film"; that it is a comedy-drama is told by itself.
     kinds = [thing.label.removesuffix(f" {lead.noun}") for thing in told.objects if thing.label.endswith(f" {lead.noun}")]
+    kinds = kinds[:_KINDS]
     if kinds and lead.noun:
         lead.noun = f"{listed(kinds)} {lead.noun}"
         lead.told.append(told)

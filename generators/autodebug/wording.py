@@ -26,13 +26,14 @@ CLASSES = ("person", "work", "place", "group", "other")
 """What a subject may be; the words of a relation may depend on it."""
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _SLOTS = {
-    "subject": "subject", "subject's": "owner", "him": "him", "object": "object", "object:a": "object_a",
+    "subject": "subject", "others": "subject", "subject's": "owner", "him": "him", "object": "object", "object:a": "object_a",
     "object:bare": "object_bare", "object:field": "object_field", "object:kind": "object_kind",
     "object:plural": "object_plural",
 }  # fmt: skip
-_WAY_KEYS = ("say", "after", "back", "lead")
+_WAY_KEYS = ("say", "after", "back", "lead", "others", "role", "trade")
 _KEYS = (
     "relation", "other", "chapter", "names", "minor", "question", "topic", "one", "silent", "object", "not_of", "not_objects",
+    "objects", "ideas",
     *_WAY_KEYS, *CLASSES[:-1],
 )  # fmt: skip
 _PLAIN_LABEL = re.compile(r"[a-z]{2,}(?: [a-z]{2,}){0,3}")
@@ -65,6 +66,9 @@ class Way:
     after: Saying | None = None
     back: Saying | None = None
     lead: str | None = None
+    others: Saying | None = None
+    role: str | None = None
+    trade: str | None = None
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,8 @@ class Wording:
     not_of: tuple[str, ...] = ()
     plain: bool = False
     not_objects: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+    ideas: bool = False
     chapter: str = "name"
     place: int = 0
     minor: bool = False
@@ -159,6 +165,8 @@ def _wording(table: Mapping[str, Any], place: str, number: int) -> Wording | Non
         object=table.get("object"),
         not_of=tuple(table.get("not_of", ())),
         not_objects=tuple(fold(label) for label in table.get("not_objects", ())),
+        objects=tuple(fold(word) for word in table.get("objects", ())),
+        ideas=table.get("ideas", False),
         chapter=table["chapter"],
         place=number,
         minor=table.get("minor", False),
@@ -171,8 +179,8 @@ def _way(texts: Mapping[str, Any], place: str) -> Way:
         if key not in _WAY_KEYS:
             raise InputError(f"unknown key '{key}'", place=place, way_out=nearest(key, _WAY_KEYS))
     said = tuple(_saying(text, place) for text in texts["say"])
-    after, back = (_saying(texts[key], place) if texts.get(key) else None for key in ("after", "back"))
-    return Way(said, after, back, texts.get("lead"))
+    after, back, others = (_saying(texts[key], place) if texts.get(key) else None for key in ("after", "back", "others"))
+    return Way(said, after, back, texts.get("lead"), others, texts.get("role"), texts.get("trade"))
 
 
 def _saying(text: str, place: str) -> Saying:
