@@ -258,12 +258,15 @@ def _worth_telling(facts: Facts, pairs: pl.DataFrame) -> pl.Series:
     order = [w for w, wording in enumerate(facts.wordings) if wording.chapter == "series"]
     odd = pl.col("w").is_in(order) & (pl.col("kind") != "work")
     odd = odd | pl.col("w").is_in(genres) | ((pl.col("link") != "others") & (pl.col("link") != "kin") & apart)
-    return marked.select(~(pl.col("w").is_in(where) & apart) & ~odd).to_series()
+    # What a war includes, or who took part in it, is a list nobody asked for.
+    aside = apart | ((pl.col("kind") == "other") & (pl.col("about") != "place"))
+    return marked.select(~(pl.col("w").is_in(where) & aside) & ~odd).to_series()
 
 
 def _unsaid(facts: Facts, original: Originals, rows: pl.DataFrame) -> pl.DataFrame:
     """Leave out what names again what the passage has named, or what links a thing to it."""
-    said = original.told.select(t="row", o="objects").explode("o").drop_nulls("o").unique()
+    said = original.told.select(t="row", o="objects").explode("o").drop_nulls("o")
+    said = pl.concat([said, rows.select("t", o="s")]).unique()
     again = rows.filter(~pl.col("role")).join(said, on=["t", "o"], how="semi").select("u", "p").unique()
     rows = rows.join(again, on=["u", "p"], how="anti", maintain_order="left")
     rows = rows.filter((pl.col("o") != pl.col("via_o")).fill_null(True))

@@ -157,7 +157,7 @@ class _Writer:
                 assert after is not None
                 text = worded(after, told, self.about)
                 # "That borders Austria and Hungary, whose highest point …" would be Hungary's.
-                if firsts and text.startswith("whose "):
+                if firsts and text.startswith(("whose ", "that ")) and (" and " in lead.after[0] or text.startswith("whose ")):
                     continue
                 if text.partition(" ")[0] in firsts or (
                     firsts and told.wording.chapter == "where" and self.about.kind == "work"
@@ -255,6 +255,8 @@ class _Writer:
         first = run[0].told
         after = first.wording.way(self.about.kind).after
         if not self.said or len(run) < 2 or first.asked or run[0].owner or run[1].owner or after is None:
+            return None
+        if run[1].stem == run[0].stem or same_deed(run[0], run[1]):  # "born in Ulm, she was born in 1879"
             return None
         text = worded(after, first, self.about)
         fit = text.partition(" ")[0] in _PARTICIPLES or text.partition(" ")[0].endswith("ed")

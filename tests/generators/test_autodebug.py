@@ -233,3 +233,32 @@ def test_a_new_answer_stands_nowhere_else_in_the_passage(starter: list[Item]) ->
         if item["variant"] == "swap":
             rest = item["context"].replace(item["source"]["support"], " ")
             assert f" {fold(item['answer'][0])} " not in f" {fold(rest)} ", item["context"]
+
+
+def test_the_place_is_where_the_supporting_sentence_stands(starter: list[Item]) -> None:
+    for item in starter:
+        said, support = item["context"], item["source"]["support"]
+        stands = "first" if said.startswith(support) else "last" if said.endswith(support) else "middle"
+        assert item["strata"]["place"] == stands, said
+
+
+def test_nobody_is_told_of_for_a_chance_trait(starter: list[Item]) -> None:
+    """Others come in by one fact that all share with the subject, of a relation that words have been written for."""
+    rows = open_graph().terms("SELECT ?s ?p ?o ?l { ?s ?p ?o FILTER (isIRI(?o)) ?p rdfs:label ?l }")
+    facts = defaultdict(set)
+    for s, p, o, label in rows.iter_rows():
+        wording = load_wordings().written(label.split('"')[1])
+        if wording is not None and any(way.others for way in wording.ways.values()):
+            facts[s].add((p, o))
+    for item in starter:
+        if item["strata"]["expansion"] == "question":
+            told = _told(item)
+            subject = item["proof"][0]["bind"][0]["term"]
+            shared = set.intersection(*(facts[thing] for thing in {s for s, _, _ in told}))
+            assert shared, (subject, item["context"])
+
+
+@pytest.mark.parametrize("place", list(Place))
+def test_the_place_is_fixed(place: Place) -> None:
+    items = made(open_graph(), n=40, attack=Attack.swap, dials=Dials(place=place))
+    assert {item["strata"]["place"] for item in items} == {place}
