@@ -96,7 +96,7 @@ def lm_eval_responses(log: Path, model: str | None) -> Iterator[Response]:
             row: dict[str, Any] = json.loads(line)
             item, texts = str(row["doc"]["id"]), row.get("filtered_resps") or row["resps"]
             flat = [text for part in texts for text in (part if isinstance(part, list) else [part])]
-        except (ValueError, KeyError, TypeError, IndexError):
+        except (ValueError, KeyError, TypeError, IndexError, RecursionError):
             problem = "is no sample of the LM Evaluation Harness (a 'doc' with an 'id', and 'resps')"
             raise SourceError(problem, place=f"{log}:{number}", way_out="run lm_eval with --log_samples") from None
         for sample, text in enumerate(flat):

@@ -54,7 +54,8 @@ def aside() -> Iterator[None]:
 def read_bytes(path: str | Path) -> bytes:
     """Read a whole file (`-` is stdin), unzipped if its content is gzip; of a bundle, its items.
 
-    Raises SourceError where it is missing, a folder, unreadable, or a cut-off or damaged gzip or bundle.
+    Raises SourceError where it is missing, a folder, unreadable, a damaged bundle, or a gzip that is cut off, damaged, or larger
+    than `most_unzipped` says.
     """
     data = stored_bytes(path)
     if _is_bundle(path, data[: len(MAGIC)]):
@@ -62,7 +63,7 @@ def read_bytes(path: str | Path) -> bytes:
     if data[:2] != b"\x1f\x8b":
         return data
     try:
-        return gzip.decompress(data)
+        return _unzipped(data, path, most_unzipped())
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise _damaged(path, error) from error
 
@@ -84,6 +85,44 @@ def opened_archive(path: str | Path) -> Archive | None:
     return read_archive(data, str(path)) if _is_bundle(path, data[: len(MAGIC)]) else None
 
 
+def _unzipped(data: bytes, path: str | Path, most: int) -> bytes:
+    parts, size = [], 0
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+        while part := stream.read(_PIECE):
+            parts.append(part)
+            size += len(part)
+            if size > most:
+                raise _too_large(path)
+    return b"".join(parts)
+
+
+_PIECE = 2**24
+
+
+_GIB = 2**30
+
+
+def most_unzipped() -> int:
+    """Return how many bytes may come out of a zipped file that is read whole: `KGPROBE_UNZIPPED` GiB, else 8.
+
+    A few kilobytes of gzip can hold more than any memory.
+    """
+    given = os.environ.get("KGPROBE_UNZIPPED", "8")
+    try:
+        return int(float(given) * _GIB)
+    except (ValueError, OverflowError):
+        raise InputError(f"'{given}' is no number", place="KGPROBE_UNZIPPED", way_out="give a number of GiB") from None
+
+
+def _too_large(path: str | Path) -> SourceError:
+    problem = f"holds more than {most_unzipped() / _GIB:g} GiB when it is unzipped"
+    return SourceError(problem, place=str(path), way_out="unzip it first, or set KGPROBE_UNZIPPED to so many GiB")
+
+
+_LONGEST_LINE = 2**28
+"""Bytes of a line: what has longer ones has no lines, and would fill the memory."""
+
+
 def line_blocks(
     path: str | Path, size: int, *, place: str | None = None, tap: Callable[[bytes], object] | None = None
 ) -> Iterator[bytes]:
@@ -95,7 +134,11 @@ def line_blocks(
     with _opened(path, called, tap) as stream:
         try:
             while block := stream.read(size):
-                yield block + stream.readline()
+                rest = stream.readline(_LONGEST_LINE)
+                if len(rest) == _LONGEST_LINE:
+                    problem = f"has a line of more than {_LONGEST_LINE >> 20} MiB"
+                    raise SourceError(problem, place=str(called), way_out="write one record a line")
+                yield block + rest
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise _damaged(called, error) from error
         except OSError as error:
@@ -215,6 +258,7 @@ def _renamed(path: Path) -> Iterator[BinaryIO]:
     # A temporary file beside a link would replace the link; and only within one file system can it be renamed.
     target = Path(os.path.realpath(path)) if path.is_symlink() else path
     handle, name = _temporary(target)
+    _half_written.add(name)
     try:
         with os.fdopen(handle, "wb") as raw, _maybe_gzip(raw, target) as stream:
             yield stream
@@ -224,6 +268,17 @@ def _renamed(path: Path) -> Iterator[BinaryIO]:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+    finally:
+        _half_written.discard(name)
+
+
+_half_written: set[str] = set()
+
+
+def remove_half_written() -> None:
+    """Remove the files that are being written, for a process that ends at once."""
+    for name in list(_half_written):
+        Path(name).unlink(missing_ok=True)
 
 
 def check_apart(outputs: Mapping[str, str | None], inputs: Iterable[str | Path | None] = ()) -> None:

@@ -13,8 +13,20 @@ import polars as pl
 from kg.errors import QueryError
 
 _DEEPEST = 300
+_LONGEST = 1500
 _listening: list[Counter[str]] = []
-_BRACKETS = re.compile(r"[{}()\[\]]|(?:[!+\-^]\s*){300}")
+# What a comment or a string holds is no bracket; nothing is parsed behind a string that its line does not close. A row of IRIs
+# in VALUES is one part, as there may be a hundred thousand; a local name may hold a hyphen, which between words is a minus.
+_PARTS = re.compile(
+    r"""(?P<aside>\((?:\s*+<[^\x00-\x20<>"{}|^`\\()\[\]!]*+>)++\s*+\)|\#[^\r\n]*+"""
+    r"""|"{3}(?:"{0,2}+(?:[^"\\]|\\.))*+"{3}|'{3}(?:'{0,2}+(?:[^'\\]|\\.))*+'{3}"""
+    r"""|"(?:[^"\\\r\n]|\\.)*+"?|'(?:[^'\\\r\n]|\\.)*+'?|[?$]\w++|@[A-Za-z]++(?:-\w++)*+|\d[\d.]*+[eE][+-]?\d++)"""
+    r"""|(?P<iri><[^\x00-\x20<>"{}|^`\\]*+>)"""
+    r"""|(?P<opens>[{(\[]|<<\(?|\{\|)|(?P<closes>[})\]]|\)?>>|\|\})|(?P<values>\bVALUES\b(?!:))"""
+    r"""|(?P<joins>\b(?:OPTIONAL|MINUS|UNION|FILTER|BIND|GRAPH|SERVICE|EXISTS|SELECT)\b(?!:)|&&|\|\||[!+*/^|-])"""
+    r"""|(?P<word>[^\W\d][\w-]{0,80}:(?:[\w.:%-]|\\.)*+|[^\W\d]\w*+)""",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 @runtime_checkable
@@ -69,21 +81,43 @@ class Graph(Protocol):
 
 
 def check_nesting(query: str) -> None:
-    """Raise QueryError where brackets, or signs before a value, are nested deeper than three hundred times.
+    """Raise QueryError where a query is nested so deeply, or so many parts hang on one another, that a parser may not bear it.
 
-    Brackets in strings count too: it takes hundreds more of those that open.
+    Brackets nest three hundred deep at most. Of the operators and clauses of a group (`+`, `||`, OPTIONAL, FILTER, UNION) each
+    rests on those before it: fifteen hundred may stand in a group and the groups within it. Rows of VALUES do not count.
 
-    >>> check_nesting("ASK " + "{" * 301 + "}" * 301)
+    >>> check_nesting("ASK " + "{ # }\\n" * 301 + "}" * 301)
     Traceback (most recent call last):
     kg.errors.QueryError: query: is nested more than 300 deep; make it flatter
+    >>> check_nesting("ASK { FILTER(" + "1 + " * 2000 + "1) }")
+    Traceback (most recent call last):
+    kg.errors.QueryError: query: has more than 1500 operators or clauses that rest on one another; use VALUES, or ask in parts
     """
-    depth = 0
-    for match in _BRACKETS.finditer(query):
-        sign = match[0]
-        depth += _DEEPEST + 1 if len(sign) > 1 else 1 if sign in "{([" else -1
-        depth = max(depth, 0)
-        if depth > _DEEPEST:
+    joined = [0]  # of each group that is open: how many joins it has, and the most of any group within it
+    within = [0]
+    hidden, data_at, values = 0, 0, False
+    for match in _PARTS.finditer(query):
+        kind = match.lastgroup
+        if kind == "opens":
+            joined.append(0)
+            within.append(0)
+            if values and match[0] == "{":
+                data_at, values = len(joined), False
+        elif kind == "closes" and len(joined) > 1:
+            data_at = 0 if data_at == len(joined) else data_at
+            whole = joined.pop() + within.pop() + 1
+            within[-1] = max(within[-1], whole)
+        elif kind == "values":
+            values = True
+        elif kind == "iri":  # `1<((((2>1` looks like one
+            hidden += max(0, sum(match[0].count(sign) for sign in "([!") - sum(match[0].count(sign) for sign in ")]"))
+        elif kind == "joins" and not data_at:
+            joined[-1] += 1
+        if len(joined) + hidden > _DEEPEST + 1:
             raise QueryError(f"is nested more than {_DEEPEST} deep", place="query", way_out="make it flatter")
+        if joined[-1] + within[-1] > _LONGEST:
+            problem = f"has more than {_LONGEST} operators or clauses that rest on one another"
+            raise QueryError(problem, place="query", way_out="use VALUES, or ask in parts")
 
 
 @contextlib.contextmanager

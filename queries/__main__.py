@@ -172,7 +172,7 @@ def render(
         raise InputError(f"there is no item '{id}'", place=items, way_out=nearest(id, [item.id for item in records]))
     if base is None and where.named:
         base = where.open().base
-    texts = [(item, number, text) for item in chosen for number, text in _rendered(item, base, proof)]
+    texts = [(item, number, text) for item in chosen for number, text in _rendered(item, base, proof, items)]
     if folder is not None:
         for item, number, text in texts:
             write_bytes(folder / f"{item.id}.{number}.rq", text.encode())
@@ -180,14 +180,14 @@ def render(
     write_bytes(out, "".join(f"{text}\n" for _, _, text in texts).encode())
 
 
-def _rendered(item: Item, base: str | None, proof: int | None) -> Iterator[tuple[int, str]]:
+def _rendered(item: Item, base: str | None, proof: int | None, file: str) -> Iterator[tuple[int, str]]:
     """Yield the number and the SPARQL of each proof of an item, or of the one that is wanted."""
     if not item.proof:
         note(f"{one_line(item.id)} has no proof")
     elif proof is not None and proof > len(item.proof):
         way_out = f"it has {len(item.proof)}"
         raise InputError(f"{one_line(item.id)} has no proof {proof}", place="--proof", way_out=way_out)
-    texts = enumerate(proofs_text(item, base=base), 1)
+    texts = enumerate(proofs_text(item, base=base, file=file), 1)
     yield from ((number, text) for number, text in texts if proof in (None, number))
 
 

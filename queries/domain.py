@@ -16,6 +16,7 @@ from typing import Any
 
 from kg.errors import InputError, nearest
 from kg.files import read_bytes
+from kg.formats import parse_toml
 from kg.text import fold
 
 _KEYS = ("name", "summary", "concepts", "relations", "open", "open_of", "settled", "wording")
@@ -159,10 +160,7 @@ def _wording(path: str, entry: dict[str, Any], relations: tuple[str, ...]) -> di
 
 
 def _parsed(path: str, data: bytes) -> dict[str, Any]:
-    try:
-        return tomllib.loads(data.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"is no TOML ({error})", place=path, way_out="mend the file") from error
+    return parse_toml(data, path)
 
 
 def _labels(path: str, entry: dict[str, Any], key: str) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from evaluators.prompts import Prompter, open_setting
 from kg.cli import Quiet, note
 from kg.errors import InputError
 from kg.files import check_apart, read_bytes
+from kg.formats import parse_json
 from queries.records import Source, read_frame, readable
 from queries.records.verdict import Verdict
 
@@ -233,10 +234,7 @@ def _decoding(options: AskOptions, paper: Preset | None) -> Decoding:
 def _schema(path: str) -> str | None:
     if not path:
         return None
-    try:
-        return json.dumps(json.loads(read_bytes(path)), sort_keys=True)
-    except ValueError as error:
-        raise InputError(f"not JSON ({error})", place=path, way_out="name a file with a JSON Schema") from None
+    return json.dumps(parse_json(read_bytes(path), path, way_out="name a file with a JSON Schema"), sort_keys=True)
 
 
 def _prompters(options: AskOptions, paper: Preset | None) -> dict[str, Prompter]:

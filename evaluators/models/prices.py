@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from kg.errors import InputError
 from kg.files import read_bytes
+from kg.formats import parse_toml
 from queries.records.response import Usage
 
 _FILE = Path(__file__).with_name("prices.toml")
@@ -75,13 +75,11 @@ def read_prices(path: str | None = None) -> list[Price]:
 def _read(path: str) -> list[Price]:
     way_out = "write [[price]] tables with model, input and output, as evaluators/models/prices.toml has them"
     try:
-        return _PriceTable.model_validate(tomllib.loads(read_bytes(path).decode())).price
+        return _PriceTable.model_validate(parse_toml(read_bytes(path), path, way_out=way_out)).price
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         raise InputError(f"'{where}': {first['msg']}", place=path, way_out=way_out) from None
-    except ValueError as error:
-        raise InputError(f"not TOML ({error})", place=path, way_out=way_out) from None
 
 
 def find_price(prices: Sequence[Price], model: str) -> Price | None:

@@ -88,7 +88,7 @@ def _recorded(path: str) -> Iterator[tuple[int, tuple[str, int | None], Reply]]:
 def _is_response(line: bytes) -> bool:
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False  # whatever it is, the short form says better what a line should hold
     return isinstance(record, dict) and "schema" in record
 

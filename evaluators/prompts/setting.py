@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import string
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from evaluators.errors import PromptError
 from evaluators.prompts.exemplars import ExemplarRule
 from kg.errors import nearest
 from kg.files import read_bytes
+from kg.formats import parse_toml
 from queries.records.item import Task
 
 _FOLDER = Path(__file__).parent
@@ -98,10 +98,7 @@ def load_setting(name: str) -> Setting:
     if not is_file and name not in settings():
         raise PromptError(f"'{name}' is no setting", way_out=nearest(name, settings()))
     place = name if is_file else str(_FOLDER / f"{name}.toml")
-    try:
-        tables = tomllib.loads(read_bytes(place).decode())
-    except ValueError as error:
-        raise PromptError(f"not TOML ({error})", place=place, way_out="see evaluators/prompts/README.md") from None
+    tables = parse_toml(read_bytes(place), place, way_out="see evaluators/prompts/README.md", error=PromptError)
     return _checked(tables, place)
 
 

@@ -25,7 +25,7 @@ from evaluators.report.claims import measured_claims, read_claims, shown_claims
 from evaluators.report.items import AnswersByItem, Place, Shard, Shards, shard_size, write_shard
 from evaluators.report.prompts import Sent, SentPrompts
 from queries.records import Item, Line, Record, Response, Verdict, blocks, decode
-from queries.records.io import JsonRows, frame_of, unrepeated
+from queries.records.io import JsonRows, check_names, frame_of, unrepeated
 
 _ANSWERED = ("item", "model", "sample", "text", "finish", "error", "prompt", "usage", "seconds")
 _JUDGED = (
@@ -281,7 +281,7 @@ def _items(file: _File, place: Place | None, origins: _Origins) -> tuple[pl.Data
     """Read the items, and write them for the page."""
     size = shard_size(place.answers) if place is not None else _PIECE
     shards = Shards(place.folder, place.number, size) if place is not None else None
-    columns = _Columns()
+    columns = _Columns(file.path)
     _PLACES.append(place)
     try:
         for _, piece in unrepeated(spread(partial(_checked_items, path=file.path), file.pieces(size)), Item, file.path):
@@ -297,9 +297,11 @@ def _items(file: _File, place: Place | None, origins: _Origins) -> tuple[pl.Data
 class _Columns:
     """Makes frames of items, of many pieces at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: str) -> None:
+        self._path = path
         self._frames: list[pl.DataFrame] = []
         self._rows: list[JsonRows] = []
+        self._names = JsonRows(b"", {})
         self._waiting = 0
 
     def add(self, checked: _Checked) -> None:
@@ -310,6 +312,10 @@ class _Columns:
 
     def close(self) -> list[pl.DataFrame]:
         if self._rows:
+            check_names((self._names, *self._rows), self._path)
+            for row in self._rows:
+                for name, occurring in row.open_fields.items():
+                    self._names.open_fields[name] = list({*self._names.open_fields.get(name, ()), *occurring})
             self._frames.append(frame_of(self._rows, Item, ITEM_COLUMNS, open_fields={"source": _SOURCE}, types=_PREMISE))
         self._rows, self._waiting = [], 0
         return self._frames

@@ -24,6 +24,7 @@ import polars as pl
 from generators.graph_columns import GraphColumns
 from kg.errors import InputError
 from kg.files import read_bytes
+from kg.formats import parse_toml
 from kg.text import fold
 from kg.vocab import PREFIXES
 
@@ -53,18 +54,18 @@ def domain_lists(path: str | None = None) -> tuple[Lists, Lists]:
 
     Raises InputError where the file is none.
     """
-    if path is None:
-        text = files("generators").joinpath("factbench", "domains.toml").read_text(encoding="utf-8")
-    else:
-        text = read_bytes(path).decode(errors="replace")
+    shipped = files("generators").joinpath("factbench", "domains.toml")
+    data, place = (shipped.read_bytes(), "domains.toml") if path is None else (read_bytes(path), path)
+    way_out = 'write [NAME] and concepts = ["…"] for each domain'
+    tables = parse_toml(data, place, way_out=way_out)
     try:
-        tables = tomllib.loads(text)
         lists = [{name: [str(each) for each in table.get(key, [])] for name, table in tables.items()} for key in _KEYS]
-    except (tomllib.TOMLDecodeError, AttributeError, TypeError) as error:
-        way_out = 'write [NAME] and concepts = ["…"] for each domain'
-        raise InputError(f"is no file of domains: {error}", place=path, way_out=way_out) from None
+    except (AttributeError, TypeError) as error:
+        raise InputError(f"is no file of domains: {error}", place=place, way_out=way_out) from None
+    except ValueError as error:  # a number of thousands of digits
+        raise InputError("is no file of domains: a number is too long", place=place, way_out=way_out) from error
     if not any(lists[0].values()):
-        raise InputError("no domain has concepts", place=path, way_out='write [NAME] and concepts = ["…"] for each domain')
+        raise InputError("no domain has concepts", place=place, way_out=way_out)
     return lists[0], lists[1]
 
 

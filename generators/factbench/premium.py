@@ -58,9 +58,15 @@ def read_sheet(path: str) -> dict[str, bool]:
     Raises SourceError where a row says neither yes nor no, with its line.
     """
     try:
-        rows = csv.DictReader(io.StringIO(read_bytes(Path(path)).decode("utf-8-sig")))
+        rows = csv.DictReader(io.StringIO(read_bytes(Path(path)).decode("utf-8-sig"), newline=""))
+        return _said(rows, path)
     except UnicodeDecodeError:
         raise SourceError("is not UTF-8", place=path, way_out="save the sheet as CSV in UTF-8") from None
+    except csv.Error as error:
+        raise SourceError(f"is no table ({error})", place=path, way_out="save the sheet as CSV") from error
+
+
+def _said(rows: csv.DictReader[str], path: str) -> dict[str, bool]:
     for name in ("id", "valid"):
         if name not in (rows.fieldnames or ()):
             raise SourceError(f"column '{name}' is missing", place=path, way_out=nearest(name, rows.fieldnames or ()))

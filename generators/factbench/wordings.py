@@ -24,6 +24,7 @@ from typing import Any
 from generators.column_names import unit_of
 from kg.errors import InputError, nearest
 from kg.files import read_bytes
+from kg.formats import parse_toml
 from kg.text import fold
 from kg.vocab import PREFIXES, property_labels
 
@@ -131,10 +132,7 @@ def load_wordings(path: str | None = None) -> Wordings:
     shipped = _shipped()
     if path is None:
         return shipped
-    try:
-        tables = tomllib.loads(read_bytes(path).decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"is no TOML: {error}", place=path, way_out="see generators/factbench/wordings.toml") from None
+    tables = parse_toml(read_bytes(path), path, way_out="see generators/factbench/wordings.toml")
     frames = {name: wording.frames for name, wording in shipped.properties.items() if wording.frames}
     own = _read(tables, path, dict(next(iter(frames.values()))))
     return Wordings({**shipped.properties, **own})

@@ -29,6 +29,7 @@ from generators.unseenqa.values import find_value, same_value
 from kg.dates import find_dates
 from kg.errors import InputError, SourceError
 from kg.files import read_bytes
+from kg.formats import parse_json
 from kg.text import fold
 
 _TOKENS = 5
@@ -148,7 +149,7 @@ def changing_properties() -> frozenset[str]:
 
 def _of(row: Mapping[str, Any]) -> QA | None:
     """Return the question and answers of a row of any format."""
-    named = {name.lower(): value for name, value in row.items()}
+    named = {str(name).lower(): value for name, value in row.items()}  # csv calls what is too much None
     question = named.get("question")
     if not isinstance(question, str):
         return None
@@ -158,8 +159,8 @@ def _of(row: Mapping[str, Any]) -> QA | None:
     answer = named.get("answer")
     if isinstance(answer, Mapping):
         parts = {str(name).lower(): value for name, value in answer.items()}
-        value = parts.get("value")
-        return _made(question, [value, *(parts.get("aliases") or [])] if value else None, "triviaqa")
+        value, aliases = parts.get("value"), parts.get("aliases") or []
+        return _made(question, [value, *aliases] if value and isinstance(aliases, list) else None, "triviaqa")
     return _made(question, answer if answer is not None else named.get("answers"), "natural-questions")
 
 
@@ -167,7 +168,7 @@ def _made(question: str, answers: Any, source: str, subject: Any = None, relatio
     if isinstance(answers, str):
         try:
             answers = json.loads(answers) if answers.strip().startswith("[") else [answers]
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
     if not isinstance(answers, list) or not all(isinstance(answer, str | int | float) for answer in answers):
         return None
@@ -183,7 +184,11 @@ def _rows(path: str) -> Iterator[Mapping[str, Any]]:
         raise SourceError(f"not UTF-8 (byte {error.start})", place=path, way_out="save it as UTF-8") from None
     suffix = Path(path.removesuffix(".gz")).suffix
     if suffix in (".csv", ".tsv"):
-        yield from csv.DictReader(io.StringIO(text), delimiter="\t" if suffix == ".tsv" else ",")
+        rows = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if suffix == ".tsv" else ",")
+        try:
+            yield from rows
+        except csv.Error as error:
+            raise SourceError(f"is no table ({error})", place=f"{path}:{rows.line_num}", way_out="mend the line") from error
         return
     whole = _whole(text)
     if whole is not None:
@@ -191,10 +196,7 @@ def _rows(path: str) -> Iterator[Mapping[str, Any]]:
         return
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
-            try:
-                row = json.loads(line)
-            except ValueError:
-                raise SourceError("not JSON", place=f"{path}:{number}", way_out=f"give a file of {_FORMS}") from None
+            row = parse_json(line, f"{path}:{number}", way_out=f"give a file of {_FORMS}")
             yield row if isinstance(row, Mapping) else {}
 
 
@@ -204,7 +206,7 @@ def _whole(text: str) -> list[Any] | None:
         return None
     try:
         document = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if isinstance(document, Mapping):
         document = document.get("Data", document.get("data", [document]))

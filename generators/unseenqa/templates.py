@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import tomllib
 from dataclasses import dataclass
 from importlib import resources
 from typing import Annotated, Any, Literal
@@ -12,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from kg.errors import InputError, nearest
 from kg.files import read_bytes
+from kg.formats import parse_toml
 
 Filler = Literal["countries", "medal_events", "people"]
 EventKind = Literal["olympics", "world_cup", "year"]
@@ -87,10 +87,7 @@ def _shipped(name: str) -> bytes:
 
 
 def _toml(text: bytes, place: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text.decode())
-    except ValueError as error:
-        raise InputError(f"not TOML ({error})", place=place, way_out="see generators/unseenqa/templates.toml") from None
+    return parse_toml(text, place, way_out="see generators/unseenqa/templates.toml")
 
 
 def _template(name: str, table: object, place: str) -> Template:

@@ -136,6 +136,8 @@ def _one_line_errors(place: str) -> Iterator[None]:
     except sa.exc.DBAPIError as error:
         message = server_message(error)
         raise SourceError(f"cannot be read ({message})", place=place, way_out=_way_out(message)) from error
+    except UnicodeDecodeError as error:  # of names: of cells the loader itself says which
+        raise SourceError("holds text that is no UTF-8", place=place, way_out="is the file damaged?") from error
     except sa.exc.SQLAlchemyError as error:
         raise SourceError(f"cannot be read ({one_line(str(error), 200)})", place=place, way_out="check it") from error
 

@@ -149,7 +149,11 @@ def read_delimited(path: Path, columns: Sequence[str], separator: str) -> Source
     if len(set(header)) < len(header):
         twice = next(h for h in header if header.count(h) > 1)
         raise SourceError(f"column '{twice}' stands twice", place=f"{path}:1", way_out="rename one of them")
-    return SourceTable(path, _parse(path, text, separator, len(header)), text, separator)
+    frame = _parse(path, text, separator, len(header))
+    if frame.columns != header:  # polars and csv agree on what a line is but for carriage returns
+        problem, way_out = "the header holds a carriage return or a quote of its own", "end lines with line feeds"
+        raise SourceError(problem, place=f"{path}:1", way_out=way_out)
+    return SourceTable(path, frame, text, separator)
 
 
 def _check_text(path: Path, text: bytes) -> None:

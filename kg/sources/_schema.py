@@ -30,8 +30,9 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from kg.errors import SourceError, nearest, one_line
+from kg.errors import SourceError, nearest
 from kg.files import read_bytes
+from kg.formats import parse_toml
 from kg.sources._values import SHAPES
 
 _IRI = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\#?]*/$")
@@ -118,26 +119,9 @@ def read_schema(path: Path) -> Schema:
 
     Raises SourceError, with file and line, for what is not TOML, an unknown key or table, a value of another kind.
     """
-    try:
-        text = read_bytes(path).decode()
-        root = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise SourceError("is not UTF-8 text", place=str(path), way_out="save it as UTF-8") from error
-    except tomllib.TOMLDecodeError as error:
-        raise _not_toml(path, error) from error
-    except (ValueError, RecursionError) as error:
-        raise SourceError(
-            f"cannot be read ({one_line(str(error), 100)})", place=str(path), way_out="make it simpler"
-        ) from error
-    return _SchemaParser(path, text).schema(root)
-
-
-def _not_toml(path: Path, error: tomllib.TOMLDecodeError) -> SourceError:
-    message = str(error)
-    if at := re.search(r" \(at line (\d+), column (\d+)\)$", message):
-        place = f"{path}:{at[1]}:{at[2]}"
-        return SourceError(f"is not TOML ({message[: at.start()]})", place=place, way_out="mend it there")
-    return SourceError(f"is not TOML ({message})", place=str(path), way_out="mend it")
+    data = read_bytes(path)
+    root = parse_toml(data, str(path))
+    return _SchemaParser(path, data.decode("utf-8-sig")).schema(root)
 
 
 def _fault(path: Path, text: str, table: str | None, key: str, problem: str, way_out: str) -> SourceError:

@@ -114,7 +114,10 @@ def names_of_properties(path: Path) -> dict[str, str]:
             continue
         if len(cells) != 2 or not all(cells):
             raise SourceError("is not an IRI, a tab and a name", place=f"{path}:{number}", way_out="write both")
-        names[iri_of(cells[0]).strip("<>")] = cells[1]
+        try:
+            names[iri_of(cells[0]).strip("<>")] = cells[1]
+        except InputError as error:
+            raise SourceError(error.problem, place=f"{path}:{number}", way_out=error.way_out) from error
     return names
 
 

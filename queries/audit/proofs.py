@@ -136,7 +136,7 @@ class _Batch:
         """Add the item of a line. Raises SourceError naming the line where it is none."""
         try:
             item = _decode_line(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._fault(number, _fault_of(line)) from error
         for raw in map(bytes, item.proof):
             new = len(self.distinct)
@@ -153,8 +153,9 @@ class _Batch:
 
     def _check(self, number: int, raw: bytes) -> None:
         try:
+            raw.decode()  # what a field that nobody reads holds is not looked at otherwise
             _decode_proof(raw)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._fault(number, f"has a proof that is none ({error})") from error
         self.size += len(raw)
 

@@ -143,6 +143,9 @@ def _open_faults(kind: inspect.DictType, value: Any, path: Path) -> Iterator[Lin
     if not isinstance(value, dict):
         yield _wrong(value, "an object", path)
         return
+    if kind.max_length is not None and len(value) > kind.max_length:
+        yield LineFault(_dotted(path), f"has {len(value):,} entries", f"keep to {kind.max_length}")
+        return
     for name, part in value.items():
         yield from faults_of(kind.value_type, part, (*path, name))
 

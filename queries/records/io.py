@@ -219,6 +219,21 @@ class JsonRows(NamedTuple):
         return cls(text, {name: list({key: None for r in records for key in getattr(r, name)}) for name in names})
 
 
+_MOST_NAMES = 2000
+
+
+def check_names(rows: Iterable[JsonRows], place: str | None) -> None:
+    """Raise RecordError where an open object has more names, in all records of a file together, than can be columns."""
+    names: dict[str, set[str]] = {}
+    for row in rows:
+        for field, occurring in row.open_fields.items():
+            names.setdefault(field, set()).update(occurring)
+    for field, different in names.items():
+        if len(different) > _MOST_NAMES:
+            problem = f"'{field}' has {len(different):,} names in all records together"
+            raise RecordError(problem, place=place, way_out=f"keep to {_MOST_NAMES:,}, and let values tell items apart")
+
+
 def frame_of(
     rows: Iterable[JsonRows],
     struct: type[msgspec.Struct],
@@ -265,6 +280,7 @@ def read_frame(
         numbers += [line.number for line, _ in batch]
     if not numbers and not may_be_empty:
         raise no_record(record_of(struct), _source(path).place)
+    check_names(rows, _source(path).place)
     frame = frame_of(rows, struct, names)
     return frame.with_columns(pl.Series("line", numbers, pl.Int64)) if numbered else frame
 

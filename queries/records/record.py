@@ -28,8 +28,8 @@ Id = Annotated[str, Meta(pattern=ID)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Amount = Annotated[float, Meta(ge=0)]
 
-Open = dict[str, str | None]
-"""An open object of strings; a null in it means absent."""
+Open = Annotated[dict[str, str | None], Meta(max_length=100)]
+"""An open object of strings, a hundred at most; a null in it means absent."""
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):

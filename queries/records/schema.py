@@ -63,8 +63,9 @@ def _type(kind: inspect.Type, parts: dict[str, Any]) -> dict[str, Any]:
         case inspect.TupleType(item_types=items):
             entries = [_type(item, parts) for item in items]
             return {"maxItems": len(items), "minItems": len(items), "prefixItems": entries, "type": "array"}
-        case inspect.DictType(value_type=value):
-            return {"additionalProperties": _type(value, parts), "type": "object"}
+        case inspect.DictType(value_type=value, max_length=most):
+            limit = {} if most is None else {"maxProperties": most}
+            return {"additionalProperties": _type(value, parts), **limit, "type": "object"}
         case inspect.LiteralType(values=(value,)):
             return {"const": value, "type": "string"}
         case inspect.LiteralType(values=values):

@@ -198,6 +198,9 @@ def _read_yaml(rows: Sequence[Token], path: str, lines: Lines) -> Any:
         raise TemplateError(problem, place=place, way_out="put texts that hold ':', '{' or '#' in quotes") from error
     except yaml.YAMLError as error:
         raise TemplateError(f"the front matter is not YAML ({error})", place=f"{path}:{rows[0].line}") from error
+    except RecursionError as error:
+        problem = "the front matter is nested too deeply"
+        raise TemplateError(problem, place=f"{path}:{rows[0].line}", way_out="make it flatter") from error
 
 
 class _YamlReader:
@@ -210,7 +213,7 @@ class _YamlReader:
 
     def read(self, node: yaml.Node, at: Path) -> Any:
         """Return a node's value, and note the line of it and of each entry within."""
-        line = self.rows[min(node.start_mark.line, len(self.rows) - 1)]
+        line = self._line(node)
         self.lines.setdefault(at, line)
         if isinstance(node, yaml.ScalarNode):
             return _scalar(node)
@@ -222,15 +225,19 @@ class _YamlReader:
             return self._mapping(node, at)
         return [self.read(child, (*at, i)) for i, child in enumerate(node.value)]
 
+    def _line(self, node: yaml.Node) -> int:
+        """Return the line of the file; to YAML, signs that end no line of SPARQL end lines too."""
+        return self.rows[min(node.start_mark.line, len(self.rows) - 1)]
+
     def _mapping(self, node: yaml.MappingNode, at: Path) -> dict[str, Any]:
         values: dict[str, Any] = {}
         for key, value in node.value:
-            place = f"{self.path}:{self.rows[key.start_mark.line]}"
+            place = f"{self.path}:{self._line(key)}"
             if not isinstance(key, yaml.ScalarNode):
                 raise TemplateError("a key must be a text", place=place, way_out="put texts that hold '{' in quotes")
             if key.value in values:
                 raise TemplateError(f"key '{key.value}' stands twice", place=place, way_out="delete one")
-            self.lines[(*at, key.value)] = self.rows[key.start_mark.line]
+            self.lines[(*at, key.value)] = self._line(key)
             values[key.value] = self.read(value, (*at, key.value))
         return values
 

@@ -26,7 +26,7 @@ def proof_query(proof: Proof | Mapping[str, Any], *, base: str | None = None) ->
     """
     fields = to_builtins(proof) if isinstance(proof, Proof) else proof
     row: dict[str, str] = {}
-    for entry in fields["bind"]:
+    for entry in fields["bind"] or []:
         if entry["name"] in row:
             problem = f"'{entry['name']}' is bound twice"
             raise TemplateError(problem, place=fields["query"], way_out="bind each name once in a proof")
@@ -40,13 +40,17 @@ def _template(query: str, names: Sequence[str]) -> Template:
     return inline(query, names) if "{" in query else find_version(query)
 
 
-def proofs_text(item: Item, *, base: str | None = None) -> Iterator[str]:
-    """Yield each proof of an item as SPARQL, under a comment that names the item and what the query returns."""
+def proofs_text(item: Item, *, base: str | None = None, file: str | None = None) -> Iterator[str]:
+    """Yield each proof of an item as SPARQL, under a comment that names the item and what the query returns.
+
+    Parameters: `file` is where the item stands, for errors. Raises TemplateError where a proof is at fault.
+    """
     for number, proof in enumerate(item.proof, 1):
         try:
             query = proof_query(proof, base=base)
         except TemplateError as error:
-            place = f"{item.id}, proof {number}" + (f": {error.place}" if error.place else "")
+            at = (f"{file}: " if file else "") + f"{item.id}, proof {number}"
+            place = at + (f": {error.place}" if error.place else "")
             raise TemplateError(error.problem, place=place, way_out=error.way_out) from error
         yield f"# {item.id}, proof {number} of {len(item.proof)}: {_expected(proof.expect, proof.rows)}\n{query}\n"
 

@@ -132,6 +132,8 @@ def _first_fault(text: str) -> ParseBaseException | None:
         parseQuery(text.replace("\t", " "))  # it would count a tab as eight columns
     except ParseBaseException as error:
         return error
+    except Exception:  # it reads values as it goes, and raises whatever a number of thousands of digits, or a depth, does
+        return None
     return None
 
 

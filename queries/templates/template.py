@@ -8,6 +8,7 @@ which takes many rows; a predicate takes its variable's place, because engines p
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -138,6 +139,9 @@ class Template:
         return from_text(text, parameter.type, prefixes, base=base, bare=parameter.relative)
 
 
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
 def load(path: str | Path) -> Template:
     """Read a template from a file.
 
@@ -175,6 +179,9 @@ def inline(text: str, names: Sequence[str] = (), path: str = "inline query") -> 
     >>> inline("ASK { ?s ?p ?o }", ["s"]).bind({"s": "<urn:x>"})
     'ASK { VALUES (?s) { (<urn:x>) } ?s ?p ?o }'
     """
+    for name in names:
+        if not _VARIABLE.fullmatch(name):
+            raise TemplateError(f"'{name}' is no variable's name", place=path, way_out="take letters, digits and '_'")
     front = Front(name="inline", summary=path, parameters={name: Parameter(type="term") for name in names})
     template = _built(text, path, hashlib.sha256(text.encode()).hexdigest()[:8], front, Lines({(): 1}))
     _check_parameters(template, Lines({(): 1}))

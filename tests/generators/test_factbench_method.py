@@ -144,7 +144,7 @@ def test_all_134_properties_of_the_paper_have_three_wordings_that_say_what_is_wa
         ("--popularity", "id,views\n", "says of nothing how popular it is"),
         ("--popularity", "id,views\nQ0,3\n", "names nothing in the graph"),
         ("--articles", '{"id": "Q1"}\n', "column 'text' is missing"),
-        ("--domains", "[film\n", "is no file of domains"),
+        ("--domains", "[film\n", "is not TOML"),
         ("--domains", "[film]\noccupations = ['actor']\n", "no domain has concepts"),
         ("--wordings", "[P1]\ntype = 'date'\ndid = 'was {t} born'\nstmt = '{s} was born'\n", "does not name the subject"),
         ("--wordings", "[P1]\ntype = 'entity'\nask = ['Who made {s}?']\n", "P1: 1 wordings"),

@@ -129,8 +129,21 @@ def test_what_is_left_out_with_lenient_is_counted(kg: Kg, folder: Path, tmp_path
     assert "1 dangling" in said.err
 
 
+def test_what_unzips_to_more_than_is_allowed_is_refused(kg: Kg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "kb.json.gz"
+    path.write_bytes(gzip.compress(b" " * 50_000_000))
+    monkeypatch.setenv("KGPROBE_UNZIPPED", "0.02")
+    refused(kg("load", "kopl", path, "--store", tmp_path / "s"), "kb.json.gz: holds more than 0.02 GiB", "KGPROBE_UNZIPPED")
+    monkeypatch.setenv("KGPROBE_UNZIPPED", "much")
+    refused(kg("load", "kopl", path, "--store", tmp_path / "s"), "KGPROBE_UNZIPPED: 'much' is no number")
+    assert [p.name for p in tmp_path.iterdir()] == ["kb.json.gz"]
+
+
 FILMS = {
     "SCHEMA.toml": [
+        ("a key of many parts", 'name = "films"', "a." * 100 + "a = 1", ["SCHEMA.toml:1: has a key of more than 40 parts"]),
+        ("nested", 'name = "films"', "name = " + "[" * 5000, ["SCHEMA.toml: is nested too deeply", "flatter"]),
+        ("digits", 'name = "films"', "name = " + "9" * 5000, ["SCHEMA.toml: is not TOML (Exceeds the limit"]),
         ("is no TOML", 'name = "films"', 'name "films"', ["SCHEMA.toml:1:6: is not TOML"]),
         ("unknown key", 'label = "title"', 'lable = "title"', ["SCHEMA.toml:8: unknown key 'lable'", "did you mean 'label'?"]),
         ("unknown key above", 'name = "films"', 'nmae = "films"', ["SCHEMA.toml:1: unknown key 'nmae'", "'name'"]),
@@ -222,6 +235,11 @@ def test_wikidata_files_with_a_fault_are_refused(
         (["load", "kopl", "absent.json"], ["--store"]),
         (["load", "kople", "kb.json", "--store", "s"], ["kople", "kopl"]),
         (["query", "SELECT ?x {"], ["query: does not parse"]),
+        (["query", "ASK " + "{ # }\n" * 5000], ["query: is nested more than 300 deep"]),
+        (["query", "ASK { FILTER(" + "1<((((1>" * 100], ["query: is nested more than 300 deep"]),
+        (["query", "ASK { FILTER(" + "!" * 5000 + "true) }"], ["query: has more than 1500 operators", "ask in parts"]),
+        (["query", "ASK { " + "OPTIONAL { ?s ?p ?o } " * 3000 + "}"], ["query: has more than 1500 operators"]),
+        (["query", "SELECT ?x { VALUES ?x { " + "9" * 5000 + " } } ORDER ?x"], ["query: does not parse"]),
         (["query", "SELECT (<urn:f>(1) AS ?x) {}"], ["query: does not run (The custom function <urn:f> is not supported)"]),
         (["query", "ASK { FILTER(<urn:f>(1)) }"], ["query: does not run (The custom function <urn:f> is not supported)"]),
         (["query", "SELECT * { SERVICE <http://127.0.0.1:1/> { ?s ?p ?o } }"], ["query: does not run ("]),

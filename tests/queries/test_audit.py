@@ -108,6 +108,21 @@ class TestInlineQueries:
     def test_an_inline_query_may_be_asked(self, tmp_path: Path, graph: LocalGraph) -> None:
         assert audited(tmp_path, graph, [proof(BORN, True, who=LENNON), proof(BORN, False, who=LIVERPOOL)]).passed
 
+    def test_a_proof_that_leaves_out_what_may_be_null_is_run(self, tmp_path: Path, graph: LocalGraph) -> None:
+        assert audited(tmp_path, graph, [{"query": "ASK { ?s ?p ?o }", "expect": True}]).passed
+
+    def test_a_query_too_deep_to_be_parsed_fails(self, tmp_path: Path, graph: LocalGraph) -> None:
+        found = audited(tmp_path, graph, [proof("ASK " + "{ # }\n" * 5000 + "}" * 5000, True)])
+        assert "nested more than 300 deep" in found.failures[0].reason
+
+    @pytest.mark.parametrize("name", ["a b", "\x00", "", "1 }"])
+    def test_a_binding_of_no_variable_fails_in_one_line(self, tmp_path: Path, graph: LocalGraph, name: str) -> None:
+        found = audited(
+            tmp_path, graph, [{"query": "ASK { ?s ?p ?o }", "expect": True, "bind": [{"name": name, "term": LENNON}]}]
+        )
+        assert "is no variable's name" in found.failures[0].reason
+        assert "\n" not in found.failures[0].reason
+
     def test_a_query_that_does_not_parse_fails_in_one_line(self, tmp_path: Path, graph: LocalGraph) -> None:
         found = audited(tmp_path, graph, [proof("SELECT ?x { ?x ?y }", True)])
         assert found.failed == ["0"]
@@ -125,6 +140,7 @@ class TestFiles:
             ('{"id": "1", "proof": {}}\n', "items.jsonl:1: has no list 'proof'"),
             ('{"id": "1", "proof": [{}]}\n', "items.jsonl:1: has a proof that is none (Object missing required field `query`"),
             ('{"id": "1", "proof": [{"query": "fact", "bind": [{"name": "s"}]}]}\n', "items.jsonl:1: has a proof that is none"),
+            ('{"id": "1", "proof": [' + "[" * 20_000 + "]}\n", "items.jsonl:1: is not JSON"),
             ('{"id": "1", "proof": [null]}\n', "items.jsonl:1: has a proof that is none"),
         ],
     )

@@ -183,6 +183,7 @@ def test_a_field_that_may_not_be_empty(name: str, tmp_path: Path) -> None:
             "field 'given[0].claim' is \"yes\", not true or false; write true or false",
         ),
         ({"strata": {"hops": 1}}, "field 'strata.hops' is 1, not a string; write a string"),
+        ({"strata": {str(n): "a" for n in range(101)}}, "field 'strata' has 101 entries; keep to 100"),
         ({"answer": ["Yes"]}, '\'answer\' of task yes_no must be ["yes"] or ["no"]'),
         ({"task": "choice"}, "a choice needs 'options'"),
         ({"task": "choice", "options": ["a", "b"], "answer": ["3"]}, 'must be ["1"] or ["2"]'),
@@ -493,3 +494,12 @@ def test_the_examples_of_the_readme_run(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     modules = {path.name for path in FOLDER.glob("*.py")} - {"__init__.py", "__main__.py"}
     assert {name for name in modules if f"`{name}`" not in readme} == set()
+
+
+def test_items_with_thousands_of_strata_between_them_are_refused_at_once(tmp_path: Path) -> None:
+    """Each would be a column: a report would be busy for minutes."""
+    items = (ITEM | {"id": f"i{n}", "strata": {f"{n} {m}": "a" for m in range(50)}} for n in range(50))
+    path = tmp_path / "items.jsonl"
+    path.write_text("".join(json.dumps(item) + "\n" for item in items))
+    with pytest.raises(RecordError, match=r"items.jsonl: 'strata' has 2,500 names in all records together; keep to 2,000"):
+        read_frame(path, Item)

@@ -427,3 +427,20 @@ def test_an_inline_parameter_reaches_a_sub_select_that_does_not_project_it() -> 
     bound = parse(text).bind({"s": "<urn:x>"})
     assert "{ <urn:x> wdt:P1 ?x . ?x wdt:P1 ?o }" in bound
     assert "VALUES" not in bound
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("#+ name: a\n#+ summary: \u2028b: c\nASK {}", "case.rq:2: unknown key 'b'"),
+        ("#+ name: a\n#+ summary: b\n#+ key: " + "[" * 20_000 + "\nASK {}", "case.rq:1: the front matter"),
+        ("#+ name: a\n#+ summary: b\nASK { ?s ?p " + "9" * 5000 + " ?o }", "case.rq"),
+        ("#+ name: a\n#+ summary: b\nASK " + "{ # }\n" * 5000 + "}" * 5000, "case.rq: is nested more than 300 deep"),
+        ("#+ name: a\n#+ summary: b\nASK { FILTER(" + "1 + " * 5000 + "1) }", "case.rq: has more than 1500 operators"),
+    ],
+    ids=["a line break of YAML's", "nested front matter", "digits", "braces behind comments", "operators"],
+)
+def test_what_would_overwhelm_a_parser_is_refused(text: str, said: str) -> None:
+    with pytest.raises(TemplateError) as caught:
+        parse(text, "case.rq")
+    assert said in str(caught.value)
