@@ -18,6 +18,7 @@ from kg.entities import Match, describe_iri, find_entities
 from kg.errors import InputError
 from kg.files import read_bytes, write_bytes
 from kg.graph_choice import GraphChoice, with_graph
+from kg.limits import watching
 from kg.load_commands import load
 from kg.local import LocalGraph
 from kg.output import answer, as_quads
@@ -48,16 +49,24 @@ def query(
         str | None,
         typer.Option("--format", help="table, csv, tsv, json, parquet for rows; nt, ttl for a CONSTRUCT.", show_default=False),
     ] = None,
+    timeout: cli.Timeout = 60,
+    memory: cli.Memory = 8,
+    rows: Annotated[int, typer.Option("--rows", min=0, help="Rows a result may have; 0: any number.")] = 10_000_000,
     out: cli.Out = "-",
     quiet: cli.Quiet = False,
 ) -> None:
     """Run a SPARQL query. The usual prefixes are declared already; relative IRIs are those of the tables.
 
+    A query that takes too long, or too much memory, is ended, and so it is by Ctrl-C.
+
     \b
     Example:
       kg query 'SELECT ?name { ?film a <film> ; rdfs:label ?name } LIMIT 3'
     """
-    left_out = answer(_open(where), _text_of(sparql), form, out)
+    with watching(memory) as watch:
+        graph, text = _open(where), _text_of(sparql)
+        with watch.query("query", timeout):
+            left_out = answer(graph, text, form, out, most=rows)
     if left_out:
         cli.note(f"{left_out:,} more rows; --format csv gives all of them", quiet)
 

@@ -37,6 +37,8 @@ Store = Annotated[
 Endpoint = Annotated[str | None, typer.Option("--endpoint", help="A SPARQL 1.1 endpoint's URL, instead of --store.")]
 Out = Annotated[str, typer.Option("--out", help="The file to write; `-` is stdout, `.gz` is compressed.")]
 Seed = Annotated[int, typer.Option("--seed", help="Same seed and same data give the same bytes.")]
+Timeout = Annotated[float, typer.Option("--timeout", min=0, help="Seconds a stranger's query may take; 0: any number.")]
+Memory = Annotated[float, typer.Option("--memory", min=0, help="GiB of memory it may take; 0: any number.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar, no notes.")]
 
 

@@ -11,6 +11,7 @@ import pyoxigraph as ox
 from kg.errors import InputError, QueryError, nearest
 from kg.files import write_bytes
 from kg.graph import Graph, check_nesting
+from kg.limits import check_rows
 from kg.terms import text_of
 from kg.text import harmless
 from kg.vocab import PREFIXES
@@ -60,10 +61,11 @@ def table_text(columns: list[str], rows: Iterable[Iterable[str]], *, terminal: b
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def answer(graph: Graph, query: str, form: str | None, out: str) -> int | None:
+def answer(graph: Graph, query: str, form: str | None, out: str, *, most: int = 0) -> int | None:
     """Run any query and write its result; return how many rows a table left out.
 
-    Raises QueryError where the query does not parse, InputError where the format does not fit its form.
+    Parameters: `most` is how many rows the result may have, 0 for any number.
+    Raises QueryError where the query does not parse, InputError where the format does not fit its form, and for too many rows.
     """
     kind = _kind_of(query, graph.base)
     if kind == "ask":
@@ -71,9 +73,11 @@ def answer(graph: Graph, query: str, form: str | None, out: str) -> int | None:
         write_bytes(out, b"true\n" if graph.ask(query) else b"false\n")
     elif kind == "construct":
         _check_format(form or "nt", ("nt", "ttl"), "triples")
-        write_bytes(out, as_quads([(None, graph.construct(query))], form or "nt"))
+        triples = graph.construct(query)
+        check_rows(triples.count(b"\n"), most)
+        write_bytes(out, as_quads([(None, triples)], form or "nt"))
     else:
-        return _write_rows(graph, query, _check_format(form or "table", _ROW_FORMATS, "rows"), out)
+        return _write_rows(graph, query, _check_format(form or "table", _ROW_FORMATS, "rows"), out, most)
     return None
 
 
@@ -98,9 +102,10 @@ def _check_format(form: str, known: tuple[str, ...], what: str) -> str:
     return form
 
 
-def _write_rows(graph: Graph, query: str, form: str, out: str) -> int | None:
+def _write_rows(graph: Graph, query: str, form: str, out: str, most: int) -> int | None:
     if form == "table":
         rows = graph.terms(query)
+        check_rows(rows.height, most)
         shown = rows.head(_MOST_ROWS)
         cells = ([short(cell, graph.base) if cell else "" for cell in row] for row in shown.iter_rows())
         text = table_text(rows.columns, cells, terminal=out == "-" and sys.stdout.isatty())
@@ -108,22 +113,23 @@ def _write_rows(graph: Graph, query: str, form: str, out: str) -> int | None:
         return rows.height - shown.height
     if form == "parquet" and out == "-" and sys.stdout.isatty():
         raise InputError("Parquet is not for a terminal", place="--format", way_out="name a file with --out")
-    write_bytes(out, _rows_as(graph, query, form))
+    write_bytes(out, _rows_as(graph, query, form, most))
     return None
 
 
-def _rows_as(graph: Graph, query: str, form: str) -> bytes:
+def _rows_as(graph: Graph, query: str, form: str, most: int) -> bytes:
     buffer = io.BytesIO()
+    rows = graph.terms(query) if form == "tsv" else graph.select(query)
+    check_rows(rows.height, most)
     if form == "tsv":
-        terms = graph.terms(query)
-        terms.rename({c: f"?{c}" for c in terms.columns}).write_csv(buffer, separator="\t", quote_style="never")
+        rows.rename({c: f"?{c}" for c in rows.columns}).write_csv(buffer, separator="\t", quote_style="never")
     elif form == "csv":
-        graph.select(query).write_csv(buffer)
+        rows.write_csv(buffer)
     elif form == "json":
-        graph.select(query).write_json(buffer)
+        rows.write_json(buffer)
         buffer.write(b"\n")
     else:
-        graph.select(query).write_parquet(buffer)
+        rows.write_parquet(buffer)
     return buffer.getvalue()
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,9 @@ from queries.audit.rows import NOTHING, TableProofs, answer_columns, rows_reason
 from queries.records.item import Proof
 from queries.templates.library import find, find_version, versioned
 from queries.templates.render import proof_query
+
+Watching = AbstractContextManager[None]
+Watched = Callable[[str], Watching]
 
 _SEED = 7  # of the draw of proofs that are run as well: the same ones each time
 _UNKNOWN = pl.lit(None, pl.String)
@@ -78,20 +82,26 @@ class Audit:
 
 
 def audit_items(
-    graph: Graph, items: str | Path | pl.DataFrame | Iterable[Proofs], *, literal: int = 20, seconds: float = math.inf
+    graph: Graph,
+    items: str | Path | pl.DataFrame | Iterable[Proofs],
+    *,
+    literal: int = 20,
+    seconds: float = math.inf,
+    watched: Watched | None = None,
 ) -> Audit:
     """Check every proof of some items against a graph.
 
     Parameters: `items` is the path of a file of items, or their columns `id` and `proof`, or their proofs in batches;
     `literal` is how many of the proofs that are answered in bulk are also run as they stand, drawn evenly over the queries;
-    none of them but the first of each query begins after `seconds`.
+    none of them but the first of each query begins after `seconds`. `watched` is what stands around each query that an item
+    brings along itself; it is told which.
     Raises SourceError naming the line of what is not an item.
     """
     if isinstance(items, str | Path):
         items = proof_batches(items)
     elif isinstance(items, pl.DataFrame):
         items = [proofs_of(items)]
-    auditor = _Auditor(graph, literal, seconds)
+    auditor = _Auditor(graph, literal, seconds, watched)
     for batch in items:
         auditor.check(batch)
     return auditor.finish()
@@ -112,8 +122,8 @@ class _Sample:
 class _Auditor:
     """Checks batches of items: what is pulled from the graph is pulled once for all of them."""
 
-    def __init__(self, graph: Graph, literal: int, seconds: float) -> None:
-        self.graph, self.literal, self.seconds = graph, literal, seconds
+    def __init__(self, graph: Graph, literal: int, seconds: float, watched: Watched | None) -> None:
+        self.graph, self.literal, self.seconds, self.watched = graph, literal, seconds, watched
         self.views, self.tables = Views(graph), TableProofs(graph)
         self.items = self.proofs = self.without = self.run = 0
         self.failures: list[Failure] = []
@@ -124,7 +134,7 @@ class _Auditor:
         """Check some proofs; of those that are answered in bulk, a sample is kept to be run at the end."""
         known, unknown = _versions(batch.distinct)
         in_bulk = pl.concat([_in_bulk(known, self.views), self.tables.answer(known)])
-        run = _one_by_one(known.join(in_bulk, on="key", how="anti"), self.graph)
+        run = _one_by_one(known.join(in_bulk, on="key", how="anti"), self.graph, watched=self._of(batch))
         reasons = pl.concat([in_bulk, run, unknown])
         self.items, self.without, self.run = self.items + batch.items, self.without + batch.without, self.run + run.height
         self.proofs, self.graphs = self.proofs + batch.owners.height, self.graphs | batch.graphs
@@ -134,10 +144,19 @@ class _Auditor:
         answers = in_bulk.join(sample, on="key", how="semi")
         self.samples.append(_Sample(_copied(first), _copied(sample), _copied(answers)))
 
+    def _of(self, batch: Proofs) -> Callable[[int], Watching] | None:
+        around = self.watched
+
+        def watched(key: int) -> Watching:
+            item = batch.owners.filter(pl.col("key") == key)["id"][0]
+            return around(f"{item}: its own query") if around is not None else nullcontext()
+
+        return watched if around is not None else None
+
     def finish(self) -> Audit:
         """Run the sample, and return the result."""
         sample = self._sample()
-        run = _one_by_one(sample.proofs, self.graph, self.seconds)
+        run = _one_by_one(sample.proofs, self.graph, self.seconds)  # ours, all of them
         other = sample.answers.join(run, on="key", suffix="_run").filter(~pl.col("reason").eq_missing(pl.col("reason_run")))
         return Audit(
             items=self.items,
@@ -234,15 +253,19 @@ def _reason() -> pl.Expr:
     return pl.when(pl.col("actual") != pl.col("expect")).then(reason).otherwise(_UNKNOWN)
 
 
-def _one_by_one(distinct: pl.DataFrame, graph: Graph, seconds: float = math.inf) -> pl.DataFrame:
+def _one_by_one(
+    distinct: pl.DataFrame, graph: Graph, seconds: float = math.inf, watched: Callable[[int], Watching] | None = None
+) -> pl.DataFrame:
     """Run proofs as they stand: key and reason (null where the proof holds).
 
-    After so many seconds none begins, but for the first of each query.
+    After so many seconds none begins, but for the first of each query. `watched` is given the key of one that is not ours.
     """
     end, begun, rows = time.monotonic() + seconds, set(), []
     for proof in distinct.iter_rows(named=True):
         if proof["query"] not in begun or time.monotonic() < end:
-            rows.append((proof["key"], _run(proof, graph)))
+            foreign = watched is not None and "{" in proof["query"]
+            with watched(proof["key"]) if watched is not None and foreign else nullcontext():
+                rows.append((proof["key"], _run(proof, graph)))
             begun.add(proof["query"])
     return pl.DataFrame(rows, schema={"key": distinct.schema["key"], "reason": pl.String}, orient="row")
 

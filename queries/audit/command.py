@@ -10,6 +10,8 @@ kg audit fpq-art.kgprobe
 from __future__ import annotations
 
 import itertools
+from contextlib import AbstractContextManager
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -18,6 +20,7 @@ from kg import LocalGraph, cli
 from kg.archive import Archive
 from kg.files import check_apart, opened_archive
 from kg.graph_choice import GraphChoice, with_graph
+from kg.limits import Watch, watching
 from kg.output import short
 from kg.text import harmless
 from queries.audit.audit import Audit, Failure, audit_items
@@ -38,9 +41,13 @@ def audit(
     show: Annotated[int, typer.Option(min=0, help="How many failures to show.")] = 20,
     out: Annotated[str | None, typer.Option(metavar="FILE.jsonl", help="Write what was found, a line for each item.")] = None,
     keep: Annotated[str | None, typer.Option(metavar="GOOD.jsonl", help="Write the items of which no proof fails.")] = None,
+    timeout: cli.Timeout = 60,
+    memory: cli.Memory = 8,
     quiet: cli.Quiet = False,
 ) -> None:
     """Run the proofs of items against a graph, those of a bundle against its own; exit code 1 if one does not hold.
+
+    A query that an item brings along itself, and that takes too long or too much memory, ends the audit; so does Ctrl-C.
 
     \b
     Examples:
@@ -48,7 +55,7 @@ def audit(
       kg bundle fpq-art.jsonl --out fpq-art.kgprobe && kg audit fpq-art.kgprobe
     """
     check_apart({"--out": out, "--keep": keep}, [items])
-    with readable(items) as source:
+    with readable(items) as source, watching(memory) as watch:
         batches = proof_batches(source.path, place=source.place)
         # The first batch is read before the store is opened: what is no file of items is said at once.
         first = next(batches)
@@ -61,7 +68,9 @@ def audit(
         elif where.endpoint is None and (origin := other_graphs(first.graphs, graph)):
             typer.echo(origin)
         with cli.progress("auditing", None, quiet):
-            result = audit_items(graph, itertools.chain([first], batches), literal=literal, seconds=literal_seconds)
+            watched = partial(_watched, watch, source.place, timeout)
+            every = itertools.chain([first], batches)
+            result = audit_items(graph, every, literal=literal, seconds=literal_seconds, watched=watched)
         _print(result, source, show, graph.base)
         if out is not None or keep is not None:
             passed = write_results(source, result, out, keep)
@@ -77,6 +86,10 @@ def _described(archive: Archive) -> str:
     some = "all" if part.get("whole") else f"{part.get('triples')} of"
     of = f"{some} {graph.get('triples')} triples of {graph.get('name')}, {graph.get('digest')}"
     return harmless(f"bundle of {archive.manifest.get('made_with')}: {of}")
+
+
+def _watched(watch: Watch, file: str, timeout: float, proof: str) -> AbstractContextManager[None]:
+    return watch.query(f"{file}: {proof}", timeout)
 
 
 def _print(result: Audit, items: Source, show: int, base: str | None) -> None:
