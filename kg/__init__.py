@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kg.dependencies import find_dependencies
     from kg.entities import describe, find_entities
     from kg.remote import RemoteGraph
+    from kg.sources.entities import load_entities
     from kg.sources.kopl import load_kopl
     from kg.sources.rdf import RdfWords, load_rdf
     from kg.sources.sql import load_sql
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Build", "Graph", "InputError", "KGProbeError", "Load", "LocalGraph", "QueryError", "RdfWords", "RemoteGraph",
     "SourceError", "StoreError", "WikidataFiles", "build_store", "describe", "find_dependencies", "find_entities",
-    "load_kopl", "load_rdf", "load_sql", "load_starter", "load_tables", "load_wikidata", "open_graph", "stats",
+    "load_entities", "load_kopl", "load_rdf", "load_sql", "load_starter", "load_tables", "load_wikidata", "open_graph", "stats",
 ]  # fmt: skip
 
 __getattr__ = imported_late(
@@ -41,6 +42,7 @@ __getattr__ = imported_late(
         "kg.dependencies": ("find_dependencies",),
         "kg.entities": ("describe", "find_entities"),
         "kg.remote": ("RemoteGraph",),
+        "kg.sources.entities": ("load_entities",),
         "kg.sources.kopl": ("load_kopl",),
         "kg.sources.rdf": ("RdfWords", "load_rdf"),
         "kg.sources.sql": ("load_sql",),

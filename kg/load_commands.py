@@ -57,9 +57,11 @@ def load_command(read: Callable[..., Load]) -> Callable[..., None]:
     return command
 
 
+_OURS = ("wikidata", "entities", "kopl", "rdf", "tables", "sql", "patch")
+
 load = cli.new_app(
     "Read a source into a store: a folder that `--store` names from then on.",
-    plugins=[cli.Plugins("sources", first=("wikidata", "kopl", "rdf", "tables", "sql", "patch"), wrap=load_command)],
+    plugins=[cli.Plugins("sources", first=_OURS, wrap=load_command)],
 )
 
 
@@ -195,6 +197,27 @@ def rdf(
     known = names_of_properties(properties) if properties else {}
     words = RdfWords(**listed, min_facts=min_facts, properties=known)
     return load_rdf(files, name or "rdf", words, license=license, lenient=lenient, scratch=scratch)
+
+
+def entities(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="One entity a line; also .gz, .bz2, .xz.")],
+    scratch: Scratch,
+    language: Annotated[list[str] | None, typer.Option(help="Languages of names, the best first (en).")] = None,
+    name: _Name = None,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Leave out and count lines that are no entity.")] = False,
+) -> Load:
+    """Load Wikidata's entity JSON: a dump, or lines of one. Best ranks become facts; lists take commas, or the option again.
+
+    \b
+    Example:
+      kg load entities latest-all.json.bz2 --language en,de --store ./wikidata
+    And then, on it or on the embedded data:
+      kg stats
+    """
+    from kg.sources.entities import load_entities
+
+    languages = [word for value in language or ["en"] for word in value.split(",") if word]
+    return load_entities(files, name or "wikidata", languages=languages or ["en"], lenient=lenient, scratch=scratch)
 
 
 def patch(

@@ -62,12 +62,7 @@ class RdfFiles:
 
     def sha256(self) -> str:
         """Return one hash of all files as they lie there, in their order."""
-        digest = hashlib.sha256()
-        for path in self.paths:
-            with path.open("rb") as stream:
-                while block := stream.read(_BLOCK):
-                    digest.update(block)
-        return digest.hexdigest()
+        return sha256_of_files(self.paths)
 
     def batches(self) -> Iterator[pl.DataFrame]:
         """Yield frames of the columns s, p and o, terms as N-Triples writes them.
@@ -76,7 +71,7 @@ class RdfFiles:
         """
         for number, path in enumerate(self.paths):
             blanks = _Blanks(f"{KGP}blank/{number}-")
-            with _unzipped(path) as stream:
+            with opened(path) as stream:
                 for quads in self._pieces(path, stream):
                     yield from _frames(quads, blanks, self.left_out)
 
@@ -119,8 +114,22 @@ def format_of(path: Path) -> str:
     return ending
 
 
+def sha256_of_files(paths: Sequence[Path]) -> str:
+    """Return one hash of files as they lie there, in their order. Raises SourceError where one cannot be read."""
+    digest = hashlib.sha256()
+    for path in paths:
+        try:
+            with path.open("rb") as stream:
+                while block := stream.read(_BLOCK):
+                    digest.update(block)
+        except OSError as error:
+            problem = "no such file" if isinstance(error, FileNotFoundError) else f"cannot be read ({error.strerror})"
+            raise SourceError(problem, place=str(path), way_out="check the path") from error
+    return digest.hexdigest()
+
+
 @contextlib.contextmanager
-def _unzipped(path: Path) -> Iterator[IO[bytes]]:
+def opened(path: Path) -> Iterator[IO[bytes]]:
     """Open a file, unzipped if its content is zipped, whatever its name says."""
     try:
         with path.open("rb") as raw:

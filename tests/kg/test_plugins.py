@@ -65,7 +65,10 @@ def test_a_function_of_another_package_is_a_command(foreign: Path, kg: Kg, tmp_p
 
 def test_help_lists_ours_first_and_says_which_package_is_broken(foreign: Path, kg: Kg) -> None:
     listed = kg("load", "--help").out
-    places = [listed.index(f"\n  {name} ") for name in ("wikidata", "kopl", "rdf", "tables", "sql", "patch", "broken", "names")]
+    places = [
+        listed.index(f"\n  {name} ")
+        for name in ("wikidata", "entities", "kopl", "rdf", "tables", "sql", "patch", "broken", "names")
+    ]
     assert places == sorted(places)
     done = kg("load", "broken", "x.csv", "--store", "s")
     assert done.code == 2
@@ -100,7 +103,7 @@ def test_the_shell_is_told_what_may_come_next(kg: Kg, monkeypatch: pytest.Monkey
     monkeypatch.setenv("_KG_COMPLETE", "complete_bash")
     for words, place, expected in (
         ("kg a", 1, "audit"),
-        ("kg load ", 2, "wikidata kopl rdf tables sql patch"),
+        ("kg load ", 2, "wikidata entities kopl rdf tables sql patch"),
         ("kg du", 1, "dump"),
     ):
         monkeypatch.setenv("COMP_WORDS", words)

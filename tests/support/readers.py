@@ -29,6 +29,7 @@ from kg.local import build_store
 from kg.output import answer
 from kg.patch import read_patch
 from kg.sorted_runs import Scratch
+from kg.sources.entities import load_entities
 from kg.sources.kopl import load_kopl
 from kg.sources.rdf import load_rdf, names_of_properties
 from kg.sources.sql import load_sql
@@ -141,6 +142,7 @@ _ANSWERED = _of(*(_HOSTILE / f"{name}.jsonl" for name in ("items", "responses", 
 
 READERS: dict[str, Reader] = {
     "kg load wikidata": Reader(_of(*(_KG / "wikidata").iterdir()), _wikidata),
+    "kg load entities": Reader(_of(_KG / "entities" / "dump.json"), lambda f: load_entities([f / "dump.json"])),
     "kg load kopl": Reader(_of(_KG / "kopl" / "kb.json"), lambda f: load_kopl(f / "kb.json")),
     "kg load tables": Reader(_of(*(_KG / "films").iterdir()), lambda f: _stored(f, lambda _: load_tables(f / "SCHEMA.toml"))),
     "kg load rdf": Reader(_of(*(_KG / "rdf").iterdir()), lambda f: load_rdf(sorted(f.iterdir()))),
