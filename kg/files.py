@@ -54,8 +54,8 @@ def aside() -> Iterator[None]:
 def read_bytes(path: str | Path) -> bytes:
     """Read a whole file (`-` is stdin), unzipped if its content is gzip; of a bundle, its items.
 
-    Raises SourceError where it is missing, a folder, unreadable, a damaged bundle, or a gzip that is cut off, damaged, or larger
-    than `most_unzipped` says.
+    Raises SourceError where it is missing, a folder, unreadable, a damaged bundle, or a gzip that is cut off, damaged, or
+    larger than `most_unzipped` says.
     """
     data = stored_bytes(path)
     if _is_bundle(path, data[: len(MAGIC)]):
