@@ -19,7 +19,7 @@ from queries.templates import find, names
 
 ROOMS = ("kg", "queries", "generators", "evaluators")
 TOP = {*ROOMS, "tests", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff"}
-DOTTED = {".ci", ".docs", ".github", ".gitignore", ".pre-commit-config.yaml"}
+DOTTED = {".ci", ".docker", ".docs", ".github", ".gitignore", ".pre-commit-config.yaml"}
 ROOT = Path(__file__).resolve().parents[1]
 
 

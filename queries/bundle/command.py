@@ -9,7 +9,7 @@ kgprobe bundle people.jsonl.gz --store ./wd --out people.kgprobe
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -17,9 +17,11 @@ from kg import cli
 from kg.errors import InputError
 from kg.files import check_apart, write_bytes
 from kg.graph_choice import GraphChoice, with_graph
-from queries.bundle.making import Bundled, bundle_items
-from queries.bundle.part import DumpedGraph
 from queries.records import readable
+
+if TYPE_CHECKING:
+    from queries.bundle.making import Bundled
+    from queries.bundle.part import DumpedGraph
 
 
 @with_graph
@@ -35,6 +37,8 @@ def bundle(
     Example:
       python -m generators.fpq --domain art --n 20 && kg bundle fpq-art.jsonl --out fpq-art.kgprobe
     """
+    from queries.bundle.making import bundle_items  # here: it needs rdflib's algebra, for which no other command should wait
+
     if Path(out).suffix != ".kgprobe":
         raise InputError(f"'{out}' is no name of a bundle", place="--out", way_out="end it in .kgprobe")
     check_apart({"--out": out}, [items])
