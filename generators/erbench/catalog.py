@@ -468,7 +468,7 @@ class Catalog:
         return any(isinstance(year, int) and year < _LONG_AGO for year in years)
 
     def _settle_past(self, table: EntityTable) -> None:
-        """Tell people of long ago by what refers to them, where nothing says when they lived: who wrote an opera of 1853."""
+        """Tell people of long ago by what they made, where nothing says when they lived."""
         born = any({"birth", "born"} & {*a.name.split()} for a in table.attributes)
         if not table.person or table.past or table.death or born:
             return
@@ -476,7 +476,7 @@ class Catalog:
             self.pairs(edge.iri).join(self.pairs(day.iri).rename({"o": "day"}), on="s").select(e="o", day="day")
             for other in self.tables.values()
             for edge in other.edges
-            if edge.to == table.iri and edge.table != table.iri
+            if edge.to == table.iri and edge.table != table.iri and self._made(other, edge)
             for day in other.attributes
             if day.kind in ("year", "date")
         ]
@@ -488,6 +488,11 @@ class Catalog:
         recent = rows.filter(pl.col("year").is_null() | (pl.col("year") > _WORKED_LONG_AGO))["e"].sort().to_list()
         if 2 * len(recent) < rows.height:
             table.past, table.unsettled = True, tuple(recent)
+
+    def _made(self, table: EntityTable, edge: Edge) -> bool:
+        """Whether a row's person made it: who wrote an opera of 1853 is dead, who manages a club of 1886 is not."""
+        said = sure.maker(table.name, edge.name) or sure.maker(table.name, self.names[edge.to])
+        return said is not None and said[2] == "was"
 
     def _labels_of(self, table: EntityTable) -> pl.Series:
         """The names of a table's rows."""

@@ -31,6 +31,7 @@ def flag(name: str) -> tuple[str, str] | None:
         what = what if is_plural(rest[-1]) else with_article(what)
         return f"Does {ROW} have {what}?", f"{ROW} does not have {what}"
     if len(rest) > 1 and rest[0] in WordLists.load().prepositions and is_adjective(first):
+        name = name.replace(" to public", " to the public")
         return f"Is {ROW} {name}?", f"{ROW} is not {name}"  # open to visitors
     if " " not in name and name in sure.Sure.load().happened:
         return f"Has {ROW} been {name}?", f"{ROW} has not been {name}"

@@ -32,6 +32,8 @@ from generators.nouns import is_plural, is_word
 _NO_PARTS = frozenset({"home", "main", "current", "ship", "bill", "mail", "local", "first", "last", "other", "second"})
 _OF_WORKS = frozenset({"wrote", "composed", "painted", "sculpted", "engraved", "published", "directed", "translated"})
 """What is done to works alone, and to no place."""
+OCCUPATIONS = frozenset({"occupation", "profession", "position", "playing position", "job title", "job"})
+"""What somebody is: "Is X a goalkeeper?"."""
 _ONCE = frozenset({"born", "founded", "written", "built", "made", "named", "killed", "invented", "launched", "released"})
 """Participles of what happened once: "X was named after Y"."""
 _ORIGINS = frozenset({"country", "nation", "state", "region", "province", "continent"})
@@ -144,6 +146,9 @@ def _is_proper(name: str) -> bool:
 def _agent(name: str, subject: Subject, *, person: bool = False) -> Form | None:
     """Who made it: "Who directed X?", where people made it by what they are called."""
     lists, last = WordLists.load(), name.split()[-1]
+    if name == "operator" and not person:  # a company, or a university
+        made = with_be(f"Who operates {ROW}?", f"operated by {VALUE}", f"the {name} of {ROW}")
+        return made.sure("name", leads=True)
     if last in lists.companies and not person:
         return replace(_noun(name, proper=True), ask=f"Which company is the {name} of {ROW}?").sure("name", leads=True)
     # Who directs a museum is its director; who directed a film did so once.
@@ -454,11 +459,11 @@ def _mouth(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
 
 def _occupation(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """What somebody does or did: "Was X a banker?"."""
-    if name not in ("occupation", "profession") or kind != "text" or not subject.person or to:
+    if name not in OCCUPATIONS or kind != "text" or not subject.person or to:
         return None
     be, whole = "was" if subject.past else "is", f"the {name} of {ROW}"
     made = with_be(f"What {be} {whole}?", VALUE, whole, be)
-    return replace(made, former=subject.past).sure("common")
+    return replace(made, former=subject.past).sure("common" if name in ("occupation", "profession") else "any")
 
 
 def _is_part(word: str) -> bool:

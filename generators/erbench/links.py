@@ -80,6 +80,8 @@ class Links:
         """Return the links, and the columns that only look like one; `written`: what a search put down about columns."""
         found, unclear = list[Link](), set[str]()
         for column in self._columns:
+            if self._is_own(column):
+                continue
             within = [key for key in self._keys if self._is_within(column, key)]
             best = self._best(column, within, written.get(column.iri, ()))
             if best is not None:
@@ -102,6 +104,12 @@ class Links:
             problem = f"not all values of '{path}' stand in a key of '{other}'"
             raise InputError(problem, place="--link", way_out="see `kg fds` for what refers to what")
         return Link(column.iri, key.table, key.iri)
+
+    def _is_own(self, column: Column) -> bool:
+        """Whether a column is the key of its own table and called by it: another that refers to it may have all its values."""
+        stem, noun = _stem(split(column.name)), _noun(column.of)
+        called = not stem or stem[-1] == noun[-1] or (not is_word(stem[-1]) and is_short_for(stem[-1], noun[-1]))
+        return column in self._keys and called
 
     def _best(self, column: Column, within: Sequence[Column], written: Sequence[tuple[str, str]]) -> Column | None:
         """Return the key that a column refers to, where one can be told."""

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from generators.column_names import WordLists, unit_of
 from generators.erbench.catalog import Catalog, EntityTable
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.forms import is_other_title
+from generators.erbench.forms import OCCUPATIONS, is_other_title
 from generators.erbench.sentences import ROW, VALUE
 from generators.inflections import is_agent
 from generators.nouns import is_plural
@@ -65,7 +65,7 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"“{{{slot}}}”"
     if column is not None and column.kind == "number" and is_count(column.name):
         return f"{{{slot}:words}}"
-    if column is not None and column.name in ("occupation", "profession"):
+    if column is not None and column.name in OCCUPATIONS:
         return f"{{{slot}:a}}"
     if last == "currency":
         return f"{{{slot}:the currency}}"

@@ -122,6 +122,8 @@ def with_kind(name: str, kind: str) -> str:
     if noun in {singular(word) for word in re.findall(r"\w+", name.lower())}:
         if own == name and _ends_in_common(name, noun):
             return f"the {name}"  # the Royal Mint, the English Opening; but Hyde Park
+        if own == name and noun in lists.articled and is_common_adjective(name.split()[0].lower()):
+            return f"the {name}"  # the National Theatre Munich
         return own if own != name else with_the(name, [kind])
     if is_several(name) and with_the(name) != name:
         return f"{with_the(name)} {kind}"  # the Graian Alps mountain range, which is one

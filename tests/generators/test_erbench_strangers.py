@@ -16,6 +16,9 @@ from kg.sources.sql import load_sql
 from queries.templates import parse
 from sql_database import database
 
+CLUBS = ["Arle United", "Borg Rovers", "Cala City", "Dorn Town", "Esk Albion", "Fosse Rangers", "Glen Wanderers"]
+MANAGERS = ["Ada Berg", "Bo Dahl", "Cy Lund", "Di Holm", "Ed Falk", "Flo Strand", "Gus Lind"]
+LANDS = ["Swedish", "Danish", "Dutch", "German", "Polish", "Irish", "Scottish"]
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"
 
 
@@ -105,6 +108,22 @@ class TestAnAirfield:
         assert not airfield.any("0171")
 
 
+def test_the_key_of_a_table_is_no_link_to_what_refers_to_it(tmp_path: Path) -> None:
+    clubs = ", ".join(f"({n}, '{name}', {1880 + n}, {n + 20})" for n, name in enumerate(CLUBS))
+    managers = ", ".join(f"({n + 20}, '{name}', '{land}')" for n, (name, land) in enumerate(zip(MANAGERS, LANDS, strict=True)))
+    asked = Asked(
+        database(
+            tmp_path / "league.sqlite",
+            f"""CREATE TABLE tblClub (ClubID INTEGER PRIMARY KEY, ClubName TEXT, FoundedYr INTEGER, MgrID INTEGER UNIQUE);
+            CREATE TABLE tblManager (MgrID INTEGER PRIMARY KEY, FullName TEXT, Nationality TEXT);
+            INSERT INTO tblClub VALUES {clubs}; INSERT INTO tblManager VALUES {managers};""",
+        )
+    )
+    assert asked.questions["Who is the manager of Arle United?"] == ["Ada Berg"]
+    assert not asked.any("manager of Ada Berg")
+    assert not asked.any("Was Ada Berg ")  # who manages an old club lives
+
+
 @pytest.mark.parametrize(
     ("tables", "columns", "column", "table", "said"),
     [
@@ -135,6 +154,7 @@ def test_an_ambiguous_cut_word_is_refused_alone_and_says_why() -> None:
     [
         ("Metropolitan Opera House", "theatre", "the Metropolitan Opera House"),
         ("Semperoper", "theatre", "the Semperoper"),
+        ("National Theatre Munich", "theatre", "the National Theatre Munich"),
         ("Wigmore Hall", "venue", "Wigmore Hall"),
         ("Itaipu", "dam", "the Itaipu dam"),
         ("Hoover Dam", "dam", "the Hoover Dam"),
