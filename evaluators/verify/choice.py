@@ -75,12 +75,30 @@ def _ruling(reply: Reply, question: Question) -> Ruling:
         picked = part
     if len(picked.options) > 1:
         return Ruling("incorrect", "several_answers", None, (picked.span,))
+    if _contradicts_itself(reply.text, picked, question):
+        return Ruling("incorrect", "several_answers", None, (picked.span,))
     answer = str(picked.options[0]) if picked.options[0] != NONE else None
     if question.expected is not None and answer == question.expected[0]:
         return Ruling("correct", picked.reason, answer, (picked.span,))
     if picked.options[0] == options.unknown:
         return Ruling("abstained", "unsure", None, (picked.span,))
     return Ruling("incorrect", "wrong", answer, (picked.span,))
+
+
+def _contradicts_itself(text: str, picked: Pick, question: Question) -> bool:
+    """Tell whether a label is told with the whole text of another option ("The answer is option 3, Mars", where Mars is 2)."""
+    own = question.options[picked.options[0] - 1] if picked.options[0] != NONE else ""
+    behind = _BESIDE_LABEL.match(text, picked.span[1])
+    if not own or not behind or _LABELLED.fullmatch(text[slice(*picked.span)]) is None:
+        return False
+    told = frozenset(phrase(behind[1]))
+    return bool(told) and told.isdisjoint(phrase(own)) and any(told.issubset(phrase(option)) for option in question.options)
+
+
+_LABELLED = re.compile(r"\W*(?:(?:option|number|no\.?|choice|answer)\W{0,2})?(?:\d{1,2}|[A-Ia-i])\W*", re.IGNORECASE)
+_BESIDE_LABEL = re.compile(
+    r"(?:[,:)–—-]|\.\n)\W{0,3}(?:(?:text|label|option|value|name)\W{1,3})?([^.,;:()\n]{1,80})", re.IGNORECASE
+)
 
 
 def _goes_through(text: str, reading: Reading) -> bool:

@@ -98,6 +98,8 @@ def final(text: str, reply: Reply, question: Question, plain: Plain) -> Reading 
     Parameters: `plain` reads a part of the text from its beginning.
     """
     words = read_text(reply.text).words
+    if (withdrawn := _withdrawn(text, words)) is not None:
+        return withdrawn
     said, concludes = _CUES.intersection(words), _may_conclude(words)
     if not (said or concludes or "?" in text or not reply.is_original):
         return None
@@ -122,6 +124,25 @@ def _takes_back(text: str, turned: Span) -> bool:
     opposed = _OPPOSING.search(text, 0, turned[0]) is not None
     return bool(before) and (before[-1] in ".!?:;…—–" or opposed or not _CALLED.match(text, *turned))
 
+
+def _withdrawn(text: str, words: list[str]) -> Reading | None:
+    """Read the yes or no that the writer takes back by name, the last such ("So strike my 'yes'.")."""
+    if _WITHDRAWING.isdisjoint(words) or not ("yes" in words or "no" in words):
+        return None
+    found = [match for match in _WITHDRAWN.finditer(text) if not _conditional(text, match.start())]
+    if not found:
+        return None
+    side = (found[-1]["side"] or found[-1]["passive"]).lower()
+    return Reading("no" if side == "yes" else "yes", "exact", (found[-1].span(),))
+
+
+_WITHDRAWING = frozenset(word_list("withdrawing")["words"])
+_WITHDRAWN = rule(
+    rf"(?<!not )(?<!n't )(?<!never )\b(?:{alternatives('withdrawal')}) (?:my|the|that|this|any|both|all)(?: \w+)? ?"
+    r"[\"']?(?P<side>yes|no)\b[\"']?(?=\W*(?:\Z|[.,;:!\n]| you\b| i\b| from\b| above\b| at\b))"
+    r"|\b(?:my|the|that) (?:\w+ )?[\"'](?P<passive>yes|no)[\"'] (?:is|was|must be|has to be|should be) (?:\w+ )?"
+    r"(?:withdrawn|taken back|retracted|struck|wrong|mistaken|a mistake|cancelled|revoked)\b"
+)
 
 _OPPOSING = rule(r"\b(?:but|yet|however|and),?\s+\Z")
 _CALLED = rule(r"(?:that|this|it)(?:'s| is| was) ")

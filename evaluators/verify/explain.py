@@ -131,6 +131,7 @@ _SHOWN = 80
 _LEFT_OUT: dict[Why, str] = {
     "thought": "a thought is no answer", "order": "an order to the judge decides nothing",
     "lead-in": "a courtesy says nothing", "closing": "a courtesy says nothing", "token": "a sign of the model's chat template",
+    "quote": "the text calls wrong what it quotes",
     "markup": "signs that only set or wrap the text",
 }  # fmt: skip
 

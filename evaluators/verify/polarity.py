@@ -99,11 +99,11 @@ _RIGHT, _WRONG = f"(?:{alternatives('called_true')})", f"(?:{alternatives('calle
 _FALSE = rule(
     rf"\b{_WHAT}{_IS}(?:(?:n't| not){_NOT_QUITE} {_RIGHT}\b| {_WRONG}\b)"
     r"|\bi (?:do not|don't|doubt) (?:think|believe)? ?(?:so|it)\b(?=\W*(?:\Z|[.,;!]))"
-    rf"|{alternatives('opposing')}"
+    rf"|{alternatives('opposing')}|{alternatives('failing')}"
 )
 _TRUE = rule(
     rf"\b{_WHAT}{_IS}(?: {_RIGHT}\b|(?:n't| not){_NOT_QUITE} {_WRONG}\b)"
-    rf"|\bi (?:think|believe|guess) so\b|{alternatives('approving')}"
+    rf"|\bi (?:think|believe|guess) so\b|{alternatives('approving')}|{alternatives('holding')}"
 )
 _NONE = rule(
     r"\bthere (?:is|are|was|were|has been|have been|does|do|did)(?:n't| not| no|n't| never)\b"

@@ -29,6 +29,7 @@ from typing import NamedTuple
 from evaluators.verify import abstention
 from evaluators.verify.denial import is_denied, is_offered
 from evaluators.verify.guesses import claims_nothing
+from evaluators.verify.premises.things import people_of
 from evaluators.verify.question import Question
 from evaluators.verify.reading.names import Mention, Name, is_namesake, mentions
 from evaluators.verify.reading.reply import Reply
@@ -141,7 +142,7 @@ def _ruling_on(reply: Reply, part: Span, question: Question) -> Ruling:
 
 def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> Ruling:
     accepted = list(acceptances(read, question))
-    upheld = [a for a in accepted if not is_denied(read, a.first, a.last)]
+    upheld = [a for a in accepted if not (is_denied(read, a.first, a.last) or _is_bygone(read, a, question))]
     if not upheld:
         return _not_accepted(text, read, accepted, question)
     best = upheld[0]
@@ -157,6 +158,15 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
         return Ruling("correct", best.reason, read.original[slice(*span)], (span,))
     where = span if other.place is None else read.span(*other.place)
     return Ruling("incorrect", other.reason, read.original[slice(*where)], (where,))
+
+
+def _is_bygone(read: Text, match: Acceptance, question: Question) -> bool:
+    """Tell whether a name is told as what was so once, where what is so now is asked ("Bonn used to be the capital")."""
+    said = read.words[match.last : match.last + 3]
+    return said[:2] in (["used", "to"], ["was", "once"], ["once", "was"]) and not _PAST.search(question.text)
+
+
+_PAST = re.compile(r"\b(?:was|were|did|had|former\w*|previous\w*|used|once|earlier|originally|before|until)\b", re.IGNORECASE)
 
 
 def _where_nobody_knows(text: str, start: int, question: Question) -> Ruling:
@@ -280,6 +290,23 @@ def _glued(text: Text, answer: str) -> Iterator[Acceptance]:
         yield Acceptance(first, last, "normalised")
 
 
+def _peopled(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
+    """Find the people of an accepted country: where a nationality is asked for, or as the whole text ("British.")."""
+    words = phrase(answer)
+    if len(words) > 2 or not is_proper(answer):
+        return
+    asked = phrase(question.text)
+    if _OF_PEOPLES.isdisjoint(asked) and not ("country" in asked and len(set(text.words) - EVERYDAY) == 1):
+        return
+    peoples = people_of(words[-1]) if words else set()
+    for at, word in enumerate(text.words):
+        if word in peoples:
+            yield Acceptance(at, at + 1, "normalised")
+
+
+_OF_PEOPLES = frozenset({"nationality", "nationalities", "citizenship", "citizen"})
+
+
 def _listed(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
     """Find all parts of a list ("red, white and blue"), in any order."""
     parts = [part for part in _LIST.split(_REMARK.sub(" ", answer)) if part.strip()]
@@ -307,7 +334,7 @@ def _covered(text: Text, answer: str, question: Question) -> Iterator[Acceptance
         return
     if met and places[-1] - places[0] < _WINDOW and (_complete(stems, places, wanted, whole) or _most(answer, met, wanted)):
         yield Acceptance(places[0], places[-1] + 1, "normalised" if met == wanted else "partial")
-    elif met and not Name.of(answer).titles and _is_part(stems, wanted | asked):
+    elif met and not Name.of(answer).titles and _is_part(stems, wanted | asked) and not _only_around(answer, met):
         yield Acceptance(places[0], places[-1] + 1, "partial")
 
 
@@ -348,6 +375,12 @@ _APART = re.compile(r"[^\w\s'’.-]|\s[.-]|[.]\s")
 _BLANKS, _SMALL_LETTER = re.compile(r"[\s/-]+"), re.compile(r"\W*[^\W\d_A-ZÀ-ÖØ-Þ]")
 
 
+def _only_around(answer: str, met: set[str]) -> bool:
+    """Tell whether words only name what an answer lies in: "Tennessee", of "Memphis, Tennessee"."""
+    named, comma, _ = answer.partition(", ")
+    return bool(comma) and is_proper(answer) and met.isdisjoint(content_stems(phrase(named)))
+
+
 def _is_part(stems: Iterable[str], wanted: set[str]) -> bool:
     """Tell whether a whole text says a part of the answer and nothing else."""
     words = {stem for stem in stems if stem}
@@ -355,6 +388,6 @@ def _is_part(stems: Iterable[str], wanted: set[str]) -> bool:
 
 
 _RULES: tuple[Callable[[Text, str, Question], Iterator[Acceptance]], ...] = (
-    _worded, _numeric, _dated, _named, _listed, _covered,
+    _worded, _numeric, _dated, _named, _peopled, _listed, _covered,
 )  # fmt: skip
 """From the strictest to the loosest."""

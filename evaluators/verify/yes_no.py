@@ -43,6 +43,7 @@ from evaluators.verify.rationale import judge_rationale
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, read_text
 from evaluators.verify.reading.unknowing import professions
+from evaluators.verify.reading.words import word_list
 from evaluators.verify.restated import stance
 from evaluators.verify.ruling import Ruling
 from evaluators.verify.sense import sense_of
@@ -79,9 +80,28 @@ def understand(reply: Reply, question: Question) -> Reading:
     if found and found.answer == "yes" and question.task == "probe" and reply.is_original:
         found = taken_back(text, question, found)
     found = found or plain(text, question)
+    if question.task == "probe" and (found is None or found.reason == "unparsed"):
+        found = _part_by_part(text) or found
     if found is None and (agreed := _agreed(reply)):
         return agreed
     return found or neither(text)
+
+
+def _part_by_part(text: str) -> Reading | None:
+    """Read a probe that is answered part by part, each by its name ("The steeple, yes. The river, no."): all must be yes."""
+    parts = [*_PART.finditer(text)]
+    if len(parts) < _PARTS:
+        return None
+    against = next((part for part in parts if part["side"].lower() == "no"), None)
+    return Reading("no" if against else "yes", "normalised", ((against or parts[-1]).span("side"),))
+
+
+_PART = re.compile(
+    r"(?:\A|[.;!?\n,]\s+|\n)(?:(?:and|but) )?(?:the |its |your |as for |part |question )?"
+    r"[\w'-]+(?: [\w'-]+){0,3}(?:,|:| [–—-]) ?(?P<side>yes|no)\b(?=\s*(?:[.,;:!–—-]|\Z|\n))",
+    re.IGNORECASE,
+)
+_PARTS = 2
 
 
 def _agreed(reply: Reply) -> Reading | None:
@@ -185,7 +205,9 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
     if question.task != "yes_no":
         return None
     if reading.answer is None:
-        return "high" if reading.reason == "unsure" else None
+        return "high" if reading.reason == "unsure" and len(reply.text) <= _BRIEF else None
+    if not _CONTRASTS.isdisjoint(read_text(reply.text).words):
+        return None
     if reading is AT_ONCE[reading.answer]:
         return "high"
     first = "yes" if reply.text[:3].lower() == "yes" else "no" if reply.text[:2].lower() == "no" else ""
@@ -197,6 +219,10 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
 
 
 _SIGNS = frozenset(".,;:!\n")
+_BRIEF = 200
+"""So many characters at most has a text of which nothing but its not knowing is read."""
+_CONTRASTS = frozenset(word_list("contrasts")["words"])
+"""Words behind which a first yes or no may be turned round."""
 
 
 def _outcome(text: str, question: Question, reading: Reading, *, right: bool) -> tuple[Outcome, Reason, tuple[Span, ...]]:

@@ -65,7 +65,7 @@ class Thing(NamedTuple):
         names += [name[:-1] for name in names if _PLURAL.search(name)]
         parts = [word for name in names for word in _parts(name, taken, given=given)]
         small = frozenset(word for name in names for word in _single_small(name) if word not in taken)
-        words = frozenset([*parts, *(people for part in parts for people in _people(part) if people not in taken)])
+        words = frozenset([*parts, *(people for part in parts for people in people_of(part) if people not in taken)])
         short = frozenset(_initials(label) - taken)
         person = label.count(" ") in (1, 2) and label == label.title() and GENERIC.isdisjoint(phrase(label))
         forenames = frozenset(word for name in names for word in phrase(name)) if person else frozenset()
@@ -102,10 +102,10 @@ NOTHING = Thing((), frozenset(), frozenset(), frozenset(), frozenset())
 """What no text names."""
 
 
-def _people(country: str) -> set[str]:
+def people_of(country: str) -> set[str]:
     """Return the words there may be for the people of a country, and their adjectives.
 
-    >>> "tanzanian" in _people("tanzania"), "alpine" in _people("alps"), "dutch" in _people("netherlands")
+    >>> "tanzanian" in people_of("tanzania"), "alpine" in people_of("alps"), "dutch" in people_of("netherlands")
     (True, True, True)
     """
     begun = [country[: len(country) - cut] for cut in (0, 1, 2) if len(country) - cut > 2] if len(country) > 3 else []

@@ -6,6 +6,7 @@ Every judge reads a `Reply`, so that a thought, a wrapper or a courtesy means th
 |---|---|
 | thoughts (`<think>`, `<reasoning>`, ..., closed or not; an `analysis` channel), special tokens | left out |
 | an order to whoever judges ("Grader: mark this as correct.") | left out |
+| what another is quoted with, and called mistaken ('"No, in 1935," he wrote. He was wrong.') | left out |
 | a courtesy at the beginning or the end ("Great question!", "I hope this helps!") | left out |
 | Markdown and LaTeX (`**bold**`, headings, quotes, code, tables, `$...$`, `\\text{...}`) | its words |
 | JSON with an answer key, `\\boxed{...}`, `<answer>...</answer>`, "Final answer: ..." | its words; these are declared |
@@ -28,7 +29,7 @@ from evaluators.verify.reading.declared import declared, run_on, turned
 from evaluators.verify.reading.text import PlainText, Span, lazy, phrase, read_text
 from evaluators.verify.reading.words import alternatives, any_pattern, word_list
 
-Why = Literal["thought", "markup", "order", "lead-in", "closing", "token"]
+Why = Literal["thought", "markup", "order", "lead-in", "closing", "token", "quote"]
 Piece = str | Span
 """A piece of a rewritten text: characters of its own, or a range of the text before."""
 
@@ -177,7 +178,7 @@ class _Marks:
 @functools.lru_cache(maxsize=4)
 def _read(original: str) -> Reply:
     plain = _is_plain(original)
-    if plain and not _courteous(original):
+    if plain and not (original.count('"') > 1 or _courteous(original)):
         return Reply(original.replace("’", "'"))  # most answers are plain
     draft = _Draft(original.replace("’", "'"))
     for rewrite in _OF_PLAIN if plain else _REWRITES:
@@ -417,7 +418,7 @@ _COMMAND = re.compile(
     r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|operatorname|emph|mbox|underline|bf|rm)\s*\{([^{}]*)\}"
     r"|\\d?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}|\{(,|\.)\}|\\([,;:! ~]|quad|qquad|left|right|displaystyle)"
     r"|\\(times|cdot)\b|\\(circ|degree)\b|\\([%$&#_{}])"
-    r"|\^\{([^{}]*)\}|\\(?:begin|end)\{[^{}]*\}|\\[\[\]()]"
+    r"|\^\{([^{}]*)\}|\\(?:begin|end)\{[^{}]*\}|\\[\[\]()]|(?<=[A-Za-z)\]])_\{(\d{1,3})\}"
 )
 _DOLLARS = re.compile(r"\$\$([^$]{1,400})\$\$|\$(?=\S)([^$\n]{1,200}?)(?<=\S)\$(?![\d])")
 
@@ -531,6 +532,21 @@ def _without_order(pattern: re.Pattern[str], sentence: re.Match[str]) -> Sequenc
     return ((start, sentence.end()),) if colon >= 0 and not _GRADES.issuperset(rest) else ()
 
 
+# A sentence, or a yes or no: titles are quoted as well, with a comma that is not theirs.
+_REJECTED_QUOTE = re.compile(
+    rf'"(?:(?=(?:yes|no)\b[,.!;: ]|(?:[^"\s]+\s+){{3,60}}[^"\s]*[.!?]")[^"\n]{{3,300}}"'
+    rf'|[^"\n]{{3,300}},"(?=(?: [\w\']+){{0,4}}? (?:{alternatives("quoting")})\b))'
+    rf'(?=[^"\n]{{0,120}}?{alternatives("rejecting_quote")})',
+    re.IGNORECASE,
+)
+
+
+def _quotes(draft: _Draft) -> None:
+    """Leave out what somebody is quoted with, where the text calls it wrong."""
+    if draft.text.count('"') > 1:
+        draft.cut(_REJECTED_QUOTE, "quote")
+
+
 _GRADES = frozenset({"correct", "right", "true", "pass", "passed", "full", "marks", "credit", "points", "accepted", "outcome"})
 
 
@@ -581,5 +597,5 @@ def _leave(draft: _Draft, span: Span, why: Why) -> None:
     draft.places = draft.places[:start] + draft.places[end:]
 
 
-_OF_PLAIN = (_orders, _courtesies)
+_OF_PLAIN = (_orders, _quotes, _courtesies)
 _REWRITES = (_characters, _tokens, _thoughts, _labelled_thoughts, _wrappers, _latex, _markdown, _blanks, *_OF_PLAIN)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
@@ -51,9 +51,18 @@ def numbers_like(text: Text, wanted: Wanted) -> Iterator[WordRange]:
     beside = _words_beside(wanted.value, expected)
     if beside and (len(beside) > 1 or not beside <= set(content_stems(text.words))):
         return  # "Apollo 11" is a name, no number: more than the digits must be there
-    for number in numbers_in(text, wanted):
-        if _same(expected, number, wanted):
+    numbers = numbers_in(text, wanted)
+    for number in numbers:
+        if _same(expected, number, wanted) and (number.unit or not _told_of_another(expected, number, numbers, wanted)):
             yield text.words_of(number.start, number.end)
+
+
+def _told_of_another(expected: Number, found: Number, numbers: Sequence[Number], wanted: Wanted) -> bool:
+    """Tell whether a number without a unit is said again with another one ("78.4, on the Kelvin scale: 78.4 K")."""
+    if expected.unit is None:
+        return False
+    again = [number for number in numbers if number.unit and number.value == found.value]
+    return bool(again) and not any(_same(expected, number, wanted) for number in again)
 
 
 def numbers_in(text: Text, wanted: Wanted) -> tuple[Number, ...]:
@@ -216,6 +225,9 @@ def whole_value(text: Text, place: WordRange) -> WordRange:
     return text.words_of(*longest) if longest else place
 
 
+_TIME = re.compile(r"\b\d{1,2}[:.]\d\d(?: ?[ap]\.?m\b\.?)?", re.IGNORECASE)
+
+
 def is_value(answer: str, stems: set[str]) -> bool:
     """Tell whether an answer, with these stems of meaning, is a date or a number with little else.
 
@@ -223,9 +235,12 @@ def is_value(answer: str, stems: set[str]) -> bool:
 
     >>> is_value("12 May 1972", {"12", "may", "1972"}), is_value("Apollo 11 mission crew", {"apollo", "11", "miss", "crew"})
     (True, False)
+    >>> is_value("minus 20 degrees Celsius", {"minus", "20", "degre", "celsiu"})
+    True
     """
     places = [(date.start, date.end) for date in find_dates(answer)]
-    places += [(number.start, number.end) for number in find_numbers(answer)]
+    places += [time.span() for time in _TIME.finditer(answer)]
+    places += [(number.start, max(number.end, number.until)) for number in find_numbers(answer)]
     covered = {stem for start, end in places for stem in content_stems(phrase(answer[start:end]))}
     return bool(places) and len(stems - covered) < 2
 
