@@ -3,9 +3,10 @@
 ```
 python tests/benchmarks/opinion.py            # what it gains, each set of answers left out in turn
 python tests/benchmarks/opinion.py --write    # fit it to all, and write its numbers
+python tests/benchmarks/opinion.py --words    # the words that stand for themselves (words.toml)
 ```
 
-The answers are the fresh ones (`tests/fixtures/evaluators/fresh`): six sets by different writers. What the rules of today make
+The answers are the fresh ones (`tests/fixtures/evaluators/fresh`): nine sets by different writers. What the rules of today make
 of answers that they were worked on with is better than what they make of new ones, so each answer comes with its ruling at
 first sight, by the rules as they were before anybody worked on its set (`sight.tsv`: half, file, line, set, outcome, reason,
 option picked, deciding characters). Of the first set, beside which the rules were begun, there is no such ruling: it teaches
@@ -13,13 +14,14 @@ the regressions, not the trees. Choices are held against each of their wrong opt
 that an option is picked by what the text says of it. Short answers of five systems that people judged (EVOUNA, Apache-2.0;
 beside a checkout, none of its text is kept) keep the second opinion from doubting what real systems plainly say.
 
-Each set is left out in turn: nothing it is judged by has seen an answer of it. The trees look at regressions that have not seen
-their answer either (the set of each is left out of these again).
+Each set is left out in turn: the regressions and trees it is judged by have seen no answer of it. The trees learn from shares
+by regressions that have not seen the set of the answer either.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -35,6 +37,7 @@ from agreement import SHARED, rows_of
 from evaluators.verify import RULES, opinion
 from evaluators.verify.opinion import overruled
 from evaluators.verify.opinion.signs import POLAR, SIDES, TABLE, Signs, side_of, signs_of
+from evaluators.verify.opinion.tokens import SHORT_WORD, TOKEN, folded
 from evaluators.verify.opinion.weights import KINDS, measures_of
 from evaluators.verify.question import Question
 from evaluators.verify.reading.languages import foreign_language
@@ -45,7 +48,7 @@ from queries.records.verdict import OUTCOMES, Outcome
 
 SIGHT = Path(__file__).parents[1] / "fixtures/evaluators/fresh/sight.tsv"
 NUMBERS = Path(opinion.__file__).with_name("numbers.npz")
-UNSEEN = ("2", "3", "4", "5", "6")
+UNSEEN = ("2", "3", "4", "5", "6", "7", "8", "9")
 """Sets of which there are rulings at first sight."""
 SYSTEMS = ("E1", "E2")
 Floats = NDArray[np.float64]
@@ -128,6 +131,25 @@ def _case(name: str, question: Question, text: str, outcome: Any, ruling: Ruling
     return Case(name, question, outcome, ruling.outcome, signs, manner, weight)
 
 
+ITEMS, WRITERS = 6, 3
+"""A word stands for itself that answers to so many questions have, by so many writers."""
+
+
+def words() -> list[str]:
+    """Return the words and signs of many answers in English, but for numbers and words of the question and its answers."""
+    items, writers = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for answer, line in zip(fresh_answers("first"), SIGHT.read_text("utf-8").splitlines(), strict=True):
+        question = answer.question
+        told = " ".join([question.text, *question.options, *(question.expected or ())])
+        asked = {folded(word) for word in SHORT_WORD.findall(told)}
+        text = Reply.of(answer.text).text if answer.file != "languages" else ""
+        for sign in TOKEN.findall(text):
+            if not sign[0].isdigit() and (word := folded(sign)) not in asked:
+                items[word].add(question.text)
+                writers[word].add(line.split("\t")[3])
+    return sorted(word for word in items if len(items[word]) >= ITEMS and len(writers[word]) >= WRITERS)
+
+
 STRENGTH = {"text": 0.3, "ruled": 0.2}
 """How strongly the weights of marks may differ from 0 (the inverse of scikit-learn's penalty)."""
 
@@ -168,20 +190,20 @@ class Shares:
         self.sets = np.array([case.set for case in of])
         self.sides = np.array([case.side for case in of])
         self.weight = np.array([SHARE if case.set in SYSTEMS else 1.0 for case in of])
-        self._known: dict[tuple[str, frozenset[str]], Any] = {}
+        self._known: dict[tuple[str, str], Any] = {}
         self.rows = {name: matrix(of, ruled=name == "ruled") for name in STRENGTH}
 
-    def fitted(self, name: str, without: frozenset[str] = frozenset()) -> Fitted:
-        """Return a regression over all sets but some."""
-        used = ~np.isin(self.sets, list(without))
+    def fitted(self, name: str, without: str | None = None) -> Fitted:
+        """Return a regression over all sets but one."""
+        used = self.sets != without
         return regression(self.rows[name][used], self.sides[used], self.weight[used], STRENGTH[name])
 
-    def measures(self, case: int, without: frozenset[str]) -> Any:
-        """Return what the trees look at, of a case whose own set is left out besides others."""
-        shares = [self._shares(name, without | {self.of[case].set})[case] for name in STRENGTH]
+    def measures(self, case: int) -> Any:
+        """Return what the trees look at, of a case whose own set is left out of the regressions."""
+        shares = [self._shares(name, self.of[case].set)[case] for name in STRENGTH]
         return measures_of(self.of[case].signs, self.of[case].question, shares[0], shares[1])
 
-    def _shares(self, name: str, without: frozenset[str]) -> Any:
+    def _shares(self, name: str, without: str) -> Any:
         key = name, without
         if key not in self._known:
             self._known[key] = self.fitted(name, without).shares(self.rows[name]).astype(np.float32)
@@ -206,41 +228,46 @@ class Opinion(NamedTuple):
     shares: Floats
 
 
-def left_out(of: Sequence[Case]) -> list[Opinion]:
+class Table(NamedTuple):
+    """The cases that the trees learn from, and the shares of sides that all have; `kinds` holds all cases by kind."""
+
+    kinds: dict[str, Shares]
+    cases: list[Case]
+    measures: Floats
+    outcomes: NDArray[np.int64]
+    weight: Floats
+
+    @staticmethod
+    def of(of: Sequence[Case]) -> Table:
+        """Measure all cases that count, each by regressions that have not seen its set."""
+        kinds = {kind: Shares([case for case in of if case.kind == kind]) for kind in dict.fromkeys(KINDS.values())}
+        places = [(shares, n) for shares in kinds.values() for n, case in enumerate(shares.of) if case.weight]
+        found = [shares.of[n] for shares, n in places]
+        return Table(
+            kinds, found, np.array([shares.measures(n) for shares, n in places]),
+            np.array([OUTCOMES.index(case.outcome) for case in found]), np.array([case.weight for case in found]),
+        )  # fmt: skip
+
+    def grown(self, used: NDArray[np.bool_]) -> GradientBoostingClassifier:
+        """Grow trees over some of the cases."""
+        return grown(self.measures[used], self.outcomes[used], self.weight[used])
+
+
+def left_out(table: Table) -> list[Opinion]:
     """Return an opinion on each answer by what was fitted without its set."""
-    tables = {kind: Shares([case for case in of if case.kind == kind]) for kind in dict.fromkeys(KINDS.values())}
     opinions = []
-    for name in (*UNSEEN, *SYSTEMS):
-        learned, asked = _split(tables, name)
-        if asked:
-            model = grown(*_table(tables, learned, frozenset({name})))
-            shares = model.predict_proba(_table(tables, asked, frozenset({name}))[0])
-            opinions += [Opinion(tables[kind].of[n], row) for (kind, n), row in zip(asked, shares, strict=True)]
+    sets = np.array([case.set for case in table.cases])
+    for name in dict.fromkeys(sets.tolist()):
+        model, asked = table.grown(sets != name), np.flatnonzero(sets == name)
+        shares = np.zeros((len(asked), len(OUTCOMES)))
+        shares[:, model.classes_] = model.predict_proba(table.measures[asked])
+        opinions += [Opinion(table.cases[n], row) for n, row in zip(asked, shares, strict=True)]
     return opinions
 
 
-Places = list[tuple[str, int]]
-
-
-def _split(tables: dict[str, Shares], name: str | None) -> tuple[Places, Places]:
-    learned: Places = []
-    asked: Places = []
-    for kind, table in tables.items():
-        for n, case in enumerate(table.of):
-            if case.weight:
-                (asked if case.set == name else learned).append((kind, n))
-    return learned, asked
-
-
-def _table(tables: dict[str, Shares], places: Places, without: frozenset[str]) -> tuple[Floats, NDArray[np.int64], Floats]:
-    measures = np.array([tables[kind].measures(n, without) for kind, n in places])
-    found = [tables[kind].of[n] for kind, n in places]
-    outcomes = np.array([OUTCOMES.index(case.outcome) for case in found])
-    return measures, outcomes, np.array([case.weight for case in found])
-
-
-PRECISION = 0.992
-"""So often at least an outcome must be right that is sure."""
+PRECISION, LOWEST = 0.99, 0.98
+"""So often at least an outcome must be right that is sure, and so often by the lower end of the interval (Wilson 1927, 95%)."""
+_Z = 1.96
 FEWEST = 50
 
 
@@ -274,15 +301,25 @@ def limit_of(opinions: Sequence[Opinion]) -> float:
 def _limit(of: list[tuple[float, bool]]) -> float:
     """Return the lowest share such that what is at least as likely is right often enough.
 
-    >>> _limit([(0.99, True)] * 60 + [(0.9, False)])
+    >>> _limit([(0.99, True)] * 200 + [(0.9, False)])
     0.99
     """
     right, best = 0, 1.0
     for n, (share, is_so) in enumerate(of, 1):
         right += is_so
-        if n >= FEWEST and right >= PRECISION * n:
+        if n >= FEWEST and right >= PRECISION * n and _lower(right, n) >= LOWEST:
             best = share
     return best
+
+
+def _lower(right: int, n: int) -> float:
+    """Return the lower end of the interval of a share (Wilson 1927).
+
+    >>> round(_lower(50, 50), 3), round(_lower(1990, 2000), 3)
+    (0.929, 0.991)
+    """
+    share, z = right / n, _Z * _Z / n
+    return (share + z / 2 - _Z * math.sqrt((share * (1 - share) + z / 4) / n)) / (1 + z)
 
 
 def report(opinions: Sequence[Opinion]) -> None:
@@ -306,19 +343,17 @@ def report(opinions: Sequence[Opinion]) -> None:
         print(f"| {name} | {len(of)} | {' | '.join(f'{100 * share:.1f}' for share in shares)} |")
 
 
-def numbers(of: Sequence[Case], sure: float) -> dict[str, Any]:
+def numbers(table: Table, sure: float) -> dict[str, Any]:
     """Fit everything to all cases."""
-    tables = {kind: Shares([case for case in of if case.kind == kind]) for kind in dict.fromkeys(KINDS.values())}
     stored: dict[str, Any] = {"sure": np.float32(sure)}
-    for kind, table in tables.items():
+    for kind, shares in table.kinds.items():
         for name in STRENGTH:
-            fitted = table.fitted(name)
+            fitted = shares.fitted(name)
             scale = np.abs(fitted.weights).max() / 127
             stored[f"{name}_{kind}_weights"] = np.round(fitted.weights / scale).astype(np.int8)
             stored[f"{name}_{kind}_scale"] = np.float32(scale)
             stored[f"{name}_{kind}_bias"] = fitted.bias.astype(np.float32)
-    learned, _ = _split(tables, None)
-    return stored | _trees(grown(*_table(tables, learned, frozenset())))
+    return stored | _trees(table.grown(np.ones(len(table.cases), bool)))
 
 
 def _trees(model: GradientBoostingClassifier) -> dict[str, Any]:
@@ -352,12 +387,16 @@ def main() -> None:
     """Print what is gained; write the numbers where asked."""
     parser = argparse.ArgumentParser(description="Fit the second opinion, and measure it on writers who were left out.")
     parser.add_argument("--write", action="store_true", help=f"fit it to all answers, and write {NUMBERS.name}")
+    parser.add_argument("--words", action="store_true", help="print the words that many answers have, and stop")
     asked = parser.parse_args()
-    of = cases()
-    opinions = left_out(of)
-    report(opinions)
+    if asked.words:
+        print("\n".join(words()))
+        return
+    table = Table.of(cases())
+    opinions = left_out(table)
     if asked.write:
-        np.savez_compressed(NUMBERS, **numbers(of, limit_of(opinions)))
+        np.savez_compressed(NUMBERS, **numbers(table, limit_of(opinions)))
+    report(opinions)
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ def test_an_overruled_answer_says_so_and_what_is_understood() -> None:
     for question, answer in ((MARS, "2"), (BRUGES, "no"), (NATO, "reject"), (GUERNICA, None)):
         patch = pytest.MonkeyPatch()
         patch.setattr(opinion, "likelihoods", lambda *_: likely)
-        ruled = opinion.second_opinion(Reply.of("..."), question, Ruling("unscored", "unparsed"), foreign=False)
+        ruled = opinion.second_opinion(Reply.of("one or another"), question, Ruling("unscored", "unparsed"), foreign=False)
         patch.undo()
         expected = ("correct", "weighed", answer) if question is not GUERNICA else ("correct", "weighed", None)
         assert ruled[:3] == expected
@@ -111,5 +111,6 @@ def test_trees_written_as_arrays_say_what_the_trees_say() -> None:
 
 
 def test_the_limit_of_what_is_sure_counts_from_the_likeliest() -> None:
-    assert fitting._limit([(0.99, True)] * 60 + [(0.9, False)] * 5) == 0.99
+    assert fitting._limit([(0.99, True)] * 200 + [(0.9, False)] * 9) == 0.99
+    assert fitting._limit([(0.99, True)] * 60) == 1.0  # too few to be sure of
     assert fitting._limit([(0.99, False)] * 60) == 1.0

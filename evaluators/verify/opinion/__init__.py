@@ -25,8 +25,10 @@ __all__ = ["overruled", "second_opinion"]
 _LEAD = {"short": 0.5}
 _LEAD_OF_OTHERS = 0.2
 """By so much an outcome must be likelier than that of the rules to overrule it; of short answers by more."""
-_ACCEPTED = {"short": 0.9}
-_ACCEPTED_OF_OTHERS = 0.7
+_LEAD_OF_ACCEPTED = 0.0
+"""The same where the rules call an answer correct: a doubt is enough, but for short answers."""
+_ACCEPTED = {"short": 0.8}
+_ACCEPTED_OF_OTHERS = 0.6
 """So likely must it be that an answer is correct before it is called so against the rules: to accept a wrong answer is worse
 than to miss a right one."""
 _REASONS: dict[Outcome, Reason] = {"correct": "weighed", "incorrect": "weighed", "abstained": "unsure", "unscored": "unparsed"}
@@ -61,12 +63,16 @@ def _is_weighed(question: Question) -> bool:
 
 
 def _is_no_answer(reply: Reply, question: Question, ruling: Ruling) -> bool:
-    """Tell whether a ruling stands whatever its signs: on a text that is no answer, or says both yes and no."""
+    """Tell whether a ruling stands whatever its signs: on a text that is no answer, or a word, or says both yes and no."""
     if ruling.outcome != "unscored":
         return False
-    if ruling.reason not in ("unparsed", "language"):
+    if ruling.reason not in ("unparsed", "language") or len(read_text(reply.text).words) < _FEWEST:
         return True
     return question.task in ("yes_no", "probe") and {"yes", "no"}.issubset(read_text(reply.text).words)
+
+
+_FEWEST = 2
+"""So many words at least has a text that says something which no rule reads."""
 
 
 def overruled(kind: str, ruled: Outcome, likely: dict[Outcome, float]) -> Outcome:
@@ -78,7 +84,8 @@ def overruled(kind: str, ruled: Outcome, likely: dict[Outcome, float]) -> Outcom
     'unscored'
     """
     best = max(likely, key=likely.__getitem__)
-    if likely[best] <= likely[ruled] + _LEAD.get(kind, _LEAD_OF_OTHERS):
+    lead = _LEAD.get(kind, _LEAD_OF_ACCEPTED if ruled == "correct" else _LEAD_OF_OTHERS)
+    if likely[best] <= likely[ruled] + lead:
         return ruled
     return ruled if best == "correct" and likely[best] < _ACCEPTED.get(kind, _ACCEPTED_OF_OTHERS) else best
 

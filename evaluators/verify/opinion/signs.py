@@ -23,7 +23,7 @@ from queries.records.verdict import OUTCOMES
 
 Marks = NDArray[np.uint32]
 
-TABLE = 1 << 13
+TABLE = 1 << 14
 """So many rows has the table of marks; two marks may share one."""
 TASKS = ("yes_no", "probe", "premise", "choice", "open", "context")
 POLAR = frozenset({"yes_no", "probe", "premise"})
@@ -88,7 +88,7 @@ _TELLING = (
     "correction", '"', "wrong", "incorrect", "though", "although",
 )  # fmt: skip
 _DENIED_QUESTION = ("not", "no", "wrong", "false", "incorrect", "untrue", "deny")
-_WHYS = ("thought", "markup", "order", "lead-in", "closing", "token")
+_WHYS = ("thought", "markup", "order", "lead-in", "closing", "token", "quote")
 
 
 _SKELETON = 6

@@ -49,8 +49,8 @@ _ACCEPTED, _OTHER, _NUMBER, _NAME, _WORD = (int(p) for p in (Part.ACCEPTED, Part
 _REPEATED = frozenset(range(PARTS))
 """Tokens of which a run counts as one: a name of three words is one name."""
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d[\d.,]*\d|\d|[?!.:;,\n✗✓✅❌→=()\"]")
-_SHORT_WORD = re.compile(r"[^\W_]+")
+TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d[\d.,]*\d|\d|[?!.:;,\n✗✓✅❌→=()\"]")
+SHORT_WORD = re.compile(r"[^\W_]+")
 
 
 @functools.cache
@@ -90,7 +90,7 @@ def tokens_of(text: str, question: Question) -> Tokens:
     labels = _labels(question) if question.task == "choice" else None
     memory: dict[str, int] = {}
     tokens, starts, last = [int(Part.START)], [0], -1
-    for found in _TOKEN.finditer(text):
+    for found in TOKEN.finditer(text):
         sign = found[0]
         token = memory.get(sign)
         if token is None:
@@ -177,7 +177,7 @@ def parts_of(question: Question) -> dict[str, int]:
 
 
 def _words(*texts: str) -> set[str]:
-    return {folded(word) for text in texts for word in _SHORT_WORD.findall(text)}
+    return {folded(word) for text in texts for word in SHORT_WORD.findall(text)}
 
 
 @functools.cache
