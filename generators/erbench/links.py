@@ -73,7 +73,8 @@ class Links:
         self, columns: Sequence[Column], keys: Collection[str], rows: Mapping[str, int], pairs: Callable[[str], pl.DataFrame]
     ) -> None:
         self._columns, self._pairs = columns, pairs
-        self._keys = [c for c in columns if _is_key(c, keys, rows.get(c.table, 0))]
+        keyed = {c.table for c in columns if c.iri in keys}
+        self._keys = [c for c in columns if _is_key(c, keys, rows.get(c.table, 0), named=c.table not in keyed)]
         self._values: dict[str, pl.Series] = {}
 
     def find(self, written: Mapping[str, Sequence[tuple[str, str]]]) -> tuple[list[Link], set[str]]:
@@ -156,10 +157,14 @@ def written_links(graph: Graph) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def _is_key(column: Column, declared: Collection[str], rows: int) -> bool:
-    """Tell whether a column tells rows apart and is meant to: it is declared a key, or called an id or a code."""
+def _is_key(column: Column, declared: Collection[str], rows: int, *, named: bool) -> bool:
+    """Tell whether a column tells rows apart and is meant to: it is declared a key, or called an id or a code.
+
+    In a table that declares no key (`named`), others refer to a row by its name, too: tables imported from files do.
+    """
     unique = column.facts == column.values == rows > 1
-    return unique and (column.iri in declared or split(column.name)[-1] in (*WordLists.load().key_words, "ids"))
+    words = (*WordLists.load().key_words, "ids", *(["name"] if named else []))
+    return unique and (column.iri in declared or split(column.name)[-1] in words)
 
 
 def names_target(column: str, table: str, key: str, other: str) -> bool:

@@ -157,8 +157,9 @@ def _core(order: _Order) -> Load:
     sound = {name: _sound_references(table, rows) for name, table in tables.items()}
     for name, table in tables.items():
         described = _described(table, sound[name], rows[name])
-        label = labels.get(name) or label_of(name, rows[name], _texts_that_may_name(described), described.key)
-        english = None if name in labels else english_of(label, rows[name], _texts_that_may_name(described))
+        texts = _texts_that_may_name(described, rows[name])
+        label = labels.get(name) or label_of(name, rows[name], texts, described.key)
+        english = None if name in labels else english_of(label, rows[name], texts)
         schema.tables[name] = replace(described, label=label, english=english, alias=label if english else ())
     read = {name: SourceTable.of(Path(f"{database.place}#{name}"), part) for name, part in rows.items()}
     load = relational_load(schema, read, _sha256(database, rows), lenient=True, scratch=scratch)
@@ -195,10 +196,19 @@ def _repeats(rows: Rows, columns: tuple[str, ...]) -> bool:
     return bool(rows.select(columns).drop_nulls().is_duplicated().any())
 
 
-def _texts_that_may_name(table: TableSchema) -> list[str]:
+def _texts_that_may_name(table: TableSchema, rows: Rows) -> list[str]:
+    """Return the columns of texts that refer to nothing: a column without a declared type is what most of its values are."""
     referring = {column for fk in table.fk for column in fk.columns}
     hints = dict(table.hints)
-    return [c for c, datatype in hints.items() if datatype == "string" and c not in referring]
+    own = [c for c in rows.columns if c not in referring]
+    return [c for c in own if hints.get(c) == "string" or (c not in hints and _holds_words(rows, c))]
+
+
+def _holds_words(rows: Rows, column: str) -> bool:
+    """Whether most values have a letter: SQLite, and what was imported from files, often declare no type."""
+    lettered = [batch.to_series().drop_nulls().str.contains(r"\p{L}") for batch in rows.batches([column])]
+    found, values = sum(int(part.sum()) for part in lettered), sum(part.len() for part in lettered)
+    return 2 * found > values
 
 
 # --- the Direct Mapping -----------------------------------------------------------------------------------------------

@@ -54,6 +54,13 @@ class TestADatabaseThatDeclaresNothing:
         assert "another row" in Catalog(LocalGraph.in_memory(load_sql(tramway))).refused["wagon: lead"]
         assert "another row" in Catalog(LocalGraph.in_memory(load_sql(tramway)), declared_only=True).refused["stop: warden"]
 
+    def test_rows_are_referred_to_by_name_where_no_table_has_a_key(self, tmp_path: Path) -> None:
+        """Tables that were imported from files have neither types nor keys; a cheese is its name there."""
+        dairy = (FIXTURES / "dairy.sql").read_text(encoding="utf-8")
+        assert Catalog(LocalGraph.in_memory(load_sql(database(tmp_path / "dairy.sqlite", dairy)))).found == [
+            "Sales.Cheese → Cheeses"
+        ]
+
     def test_what_is_asked_over_a_link_is_proved(self, tramway: str) -> None:
         graph, found = LocalGraph.in_memory(load_sql(tramway)), dict[str, list[str]]()
         for proposal in propose(Catalog(graph), 2, "tests", all_wordings=True):

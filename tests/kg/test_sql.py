@@ -134,6 +134,18 @@ def test_a_table_of_codes_is_named_by_what_describes_them(columns: list[str], la
     assert label_of("propellant", Rows.of(rows), columns, (columns[0],)) == (label,)
 
 
+def test_columns_without_a_declared_type_hold_names_where_they_hold_words(tmp_path: Path) -> None:
+    cheeses = "CREATE TABLE Cheeses (CheeseName, Title, Weeks);" + (
+        "INSERT INTO Cheeses VALUES ('Brie', '1', 4), ('Comté', '2', 17), ('Manchego', '3', 8);"
+    )
+    graph = graph_of(database(tmp_path / "dairy.sqlite", cheeses))
+    assert set(graph.select(f"BASE <{BASE}> SELECT ?l {{ ?s rdfs:label ?l ; a <Cheeses> }}")["l"]) == {
+        "Brie",
+        "Comté",
+        "Manchego",
+    }
+
+
 def test_a_name_belongs_to_one_row_mostly() -> None:
     shared_by_most = pl.DataFrame({"name": ["a", "a", "a", "b"], "title": ["x", "y", "z", "z"]})
     assert label_of("t", Rows.of(shared_by_most), ["name", "title"], ()) == ()

@@ -23,7 +23,8 @@ def inspect_run(folder: str, answers: dict[str, str], logs: str) -> dict[str, An
     from evaluators.export.inspect_task import task_of
 
     task = task_of(folder)
-    asked = {str(sample.input[-1].text): str(sample.id) for sample in task.dataset}
+    samples: Any = task.dataset  # its messages are objects here, though an Inspect sample may hold a plain text
+    asked = {str(sample.input[-1].text): str(sample.id) for sample in samples}
 
     def answer(messages: Any, *_: Any) -> Any:
         output = ModelOutput.from_content("mockllm/model", answers[asked[messages[-1].text]])
