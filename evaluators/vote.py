@@ -24,7 +24,7 @@ changes nothing; a vote whose samples are not in the file is kept. The order of 
 from __future__ import annotations
 
 import io
-from typing import Annotated
+from typing import IO, Annotated
 
 import polars as pl
 import typer
@@ -45,8 +45,8 @@ app = new_app("Several samples of an answer become one verdict.")
 def votes(verdicts: pl.DataFrame) -> pl.DataFrame:
     """Return one vote for each item and model, in the order in which they first appear.
 
-    Parameters: `verdicts` has the columns of a verdict but `schema`, `spans`, `confidence` and `text`; votes among them are
-    made again where the samples are there, and kept where they are not.
+    Parameters: `verdicts` has the columns of a verdict but `schema`, `spans`, `confidence`, `text` and `evidence`; votes among
+    them are made again where the samples are there, and kept where they are not.
 
     >>> judged = pl.DataFrame({"item": ["a"] * 3, "model": ["m"] * 3, "sample": [0, 1, 2], "answer": ["no", "yes", "no"],
     ...     "outcome": ["correct", "incorrect", "correct"], "reason": ["exact", "wrong", "exact"],
@@ -63,7 +63,7 @@ def votes(verdicts: pl.DataFrame) -> pl.DataFrame:
     whole = (
         all_votes.join(order, on=_KEY)
         .sort("row")
-        .with_columns(empty, schema=pl.lit(VERDICT_SCHEMA), confidence=null, text=null)
+        .with_columns(empty, schema=pl.lit(VERDICT_SCHEMA), confidence=null, text=null, evidence=null.cast(pl.Boolean))
     )
     return whole.select(_SCHEMA.names())
 
@@ -145,6 +145,12 @@ class Ballots:
         return votes(pl.concat(self._parts)) if self._parts else votes(pl.DataFrame(schema=_SCHEMA))
 
 
+def write_votes(verdicts: pl.DataFrame, stream: IO[bytes]) -> None:
+    """Write verdicts and votes as JSON Lines; a run without a graph to query has no field for `evidence`."""
+    unseen = verdicts["evidence"].is_null().all()
+    (verdicts.drop("evidence") if unseen else verdicts).write_ndjson(stream)
+
+
 def vote_summary(votes: pl.DataFrame) -> str:
     """Say how votes went.
 
@@ -168,7 +174,7 @@ def vote(
     """Vote: `python -m evaluators.vote verdicts.jsonl --out voted.jsonl`."""
     samples_and_votes = voted(read_frame(verdicts, Verdict))
     with replacing(out) as stream:
-        samples_and_votes.write_ndjson(stream)
+        write_votes(samples_and_votes, stream)
     note(f"{out}: {vote_summary(samples_and_votes.filter(pl.col('sample').is_null()))}", quiet)
 
 

@@ -3,6 +3,7 @@
 ```
 python -m evaluators.ask items.jsonl --model replay:answers.jsonl --setting zero-shot --out responses.jsonl
 python -m evaluators.ask items.jsonl --model openai:some-model --preset fpq --dry-run
+python -m evaluators.ask items.jsonl --model openai:some-model --tools sparql --store ./wd --out responses.jsonl
 ```
 
 Exit codes: 0 done, 1 done but something failed that another run may mend (or the budget ended it), 2 the input, the key or the
@@ -18,6 +19,7 @@ from typing import Annotated, Any, get_args
 from evaluators.ask.asking import AskOptions, ask_models, show_prompts
 from evaluators.models.runs.terms import ended_by_signal, options_of
 from kg.cli import fail_check, new_app, note, run
+from kg.graph_choice import with_graph
 
 app = new_app("Ask a model the questions of a file of items.")
 
@@ -53,7 +55,7 @@ def _repeated(parameter: inspect.Parameter) -> inspect.Parameter:
 
 # Typer reads a command's options from its signature.
 vars(ask)["__signature__"] = _signature()
-app.command()(ask)
+app.command()(with_graph(ask))
 
 
 def main() -> None:

@@ -7,10 +7,10 @@ import math
 import re
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -18,6 +18,7 @@ from evaluators.ask.gate import KnownRule, gated
 from evaluators.ask.presets import Preset, preset
 from evaluators.ask.requests import Prompts, Requests, gate_columns, parse_only, specimens
 from evaluators.models import Decoding, Model, Request, check_spec
+from evaluators.models.agent import Agent, sparql_tool
 from evaluators.models.cache import Cache, default_cache
 from evaluators.models.opening import Named
 from evaluators.models.prices import Price
@@ -31,8 +32,10 @@ from kg.cli import Quiet, note
 from kg.errors import InputError
 from kg.files import check_apart, read_bytes
 from kg.formats import parse_json
+from kg.graph_choice import GraphChoice
 from queries.records import Source, read_frame, readable
 from queries.records.verdict import Verdict
+from queries.sandbox import Limits, Sandbox
 
 _MODEL = "`anthropic:NAME`, `openai:NAME`, `http://host/v1#NAME`, or recorded answers: `replay:FILE`"
 _TEMPERATURE = "not sent where not set; `none` sends none though the preset has one"
@@ -90,7 +93,29 @@ class AskOptions(Terms):
     refresh: Annotated[bool, typer.Option("--refresh", help="ask anew what the cache holds")] = False
     retry_errors: Annotated[bool, typer.Option("--retry-errors", help="ask again what was refused for good, too")] = False
     dry_run: Annotated[bool, typer.Option("--dry-run", help="print the prompts and what they may cost; ask nothing")] = False
+    tools: Annotated[Literal["sparql"] | None, typer.Option(help="let the model query a graph before it answers")] = None
+    tool_rounds: Annotated[int, typer.Option(min=1, max=100, help="with --tools: turns in which it may query")] = 8
+    tool_seconds: Annotated[float, typer.Option(min=0.01, help="with --tools: how long a query may run")] = 10.0
+    tool_rows: Annotated[int, typer.Option(min=1, max=10_000, help="with --tools: rows that a query returns at most")] = 50
+    where: GraphChoice = field(default_factory=GraphChoice)
     quiet: Quiet = False
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of a model's queries."""
+        return Limits(self.tool_seconds, self.tool_rows)
+
+    def check_tools(self) -> None:
+        """Raise InputError where options of tools are given without any, or with what has none."""
+        for name in ("tool_rounds", "tool_seconds", "tool_rows", "where"):
+            if self.tools is None and getattr(self, name) != getattr(_PLAIN, name):
+                option = "--store and --endpoint" if name == "where" else f"--{name.replace('_', '-')}"
+                raise InputError("is for a model with tools", place=option, way_out="add --tools sparql")
+        if self.tools is not None and self.batch:
+            raise InputError("a batch holds no conversations", place="--batch", way_out="leave it out, or --tools")
+
+
+_PLAIN = AskOptions(items="")
 
 
 def ask_items(options: AskOptions, model: Model | None = None) -> Tally:
@@ -127,6 +152,7 @@ def ask_models(options: AskOptions, models: Sequence[str], aliases: Sequence[str
 
 
 def _ask(several: Sequence[AskOptions], model: Model | None = None) -> list[Tally]:
+    several[0].check_tools()
     for name, value in (("--model", model or all(options.model for options in several)), ("--out", several[0].out)):
         if not value:
             raise InputError(f"{name} is missing", way_out="say who is asked and where answers go, or look with --dry-run")
@@ -148,6 +174,7 @@ def show_prompts(options: AskOptions) -> None:
 
     Raises InputError as `ask_items` does.
     """
+    options.check_tools()
     if options.model:
         check_spec(options.model)
     with readable(options.items) as source:
@@ -184,6 +211,8 @@ def _round(options: AskOptions, source: Source, model: Model | None, stack: Exit
     requests, price = _planned(options, source, spec, name or spec)
     client = model or options.open(options.model, options.alias, options.tries)
     client = Named(client, options.alias) if model and options.alias else client
+    if options.tools is not None:
+        client = Agent.over(client, stack.enter_context(Sandbox(options.where, options.limits)))
     cache = _cache(options, model)
     out = options.out.replace("{model}", re.sub(r"[^\w.-]+", "-", client.name).strip("-"))
     asked = Round(
@@ -200,7 +229,8 @@ def _planned(options: AskOptions, source: Source, spec: str, name: str) -> tuple
     check_apart({"--out": options.out or None}, [options.items, recording])
     paper = preset(options.preset) if options.preset else None
     decoding = _decoding(options, paper)
-    prompts = Prompts(_prompters(options, paper), decoding, f"preset '{options.preset}'", _text(options.system))
+    tool = sparql_tool(options.limits, options.tool_rounds) if options.tools is not None else None
+    prompts = Prompts(_prompters(options, paper), decoding, f"preset '{options.preset}'", _text(options.system), tool)
     price = options.price(spec)
     through = _through(source, options, name) if options.gate else None
     samples = options.samples or (paper.samples if paper else 1)

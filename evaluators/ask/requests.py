@@ -12,6 +12,8 @@ from msgspec.structs import asdict
 
 from evaluators.errors import PromptError
 from evaluators.models import Decoding, Message, Request
+from evaluators.models.agent import tool_prompt
+from evaluators.models.protocol import Tool
 from evaluators.prompts import Prompter
 from kg.errors import InputError, nearest
 from queries.records import Item, RecordView, Source, read_frame, records_in
@@ -43,12 +45,16 @@ class _AskedItem(RecordView, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """How items of each task are put (`""`: of all others), how their answers are drawn, and what goes before each prompt."""
+    """How items of each task are put (`""`: of all others), how their answers are drawn, and what goes before each prompt.
+
+    With a `tool` the model is told of its graph, and may query it.
+    """
 
     prompters: Mapping[str, Prompter]
     decoding: Decoding = field(default_factory=Decoding)
     name: str = ""
     system: str = ""
+    tool: Tool | None = None
 
     def requests(self, item: Mapping[str, Any], samples: int) -> Iterator[Request]:
         """Yield an item's requests.
@@ -61,15 +67,16 @@ class Prompts:
             problem = f"{self.name} has no setting for task {item['task']}"
             raise PromptError(problem, place=f"item {item['id']}", way_out=f"it has {known}; add --setting or --only task=...")
         for sample in range(samples):
-            yield Request(item["id"], sample, self._led(prompter.messages(item, sample)), self.decoding)
+            yield Request(item["id"], sample, self._led(prompter.messages(item, sample)), self.decoding, self.tool)
 
     def _led(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
         """Put the user's system prompt first; a setting's own follows it in the same message."""
-        if not self.system:
+        before = [text for text in (self.system, tool_prompt() if self.tool is not None else "") if text]
+        if not before:
             return messages
         own = [message.text for message in messages if message.role == "system"]
         rest = (message for message in messages if message.role != "system")
-        return (Message("system", "\n\n".join([self.system, *own])), *rest)
+        return (Message("system", "\n\n".join([*before, *own])), *rest)
 
 
 @dataclass(slots=True)

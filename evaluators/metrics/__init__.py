@@ -36,7 +36,7 @@ __all__ = [
     "all_tables", "counts", "joined", "named", "rates", "right", "tables", "who", "with_totals",
 ]  # fmt: skip
 
-_FIRST = ("overview", "fpq", "erbench", "factbench", "unseenqa", "autodebug", "claims", "across")
+_FIRST = ("overview", "fpq", "erbench", "factbench", "unseenqa", "autodebug", "claims", "lookups", "across")
 """The order of our metrics in a report; those of other packages follow by name."""
 
 

@@ -9,7 +9,7 @@
 | `inferred` | the values that a right explanation names, in hop order |
 | `parent_item, parent_model, parent_sample` | the answer it was made from |
 | `text` | of the response, null after an error |
-| `outcome, reason, picked, marks, confidence` | of the verdict; `picked` is its answer, `marks` its rationale |
+| `outcome, reason, picked, marks, confidence, evidence` | of the verdict; `picked` is its answer, `marks` its rationale |
 | `state` | the outcome; `unjudged` with a response but no verdict; `unasked` without a response, where the run asked |
 | | other items of that method and task |
 
@@ -31,7 +31,7 @@ ITEM_COLUMNS = (
     "rationale", "strata", "source",
 )  # fmt: skip
 RESPONSE_COLUMNS = ("item", "model", "sample", "text", "error", "usage", "seconds", "logprobs")
-VERDICT_COLUMNS = ("item", "model", "sample", "outcome", "reason", "answer", "rationale", "confidence", "judge")
+VERDICT_COLUMNS = ("item", "model", "sample", "outcome", "reason", "answer", "rationale", "confidence", "judge", "evidence")
 """What metrics read of the records; a frame may have more columns, and what it lacks counts as null."""
 
 STRATA = ("domain", "property", "popularity", "commoner", "seen", "category", "expansion")
@@ -66,7 +66,7 @@ _OF_ITEM: dict[str, pl.DataType | type[pl.DataType]] = {
     "options": pl.List(pl.String), "answer": pl.List(pl.String), "answer_type": pl.String, "group": pl.String,
 }  # fmt: skip
 _PARENT = {"item": pl.String, "model": pl.String, "sample": pl.Int64}
-_OF_ANSWER = (*_KEY, "text", "outcome", "reason", "picked", "marks", "confidence", "judge", "state")
+_OF_ANSWER = (*_KEY, "text", "outcome", "reason", "picked", "marks", "confidence", "judge", "evidence", "state")
 _NO_ANSWER = ("api_error", "tie", "judge_failed")
 """Reasons for which no mapping counts an answer: there is none, or nobody could say what it is."""
 
@@ -226,7 +226,8 @@ def _verdicts(verdicts: pl.DataFrame) -> pl.DataFrame:
         verdicts = pl.DataFrame(schema={"item": pl.String, "model": pl.String, "sample": pl.Int64})
     texts = [_column(verdicts, name, pl.String) for name in ("outcome", "reason", "answer", "confidence", "judge")]
     marks = _column(verdicts, "rationale", pl.List(pl.Boolean))
-    return verdicts.select(*_keys(verdicts), *texts, marks).rename({"answer": "picked", "rationale": "marks"})
+    evidence = _column(verdicts, "evidence", pl.Boolean)
+    return verdicts.select(*_keys(verdicts), *texts, marks, evidence).rename({"answer": "picked", "rationale": "marks"})
 
 
 def _keys(records: pl.DataFrame) -> list[pl.Expr]:
@@ -260,6 +261,7 @@ def _unasked(asked: pl.DataFrame, answered: pl.DataFrame) -> pl.DataFrame:
         pl.lit(None, pl.Int64).alias("sample"),
         *(pl.lit(None, pl.String).alias(name) for name in ("text", "outcome", "reason", "picked", "confidence", "judge")),
         pl.lit(None, pl.List(pl.Boolean)).alias("marks"),
+        pl.lit(None, pl.Boolean).alias("evidence"),
         pl.lit("unasked").alias("state"),
     ).select(_OF_ANSWER)
 

@@ -19,7 +19,7 @@ from evaluators.models.client import Client, count, http_client, key_in, usage_o
 from evaluators.models.faults import Patience
 from evaluators.models.images import load_picture
 from evaluators.models.parameters import with_others
-from evaluators.models.protocol import Decoding, Message, Model, Reply, Request
+from evaluators.models.protocol import Call, Called, Decoding, Message, Model, Reply, Request, Tool
 from queries.records.response import Usage
 
 _HOME = "https://api.anthropic.com"
@@ -77,6 +77,10 @@ class Anthropic(Client):
         body["messages"] = [_turn(message) for message in request.messages if message.role != "system"]
         if system:
             body["system"] = "\n\n".join(system)
+        if request.tool is not None:
+            body["tools"] = [_offered(request.tool)]
+            body["tool_choice"] = {"type": "none" if request.closed else "auto"}
+            body["messages"] += [turn for called in request.called for turn in _called(called)]
         return body | self._parameters(request)
 
     def _parameters(self, request: Request) -> dict[str, Any]:
@@ -88,10 +92,25 @@ class Anthropic(Client):
         blocks = [block["text"] for block in answer["content"] if block.get("type") == "text"]
         if not blocks and not isinstance(answer.get("stop_reason"), str):
             raise ValueError("no content and no stop_reason")
-        return Reply("".join(blocks), answer.get("stop_reason"), usage=self._usage(answer))
+        calls = tuple([
+            Call(block["id"], block["name"], json.dumps(block["input"]))
+            for block in answer["content"] if block.get("type") == "tool_use"
+        ])  # fmt: skip
+        # Thoughts go back as they came, with their signatures.
+        turn = {"role": "assistant", "content": answer["content"]} if calls else None
+        return Reply("".join(blocks), answer.get("stop_reason"), usage=self._usage(answer), calls=calls, turn=turn)
 
     def _usage(self, answer: dict[str, Any]) -> Usage | None:
         return _usage(answer)
+
+
+def _offered(tool: Tool) -> dict[str, Any]:
+    return {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
+
+
+def _called(called: Called) -> list[dict[str, Any]]:
+    results = [{"type": "tool_result", "tool_use_id": call, "content": text} for call, text in called.results]
+    return [called.turn, {"role": "user", "content": results}]
 
 
 def _turn(message: Message) -> dict[str, Any]:

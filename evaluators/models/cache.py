@@ -18,7 +18,7 @@ import msgspec
 
 from evaluators.models.protocol import Reply
 from kg.errors import InputError
-from queries.records.response import Usage
+from queries.records.response import Trace, Usage
 
 _NAME = "answers.sqlite"
 _VERSION = 1
@@ -110,14 +110,18 @@ def _file(path: Path) -> Path:
 
 
 def _text(reply: Reply) -> str:
-    fields = {name: value for name, value in asdict(replace(reply, usage=None)).items() if value is not None}
-    return json.dumps(fields | ({"usage": msgspec.structs.asdict(reply.usage)} if reply.usage else {}), ensure_ascii=False)
+    plain = asdict(replace(reply, usage=None, trace=None))
+    fields = {name: value for name, value in plain.items() if value is not None and name != "calls"}  # an answer has none
+    records = {"usage": reply.usage, "trace": reply.trace}
+    fields |= {name: msgspec.to_builtins(record) for name, record in records.items() if record is not None}
+    return json.dumps(fields, ensure_ascii=False)
 
 
 def _reply(fields: dict[str, Any]) -> Reply:
-    usage, logprobs = fields.pop("usage", None), fields.pop("logprobs", None)
+    usage, logprobs, trace = (fields.pop(name, None) for name in ("usage", "logprobs", "trace"))
     pairs = None if logprobs is None else tuple((str(token), float(value)) for token, value in logprobs)
-    return Reply(**fields, usage=Usage(**usage) if usage else None, logprobs=pairs)
+    looked_up = None if trace is None else msgspec.convert(trace, Trace)
+    return Reply(**fields, usage=Usage(**usage) if usage else None, logprobs=pairs, trace=looked_up)
 
 
 def default_cache() -> Path:

@@ -22,7 +22,7 @@ from evaluators.models.client import KEY_HEADERS, Client, count, http_client, ke
 from evaluators.models.faults import Patience
 from evaluators.models.images import load_picture
 from evaluators.models.parameters import with_others
-from evaluators.models.protocol import Decoding, Message, Model, Reply, Request
+from evaluators.models.protocol import Call, Decoding, Message, Model, Reply, Request, Tool
 from evaluators.models.sizes import Counter, openai_counter
 from queries.records.response import Usage
 
@@ -117,7 +117,13 @@ class OpenAI(Client):
         return response.status_code, response.headers, response.content
 
     def body(self, request: Request) -> dict[str, Any]:
-        body = {"model": self.model, "messages": [_turn(message) for message in request.messages]}
+        body: dict[str, Any] = {"model": self.model, "messages": [_turn(message) for message in request.messages]}
+        if request.tool is not None:
+            body["tools"] = [_offered(request.tool)]
+            body["tool_choice"] = "none" if request.closed else "auto"
+            for called in request.called:
+                results = [{"role": "tool", "tool_call_id": call, "content": text} for call, text in called.results]
+                body["messages"] += [called.turn, *results]
         return body | self._parameters(request)
 
     def _parameters(self, request: Request) -> dict[str, Any]:
@@ -135,7 +141,11 @@ class OpenAI(Client):
         if refusal and not text:
             text, finish = refusal, "refusal"
         finish = finish if isinstance(finish, str) else None
-        return Reply(text or "", finish, usage=self._usage(answer), logprobs=_logprobs(choice))
+        calls = tuple(map(_call, message.get("tool_calls") or ()))
+        turn = {"role": "assistant", "content": None} | {name: message[name] for name in _OF_TURN if message.get(name)}
+        return Reply(
+            text or "", finish, usage=self._usage(answer), logprobs=_logprobs(choice), calls=calls, turn=turn if calls else None
+        )
 
     def _usage(self, answer: dict[str, Any]) -> Usage | None:
         cached = count(answer, "usage", "prompt_tokens_details", "cached_tokens")
@@ -156,6 +166,8 @@ class Completions(OpenAI):
             raise ModelError(
                 "a base model sees no pictures", place=self.name, way_out="ask a chat model: leave ?completions out"
             )
+        if request.tool is not None:
+            raise ModelError("a base model calls no tools", place=self.name, way_out="ask a chat model: leave ?completions out")
         prompt = "\n\n".join(message.text for message in request.messages)
         return {"model": self.model, "prompt": prompt} | self._parameters(request)
 
@@ -186,6 +198,20 @@ def _said(content: Any) -> str | None:
         part if isinstance(part, str) else part.get("text") if part.get("type", "text") == "text" else "" for part in content
     ]
     return "".join(parts)
+
+
+_OF_TURN = ("content", "tool_calls", "reasoning_content", "reasoning_details")
+"""What of a turn that calls a tool goes back with the results: servers that show thoughts want these, too."""
+
+
+def _offered(tool: Tool) -> dict[str, Any]:
+    return {"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema}}
+
+
+def _call(call: dict[str, Any]) -> Call:
+    """Read a call; some servers write the arguments as an object and not as its text."""
+    function, arguments = call["function"], call["function"]["arguments"]
+    return Call(str(call["id"]), str(function["name"]), arguments if isinstance(arguments, str) else json.dumps(arguments))
 
 
 def _turn(message: Message) -> dict[str, Any]:

@@ -68,7 +68,9 @@ class Named:
 
 def is_recorded(model: Model) -> bool:
     """Tell whether a model, under whatever name, gives recorded answers."""
-    return isinstance(model.model if isinstance(model, Named) else model, Replay)
+    while isinstance(model, Named):
+        model = model.model
+    return isinstance(model, Replay)
 
 
 def check_spec(spec: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from queries.records.response import Failure, Response, Usage
+from queries.records.response import Failure, Response, Trace, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,61 @@ class Decoding:
 
 
 @dataclass(frozen=True, slots=True)
+class Tool:
+    """A function with one text as its argument that a model may call in `rounds` turns at most before it answers.
+
+    `longest` is how many characters the result of a call has at most.
+    """
+
+    name: str
+    description: str
+    argument: str
+    meaning: str
+    rounds: int = 8
+    longest: int = 4000
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the argument, as both providers want it."""
+        argument = {"type": "string", "description": self.meaning}
+        return {"type": "object", "properties": {self.argument: argument}, "required": [self.argument]}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that a model makes of a tool: the provider's id of it, the tool's name, and the arguments (JSON as text)."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One round of calls: the model's turn in the words of its provider's protocol, and the result of each call by its id."""
+
+    turn: Any
+    results: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
-    """What a model is asked: the messages, and which sample of which item they are for."""
+    """What a model is asked: the messages, and which sample of which item they are for.
+
+    `tool` may be called before the answer; `called` are the calls so far.
+    """
 
     item: str
     sample: int
     messages: tuple[Message, ...]
     decoding: Decoding = Decoding()
+    tool: Tool | None = None
+    called: tuple[Called, ...] = ()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the tool may not be called any more."""
+        return self.tool is not None and len(self.called) >= self.tool.rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +116,7 @@ class Reply:
 
     `logprobs` are pairs of token and log-probability where they were asked for and the server has them; `served` is the model
     version that the server names; `decoding` are the parameters that were sent, as JSON, and null those that were wanted and
-    left out.
+    left out. `calls` are of a tool, `turn` is the turn that makes them; `trace` is what they came to, once there is an answer.
     """
 
     text: str | None = None
@@ -80,6 +128,9 @@ class Reply:
     logprobs: tuple[tuple[str, float], ...] | None = None
     served: str | None = None
     decoding: Mapping[str, str | None] | None = None
+    calls: tuple[Call, ...] = ()
+    turn: Any = None
+    trace: Trace | None = None
 
 
 def reply_of(response: Response) -> Reply:
@@ -87,7 +138,7 @@ def reply_of(response: Response) -> Reply:
     pairs = None if response.logprobs is None else tuple((token.token, token.logprob) for token in response.logprobs)
     return Reply(
         response.text, response.finish, response.error, response.usage, response.seconds, response.time, pairs, response.served,
-        response.decoding or None,
+        response.decoding or None, trace=response.trace,
     )  # fmt: skip
 
 

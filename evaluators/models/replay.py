@@ -1,18 +1,20 @@
 """Answers that were recorded before, given again.
 
 A line is `{item, text}` with an optional `sample`, or a whole response record. Without `sample` it answers every
-sample of its item. A response keeps what was recorded about it (finish, usage, seconds, time, error).
+sample of its item. A response keeps what was recorded about it (finish, usage, seconds, time, error, trace). Short lines may
+have `queries`: where a graph is offered (`--tools sparql`) these are run, one after the other, before the text is said.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from evaluators.errors import ModelError
 from evaluators.models.faults import Patience
-from evaluators.models.protocol import Model, Reply, Request, reply_of
+from evaluators.models.protocol import Call, Model, Reply, Request, reply_of
 from queries.records import Response, decode, lines
 from queries.records.record import Count, Id, Record, Text
 from queries.records.response import Failure
@@ -24,6 +26,7 @@ class Recorded(Record, frozen=True):
     item: Id
     text: Text
     sample: Count | None = None
+    queries: list[Text] = []  # noqa: RUF012 (msgspec makes a new one for each)
 
 
 def open_replay(name: str, patience: Patience | None) -> Model:
@@ -59,7 +62,7 @@ class Replay:
         # A numbered answer goes before one for all samples.
         for key in ((request.item, request.sample), (request.item, None)):
             if key in self._replies:
-                return self._replies[key]
+                return _next(self._replies[key], request)
         message = f"{self._name} has no answer of sample {request.sample}"
         return Reply(error=Failure(kind="not_recorded", status=None, message=message))
 
@@ -93,7 +96,14 @@ def _is_response(line: bytes) -> bool:
     return isinstance(record, dict) and "schema" in record
 
 
+def _next(reply: Reply, request: Request) -> Reply:
+    """Return the call of a tool that is due before the answer, or the answer."""
+    calls = reply.calls if request.tool is not None and not request.closed else ()
+    return replace(reply, calls=calls[len(request.called) : len(request.called) + 1]) if reply.calls else reply
+
+
 def _reply(record: Response | Recorded) -> Reply:
     if isinstance(record, Recorded):
-        return Reply(text=record.text)
+        calls = [Call(str(n), "query", json.dumps({"sparql": query})) for n, query in enumerate(record.queries)]
+        return Reply(text=record.text, calls=tuple(calls))
     return reply_of(record)

@@ -86,6 +86,7 @@ class Sizes:
         """Estimate the tokens of a request and its answer."""
         limit = request.decoding.max_tokens
         counted = sum(self._counter(message.text) for message in request.messages)
+        counted += sum(self._counter(result) for called in request.called for _, result in called.results)
         return Size(counted * self._factor, min(self._answer, limit) if limit else self._answer, counted)
 
     def learn(self, size: Size, usage: Usage | None) -> float:

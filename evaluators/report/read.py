@@ -41,6 +41,7 @@ _JUDGED = (
     "judge",
     "confidence",
     "text",
+    "evidence",
 )
 _PIECE = 1000  # lines that are checked together
 _FRAME = 5000  # lines that become columns together

@@ -29,7 +29,7 @@ from evaluators.verify.question import read_questions
 from evaluators.verify.reading.labels import Labels
 from evaluators.verify.stream import Ground, Piece, WrongNames, judged
 from evaluators.verify.tally import Tally
-from evaluators.vote import Ballots, vote_summary
+from evaluators.vote import Ballots, vote_summary, write_votes
 from kg.cli import Quiet, new_app, note, run
 from kg.errors import InputError, nearest
 from kg.files import check_apart, replacing
@@ -157,7 +157,7 @@ class _Judging:
                 f"no answer to judge: {_answers_by_task(_left_out(counts))}", place=self.responses, way_out="name other items"
             )
         if self.ballots is not None:
-            self.ballots.votes().write_ndjson(streams["verdicts"])
+            write_votes(self.ballots.votes(), streams["verdicts"])
         return counts
 
     def _counted(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from evaluators.errors import JoinError
 from evaluators.verify import Judge
+from evaluators.verify.evidence import Evidence, Standing, standing
 from evaluators.verify.question import Question
 from evaluators.verify.reading.labels import Labels
 from evaluators.verify.reading.reply import Reply, Why
@@ -67,7 +68,8 @@ def explain_item(
     answers = answers_to(item, files.responses)
     if not answers:
         raise JoinError(f"item '{item}' has no answer", place=files.responses, way_out="name an item that was asked")
-    lines = [*_asked(question), *(line for a in answers for line in _judged(a, question, judges, labels, ground))]
+    evidence = Evidence(files.items)
+    lines = [*_asked(question), *(line for a in answers for line in _judged(a, question, judges, labels, ground, evidence))]
     return "".join(f"{harmless(part)}\n" for line in lines for part in line.split("\n"))
 
 
@@ -79,8 +81,9 @@ def _asked(question: Question) -> Iterator[str]:
 
 
 def _judged(
-    answer: Answer, question: Question, judges: Mapping[str, Judge], labels: Labels | None, ground: Ground | None
-) -> Iterator[str]:
+    answer: Answer, question: Question, judges: Mapping[str, Judge], labels: Labels | None, ground: Ground | None,
+    evidence: Evidence,
+) -> Iterator[str]:  # fmt: skip
     yield ""
     yield f"{answer.model}, sample {answer.sample}"
     if question.task not in judges:
@@ -100,6 +103,17 @@ def _judged(
         distance = "not within five hops" if entity.hops is None else f"{entity.hops} {'hop' if entity.hops == 1 else 'hops'}"
         yield f"named      {entity.label} for the {entity.slot}, {distance} from {entity.right}"
     yield from map(_claimed, grounded.claims if grounded is not None else ())
+    yield from _looked_up(answer, standing(ruling.outcome, evidence(answer.item, answer.trace)))
+
+
+def _looked_up(answer: Answer, looked_up: Standing | None) -> Iterator[str]:
+    """Tell the queries that a model ran before it answered, and what they did for its answer."""
+    for lookup in answer.trace.lookups if answer.trace is not None else ():
+        rows = f"{len(lookup.rows)}{' and more' if lookup.more else ''} {'row' if len(lookup.rows) == 1 else 'rows'}"
+        came = f"error: {lookup.error}" if lookup.error else str(lookup.truth).lower() if lookup.truth is not None else rows
+        yield f"query      {' '.join(lookup.query.split())}: {came}"
+    if looked_up is not None:
+        yield f"so         {looked_up.replace('_', ' by ')}"
 
 
 def _claimed(claim: Claim) -> str:

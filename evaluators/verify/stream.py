@@ -18,6 +18,7 @@ import polars as pl
 from evaluators.errors import JoinError
 from evaluators.pool import spread
 from evaluators.verify import JUDGES, Judge, judge_text
+from evaluators.verify.evidence import Evidence
 from evaluators.verify.question import Question, read_questions
 from evaluators.verify.reading.labels import Labels, Sought, WrongEntity
 from evaluators.verify.reading.reply import Reply
@@ -25,11 +26,12 @@ from evaluators.verify.reading.text import read_text
 from evaluators.verify.ruling import Ruling
 from queries.records import Block, Claim, Line, Response, Verdict, blocks, decode, frame_schema, lines
 from queries.records.io import unrepeated
+from queries.records.response import Trace
 from queries.records.verdict import VERDICT_SCHEMA, text_hash
 
 
 class Answer(NamedTuple):
-    """A response: its line, item, model and sample, its text (null after an error), and why the text ended there."""
+    """A response: its line, item, model and sample, its text (null after an error), why it ended, and what was looked up."""
 
     line: int
     item: str
@@ -37,6 +39,7 @@ class Answer(NamedTuple):
     sample: int
     text: str | None
     finish: str | None = None
+    trace: Trace | None = None
 
     @property
     def cut_short(self) -> bool:
@@ -95,7 +98,7 @@ def answers_to(item: str, path: str) -> list[Answer]:
 def _answer(line: Line, path: str) -> Answer:
     response = decode(line, Response, path)
     text = None if response.error else response.text
-    return Answer(line.number, response.item, response.model, response.sample, text, response.finish)
+    return Answer(line.number, response.item, response.model, response.sample, text, response.finish, response.trace)
 
 
 class _Work(NamedTuple):
@@ -108,6 +111,7 @@ class _Work(NamedTuple):
     labels: Labels | None = None
     leaves_open: LeavesOpen | None = None
     ground: Ground | None = None
+    evidence: Evidence | None = None
 
     def question(self, answer: Answer) -> Question:
         """Find the question of an answer; raises JoinError where there is none."""
@@ -142,24 +146,26 @@ def _judge_block(block: Block) -> Piece:
             continue
         ruling, wrong = judge_with(work.labels, answer, question, work.judges)
         if wrong:
-            piece.wrong.append((answer._replace(text=None), wrong))
+            piece.wrong.append((answer._replace(text=None, trace=None), wrong))
         if work.ground is not None:
             ruling, claimed, outdated = work.ground(answer, question, ruling)
             claims += [encode(claim) + b"\n" for claim in claimed]
             stale += [answer.item] * outdated
         kind = work.leaves_open(question, answer.text, ruling) if work.leaves_open is not None else None
         if kind is not None:
-            piece.left.append(Left(len(verdicts), kind, answer))
-        verdicts.append(encode(_verdict(answer, ruling)) + b"\n")
+            piece.left.append(Left(len(verdicts), kind, answer._replace(trace=None)))
+        evidence = work.evidence(answer.item, answer.trace) if work.evidence is not None else None
+        verdicts.append(encode(_verdict(answer, ruling, evidence)) + b"\n")
         piece.outcomes[ruling.outcome] += 1
     return piece._replace(verdicts=b"".join(verdicts), claims=b"".join(claims), stale=tuple(stale))
 
 
-def _verdict(answer: Answer, ruling: Ruling) -> Verdict:
+def _verdict(answer: Answer, ruling: Ruling, evidence: bool | None) -> Verdict:
     return Verdict(
         schema=VERDICT_SCHEMA, item=answer.item, model=answer.model, sample=answer.sample, outcome=ruling.outcome,
         reason=ruling.reason, answer=ruling.answer, rationale=list(ruling.rationale), contradicted=list(ruling.contradicted),
         spans=list(ruling.spans), judge=None, confidence=ruling.confidence, text=text_hash(answer.text),
+        evidence=evidence,
     )  # fmt: skip
 
 
@@ -237,7 +243,7 @@ def judged(
 
     Raises RecordError and JoinError with file and line; the caller must not keep what was yielded before an error.
     """
-    _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open, ground))
+    _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open, ground, Evidence(items)))
     try:
         for _, piece in unrepeated(spread(_judge_block, blocks(responses), _AHEAD), Response, responses):
             yield piece

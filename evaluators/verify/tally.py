@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from evaluators.verify.evidence import STANDINGS, standing
 from evaluators.verify.question import Question
 from kg.errors import one_line
 from queries.records.verdict import OUTCOMES
@@ -19,6 +20,7 @@ class _Outcome(msgspec.Struct):
     item: str
     model: str
     outcome: str
+    evidence: bool | None = None
 
 
 class Tally:
@@ -32,6 +34,7 @@ class Tally:
 
     def __init__(self) -> None:
         self._counts = Counter[tuple[str, str, str]]()
+        self._standings = Counter[tuple[str, str]]()
         self._decoder = msgspec.json.Decoder(_Outcome)
 
     def add(self, verdicts: bytes, questions: Mapping[str, Question]) -> None:
@@ -39,6 +42,8 @@ class Tally:
         for verdict in self._decoder.decode_lines(verdicts):
             question = questions.get(verdict.item)
             self._counts[verdict.model, question.task if question else "(none)", verdict.outcome] += 1
+            if looked_up := standing(verdict.outcome, verdict.evidence):
+                self._standings[verdict.model, looked_up] += 1
 
     def rows(self) -> list[list[str]]:
         """Return a row for each model and task: both, the share of right answers among the scored ones, the counts."""
@@ -53,3 +58,8 @@ class Tally:
     def print(self) -> None:
         """Print the rows to stderr: stdout may be the verdicts."""
         print_grid("By model and task", ["model", "task"], ["correct of scored", *OUTCOMES], self.rows(), aside=True)
+        if self._standings:
+            models = sorted({model for model, _ in self._standings})
+            rows = [[one_line(model, 40), *(f"{self._standings[model, name]:,}" for name in STANDINGS)] for model in models]
+            titles = [name.replace("_", " by ") for name in STANDINGS]
+            print_grid("By what queries of the graph returned", ["model"], titles, rows, aside=True)

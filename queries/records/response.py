@@ -11,7 +11,7 @@ from queries.records.record import Amount, Count, Id, Name, Open, Record, Text, 
 RESPONSE_SCHEMA: Literal["kgprobe.response/1"] = "kgprobe.response/1"
 
 
-_LATER = ("served", "decoding", "messages", "logprobs")
+_LATER = ("served", "decoding", "messages", "logprobs", "trace")
 
 
 class Failure(Record, frozen=True):
@@ -74,12 +74,41 @@ class Token(Record, frozen=True):
     logprob: float
 
 
+class Lookup(Record, frozen=True, kw_only=True, omit_defaults=True):
+    """A query that a model ran before it answered, and what came of it: `rows` of terms, a `truth` (ASK), or an `error`.
+
+    Terms stand as N-Triples writes them, an empty text where a variable is unbound; `more` says that there were more rows than
+    were returned; `seconds` is how long it took.
+    """
+
+    query: Text
+    columns: list[Text] = []
+    rows: list[list[Text]] = []
+    more: bool = False
+    truth: bool | None = None
+    error: Text | None = None
+    seconds: Amount | None = None
+
+
+class Trace(Record, frozen=True, omit_defaults=True):
+    """What a model looked up before it answered, in the order in which it did.
+
+    `graph` is the digest of the store that was asked, or the address of an endpoint; `base` what relative IRIs were resolved
+    against.
+    """
+
+    graph: Text
+    lookups: list[Lookup]
+    base: Text | None = None
+
+
 class Response(Record, frozen=True, kw_only=True):
     """An answer, or the `error` that came instead of one (only then `text` may be null).
 
     `served` is the model version that the server names. `decoding` has the parameters that were sent, as JSON; null is one that
     was wanted and left out because the model does not take it. `messages` is the prompt itself, in the first line of a file
-    that has its `prompt` (see `queries.records.prompts`). `logprobs` are there where they were asked for.
+    that has its `prompt` (see `queries.records.prompts`). `logprobs` are there where they were asked for, `trace` where the
+    model was given a graph to query.
     """
 
     KEY: ClassVar[tuple[str, ...]] = ("item", "model", "sample")
@@ -99,6 +128,7 @@ class Response(Record, frozen=True, kw_only=True):
     decoding: Open = {}
     messages: list[Turn] | None = None
     logprobs: list[Token] | None = None
+    trace: Trace | None = None
 
     def __post_init__(self) -> None:
         if self.text is None and self.error is None:

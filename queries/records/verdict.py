@@ -25,7 +25,8 @@ class Verdict(Record, frozen=True, kw_only=True, omit_defaults=True):
     """A judgement with its reason; `sample` is null for a vote, `judge` is null for rules.
 
     `confidence` is null where the rules did not say how sure they are: in votes, by a judge, by a paper's own rules. `text` is
-    the sha256 of the text that was judged; null in votes, after errors, and in files of before it was there.
+    the sha256 of the text that was judged; null in votes, after errors, and in files of before it was there. `evidence` says of
+    a model that could query a graph whether one of its queries returned what the item asks for, or what proves it.
     """
 
     KEY: ClassVar[tuple[str, ...]] = ("item", "model", "sample")
@@ -43,6 +44,7 @@ class Verdict(Record, frozen=True, kw_only=True, omit_defaults=True):
     judge: Text | None
     confidence: Confidence | None = None
     text: Text | None = None
+    evidence: bool | None = None
 
 
 def text_hash(text: str | None) -> str | None:

@@ -86,7 +86,7 @@ class TestVotesThatAreThere:
 
     def test_a_vote_without_its_samples_is_kept(self) -> None:
         kept = verdict(None, "correct", answer="yes", rationale=[True])
-        assert votes(frame([kept])).to_dicts() == [kept | {"confidence": None, "text": None}]
+        assert votes(frame([kept])).to_dicts() == [kept | {"confidence": None, "text": None, "evidence": None}]
 
 
 def test_what_comes_in_pieces_is_voted_on_as_a_whole() -> None:

@@ -45,10 +45,11 @@ _JSON = "application/json"
 OPENAI_FIELDS = {
     "model", "messages", "temperature", "top_p", "max_tokens", "max_completion_tokens", "seed", "response_format",
     "logprobs", "top_logprobs", "n", "stop", "stream", "user", "reasoning_effort", "provider", "chat_template_kwargs",
+    "tools", "tool_choice",
 }  # fmt: skip
 ANTHROPIC_FIELDS = {
     "model", "messages", "system", "max_tokens", "temperature", "top_p", "top_k", "stop_sequences", "output_config",
-    "metadata", "stream", "thinking",
+    "metadata", "stream", "thinking", "tools", "tool_choice",
 }  # fmt: skip
 
 
@@ -66,6 +67,21 @@ class Asked:
     def anthropic(self) -> bool:
         return self.path.endswith("/messages")
 
+    @property
+    def results(self) -> list[str]:
+        """What the tool returned so far."""
+        messages = self.body.get("messages", [])
+        if not self.anthropic:
+            return [message["content"] for message in messages if message["role"] == "tool"]
+        parts = [part for message in messages if isinstance(message["content"], list) for part in message["content"]]
+        return [part["content"] for part in parts if part.get("type") == "tool_result"]
+
+    @property
+    def may_call(self) -> bool:
+        """Whether a tool is offered, and not forbidden in this turn."""
+        choice = self.body.get("tool_choice", "auto")
+        return "tools" in self.body and (choice.get("type") if isinstance(choice, dict) else choice) != "none"
+
 
 @dataclass
 class Script:
@@ -73,6 +89,7 @@ class Script:
 
     faults: Mapping[str, list[str]] = field(default_factory=dict)
     answer: Callable[[Asked], str] = lambda asked: plain_answer(asked.text)
+    queries: Callable[[Asked], list[str]] = lambda asked: []
     key: str | None = KEY
     delay: float = 0.0
     keep: bool = True
@@ -261,6 +278,9 @@ class Wire(asyncio.Protocol):
         if schema_of(asked):
             text = json.dumps(instance(schema_of(asked)))
         whole = anthropic_reply(asked, text or "", name) if asked.anthropic else openai_reply(asked, text, name)
+        queries = self.script.queries(asked) if asked.may_call else []
+        if queries:
+            whole = anthropic_calls(whole, queries) if asked.anthropic else openai_calls(whole, queries)
         return whole | {"model": self.script.served, "usage": usage_of(asked, *self.script.tokens(asked))}
 
 
@@ -371,11 +391,9 @@ def prompt_of(body: dict[str, Any]) -> str:
     """The words of the last user's message."""
     if "prompt" in body:  # a base model's
         return str(body["prompt"])
-    said = [m for m in body.get("messages", []) if isinstance(m, dict) and m.get("role") == "user"]
-    content = said[-1].get("content") if said else ""
-    if isinstance(content, list):
-        return "".join(part.get("text", "") for part in content)
-    return str(content)
+    said = [m.get("content") for m in body.get("messages", []) if isinstance(m, dict) and m.get("role") == "user"]
+    words = ["".join(part.get("text", "") for part in c) if isinstance(c, list) else str(c) for c in said]
+    return next(filter(None, reversed(words)), "")  # results of a tool are no words
 
 
 def schema_of(asked: Asked) -> dict[str, Any]:
@@ -400,11 +418,15 @@ def openai_problem(asked: Asked) -> str | None:
     if unknown:
         return f"Unrecognized request argument supplied: {', '.join(sorted(unknown))}"
     for message in body.get("messages", []):
-        if message.get("role") not in ("system", "developer", "user", "assistant"):
+        if message.get("role") not in ("system", "developer", "user", "assistant", "tool"):
             return f"Invalid value: '{message.get('role')}'"
         for part in message["content"] if isinstance(message["content"], list) else []:
             if part["type"] == "image_url" and not image_problem(part["image_url"]["url"]):
                 return "Invalid image data"
+    called = [call["id"] for message in body.get("messages", []) for call in message.get("tool_calls") or []]
+    answered = [message["tool_call_id"] for message in body.get("messages", []) if message["role"] == "tool"]
+    if called != answered:
+        return "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'."
     return range_problem(body)
 
 
@@ -443,6 +465,9 @@ def anthropic_problem(asked: Asked) -> str | None:
         for part in message["content"] if isinstance(message["content"], list) else []:
             if part["type"] == "image" and part["source"]["type"] == "base64" and not is_base64(part["source"]["data"]):
                 return f"messages.{number}.content.0.image.source.base64: invalid base64 data"
+    parts = [p for message in body["messages"] if isinstance(message["content"], list) for p in message["content"]]
+    if [p["id"] for p in parts if p["type"] == "tool_use"] != [p["tool_use_id"] for p in parts if p["type"] == "tool_result"]:
+        return "`tool_use` ids were found without `tool_result` blocks immediately after"
     return range_problem(body)
 
 
@@ -466,6 +491,24 @@ def anthropic_reply(asked: Asked, text: str, name: str) -> dict[str, Any]:
     stop = {"filter": "refusal", "refusal": "refusal", "length": "max_tokens"}.get(name, "end_turn")
     return {"id": "msg_1", "type": "message", "role": "assistant", "stop_sequence": None, "stop_reason": stop,
             "content": [{"type": "text", "text": text}] if text else []}  # fmt: skip
+
+
+def openai_calls(whole: dict[str, Any], queries: list[str]) -> dict[str, Any]:
+    """The same reply with calls of the tool `query` in the place of a text."""
+    calls = [
+        {"id": f"call_{n}", "type": "function", "function": {"name": "query", "arguments": json.dumps({"sparql": query})}}
+        for n, query in enumerate(queries)
+    ]
+    message = {"role": "assistant", "content": None, "tool_calls": calls, "reasoning_content": "Let me look."}
+    return whole | {"choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "tool_calls"}]}
+
+
+def anthropic_calls(whole: dict[str, Any], queries: list[str]) -> dict[str, Any]:
+    thought = {"type": "thinking", "thinking": "Let me look.", "signature": "s"}
+    uses = [
+        {"type": "tool_use", "id": f"toolu_{n}", "name": "query", "input": {"sparql": query}} for n, query in enumerate(queries)
+    ]
+    return whole | {"content": [thought, *uses], "stop_reason": "tool_use"}
 
 
 def usage_of(asked: Asked, sent: int, produced: int) -> dict[str, Any]:

@@ -77,7 +77,7 @@ class Purse:
         if len(self._lengths) >= _ENOUGH:
             return self._lengths[-1 - int(len(self._lengths) * _EXCEEDED)]
         if request.decoding.max_tokens is not None:
-            return request.decoding.max_tokens
+            return request.decoding.max_tokens * (request.tool.rounds + 1 if request.tool else 1)
         return int(self._lengths[-1] * _MARGIN) if self._lengths else None
 
     def _cost(self, request: Request, length: int) -> float:

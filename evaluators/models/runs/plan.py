@@ -50,9 +50,14 @@ class Plan:
 
 
 def estimated(request: Request) -> Usage:
-    """Estimate the tokens of a request and its answer."""
-    characters = sum(len(message.text) for message in request.messages)
-    return Usage(input=(characters + 3) // 4, output=request.decoding.max_tokens or _ANSWER)
+    """Estimate the tokens of a request and its answer; one with a tool counts as if all its rounds were used.
+
+    Each round sends all results before it again.
+    """
+    sent = (sum(len(message.text) for message in request.messages) + 3) // 4
+    answer = request.decoding.max_tokens or _ANSWER
+    rounds, result = (request.tool.rounds, request.tool.longest // 4) if request.tool else (0, 0)
+    return Usage(input=(rounds + 1) * sent + rounds * (rounds + 1) // 2 * (result + answer), output=(rounds + 1) * answer)
 
 
 def survey(requests: Iterable[Request], journal: Journal | None = None) -> Plan:

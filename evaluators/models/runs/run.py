@@ -309,6 +309,7 @@ def _response(model: Model, request: Request, reply: Reply, usage: Usage | None)
         decoding=dict(reply.decoding or {}),
         messages=None if is_recorded(model) else turns,
         logprobs=None if reply.logprobs is None else [Token(token, value) for token, value in reply.logprobs],
+        trace=reply.trace,
     )
 
 
