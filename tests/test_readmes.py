@@ -40,7 +40,7 @@ def links() -> Iterator[tuple[str, str]]:
     for page in PAGES:
         text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.S)
         for target in re.findall(r"\]\(([^)\s]+)\)", text):
-            if not target.startswith(("http:", "https:", "#", "mailto:")):
+            if not re.match(r"#|[a-z]+:", target):
                 yield str(page.relative_to(ROOT)), target
 
 
