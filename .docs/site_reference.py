@@ -16,7 +16,7 @@ import typer
 
 from generators.cli import app
 from queries.records import RECORDS, json_schema
-from site_sources import Page, escaped
+from site_sources import Page, SiteError, escaped
 
 ROOMS = ("kg", "queries", "generators", "evaluators")
 FIELDS = Path(__file__).with_name("fields.toml")
@@ -84,7 +84,7 @@ def _cell(text: str) -> str:
 def formats() -> str:
     """Return what the records are: for each a table of its fields, and of the fields of what stands in them."""
     meanings = tomllib.loads(FIELDS.read_text("utf-8"))
-    return "\n\n".join(_record(name, json_schema(record), meanings[name]) for name, record in RECORDS.items())
+    return "\n\n".join(_record(name, json_schema(record), meanings.get(name, {})) for name, record in RECORDS.items())
 
 
 def _record(name: str, schema: dict[str, Any], meanings: dict[str, str]) -> str:
@@ -104,6 +104,10 @@ def _fields(schema: dict[str, Any], meanings: dict[str, str]) -> str:
     for field, value in schema["properties"].items():
         required = "" if field in schema.get("required", []) else ", may be left out"
         row = f"| `{field}` | {_type(value)}{required} |"
+        if meanings and field not in meanings:
+            raise SiteError(
+                f"{FIELDS.name} does not say what the field '{field}' of {schema['title']} means; write a line for it"
+            )
         rows.append(f"{row} {escaped(meanings[field])} |" if meanings else row)
     return "\n".join([*head, *rows])
 

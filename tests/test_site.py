@@ -67,6 +67,16 @@ def test_every_field_of_every_record_has_a_meaning() -> None:
     }
 
 
+def test_a_field_without_a_meaning_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    meanings = tmp_path / "fields.toml"
+    meanings.write_text(site_reference.FIELDS.read_text("utf-8").replace("\nunit = ", "\nunits = ", 1), "utf-8")
+    monkeypatch.setattr(site_reference, "FIELDS", meanings)
+    with pytest.raises(
+        SiteError, match=r"^fields\.toml does not say what the field 'unit' of Item means; write a line for it$"
+    ):
+        site_reference.formats()
+
+
 def test_the_library_shows_what_the_rooms_offer() -> None:
     (page,) = (page for page in site_reference.library_pages() if page.place.endswith("/kg.md"))
     assert "### kg.open_graph\n" in page.text
