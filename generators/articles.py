@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -73,11 +73,24 @@ def article_columns(labels: pl.Series, concepts: pl.Series | None = None) -> pl.
     >>> article_columns(pl.Series(["guitar"]), pl.Series([["musical instrument"]])).row(0)
     ('guitar', 'a guitar', 'a guitar', 'a guitar', 'the guitar')
     """
+    ways = {"a": _with_a, "the": _with_the, "language": _as_language, "generic": _as_generic}
+    return _columns(labels, concepts, ways)
+
+
+def the_column(labels: pl.Series, concepts: pl.Series | None = None) -> pl.Series:
+    """Put "the" before the names that need it in mid-sentence: the column `label_the` of `article_columns` alone.
+
+    >>> the_column(pl.Series(["Netherlands", "jazz", None])).to_list()
+    ['the Netherlands', 'jazz', None]
+    """
+    return _columns(labels, concepts, {"the": _with_the})["label_the"]
+
+
+def _columns(labels: pl.Series, concepts: pl.Series | None, ways: Mapping[str, Callable[[str, str], str]]) -> pl.DataFrame:
     kinds = [""] * len(labels) if concepts is None else _kinds(concepts.to_list())
     frame = pl.DataFrame({"label": labels.cast(pl.String), "kind": pl.Series(kinds, dtype=pl.String)})
     known = frame.unique().drop_nulls("label")
     names, settled = known["label"].to_list(), known["kind"].to_list()
-    ways = {"a": _with_a, "the": _with_the, "language": _as_language, "generic": _as_generic}
     worked_out = known.with_columns(
         pl.Series(f"label_{way}", list(map(named, names, settled)), dtype=pl.String) for way, named in ways.items()
     )

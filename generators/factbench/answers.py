@@ -101,6 +101,17 @@ def _read_date(value: str) -> _Date | None:
     return _Date(sign * year, month or None, day or None)
 
 
+def coarser(value: str, precision: str | None) -> str:
+    """Return a date as no more than a year or a month, where it says more.
+
+    >>> coarser("1815-12-10", "year"), coarser("-0044-03-15", "month"), coarser("1815", "month"), coarser("1815-12", None)
+    ('1815', '-0044-03', '1815', '1815-12')
+    """
+    parts = {"year": 1, "month": 2}.get(precision or "", 3)
+    sign, rest = ("-", value[1:]) if value[:1] == "-" else ("", value)
+    return sign + "-".join(rest.split("-")[:parts]) if parts < 3 else value
+
+
 class Unit(NamedTuple):
     """A unit as questions and answers write it: in the plural, in the singular, by its signs, and in other spellings."""
 
@@ -198,6 +209,19 @@ def step_of(value: str) -> str:
         return str(10 ** (number.adjusted() - 2))
     places = min(len(_plain(each).partition(".")[2]) for each in roundings(value))
     return f"0.{'0' * (places - 1)}1" if places else "1"
+
+
+def step_of_share(value: str, share: str) -> str:
+    """Return the step of 1, 2 or 5 tens that is nearest below a share of a number: how roughly sources agree on it.
+
+    >>> step_of_share("357022", "10%"), step_of_share("99720", "10%"), step_of_share("14.7", "10%"), step_of_share("0", "10%")
+    ('20000', '5000', '1', '1')
+    """
+    most = abs(Decimal(value)) * Decimal(share.removesuffix("%")) / 100
+    if not most:
+        return "1"
+    tens = Decimal(1).scaleb(most.adjusted())
+    return f"{max(tens * n for n in (1, 2, 5) if tens * n <= most):f}"
 
 
 def _is_large(value: str) -> bool:

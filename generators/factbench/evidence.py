@@ -1,17 +1,20 @@
 """What a graph itself shows of its facts: how many values a property has, and whether other facts say the same.
 
 A property that often has several values is likely to lack some where it has one: the share that has one is counted of each
-kind of subject, pairs that are known to be incomplete among the others (FACT-BENCH, section 2.1, "specificity"). What is said
-of a country must agree with where a subject comes from, where that is known.
+kind of subject, pairs that are known to be incomplete among the others (FACT-BENCH, section 2.1, "specificity"). A graph that
+holds a part of what is known shows too few values; so the share in Wikidata counts too, where it is measured (`one`). What is
+said of a country must agree with where a subject comes from, where that is known, and a capital with the starter graph's.
 """
 
 from __future__ import annotations
 
 import polars as pl
 
+from generators.factbench.countries import countries
 from generators.factbench.kinds import kind_lists, kinds_of
 from generators.factbench.wordings import Wordings
 from generators.graph_columns import GraphColumns
+from kg.text import fold
 
 _ONE_VALUE, _ONE_OF_MANY = 0.85, 0.95
 """Of a property's subjects at least this share must have one value (of one that is known to have several: nearly all); else
@@ -39,10 +42,13 @@ def often_several(rows: pl.DataFrame, shares: pl.DataFrame, wordings: Wordings) 
     of_all = shares.filter(pl.col("subject_kind").is_null()).select("property", all="share", many="subjects")
     of_kind = shares.filter(pl.col("subjects") >= _SUBJECTS).drop_nulls("subject_kind").drop("subjects")
     plural = [name for name, wording in wordings.properties.items() if wording.many]
+    elsewhere = {name: wording.one for name, wording in wordings.properties.items() if wording.one is not None}
     marked = rows.select("property", "subject_kind").join(of_all, on="property", how="left", maintain_order="left")
     marked = marked.join(of_kind, on=["property", "subject_kind"], how="left", maintain_order="left")
     of_many = pl.col("property").is_in(plural)
-    of_few = pl.when(of_many).then(pl.min_horizontal("all", "share") < _ONE_OF_MANY)
+    least = pl.when(of_many).then(_ONE_OF_MANY).otherwise(_ONE_VALUE)
+    known = pl.col("property").replace_strict(elsewhere, default=None, return_dtype=pl.Float64)
+    of_few = pl.when(known < least).then(True).when(of_many).then(pl.min_horizontal("all", "share") < _ONE_OF_MANY)
     return (
         marked.select(of_few.otherwise((pl.coalesce("share", "all") < _ONE_VALUE) & (pl.col("many") >= _SUBJECTS)))
         .to_series()
@@ -68,6 +74,19 @@ def agreement(rows: pl.DataFrame, columns: GraphColumns, past: pl.Series, wordin
     same = (pl.col("said").list.len() == 1) & (pl.col("said").list.first() == pl.col("term"))
     free = ~pl.col("property").is_in(pairs["property"].unique().implode())
     return found.select(free | same.fill_null(False)).to_series()
+
+
+def other_capital(rows: pl.DataFrame) -> pl.Series:
+    """Tell of each fact whether the starter graph knows another capital of the country: one that was, or that has most people.
+
+    Parameters: `rows` has property, subject (its label) and answers.
+    """
+    capitals = {name: country.capital for country in countries() if country.capital for name in map(fold, country.names)}
+    other = [False] * rows.height
+    for place, (name, subject, answers) in enumerate(rows.select("property", "subject", "answers").iter_rows()):
+        if name == "P36" and (capital := capitals.get(fold(subject or ""))):
+            other[place] = not set(map(fold, capital)) & set(map(fold, answers or ()))
+    return pl.Series(other, dtype=pl.Boolean)
 
 
 def _countries(rows: pl.DataFrame, columns: GraphColumns, past: pl.Series) -> pl.DataFrame:

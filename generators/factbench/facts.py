@@ -12,19 +12,18 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from generators.articles import article_columns
+from generators.articles import the_column
 from generators.column_names import unit_of
-from generators.factbench.answers import date_forms, is_number, number_forms, precision_of
-from generators.factbench.evidence import agreement, often_several, shares_of_one
+from generators.factbench.evidence import agreement, often_several, other_capital, shares_of_one
 from generators.factbench.kinds import Lists, domains_of, kind_lists, kinds_of
 from generators.factbench.names import accepted_names, divided, within_countries
 from generators.factbench.places import asked_with_state, is_fuller, states_of, with_state
 from generators.factbench.questions import asked, several_people, without_question
 from generators.factbench.subjects import described, without_what_tells
+from generators.factbench.values import most_precise, valued
 from generators.factbench.wordings import Wordings
 from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
-from generators.items import mapped
 from kg.errors import InputError
 from kg.graph import Graph
 from kg.terms import texts_of
@@ -42,6 +41,7 @@ SELECT DISTINCT ?s ?ps ?o ?when WHERE { ?st pq:P585 ?when . ?s ?via ?st . ?st ?p
 """
 _WHERE = ("P159", "P276", "P740")
 """Properties that say where a thing is, besides what it lies in."""
+_OF_MANY_PLACES = r" (?:County|Parish|Township|District)$"
 _PLURAL = r"[a-z](?:[^su]s|ings)$"
 _BRACKETS = r"[()\[\]]"
 _NOBODY = (
@@ -108,10 +108,11 @@ class Facts:
 
 @dataclass(frozen=True)
 class Sources:
-    """Where facts come from and what is known besides: wordings, domains, popularity and articles by subject."""
+    """Where facts come from, and what is known besides: wordings, domains, their people, popularity, articles by subject."""
 
     wordings: Wordings
     domains: tuple[Lists, Lists]
+    people: Mapping[str, str]
     popularity: pl.DataFrame | None = None
     popularity_name: str = "graph"
     articles: pl.DataFrame | None = None
@@ -127,7 +128,7 @@ class _Gathering:
         self.graph, self.columns, self.sources = graph, columns, sources
 
     def facts(self) -> Facts:
-        rows = pl.concat([self._relations(), _most_precise(self._attributes())])
+        rows = pl.concat([self._relations(), most_precise(self._attributes())])
         rows = self._with_years(rows) if rows.height else rows.with_columns(year=pl.lit(None, pl.String))
         rows = rows.join(self._subjects, on="s", how="left", maintain_order="left")
         rows = rows.with_columns(agrees=agreement(rows, self.columns, self._gone, self.sources.wordings))
@@ -157,7 +158,8 @@ class _Gathering:
         entities = self.columns.entities.select("iri", "label").with_row_index("e")
         rows = self.columns.facts.join(relations, on="p").join(entities.rename({"e": "o", "iri": "o_iri"}), on="o")
         rows = rows.join(entities.select(s="e", s_iri="iri"), on="s")
-        names = accepted_names(self.columns, self._popular, rows["o"]).rename({"e": "o"})
+        titles = entities.join(self._titles, left_on="iri", right_on="s").select("e", alias="title")
+        names = accepted_names(self.columns, self._popular, rows["o"], titles).rename({"e": "o"})
         rows = rows.join(names, on="o", how="left").join(self._countries_within(rows), on=["s", "o", "property"], how="left")
         country = rows.filter(pl.col("property") == "P17").select(e="s", o="o").unique()
         vague = divided(self.columns, country, self._gone).with_columns(vague=pl.lit(True))
@@ -241,7 +243,7 @@ class _Gathering:
         rows = rows.join(worded, on="p").sort("s", "p", "o")
         rows = rows.with_columns(value=texts_of(rows["o"]), type=self._types(rows))
         rows = rows.join(self._units, on=["s", "p", "o"], how="left", maintain_order="left")
-        return _valued(rows.with_columns(unit=pl.coalesce("unit", "own")), wordings)
+        return valued(rows.with_columns(unit=pl.coalesce("unit", "own")), wordings)
 
     @cached_property
     def _units(self) -> pl.DataFrame:
@@ -292,12 +294,18 @@ class _Gathering:
         entities = entities.join(self._concepts, on="e", how="left", maintain_order="left")
         entities = entities.join(self._titles, on="s", how="left", maintain_order="left")
         fuller = is_fuller(pl.col("subject"), pl.col("title")) | _is_longer(pl.col("subject"), pl.col("title"))
-        entities = entities.with_columns(fuller=fuller & pl.col("work").is_null())
-        the = article_columns(entities["subject"], entities["concepts"])["label_the"]
+        entities = entities.with_columns(fuller=fuller)
+        entities = entities.with_columns(everyday=~pl.col("fuller") & self._goes_by_title(entities))
+        everyday = pl.when("everyday").then("title").otherwise("subject")
+        entities = entities.with_columns(
+            everyday=everyday, fuller=(pl.col("fuller") | pl.col("everyday")) & pl.col("work").is_null()
+        )
+        the = the_column(entities["everyday"], entities["concepts"])
         work = pl.when(pl.col("work").is_not_null()).then(pl.format("the {} “{}”", "work", "subject"))
-        named = pl.coalesce(work, pl.when("fuller").then("title"), the).str.replace_all(r"\s+", " ")
+        place = pl.when(pl.col("fuller") & (pl.col("everyday") == pl.col("subject"))).then("title")
+        named = pl.coalesce(work, place, the).str.replace_all(r"\s+", " ")
         entities = entities.with_columns(named=named, popularity=self._popular, gone=self._gone)
-        entities = described(entities, self.columns, self._descriptions, self.sources.domains[1])
+        entities = described(entities, self.columns, self._descriptions, self.sources.domains[1], self.sources.people)
         plural = pl.col("subject").str.contains(_PLURAL) & pl.col("work").is_null() & several_people(entities["concepts"])
         kind = pl.coalesce("work", "domain")
         entities = entities.with_columns(
@@ -305,6 +313,15 @@ class _Gathering:
         )
         entities = entities.join(self._bearers, left_on="folded", right_on="name", how="left", maintain_order="left")
         return entities.join(self._terms, on=["s", "subject"], how="left", maintain_order="left")
+
+    def _goes_by_title(self, entities: pl.DataFrame) -> pl.Series:
+        """Tell of each entity whether its article has another name than its label, without brackets and nobody else's."""
+        rows = entities.select("s", "subject", "title", folded=fold_all(entities["title"]), label=fold_all(entities["subject"]))
+        bearers = self._names.select(other="e", folded=fold_all(self._names["text"])).unique()
+        others = rows.select("s", "folded").drop_nulls().join(bearers, on="folded").filter(pl.col("s") != pl.col("other"))
+        borne = rows["s"].is_in(others["s"].unique().implode())
+        another = (rows["folded"] != rows["label"]) & ~rows.select(_bracketed("title")).to_series()
+        return (another & ~borne).fill_null(False)
 
     @cached_property
     def _descriptions(self) -> pl.DataFrame:
@@ -382,20 +399,35 @@ class _Gathering:
             "several values of the property": pl.col("n") > 1,
             "not all values are known": pl.col("incomplete").fill_null(False),
             "of a property that often has several values": pl.col("several"),
+            "the starter graph knows another capital": other_capital(marked),
             "nothing else in the graph says the same": ~pl.col("agrees"),
             "may lie in a country within the answer": pl.col("vague"),
             "subject's title or label carries brackets": _bracketed("subject") | _bracketed("title"),
             "answer carries brackets": _bracketed("value") & (pl.col("type") == "entity"),
+            "no other name of an answer that is a common noun": self._unnamed(),
             "answer names nobody": text.is_in(_NOBODY),
             "subject's name is borne by another": pl.col("bearers") != 1,
+            "no title of an article tells which place of that name is meant": self._nameless(),
             "a number without its unit": pl.col("property").is_in(units) & pl.col("unit").is_null(),
             "no word says what kind of answer is wanted": pl.col("property").is_in(kinds) & pl.col("kind").is_null(),
         }
         return _first(marked, reasons)
 
+    def _unnamed(self) -> pl.Expr:
+        """Tell of each fact whether its answer is a common noun ("association football") in a graph without other names."""
+        alone = pl.lit(self.columns.aliases.is_empty())
+        return alone & (pl.col("type") == "entity") & pl.col("value").str.contains(r"^\p{Ll}").fill_null(False)
+
+    def _nameless(self) -> pl.Expr:
+        """Tell of each fact whether its subject's name is one that places elsewhere bear, and no title tells it apart."""
+        ends = pl.col("subject").str.contains(_OF_MANY_PLACES).fill_null(False)
+        return ends & pl.lit(self._titles.is_empty()) & (pl.col("domain") == "geography").fill_null(False)
+
     def _unasked(self, marked: pl.DataFrame) -> pl.Series:
         """Return the first reason why a fact is not asked about for the sake of its question; null where there is none."""
-        reasons: dict[str, pl.Expr | pl.Series] = {
+        doubt = {f"sources differ: {text}": pl.col("doubt") == text for text in sorted(marked["doubt"].drop_nulls().unique())}
+        reasons: dict[str, pl.Expr | pl.Series] = {name: differs.fill_null(False) for name, differs in doubt.items()}
+        reasons |= {
             "of a subject that the property is not asked of": pl.col("unasked")
             | ~self._of_domain(marked)
             | self._lacking(marked)
@@ -404,6 +436,7 @@ class _Gathering:
             "may change, as its subject has no end": self._unended(marked),
             "the answer is a kind of which another answer is": self._general(marked),
             "subject is of no domain": pl.col("domain").is_null(),
+            "asked about what is well known only": pl.col("obscure"),
             "the question says the answer": pl.col("answers").list.len() == 0,
         }
         if self.sources.articles is not None:
@@ -507,51 +540,6 @@ def _with_states(rows: pl.DataFrame) -> pl.DataFrame:
     full_names = cells.select("o", full=pl.Series(full, dtype=pl.List(pl.String)))
     rows = rows.with_columns(both=both).join(full_names, on="o", how="left", maintain_order="left")
     return rows.with_columns(answers=pl.when("both").then("full").otherwise("answers"))
-
-
-# --- values
-
-
-def _valued(rows: pl.DataFrame, wordings: Wordings) -> pl.DataFrame:
-    """Return attributes as facts: whether their values are of the type asked for, and the accepted answers."""
-    counts = {name: wording.count for name, wording in wordings.properties.items()}
-    count = rows["property"].replace_strict(counts, return_dtype=pl.String)
-    precision = mapped(rows["value"], lambda text: precision_of(text) or "")
-    number = mapped(rows["value"], lambda text: "yes" if is_number(text) else "")
-    fits = (
-        pl.when(pl.col("type") == "date")
-        .then(precision != "")
-        .when(pl.col("type") == "number")
-        .then(number != "")
-        .otherwise(True)
-    )
-    rows = rows.with_columns(count=count, precision=pl.when(pl.col("type") == "date").then(precision), fits=fits)
-    unit = pl.when(pl.col("type") == "number").then("unit")
-    rows = rows.with_columns(unit=unit)
-    forms = pl.DataFrame(
-        [(*key, _forms(*key)) for key in rows.select("type", "value", "unit", "count").unique(maintain_order=True).iter_rows()],
-        schema={"type": pl.String, "value": pl.String, "unit": pl.String, "count": pl.String, "answers": pl.List(pl.String)},
-        orient="row",
-    )
-    rows = rows.join(forms, on=["type", "value", "unit", "count"], how="left", nulls_equal=True, maintain_order="left")
-    return rows.select(
-        "s", "p", pl.col("o").alias("term"), "value", "property", "type", "fits", "precision", "unit", "answers",
-        kind=pl.lit(None, pl.String), vague=pl.lit(False), full_name=pl.lit(None, pl.String),
-    )  # fmt: skip
-
-
-def _most_precise(rows: pl.DataFrame) -> pl.DataFrame:
-    """Leave out dates that another of the same subject and property says more precisely: 1815 beside 1815-12-10."""
-    finer = rows.filter(pl.col("type") == "date").select("s", "property", finer="value")
-    pairs = rows.select("s", "property", "value").join(finer, on=["s", "property"])
-    rough = pairs.filter(pl.col("finer").str.starts_with(pl.col("value") + "-")).select("s", "property", "value").unique()
-    return rows.join(rough, on=["s", "property", "value"], how="anti", maintain_order="left")
-
-
-def _forms(kind: str, value: str, unit: str | None, count: str | None) -> list[str]:
-    if kind == "date":
-        return date_forms(value)
-    return number_forms(value, unit, count) if kind == "number" else [value]
 
 
 # --- files beside the graph

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from generators.factbench.answers import step_of, unit_named
+from generators.factbench.answers import step_of, step_of_share, unit_named
 from generators.items import assemble, mapped, proved, short_hash, stated
 from kg.vocab import KGP, WIKIDATA
 from queries.templates.library import versioned
@@ -21,7 +21,7 @@ def items_of(facts: pl.DataFrame, source: Mapping[str, str], *, valid: str, writ
     facts = facts.with_columns(iri=pl.format("<{}>", "s"))
     measured = pl.when(pl.col("unit").is_not_null()).then(mapped(facts["unit"].fill_null(""), _one))
     author = {} if writer is None else {"writer": pl.when("reworded").then(pl.lit(writer))}
-    steps = [step_of(value) if kind == "number" else None for kind, value in facts.select("type", "value").iter_rows()]
+    steps = [_step(*row) for row in facts.select("type", "value", "step").iter_rows()]
     return assemble(
         facts,
         bindings=["s", "property", "term"],
@@ -48,7 +48,7 @@ def items_of(facts: pl.DataFrame, source: Mapping[str, str], *, valid: str, writ
         answer=pl.col("answers"),
         answer_type=pl.col("type"),
         unit=measured,
-        precision=pl.select(pl.coalesce(facts["precision"], facts["step"], pl.Series(steps, dtype=pl.String))).to_series(),
+        precision=pl.select(pl.coalesce(facts["precision"], pl.Series(steps, dtype=pl.String))).to_series(),
         given=stated(facts, {"subject": pl.when("fuller").then("title").otherwise("subject")}),
         group=groups_of(facts["s"]),
         proof=_proofs(facts),
@@ -64,6 +64,15 @@ def groups_of(subjects: pl.Series) -> pl.Series:
     return mapped(
         subjects, lambda iri: f"factbench.{iri.removeprefix(WIKIDATA + 'entity/') if WIKIDATA in iri else short_hash(iri)}"
     )
+
+
+def _step(kind: str, value: str, step: str | None) -> str | None:
+    """Return to what step an answer must be right: that of its property, which may be a share of it, or that of its digits."""
+    if kind != "number":
+        return None
+    if step is None:
+        return step_of(value)
+    return step_of_share(value, step) if step.endswith("%") else step
 
 
 def _one(unit: str) -> str:

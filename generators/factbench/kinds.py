@@ -44,6 +44,29 @@ def thing_lists() -> Lists:
     return lists
 
 
+def organization_lists() -> Lists:
+    """Return the list of companies, parties and other bodies that have short names, as `kinds.toml` has it."""
+    return {"organization": organization_words()["concepts"]}
+
+
+def organization_words() -> Lists:
+    """Return what the names of organizations end in that people leave out: `legal` forms, words for their `trade`."""
+    lists: Lists = _content()["organizations"]
+    return lists
+
+
+def unions_of_countries() -> Sequence[str]:
+    """Return the names of countries made of countries, as `kinds.toml` has them."""
+    names: Sequence[str] = _content()["unions"]["countries"]
+    return names
+
+
+def roles() -> Mapping[str, str]:
+    """Return the trade that a relation makes of whom it names, as `kinds.toml` has it: P57 a film director."""
+    trades: Mapping[str, str] = _content()["roles"]
+    return trades
+
+
 @cache
 def _content() -> Mapping[str, Any]:
     return tomllib.loads(files("generators").joinpath("factbench", "kinds.toml").read_text(encoding="utf-8"))
@@ -54,19 +77,41 @@ def domain_lists(path: str | None = None) -> tuple[Lists, Lists]:
 
     Raises InputError where the file is none.
     """
-    shipped = files("generators").joinpath("factbench", "domains.toml")
-    data, place = (shipped.read_bytes(), "domains.toml") if path is None else (read_bytes(path), path)
-    way_out = 'write [NAME] and concepts = ["…"] for each domain'
-    tables = parse_toml(data, place, way_out=way_out)
+    tables, place = _domain_tables(path)
     try:
         lists = [{name: [str(each) for each in table.get(key, [])] for name, table in tables.items()} for key in _KEYS]
     except (AttributeError, TypeError) as error:
-        raise InputError(f"is no file of domains: {error}", place=place, way_out=way_out) from None
+        raise InputError(f"is no file of domains: {error}", place=place, way_out=_FORM) from None
     except ValueError as error:  # a number of thousands of digits
-        raise InputError("is no file of domains: a number is too long", place=place, way_out=way_out) from error
+        raise InputError("is no file of domains: a number is too long", place=place, way_out=_FORM) from error
     if not any(lists[0].values()):
-        raise InputError("no domain has concepts", place=place, way_out=way_out)
+        raise InputError("no domain has concepts", place=place, way_out=_FORM)
     return lists[0], lists[1]
+
+
+def people_of_domains(path: str | None = None) -> dict[str, str]:
+    """Return what people of each domain are called ("musician"), where `domains.toml` or a file of the user's says it.
+
+    Raises InputError where the file is none.
+
+    >>> people_of_domains()["music"]
+    'musician'
+    """
+    tables, place = _domain_tables(path)
+    people = {name: table["people"] for name, table in tables.items() if isinstance(table, dict) and "people" in table}
+    for name, each in people.items():
+        if not isinstance(each, str):
+            raise InputError(f"'people' of '{name}' is no text", place=place, way_out='write people = "musician"')
+    return people
+
+
+def _domain_tables(path: str | None) -> tuple[dict[str, Any], str]:
+    shipped = files("generators").joinpath("factbench", "domains.toml")
+    data, place = (shipped.read_bytes(), "domains.toml") if path is None else (read_bytes(path), path)
+    return parse_toml(data, place, way_out=_FORM), place
+
+
+_FORM = 'write [NAME] and concepts = ["…"] for each domain'
 
 
 _KEYS = ("concepts", "occupations")

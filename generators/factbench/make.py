@@ -14,7 +14,7 @@ from generators.draw import keys_of, mix, word
 from generators.factbench.draw import split, with_popularity
 from generators.factbench.facts import Facts, Sources, facts_of
 from generators.factbench.items import items_of
-from generators.factbench.kinds import domain_lists
+from generators.factbench.kinds import domain_lists, people_of_domains
 from generators.factbench.reworded import reworded
 from generators.factbench.wordings import Wordings, load_wordings
 from generators.graph_columns import GraphColumns
@@ -72,7 +72,8 @@ def generate(graph: Graph, options: Options = Options()) -> Result:
     (['open'], 5)
     """
     wordings = load_wordings(options.wordings)
-    sources = Sources(wordings, domain_lists(options.domains), options.popularity, options.popularity_name, options.articles)
+    domains, people = domain_lists(options.domains), people_of_domains(options.domains)
+    sources = Sources(wordings, domains, people, options.popularity, options.popularity_name, options.articles)
     columns = GraphColumns.of(graph, options.seed)
     facts = facts_of(graph, columns, sources)
     if options.writer is not None:

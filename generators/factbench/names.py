@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import polars as pl
 
-from generators.factbench.kinds import Lists, kind_lists, kinds_of
+from generators.factbench.countries import names_of_countries
+from generators.factbench.kinds import Lists, kind_lists, kinds_of, organization_lists, organization_words, unions_of_countries
 from generators.graph_columns import GraphColumns
 from kg.text import fold, fold_all
 
@@ -67,7 +68,7 @@ def _meaning(name: str) -> set[str]:
 
 
 def _is_latin(text: str) -> bool:
-    return all(unicodedata.name(letter, "").startswith("LATIN") for letter in text if letter.isalpha())
+    return text.isascii() or all(unicodedata.name(letter, "").startswith("LATIN") for letter in text if letter.isalpha())
 
 
 def _initials(names: Sequence[str]) -> set[str]:
@@ -84,34 +85,58 @@ def _initials(names: Sequence[str]) -> set[str]:
 def short_names(label: str) -> list[str]:
     """Return what a state is called for short: without what kind of state it is, or by its first letters.
 
+    What the starter graph calls it counts, too.
+
     >>> short_names("Kingdom of the Netherlands"), short_names("United States of America"), short_names("Peru")
-    (['Netherlands'], ['USA', 'US'], [])
+    (['Netherlands', 'Holland'], ['United States', 'America', 'USA', 'US'], [])
     """
     match = _STATE.match(label)
     form = f" {fold(match['form'])}" if match else ""
     is_form = any(form.endswith(f" {fold(word)}") for word in kind_lists()[0]["place"]["country"])
     words = [[word for word in text.split() if word[:1].isupper()] for text in (label, match["form"] if match else "")]
     short = [match["name"]] if match and is_form else []
+    union = [match["form"], match["name"]] if match and not is_form and " " in match["form"] else []
     letters = ["".join(word[0] for word in each) for each in words if 1 < len(each) <= _CODE and not is_form]
-    return list(dict.fromkeys([*short, *letters]))
+    known = (name for each in (label, *short, *union[:1]) for name in names_of_countries().get(fold(each), ()))
+    return [name for name in dict.fromkeys([*short, *union, *letters, *known]) if name != label]
 
 
-def accepted_names(columns: GraphColumns, popularity: pl.Series, wanted: pl.Series) -> pl.DataFrame:
+def names_of_organization(label: str) -> list[str]:
+    """Return what a company or a party is called for short: without its legal form or what it makes, or by its first letters.
+
+    >>> names_of_organization("Hasbro, Inc."), names_of_organization("American Broadcasting Company")
+    (['Hasbro'], ['ABC'])
+    >>> names_of_organization("Paramount Pictures"), names_of_organization("Metro-Goldwyn-Mayer")
+    (['Paramount'], ['MGM'])
+    """
+    ends = organization_words()
+    short, name = [], label
+    for words in (ends["legal"], ends["trade"]):
+        rest, _, end = name.rpartition(" ")
+        if rest and fold(end) in map(fold, words):
+            short.append(name := rest.rstrip(","))
+    parts = [word for word in re.split(r"[\s\-]+", label) if word.casefold() not in _SMALL_WORDS]
+    initials = "".join(word[:1] for word in parts)
+    return [*short, initials] if len(parts) > 2 and initials.isalpha() and initials.isupper() else short
+
+
+def accepted_names(columns: GraphColumns, popularity: pl.Series, wanted: pl.Series, titles: pl.DataFrame) -> pl.DataFrame:
     """Return the other names of entities that a person would accept: `e`, `names`.
 
     A name that several bear belongs to the most popular of them, and never to one where it is the label of another of the same
     kind, unless it is a part of its own ("Labour" of the Labour Party).
 
-    Parameters: `popularity` of each entity, in the order of `columns.entities`; `wanted`: the numbers of the answers.
+    Parameters: `popularity` of each entity, in the order of `columns.entities`; `wanted`: the numbers of the answers;
+    `titles` (e, alias): what articles about them are called.
     """
     entities = columns.entities.select("label", popularity=popularity.fill_null(-1.0)).with_row_index("e")
     own = entities.filter(pl.col("e").is_in(wanted.unique().implode())).drop_nulls("label").rename({"popularity": "mine"})
     states = own.join(kinds_of(columns, _countries()).select("e"), on="e", how="semi", maintain_order="left")
-    short = pl.Series([short_names(label) for label in states["label"]], dtype=pl.List(pl.String))
-    shorter = states.select("e", alias=short).explode("alias").drop_nulls()
-    given = columns.aliases.join(own.select("e"), on="e", how="semi").select("e", "alias").drop_nulls()
+    bodies = own.join(kinds_of(columns, organization_lists()).select("e"), on="e", how="semi", maintain_order="left")
+    shorter = pl.concat([_named(states, short_names), _named(bodies, names_of_organization)])
+    given = pl.concat([columns.aliases, titles]).join(own.select("e"), on="e", how="semi").select("e", "alias").drop_nulls()
     names = pl.concat([given, shorter]).unique().join(own, on="e")
-    others = dict(given.group_by("e").agg("alias").iter_rows())
+    others = dict(pl.concat([given, shorter]).group_by("e").agg("alias").iter_rows())
     everyday = [
         is_everyday(alias, label, others.get(e, ())) for e, alias, label in names.select("e", "alias", "label").iter_rows()
     ]
@@ -122,6 +147,12 @@ def accepted_names(columns: GraphColumns, popularity: pl.Series, wanted: pl.Seri
     )
     names = names.sort("e", "alias").unique(["e", "name"], keep="first", maintain_order=True)
     return names.group_by("e", maintain_order=True).agg(names=pl.col("alias"))
+
+
+def _named(entities: pl.DataFrame, names: Callable[[str], list[str]]) -> pl.DataFrame:
+    """Return what a rule calls entities besides their labels: e, alias."""
+    each = pl.Series([names(label) for label in entities["label"]], dtype=pl.List(pl.String))
+    return entities.select("e", alias=each).explode("alias").drop_nulls()
 
 
 def _countries() -> Lists:
@@ -161,11 +192,16 @@ def within_countries(columns: GraphColumns, places: pl.DataFrame, within: pl.Dat
 def divided(columns: GraphColumns, country: pl.DataFrame, past: pl.Series) -> pl.DataFrame:
     """Return the countries (o) that several countries of today lie within: who lies there may be said to lie in one of these.
 
+    Which these are is seen in the graph; the United Kingdom is one (`kinds.toml`) also where its parts are not there.
+
     Parameters: `country` (e, o): the countries that things are said to belong to; `past`: whether each entity is no more.
     """
     known = kinds_of(columns, _countries()).filter(~pl.col("e").is_in(past.arg_true().implode()))
     parts = country.join(known, on="e", how="semi").filter(pl.col("e") != pl.col("o")).unique()
-    return parts.group_by("o").len().filter(pl.col("len") >= _SEVERAL).select("o")
+    seen = parts.group_by("o").len().filter(pl.col("len") >= _SEVERAL).select("o")
+    labels = columns.entities.select("label").with_row_index("o").drop_nulls()
+    unions = labels.filter(fold_all(labels["label"]).is_in([fold(name) for name in unions_of_countries()])).select("o")
+    return pl.concat([seen, unions.join(country.select("o"), on="o", how="semi")]).unique().sort("o")
 
 
 _SEVERAL = 3

@@ -26,7 +26,7 @@ _VERBS = {"was": "were", "is": "are", "does": "do", "has": "have"}
 _PAST = {"is": "was", "does": "did"}
 """What a question says of who has died, and of what is no more."""
 _NO_TEXTS = pl.lit([], pl.List(pl.String))
-_UNWORDED = {"which": pl.lit(0, pl.Int64), "reworded": pl.lit(False)}
+_UNWORDED = {"which": pl.lit(0, pl.Int64), **{name: pl.lit(False) for name in ("reworded", "changes", "unasked", "obscure")}}
 _LONG = 4
 """An answer of so many letters is said by a question in any case of letters; a shorter one ("US", "us") as it is written."""
 
@@ -34,16 +34,16 @@ _LONG = 4
 def asked(rows: pl.DataFrame, wordings: Wordings, seed: int) -> pl.DataFrame:
     """Add the question of each row, `key` (its place in the draw) and `changes`; a wording is drawn by hash.
 
-    Adds `which` of its property's wordings fit the subject, and whether the words are somebody else's, too: `reworded`.
+    Adds `doubt` (in what sources differ about the property of such a subject, or null), whether the subject is too
+    `obscure`, `which` of its property's wordings fit the subject, and whether the words are somebody else's, too:
+    `reworded`.
     """
     keys = keys_of(seed, (rows["s"] + "\0" + rows["property"]).to_list())
     rows = rows.with_columns(key=pl.Series(keys, dtype=pl.UInt64)).with_row_index("row")
     rows = rows.with_columns(turn=(pl.col("key") // (1 << 20)) % (1 << 30), many=mapped(rows["unit"].fill_null(""), _many))
     parts = [_worded(part, wordings.of(str(name))) for (name,), part in rows.group_by("property", maintain_order=True)]
     if not parts:
-        return rows.with_columns(question=pl.lit(""), changes=pl.lit(False), unasked=pl.lit(False), **_UNWORDED).drop(
-            "turn", "many", "row"
-        )
+        return rows.with_columns(question=pl.lit(""), doubt=pl.lit(None, pl.String), **_UNWORDED).drop("turn", "many", "row")
     return pl.concat(parts).sort("row").drop("turn", "many", "row")
 
 
@@ -58,7 +58,10 @@ def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
     banned = [not bans.isdisjoint(_ends(tuple(concepts or ()))) for concepts in rows["concepts"].to_list()]
     past = [pl.when("gone").then(pl.lit(was)).otherwise(pl.lit(now)).alias(now) for now, was in _PAST.items()]
     unasked = pl.Series("unasked", banned, dtype=pl.Boolean) | (wording.only_of & (which == 0))
-    rows = rows.with_columns(unasked, *past)
+    doubt = [
+        wording.doubtful if _is_doubtful(tuple(concepts or ()), wording) else None for concepts in rows["concepts"].to_list()
+    ]
+    rows = rows.with_columns(unasked, *past, doubt=pl.Series(doubt, dtype=pl.String))
     parts = []
     for (variant, precision), part in rows.with_columns(which=which).group_by("which", "precision", maintain_order=True):
         own = wording if variant == 0 else wording.of[int(str(variant)) - 1]
@@ -69,10 +72,21 @@ def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
         question = part.select(pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn))).to_series()
         parts.append(
             part.with_columns(
-                question=question, changes=pl.lit(own.changing), step=pl.lit(own.step, pl.String), reworded=turn.is_in(by_model)
+                question=question,
+                changes=pl.lit(own.changing),
+                obscure=own.known & ~part["known"],
+                step=pl.lit(own.step, pl.String),
+                reworded=turn.is_in(by_model),
             )
         )
     return pl.concat(parts)
+
+
+def _is_doubtful(concepts: tuple[str, ...], wording: Wording) -> bool:
+    """Tell whether sources differ about the property of a subject of these concepts."""
+    if wording.doubtful is None or not wording.doubtful_of:
+        return wording.doubtful is not None
+    return not _ends(concepts).isdisjoint(map(fold, wording.doubtful_of))
 
 
 @lru_cache(maxsize=65536)
@@ -128,14 +142,21 @@ def _pieces(text: str) -> list[str]:
     return pieces
 
 
+def _says(words: pl.Expr) -> pl.Expr:
+    """Tell of each row whether its subject holds some words."""
+    return pl.col("subject").str.contains(pl.format(" {} ", words), literal=True)
+
+
 def without_question(rows: pl.DataFrame) -> pl.Series:
     """Return the accepted answers that the question does not say; none where it says the first or the subject holds any.
 
-    Of a date that is asked to the day or month, the year alone gives half of it away.
+    A subject holds an answer also where it has it all but the word for the kind that is asked for ("Which county is Oswego
+    in?" "Oswego County"), and what a common noun ends in ("Spain national football team": "association football"). Of a
+    date that is asked to the day or month, the year alone gives half of it away.
     """
     question, subject = (" " + fold_all(rows[column]) + " " for column in ("question", "said"))
     each = (
-        rows.select("answers", "type", "value", "said", question=question, subject=subject)
+        rows.select("answers", "type", "value", "said", "kind", question=question, subject=subject)
         .with_row_index("row")
         .explode("answers")
         .drop_nulls("answers")
@@ -148,6 +169,9 @@ def without_question(rows: pl.DataFrame) -> pl.Series:
     said = pl.col("question").str.contains(words, literal=True) | half | number.fill_null(False)
     long = (pl.col("folded").str.len_chars() >= _LONG) | pl.col("said").str.contains(pl.col("answers"), literal=True)
     told = entity & long & pl.col("subject").str.contains(words, literal=True)
+    without_kind = pl.col("folded").str.strip_suffix(pl.concat_str(pl.lit(" "), pl.col("kind").str.to_lowercase()))
+    head = pl.col("answers").str.extract(r" ([a-z]{4,})$")
+    told = told | (entity & ((without_kind != pl.col("folded")) & _says(without_kind) | _says(head)).fill_null(False))
     each = each.with_columns(out=said | told, told=told)
     kept = each.group_by("row").agg(
         given=pl.col("out").first() | pl.col("told").any(), answers=pl.col("answers").filter(~pl.col("out"))

@@ -13,11 +13,12 @@ year, groups and companies with what they are.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 import polars as pl
 
-from generators.factbench.kinds import Lists, fitting, kinds_of, only, thing_lists
+from generators.factbench.kinds import Lists, fitting, kinds_of, only, roles, thing_lists
 from generators.graph_columns import GraphColumns
 from kg.text import fold, fold_all
 from kg.vocab import PREFIXES
@@ -29,6 +30,7 @@ _PHRASE = re.compile(
 )
 _BYGONE = frozenset(("former", "late", "retired", "deceased", "professional", "famous", "noted"))
 _TRADE_WORDS = 3
+_SOVEREIGN = r"\b[IVX]{1,5}\b|\bof\b|^(?:Pope|Saint|Queen|King|Prince|Princess) "
 _COLLECTIVE = r"(?:personnel|staff|people)$"
 
 
@@ -54,18 +56,20 @@ def trade_in(description: str, occupations: AbstractSet[str]) -> str | None:
     return " ".join(kept)
 
 
-def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, occupations: Lists) -> pl.DataFrame:
-    """Return what each person is by trade: e, trade; as the description says it, else by the occupations.
+def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, occupations: Lists, people: Mapping[str, str]) -> pl.DataFrame:
+    """Return what each person is by trade: e, trade; as the description says it, else by role and occupations.
 
-    Of these the commonest one counts of the field to which most of a person's belong: a chemist who was minister once is one.
+    Next counts the role in which most facts name a person ("director"), then what most of the occupations share ("actor"), then
+    what people of the domain are called to which most of them belong: a chemist who was minister once is a scientist.
 
-    Parameters: `descriptions` has e and description; `occupations` are those of each domain.
+    Parameters: `descriptions` has e and description; `occupations` are those of each domain, `people` what their bearers are.
     """
     named = columns.relations.with_row_index("p").filter(
         (pl.col("iri") == f"{PREFIXES['wdt']}P106") | pl.col("names").list.contains("occupation")
     )
     labels = columns.entities.select(trade="label").with_row_index("o")
     pairs = columns.facts.join(named.select("p"), on="p", how="semi").select(e="s", o="o").unique()
+    played = _roles(columns)
     pairs = (
         pairs.join(labels.filter(~pl.col("trade").str.contains(_COLLECTIVE)), on="o")
         .drop_nulls("trade")
@@ -81,13 +85,50 @@ def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, occupations: Li
     common = ranked.unique("e", keep="first", maintain_order=True)
     whole = {fold(trade) for trade in pairs["trade"].unique()}
     known = whole | {trade.rpartition(" ")[2] for trade in whole}
-    told = common.join(descriptions, on="e", how="left", maintain_order="left")
+    known |= {re.sub("tor$", "tress", trade) for trade in known}
+    # A graph knows some occupations of a person, and none says that he is known by it: what they share is surer.
+    sure = _shared(pairs)
+    broad = common.select("e", broad=pl.col("list").replace_strict(people, default=None, return_dtype=pl.String))
+    every = pl.concat([part.select("e") for part in (sure, broad, played, descriptions)]).unique(maintain_order=True)
+    every = every.join(pl.concat([pairs.select("e"), played.select("e")]).unique(), on="e", how="semi", maintain_order="left")
+    told = every
+    for part in (sure, broad, played, descriptions):
+        told = told.join(part, on="e", how="left", maintain_order="left")
     first = [trade_in(text, known) if text else None for text in told["description"]]
-    return told.select("e", trade=pl.coalesce(pl.Series(first, dtype=pl.String), "trade"))
+    trade = pl.coalesce(pl.Series(first, dtype=pl.String), "role", "sure", "broad")
+    return told.select("e", trade=trade).drop_nulls()
 
 
-def described(entities: pl.DataFrame, columns: GraphColumns, descriptions: pl.DataFrame, occupations: Lists) -> pl.DataFrame:
-    """Return entities with `said`, as a question names them, `plain`, without what is added, and `added` (or null).
+def _shared(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Return the word in which most of each person's occupations end, two at least: e, sure ("actor" of film and stage actors).
+
+    It is itself an occupation, and a commoner one than those that end in it.
+    """
+    counts = dict(pairs.select("trade", "n").unique().iter_rows())
+    heads = {trade: head for trade in counts if counts.get(head := trade.rpartition(" ")[2], 0) >= counts[trade]}
+    each = pairs.select("e", "n", sure=pl.col("trade").replace_strict(heads, default=None, return_dtype=pl.String))
+    each = (
+        each.with_columns(all=pl.len().over("e")).drop_nulls("sure").group_by("e", "sure").agg(pl.len(), pl.col("all").first())
+    )
+    most = each.filter(pl.col("len") > 1, pl.col("len") * 2 >= pl.col("all"))
+    return most.unique("e", keep="none").select("e", "sure")
+
+
+def _roles(columns: GraphColumns) -> pl.DataFrame:
+    """Return whom facts name in one role more than in any other, twice at least: e, role."""
+    trades = roles()
+    relations = columns.relations.with_row_index("p").with_columns(
+        role=pl.col("iri").str.strip_prefix(PREFIXES["wdt"]).replace_strict(trades, default=None, return_dtype=pl.String)
+    )
+    counts = columns.facts.join(relations.drop_nulls("role").select("p", "role"), on="p").group_by(e="o", role="role").len()
+    most = counts.filter(pl.col("len") == pl.col("len").max().over("e"), pl.col("len") > 1)
+    return most.unique("e", keep="none").select("e", "role")
+
+
+def described(
+    entities: pl.DataFrame, columns: GraphColumns, descriptions: pl.DataFrame, occupations: Lists, people: Mapping[str, str]
+) -> pl.DataFrame:
+    """Return entities with `said`, as a question names them, `plain`, without what is added, `added` (or null) and `known`.
 
     Parameters: `entities` has e, subject, named (with its article, or as a work in quotation marks), work, domain,
     concepts, popularity.
@@ -95,7 +136,7 @@ def described(entities: pl.DataFrame, columns: GraphColumns, descriptions: pl.Da
     things = kinds_of(columns, thing_lists()).rename({"kind": "thing"})
     years = columns.years.drop_nulls("year").select("e", when=pl.col("year").cast(pl.String))
     rows = entities
-    for part in (trades_of(columns, descriptions, occupations), things, years):
+    for part in (trades_of(columns, descriptions, occupations, people), things, years):
         rows = rows.join(part, on="e", how="left", maintain_order="left")
     top = (pl.col("popularity").rank("average").over("domain") / pl.col("popularity").count().over("domain")).fill_null(
         0
@@ -104,7 +145,9 @@ def described(entities: pl.DataFrame, columns: GraphColumns, descriptions: pl.Da
     rows = rows.with_columns(top=top, words=words, last=fold_all(rows["subject"].str.extract(r"(\S+)$")))
     kinds = {fold(label.rpartition(" ")[2]) for label in columns.concept_labels.drop_nulls()}
     bare = (rows["words"] <= 2) & ~rows["last"].is_in(list(kinds)) & ~rows["subject"].str.starts_with("The ")
-    trade = pl.when(~pl.col("top") | (pl.col("words") == 1)).then("trade")
+    # "Louis XIV of France": such a name says already who is meant, and a trade beside it sounds odd.
+    sovereign = pl.col("subject").str.contains(_SOVEREIGN).fill_null(False)
+    trade = pl.when((~pl.col("top") | (pl.col("words") == 1)) & ~sovereign).then("trade")
     thing = pl.when(~pl.col("top") & bare & pl.col("trade").is_null()).then("thing")
     added = pl.when(pl.col("work").is_null()).then(pl.coalesce(trade, thing))
     rows = rows.with_columns(added=added)
@@ -114,7 +157,7 @@ def described(entities: pl.DataFrame, columns: GraphColumns, descriptions: pl.Da
     # Who has a trade is a person, whether or not the graph says so.
     person = pl.when(pl.col("trade").is_not_null() & pl.col("concepts").is_null()).then(pl.lit(["person"]))
     rows = rows.with_columns(concepts=pl.coalesce("concepts", person))
-    return rows.drop("trade", "thing", "when", "top", "words", "last", "named")
+    return rows.rename({"top": "known"}).drop("trade", "thing", "when", "words", "last", "named")
 
 
 def without_what_tells(rows: pl.DataFrame) -> pl.DataFrame:

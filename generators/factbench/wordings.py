@@ -35,7 +35,8 @@ _LEAST = 3
 _KEYS = {"label": str, "type": str, "names": list, "ask": list, "did": str, "stmt": str, "kind": str, "unit": bool,
          "many": bool, "count": str, "changing": bool, "default": str, "ended": str,
          "not_of": list, "not_kind": list, "needs": list, "agrees": list, "domains": list,
-         "step": str, "only_of": bool, "inverse": str, "of": list, "concepts": list}  # fmt: skip
+         "step": str, "only_of": bool, "inverse": str, "one": float, "known": bool, "to": str,
+         "doubtful": str, "doubtful_of": list, "of": list, "concepts": list}  # fmt: skip
 _SLOTS = {"s", "kind", "unit", "year", "is", "does"}
 
 
@@ -68,6 +69,11 @@ class Wording:
     step: str | None = None
     only_of: bool = False
     inverse: str | None = None
+    one: float | None = None
+    known: bool = False
+    to: str | None = None
+    doubtful: str | None = None
+    doubtful_of: tuple[str, ...] = ()
     concepts: tuple[str, ...] = ()
     of: tuple[Wording, ...] = ()
     frames: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -194,6 +200,8 @@ def _check_texts(wording: Wording, path: str) -> None:
             raise _fault(path, wording.property, f"'{text}' has the slot '{min(unknown)}'", nearest(min(unknown), _SLOTS))
         if wording.changing and "year" not in slots:
             raise _fault(path, wording.property, f"'{text}' does not say the year of what changes", "put {year} into it")
+        if wording.to is not None and wording.to not in wording.frames:
+            raise _fault(path, wording.property, f"'to' is '{wording.to}'", nearest(wording.to, wording.frames))
         if "kind" in slots and wording.kind is None:
             raise _fault(path, wording.property, f"'{text}' asks for a kind", 'say from which list: kind = "place"')
 

@@ -41,8 +41,8 @@ def test_a_city_of_a_state_is_asked_for_with_it(items: Items) -> None:
 
 
 def test_a_city_of_a_state_is_named_with_it(items: Items) -> None:
-    assert "Lone Oak, California" in items["Q1", "P2046"]["question"]
-    assert items["Q1", "P2046"]["given"] == [{"slot": "subject", "value": "Lone Oak, California", "claim": None}]
+    assert "Lone Oak, California" in items["Q1", "P2044"]["question"]
+    assert items["Q1", "P2044"]["given"] == [{"slot": "subject", "value": "Lone Oak, California", "claim": None}]
 
 
 def test_the_titles_are_proven(graph: LocalGraph, items: Items, tmp_path: Path) -> None:
@@ -54,10 +54,10 @@ def test_the_titles_are_proven(graph: LocalGraph, items: Items, tmp_path: Path) 
 
 
 def test_a_measure_is_rounded_as_people_do(items: Items) -> None:
-    area = items["Q1", "P2046"]
-    assert area["answer"][0] == "17.61 square kilometres"
-    assert {"17.6 km²", "17.6119191503 square kilometres"} < set(area["answer"])
-    assert "18 km²" not in area["answer"]
+    area = items["Q1", "P2044"]
+    assert area["answer"][0] == "17.61 metres"
+    assert {"17.6 m", "17.6119191503 metres"} < set(area["answer"])
+    assert "18 m" not in area["answer"]
     assert area["precision"] == "0.1"
 
 
@@ -65,9 +65,15 @@ def test_a_country_is_not_asked_for_where_a_part_of_it_is_wanted(items: Items) -
     assert ("Q2", "P131") not in items
 
 
-def test_who_does_no_sport_represents_nobody_in_it(items: Items) -> None:
-    assert ("Q13", "P1532") in items
-    assert ("Q14", "P1532") not in items
+def test_who_is_in_no_team_is_known_for_no_sport(items: Items) -> None:
+    assert ("Q13", "P641") in items
+    assert ("Q14", "P641") not in items
+
+
+def test_what_sources_differ_about_is_left_out_with_the_reason(graph: LocalGraph, items: Items) -> None:
+    left_out = generate(graph, Options(n=100)).facts.left_out()
+    assert ("Q15", "P1532") not in items
+    assert left_out["sources differ: a citizenship may stand for a national team"] == 1
 
 
 def test_what_the_inverse_property_says_is_a_value_too(items: Items) -> None:

@@ -1,0 +1,57 @@
+"""Attributes as facts: dates and numbers that fit what their property asks for, with their accepted answers."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from generators.factbench.answers import coarser, date_forms, is_number, number_forms, precision_of
+from generators.factbench.wordings import Wordings
+from generators.items import mapped
+
+
+def valued(rows: pl.DataFrame, wordings: Wordings) -> pl.DataFrame:
+    """Return attributes as facts: whether their values are of the type asked for, and the accepted answers."""
+    counts = {name: wording.count for name, wording in wordings.properties.items()}
+    to = {name: wording.to for name, wording in wordings.properties.items() if wording.to}
+    cut = (
+        [coarser(value, to.get(name)) for value, name in rows.select("value", "property").iter_rows()] if to else rows["value"]
+    )
+    rows = rows.with_columns(whole="value", value=pl.Series(cut, dtype=pl.String))
+    count = rows["property"].replace_strict(counts, return_dtype=pl.String)
+    precision = mapped(rows["value"], lambda text: precision_of(text) or "")
+    number = mapped(rows["value"], lambda text: "yes" if is_number(text) else "")
+    fits = (
+        pl.when(pl.col("type") == "date")
+        .then(precision != "")
+        .when(pl.col("type") == "number")
+        .then(number != "")
+        .otherwise(True)
+    )
+    rows = rows.with_columns(count=count, precision=pl.when(pl.col("type") == "date").then(precision), fits=fits)
+    unit = pl.when(pl.col("type") == "number").then("unit")
+    rows = rows.with_columns(unit=unit)
+    forms = pl.DataFrame(
+        [(*key, _forms(*key)) for key in rows.select("type", "value", "unit", "count").unique(maintain_order=True).iter_rows()],
+        schema={"type": pl.String, "value": pl.String, "unit": pl.String, "count": pl.String, "answers": pl.List(pl.String)},
+        orient="row",
+    )
+    rows = rows.join(forms, on=["type", "value", "unit", "count"], how="left", nulls_equal=True, maintain_order="left")
+    return rows.select(
+        "s", "p", pl.col("o").alias("term"), pl.col("whole").alias("value"), "property", "type",
+        "fits", "precision", "unit", "answers",
+        kind=pl.lit(None, pl.String), vague=pl.lit(False), full_name=pl.lit(None, pl.String),
+    )  # fmt: skip
+
+
+def most_precise(rows: pl.DataFrame) -> pl.DataFrame:
+    """Leave out dates that another of the same subject and property says more precisely: 1815 beside 1815-12-10."""
+    finer = rows.filter(pl.col("type") == "date").select("s", "property", finer="value")
+    pairs = rows.select("s", "property", "value").join(finer, on=["s", "property"])
+    rough = pairs.filter(pl.col("finer").str.starts_with(pl.col("value") + "-")).select("s", "property", "value").unique()
+    return rows.join(rough, on=["s", "property", "value"], how="anti", maintain_order="left")
+
+
+def _forms(kind: str, value: str, unit: str | None, count: str | None) -> list[str]:
+    if kind == "date":
+        return date_forms(value)
+    return number_forms(value, unit, count) if kind == "number" else [value]
