@@ -320,7 +320,11 @@ class _Gathering:
         bearers = self._names.select(other="e", folded=fold_all(self._names["text"])).unique()
         others = rows.select("s", "folded").drop_nulls().join(bearers, on="folded").filter(pl.col("s") != pl.col("other"))
         borne = rows["s"].is_in(others["s"].unique().implode())
-        another = (rows["folded"] != rows["label"]) & ~rows.select(_bracketed("title")).to_series()
+        # A title without a word of the label is that of another thing, wrongly linked.
+        shared = pl.col("folded").str.split(" ").list.set_intersection(pl.col("label").str.split(" ")).list.len() > 0
+        another = (
+            (rows["folded"] != rows["label"]) & rows.select(shared).to_series() & ~rows.select(_bracketed("title")).to_series()
+        )
         return (another & ~borne).fill_null(False)
 
     @cached_property

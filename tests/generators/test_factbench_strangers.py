@@ -62,6 +62,10 @@ def test_a_subject_goes_by_the_name_of_its_article(items: Items) -> None:
     assert " Ida Inn " in items["Q27", "P19"]["question"]
 
 
+def test_an_article_that_shares_no_word_with_the_label_is_another_things(items: Items) -> None:
+    assert " Hal IV " in items["Q28", "P19"]["question"]
+
+
 def test_a_film_goes_by_its_year_unless_that_is_asked_for(items: Items) -> None:
     assert "the 1951 film “Long Snow”" in items["Q30", "P57"]["question"]
     assert "1951" not in items["Q30", "P577"]["question"]
