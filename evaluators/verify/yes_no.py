@@ -207,7 +207,7 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
     if reading.answer is None:
         return "high" if reading.reason == "unsure" and len(reply.text) <= _BRIEF else None
     if not _CONTRASTS.isdisjoint(read_text(reply.text).words):
-        return None
+        return "low" if len(reply.text) > _AT_LENGTH else None
     if reading is AT_ONCE[reading.answer]:
         return "high"
     first = "yes" if reply.text[:3].lower() == "yes" else "no" if reply.text[:2].lower() == "no" else ""
@@ -223,6 +223,8 @@ _BRIEF = 200
 """So many characters at most has a text of which nothing but its not knowing is read."""
 _CONTRASTS = frozenset(word_list("contrasts")["words"])
 """Words behind which a first yes or no may be turned round."""
+_AT_LENGTH = 240
+"""An explanation of more characters speaks of contrasts in its matter; a second opinion on it costs more than it mends."""
 
 
 def _outcome(text: str, question: Question, reading: Reading, *, right: bool) -> tuple[Outcome, Reason, tuple[Span, ...]]:
