@@ -138,6 +138,12 @@ def test_a_section_ends_at_the_next_heading_of_its_level() -> None:
     assert "## Where things are" not in part
 
 
+def test_what_pages_take_from_elsewhere_is_there() -> None:
+    taken = [mark for page in pages() for mark in re.findall(r"^<!-- site: section ([^#]+)#(\S+) -->$", page.text, re.M)]
+    assert len(taken) > 10
+    assert all(section(source, anchor) for source, anchor in taken)
+
+
 def test_a_section_that_is_not_there_is_named_with_those_that_are() -> None:
     with pytest.raises(SiteError, match=r"kg/README.md has no heading #tabels; it has .*#tables"):
         section("kg/README.md", "tabels")
