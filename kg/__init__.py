@@ -20,6 +20,7 @@ from kg.local import LocalGraph, build_store
 if TYPE_CHECKING:
     from kg.dependencies import find_dependencies
     from kg.entities import describe, find_entities
+    from kg.rdflib_graphs import from_rdflib, to_rdflib
     from kg.remote import RemoteGraph
     from kg.sources.entities import load_entities
     from kg.sources.kopl import load_kopl
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Build", "Graph", "InputError", "KGProbeError", "Load", "LocalGraph", "QueryError", "RdfWords", "RemoteGraph",
     "SourceError", "StoreError", "WikidataFiles", "build_store", "describe", "find_dependencies", "find_entities",
-    "load_entities", "load_kopl", "load_rdf", "load_sql", "load_starter", "load_tables", "load_wikidata", "open_graph", "stats",
+    "from_rdflib", "load_entities", "load_kopl", "load_rdf", "load_sql", "load_starter", "load_tables", "load_wikidata",
+    "open_graph", "stats", "to_rdflib",
 ]  # fmt: skip
 
 __getattr__ = imported_late(
@@ -41,6 +43,7 @@ __getattr__ = imported_late(
     {
         "kg.dependencies": ("find_dependencies",),
         "kg.entities": ("describe", "find_entities"),
+        "kg.rdflib_graphs": ("from_rdflib", "to_rdflib"),
         "kg.remote": ("RemoteGraph",),
         "kg.sources.entities": ("load_entities",),
         "kg.sources.kopl": ("load_kopl",),
