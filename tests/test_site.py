@@ -56,7 +56,8 @@ def test_every_command_has_a_place_in_the_reference() -> None:
 
 def test_the_page_of_a_command_has_its_options_and_examples() -> None:
     (page,) = (page for page in site_reference.command_pages() if page.place.endswith("/fpq.md"))
-    assert re.search(r"<code>--radius (&lt;)?int", page.text.lower())  # versions of Typer write the type of a number each in their way
+    # Versions of Typer write the type of a number each in their way.
+    assert re.search(r"<code>--radius (&lt;)?int", page.text.lower())
     assert "```text\npython -m generators.fpq --domain art\n" in page.text
 
 
