@@ -42,7 +42,9 @@ def factbench(
     train_out: Annotated[str | None, typer.Option(help="The file of that part [default: factbench-train.jsonl].")] = None,
     eval_: Annotated[int | None, typer.Option("--eval", min=1, help="How many are left to evaluate on: n is both.")] = None,
     articles: Annotated[str | None, typer.Option(help="JSON Lines, id and text: ask only what an article says.")] = None,
-    popularity: Annotated[str | None, typer.Option(help="CSV, TSV or JSON Lines: id and a number, such as page views.")] = None,
+    popularity: Annotated[
+        str | None, typer.Option(help="CSV, TSV or JSON Lines: id and a number, such as page views; or pagerank.")
+    ] = None,
     domains: Annotated[str | None, typer.Option(help="Other domains: a TOML file as domains.toml is.")] = None,
     wordings: Annotated[str | None, typer.Option(help="Wordings of other properties: a TOML file as wordings.toml is.")] = None,
     properties: Annotated[bool, typer.Option("--properties", help="Print the table of all properties, too.")] = False,
@@ -77,7 +79,8 @@ def factbench(
             f"leaves nothing of {n} facts to evaluate on", place=f"--train {train}", way_out="raise --n, or give --eval"
         )
     path = (train_out or "factbench-train.jsonl") if train else None
-    check_apart({"--out": out, "--train-out": path}, [articles, popularity, domains, wordings, recording])
+    computed = popularity == "pagerank"
+    check_apart({"--out": out, "--train-out": path}, [articles, None if computed else popularity, domains, wordings, recording])
     author = None if writer is None else open_writer(writer, tries, recording or beside(out, "writer"), terms, quiet=quiet)
     options = Options(
         n,
@@ -85,7 +88,7 @@ def factbench(
         train,
         domains,
         wordings,
-        None if popularity is None else read_popularity(popularity),
+        "pagerank" if computed else None if popularity is None else read_popularity(popularity),
         popularity or "graph",
         None if articles is None else read_articles(articles),
         author,

@@ -6,6 +6,7 @@ Source: Yuan et al.: Towards a Holistic Evaluation of LLMs on Factual Knowledge 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -16,6 +17,7 @@ from generators.factbench.facts import Facts, Sources, facts_of
 from generators.factbench.items import items_of
 from generators.factbench.kinds import domain_lists, people_of_domains
 from generators.factbench.reworded import reworded
+from generators.factbench.tables import pagerank_of
 from generators.factbench.wordings import Wordings, load_wordings
 from generators.graph_columns import GraphColumns
 from generators.items import source_of
@@ -29,7 +31,8 @@ class Options:
     """How to generate: `n` facts at most, of which `train` go to a part of their own, by what hash.
 
     `domains` and `wordings` are files of the user's; `popularity` (id, popularity) and `articles` (id, text) are frames;
-    `writer` words the properties instead of `wordings`, where its words hold.
+    the popularity "pagerank" is computed of the graph's facts; `writer` words the properties instead of `wordings`, where its
+    words hold.
     """
 
     n: int = 20_000
@@ -37,7 +40,7 @@ class Options:
     train: int = 0
     domains: str | None = None
     wordings: str | None = None
-    popularity: pl.DataFrame | None = None
+    popularity: pl.DataFrame | Literal["pagerank"] | None = None
     popularity_name: str = "file"
     articles: pl.DataFrame | None = None
     writer: Writer | None = None
@@ -73,8 +76,10 @@ def generate(graph: Graph, options: Options = Options()) -> Result:
     """
     wordings = load_wordings(options.wordings)
     domains, people = domain_lists(options.domains), people_of_domains(options.domains)
-    sources = Sources(wordings, domains, people, options.popularity, options.popularity_name, options.articles)
     columns = GraphColumns.of(graph, options.seed)
+    popularity = pagerank_of(columns) if isinstance(options.popularity, str) else options.popularity
+    name = options.popularity if isinstance(options.popularity, str) else options.popularity_name
+    sources = Sources(wordings, domains, people, popularity, name, options.articles)
     facts = facts_of(graph, columns, sources)
     if options.writer is not None:
         wordings = reworded(wordings, facts.eligible, options.writer)

@@ -1,4 +1,4 @@
-"""The files that stand beside a graph: how popular subjects are, and the articles about them."""
+"""How popular subjects are, and the articles about them: by files beside a graph, or by what links there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from pathlib import Path
 
 import polars as pl
 
+from generators.graph_columns import GraphColumns
 from kg.errors import InputError
+from kg.pagerank import pagerank
 from kg.sources._rows import read_table
 
 
@@ -25,6 +27,15 @@ def read_popularity(path: str) -> pl.DataFrame:
     if table.frame.is_empty():
         raise InputError("says of nothing how popular it is", place=path, way_out="write an id and a number a row")
     return table.frame.select("id").with_columns(popularity=number)
+
+
+def pagerank_of(columns: GraphColumns) -> pl.DataFrame:
+    """Compute how popular each entity is by what links there: columns id, popularity.
+
+    A fact is a link from its subject to its object.
+    """
+    links = columns.fact_numbers
+    return pl.DataFrame({"id": columns.entities["iri"], "popularity": pagerank(columns.n, links["s"], links["o"])})
 
 
 def read_articles(path: str) -> pl.DataFrame:

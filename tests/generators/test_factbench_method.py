@@ -15,6 +15,8 @@ from evaluators.metrics.text import text_scores
 from generators.factbench import Options, generate, load_wordings
 from generators.factbench.__main__ import app
 from generators.factbench.draw import draw, shares, with_popularity
+from generators.factbench.tables import pagerank_of
+from generators.graph_columns import GraphColumns
 from kg import LocalGraph, open_graph
 from kg.errors import InputError
 from kg.text import fold
@@ -109,6 +111,18 @@ def test_one_who_says_month_day_year_has_exact_match_and_a_bare_number_is_not_co
 def _without_quarters(graph: LocalGraph, **options: Any) -> pl.DataFrame:
     given = graph.select("SELECT DISTINCT ?id { ?id a ?c }").with_columns(popularity=pl.lit(1.0))
     return generate(graph, Options(n=100, popularity=given, **options)).items
+
+
+def test_pagerank_tells_the_well_known_by_what_links_to_them() -> None:
+    result = generate(open_graph(), Options(n=40, popularity="pagerank"))
+    rank = dict(pagerank_of(GraphColumns.of(open_graph(), seed=0)).iter_rows())
+    levels: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for item in result.items.iter_rows(named=True):
+        assert item["source"]["popularity"] == "pagerank"
+        levels[item["strata"]["domain"]][item["strata"]["popularity"]].append(rank[item["source"]["subject"]])
+    both = [level for level in levels.values() if level["top"] and level["bottom"]]
+    assert both
+    assert all(min(level["top"]) > max(level["bottom"]) for level in both)
 
 
 def test_with_articles_only_what_they_say_is_asked() -> None:
