@@ -58,7 +58,7 @@ def local(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Serve: `python -m evaluators.local`, then in another terminal pass what it prints as `--model` of `evaluators.ask`.
+    """Serve a small model on this machine; in another terminal pass what it prints as `--model` of `kgprobe ask`.
 
     What to pass is the first line of stdout, written when the model is warm. One request is answered at a time, without
     chance where it sets no temperature: the same request, and seed where it sets one, gets the same answer. Ctrl-C stops it.

@@ -171,7 +171,12 @@ def vote(
     out: Annotated[str, typer.Option(help="The file to write; `-` is stdout, `.gz` is compressed.")],
     quiet: Quiet = False,
 ) -> None:
-    """Vote: `python -m evaluators.vote verdicts.jsonl --out voted.jsonl`."""
+    """Make of several answers to one item the verdict that most of them have.
+
+    \b
+    Example:
+      kgprobe vote verdicts.jsonl --out voted.jsonl
+    """
     samples_and_votes = voted(read_frame(verdicts, Verdict))
     with replacing(out) as stream:
         write_votes(samples_and_votes, stream)

@@ -25,7 +25,11 @@ app = new_app("Ask a model the questions of a file of items.")
 
 
 def ask(model: list[str], alias: list[str], **options: Any) -> None:
-    """Ask: `python -m evaluators.ask items.jsonl --model openai:some-model --preset fpq --out responses.jsonl`.
+    """Put items to a model, and write its answers down as they come.
+
+    \b
+    Example:
+      kgprobe ask items.jsonl --model openai:some-model --preset fpq --out responses.jsonl
 
     The same command continues a run that was killed. Try it with --dry-run first.
     """

@@ -44,7 +44,12 @@ def entailment(
     *,
     terms: Terms,
 ) -> None:
-    """Tell: `python -m evaluators.entailment --items i.jsonl --responses r.jsonl --lexical --out entailed.jsonl`."""
+    """Tell whether an answer, put after its question, entails an accepted answer.
+
+    \b
+    Example:
+      kgprobe entailment --items items.jsonl --responses responses.jsonl --lexical --out entailed.jsonl
+    """
     if (nli is not None) + (judge is not None) + lexical != 1:
         raise InputError("how to tell entailment is not clear", way_out="give one of --nli NAME, --judge MODEL and --lexical")
     terms.check_used(judge, "--judge")

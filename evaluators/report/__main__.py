@@ -60,7 +60,12 @@ def report(
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Report: `python -m evaluators.report --items i.jsonl --responses r.jsonl --verdicts v.jsonl --out report/`."""
+    """Make a page of tables, drawings and every question with its proof; of items alone, before any model is asked, too.
+
+    \b
+    Example:
+      kgprobe report --items items.jsonl --responses responses.jsonl --verdicts verdicts.jsonl --out report/
+    """
     _check_files(
         responses, verdicts, compare, [*(more or ()), *([entailed] if entailed else []), *([claims] if claims else [])]
     )

@@ -71,7 +71,12 @@ def verify(
     *,
     terms: Terms,
 ) -> None:
-    """Judge: `python -m evaluators.verify --items items.jsonl --responses responses.jsonl --out verdicts.jsonl`."""
+    """Judge answers by rules, each with its reason; no model is asked unless `--judge` names one.
+
+    \b
+    Example:
+      kgprobe verify --items items.jsonl --responses responses.jsonl --out verdicts.jsonl
+    """
     if as_published is not None and as_published not in PUBLISHED:
         raise InputError(f"'{as_published}' is no paper with rules of its own", way_out=nearest(as_published, PUBLISHED))
     if (out is None) == (explain is None):
