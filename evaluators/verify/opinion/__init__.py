@@ -12,7 +12,7 @@ python tests/benchmarks/opinion.py        # what it gains, each set of answers l
 from __future__ import annotations
 
 from evaluators.verify.opinion.signs import AFFIRMING, POLAR, side_of, signs_of
-from evaluators.verify.opinion.tokens import right_option
+from evaluators.verify.opinion.tokens import names_right, right_option
 from evaluators.verify.opinion.weights import KINDS, likelihoods, weights
 from evaluators.verify.question import Question
 from evaluators.verify.reading.reply import Reply
@@ -27,7 +27,7 @@ _LEAD_OF_OTHERS = 0.2
 """By so much an outcome must be likelier than that of the rules to overrule it; of short answers by more."""
 _LEAD_OF_ACCEPTED = 0.0
 """The same where the rules call an answer correct: a doubt is enough, but for short answers."""
-_ACCEPTED = {"short": 0.8}
+_ACCEPTED = {"short": 0.8, "premise": 0.8}
 _ACCEPTED_OF_OTHERS = 0.6
 """So likely must it be that an answer is correct before it is called so against the rules: to accept a wrong answer is worse
 than to miss a right one."""
@@ -48,6 +48,10 @@ def second_opinion(reply: Reply, question: Question, ruling: Ruling, *, foreign:
     likely = likelihoods(signs_of(reply, question, ruling, foreign=foreign), question)
     kind = KINDS[question.task]
     outcome = ruling.outcome if _is_no_answer(reply, question, ruling) else overruled(kind, ruling.outcome, likely)
+    if (outcome == "unscored" and ruling.outcome in ("correct", "incorrect")) or (
+        outcome == "correct" and ruling.outcome == "unscored" and not names_right(question, reply.text)
+    ):
+        outcome = ruling.outcome
     sure: Confidence = "high" if likely[outcome] >= weights().sure else "low"
     if outcome == ruling.outcome:
         return ruling._replace(confidence=sure)

@@ -147,6 +147,21 @@ def right_option(question: Question) -> int:
     return next((place for place, option in enumerate(question.options) if folded(option) == "unsure"), -1)
 
 
+def names_right(question: Question, text: str) -> bool:
+    """Tell whether a text has a word of what is right, or the right option's number or letter; a yes or no needs none.
+
+    >>> asked = Question("Which?", "choice", ("2",), ("Mars", "Venus"))
+    >>> names_right(asked, "The right one."), names_right(asked, "b it is"), names_right(asked, "I'd go for Venus")
+    (False, True, True)
+    """
+    if question.task not in ("choice", "open", "context"):
+        return True
+    words = _words(text)
+    if question.task == "choice" and (right := right_option(question)) >= 0:
+        return not words.isdisjoint({*_words(question.options[right]), str(right + 1), chr(ord("a") + right)})
+    return not words.isdisjoint(_words(*(question.expected or ())))
+
+
 @functools.lru_cache(maxsize=64)
 def parts_of(question: Question) -> dict[str, int]:
     """Return the words that play a part in a question's answers."""
