@@ -127,6 +127,8 @@ def summary(result: Result) -> list[str]:
         lines.append(f"popularity ({facts.popularity}): {_counts(strata, 'popularity')}")
     else:
         lines.append(f"popularity ({facts.popularity}): all are equally popular: there is no top and no bottom")
+    if not facts.aliases:
+        lines.append("the graph has no aliases: a name is accepted as its label has it, and in the forms that follow from it")
     shown = items.unique("answer_type", keep="first", maintain_order=True)
     return lines + [f"  {question}  {answer[0]}" for question, answer in shown.select("question", "answer").iter_rows()]
 

@@ -68,12 +68,13 @@ class Facts:
     `rows`: s, p (IRIs), term, value, property, type, precision, unit, answers, subject and its name as questions say it, name
     (the label as the graph writes it, as a term), domain, popularity, question, key (under the seed), and `reason`: why a fact
     is not asked about (null: it may be). `shares`: what share of each property's subjects have one value, as
-    `evidence.shares_of_one` says it.
+    `evidence.shares_of_one` says it. `aliases`: whether the graph has any.
     """
 
     rows: pl.DataFrame
     popularity: str
     shares: pl.DataFrame
+    aliases: bool
 
     @property
     def eligible(self) -> pl.DataFrame:
@@ -145,7 +146,7 @@ class _Gathering:
         reason = self._unasked(rows)
         rows = rows.with_columns(reason=pl.coalesce("unfit", reason)).drop("n", "incomplete", "unfit")
         name = self.sources.popularity_name if self.sources.popularity is not None else _popularity_source(self.graph)
-        return Facts(rows, name, shares)
+        return Facts(rows, name, shares, not self.columns.aliases.is_empty())
 
     # --- what is asked about
 

@@ -234,6 +234,8 @@ def summary(result: Result, options: Options, path: str, written: int) -> str:
     lines += [f"  {name}: {at.name}, which begins on {at.begins}" for name, at in result.occasions.items()]
     if result.known_names:
         lines.append(f"names left out, something in the graph bears them: {result.known_names}")
+    if not result.aliases:
+        lines.append("the graph has no aliases: who bears a name only as a second one is not known to it")
     lines += [f"  {name}: only {n} fillers of {options.fillers}" for name, n in result.short.items()]
     lines += [f"  {question}" for question in result.items["question"].head(3)]
     return "\n".join(lines)

@@ -26,6 +26,8 @@ NOTHING = ("unsure", "refused", "empty", "echo", "repetition", "api_error", "unp
 """Reasons of verdicts on texts that hold no answer."""
 _LONG = 30
 """An answer of more words than this is brought to the sentence that holds what decided about it."""
+_REACH = 6
+"""A name reaches at most so many words further than what was understood of it, less one."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*")
 _ENDING = re.compile(r"(?<=[^\W\d_]{3})\.$")
 _QUOTED = re.compile(r"[\"“']([^\"“”]+)[\"”']")
@@ -172,8 +174,20 @@ def _core(option: str, within: str | None, item: Item, names: Callable[[str], bo
         if value is not None and f" {fold(value.text)} " not in f" {fold(item.question)} ":
             return value.text, value
     if within:
-        return within, None
+        accepted = set(map(fold, item.answer or ()))
+        return _whole_name(option, within, lambda text: text in accepted or names(text)), None
     return _longest_name(option, fold(item.question), names) or option, None
+
+
+def _whole_name(option: str, within: str, names: Callable[[str], bool]) -> str:
+    """Return the longest name of an option that begins or ends with a part of it: not "New York" of "New York City"."""
+    start = option.index(within)
+    end = start + len(within)
+    words = list(re.finditer(r"[^\s,;:()]+", option))
+    before = [start, *(word.start() for word in reversed(words) if word.start() < start)][:_REACH]
+    after = [end, *(word.end() for word in words if word.end() > end)][:_REACH]
+    runs = [option[a:b].rstrip("\"”'.!?") for a in before for b in after]
+    return max((run for run in runs if len(run) > len(within) and names(fold(run))), key=len, default=within)
 
 
 def _longest_name(option: str, question: str, names: Callable[[str], bool]) -> str | None:

@@ -22,7 +22,7 @@ from generators.unseenqa.answers import Answer, Answers, read_answers
 from generators.unseenqa.asking import Helper
 from generators.unseenqa.distractors import NearNames
 from generators.unseenqa.make import METHOD, STRATA
-from generators.unseenqa.pools import SHOWN, UNSURE, Pool, pools
+from generators.unseenqa.pools import SHOWN, UNSURE, Pool, kinds_apart, pools
 from kg.graph import Graph
 from kg.sets import Ints
 from queries.records import frame_schema
@@ -54,7 +54,7 @@ def consistency(
     Raises RecordError where a line of a file is no such record, InputError where a response is to no item of the file,
     ModelError where the helper cannot be asked at all.
     """
-    names = NearNames(GraphColumns.of(graph, seed))
+    names = NearNames(GraphColumns.of(graph, seed), kinds_apart())
     read = read_answers(responses, items, names.bears, verdicts)
     proposed = None if helper is None else helper.distractors(read.answers)
     named = {} if helper is None else {"helper": helper.name}

@@ -8,7 +8,7 @@ looked at through a window that begins at the anchor's own place on the ring: no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +24,8 @@ _WINDOW = 128
 """Of a longer list, so many entities are looked at."""
 _ENOUGH = 20
 """A kind of which the graph has fewer says too little."""
+_FEW = 6
+"""Of a kind at least so many others are needed for choices that differ."""
 _POOL = 40
 """So many of the nearest are handed on: some may turn out to be the truth, or to read the same."""
 
@@ -44,11 +46,13 @@ class NearNames:
     >>> from kg import open_graph
     >>> names = NearNames(GraphColumns.of(open_graph(), seed=0))
     >>> paris = names.entity("paris")
-    >>> names.bears("paris"), "Paris" in names.near([paris])[paris]
+    >>> names.bears("paris"), paris in names.near([paris])[paris]
     (True, False)
     """
 
-    def __init__(self, columns: GraphColumns) -> None:
+    def __init__(self, columns: GraphColumns, apart: Collection[str] = ()) -> None:
+        """Look names up in `columns`; `apart` are folded concepts that are kinds of their own: a "sovereign state" is none."""
+        self._apart = frozenset(apart)
         self._columns = columns
         said = pl.concat([columns.facts["s"], columns.facts["o"]]).value_counts(name="facts").rename({"s": "e"})
         names = columns.names.join(said, on="e", how="left", maintain_order="left")
@@ -56,17 +60,27 @@ class NearNames:
         best = names.with_columns(pl.col("facts").fill_null(0)).sort("facts", "e", descending=[True, False])
         first = best.unique("name", keep="first", maintain_order=True)
         self._by_name = dict(zip(first["name"].to_list(), first["e"].to_list(), strict=True))
+        shared = best.filter(pl.col("name").is_duplicated()).group_by("name", maintain_order=True).agg("e")
+        self._shared: dict[str, list[int]] = dict(shared.iter_rows())
         self._labels = columns.entities["label"].to_list()
         self._may = columns.entities["label"].is_not_null().to_numpy()
         self._lists = _lists(columns)
         self._known: dict[str, Ints] = {}
+        self._kinds: dict[str, frozenset[int]] = {}
 
     def bears(self, name: str) -> bool:
         """Tell whether something in the graph has a folded name."""
         return name in self._by_name
 
-    def entity(self, name: str) -> int | None:
-        """Return the number of what has a folded name."""
+    def entity(self, name: str, like: Sequence[str] = ()) -> int | None:
+        """Return the number of what has a folded name: of several, one of the first of some kinds that one of them is of.
+
+        Parameters: `like` are P-ids and concepts; of a property the objects are meant. The birthplace "Oxford" is the city.
+        """
+        for kind in like if name in self._shared else ():
+            among = self._of_kind(kind)
+            if (fitting := next((e for e in self._shared[name] if e in among), None)) is not None:
+                return fitting
         return self._by_name.get(name)
 
     def label(self, entity: int) -> str | None:
@@ -74,8 +88,8 @@ class NearNames:
         label: str | None = self._labels[entity]
         return label
 
-    def near(self, entities: Sequence[int]) -> dict[int, list[str]]:
-        """Return for each of some entities the names near it, the nearest first."""
+    def near(self, entities: Sequence[int]) -> dict[int, list[int]]:
+        """Return for each of some entities those near it that have a name, the nearest first."""
         if not entities:
             return {}
         e = np.array(sorted(set(entities)), np.int64)
@@ -87,7 +101,23 @@ class NearNames:
         drawn = allowed.with_columns(draw=_draws(allowed, self._columns.keys))
         ranked = drawn.sort("e", "weight", "draw", descending=[False, True, False])
         top = ranked.group_by("e", maintain_order=True).agg(pl.col("x").head(_POOL))
-        return {anchor: [str(self._labels[x]) for x in xs if self._labels[x]] for anchor, xs in top.iter_rows()}
+        return {anchor: [x for x in xs if self._labels[x]] for anchor, xs in top.iter_rows()}
+
+    def of_one_kind(self, anchor: int, near: Sequence[int], like: Sequence[str]) -> list[str]:
+        """Return names of the kind that a question asks for and an anchor is of: first those near it, then the others.
+
+        The kind is the first of `like` that the anchor is of and that is large enough to choose from; there may be none.
+        """
+        for kind in like:
+            among = self._of_kind(kind)
+            if anchor in among and len(among) > _FEW:
+                close = [x for x in near if x in among]
+                if len(close) < _FEW:
+                    members = self._members(kind)
+                    place = int(np.searchsorted(members, anchor))
+                    close += [x for x in np.roll(members, -place)[:_POOL].tolist() if x not in close]
+                return [str(self._labels[x]) for x in close if x != anchor]
+        return []
 
     def alike(self, like: tuple[str, ...], keys: Sequence[int]) -> list[list[str]]:
         """Return for each of some keys names of entities of the first of some kinds that the graph has enough of.
@@ -107,6 +137,11 @@ class NearNames:
             self._known[kind] = self._look_up(kind)
         return self._known[kind]
 
+    def _of_kind(self, kind: str) -> frozenset[int]:
+        if kind not in self._kinds:
+            self._kinds[kind] = frozenset(self._members(kind).tolist())
+        return self._kinds[kind]
+
     def _look_up(self, kind: str) -> Ints:
         columns = self._columns
         if kind[:1] == "P" and kind[1:].isdigit():
@@ -115,11 +150,19 @@ class NearNames:
             listed = relation.filter(pl.col("names").list.set_intersection(list(names)).list.len() > 0)["p"]
             found = columns.facts.filter(pl.col("p").is_in(listed.implode()))["o"]
         else:
-            concept = np.flatnonzero((fold_all(columns.concept_labels) == fold(kind)).fill_null(False).to_numpy())
-            found = columns.concepts.filter(pl.col("c").is_in(concept))["e"]
+            # "state of Australia" and "U.S. state" are states; what is a "sovereign state", too, is of a kind apart.
+            own, labels = fold(kind), fold_all(columns.concept_labels).fill_null("")
+            ends = (" " + labels.str.replace(" of .*$", "")).str.ends_with(f" {own}")
+            apart = self._entities_of(labels.is_in([*self._apart - {own}]))
+            ending = self._entities_of(ends).filter(~pl.col("e").is_in(apart["e"].implode()))
+            found = pl.concat([self._entities_of(labels == own), ending])["e"]
         unique = np.unique(found.cast(pl.Int64).to_numpy())
         named: Ints = unique[self._may[unique]]
         return named
+
+    def _entities_of(self, concepts: pl.Series) -> pl.DataFrame:
+        """Return the entities of the concepts that are marked: e."""
+        return self._columns.concepts.filter(pl.col("c").is_in(concepts.arg_true().implode())).select("e")
 
 
 def _draws(pairs: pl.DataFrame, keys: Keys) -> pl.Series:

@@ -48,7 +48,7 @@ class Result:
     """The items, those held back for exemplars, when each template's event takes place, and what there is to say.
 
     `known_names` counts the names that were passed over because something in the graph bears them; `short` the templates
-    that have fewer fillers than asked for, each with how many.
+    that have fewer fillers than asked for, each with how many. `aliases` tells whether the graph has any.
     """
 
     items: pl.DataFrame
@@ -56,6 +56,7 @@ class Result:
     occasions: dict[str, Occasion]
     known_names: int
     short: dict[str, int]
+    aliases: bool
 
 
 def generate(graph: Graph, options: Options) -> Result:
@@ -70,9 +71,9 @@ def generate(graph: Graph, options: Options) -> Result:
     """
     templates = load_templates(options.templates)
     occasions = occasions_of(templates, options)
-    known = names_of(graph)
+    labels, aliases = (graph.select(find(view).bind()) for view in ("labels", "aliases"))
     fillers = load_fillers()
-    people = NamesUnborne(fillers, options.seed, known)
+    people = NamesUnborne(fillers, options.seed, _folded(labels["label"], aliases["alias"]))
     drawn: dict[Filler, list[str]] = {
         "countries": by_hash(fillers.countries, options.seed, "countries"),
         "medal_events": by_hash(fillers.medal_events, options.seed, "medal_events"),
@@ -92,6 +93,7 @@ def generate(graph: Graph, options: Options) -> Result:
         occasions=occasions,
         known_names=people.known,
         short={name: n for name, n in counts.iter_rows() if n < options.fillers},
+        aliases=aliases.height > 0,
     )
 
 
@@ -116,7 +118,11 @@ def occasions_of(templates: Mapping[str, Template], options: Options) -> dict[st
 def names_of(graph: Graph) -> frozenset[str]:
     """Return every name that something in a graph bears, label or alias, folded."""
     labels, aliases = (graph.select(find(view).bind()) for view in ("labels", "aliases"))
-    return frozenset(fold_all(pl.concat([labels["label"], aliases["alias"]])).drop_nulls().unique())
+    return _folded(labels["label"], aliases["alias"])
+
+
+def _folded(*names: pl.Series) -> frozenset[str]:
+    return frozenset(fold_all(pl.concat(names)).drop_nulls().unique())
 
 
 def _rows(turn: int, name: str, template: Template, fillers: list[str], at: Occasion | None) -> pl.DataFrame:

@@ -3,7 +3,7 @@
 | the answer | its distractors |
 |---|---|
 | is a date or a number | others near it, in its form and as precise |
-| names something in the graph | names of the same type that share most with it |
+| names something in the graph | names of the kind that is asked for, if it is of that kind; else of its type: nearest first |
 | names nothing there, but the true answer does | names near the truth: the same kind and type |
 | neither | names that such a question asks for (`like` of its template, or by how it begins: `kinds.toml`) |
 | nothing in the graph fits | what was answered to other questions of the family, in the same file |
@@ -58,12 +58,18 @@ def pools(
         if len(own.options) >= SHOWN:
             made.append(own)
             continue
-        made.append(_pool(answer, key, around.get(anchor, []) if anchor is not None else [], names, others))
+        near_it = around.get(anchor, []) if anchor is not None else []
+        made.append(_pool(answer, key, anchor, near_it, names, others))
     return made
 
 
 def _pool(
-    answer: Answer, key: int, around: list[str], names: NearNames, others: dict[tuple[str, str | None], list[str]]
+    answer: Answer,
+    key: int,
+    anchor: int | None,
+    around: list[int],
+    names: NearNames,
+    others: dict[tuple[str, str | None], list[str]],
 ) -> Pool:
     if answer.value is not None:
         kind = answer.value.kind
@@ -71,7 +77,8 @@ def _pool(
         close = near(answer.value, key, SIZE, lambda text: says_one_of(text, said, kind))
         return Pool("values", options(answer, close))
     sources: list[tuple[str, Callable[[], Iterable[str]]]] = [
-        ("graph", lambda: around),
+        ("graph", lambda: names.of_one_kind(anchor, around, _like(answer)) if anchor is not None else []),
+        ("graph", lambda: [name for x in around if (name := names.label(x))]),
         ("graph", lambda: names.alike(_like(answer), [key])[0]),
         ("answers", lambda: _turned(others[answer.item.family, answer.item.answer_type], key)),
     ]
@@ -109,8 +116,8 @@ def _anchor(answer: Answer, names: NearNames) -> int | None:
     """Return the entity that an answer names, or else that the true answer names."""
     if answer.value is not None:
         return None
-    accepted = answer.item.answer or ()
-    return next((e for name in (answer.core, *accepted) if (e := names.entity(fold(name))) is not None), None)
+    called, like = (answer.core, *(answer.item.answer or ())), _like(answer)
+    return next((e for name in called if (e := names.entity(fold(name), like)) is not None), None)
 
 
 def _turned(texts: list[str], key: int) -> list[str]:
@@ -125,13 +132,23 @@ def _like(answer: Answer) -> tuple[str, ...]:
     template = load_templates().get(item.family) if item.method == "unseenqa" else None
     if template is not None and template.like:
         return template.like
-    own = str(item.strata.get("property") or item.source.get("property") or "")
+    said = (item.source.get("kind"), item.strata.get("property") or item.source.get("property"))
+    own = tuple(str(each) for each in said if each)
     asked = fold(item.question)
     guessed = next((like for pattern, like in _kinds() if pattern.search(asked)), ())
-    return (own, *guessed) if own else guessed
+    return (*own, *guessed)
 
 
 @functools.cache
 def _kinds() -> list[tuple[re.Pattern[str], tuple[str, ...]]]:
     text = resources.files("generators.unseenqa").joinpath("kinds.toml").read_text(encoding="utf-8")
     return [(re.compile(kind["asked"]), tuple(kind["like"])) for kind in tomllib.loads(text)["kind"]]
+
+
+def kinds_apart() -> frozenset[str]:
+    """Return the folded concepts that `kinds.toml` names: each is a kind of its own, whatever its last word.
+
+    >>> "sovereign state" in kinds_apart()
+    True
+    """
+    return frozenset(fold(name) for _, like in _kinds() for name in like)

@@ -259,7 +259,7 @@ def _numbers_near(value: Value) -> Iterator[str]:
         return
     size = abs(number)
     unit = _unit(texts.get("digits", "0").replace(",", ""))
-    step = unit if size <= 30 * unit else max(unit, (size / 25 / unit).to_integral_value() * unit)
+    step = unit if size <= 30 * unit else max(unit, (size / 50 / unit).to_integral_value() * unit)
     lowest = 1 if "th" in texts else 0
     for away in range(1, _MANY):
         for new in (size + away * step, size - away * step):
