@@ -341,6 +341,34 @@ def test_days_agree_with_the_months_of_freebase(what: str, property_: str) -> No
     assert not [(day, value) for day, value in compared if not day.startswith(value)]
 
 
+def _sources() -> list[Row]:
+    """Return the rows of `sources.tsv`: where a value can be looked up, and what it was compared with."""
+    return table_rows(STARTER / "sources.tsv")
+
+
+def test_a_source_is_named_once_for_a_value_that_is_there() -> None:
+    sources = _sources()
+    assert len({(row["table"], row["id"], row["column"]) for row in sources}) == len(sources) == 344
+    assert all(by_key(row["table"])[row["id"]][row["column"]] for row in sources)
+    assert {(row["column"], row["property"]) for row in sources} == {("date_of_birth", "P569"), ("date_of_death", "P570")}
+
+
+def test_sources_name_the_items_of_the_rows(core: Core) -> None:
+    assert not [row for row in _sources() if core.subject(row["table"], by_key(row["table"])[row["id"]]) != row["item"]]
+
+
+def test_what_sources_say_to_agree_agrees() -> None:
+    months = {
+        (row["subject"], row["property"]): row["value"]
+        for row in table_rows(shared("data/wikidata-attributes") / "attributes.tsv")
+        if len(row["value"]) == len("1815-12")
+    }
+    for row in _sources():
+        month = months.get((row["item"], row["property"]))
+        assert row["agrees"] == ("Freebase, to the month" if month else ""), row
+        assert month is None or by_key(row["table"])[row["id"]][row["column"]].startswith(month), row
+
+
 def test_areas_agree_with_freebase() -> None:
     known = _attributes("P2046")
     pairs = [(row, value) for row in rows("country") if row["area_km2"] for value in known[folded(row["name"])]]
