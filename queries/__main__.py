@@ -8,6 +8,7 @@ python -m queries run khop --param 's=<country/id=austria>' --param radius=1
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from kg.errors import InputError, nearest, one_line
 from kg.files import replacing, write_bytes
 from kg.graph_choice import GraphChoice, with_graph
 from queries.errors import TemplateError
+from queries.kopl import compile_program, read_programs
 from queries.records import read
 from queries.records.item import Item
 from queries.tables import Format, aligned, write_result
@@ -189,6 +191,36 @@ def _rendered(item: Item, base: str | None, proof: int | None, file: str) -> Ite
         raise InputError(f"{one_line(item.id)} has no proof {proof}", place="--proof", way_out=way_out)
     texts = enumerate(proofs_text(item, base=base, file=file), 1)
     yield from ((number, text) for number, text in texts if proof in (None, number))
+
+
+@app.command()
+@with_graph
+def kopl(
+    programs: Annotated[str, typer.Argument(metavar="PROGRAM.json", help="A program, or many (.jsonl, KQA Pro's own files).")],
+    run: Annotated[bool, typer.Option("--run", help="Run it, and print its rows instead.")] = False,
+    where: GraphChoice = GraphChoice(),
+    format: Annotated[Format, typer.Option(help="How the rows of one program are written.")] = "table",
+    out: Out = "-",
+) -> None:
+    """Print the SPARQL query that answers a KoPL program (KQA Pro's lists of function, dependencies, inputs).
+
+    Of many programs each gives a JSON line: its number, and its query or rows.
+
+    \b
+    Example: python -m queries kopl program.json | kg query @- --store ./kopl
+    """
+    read, alone = read_programs(programs)
+    queries = [compile_program(program) for program in read]
+    if alone:
+        if run:
+            return write_result(where.open().select(queries[0]), format, out)
+        return write_bytes(out, f"{queries[0]}\n".encode())
+    graph = where.open() if run else None
+    with replacing(out) as stream:
+        for number, query in enumerate(queries, 1):
+            said = {"rows": graph.select(query).rows()} if graph else {"query": query}
+            stream.write(f"{json.dumps({'program': number} | said, ensure_ascii=False)}\n".encode())
+    return None
 
 
 def main() -> None:

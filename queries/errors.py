@@ -2,6 +2,7 @@
 
 ```
 kg.errors.InputError
+├── ProgramError          a KoPL program, or a step of it, is at fault
 ├── RecordError           a line of a JSON Lines file is no valid record, or there is none
 └── TemplateError         a `.rq` file, its front matter, or a value given to it is at fault
     └── LexerError        text that is no SPARQL token: a string never closed, a stray character
@@ -17,7 +18,11 @@ from __future__ import annotations
 
 from kg.errors import InputError
 
-__all__ = ["LexerError", "RecordError", "TemplateError"]
+__all__ = ["LexerError", "ProgramError", "RecordError", "TemplateError"]
+
+
+class ProgramError(InputError):
+    """A KoPL program, or a step of it, is at fault."""
 
 
 class RecordError(InputError):

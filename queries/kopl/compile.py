@@ -1,0 +1,269 @@
+"""A KoPL program becomes one SPARQL query over a graph that `kg load kopl` (or another loader) made.
+
+Each step is a group of patterns about one variable; And is their join, Or their UNION, a chain of steps one flat group that an
+engine may put in any order. Sets are sets: what KoPL's own engine lists twice (an entity that several facts lead to) counts
+once. Every text of a program becomes a term, which pyoxigraph writes; nothing is pasted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyoxigraph as ox
+
+from kg import vocab
+from queries.kopl.program import Program, Step
+from queries.kopl.values import ValueKind, comparison, equality
+
+_UNIT = f"<{vocab.KGP}unit>"
+_LABEL = f"<{vocab.RDFS_LABEL}>"
+_TYPE, _SUBCLASS = f"<{vocab.RDF_TYPE}>", f"<{vocab.SUBCLASS}>"
+_SCHEMA_KINDS = " ".join(f"<{vocab.KGP}{name}>" for name in ("Relation", "Attribute", "Qualifier"))
+
+
+def compile_program(program: Program) -> str:
+    """Return the query that answers a program.
+
+    Its columns: `entity` and `name` of a set, `name`, `count`, `value` and `unit`, `relation`, or `answer` ("yes", "no",
+    "not sure"), by the last step. Where SelectBetween finds equals, it names the first by name. Raises ProgramError for a
+    value that cannot be read, with the number of its step.
+
+    >>> find = {"function": "Find", "dependencies": [], "inputs": ["Vienna"]}
+    >>> print(compile_program(Program.of([find, {"function": "Count", "dependencies": [0], "inputs": []}])))
+    SELECT (COUNT(DISTINCT ?e1) AS ?count) WHERE {
+      ?e1 <http://www.w3.org/2000/01/rdf-schema#label> "Vienna"@en .
+      FILTER NOT EXISTS { VALUES ?k2 { <https://w3id.org/kgprobe#Relation> <https://w3id.org/kgprobe#Attribute> \
+<https://w3id.org/kgprobe#Qualifier> } ?e1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> ?k2 }
+    }
+    """
+    return _Compiler(program).query()
+
+
+@dataclass(frozen=True)
+class _Set:
+    """Patterns that bind `entity`; `fact` is the statement node that led to it, where a reader asked for it."""
+
+    lines: list[str]
+    entity: str
+    fact: str = ""
+
+
+@dataclass(frozen=True)
+class _Values:
+    """Patterns that bind `value` and `unit` ("" where it has none)."""
+
+    lines: list[str]
+    value: str
+    unit: str
+
+
+class _Compiler:
+    def __init__(self, program: Program) -> None:
+        self.program, self._count = program, 0
+
+    def query(self) -> str:
+        last = len(self.program.steps) - 1
+        returns = self.program.signature(last).returns
+        if returns == "values":
+            return self._value_query(self._values(last))
+        if returns != "result":
+            return self._entity_query(self._set(last))
+        step, place = self.program.steps[last], self._place(last)
+        if step.function.startswith("Verify"):
+            return self._verify_query(step, self._values(step.dependencies[0]), place)
+        sets = [self._set(number) for number in step.dependencies]
+        if step.function in ("SelectBetween", "SelectAmong"):
+            return self._select_query(step)
+        if step.function == "QueryRelation":
+            return self._relation_query(*sets)
+        if step.function == "Count":
+            return _query(f"(COUNT(DISTINCT {sets[0].entity}) AS ?count)", sets[0].lines)
+        return _query("DISTINCT ?name", [*sets[0].lines, f"{sets[0].entity} {_LABEL} ?name ."])
+
+    def _new(self, letter: str) -> str:
+        self._count += 1
+        return f"?{letter}{self._count}"
+
+    def _place(self, number: int) -> str:
+        return f"{self.program.place}, step {number} ({self.program.steps[number].function})"
+
+    # --- sets of entities
+
+    def _set(self, number: int, entity: str = "", *, fact: bool = False) -> _Set:
+        """Compile a step into patterns that bind `entity` (without one, a new variable)."""
+        step = self.program.steps[number]
+        if step.function in ("FindAll", "Find"):
+            return self._found(step, entity)
+        if step.function == "Or":
+            return self._union(step.dependencies[0], step.dependencies[1], entity)
+        if step.function.startswith("QFilter"):
+            return self._qualified(step, entity, self._place(number))
+        if step.function == "Relate":
+            return self._related(step, entity, fact)
+        of = self._set(step.dependencies[0], entity)
+        if step.function == "And":
+            return _Set([*of.lines, *self._set(step.dependencies[1], of.entity).lines], of.entity)
+        if step.function == "FilterConcept":
+            return self._of_concept(step, of)
+        return self._with_attribute(step, of, fact, self._place(number))
+
+    def _found(self, step: Step, entity: str) -> _Set:
+        entity, kind = entity or self._new("e"), self._new("k")
+        name = _name(step.inputs[0]) if step.inputs else self._new("n")
+        named = f"{entity} {_LABEL} {name} ."
+        return _Set([named, f"FILTER NOT EXISTS {{ VALUES {kind} {{ {_SCHEMA_KINDS} }} {entity} {_TYPE} {kind} }}"], entity)
+
+    def _union(self, left: int, right: int, entity: str) -> _Set:
+        first = self._set(left, entity)
+        second = self._set(right, first.entity)
+        return _Set(["{", *_indented(first.lines), "} UNION {", *_indented(second.lines), "}"], first.entity)
+
+    def _of_concept(self, step: Step, of: _Set) -> _Set:
+        concept = self._new("c")
+        path = f"({_TYPE}/{_SUBCLASS}*)|({_SUBCLASS}+)"
+        return _Set([*of.lines, f"{concept} {_LABEL} {_name(step.inputs[0])} .", f"{of.entity} {path} {concept} ."], of.entity)
+
+    def _related(self, step: Step, there: str, fact: bool) -> _Set:
+        of = self._set(step.dependencies[0])
+        there, (relation, direction) = there or self._new("e"), step.inputs
+        subject, object = (of.entity, there) if direction == "forward" else (there, of.entity)
+        node, lines = self._fact(subject, _relation(relation), object, fact)
+        return _Set([*of.lines, *lines, f"FILTER(isIRI({object}))"], there, node)
+
+    def _fact(self, subject: str, predicate: str, object: str, as_node: bool) -> tuple[str, list[str]]:
+        """Patterns of a fact: the triple, or (where qualifiers are asked for) the statement node that only some facts have."""
+        if not as_node:
+            return "", [f"{subject} <{predicate}> {object} ."]
+        node = self._new("st")
+        return node, [f"{subject} <{vocab.p(predicate)}> {node} .", f"{node} <{vocab.ps(predicate)}> {object} ."]
+
+    def _with_attribute(self, step: Step, of: _Set, fact: bool, place: str) -> _Set:
+        key, text, *op = step.inputs
+        node, values = self._attribute(of.entity, key, fact)
+        expression = comparison(_kind(step), text, op[0] if op else "=", values.value, values.unit, place)
+        return _Set([*of.lines, *values.lines, f"FILTER({expression})"], of.entity, node)
+
+    def _qualified(self, step: Step, entity: str, place: str) -> _Set:
+        of = self._set(step.dependencies[0], entity, fact=True)
+        key, text, *op = step.inputs
+        values = self._qualifier(of.fact, key)
+        expression = comparison(_kind(step), text, op[0] if op else "=", values.value, values.unit, place)
+        return _Set([*of.lines, *values.lines, f"FILTER({expression})"], of.entity, of.fact)
+
+    # --- values
+
+    def _attribute(self, entity: str, key: str, as_node: bool) -> tuple[str, _Values]:
+        """Bind the values of an attribute and their units; a value without a unit need not have a node."""
+        predicate, value = _attribute(key), self._new("v")
+        node, lines = self._fact(entity, predicate, value, as_node)
+        lines.append(f"FILTER(isLiteral({value}))")
+        if as_node:
+            unit, more = self._unit(f"{node} {_UNIT}")
+        else:
+            st = self._new("st")
+            unit, more = self._unit(f"{entity} <{vocab.p(predicate)}> {st} . {st} <{vocab.ps(predicate)}> {value} ; {_UNIT}")
+        return node, _Values([*lines, *more], value, unit)
+
+    def _qualifier(self, node: str, key: str) -> _Values:
+        predicate, value = vocab.pq(_attribute(key)), self._new("v")
+        unit, lines = self._unit(f"{node} <{predicate}/unit>")
+        return _Values([f"{node} <{predicate}> {value} .", *lines], value, unit)
+
+    def _unit(self, pattern: str) -> tuple[str, list[str]]:
+        found, unit = self._new("u"), self._new("unit")
+        return unit, [f"OPTIONAL {{ {pattern} {found} }}", f'BIND(COALESCE({found}, "") AS {unit})']
+
+    def _values(self, number: int) -> _Values:
+        step = self.program.steps[number]
+        of = self._set(step.dependencies[0])
+        if step.function == "QueryRelationQualifier":
+            to = self._set(step.dependencies[1])
+            relation, qualifier = step.inputs
+            node, fact = self._fact(of.entity, _relation(relation), to.entity, True)
+            found = self._qualifier(node, qualifier)
+            return _Values([*of.lines, *to.lines, *fact, *found.lines], found.value, found.unit)
+        key = step.inputs[0]
+        node, values = self._attribute(of.entity, key, step.function != "QueryAttr")
+        lines = [*of.lines, *values.lines]
+        if step.function == "QueryAttr":
+            return _Values(lines, values.value, values.unit)
+        if step.function == "QueryAttrUnderCondition":
+            asked = self._qualifier(node, step.inputs[1])
+            lines += [*asked.lines, f"FILTER({equality(step.inputs[2], asked.value, asked.unit)})"]
+            return _Values(lines, values.value, values.unit)
+        found = self._qualifier(node, step.inputs[2])
+        lines += [f"FILTER({equality(step.inputs[1], values.value, values.unit)})", *found.lines]
+        return _Values(lines, found.value, found.unit)
+
+    # --- queries
+
+    def _entity_query(self, of: _Set) -> str:
+        lines = [*of.lines, f"OPTIONAL {{ {of.entity} {_LABEL} ?name }}"]
+        return _query(f"DISTINCT ({of.entity} AS ?entity) ?name", lines)
+
+    def _value_query(self, of: _Values) -> str:
+        return _query(f"DISTINCT ({of.value} AS ?value) ({of.unit} AS ?unit)", of.lines)
+
+    def _relation_query(self, of: _Set, to: _Set) -> str:
+        fact = f"{of.entity} ?p {to.entity} ."
+        named = f"?p {_TYPE} <{vocab.KGP}Relation> ; {_LABEL} ?relation ."
+        return _query("DISTINCT ?relation", [*of.lines, *to.lines, fact, named])
+
+    def _verify_query(self, step: Step, of: _Values, place: str) -> str:
+        text, *op = step.inputs
+        expression = comparison(_kind(step), text, op[0] if op else "=", of.value, of.unit, place)
+        # A value of another kind is an error in the expression, which is not so: COALESCE makes it count as false.
+        lines = [*of.lines, f"BIND(IF(COALESCE({expression}, false), 1, 0) AS ?holds)"]
+        every, some = "COUNT(?holds)", "COALESCE(SUM(?holds), 0)"
+        return _query(f'(IF({some} = 0, "no", IF({some} = {every}, "yes", "not sure")) AS ?answer)', lines)
+
+    def _candidates(self, step: Step) -> tuple[list[str], str, _Values]:
+        """Bind the entities of a Select…, the numbers they have, and their units."""
+        first, second = step.dependencies[0], step.dependencies[-1]
+        of = self._set(first) if first == second else self._union(first, second, "")
+        _, values = self._attribute(of.entity, step.inputs[0], False)
+        return [*of.lines, *values.lines, f"FILTER(isNumeric({values.value}))"], of.entity, values
+
+    def _select_query(self, step: Step) -> str:
+        """Find the extreme among the numbers in the unit that most of them have (of equals, the first by name)."""
+        which = step.inputs[1]
+        extreme = "MIN" if which in ("less", "smallest") else "MAX"
+        lines, entity, values = self._candidates(step)
+        inner = f"SELECT DISTINCT {entity} {values.value} {values.unit} WHERE {{"
+        best = [
+            f"{{ SELECT ({values.unit} AS ?unit) ({extreme}({values.value}) AS ?best) WHERE {{",
+            *_indented([f"{{ {inner}", *_indented(lines), "} }"]),
+            f"}} GROUP BY {values.unit} ORDER BY DESC(COUNT(*)) {values.unit} LIMIT 1 }}",
+        ]
+        lines, entity, values = self._candidates(step)
+        again = [f"{{ SELECT DISTINCT {entity} {values.value} {values.unit} WHERE {{", *_indented(lines), "} }"]
+        chosen = [f"FILTER({values.unit} = ?unit && {values.value} = ?best)", f"{entity} {_LABEL} ?name ."]
+        query = _query("DISTINCT ?name", [*best, *again, *chosen])
+        return f"{query} ORDER BY ?name LIMIT 1" if step.function == "SelectBetween" else query
+
+
+def _query(head: str, lines: list[str]) -> str:
+    return "\n".join([f"SELECT {head} WHERE {{", *_indented(lines), "}"])
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
+
+
+def _kind(step: Step) -> ValueKind:
+    for kind in ("Str", "Num", "Year", "Date"):
+        if step.function.endswith(kind):
+            return kind
+    raise AssertionError(step.function)
+
+
+def _name(label: str) -> str:
+    return str(ox.Literal(label, language="en"))
+
+
+def _relation(label: str) -> str:
+    return vocab.property_iri(label) or vocab.relation_iri(label)
+
+
+def _attribute(label: str) -> str:
+    return vocab.property_iri(label) or vocab.attribute_iri(label)
