@@ -18,7 +18,7 @@ import polars as pl
 
 from generators.draw import Keys, keys_of
 from generators.years import years_of
-from kg.graph import Graph
+from kg.graph import Graph, check_declared
 from kg.hops import Hops
 from kg.sets import Ints, members, test
 from kg.text import fold, fold_all
@@ -59,6 +59,8 @@ class GraphColumns:
     def of(cls, graph: Graph, seed: int) -> GraphColumns:
         """Pull the views of `graph` and number what they return.
 
+        Raises InputError for a graph that declares neither a relation nor an attribute.
+
         >>> from kg import open_graph
         >>> columns = GraphColumns.of(open_graph(), seed=0)
         >>> columns.facts.columns, columns.entities.columns
@@ -67,6 +69,8 @@ class GraphColumns:
         stored = columns_of(graph)
         facts, types, above = (stored.frame(name) for name in ("facts", "concepts", "superconcepts"))
         every_label, pulled = stored.frame("labels"), stored.frame("relations")
+        if pulled.is_empty():
+            check_declared(graph)
         aliases = stored.frame("aliases")
         labels = every_label.group_by("e").agg(pl.col("label").min())  # of several labels the first in order
         entities, keys, place = _on_the_ring(stored.iris, facts, types, above, labels, seed)

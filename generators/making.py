@@ -24,6 +24,7 @@ _REFRESH = (
     "Make these items again where the graph has changed; the others stay as they are. Give the options they were made with."
 )
 _MADE_FROM = "With --refresh: the store they were made from [default: the graph without --with and --without]."
+_DERIVE = "Declare for this run what the graph lacks: relations, attributes, concepts, names (as `kg load views`)."
 _EXPLAIN = "Print the SPARQL that the run stands on, each query once; `kg query` runs it as it is."
 
 
@@ -33,11 +34,24 @@ class Making(GraphChoice):
 
     refresh: Annotated[str | None, typer.Option("--refresh", metavar="ITEMS", help=_REFRESH)] = None
     made_from: Annotated[Path | None, typer.Option("--made-from", metavar="DIR", help=_MADE_FROM)] = None
+    derive: Annotated[bool, typer.Option("--derive", help=_DERIVE)] = False
     explain: Annotated[bool, typer.Option("--explain", help=_EXPLAIN)] = False
 
     def running(self) -> AbstractContextManager[object]:
         """Return what is around the command while it runs: who notes the queries, where they are to be told."""
         return _explained() if self.explain else nullcontext()
+
+    def unmended(self) -> Graph:
+        """Open the graph as it is stored, with what it lacks where that is asked for.
+
+        Raises what `kg.open_graph` and `kg.sources.views.with_views` raise.
+        """
+        graph = super().unmended()
+        if not self.derive:
+            return graph
+        from kg.sources.views import with_views  # here: few runs need it
+
+        return with_views(graph)
 
     def path(self, out: str | None, default: str) -> str:
         """Return the file to write: the one that is named, or the one that is made again, or the usual one.

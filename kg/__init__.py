@@ -27,15 +27,16 @@ if TYPE_CHECKING:
     from kg.sources.rdf import RdfWords, load_rdf
     from kg.sources.sql import load_sql
     from kg.sources.tables import load_tables
+    from kg.sources.views import derive_views
     from kg.sources.wikidata import WikidataFiles, load_wikidata
     from kg.starter import load_starter
     from kg.summary import stats
 
 __all__ = [
     "Build", "Graph", "InputError", "KGProbeError", "Load", "LocalGraph", "QueryError", "RdfWords", "RemoteGraph",
-    "SourceError", "StoreError", "WikidataFiles", "build_store", "describe", "find_dependencies", "find_entities",
-    "from_rdflib", "load_entities", "load_kopl", "load_rdf", "load_sql", "load_starter", "load_tables", "load_wikidata",
-    "open_graph", "stats", "to_rdflib",
+    "SourceError", "StoreError", "WikidataFiles", "build_store", "derive_views", "describe", "find_dependencies",
+    "find_entities", "from_rdflib", "load_entities", "load_kopl", "load_rdf", "load_sql", "load_starter", "load_tables",
+    "load_wikidata", "open_graph", "stats", "to_rdflib",
 ]  # fmt: skip
 
 __getattr__ = imported_late(
@@ -50,6 +51,7 @@ __getattr__ = imported_late(
         "kg.sources.rdf": ("RdfWords", "load_rdf"),
         "kg.sources.sql": ("load_sql",),
         "kg.sources.tables": ("load_tables",),
+        "kg.sources.views": ("derive_views",),
         "kg.sources.wikidata": ("WikidataFiles", "load_wikidata"),
         "kg.starter": ("load_starter",),
         "kg.summary": ("stats",),

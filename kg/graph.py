@@ -10,8 +10,10 @@ from typing import Protocol, runtime_checkable
 
 import polars as pl
 
-from kg.errors import QueryError
+from kg.errors import InputError, QueryError
 
+IS_DECLARED = "ASK { VALUES ?kind { kgp:Relation kgp:Attribute } ?p rdf:type ?kind }"
+"""Whether a graph says of any predicate that it is a relation or an attribute."""
 _DEEPEST = 300
 _LONGEST = 1500
 _listening: list[Counter[str]] = []
@@ -118,6 +120,13 @@ def check_nesting(query: str) -> None:
         if joined[-1] + within[-1] > _LONGEST:
             problem = f"has more than {_LONGEST} operators or clauses that rest on one another"
             raise QueryError(problem, place="query", way_out="use VALUES, or ask in parts")
+
+
+def check_declared(graph: Graph) -> None:
+    """Raise InputError, with the way out, for a graph that declares neither a relation nor an attribute."""
+    if not graph.ask(IS_DECLARED):
+        way_out = "add what it lacks: `kg load views` (--store DIR, or --endpoint URL --out FILE.nq), or --derive for one run"
+        raise InputError("no triple `?p rdf:type kgp:Relation` is there", place=graph.name, way_out=way_out)
 
 
 @contextlib.contextmanager

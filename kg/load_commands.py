@@ -16,14 +16,19 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from kg import cli
 from kg.build import Load
+from kg.errors import InputError
+from kg.files import write_bytes
 from kg.local import build_store
 from kg.sorted_runs import Scratch
+
+if TYPE_CHECKING:
+    from kg.sources.rdf import RdfWords
 
 _NewStore = Annotated[Path, typer.Option("--store", help="The folder to make, or to add this load to.")]
 _Name = Annotated[str | None, typer.Option("--name", help="What to call the load; one of that name is replaced.")]
@@ -190,13 +195,20 @@ def rdf(
     And then, on it or on the embedded data:
       kg stats
     """
-    from kg.sources.rdf import RdfWords, load_rdf, names_of_properties
+    from kg.sources.rdf import load_rdf
 
-    given = {"labels": labels, "aliases": aliases, "languages": language, "types": types, "relations": relations}
-    listed = {key: [word for value in values for word in value.split(",") if word] for key, values in given.items() if values}
-    known = names_of_properties(properties) if properties else {}
-    words = RdfWords(**listed, min_facts=min_facts, properties=known)
+    words = _rdf_words(
+        properties, min_facts, labels=labels, aliases=aliases, languages=language, types=types, relations=relations
+    )
     return load_rdf(files, name or "rdf", words, license=license, lenient=lenient, scratch=scratch)
+
+
+def _rdf_words(properties: Path | None, min_facts: int, **lists: list[str] | None) -> RdfWords:
+    from kg.sources.rdf import RdfWords, names_of_properties
+
+    listed = {key: [word for value in values for word in value.split(",") if word] for key, values in lists.items() if values}
+    known = names_of_properties(properties) if properties else {}
+    return RdfWords(**{key: words for key, words in listed.items() if words}, min_facts=min_facts, properties=known)
 
 
 def entities(
@@ -240,3 +252,45 @@ def patch(
     from kg.patch import load_patch
 
     return load_patch(fixes or (), wrong or (), LocalGraph.open(store).base, name)
+
+
+@load.command()
+def views(
+    store: Annotated[Path | None, typer.Option("--store", help="The store to add it to, whatever program filled it.")] = None,
+    endpoint: Annotated[str | None, typer.Option("--endpoint", help="A SPARQL 1.1 endpoint's URL; it needs --out.")] = None,
+    out: Annotated[str | None, typer.Option("--out", metavar="FILE.nq", help="Write it here instead, as N-Quads.")] = None,
+    labels: Annotated[list[str] | None, typer.Option(help="Predicates that give names where there is no rdfs:label.")] = None,
+    language: Annotated[list[str] | None, typer.Option(help="Languages of names, the best first (en).")] = None,
+    types: Annotated[list[str] | None, typer.Option(help="Predicates that say what a thing is (rdf:type).")] = None,
+    relations: Annotated[list[str] | None, typer.Option(help="Ask of these predicates only.")] = None,
+    properties: Annotated[Path | None, typer.Option(help="Columns: IRI of a predicate, its name in words.")] = None,
+    min_facts: Annotated[int, typer.Option(help="Ask of no predicate with fewer facts.", min=1)] = 1,
+    name: _Name = None,
+    quiet: cli.Quiet = False,
+) -> None:
+    """Add what a graph lacks before questions can be made of it: relations, attributes, concepts, names.
+
+    It is derived from the graph by SPARQL. To try it first, give --derive to a command that makes items.
+
+    \b
+    Example:
+      kg load views --store ./dbpedia --labels rdfs:label,foaf:name
+    For an endpoint, a file to load into it:
+      kg load views --endpoint http://localhost:7878/query --out views.nq
+    """
+    from kg import open_graph
+    from kg.output import as_quads
+    from kg.sources.views import NAME, derive_views
+
+    if (endpoint is not None or store is None) and out is None:
+        problem = "needs --out" if endpoint is not None else "names no store"
+        way_out = "an endpoint is not written to: name a file" if endpoint is not None else "give --store DIR"
+        raise InputError(problem, place="kg load views", way_out=way_out)
+    words = _rdf_words(properties, min_facts, labels=labels, languages=language, types=types, relations=relations)
+    derived = derive_views(open_graph(store, endpoint), name or NAME, words)
+    if out is not None:
+        write_bytes(out, as_quads([(derived.graph, derived.data)], "nq"))
+    elif store is not None:
+        build_store(store, derived)
+    counts = ", ".join(f"{number:,} {what}" for what, number in derived.counts.items())
+    cli.note(f"loaded {derived.name} into {out or store}: {counts}", quiet)

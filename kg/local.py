@@ -11,11 +11,11 @@ import io
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, TypeAlias, cast
 
 import polars as pl
 import pyoxigraph as ox
@@ -39,8 +39,9 @@ from kg.sorted_runs import (
     ntriples_of,
 )
 from kg.terms import plain_frame, term_frame, term_pieces
-from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, RDF_TYPE, SCHEMA, p, ps
+from kg.vocab import DATA_GRAPH, KGP, PREFIXES, PROVENANCE, RDF_TYPE, SCHEMA, data_graph, p, ps
 
+_Node: TypeAlias = ox.NamedNode | ox.DefaultGraph
 _NT = ox.RdfFormat.N_TRIPLES
 _DIGEST = KGP + "digest"
 _PIECE = 48 * 2**20
@@ -62,7 +63,7 @@ class LocalGraph:
     def __init__(self, store: ox.Store, *, read_only: bool = False, path: Path | None = None) -> None:
         self._store, self._read_only, self._path = store, read_only, path
         self._index: Index | None = None
-        self._graphs: list[ox.NamedNode] | None = None
+        self._graphs: dict[str, _Node] | None = None
         self._bases: list[str] | None = None  # of the relational loads; looked up once, as every query needs them
         self._digest: str | None = None
 
@@ -109,7 +110,7 @@ class LocalGraph:
     @property
     def data_graphs(self) -> list[str]:
         """The IRIs of the data graphs, sorted."""
-        return [g.value for g in self._data_graphs()]
+        return [name for name in self.all_graphs() if name.startswith(DATA_GRAPH)]
 
     @property
     def name(self) -> str:
@@ -162,7 +163,7 @@ class LocalGraph:
         return self._query(query, self._data_graphs(), self.base)
 
     def _query(
-        self, query: str, graphs: list[ox.NamedNode], base: str | None = None
+        self, query: str, graphs: Sequence[_Node], base: str | None = None
     ) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
         check_nesting(query)
         with _running():
@@ -187,14 +188,14 @@ class LocalGraph:
 
     def dump(self, name: str) -> bytes:
         """Return one named graph, data or aside, as N-Triples. Raises StoreError where there is none of this IRI."""
-        node = ox.NamedNode(name)
-        if not self._store.contains_named_graph(node):
+        node = self._nodes().get(name)
+        if node is None:
             raise StoreError("no such graph", place=name, way_out=f"there are: {', '.join(self.all_graphs())}")
         return self._store.dump(format=_NT, from_graph=node) or b""
 
     def all_graphs(self) -> list[str]:
         """The IRIs of all named graphs, sorted."""
-        return sorted(g.value for g in self._store.named_graphs() if isinstance(g, ox.NamedNode))
+        return sorted(self._nodes())
 
     def digest(self) -> str:
         """Return an order-independent hash of the data triples: sha256 over the sorted, distinct N-Triples lines."""
@@ -244,10 +245,19 @@ class LocalGraph:
             raise QueryError("is not a SELECT query", way_out="begin it with SELECT")
         return result
 
-    def _data_graphs(self) -> list[ox.NamedNode]:
+    def apart_from(self, name: str) -> LocalGraph:
+        """Return this graph without the load called `name`, to be read: its store is the same."""
+        graph = LocalGraph(self._store)
+        graph._graphs = {iri: node for iri, node in self._nodes().items() if iri != data_graph(name)}
+        return graph
+
+    def _nodes(self) -> dict[str, _Node]:
         if self._graphs is None:
-            self._graphs = [ox.NamedNode(g) for g in self.all_graphs() if g.startswith(DATA_GRAPH)]
+            self._graphs = _nodes_of(self._store)
         return self._graphs
+
+    def _data_graphs(self) -> list[_Node]:
+        return [self._nodes()[name] for name in self.data_graphs]
 
     def _writable(self) -> None:
         if self._read_only:
@@ -255,6 +265,22 @@ class LocalGraph:
 
     def _forget(self) -> None:
         self._graphs = self._bases = self._digest = None
+
+
+def _nodes_of(store: ox.Store) -> dict[str, _Node]:
+    """Return the graphs of a store by what they are called here.
+
+    In a store that other programs filled, which has no load of ours, every graph holds data, the default graph too: each is
+    called as if it were a load, and becomes one when something is loaded beside it.
+    """
+    named: dict[str, _Node] = {graph.value: graph for graph in store.named_graphs() if isinstance(graph, ox.NamedNode)}
+    if any(name.startswith(DATA_GRAPH) for name in named):
+        return named
+    nodes = {name if name.startswith(KGP) else data_graph(name): node for name, node in named.items()}
+    default = ox.DefaultGraph()
+    if next(iter(store.quads_for_pattern(None, None, None, default)), None) is not None:
+        nodes[data_graph("default")] = default
+    return nodes
 
 
 @contextlib.contextmanager
@@ -415,15 +441,15 @@ def _copy_others(old: ox.Store, new: ox.Store, load: Load, scratch: Scratch) -> 
     replaced = {load.graph, f"{SCHEMA}/{load.name}"}
     own_schema = ox.NamedNode(f"{SCHEMA}/{load.name}")
     own = {(q.subject, q.predicate, q.object) for q in old.quads_for_pattern(None, None, None, own_schema)}
-    for graph in old.named_graphs():
-        if graph.value in replaced:
+    for name, node in _nodes_of(old).items():
+        if name in replaced:
             continue
-        content = scratch.file(".nt")
-        old.dump(output=content, format=_NT, from_graph=graph)
+        graph, content = ox.NamedNode(name), scratch.file(".nt")
+        old.dump(output=content, format=_NT, from_graph=node)
         _fill_from(new, content, graph)
-        if graph.value.startswith(DATA_GRAPH):
+        if name.startswith(DATA_GRAPH):
             copied.append(content)
-        if graph.value == SCHEMA:
+        if name == SCHEMA:
             for triple in own:
                 new.remove(ox.Quad(*triple, graph))
     return copied

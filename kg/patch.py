@@ -93,14 +93,20 @@ def patched(graph: Graph, patch: Patch) -> LocalGraph:
     if not isinstance(graph, LocalGraph):
         way_out = "load what it serves into a store (`kg load rdf`), and patch that"
         raise InputError("an endpoint takes no patch", place="--with or --without", way_out=way_out)
-    store = ox.Store()
-    for name in graph.all_graphs():
-        store.bulk_load(graph.dump(name), ox.RdfFormat.N_TRIPLES, to_graph=ox.NamedNode(name), lenient=True)
+    store = copied(graph)
     here = ox.NamedNode(data_graph(NAME))
     store.add_graph(here)
     take_out(store, patch.wrong)
     store.extend(ox.Quad(triple.subject, triple.predicate, triple.object, here) for triple in patch.fixes)
     return LocalGraph(store)
+
+
+def copied(graph: LocalGraph) -> ox.Store:
+    """Return a store in memory with all that a graph holds, data and aside."""
+    store = ox.Store()
+    for name in graph.all_graphs():
+        store.bulk_load(graph.dump(name), ox.RdfFormat.N_TRIPLES, to_graph=ox.NamedNode(name), lenient=True)
+    return store
 
 
 def load_patch(fixes: Sequence[str | Path], wrong: Sequence[str | Path], base: str | None, name: str | None = None) -> Load:

@@ -20,6 +20,7 @@ from kg.cli import Out, Plugins, new_app, note, run
 from kg.errors import InputError, nearest, one_line
 from kg.files import replacing, write_bytes
 from kg.graph_choice import GraphChoice, with_graph
+from kg.limits import watching
 from queries.errors import TemplateError
 from queries.kopl import compile_program, read_programs
 from queries.records import read
@@ -71,19 +72,26 @@ def _about(parameter: Parameter) -> str:
 
 
 @app.command()
-def check(files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files to check.")]) -> None:
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files to check.")],
+    timeout: Annotated[float, typer.Option("--timeout", min=0, help="Seconds a file may take; 0: any number.")] = 60,
+) -> None:
     """Check .rq files: front matter, query, parameters. Prints one line per file at fault; then the exit code is 2.
+
+    A query of hundreds of patterns can take a planner hours: what takes longer than --timeout ends the command.
 
     Example: python -m queries check my-family.rq
     """
     faulty = 0
-    for file in files:
-        try:
-            template = load(file)
-            print(f"{file}: {template.name}@{template.version} is sound")
-        except InputError as error:
-            faulty += 1
-            print(f"error: {error}", file=sys.stderr)
+    with watching() as watch:
+        for file in files:
+            try:
+                with watch.query(file, timeout):
+                    template = load(file)
+                print(f"{file}: {template.name}@{template.version} is sound", flush=True)
+            except InputError as error:
+                faulty += 1
+                print(f"error: {error}", file=sys.stderr)
     if faulty:
         raise typer.Exit(2)
 

@@ -148,7 +148,7 @@ class _RdfLoader:
         self._concepts: list[pl.DataFrame] = []
         self._degrees: list[pl.DataFrame] = []
         self._declared: list[pl.DataFrame] = []
-        self._uses = _Uses()
+        self._uses = PredicateUses()
         self._counted = False
 
     def add(self, batch: pl.DataFrame) -> None:
@@ -163,7 +163,7 @@ class _RdfLoader:
         own = types.filter(pl.col("o").str.starts_with(f"<{vocab.KGP}"))
         self.build.type(own["s"], own["o"])
         self._declared.append(own)
-        of_world = types.filter(~_in_vocabulary(pl.col("o")))
+        of_world = types.filter(~in_vocabulary(pl.col("o")))
         self.build.type(of_world["s"], of_world["o"])
         self._concepts.append(of_world.select("o").unique(maintain_order=True))
         # What another predicate than rdf:type says stays a fact, too, as Wikidata's P31 does.
@@ -172,7 +172,7 @@ class _RdfLoader:
     def _add_facts(self, facts: pl.DataFrame) -> None:
         self.build.triples(facts["s"], facts["p"], _as_stored(facts["o"]))
         self._counted |= facts["p"].is_in([_POPULARITY]).any()
-        asked = facts.filter(~_in_vocabulary(pl.col("p")))
+        asked = facts.filter(~in_vocabulary(pl.col("p")))
         self._uses.add(asked)
         relating = asked.filter(is_iri(pl.col("o")))
         self._degrees.append(pl.concat([relating["s"].alias("e"), relating["o"].alias("e")]).value_counts(name="n"))
@@ -188,7 +188,7 @@ class _RdfLoader:
             raise InputError("nothing in the files has a name", way_out=way_out)
         concepts = pl.concat(self._concepts)["o"].unique(maintain_order=True) if self._concepts else _NONE
         unnamed = concepts.filter(~concepts.is_in(labels["s"].implode()))
-        self.build.label(unnamed, _words_of_iris(unnamed))
+        self.build.label(unnamed, words_of_iris(unnamed))
         named = pl.concat([labels["s"], concepts]).unique()
         declared = self._declare(named, labels)
         self._add_names(names, declared)
@@ -237,31 +237,9 @@ class _RdfLoader:
         self.build.counts["facts"] = sum(self._uses.facts[p] for p in relations)
         if left := len(self._uses) - declared.height:
             self.build.counts["predicates left out"] = left
-        return declared.select("p", label=pl.Series(self._labels_of(declared), dtype=pl.String))
-
-    def _labels_of(self, declared: pl.DataFrame) -> list[str]:
-        """Return the labels of predicates; the most used one of those that mean a known property goes by that one's label.
-
-        So `dbo:birthPlace`, "birth place", is the place of birth that domains and wordings speak of.
-        """
-        own = [
-            self.words.properties.get(iri.strip("<>")) or text or words_of_iri(iri)
-            for iri, text in declared.select("p", "text").rows()
-        ]
-        known = [next(iter(vocab.property_labels(iri.strip("<>"))), None) for iri in declared["p"]]
-        new = not self._of_files()  # another graph of ours has named its predicates
-        means = [vocab.property_iri(label) if new and not k else None for k, label in zip(known, own, strict=True)]
-        uses = [self._uses.facts[iri] + self._uses.values[iri] for iri in declared["p"]]
-        most = {iri: max(n for m, n in zip(means, uses, strict=True) if m == iri) for iri in set(means) if iri}
-        chosen: set[str] = set()
-        labels = []
-        for label, name, meaning, n in zip(own, known, means, uses, strict=True):
-            if meaning and n == most[meaning] and meaning not in chosen:
-                chosen.add(meaning)
-                labels.append(vocab.property_labels(meaning)[0])
-            else:
-                labels.append(label or name or "")
-        return labels
+        known = not self._of_files()  # another graph of ours has named its predicates
+        labelled = labels_of_predicates(declared, self._uses, self.words.properties, known=known)
+        return declared.select("p", label=pl.Series(labelled, dtype=pl.String))
 
     def _of_files(self) -> tuple[list[str], list[str]] | None:
         """Return the relations and attributes that the files declare themselves, as another graph of ours does."""
@@ -273,13 +251,13 @@ class _RdfLoader:
         return (found[0], found[1]) if any(found) else None
 
 
-class _Uses:
+class PredicateUses:
     """How often each predicate relates things, how often it gives a value, and some of what it relates to."""
 
     def __init__(self) -> None:
         self.facts: Counter[str] = Counter()
         self.values: Counter[str] = Counter()
-        self._objects: dict[str, pl.Series] = {}
+        self.objects: dict[str, pl.Series] = {}
 
     def __len__(self) -> int:
         return len(self.facts.keys() | self.values.keys())
@@ -291,8 +269,8 @@ class _Uses:
             relating.group_by("p").agg(pl.len(), pl.col("o").unique(maintain_order=True).head(_SAMPLE)).rows()
         ):
             self.facts[p] += number
-            if self._objects.get(p, _NONE).len() < _SAMPLE:
-                self._objects[p] = pl.concat([self._objects.get(p, _NONE), pl.Series(objects)]).unique(maintain_order=True)
+            if self.objects.get(p, _NONE).len() < _SAMPLE:
+                self.objects[p] = pl.concat([self.objects.get(p, _NONE), pl.Series(objects)]).unique(maintain_order=True)
         for p, number in facts.filter(~is_iri(pl.col("o"))).group_by("p").len().rows():
             self.values[p] += number
 
@@ -308,9 +286,33 @@ class _Uses:
                 continue
             if self.values[p] > self.facts[p]:
                 attributes.append(p)
-            elif wanted or self._objects[p].is_in(named.implode()).sum() >= _MOST * self._objects[p].len():
+            elif wanted or self.objects[p].is_in(named.implode()).sum() >= _MOST * self.objects[p].len():
                 relations.append(p)
         return relations, attributes
+
+
+def labels_of_predicates(
+    declared: pl.DataFrame, uses: PredicateUses, properties: dict[str, str], *, known: bool = True
+) -> list[str]:
+    """Return the labels of predicates (`p`, and the `text` they are called by, if any): given, own, or made of their IRIs.
+
+    With `known`, the most used one of those that mean a known property goes by that one's label. So `dbo:birthPlace`, "birth
+    place", is the place of birth that domains and wordings speak of.
+    """
+    own = [properties.get(iri.strip("<>")) or text or words_of_iri(iri) for iri, text in declared.select("p", "text").rows()]
+    names = [next(iter(vocab.property_labels(iri.strip("<>"))), None) for iri in declared["p"]]
+    means = [vocab.property_iri(label) if known and not name else None for name, label in zip(names, own, strict=True)]
+    numbers = [uses.facts[iri] + uses.values[iri] for iri in declared["p"]]
+    most = {iri: max(n for m, n in zip(means, numbers, strict=True) if m == iri) for iri in set(means) if iri}
+    chosen: set[str] = set()
+    labels = []
+    for label, name, meaning, n in zip(own, names, means, numbers, strict=True):
+        if meaning and n == most[meaning] and meaning not in chosen:
+            chosen.add(meaning)
+            labels.append(vocab.property_labels(meaning)[0])
+        else:
+            labels.append(label or name or "")
+    return labels
 
 
 _FEWEST_LETTERS = 2
@@ -322,11 +324,13 @@ _NONE = pl.Series(dtype=pl.String)
 _TAGGED = r'"@([A-Za-z0-9-]+)$'
 
 
-def _in_vocabulary(term: pl.Expr) -> pl.Expr:
+def in_vocabulary(term: pl.Expr) -> pl.Expr:
+    """Say of IRIs whether they speak of a vocabulary (RDF, RDFS, OWL, ours), not of the world."""
     return pl.any_horizontal(*[term.str.starts_with(f"<{namespace}") for namespace in _VOCABULARIES])
 
 
-def _words_of_iris(iris: pl.Series) -> pl.Series:
+def words_of_iris(iris: pl.Series) -> pl.Series:
+    """Return the last parts of IRIs as words, as `words_of_iri` does."""
     return pl.Series([words_of_iri(iri) for iri in iris], dtype=pl.String)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -278,3 +279,14 @@ class TestShipped:
             assert f"python -m queries {name}" in readme
         for key in queries.templates.front.Front.model_fields:
             assert f"`{key}`" in readme
+
+
+def test_a_query_that_no_planner_ends_with_ends_the_check(tmp_path: Path) -> None:
+    patterns = " ".join(f"?s{n} ?p{n} ?s{n + 1} ." for n in range(300))
+    file = tmp_path / "many.rq"
+    file.write_text(f"#+ name: many\n#+ summary: Many patterns\nSELECT ?s0 {{ {patterns} }}\n")
+    # In a process of its own, as that ends.
+    command = [sys.executable, "-m", "queries", "check", str(file), "--timeout", "0.5"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == f"error: {file}: takes longer than 0.5 seconds; ask for less, or give it more with --timeout\n"

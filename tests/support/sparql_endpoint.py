@@ -57,9 +57,17 @@ def serving(reply: Callable[[dict[str, list[str]], str], Reply]) -> Iterator[str
 
 
 def oxigraph(graph: LocalGraph, only: str | None = None) -> Callable[[dict[str, list[str]], str], Reply]:
-    """An endpoint over everything a graph holds; `only` is the one media type it can write."""
+    """An endpoint over everything a graph holds; `only` is the one media type it can write.
+
+    What no load of ours has brought stands in its default graph.
+    """
     store = ox.Store()
-    everything = [(iri, graph.dump(iri)) for iri in (*graph.data_graphs, SCHEMA, PROVENANCE) if iri in graph.all_graphs()]
+    foreign = PROVENANCE not in graph.all_graphs()
+    everything = [
+        (None if foreign else iri, graph.dump(iri))
+        for iri in (*graph.data_graphs, SCHEMA, PROVENANCE)
+        if iri in graph.all_graphs()
+    ]
     store.bulk_load(as_quads(everything, "nq"), ox.RdfFormat.N_QUADS)
 
     def reply(form: dict[str, list[str]], accept: str) -> Reply:
