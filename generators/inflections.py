@@ -103,7 +103,9 @@ def _inflected(verb: str, tag: str) -> tuple[str, ...]:
 
 @cache
 def is_agent(noun: str) -> bool:
-    """Tell whether a noun is one who does something, by its verb: "keeper", "engraver", "commissioner"."""
+    """Tell whether a noun is one who does something, by its verb: "keeper", "engraver"; or who eats something: "herbivore"."""
+    if re.fullmatch(r"[a-z]{3,}vore", noun):
+        return True
     stem = re.fullmatch(r"(\w{3,})(?:er|or)", noun)
     if stem is None or not is_common_noun(noun):
         return False

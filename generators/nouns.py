@@ -148,6 +148,8 @@ def _one(word: str) -> str:
     # One miniseries and two of them: so with all compounds of the words that are the same in both numbers.
     if not folded.isascii() or folded in WordLists.load().no_plurals or len(folded) < 4 or folded.endswith(("ss", *_SAME)):
         return word
+    if folded.endswith("men") and is_common_noun(folded):
+        return word  # one specimen
     if re.search(r"[ui]s$", folded):  # "menus" and "taxis", but neither "bus" nor "crisis"
         seen = _vocabulary()
         return word[:-1] if seen.get(folded[:-1], 0) > seen.get(folded, 0) else word

@@ -14,9 +14,11 @@ from generators.column_names import WordLists, ends_in_participle, split, unit_o
 from generators.erbench import ends, refusals, sure
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.events import Event, event_of
+from generators.erbench.forms import OCCUPATIONS
 from generators.erbench.links import Column, Link, Links, written_links
 from generators.erbench.names import Words, setting
 from generators.family.spelling import FIGURES, is_inverted, order_of
+from generators.inflections import is_agent
 from generators.nouns import is_word
 from kg.errors import InputError
 from kg.graph import Graph
@@ -87,6 +89,14 @@ def _are_demonyms(values: pl.Series) -> bool:
     endings = r"(?:[^aeiou]an|[ie]an|ese|ish|[^aeiou]ch|eek|ss|[ng]ch|[aeq]i|ino|man|[^aeiou]ic|[^aeiou]ian)$"
     known = values.drop_nulls().unique()
     return bool(known.len()) and float(str(known.str.contains(endings).mean())) >= _DEMONYMS
+
+
+def _are_agents(name: str, values: pl.Series) -> bool:
+    """Tell whether values say what a row is by what it does, as its diet "carnivore" does, and who does something to it."""
+    last, known = name.split()[-1], values.drop_nulls().unique().str.to_lowercase()
+    acted = is_agent(last) or last in (*WordLists.load().persons, *WordLists.load().groups) or name in OCCUPATIONS
+    some = [text for text in known if is_agent(text.split()[-1])] if not acted else []
+    return known.len() > 1 and len(some) == known.len()
 
 
 _KINDS_OF_SINGLE = frozenset({"species", "breed", "cultivar", "variety"})
@@ -170,13 +180,18 @@ MOST, INVERTED = 0.95, 0.8
 """The shares of a column's values that settle what they are, and whether names have their last part first."""
 
 
+_ON_A_MAP = frozenset({"latitude", "longitude", "coordinates", "elevation"})
+
+
 def _stands(table: EntityTable, noun: str, columns: Collection[str]) -> bool:
-    """Tell whether rows stand somewhere, whatever they are called: in a city of a country."""
+    """Tell whether rows stand somewhere, whatever they are called: in a city of a country, or on a map."""
     lists, known = WordLists.load(), {word for name in columns for word in name.split()}
     own = sure.Sure.load()
     elsewhere = {*own.based, *own.happenings, *own.lasting, *own.held, *lists.works, *lists.companies}
-    areas = {*lists.areas} & known
-    return not table.person and noun not in elsewhere and len(areas) > 1 and bool(areas & {*lists.settlements})
+    areas, marked = {*lists.areas} & known, bool(known & _ON_A_MAP)
+    if table.person or noun in elsewhere:
+        return False
+    return (len(areas) > 1 and bool(areas & {*lists.settlements})) or (bool(areas) and marked)
 
 
 @dataclass
@@ -441,7 +456,9 @@ class Catalog:
                 elif why is None and (unit_of(said)[1] or "").endswith("bytes"):
                     why = "the size of a file"
                 if why is None:
-                    table.attributes.append(Attribute(iri, table.iri, said, kind, _said(said, kind, self.pairs(iri)["o"])))
+                    values = self.pairs(iri)["o"]
+                    agents = kind == "text" and not table.person and _are_agents(said, values)
+                    table.attributes.append(Attribute(iri, table.iri, said, kind, _said(said, kind, values), agents=agents))
                 else:
                     self.refused[f"{table.name}: {said}"] = why
         self._presentation(table, spoken)

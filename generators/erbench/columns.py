@@ -14,7 +14,7 @@ from generators.column_names import begins_with_participle, ends_in_preposition
 class Attribute:
     """A column that can be asked about: its IRI, how it is said, what its values are, and the form they are said in.
 
-    `end` is the column that says from what a distance is.
+    `end` is the column that says from what a distance is; of `agents` a row is one itself (its diet: carnivore).
     """
 
     iri: str
@@ -23,6 +23,7 @@ class Attribute:
     kind: str = "text"
     said: str | None = None
     end: str | None = None
+    agents: bool = False
 
     @property
     def path(self) -> str:

@@ -42,11 +42,15 @@ _ORIGINS = frozenset({"country", "nation", "state", "region", "province", "conti
 Rule = Callable[[str, str, Subject, str | None], Form | None]
 
 
-def form(name: str, kind: str, subject: Subject, to: str | None = None, *, person: bool = False) -> Form:
+def form(name: str, kind: str, subject: Subject, to: str | None = None, *, person: bool = False, one: bool = False) -> Form:
     """Find how a column or foreign key is asked; `kind` is that of its values (text, number, year, month, date).
 
-    `to` is what a foreign key leads to, and `person` says whether that is a person.
+    `to` is what a foreign key leads to, and `person` says whether that is a person; `one`, whether a row is one of its values.
     """
+    if one:
+        return _one_of(name, subject)
+    if kind == "number" and unit_of(name)[1] and subject.noun.split()[-1] in sure.Sure.load().taxa:
+        return _noun(name, kind, row=subject.noun).sure(None)  # those of which it consists have a length
     rules = _RULES if kind != "year" else (event, span, happened)
     if made := next((made for rule in rules if (made := rule(name, kind, subject, to))), None):
         return _written(_of_person(made, to) if person else made)
@@ -54,6 +58,13 @@ def form(name: str, kind: str, subject: Subject, to: str | None = None, *, perso
         return form(name, "number", subject, to, person=person)
     made = _agent(name, subject, person=person) or _noun(name, kind, person=person, proper=bool(to), row=subject.noun)
     return _written(made)
+
+
+def _one_of(name: str, subject: Subject) -> Form:
+    """What a row is by what it does: "Is X a carnivore?" of its diet."""
+    be = "was" if subject.past else "is"
+    made = with_be(f"What {be} the {name} of {ROW}?", VALUE, f"the {name} of {ROW}", be)
+    return replace(made, former=subject.past and subject.person).sure("common")
 
 
 def _written(made: Form) -> Form:
@@ -116,6 +127,8 @@ def _look(what: str, *, person: bool, proper: bool, row: str) -> str | None:
     """Say what the values of a noun are to look like for the noun to be asked for; None where nobody is sure of the noun."""
     if sure.is_role(what):
         return "person"
+    if what.split()[-1] == "species" and row.split()[-1:] and row.split()[-1] in sure.Sure.load().taxa:
+        return "name"  # "rex" alone is none
     if sure.is_feature(what):
         return "any"
     if proper and not person and " " in what and sure.is_qualified(what):
@@ -155,7 +168,19 @@ def _agent(name: str, subject: Subject, *, person: bool = False) -> Form | None:
     if name not in lists.agents or (name in ("director", "producer") and not _is_work(subject)) or subject.person:
         return None
     participle, past = lists.agents[name]
+    if not sure.is_done_to(past, subject.noun):
+        return _act(name, subject)
     return replace(_passive_by(participle, past), whole=f"the {name} of {ROW}").sure("name", leads=True)
+
+
+def _act(name: str, subject: Subject) -> Form | None:
+    """What a role did to what is no work: "Who named the genus X?", where a column says that it was named."""
+    act = sure.act_of(name, subject.done)
+    verb = inflections.base(act) if act else None
+    if act is None or verb is None:
+        return None
+    past = inflections.past(verb)
+    return replace(_passive_by(act, past), whole=f"the person who {past} {ROW}").sure("name", leads=True)
 
 
 def _is_work(subject: Subject) -> bool:
@@ -418,7 +443,9 @@ def _played(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 
 def _same_kind(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """Of which species or breed a single animal or plant is: "Is the tree X a Coast Redwood?"."""
-    if name.split()[-1] not in ("species", "breed", "cultivar") or name != (to or name) or subject.person:
+    # A genus is of no species: it has a type species.
+    several = subject.noun.split()[-1] in {*WordLists.load().groups, *sure.Sure.load().taxa}
+    if name.split()[-1] not in ("species", "breed", "cultivar") or name != (to or name) or subject.person or several:
         return None
     belongs = f"to the {name} {VALUE}"
     made = with_do(f"What {name} is {ROW}?", f"belong {belongs}", f"belongs {belongs}", f"the {name} of {ROW}")
@@ -504,6 +531,8 @@ def _made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     verb, participle, be, part = made
     if subject.place and verb in _OF_WORKS:
         return _noun(name, proper=True).sure(None)  # the author of a museum is the one whom it is about
+    if not sure.is_done_to(verb, "work" if part else subject.noun):
+        return _act(name, subject)
     row = f"{part} {ROW}".strip()
     lists, last = WordLists.load(), str(to).split()[-1]
     noun = "company" if last in lists.companies else to

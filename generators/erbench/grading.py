@@ -17,7 +17,7 @@ from generators.erbench.catalog import Catalog, EntityTable
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.flags import is_adjective
 from generators.erbench.near import likeness
-from generators.erbench.rows import row_variable
+from generators.erbench.rows import is_count, row_variable
 from generators.erbench.steps import form_of
 from generators.erbench.times import verb_of
 from generators.erbench.ways import Path, end_of_path
@@ -98,7 +98,8 @@ class Grades:
         if self._all:
             return None
         if path.end is not None and path.end.kind in ("number", "year", "date", "month"):
-            return "number", []
+            measured = path.end.kind == "number" and not is_count(path.end.name)
+            return "measure" if measured else "number", []
         patterns = likeness(self._catalog, path, list(slots), name)
         return (name, patterns) if patterns else None
 

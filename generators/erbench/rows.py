@@ -65,7 +65,7 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"“{{{slot}}}”"
     if column is not None and column.kind == "number" and is_count(column.name):
         return f"{{{slot}:words}}"
-    if column is not None and column.name in OCCUPATIONS:
+    if column is not None and (column.name in OCCUPATIONS or column.agents):
         return f"{{{slot}:a}}"
     if last == "currency":
         return f"{{{slot}:the currency}}"
@@ -73,7 +73,7 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"{{{slot}}}"  # it is in German; the German language is spoken of
     if table is not None and table.name in lists.rooms:
         return f"{{{slot}:the {table.name}}}"
-    if column is not None and column.kind == "text" and last in lists.after_name and last == column.name:
+    if column is not None and column.kind == "text" and last in lists.after_name and last == column.name and last not in _AREAS:
         return f"{{{slot}:the {last}}}"
     if table is not None and table.alone and table.name not in lists.alone and not re.search(r"[{}:!]", table.name):
         return f"{{{slot}:the {table.name}}}"  # whether or not each name says what it is
@@ -87,7 +87,7 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         and last not in lists.settlements
         and (last == "by" or last in (*lists.areas, *lists.groups, *lists.proper, *lists.companies))
     )
-    behind = table is not None and table.name.split()[-1] in lists.after_name and table.name not in ("region", "province")
+    behind = table is not None and table.name.split()[-1] in lists.after_name and table.name not in _AREAS
     if table is not None and not table.quoted and not table.key and behind:  # in Wales, and not in the Wales region
         return f"{{{slot}:the {table.name}}}" if not re.search(r"[{}:!]", table.name) else f"{{{slot}:the}}"
     if proper or (table is not None and not table.quoted and not table.person and not table.key):
@@ -106,6 +106,8 @@ def is_count(name: str) -> bool:
     return unit_of(name)[1] is None and (name.startswith("number of ") or is_plural(name.split()[-1]))
 
 
+_AREAS = ("region", "province")
+"""Somebody is in Wales, and not in the Wales region."""
 _QUOTED = frozenset({"subtitle", "nickname", "motto", "slogan", "catchphrase"})
 """Columns of sayings, which run into the sentence where nothing marks them."""
 

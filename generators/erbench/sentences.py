@@ -19,7 +19,8 @@ ROW, VALUE = "‹row›", "‹value›"
 class Subject:
     """What a row is: its noun, and whether it is a person, or stands at a place.
 
-    `past`: whether all of them are long dead; `by_person`: whether a foreign key leads from it to a person.
+    `past`: whether all of them are long dead; `by_person`: whether a foreign key leads from it to a person; `done`: participles
+    of what is told of its rows.
     """
 
     noun: str
@@ -27,6 +28,7 @@ class Subject:
     place: bool = False
     past: bool = False
     by_person: bool = False
+    done: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

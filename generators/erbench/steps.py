@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from generators.column_names import WordLists, unit_of
+from generators.column_names import WordLists, is_participle, unit_of
 from generators.erbench import ends
 from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
@@ -20,11 +20,12 @@ from generators.erbench.ways import Path
 def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
     """How a column or foreign key is asked."""
     table = catalog.tables[link.table]
-    subject = Subject(table.name, table.person, table.place, table.past or table.death is not None)
+    done = tuple(word for a in table.attributes for word in a.name.split() if is_participle(word))
+    subject = Subject(table.name, table.person, table.place, table.past or table.death is not None, done=done)
     if isinstance(link, Attribute) and link.end:
         return ends.distance(link.end, unit_of(link.name)[1] or "")
     if isinstance(link, Attribute):
-        said = form(link.name, link.kind, subject, person=link.name.split()[-1] in WordLists.load().persons)
+        said = form(link.name, link.kind, subject, person=link.name.split()[-1] in WordLists.load().persons, one=link.agents)
         return in_the_past(said) if table.event else said
     to = catalog.tables[link.to]
     subject = replace(subject, by_person=to.person)

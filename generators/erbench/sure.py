@@ -110,7 +110,10 @@ class Sure:
     based: list[str]
     groups: list[str]
     workers: list[str]
+    taxa: list[str]
     years: dict[str, str]
+    deeds: dict[str, list[str]]
+    acts: dict[str, list[str]]
     makers: dict[str, list[str]]
     does: dict[str, str]
 
@@ -213,6 +216,25 @@ def maker(row: str, to: str) -> tuple[str, str, str, str] | None:
     makers = Sure.load().makers
     said = makers.get(f"{row.split()[-1]} {to.split()[-1]}") or makers.get(to.split()[-1])
     return (said[0], said[1], said[2], said[3] if len(said) > 3 else "") if said else None
+
+
+def is_done_to(verb: str, row: str) -> bool:
+    """Tell whether what a verb says is done to rows of a kind; most verbs are of all kinds.
+
+    >>> is_done_to("wrote", "novel"), is_done_to("wrote", "genus"), is_done_to("designed", "bridge")
+    (True, False, True)
+    """
+    kinds = Sure.load().deeds.get(verb)
+    return kinds is None or row.split()[-1] in kinds
+
+
+def act_of(role: str, done: Collection[str]) -> str | None:
+    """Find what somebody of a role did to a row, of what is known to have been done to it: an author names a genus.
+
+    >>> act_of("author", ["named"]), act_of("author", ["sold"]), act_of("architect", ["named"])
+    ('named', None, None)
+    """
+    return next((act for act in Sure.load().acts.get(role.split()[-1], ()) if act in done), None)
 
 
 def does(row: str, to: str) -> str | None:

@@ -180,38 +180,46 @@ _NEAREST = 5
 """A near number is one of so many on either side of the true one."""
 _APART, _TIMES = 40, 2.5
 """A near year lies so many years from the true one at most, another number within so many times."""
+_MEASURED_APART = 1 / 3
+"""A false measure lies so far from the true one at least, as a share of it."""
 
 
 def near_values(drawing: FalseValues, own: pl.DataFrame, rows: pl.DataFrame, like: str, at: Ints, points: Keys) -> Ints:
     """Draw values near the true ones for facts at some places; -1 where there is none.
 
-    A number is drawn from the next ones (`like` is "number"; of "never" there is none); other values from rows that have the
-    fact's value of the slot `like` (rivers of the same continent).
+    A number is drawn from the next ones (`like` is "number"; of "never" there is none), one that is measured ("measure") from
+    those that are more by a third, or less; other values from rows that have the fact's value of the slot `like` (rivers of
+    the same continent).
     """
     slot = drawing.values.slot
     if like == "never":
         return np.full(len(at), -1, np.int64)
-    if like != "number":
+    if like not in ("number", "measure"):
         return _draw_near(drawing, rows, own, like, at, points)
     numbers, theirs = _numbers(own[slot]), _numbers(drawing.values.values["value"])
     order = np.argsort(theirs, kind="stable")
     place = np.searchsorted(theirs[order], numbers)
+    # Of what is measured or estimated, nobody can tell a tenth more from the truth.
+    apart = np.abs(numbers) * _MEASURED_APART if like == "measure" else np.zeros(len(numbers))
+    below = np.searchsorted(theirs[order], numbers - apart, side="right") if like == "measure" else place
+    above = np.searchsorted(theirs[order], numbers + apart) if like == "measure" else place
     chosen = np.full(len(at), -1, np.int64)
     for turn in range(2 * _NEAREST + 1):
         open_ones = np.flatnonzero(chosen < 0)
         which = (points[open_ones] + np.uint64(turn)) % np.uint64(2 * _NEAREST + 1)
-        there = place[open_ones] + which.astype(np.int64) - _NEAREST
+        step = which.astype(np.int64) - _NEAREST
+        there = np.where(step < 0, below[open_ones], above[open_ones]) + step
         inside = (there >= 0) & (there < len(order))
         open_ones, there = open_ones[inside], there[inside]
         number = order[there].astype(np.int64)
-        good = _are_close(numbers[open_ones], theirs[number]) & drawing.allowed(at[open_ones], number)
+        good = _are_close(numbers[open_ones], theirs[number], like == "measure") & drawing.allowed(at[open_ones], number)
         chosen[open_ones[good]] = number[good]
     return chosen
 
 
-def _are_close(true: Numbers, other: Numbers) -> Bools:
-    """Say which numbers may be taken for others: years of one time, sizes of one order."""
-    years = (true >= 1000) & (true <= 2100) & (true % 1 == 0)
+def _are_close(true: Numbers, other: Numbers, sizes: bool) -> Bools:
+    """Say which numbers may be taken for others: years of one time, `sizes` of one order."""
+    years = (true >= 1000) & (true <= 2100) & (true % 1 == 0) & (not sizes)
     with np.errstate(divide="ignore", invalid="ignore"):
         times = np.abs(other) / np.abs(true)
     close: Bools = np.where(years, np.abs(other - true) <= _APART, (times <= _TIMES) & (times >= 1 / _TIMES))

@@ -150,7 +150,7 @@ def with_kind(name: str, kind: str) -> str:
     if noun in lists.generic_kinds:
         return name if name.lower().startswith("the ") else f"the {name}"  # one stands for all: the Mute Swan
     if noun in lists.after_name:
-        kind = noun if noun in ("family", "genus") else kind  # of birds, which are spoken of
+        kind = noun if noun == "family" else kind  # of birds, which are spoken of
         return f"the {re.sub('^[Tt]he ', '', name)} {kind}"
     if noun in ("port", "harbour", "harbor"):
         return f"the {kind} of {name}"

@@ -108,7 +108,7 @@ class Front(_Strict):
     many: list[Name] = []
     holds: Name | None = None
     claim: Claim | None = None
-    near: dict[Name, Name | Literal["number", "never"]] = {}
+    near: dict[Name, Name | Literal["number", "measure", "never"]] = {}
     distractors: dict[Name, Distractor] = {}
     probe: Annotated[dict[Text, Text], Field(min_length=1)] | None = None
     explain: Annotated[list[Text | Explained], Field(min_length=1)] | None = None
@@ -367,7 +367,7 @@ def _named(front: Front) -> Iterator[_Mention]:
         yield _Mention(front.claim.slot, "claim slot", ("claim", "slot"))
     for slot, like in front.near.items():
         yield _Mention(slot, "near slot", ("near", slot))
-        if like not in ("number", "never"):
+        if like not in ("number", "measure", "never"):
             yield _Mention(like, "near slot", ("near", slot))
     yield from (_Mention(slot, "distractors slot", ("distractors", slot)) for slot in front.distractors)
     yield from (_Mention(slot, "slot", ("slots", slot)) for slot in front.slots)
