@@ -315,9 +315,23 @@ class Catalog:
             return EntityTable(iri, self.names[iri], key=mark, coded=True)
         if rows and has_key and self.numbered:
             return EntityTable(iri, self.names[iri], key=keys[0])
-        unnamed = refusals.UNNAMED if has_key else refusals.NAMELESS
+        unnamed = refusals.UNNAMED if has_key else refusals.nameless(self._telling(iri))
         self.refused[self.names[iri]] = unnamed if rows else "it has no rows"
         return None
+
+    def _telling(self, iri: str) -> str | None:
+        """Find a column that has another value in each row, and may so name them: one that is called a number or code first."""
+        columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == iri).sort("p").select("p", "name").rows()
+        rows, own = self._rows[iri], self._raw[iri].lower()
+        alone = [name for column, name in columns if self.use.get(column, ())[:3] == (rows, rows, rows)]
+
+        def last(name: str) -> tuple[bool, bool]:
+            """Of several, one that is called a key or code comes first, then one that is called as its table."""
+            coded = split(name)[-1] in WordLists.load().key_words or re.search(r"(?i)(?:no|id|cd|code)$", name)
+            return not coded, not name.lower().startswith(own)
+
+        best = min(alone, key=last, default=None)
+        return f"{self._raw[iri]}.{best}" if best else None
 
     def _mark_of(self, iri: str) -> str | None:
         """Find the column of the marks that rows without a name are told by, such as registrations: "D-1234"."""

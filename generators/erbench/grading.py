@@ -137,6 +137,15 @@ class Grades:
             filters += _without(f"?{slot}" if iris else f"STR(?{slot})", [f"<{o}>" if iris else json.dumps(o) for o in odd])
         return filters
 
+    def given_away(self, path: Path) -> list[str]:
+        """Write a filter against rows whose names say in which place they are, where that is asked: the Argentine Museum."""
+        table, last = self._catalog.tables[path.start], path.links[-1]
+        if self._all or table.key or last.name.split()[-1] not in WordLists.load().areas:
+            return []
+        ends = end_of_path(self._catalog, path).join(self._catalog.labels, left_on="s", right_on="e").drop_nulls().unique()
+        told = {row for row, place, name in ends.select("s", "o", "label").iter_rows() if sure.gives_away(name, place)}
+        return _without(row_variable(table), [f"<{row}>" for row in sorted(told)])
+
     def rows_left_out(self, table: EntityTable, slot: str) -> list[str]:
         """Write a filter against rows whose names do not look like any, where a slot holds rows of a table."""
         return [] if self._all else _without(f"?{slot}", [f"<{iri}>" for iri in self._odd_rows(table) or ()])

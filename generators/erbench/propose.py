@@ -201,6 +201,7 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
     front |= _spelled(catalog, table, beside, links)
     named = [*beside_patterns(table, beside), *alone_patterns(catalog, table, beside)]
     patterns = [*named, *_path_patterns(table, path, slots), *grades.left_out(table, links), *grades.gone(table, path.links)]
+    patterns += grades.given_away(path)
     shown = [*key, *slots]
     if task == "yes_no" and (near := grades.near(path, slots)):
         front["near"], patterns = {slots[-1]: near[0]}, [*patterns, *near[1]]
@@ -370,6 +371,15 @@ def _choice(catalog: Catalog, table: EntityTable, stated: Sequence[_Statement], 
         elif grades.chosen:
             near[slot] = "never"
     front |= {"near": near} if {*near.values()} - {"never"} else {}
+    patterns += [
+        line
+        for statement in stated
+        for line in grades.given_away(
+            Path(table.iri, (statement.link,), None)
+            if isinstance(statement.link, Edge)
+            else Path(table.iri, (), statement.link)
+        )
+    ]
     patterns += grades.gone(table, [statement.link for statement in stated])
     return _proposal(
         catalog,

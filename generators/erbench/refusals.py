@@ -51,7 +51,7 @@ TWICE = "another family asks in the same words"
 MEASURED = "another column says it in another unit"
 COPIED = "its rows stand in other tables"
 STATED = "its question would state a value on the way to the answer"
-NAMELESS = "its rows have neither names, marks nor a key of one column (kg load sql --label TABLE.COLUMN says what names them)"
+_NAMELESS = "its rows have neither names, marks nor a key of one column"
 UNNAMED = "its rows have no names (--numbered asks by number)"
 
 _LOOKS = (
@@ -138,6 +138,16 @@ def unsaid(word: str) -> str:
     """
     senses = WordLists.load().senses.get(word)
     return f"“{word}” in its name may be {' or '.join(senses)}" if senses else f"“{word}” in its name is no word"
+
+
+def nameless(column: str | None) -> str:
+    """Say that rows have no names, and by which column they could be told, where one has another value in each.
+
+    >>> nameless("FND.FNDNO")
+    'its rows have neither names, marks nor a key of one column (kg load sql --label FND.FNDNO names them)'
+    """
+    way_out = f"kg load sql --label {column} names them" if column else "kg load sql --label TABLE.COLUMN says what names them"
+    return f"{_NAMELESS} ({way_out})"
 
 
 # --- columns

@@ -31,6 +31,7 @@ import polars as pl
 from generators.column_names import WordLists
 from generators.inflections import is_agent, is_common_adjective, is_common_noun, is_known, is_participle
 from generators.nouns import is_plural, is_word
+from kg.text import fold
 
 UNSURE = "nobody is sure to say it in these words (--all-wordings asks it)"
 UNSURE_ROWS = "nobody is sure to call a row so (--all-wordings asks about it)"
@@ -112,6 +113,7 @@ class Sure:
     workers: list[str]
     taxa: list[str]
     years: dict[str, str]
+    demonyms: dict[str, list[str]]
     deeds: dict[str, list[str]]
     acts: dict[str, list[str]]
     makers: dict[str, list[str]]
@@ -265,6 +267,32 @@ def has_happened(verb: str, noun: str, *, person: bool, place: bool) -> bool:
 
 
 # --- values
+
+
+def gives_away(name: str, place: str) -> bool:
+    """Tell whether a name says in which place its bearer is, by the place's name or by what is made of it.
+
+    >>> gives_away("Argentine Museum of Natural Sciences", "Argentina"), gives_away("Canadian Museum of Nature", "Canada")
+    (True, True)
+    >>> gives_away("National French Archives", "France"), gives_away("Iziko South African Museum", "South Africa")
+    (True, True)
+    >>> gives_away("Museum of the Rockies", "United States"), gives_away("Royal Tyrrell Museum", "Canada")
+    (False, False)
+    """
+    said, parts = fold(name).split(), fold(place).split()
+    if {*said} & {*Sure.load().demonyms.get(" ".join(parts), ())}:
+        return True
+    telling = [part for part in parts if len(parts) == 1 or not is_known(part)]
+    return any(_has_root(word, part) for part in telling for word in said)
+
+
+def _has_root(word: str, place: str) -> bool:
+    """Tell whether a word is a place's name, or made of it by an ending: "canadian"."""
+    root = max(_SHORTEST_ROOT, len(place) - 2)
+    return word == place or (len(word) >= root and word[:root] == place[:root] and len(word) <= len(place) + _LONGEST_ENDING)
+
+
+_SHORTEST_ROOT, _LONGEST_ENDING = 4, 4
 
 
 def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:

@@ -77,7 +77,7 @@ class TestAHostileSchema:
         assert catalog.refused["town: planet"] == "all rows have the same value"
         assert catalog.refused["staff member: first name"] == "the name of the row gives it away"
         assert catalog.refused["void"] == "it has no rows"
-        assert catalog.refused["seat"] == refusals.NAMELESS
+        assert catalog.refused["seat"] == refusals.nameless(None)
 
     def test_bytes_are_not_asked_about(self, tmp_path: Path) -> None:
         sql = "CREATE TABLE cup (name TEXT PRIMARY KEY, photo BLOB, size INTEGER);"

@@ -94,6 +94,12 @@ class TestWhereItLies:
         assert noun in WordLists.load().places
 
 
+class TestGivenAway:
+    def test_a_museum_that_says_its_country_is_not_asked_for_it(self, asked: dict[str, list[str]]) -> None:
+        assert any("Esk Bone Museum" in question for question in asked)
+        assert not any("Peruvian" in question or "Spanish" in question for question in asked)
+
+
 class TestFalseMeasures:
     def test_a_false_measure_is_off_by_a_third(self, items: pl.DataFrame) -> None:
         heights = {
