@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from kg import cli
+from kg.dependencies.drawing import drawing
 from kg.dependencies.find import Dependencies, find_dependencies
 from kg.dependencies.store import write_dependencies
 from kg.errors import InputError
@@ -30,6 +31,7 @@ def fds(
     write: Annotated[bool, typer.Option("--write", help="Say it in the schema graph of the store, for SPARQL.")] = False,
     form: Annotated[str, typer.Option("--format", help="table (what is likely), csv or jsonl (everything).")] = "table",
     rows: Annotated[str | None, typer.Option(metavar="FILE", help="Write the rows that break something (JSON Lines).")] = None,
+    draw: Annotated[str | None, typer.Option(metavar="FILE.svg", help="Draw the tables, their keys and references.")] = None,
     out: cli.Out = "-",
     quiet: cli.Quiet = False,
 ) -> None:
@@ -43,17 +45,20 @@ def fds(
         raise InputError(f"'{form}' is no format", place="--format", way_out=f"known: {', '.join(_FORMATS)}")
     if write and where.store is None:
         raise InputError("there is no store to write to", place="--write", way_out="name one with --store")
-    check_apart({"--out": out, "--rows": rows})
+    check_apart({"--out": out, "--rows": rows, "--draw": draw})
     with cli.progress("searching", None, quiet):
         graph = where.open()
         dependencies = find_dependencies(graph, tables or (), max_left=max_left, max_violations=max_violations)
     every = _rows(dependencies)
     shown = [row for row in every if _is_likely(row)] if form == "table" else every
+    files = [(out, _FORMATS[form](shown))]
+    files += [] if rows is None else [(rows, _violations(dependencies))]
+    files += [] if draw is None else [(draw, _drawn(dependencies))]
     with ExitStack() as stack:
-        streams = [stack.enter_context(replacing(path)) for path in (out, rows) if path is not None]
-        streams[0].write(_FORMATS[form](shown).encode())
-        for stream in streams[1:]:
-            stream.write(_violations(dependencies).encode())
+        # All files are opened before anything is written: a path that cannot be leaves nothing behind.
+        streams = [(stack.enter_context(replacing(path)), text) for path, text in files]
+        for stream, text in streams:
+            stream.write(text.encode())
     if len(shown) < len(every):
         cli.note(f"{len(every) - len(shown):,} more that nothing tests, or no name suggests: --format csv gives all", quiet)
     if write and where.store is not None:
@@ -72,6 +77,13 @@ def _rows(dependencies: Dependencies) -> list[dict[str, Any]]:
         measures = (i.support, i.violations, i.coverage, i.likeness, i.declared)
         rows.append(("foreign key", table, columns, [other, *to], *measures))
     return [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
+
+
+def _drawn(dependencies: Dependencies) -> str:
+    """Draw the references that the table for people shows."""
+    references = dependencies.references
+    likely = [one for one in references if one.declared or (one.support and one.likeness >= _LIKELY)]
+    return drawing(dependencies, likely)
 
 
 def _is_likely(row: dict[str, Any]) -> bool:

@@ -6,12 +6,14 @@ import json
 import random
 from itertools import combinations
 from pathlib import Path
+from xml.etree import ElementTree
 
 import polars as pl
 import pytest
 
 from kg import InputError, LocalGraph, open_graph
-from kg.dependencies import find_dependencies
+from kg.dependencies import Dependencies, Inclusion, Key, Reference, find_dependencies
+from kg.dependencies.drawing import drawing
 from kg.sources._rows import SourceTable
 from kg.sources._schema import Schema, TableSchema
 from kg.sources.sql import load_sql
@@ -178,15 +180,41 @@ def test_the_table_for_people_and_the_files(kg: Kg, tmp_path: Path) -> None:
     assert all(set(json.loads(row)) == {"table", "left", "right", "row"} for row in rows)
 
 
+def test_the_drawing_shows_each_table_its_key_and_a_line_for_each_reference(kg: Kg, tmp_path: Path) -> None:
+    assert kg("fds", "--draw", tmp_path / "tables.svg").code == 0
+    svg = ElementTree.fromstring((tmp_path / "tables.svg").read_text("utf-8"))
+    found = find_dependencies(open_graph())
+    names = [text.text for text in svg.iterfind("{*}text[@class='name']")]
+    lines = [str(line.text) for line in svg.iterfind("{*}path[@class='line']/{*}title")]
+    assert sorted(map(str, names)) == sorted(found.tables)
+    declared = [one.reference for one in found.references if one.declared]
+    assert sorted(lines) == sorted(
+        f"{r.table}.{own} refers to {r.other}.{to}" for r in declared for own, to in zip(r.columns, r.to, strict=True)
+    )
+
+
+def test_a_circle_of_references_and_names_with_markup_can_be_drawn() -> None:
+    there = Inclusion(Reference("a<b", ("x&y",), "c", ("id",)), 1, 0, 1.0, 1.0, declared=True)
+    back = Inclusion(Reference("c", ("of",), "a<b", ("id",)), 1, 0, 1.0, 1.0, declared=False)
+    own = Inclusion(Reference("c", ("of",), "c", ("id",)), 1, 0, 1.0, 1.0, declared=False)
+    tables = Dependencies({"a<b": "", "c": ""}, [], [Key("c", ("id",), 1, 0, declared=True)], [there, back, own], [])
+    svg = ElementTree.fromstring(drawing(tables, tables.references))
+    assert [text.text for text in svg.iterfind("{*}text[@class='name']")] == ["a<b", "c"]
+    assert [text.text for text in svg.iterfind("{*}text[@class='key']")] == ["id"]
+    assert [line.get("class") for line in svg.iterfind("{*}path")] == ["line", "line found", "line found"]
+
+
 def test_mistakes_are_one_line(kg: Kg, tmp_path: Path) -> None:
     for arguments, message in (
         (("ctiy",), "there is no table 'ctiy'; did you mean 'city'?"),
         (("--format", "xml"), "'xml' is no format"),
         (("--write",), "there is no store to write to"),
+        (("--draw", tmp_path / "no" / "a.svg"), "cannot be written"),
     ):
         said = kg("fds", *arguments)
         assert (said.code, said.err.count("\n")) == (2, 1)
         assert message in said.err
+        assert said.out == ""
     with pytest.raises(InputError, match="has no tables"):
         find_dependencies(LocalGraph.in_memory())
 
