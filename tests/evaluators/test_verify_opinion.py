@@ -78,7 +78,9 @@ def test_an_overruled_answer_says_so_and_what_is_understood() -> None:
     for question, answer in ((MARS, "2"), (BRUGES, "no"), (NATO, "reject"), (GUERNICA, None)):
         patch = pytest.MonkeyPatch()
         patch.setattr(opinion, "likelihoods", lambda *_: likely)
-        ruled = opinion.second_opinion(Reply.of("2, Picasso or another"), question, Ruling("unscored", "unparsed"), foreign=False)
+        ruled = opinion.second_opinion(
+            Reply.of("2, Picasso or another"), question, Ruling("unscored", "unparsed"), foreign=False
+        )
         patch.undo()
         expected = ("correct", "weighed", answer) if question is not GUERNICA else ("correct", "weighed", None)
         assert ruled[:3] == expected
