@@ -14,7 +14,7 @@ from kg import open_graph
 from queries.records import Item, read
 from sparql_endpoint import oxigraph, serving
 
-QUERY = Path(__file__).resolve().parents[1] / "fixtures" / "kg" / "rdf" / "as_dbpedia.rq"
+QUERY = Path(__file__).resolve().parents[1] / "fixtures" / "kg" / "views" / "as_dbpedia.rq"
 
 Run = Callable[..., tuple[int, str]]
 

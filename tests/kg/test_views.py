@@ -19,7 +19,7 @@ DBO = "http://dbpedia.org/ontology/"
 @pytest.fixture(scope="session")
 def plain_triples(sources: Path) -> bytes:
     """The triples of the graph, as another program has them."""
-    return open_graph().construct((sources / "rdf" / "as_dbpedia.rq").read_text())
+    return open_graph().construct((sources / "views" / "as_dbpedia.rq").read_text())
 
 
 @pytest.fixture
