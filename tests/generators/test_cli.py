@@ -116,7 +116,7 @@ def test_the_rooms_own_command_lists_its_generators(capfd: pytest.CaptureFixture
 def test_every_verb_has_its_place() -> None:
     verbs = dict.fromkeys(path[0] for path in command_paths(get_command(app)))
     assert [*verbs] == [
-        "query", "describe", "dump", "stats", "fds", "audit", "diff", "lint",
+        "query", "describe", "dump", "stats", "fds", "audit", "bundle", "diff", "lint",
         "fpq", "family", "erbench", "factbench", "unseenqa", "autodebug",
         "ask", "verify", "vote", "entailment", "why", "report", "local", "export", "import",
         "queries", "domains", "records", "statistics", "load",

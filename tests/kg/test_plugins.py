@@ -103,7 +103,7 @@ def test_the_shell_is_told_what_may_come_next(kg: Kg, monkeypatch: pytest.Monkey
     monkeypatch.setenv("_KG_COMPLETE", "complete_bash")
     for words, place, expected in (
         ("kg a", 1, "audit"),
-        ("kg load ", 2, "wikidata entities kopl rdf tables sql patch"),
+        ("kg load ", 2, "views wikidata entities kopl rdf tables sql patch"),
         ("kg du", 1, "dump"),
     ):
         monkeypatch.setenv("COMP_WORDS", words)
