@@ -281,6 +281,17 @@ def remove_half_written() -> None:
         Path(name).unlink(missing_ok=True)
 
 
+def cache_folder() -> Path:
+    """Say where what can be made again is kept for this user: `kgprobe` in XDG_CACHE_HOME, or in `~/.cache`.
+
+    Raises RuntimeError where the user has no home.
+
+    >>> cache_folder().name
+    'kgprobe'
+    """
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kgprobe"
+
+
 def check_apart(outputs: Mapping[str, str | None], inputs: Iterable[str | Path | None] = ()) -> None:
     """Raise InputError where two outputs are one file, or one of them is an input.
 

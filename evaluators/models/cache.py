@@ -7,7 +7,6 @@ sample; prompts are not kept. Failures are not kept either. Several runs may use
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ import msgspec
 
 from evaluators.models.protocol import Reply
 from kg.errors import InputError
+from kg.files import cache_folder
 from queries.records.response import Trace, Usage
 
 _NAME = "answers.sqlite"
@@ -130,4 +130,4 @@ def default_cache() -> Path:
     >>> default_cache().name
     'answers.sqlite'
     """
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kgprobe" / _NAME
+    return cache_folder() / _NAME

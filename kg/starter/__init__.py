@@ -11,16 +11,23 @@ from __future__ import annotations
 from importlib import resources
 
 from kg.build import Load
-from kg.sources.tables import load_tables
+from kg.starter.kept import keep_load, kept_load, sources_digest
 
 __all__ = ["load_starter"]
 
 
 def load_starter() -> Load:
-    """Read the embedded tables into a load called `starter`.
+    """Read the embedded tables into a load called `starter`; what they came to is kept for the next process of this user.
 
     >>> load_starter().name
     'starter'
     """
+    digest = sources_digest()
+    if (kept := kept_load(digest)) is not None:
+        return kept
+    from kg.sources.tables import load_tables  # here, since a kept load does without it
+
     with resources.as_file(resources.files("kg.starter")) as folder:
-        return load_tables(folder / "SCHEMA.toml")
+        load = load_tables(folder / "SCHEMA.toml")
+    keep_load(load, digest)
+    return load
