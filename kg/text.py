@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
+from html import escape
 
 import polars as pl
 
@@ -66,6 +67,18 @@ def harmless(text: str) -> str:
     'a␛[31m␊b'
     """
     return "".join(_sign(c) for c in text) if not text.isprintable() else text
+
+
+def as_markup(text: str) -> str:
+    """Write a text into XML so that it is text and nothing else: escaped, harmless, and without what no XML may hold.
+
+    >>> as_markup("a < b")
+    'a &lt; b'
+    """
+    return escape(_NO_XML.sub("\ufffd", harmless(text)), quote=False)
+
+
+_NO_XML = re.compile("[\ufffe\uffff]")  # besides control characters and surrogates, for which `harmless` has signs
 
 
 def _sign(character: str) -> str:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
 
 from kg.dependencies.find import Dependencies, Inclusion
-from kg.text import harmless
+from kg.text import as_markup, harmless
 
 _LINE = 18  # a row of a box
 _LETTER = 7.5  # of 12 units of type
@@ -112,18 +111,14 @@ def _lines(one: Inclusion, boxes: dict[str, _Box]) -> Iterable[str]:
         forward = target.x > source.x
         x2 = target.x if forward else target.x + target.width
         bend1, bend2 = (x1 + _GAP[0] / 2, x2 - _GAP[0] / 2) if forward else (max(x1, x2) + _GAP[0] / 2,) * 2
-        says = _text(f"{source.table}.{column} refers to {target.table}.{to}")
+        says = as_markup(f"{source.table}.{column} refers to {target.table}.{to}")
         path = f"M{x1:.1f},{y1:.1f} C{bend1:.1f},{y1:.1f} {bend2:.1f},{y2:.1f} {x2:.1f},{y2:.1f}"
         yield f'<path class="{kind}" d="{path}"><title>{says}</title></path><circle cx="{x2:.1f}" cy="{y2:.1f}" r="3"/>'
 
 
 def _written(box: _Box) -> Iterable[str]:
     yield f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="4"/>'
-    yield f'<text class="name" x="{box.x + 12:.1f}" y="{box.y + _LINE:.1f}">{_text(box.table)}</text>'
+    yield f'<text class="name" x="{box.x + 12:.1f}" y="{box.y + _LINE:.1f}">{as_markup(box.table)}</text>'
     for column in box.columns:
         kind = ' class="key"' if column in box.key else ""
-        yield f'<text{kind} x="{box.x + 12:.1f}" y="{box.middle(column) + 4:.1f}">{_text(column)}</text>'
-
-
-def _text(name: str) -> str:
-    return escape(harmless(name))
+        yield f'<text{kind} x="{box.x + 12:.1f}" y="{box.middle(column) + 4:.1f}">{as_markup(column)}</text>'

@@ -14,8 +14,8 @@ from kg.terms import text_of
 from kg.vocab import property_labels
 from queries.audit.audit import proof_fault
 from queries.errors import TemplateError
-from queries.records.item import Item, Proof
-from queries.templates import find, proof_query
+from queries.records.item import Binding, Item, Proof
+from queries.templates import find, proof_query, versioned
 from queries.why.sentences import Told, instead, said_of_rows, sentence
 
 _BATCH = 500
@@ -24,13 +24,14 @@ _BATCH = 500
 
 @dataclass(frozen=True)
 class Ground:
-    """One thing that a graph says: the sentence, the SPARQL that runs as it is, what it returns, and what is wrong with it.
+    """One thing that a graph says: the sentence, the proof, the SPARQL that runs as it is, what it returns, and what is wrong.
 
     `rows` are terms as N-Triples writes them, null of an ASK, whose answer is `holds`. `fault` is null where the proof holds;
     what is told besides, and proves nothing, never has one.
     """
 
     sentence: str
+    proof: Proof
     sparql: str
     holds: bool | None
     rows: pl.DataFrame | None
@@ -63,18 +64,20 @@ def _grounds(proof: Proof, graph: Graph, claims: Mapping[str, str]) -> Iterable[
         holds = graph.ask(query) if proof.expect is not None else None
         rows = graph.terms(query) if proof.expect is None else None
     except InputError as error:
-        yield Ground("The proof cannot be run.", _cited(proof), None, None, str(error))
+        yield Ground("The proof cannot be run.", proof, _cited(proof), None, None, str(error))
         return
     names = names_of(graph, [*bound.values(), *(() if rows is None else _terms(rows))])
     compared = {slot: value for slot, value in claims.items() if slot not in bound and "{" in proof.query}
     told = Told(proof, {name: names[term] for name, term in bound.items()}, _named(rows, names), holds, compared)
-    yield Ground(sentence(told), query, holds, rows, proof_fault(proof, graph))
+    yield Ground(sentence(told), proof, query, holds, rows, proof_fault(proof, graph))
     more = instead(proof)
     if more is not None and holds is False:
         query = find(more.query).bind({name: bound[name] for name in more.bind}, base=graph.base)
         rows = graph.terms(query)
         names |= names_of(graph, _terms(rows))
-        yield Ground(said_of_rows(more.text, told.names, _named(rows, names), more.rows), query, None, rows)
+        said = said_of_rows(more.text, told.names, _named(rows, names), more.rows)
+        cited = Proof(query=versioned(more.query), bind=[Binding(name, bound[name]) for name in more.bind])
+        yield Ground(said, cited, query, None, rows)
 
 
 def _cited(proof: Proof) -> str:

@@ -44,6 +44,15 @@ class Instead:
     text: str
 
 
+@dataclass(frozen=True)
+class Absence:
+    """What a picture shows of a proof that something is not there: a line between two of the names bound, and its text."""
+
+    source: str
+    target: str
+    text: str
+
+
 @cache
 def _sentences() -> dict[str, dict[str, Any]]:
     return tomllib.loads((resources.files("queries.why") / "sentences.toml").read_text("utf-8"))
@@ -57,6 +66,21 @@ def instead(proof: Proof) -> Instead | None:
     """Return what more to ask where a proof says that something is not so; null where there is nothing."""
     more = _of(proof).get("instead")
     return Instead(**more) if more and proof.expect is False else None
+
+
+def absence(proof: Proof, names: Mapping[str, str], actual: bool | None) -> Absence | None:
+    """Return the line for what an answer says is not there; null where it says no such thing.
+
+    Parameters: `names` of what is bound, `actual` what the proof's ASK (or its rows) came to.
+
+    >>> absence(Proof(query="fact@85eea9ba"), {"s": "Vienna", "p": "country", "o": "Italy"}, False)
+    Absence(source='s', target='o', text='not “country”')
+    """
+    frame = _of(proof).get("absent")
+    if frame is None or actual is not frame["when"]:
+        return None
+    source, target = frame["ends"]
+    return Absence(source, target, _PLACE.sub(lambda match: names.get(match[1], "?"), frame["text"]))
 
 
 def sentence(told: Told) -> str:

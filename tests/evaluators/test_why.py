@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -14,6 +15,7 @@ from queries import versioned
 
 BASE = open_graph().base
 AUSTRIA, VIENNA, OSLO = (f"<{BASE}{name}>" for name in ("country/id=austria", "city/id=vienna", "city/id=oslo"))
+MARKUP = Path(__file__).parents[1] / "fixtures/evaluators/why/markup.ttl"
 CAPITAL = f"<{BASE}country#ref-capital>"
 
 
@@ -98,3 +100,71 @@ def test_what_is_not_there_is_told_in_one_line(args: list[str], said: str, told:
     assert (code, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
+
+
+# --- the picture ----------------------------------------------------------------------------------------------------------
+
+
+def drawn(path: str = "why.svg") -> tuple[list[str], list[str], list[str]]:
+    """Read a picture: its names, what its arrows say, and what its dashed arrows say."""
+    svg = ElementTree.fromstring(Path(path).read_text("utf-8"))
+    names = [text.text or "" for text in svg.iterfind("{*}g/{*}text")]
+    says = {kind: [text.text or "" for text in svg.iterfind(f"{{*}}text[@class='{kind}']")] for kind in ("says", "says absent")}
+    return sorted(names), sorted(says["says"]), sorted(says["says absent"])
+
+
+def test_the_picture_shows_the_facts_that_decide_and_dashed_what_is_not_so(told: Any) -> None:
+    items = [item(proof=[fact(VIENNA, True), fact(OSLO, False)])]
+    code, text, _ = told("mine.capital.01", "--items", "items.jsonl", "--svg", "why.svg", items=items)
+    assert (code, text.partition("\n")[0]) == (0, "mine.capital.01")
+    assert drawn() == (["Austria", "Oslo", "Vienna"], ["capital"], ["not “capital”"])
+
+
+def test_the_picture_of_a_chain_stands_in_its_order(told: Any) -> None:
+    graph = open_graph()
+    film, director, born = graph.terms(
+        "SELECT ?f ?d ?c { ?f <film#ref-director> ?d . ?d <person#ref-place_of_birth> ?c } ORDER BY ?f ?d ?c LIMIT 1"
+    ).row(0)
+    relations = {"p1": f"<{BASE}film#ref-director>", "p2": f"<{BASE}person#ref-place_of_birth>"}
+    bind = bound(s=film, o1=director, o2=born, **relations)
+    path = {"query": versioned("path"), "bind": bind, "expect": True}
+    assert told("01", "--items", "items.jsonl", "--svg", "why.svg", items=[item(proof=[path])])[0] == 0
+    svg = ElementTree.fromstring(Path("why.svg").read_text("utf-8"))
+    names = {group.findtext("{*}title", "").rpartition(" ")[2]: group.find("{*}text") for group in svg.iterfind("{*}g")}
+    at = [float(names[term].attrib["x"]) for term in (film, director, born)]  # type: ignore[union-attr]
+    assert at == sorted(at)
+    assert drawn()[1] == ["director", "place of birth"]
+
+
+def test_of_a_neighbourhood_a_part_is_drawn_and_the_rest_is_counted(told: Any) -> None:
+    bind = bound(s=AUSTRIA, o=f"<{BASE}film/id=casablanca>", radius='"2"^^<http://www.w3.org/2001/XMLSchema#integer>')
+    proof = {"query": versioned("not_neighbour"), "bind": bind, "expect": True}
+    assert told("01", "--items", "items.jsonl", "--svg", "why.svg", items=[item(proof=[proof])])[0] == 0
+    names, _, absent = drawn()
+    assert absent == ["no chain of up to 2 facts"]
+    assert 2 < len(names) < 12
+    assert "more that the proofs look at are not shown" in Path("why.svg").read_text("utf-8")
+
+
+def test_names_with_markup_are_text_in_the_picture(told: Any) -> None:
+    proof = {"query": "ASK { ?a <urn:knows> ?b }", "bind": bound(a="<urn:a>", b="<urn:b>"), "expect": True}
+    asked = {"question": "Does </title><script>alert(1)</script> know?"}
+    options = ["--with", str(MARKUP), "--svg", "why.svg", "--no-sparql"]
+    assert told("01", "--items", "items.jsonl", *options, items=[item(proof=[proof], **asked)])[0] == 0
+    svg = ElementTree.fromstring(Path("why.svg").read_text("utf-8"))
+    assert {element.tag.rpartition("}")[2] for element in svg.iter()} <= {
+        "svg", "title", "desc", "style", "rect", "g", "text", "path", "polygon", "circle"
+    }  # fmt: skip
+    assert any("<script>" in name for name in drawn()[0])
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [("items.jsonl", "'items.jsonl' is what is read"), ("no/why.svg", "cannot be written")],
+)
+def test_a_picture_that_cannot_be_written_leaves_nothing_behind(path: str, said: str, told: Any) -> None:
+    items = [item(proof=[fact(VIENNA, True)])]
+    code, _, err = told("01", "--items", "items.jsonl", "--svg", path, "--out", "why.txt", items=items)
+    assert (code, err.count("\n")) == (2, 1)
+    assert said in err
+    assert not Path("why.txt").exists()
