@@ -33,6 +33,8 @@ _VERBS = {
     "domains": "generators.fpq.domains",
     "records": "queries.records.__main__",
     "statistics": "evaluators.statistics.__main__",
+    "merge": "generators.merge",
+    "shards": "generators.shards",
 }
 """Verbs and groups of verbs that no package adds, by the modules that hold them as `app`."""
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from io import BytesIO
@@ -41,6 +41,7 @@ from queries.records import frame_schema
 from queries.records.item import ITEM_SCHEMA, NO_LABELS, Item
 from queries.records.line_checks import LineChecks
 from queries.records.schema import empty_lists
+from queries.records.shards import WHOLE, Shard
 
 Value = str | pl.Expr | pl.Series
 """What a field of the items is: a text is the same for all of them, anything else has one value a row."""
@@ -106,17 +107,38 @@ def source_of(graph: Graph, seed: int) -> dict[str, str]:
     }
 
 
-def write_items(path: str, *parts: pl.DataFrame) -> int:
+def write_items(path: str, *parts: pl.DataFrame, shard: Shard = WHOLE, counts: Iterable[int | None] = ()) -> int:
     """Write items into one file (`-` is stdout, `.gz` is compressed), the parts one after the other; return how many.
 
     The parts may differ in the names of their strata and sources. Every line is checked as `python -m queries.records check`
-    does; the file appears when all of it is written. Raises RecordError where a line is no item, or an id stands there twice.
+    does; the file appears when all of it is written. Of a `shard`, `counts` says how many items each group has, null where it
+    is another's. Raises RecordError where a line is no item, or an id stands there twice.
     """
     checks = LineChecks(Item, path)
     with replacing(path) as stream:
         for part in parts:
-            stream.write(checks.checked(item_lines(part)))
+            lines = checks.checked(item_lines(part))
+            stream.write(lines if shard.whole else shard.in_place(lines, counts))
     return sum(part.height for part in parts)
+
+
+def group_sizes(items: pl.DataFrame, owned: Sequence[bool]) -> list[int | None]:
+    """Return how many items each group has, in order, null for those that are not `owned`; each of the others has one at least.
+
+    >>> group_sizes(pl.DataFrame({"group": ["a", "a", "c"]}), [True, False, True])
+    [2, None, 1]
+    """
+    sizes = iter(items["group"].rle().struct.field("len").to_list())
+    return [next(sizes) if own else None for own in owned]
+
+
+def each_once(owned: Iterable[bool]) -> list[int | None]:
+    """Return how many items each fact has that gives one, null for those that are not owned.
+
+    >>> each_once([True, False])
+    [1, None]
+    """
+    return [1 if own else None for own in owned]
 
 
 def item_lines(items: pl.DataFrame) -> bytes:

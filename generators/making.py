@@ -14,11 +14,12 @@ import typer
 
 from generators.refresh import refresh
 from kg import open_graph
-from kg.cli import note
+from kg.cli import ShardOption, note
 from kg.errors import InputError
 from kg.graph import Graph, queries_asked
 from kg.graph_choice import GraphChoice
 from queries.audit import other_graphs, proof_batches
+from queries.records.shards import Shard
 
 _REFRESH = (
     "Make these items again where the graph has changed; the others stay as they are. Give the options they were made with."
@@ -99,6 +100,25 @@ class Making(GraphChoice):
     def hushed(self, quiet: bool) -> bool:
         """Say whether a summary of all that was made is to be left out: of it, little went into a file that is made again."""
         return quiet or self.refresh is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MakingParts(Making):
+    """A graph to make items from, all of them or a part of them."""
+
+    shard: ShardOption = None
+
+    def part(self, **others: object) -> Shard:
+        """Return which part is made; `others` are options that need all items, by their names (`limit`).
+
+        Raises InputError where there is no such part, or one of the others is given, too.
+
+        >>> str(MakingParts(shard="2/4").part(limit=None))
+        '2/4'
+        """
+        part = Shard.parse(self.shard)
+        part.check_alone({f"--{name.replace('_', '-')}": value for name, value in {"refresh": self.refresh, **others}.items()})
+        return part
 
 
 @contextmanager

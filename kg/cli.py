@@ -39,6 +39,10 @@ Out = Annotated[str, typer.Option("--out", help="The file to write; `-` is stdou
 Seed = Annotated[int, typer.Option("--seed", help="Same seed and same data give the same bytes.")]
 Timeout = Annotated[float, typer.Option("--timeout", min=0, help="Seconds a stranger's query may take; 0: any number.")]
 Memory = Annotated[float, typer.Option("--memory", min=0, help="GiB of memory it may take; 0: any number.")]
+ShardOption = Annotated[
+    str | None,
+    typer.Option("--shard", metavar="I/N", help="Do part I of N, by a hash of the group; `kgprobe merge` joins them."),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar, no notes.")]
 
 

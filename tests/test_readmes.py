@@ -67,10 +67,9 @@ def imported() -> set[str]:
 
 def test_every_package_that_is_imported_is_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = [
-        line for name in ("postgres", "shots", "tokens", "nli", "inspect") for line in project["optional-dependencies"][name]
-    ]
-    declared = {Requirement(line).name.lower().replace("_", "-") for line in [*project["dependencies"], *extras]}
+    extras = ("dask", "postgres", "shots", "tokens", "nli", "inspect")
+    optional = [line for name in extras for line in project["optional-dependencies"][name]]
+    declared = {Requirement(line).name.lower().replace("_", "-") for line in [*project["dependencies"], *optional]}
     homes = packages_distributions()
     for package in sorted(imported()):
         known = {home.lower().replace("_", "-") for home in homes.get(package, [package])}

@@ -30,11 +30,12 @@ from evaluators.verify.reading.labels import Labels
 from evaluators.verify.stream import Ground, Piece, WrongNames, judged
 from evaluators.verify.tally import Tally
 from evaluators.vote import Ballots, vote_summary, write_votes
-from kg.cli import Quiet, new_app, note, run
+from kg.cli import Quiet, ShardOption, new_app, note, run
 from kg.errors import InputError, nearest
 from kg.files import check_apart, replacing
 from kg.graph_choice import GraphChoice, with_graph
 from queries.records.claim import Standing
+from queries.records.shards import WHOLE, Shard
 from queries.records.verdict import OUTCOMES
 
 app = new_app("Judge answers by rules, and by a model what the rules leave open.")
@@ -66,6 +67,7 @@ def verify(
     judge: Annotated[str | None, typer.Option(help="A model that judges what the rules leave open.")] = None,
     judge_what: Annotated[What, typer.Option(help="Which of the answers that are left open it judges.")] = What.all,
     judge_votes: Annotated[int, typer.Option(min=1, help="How often it votes on each answer.")] = 1,
+    shard: ShardOption = None,
     judgements: Annotated[str | None, typer.Option(help="The file of its reports [default: OUT.judge.jsonl].")] = None,
     quiet: Quiet = False,
     *,
@@ -93,6 +95,9 @@ def verify(
         raise InputError("--explain writes no file", way_out="leave out --vote, --named and --judge")
     if explain is not None and claims is not None:
         raise InputError("--explain writes no file", way_out="leave out --claims")
+    part = Shard.parse(shard)
+    part.check_alone({"--explain": explain, "--named": named})
+    part.check_alone({"--vote": vote}, "counts the samples of all parts (`kgprobe vote` does so after `kgprobe merge`)")
     terms.check_used(judge, "--judge")
     reports = (judgements or beside(str(out), "judge")) if judge is not None else None
     claimed = (claims or beside(str(out), "claims")) if ground and out is not None else None
@@ -114,7 +119,7 @@ def verify(
     if judge is not None:
         bench = Bench(Recording.open(judge, reports, terms, quiet=quiet), judge_what, judge_votes, quiet)
     ballots, tally = Ballots() if vote else None, None if quiet else Tally()
-    judging = _Judging(items, responses, judges_of(as_published), labels, bench, ballots, tally, grounding)
+    judging = _Judging(items, responses, judges_of(as_published), labels, bench, ballots, tally, grounding, shard=part)
     with ExitStack() as stack:
         names = {"verdicts": str(out), "named": named, "claims": claimed}
         streams = {what: stack.enter_context(replacing(name)) for what, name in names.items() if name is not None}
@@ -140,6 +145,7 @@ class _Judging:
     ballots: Ballots | None
     tally: Tally | None
     ground: Ground | None = None
+    shard: Shard = WHOLE
     stale: Counter[str] = field(default_factory=Counter)
     standings: Counter[str] = field(default_factory=Counter)
 
@@ -147,7 +153,8 @@ class _Judging:
         """Write verdicts, and wrong entities and claims where there are streams; returns how many there are of each outcome."""
         counts, questions = Counter[str](), read_questions(self.items)
         leaves_open = None if self.bench is None else self.bench.leaves_open
-        judged_pieces = judged(self.responses, self.items, questions, self.judges, self.labels, leaves_open, self.ground)
+        rules = self.judges, self.labels, leaves_open, self.ground, self.shard
+        judged_pieces = judged(self.responses, self.items, questions, *rules)
         wrong = WrongNames(self.labels, streams["named"]) if self.labels is not None and "named" in streams else None
         pieces = self._counted(judged_pieces, counts, wrong, streams.get("claims"))
         lines = (p.verdicts for p in pieces) if self.bench is None else self.bench.decide(questions, pieces, counts)
@@ -157,7 +164,7 @@ class _Judging:
                 self.tally.add(part, questions)
             if self.ballots is not None:
                 self.ballots.add(part)
-        if not any(counts[outcome] for outcome in OUTCOMES):
+        if self.shard.whole and not any(counts[outcome] for outcome in OUTCOMES):
             raise InputError(
                 f"no answer to judge: {_answers_by_task(_left_out(counts))}", place=self.responses, way_out="name other items"
             )

@@ -66,6 +66,7 @@ class Question(NamedTuple):
     rationale: tuple[Entry, ...] = ()
     premise: Premised | None = None
     context: str | None = None
+    group: str = ""
 
 
 def question_of(item: Item) -> Question:
@@ -82,6 +83,7 @@ def question_of(item: Item) -> Question:
         tuple([Entry(e.slot, e.value, tuple(e.aliases), e.type, e.unit, e.precision) for e in item.rationale]),
         None if item.premise is None else _premise(item.premise),
         item.context if item.task == "context" else None,
+        item.group,
     )
 
 

@@ -27,6 +27,7 @@ from evaluators.verify.ruling import Ruling
 from queries.records import Block, Claim, Line, Response, Verdict, blocks, decode, frame_schema, lines
 from queries.records.io import unrepeated
 from queries.records.response import Trace
+from queries.records.shards import WHOLE, Shard
 from queries.records.verdict import VERDICT_SCHEMA, text_hash
 
 
@@ -112,6 +113,7 @@ class _Work(NamedTuple):
     leaves_open: LeavesOpen | None = None
     ground: Ground | None = None
     evidence: Evidence | None = None
+    shard: Shard = WHOLE
 
     def question(self, answer: Answer) -> Question:
         """Find the question of an answer; raises JoinError where there is none."""
@@ -135,14 +137,21 @@ def _judge_block(block: Block) -> Piece:
     verdicts: list[bytes] = []
     claims: list[bytes] = []
     stale: list[str] = []
+    place, others = ([] if work.shard.whole else [work.shard.placed(own)] for own in (True, False))
     piece = Piece(b"", [], [], Counter(), [], [])
     for line in block.lines():
         answer = _answer(line, work.responses)
         piece.lines.append(line.number)
         piece.keys.append(hash((answer.item, answer.model, answer.sample)))
         question = work.question(answer)
+        if not work.shard.holds(question.group):
+            verdicts += others
+            claims += others
+            continue
         if question.task not in work.judges:
             piece.outcomes[f"left out {question.task}"] += 1
+            verdicts += place
+            claims += place
             continue
         ruling, wrong = judge_with(work.labels, answer, question, work.judges)
         if wrong:
@@ -156,6 +165,8 @@ def _judge_block(block: Block) -> Piece:
             piece.left.append(Left(len(verdicts), kind, answer._replace(trace=None)))
         evidence = work.evidence(answer.item, answer.trace) if work.evidence is not None else None
         verdicts.append(encode(_verdict(answer, ruling, evidence)) + b"\n")
+        verdicts += place
+        claims += place
         piece.outcomes[ruling.outcome] += 1
     return piece._replace(verdicts=b"".join(verdicts), claims=b"".join(claims), stale=tuple(stale))
 
@@ -236,14 +247,15 @@ def judged(
     labels: Labels | None = None,
     leaves_open: LeavesOpen | None = None,
     ground: Ground | None = None,
+    shard: Shard = WHOLE,
 ) -> Iterator[Piece]:
     """Judge a file of responses, piece by piece, in its order; `leaves_open` tells what a judge is to see besides.
 
-    `ground` holds each answer against a graph as well.
+    `ground` holds each answer against a graph as well; of a `shard`, the answers to the items of its groups are judged.
 
     Raises RecordError and JoinError with file and line; the caller must not keep what was yielded before an error.
     """
-    _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open, ground, Evidence(items)))
+    _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open, ground, Evidence(items), shard))
     try:
         for _, piece in unrepeated(spread(_judge_block, blocks(responses), _AHEAD), Response, responses):
             yield piece

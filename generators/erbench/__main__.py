@@ -26,7 +26,7 @@ from generators.erbench.propose import Proposal, propose
 from generators.erbench.reports import refusal_lines, refusals_csv, summary
 from generators.erbench.reworded import reworded
 from generators.family import Options, Result, generate_all, side_file_summary, write_results
-from generators.making import Making
+from generators.making import MakingParts
 from kg import LocalGraph
 from kg.cli import Quiet, fail_check, new_app, note, progress, run
 from kg.errors import InputError
@@ -48,7 +48,7 @@ def erbench(
         str | None, typer.Argument(metavar="[DATABASE]", help="A database: a file of SQLite, or a URL.")
     ] = None,
     db: Annotated[str | None, typer.Option("--db", metavar="URL", help="The same, such as sqlite:///shop.sqlite.")] = None,
-    where: Making = Making(),
+    where: MakingParts = MakingParts(),
     out: Annotated[str | None, typer.Option(help="The file to write [default: erbench-DATABASE.jsonl]; `-` is stdout.")] = None,
     quiet: Quiet = False,
     *,
@@ -67,6 +67,7 @@ def erbench(
         python -m generators.erbench shop.sqlite --about "the Chinook shop" --families ./proposed --out shop.jsonl
     """
     wordings.check(terms)
+    shard = where.part(limit=asked.limit, writer=wordings.writer, open_book=asked.open_book)
     db = _url(database, db)
     domain = (graph := _graph(db, where)).name.rpartition("/")[2]
     path = where.path(out, f"erbench-{domain}.jsonl")
@@ -86,11 +87,11 @@ def erbench(
     if folders.families is not None:
         _write_families(folders.families, proposals)
     with where.writing(path, graph, quiet=quiet) as target:
-        written, done = _ask(graph, proposals, asked.options(worded), target, asked.limit, asked.side_files, quiet)
+        written, done = _ask(graph, proposals, asked.options(worded, shard), target, asked.limit, asked.side_files, quiet)
     told = side_file_summary(done, asked.side_files) if written else ()
     lines = [*summary(done, catalog, path, written), *(author.summary() if author else ()), *told]
     note("\n".join(lines), where.hushed(quiet))
-    if not written:
+    if not written and shard.whole:
         raise fail_check()
     return None
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, is_dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -23,11 +23,12 @@ from evaluators.models.runs.terms import options_of
 from generators.erbench.catalog import Catalog
 from generators.family import Options
 from generators.family.query import read_shares
-from generators.making import Making
+from generators.making import MakingParts
 from generators.writer import Writer, open_writer
 from kg.cli import Seed
 from kg.errors import InputError, nearest
 from kg.graph import Graph
+from queries.records.shards import WHOLE, Shard
 
 _TASKS = ("open", "yes_no", "choice", "probe")
 
@@ -112,11 +113,12 @@ class Asked:
         """The files of exemplars and passages."""
         return {"exemplars": self.exemplars, "passages": self.passages}
 
-    def options(self, writers: dict[str, str]) -> Options:
-        """Return how families are asked; `writers` names by family who worded it."""
+    def options(self, writers: dict[str, str], shard: Shard = WHOLE) -> Options:
+        """Return how families are asked; `writers` names by family who worded it; `shard` is the part that is made."""
         shares = read_shares(self.none_share)
         told, shown = bool(self.passages), bool(self.exemplars)
-        return Options(self.n, self.seed, shares, exemplars=shown, passages=told, writers=writers, open_book=self.open_book)
+        asked = Options(self.n, self.seed, shares, exemplars=shown, passages=told, open_book=self.open_book)
+        return replace(asked, writers=writers, shard=shard)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +153,7 @@ class Folders:
     ] = None
 
 
-_OTHERS = (Terms, Making)
+_OTHERS = (Terms, MakingParts)
 """Records that other decorators put in."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 

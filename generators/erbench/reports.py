@@ -13,7 +13,8 @@ from generators.family import Result
 
 def summary(results: Sequence[Result], catalog: Catalog, path: str, written: int) -> list[str]:
     """Say what was proposed and made, what was refused and why, and show some questions."""
-    lines = [f"{written} items in {path}, of {len(results)} families" if written else f"no items: {path} is not written"]
+    some = written or not all(result.shard.whole for result in results)
+    lines = [f"{written} items in {path}, of {len(results)} families" if some else f"no items: {path} is not written"]
     counted: Counter[tuple[str, str]] = Counter()
     for result in results:
         counted += result.counts.hops

@@ -17,9 +17,9 @@ from evaluators.models.runs import Terms, beside, with_terms
 from generators.factbench.commands import COMMANDS
 from generators.factbench.make import Options, Result, generate
 from generators.factbench.tables import read_articles, read_popularity
-from generators.items import write_items
+from generators.items import each_once, write_items
 from generators.lint import lint_file
-from generators.making import Making
+from generators.making import MakingParts
 from generators.writer import open_writer
 from kg.cli import Quiet, Seed, fail_check, new_app, note, run
 from kg.errors import InputError
@@ -54,7 +54,7 @@ def factbench(
     recording: Annotated[str | None, typer.Option(help="The file of its answers [default: OUT.writer.jsonl].")] = None,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
-    where: Making = Making(),
+    where: MakingParts = MakingParts(),
     out: Annotated[str | None, typer.Option(help="The file to write [default: factbench.jsonl]; `-` is stdout.")] = None,
     quiet: Quiet = False,
     *,
@@ -71,6 +71,7 @@ def factbench(
     if context.invoked_subcommand is not None:
         return
     terms.check_used(writer, "--writer")
+    shard = where.part(limit=limit, writer=writer)
     out = where.path(out, "factbench.jsonl")
     if eval_ is not None:
         n = train + eval_
@@ -92,13 +93,17 @@ def factbench(
         popularity or "graph",
         None if articles is None else read_articles(articles),
         author,
+        shard,
     )
     result = generate(graph := where.open(), options)
     with where.writing(out, graph, quiet=quiet) as target:
-        written = write_items(target, result.items if limit is None else result.items.head(limit))
+        items = result.items if limit is None else result.items.head(limit)
+        written = write_items(target, items, shard=shard, counts=each_once(result.owned))
     lines = [f"{written} items in {out}"]
     if path is not None:
-        lines[0] += f", {write_items(path, result.train)} in {path} to learn from"
+        lines[0] += (
+            f", {write_items(path, result.train, shard=shard, counts=each_once(result.owned_train))} in {path} to learn from"
+        )
     lines += [] if author is None else author.summary()
     note("\n".join([*lines, *summary(result)]), where.hushed(quiet))
     if out != "-" and not quiet:

@@ -5,6 +5,7 @@ Source: Yuan et al.: Towards a Holistic Evaluation of LLMs on Factual Knowledge 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -14,7 +15,7 @@ import polars as pl
 from generators.draw import keys_of, mix, word
 from generators.factbench.draw import split, with_popularity
 from generators.factbench.facts import Facts, Sources, facts_of
-from generators.factbench.items import items_of
+from generators.factbench.items import groups_of, items_of
 from generators.factbench.kinds import domain_lists, people_of_domains
 from generators.factbench.reworded import reworded
 from generators.factbench.tables import pagerank_of
@@ -24,6 +25,7 @@ from generators.items import source_of
 from generators.writer import Writer
 from kg.errors import InputError
 from kg.graph import Graph
+from queries.records.shards import WHOLE, Shard
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Options:
 
     `domains` and `wordings` are files of the user's; `popularity` (id, popularity) and `articles` (id, text) are frames;
     the popularity "pagerank" is computed of the graph's facts; `writer` words the properties instead of `wordings`, where its
-    words hold.
+    words hold; of a `shard` the items of its groups are made.
     """
 
     n: int = 20_000
@@ -44,11 +46,15 @@ class Options:
     popularity_name: str = "file"
     articles: pl.DataFrame | None = None
     writer: Writer | None = None
+    shard: Shard = WHOLE
 
 
 @dataclass(frozen=True)
 class Result:
-    """The items, those of the part to learn from, and what there is to say about how they came to be."""
+    """The items, those of the part to learn from, and what there is to say about how they came to be.
+
+    `owned` and `owned_train` say of each fact drawn for the two whether this shard makes its item.
+    """
 
     items: pl.DataFrame
     train: pl.DataFrame
@@ -57,11 +63,13 @@ class Result:
     quartered: bool
     wordings: Wordings
     wanted_train: int = 0
+    owned: Sequence[bool] = ()
+    owned_train: Sequence[bool] = ()
 
     @property
     def short(self) -> bool:
         """Say whether there were fewer facts than wanted."""
-        return self.items.height + self.train.height < self.wanted
+        return len(self.owned) + len(self.owned_train) < self.wanted
 
 
 def generate(graph: Graph, options: Options = Options()) -> Result:
@@ -92,8 +100,11 @@ def generate(graph: Graph, options: Options = Options()) -> Result:
     source = {**source_of(graph, options.seed), "popularity": facts.popularity}
     valid = "graph" if options.articles is None else "article"
     writer = None if options.writer is None else options.writer.name
-    items = [items_of(part, source, valid=valid, writer=writer) for part in (asked, train)]
-    return Result(items[0], items[1], facts, options.n, bool(eligible["quartered"].any()), wordings, options.train)
+    owned = [options.shard.owned(groups_of(part["s"])) for part in (asked, train)]
+    own = [part.filter(pl.Series(here, dtype=pl.Boolean)) for part, here in zip((asked, train), owned, strict=True)]
+    items = [items_of(part, source, valid=valid, writer=writer) for part in own]
+    quartered = bool(eligible["quartered"].any())
+    return Result(items[0], items[1], facts, options.n, quartered, wordings, options.train, *owned)
 
 
 def _places(subjects: pl.Series, seed: int) -> pl.Series:

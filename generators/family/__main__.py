@@ -16,7 +16,7 @@ import typer
 from generators.family.make import Options, generate_all
 from generators.family.query import read_renamings, read_shares
 from generators.family.results import Result, side_file_summary, write_results
-from generators.making import Making
+from generators.making import MakingParts
 from kg.cli import Quiet, Seed, fail_check, new_app, note, run
 from kg.errors import InputError
 from kg.files import check_apart
@@ -44,7 +44,7 @@ def family(
     passages: Annotated[str | None, typer.Option(metavar="FILE", help="Write background on the facts asked.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")] = None,
     seed: Seed = 0,
-    where: Making = Making(),
+    where: MakingParts = MakingParts(),
     out: Annotated[str | None, typer.Option(help="The file to write [default: METHOD-FAMILY.jsonl]; `-` is stdout.")] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -56,10 +56,11 @@ def family(
 
         python -m generators.family erbench/movie erbench/mc_movie --none-share 0.2 --store ./films --out items.jsonl
     """
+    shard = where.part(limit=limit)
     families = [find(name) for name in files]
     graph = where.open()
     shares, renamings = read_shares(none_share), read_renamings(relation or [])
-    options = Options(n, seed, shares, renamings, inline_proofs, bool(exemplars), bool(passages))
+    options = Options(n, seed, shares, renamings, inline_proofs, bool(exemplars), bool(passages), shard=shard)
     path = where.path(out, f"{families[0].front.method}-{families[0].name}.jsonl")
     side_files = {"exemplars": exemplars, "passages": passages}
     check_apart({"--out": path, "--exemplars": exemplars, "--passages": passages}, [f for f in files if f.endswith(".rq")])
@@ -69,7 +70,7 @@ def family(
         raise _no_rows(results[0])
     lines = [*_summary(results, path, written, n), *(side_file_summary(results, side_files) if written else ())]
     note("\n".join(lines), where.hushed(quiet))
-    if any(n is not None and result.facts < n for result in results) or not written:
+    if any(n is not None and result.facts < n for result in results) or not (written or not shard.whole):
         raise fail_check()
 
 
@@ -84,7 +85,8 @@ def _no_rows(result: Result) -> InputError:
 
 def _summary(results: Sequence[Result], path: str, written: int, n: int | None) -> list[str]:
     """Say in a few lines what was made of what, what was left out and why, and show three questions of each family."""
-    lines = [f"{written} items in {path}" if written else f"no items: {path} is not written"]
+    some = written or not results[0].shard.whole
+    lines = [f"{written} items in {path}" if some else f"no items: {path} is not written"]
     for result in results:
         lines += result.summary(n)
         lines += [f"  {task} {variant}: {text}" for (task, variant), text in [*result.counts.questions.items()][:3]]

@@ -288,11 +288,10 @@ class FalseStatements:
     near: Bools
     filled: Bools
 
-    def slice(self, first: int, n: int) -> FalseStatements:
-        """Return what was drawn for some of the facts."""
-        part = slice(first, first + n)
+    def at(self, facts: Ints) -> FalseStatements:
+        """Return what was drawn for some of the facts, by their numbers."""
         fields = (self.slot, self.position, self.value, self.term, self.near, self.filled)
-        return FalseStatements(*(field[part] for field in fields))  # type: ignore[arg-type]
+        return FalseStatements(*(field[facts] for field in fields))  # type: ignore[arg-type]
 
     def add_to(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Return the facts that can be asked, with what was drawn for them."""
@@ -408,10 +407,9 @@ class Claims:
     true: pl.Series
     term: pl.Series
 
-    def slice(self, first: int, n: int) -> Claims:
-        """Return what is claimed of some of the facts."""
-        part = slice(first, first + n)
-        return Claims(self.value[part], self.true[part], self.term[part])
+    def at(self, facts: Ints) -> Claims:
+        """Return what is claimed of some of the facts, by their numbers."""
+        return Claims(self.value[facts], self.true[facts], self.term[facts])
 
     def add_to(self, frame: pl.DataFrame, name: str) -> pl.DataFrame:
         """Return the facts with what is claimed of them, under the name that the question has for it."""

@@ -63,7 +63,8 @@ def with_truth(frame: pl.DataFrame, front: Front) -> pl.DataFrame:
 
 
 class ItemMaker:
-    """Makes the items of one family, of some facts at a time; `left_out` counts facts without one of their questions.
+    """Makes the items of one family, of some facts at a time; `left_out` counts facts without one of their questions, and
+    `sizes` how many items each of the facts has.
 
     `strata` are the names that the items of all families of a file share; of `grounding` no rows are needed.
     """
@@ -74,6 +75,7 @@ class ItemMaker:
         self._probes = (self.front.probe or {}) if probes else {}
         self.proofs = Proofs(grounding.citation)
         self.left_out: dict[str, int] = {}
+        self.sizes: list[int] = []
 
     def items(self, facts: pl.DataFrame, drawn: FalseStatements | Claims | None) -> pl.DataFrame:
         """Make the items of facts, with what was drawn for them; those of one fact stand together, its probes first."""
@@ -83,7 +85,9 @@ class ItemMaker:
         variants = self._choices(frame, drawn) if isinstance(drawn, FalseStatements) else self._questions(frame, drawn)
         numbers, parts = zip(*probes, *variants, strict=True)
         # A stable sort: of one fact, the items stay in the order of the parts.
-        order = np.argsort(pl.concat(numbers).to_numpy(), kind="stable")
+        of_fact = pl.concat(numbers).to_numpy()
+        order = np.argsort(of_fact, kind="stable")
+        self.sizes = np.bincount(of_fact, minlength=facts.height).tolist()
         items: pl.DataFrame = pl.concat(parts)[order]
         return items
 

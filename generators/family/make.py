@@ -23,7 +23,7 @@ from generators.family.items import NONE_SHARE, ItemMaker
 from generators.family.passages import passages_of
 from generators.family.proofs import Citation
 from generators.family.query import absent_names, check_base, renamed, rows_query
-from generators.family.results import ItemCounts, Result
+from generators.family.results import ItemCounts, Result, Slice
 from generators.family.rows import EntityNames, RowParts, Rows, group_names
 from generators.family.wording import placeholders, wording
 from generators.items import source_of
@@ -31,6 +31,7 @@ from kg.errors import InputError
 from kg.graph import Graph
 from queries.records.exemplar import Exemplar
 from queries.records.passage import Passage
+from queries.records.shards import WHOLE, Shard
 from queries.templates import Choice, Template
 
 Bar = Callable[[Sequence[Template]], Iterable[Template]]
@@ -46,7 +47,8 @@ class Options:
     Several shares make the items of a choice once for each, told apart by the stratum `none_share`; all of them end in "None of
     the above". `relations` renames tables of the families; `inline` puts the SPARQL itself into every proof; `exemplars` holds
     back facts to demonstrate answers with; `passages` adds background on the facts asked; `writers` names by family who worded
-    it, where that was a model; `open_book` gives each short question its row among others as a passage (task `context`).
+    it, where that was a model; `open_book` gives each short question its row among others as a passage (task `context`); of a
+    `shard` the items of its groups are made.
     """
 
     n: int | None = None
@@ -58,6 +60,7 @@ class Options:
     passages: bool = False
     writers: dict[str, str] = field(default_factory=dict)
     open_book: bool = False
+    shard: Shard = WHOLE
 
     @property
     def shares(self) -> tuple[float, ...]:
@@ -198,27 +201,36 @@ def _result(family: _Family, strata: Sequence[str], shown: Sequence[Exemplar] = 
         exemplars=list(shown),
         passages=passages,
         counts=ItemCounts(unfilled={"kept for exemplars": unasked} if shown or held_back else {}),
-        _make=_item_slices(asked_facts, names, options.shares, open_book=options.open_book),
+        shard=options.shard,
+        _make=_item_slices(asked_facts, names, options),
     )
 
 
-def _item_slices(
-    asked: AskedFacts, strata: Sequence[str], shares: Sequence[float], *, open_book: bool
-) -> Callable[[ItemCounts], Iterator[pl.DataFrame]]:
+def _item_slices(asked: AskedFacts, strata: Sequence[str], options: Options) -> Callable[[ItemCounts], Iterator[Slice]]:
     """Draw what the facts need that depends on all rows; return what makes their items, which keeps the facts only."""
     choice = asked.grounding.front.task == "choice"
-    drawn = asked.drawn(shares if choice else shares[:1])
+    drawn, shard = asked.drawn(options.shares if choice else options.shares[:1]), options.shard
 
-    def make(counts: ItemCounts) -> Iterator[pl.DataFrame]:
+    def make(counts: ItemCounts) -> Iterator[Slice]:
         first = 0
         for facts in asked.slices(_SLICE):
+            owned = pl.Series(shard.owned(facts[GROUP].to_list()), dtype=pl.Boolean)
+            at = owned.arg_true().cast(pl.Int64).to_numpy() + first
             for turn, (share, own) in enumerate(drawn):
-                maker = ItemMaker(replace(asked.grounding, none_share=share), strata, probes=not turn, open_book=open_book)
-                yield maker.items(facts, own.slice(first, facts.height) if own is not None else None)
+                grounding = replace(asked.grounding, none_share=share)
+                maker = ItemMaker(grounding, strata, probes=not turn, open_book=options.open_book)
+                items = maker.items(facts.filter(owned), own.at(at) if own is not None else None)
+                yield Slice(items, _sizes(maker, owned))
                 counts.add_unfilled(maker.left_out)
             first += facts.height
 
     return make
+
+
+def _sizes(maker: ItemMaker, owned: pl.Series) -> list[int | None]:
+    """Return how many items each fact has, null for those of another shard."""
+    sizes = iter(maker.sizes)
+    return [next(sizes) if own else None for own in owned]
 
 
 def _strata_names(families: Sequence[Template], more: Sequence[str] = (), *, sweep: bool = False) -> list[str]:

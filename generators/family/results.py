@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import polars as pl
 
@@ -17,6 +18,7 @@ from queries.records.item import Item
 from queries.records.line_checks import LineChecks
 from queries.records.passage import Passage
 from queries.records.record import Record
+from queries.records.shards import WHOLE, Shard
 from queries.templates import Template
 
 
@@ -39,16 +41,21 @@ class Result:
     exemplars: list[Exemplar]
     passages: list[Passage]
     counts: ItemCounts
-    _make: Callable[[ItemCounts], Iterator[pl.DataFrame]] | None
+    _make: Callable[[ItemCounts], Iterator[Slice]] | None
+    shard: Shard = WHOLE
 
     def slices(self) -> Iterator[pl.DataFrame]:
         """Make the items, some facts at a time, in order. They can be made once: ValueError where they were made before."""
+        return (part.items for part in self.parts())
+
+    def parts(self) -> Iterator[Slice]:
+        """Make the items as `slices` does, with how many each fact has."""
         if self._make is None:
             raise ValueError(f"the items of '{self.template.name}' were made before: keep what slices() gives")
         make, self._make = self._make, None
-        for items in make(self.counts):
-            self.counts.add(items)
-            yield items
+        for part in make(self.counts):
+            self.counts.add(part.items)
+            yield part
 
     def forget(self) -> None:
         """Make no more items, and let go of what they are made of."""
@@ -72,6 +79,13 @@ class Result:
         lines += [f"  the graph has no {name}" for name in self.absent]
         lines += [f"  left out, {reason}: {count} rows" for reason, count in self.left_out.items()]
         return lines + [f"  not asked, {reason}: {count}" for reason, count in self.unfilled.items()]
+
+
+class Slice(NamedTuple):
+    """Items of some facts, and how many each fact has, null where it is another shard's."""
+
+    items: pl.DataFrame
+    sizes: Sequence[int | None] = ()
 
 
 @dataclass
@@ -129,19 +143,24 @@ def write_results(
         for at, result in enumerate(results):
             done.append(result)
             end = _end(limit, written, families, at)
-            for items in result.slices() if written != end else ():
+            for items, sizes in result.parts() if written != end else ():
                 part = items if end is None else items.head(end - written)
-                stream.write(checks.checked(item_lines(part)))
+                stream.write(result.shard.in_place(checks.checked(item_lines(part)), sizes))
                 written += part.height
                 if written == end:
                     break
             result.forget()
-        if not written:
+        if not written and not _are_elsewhere(done):
             raise _NoItemsError
         for what, other in others.items():
             own = LineChecks(_SIDE_RECORDS[what], side_files[what] or what)
             other.writelines(own.checked(f"{record.line()}\n".encode()) for result in done for record in getattr(result, what))
     return written, done
+
+
+def _are_elsewhere(results: Sequence[Result]) -> bool:
+    """Say whether another shard may have items where this one has none."""
+    return any(not result.shard.whole and result.facts for result in results)
 
 
 def _end(limit: int | None, written: int, families: int | None, at: int) -> int | None:

@@ -20,8 +20,8 @@ from generators.fpq.edits import NEAR, REASONS, Edits
 from generators.fpq.make import Direction, EngineName, HopOrder, Options, Result, Sampling, generate
 from generators.fpq.own_edits import open_edits
 from generators.fpq.writer import open_writer
-from generators.items import write_items
-from generators.making import Making
+from generators.items import group_sizes, write_items
+from generators.making import MakingParts
 from kg.cli import Quiet, Seed, fail_check, new_app, note, run
 from kg.graph_choice import with_graph
 from queries.domain import find_domain
@@ -77,7 +77,7 @@ def fpq(
     engine: _Engine = EngineName.arrays,
     limit: _Limit = None,
     seed: Seed = 0,
-    where: Making = Making(),
+    where: MakingParts = MakingParts(),
     out: _Out = None,
     writer: _Writer = None,
     tries: _Tries = 3,
@@ -96,6 +96,7 @@ def fpq(
       python -m generators.fpq --domain art --n 50 --edit my-edit.rq --out art.jsonl
     """
     terms.check_used(writer, "--writer")
+    shard = where.part(limit=limit, balance=balance, writer=writer)
     asked = find_domain(domain)
     graph = where.open()
     path = where.path(out, f"fpq-{asked.name}.jsonl")
@@ -103,7 +104,7 @@ def fpq(
     # Every fact gives two questions or more, and a writer is not to be paid for more facts than are written.
     wanted = min(n or 1000, limit or 2**53) if author else n or 1000
     own = open_edits(edit or ())
-    options = Options(wanted, seed, radius, direction, hops, engine, sampling, pool, open_relations, balance, own)
+    options = Options(wanted, seed, radius, direction, hops, engine, sampling, pool, open_relations, balance, own, shard=shard)
     result = generate(graph, asked, options, writer=author, quiet=quiet)
     with where.writing(path, graph, quiet=quiet) as target:
         _write(result, options, target, path, limit, where.hushed(quiet))
@@ -113,7 +114,9 @@ def fpq(
 
 def _write(result: Result, options: Options, target: str, path: str, limit: int | None, quiet: bool) -> None:
     """Write the items, and say what there is to say about them."""
-    count = write_items(target, result.items if limit is None else result.items.head(limit))
+    sizes = () if options.shard.whole else group_sizes(result.items, result.owned)
+    items = result.items if limit is None else result.items.head(limit)
+    count = write_items(target, items, shard=options.shard, counts=sizes)
     note(summary(result, path, count), quiet)
     near = int((result.edits.objects[:, : len(NEAR)] >= 0).sum(axis=0).min())
     if options.direction is Direction.forward and near * _FEW < len(result.sample.triples):
@@ -124,6 +127,8 @@ def summary(result: Result, path: str, written: int) -> str:
     """Say in a few lines what was asked for, what was made, why not the rest, and show three questions."""
     sample, edits = result.sample, result.edits
     lines = [f"{written} items in {path}: {len(sample.triples)} facts of {result.wanted} asked for"]
+    if len(sample.triples) < len(result.owned):
+        lines.append(f"of {len(result.owned)} facts drawn, {len(sample.triples)} are of this part")
     lines.append(f"facts of the domain: {sample.facts}, of which {sample.eligible} can be asked about")
     lines += [f"  left out, {reason}: {count}" for reason, count in sample.left_out.items()]
     if result.repeated:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from generators.draw import mix, word
@@ -45,6 +46,13 @@ class Sample:
     popularity: pl.Series
     facts: int
     left_out: dict[str, int]
+
+    def only(self, owned: npt.NDArray[np.bool_]) -> Sample:
+        """Return the triples that are owned, in their order."""
+        rows, kept = np.flatnonzero(owned), pl.Series(owned)
+        return replace(
+            self, triples=self.triples[rows], concepts=self.concepts.filter(kept), popularity=self.popularity.filter(kept)
+        )
 
     @property
     def eligible(self) -> int:

@@ -87,7 +87,12 @@ def items_of(
 
 
 def once_each(items: pl.DataFrame) -> pl.DataFrame:
-    """Keep the first of all items that have one text: no text has two golds, and none stands twice.
+    """Keep the first of all items that have one text: no text has two golds, and none stands twice."""
+    return items.filter(first_of_text(items))
+
+
+def first_of_text(items: pl.DataFrame) -> pl.Series:
+    """Say of items, by group, variant and question, whether they are kept as the first of their text.
 
     An item goes with its other form, and a fact whose true premise goes, goes whole. The first stays whatever comes later, so
     that any prefix of the items stays.
@@ -96,7 +101,7 @@ def once_each(items: pl.DataFrame) -> pl.DataFrame:
     first = items.select("group", "variant", first=pl.col("question").str.to_lowercase().is_first_distinct())
     kept = first.with_columns(kept=pl.col("first").all().over("group", "variant"))
     whole = kept.with_columns(whole=(pl.col("kept") | (pl.col("variant") != "tpq")).all().over("group"))
-    return items.filter(whole["kept"] & whole["whole"])
+    return whole["kept"] & whole["whole"]
 
 
 def _strata(domain: str) -> dict[str, Value]:

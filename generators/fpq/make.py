@@ -7,20 +7,22 @@ Questions (COLING 2025), §3.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from generators.fpq.arrays import ArrayEngine
 from generators.fpq.balance import balanced
 from generators.fpq.edits import Edits, Engine, Triples, choose, link
+from generators.fpq.evenly import OBJECTS
 from generators.fpq.facts import Sample, draw_facts
 from generators.fpq.guesser import commoner, guesses
 from generators.fpq.items import Premises, items_of, once_each
-from generators.fpq.offers import Offers, offer, settle
+from generators.fpq.offers import Offers, offer, places, settle
 from generators.fpq.own_edits import OwnEdit, OwnOffers, settle_own
 from generators.fpq.plausible import Plausible
 from generators.fpq.wording import phrasings_of
@@ -31,6 +33,7 @@ from kg.cli import progress
 from kg.graph import Graph
 from kg.sets import Ints
 from queries.domain import Domain, find_domain
+from queries.records.shards import WHOLE, Shard
 
 _CHUNK = 2048  # triples at a time: a row of bits each for a dozen sets stays in the cache
 
@@ -72,7 +75,7 @@ _PER_CANDIDATE = 1000
 class Options:
     """How to generate: `n` facts at most, by what hash, over which neighbourhood, with which engine, drawn how.
 
-    `repeats` keeps the items whose text another has.
+    `repeats` keeps the items whose text another has; of a `shard` all are kept, for `generators.merge` to say which was first.
     """
 
     n: int = 1000
@@ -87,6 +90,7 @@ class Options:
     balance: bool = False
     own: tuple[OwnEdit, ...] = ()
     repeats: bool = False
+    shard: Shard = WHOLE
 
     def pool_of(self, entities: int) -> int:
         """Return how many candidates an edit needs on a graph of so many entities: `pool`, or one for each 1000.
@@ -102,7 +106,8 @@ class Result:
     """The items, and what there is to say about how they came to be: the facts drawn of those `wanted`, and their edits.
 
     `guesses`: how often a guesser by frequency is right on each edit (`generators.fpq.guesser`); `refused`: whom the query of
-    each own edit finds and may not name, by reason; `repeated`: how many items were left out, as their text stands above.
+    each own edit finds and may not name, by reason; `repeated`: how many items were left out, as their text stands above;
+    `owned`: of each fact drawn, whether this shard asks about it.
     """
 
     items: pl.DataFrame
@@ -113,11 +118,12 @@ class Result:
     writer: Writer | None = None
     refused: Mapping[str, Counter[str]] = field(default_factory=dict)
     repeated: int = 0
+    owned: Sequence[bool] = ()
 
     @property
     def short(self) -> bool:
         """Say whether there were fewer facts than wanted."""
-        return len(self.sample.triples) < self.wanted
+        return (len(self.owned) or len(self.sample.triples)) < self.wanted
 
 
 def generate(
@@ -140,6 +146,8 @@ def generate(
     even = options.sampling is Sampling.even
     incomplete, complete = (_marked(graph, mark) for mark in ("incomplete", "complete"))
     sample = draw_facts(columns, domain, incomplete, options.n, complete=complete, even=even, open_too=options.open_relations)
+    owned = _owned(columns, sample.triples, options.shard)
+    sample = sample if options.shard.whole else sample.only(owned)
     own = OwnOffers(graph, columns, options.own, len(sample.triples))
     edits = select_edits(graph, columns, sample.triples, options, own, quiet=quiet)
     if options.balance:
@@ -152,9 +160,16 @@ def generate(
     premises = Premises(sample, true, asked, which, {edit.name: edit.query for edit in options.own})
     said = {"domain": domain.name, "direction": direction}
     every = items_of(columns, premises, **said, source=source, phrasings=phrasings, writer=writer)
-    items = every if options.repeats else once_each(every)
+    items = every if options.repeats or not options.shard.whole else once_each(every)
     counts = guesses(which, edits.names)
-    return Result(items, sample, edits, counts, options.n, writer, own.refused, every.height - items.height)
+    return Result(items, sample, edits, counts, options.n, writer, own.refused, every.height - items.height, owned.tolist())
+
+
+def _owned(columns: GraphColumns, triples: Triples, shard: Shard) -> npt.NDArray[np.bool_]:
+    """Say of facts whether a shard asks about them: those whose edits may not name the same objects belong to one."""
+    numbers = zip(triples.p.tolist(), (places(triples.p) // OBJECTS).tolist(), strict=True)
+    iris = columns.relations["iri"]
+    return np.array(shard.owned(f"{iris[p]} {block}" for p, block in numbers), np.bool_)
 
 
 def _marked(graph: Graph, mark: str) -> pl.DataFrame:

@@ -28,6 +28,7 @@ from queries.audit.origin import other_graphs
 from queries.audit.proofs import proof_batches
 from queries.audit.results import questions_of, write_results
 from queries.records import Source, readable
+from queries.records.shards import Shard
 
 
 @with_graph
@@ -41,6 +42,7 @@ def audit(
     show: Annotated[int, typer.Option(min=0, help="How many failures to show.")] = 20,
     out: Annotated[str | None, typer.Option(metavar="FILE.jsonl", help="Write what was found, a line for each item.")] = None,
     keep: Annotated[str | None, typer.Option(metavar="GOOD.jsonl", help="Write the items of which no proof fails.")] = None,
+    shard: cli.ShardOption = None,
     timeout: cli.Timeout = 60,
     memory: cli.Memory = 8,
     quiet: cli.Quiet = False,
@@ -54,9 +56,10 @@ def audit(
       python -m generators.fpq --domain art --n 20 && kg audit fpq-art.jsonl --keep good.jsonl
       kg bundle fpq-art.jsonl --out fpq-art.kgprobe && kg audit fpq-art.kgprobe
     """
+    part = Shard.parse(shard)
     check_apart({"--out": out, "--keep": keep}, [items])
     with readable(items) as source, watching(memory) as watch:
-        batches = proof_batches(source.path, place=source.place)
+        batches = proof_batches(source.path, place=source.place, shard=part)
         # The first batch is read before the store is opened: what is no file of items is said at once.
         first = next(batches)
         archive = None if where.named else opened_archive(items)
@@ -73,7 +76,7 @@ def audit(
             result = audit_items(graph, every, literal=literal, seconds=literal_seconds, watched=watched)
         _print(result, source, show, graph.base)
         if out is not None or keep is not None:
-            passed = write_results(source, result, out, keep)
+            passed = write_results(source, result, out, keep, part)
             if keep is not None:
                 cli.note(f"{passed:,} items in {keep}", quiet)
     if not result.passed:

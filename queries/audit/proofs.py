@@ -20,6 +20,7 @@ from kg.errors import SourceError
 from kg.files import line_blocks
 from queries.records import frame_schema
 from queries.records.item import Item
+from queries.records.shards import WHOLE, Shard
 
 _BLOCK = 8 * 2**20
 HELD = 256 * 2**20
@@ -59,23 +60,23 @@ def proofs_of(items: pl.DataFrame) -> Proofs:
     return Proofs(items.height, without, keyed.select("id", "key"), distinct)
 
 
-def proof_batches(path: str | Path, held: int = HELD, *, place: str | None = None) -> Iterator[Proofs]:
+def proof_batches(path: str | Path, held: int = HELD, *, place: str | None = None, shard: Shard = WHOLE) -> Iterator[Proofs]:
     """Read the proofs of a file of items (`.gz` and `-` are understood), about `held` bytes of them at a time.
 
-    Parameters: `place` is what errors call the file.
+    Parameters: `place` is what errors call the file; of a `shard`, the items of its groups are read.
     Raises SourceError naming the line of what is not an item.
     """
     place = place or str(path)
-    batch, empty = _Batch(place), True
+    batch, empty = _Batch(place, shard), True
     for number, line in _lines(path):
         empty = False
         batch.add(number, line)
         if batch.size > held:
             yield batch.proofs()
-            batch = _Batch(place)
+            batch = _Batch(place, shard)
     if empty:
         raise SourceError("holds no items", place=place, way_out="make some with `python -m generators.fpq`")
-    if batch.items:
+    if batch.items or not shard.whole:
         yield batch.proofs()
 
 
@@ -100,7 +101,17 @@ class _Line(msgspec.Struct):
 
     id: str
     proof: list[msgspec.Raw]
+    group: Any = None
     source: _Source | None = None
+
+
+def group_named(item: str, group: object) -> str:
+    """Return the group of an item, which is its id where it names none.
+
+    >>> group_named("a", "g"), group_named("a", None)
+    ('g', 'a')
+    """
+    return group if isinstance(group, str) else item
 
 
 class _Bound(msgspec.Struct):
@@ -124,6 +135,7 @@ class _Batch:
     """The proofs of some lines, as they are gathered: the place of each distinct one by its bytes, and who states it."""
 
     path: str
+    shard: Shard = WHOLE
     items: int = 0
     without: int = 0
     size: int = 0
@@ -138,6 +150,8 @@ class _Batch:
             item = _decode_line(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._fault(number, _fault_of(line)) from error
+        if not self.shard.holds(group_named(item.id, item.group)):
+            return
         for raw in map(bytes, item.proof):
             new = len(self.distinct)
             key = self.distinct.setdefault(raw, new)

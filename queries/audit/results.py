@@ -15,7 +15,9 @@ import msgspec
 
 from kg.files import replacing
 from queries.audit.audit import Audit, Failure
+from queries.audit.proofs import group_named
 from queries.records import Source, lines
+from queries.records.shards import WHOLE, Shard
 
 RESULT_SCHEMA: Literal["kgprobe.audit/1"] = "kgprobe.audit/1"
 
@@ -43,6 +45,7 @@ class _Asked(msgspec.Struct, frozen=True):
     """What a result repeats of an item, of which an audit checks no more than id and proofs."""
 
     id: str
+    group: Any = None
     question: Any = None
     answer: Any = None
 
@@ -64,21 +67,22 @@ def questions_of(items: Source, ids: Collection[str]) -> dict[str, str]:
     return {item.id: item.question for item in asked if isinstance(item.question, str)}
 
 
-def write_results(items: Source, audit: Audit, out: str | None = None, keep: str | None = None) -> int:
+def write_results(items: Source, audit: Audit, out: str | None = None, keep: str | None = None, shard: Shard = WHOLE) -> int:
     """Write what an audit says of each item of a file (`out`), and the lines of those that passed (`keep`).
 
+    Parameters: of a `shard`, the items of its groups were audited.
     Returns how many passed.
     """
     failures, passed = failures_by_item(audit), 0
     with ExitStack() as stack:
         results, kept = (None if path is None else stack.enter_context(replacing(path)) for path in (out, keep))
         for line, item in _asked(items):
-            failed = failures.get(item.id, [])
-            passed += not failed
+            failed, own = failures.get(item.id, []), shard.holds(group_named(item.id, item.group))
+            passed += own and not failed
             if results is not None:
-                results.write(msgspec.json.encode(_result(item, failed)) + b"\n")
-            if kept is not None and not failed:
-                kept.write(line + b"\n")
+                results.write(shard.placed(own, msgspec.json.encode(_result(item, failed)) + b"\n" if own else b""))
+            if kept is not None:
+                kept.write(shard.placed(own, line + b"\n" if own and not failed else b""))
     return passed
 
 

@@ -119,7 +119,7 @@ def test_every_verb_has_its_place() -> None:
         "query", "describe", "dump", "stats", "fds", "audit", "bundle", "diff", "lint",
         "fpq", "family", "erbench", "factbench", "unseenqa", "autodebug",
         "ask", "verify", "vote", "entailment", "why", "report", "local", "export", "import",
-        "queries", "domains", "records", "statistics", "load",
+        "queries", "domains", "records", "statistics", "merge", "shards", "load",
     ]  # fmt: skip
 
 

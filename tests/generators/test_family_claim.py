@@ -16,6 +16,7 @@ from generators.family import Options, generate
 from generators.family.columns import KEY, aliases, norm, term
 from generators.family.draws import Claims, draw_claims
 from generators.family.facts import Facts
+from generators.family.results import Slice
 from generators.family.rows import normal_forms
 from kg import InputError
 from queries import parse
@@ -179,7 +180,7 @@ class TestInQuestions:
         )
         turned = pl.col("proof").list.eval(pl.element().struct.with_fields(expect=~pl.element().struct.field("expect")))
         turned_items = result.items.with_columns(turned)
-        spoilt = replace(result, _make=lambda tally: iter([turned_items]))
+        spoilt = replace(result, _make=lambda tally: iter([Slice(turned_items)]))
         assert audited(graph, result).passed
         for literal in (0, 1000):
             assert audited(graph, spoilt, literal).failed == result.items["id"].to_list()
