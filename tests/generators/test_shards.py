@@ -111,7 +111,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 def test_verdicts_and_claims_in_parts_are_those_of_one_run(asked: tuple[Path, Path]) -> None:
     items, responses = asked
-    command = ["verify", "--items", items, "--responses", responses, "--ground"]
+    command = ["verify", "--items", str(items), "--responses", str(responses), "--ground"]
     assert run(*command, "--quiet", "--out", "whole.jsonl", "--claims", "claims.jsonl") == 0
     parts = []
     for number in (1, 2):
