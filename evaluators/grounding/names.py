@@ -21,6 +21,7 @@ from evaluators.verify.reading.words import EVERYDAY, HONORIFICS, word_list
 from kg.dates import Date, find_dates
 
 _NUMBER = re.compile(r"(?<![\w.,-])\d{1,3}(?:,\d{3})*(?:\.\d+)?(?![\w%]|[.,]\d)")
+_DIGIT = re.compile("[0-9]")
 _PARTICLES = word_list("particles")
 _KINDS = frozenset(word_list("pointing")["kinds"])
 _COUNTED_OFF = frozenset(["option", "options", "statement", "statements", "choice", "answer", "hop", "step", "question"])
@@ -70,14 +71,14 @@ class Names:
         return sorted(names)
 
     def _entities(self, text: Text, near: Set[int]) -> Iterator[Name]:
-        seen, last = set[int](), 0
+        by_word, words, starts, seen, last = self._by_word, text.words, text.starts, set[int](), 0
         found = [(first, end, frozenset(bearers.entities)) for first, end, bearers in self._labels.names_in(text)]
         taken = {n for first, end, _ in found for n in range(first, end)}
-        found += [(n, n + 1, frozenset[int]()) for n, word in enumerate(text.words) if n not in taken and word in self._by_word]
+        found += [(n, n + 1, frozenset[int]()) for n, word in enumerate(words) if word in by_word and n not in taken]
         for first, end, bearers in sorted(found):
             if first < last:
                 continue
-            begin = text.original[text.starts[first]]
+            begin = text.original[starts[first]]
             capital = begin.isupper() or begin.isdigit()
             if not capital:
                 small = frozenset(e for e in bearers if self._labels.texts[e][:1].islower())
@@ -88,12 +89,12 @@ class Names:
                 continue
             meant = bearers
             if end - first == 1 or not bearers & near:
-                parts = set(text.words[first:end])
-                words = self._by_word.get(text.words[first], set()) | self._by_word.get(text.words[end - 1], set())
-                meant |= {e for e in words & (near | seen) if parts <= set(phrase(self._labels.texts[e]))}
+                parts = set(words[first:end])
+                alike = {e for word in {words[first], words[end - 1]} for e in by_word.get(word, ()) if e in near or e in seen}
+                meant |= {e for e in alike if parts <= set(phrase(self._labels.texts[e]))}
             if not meant:
                 continue
-            narrow = self._narrowed(meant, near | seen)
+            narrow = frozenset(e for e in meant if e in near or e in seen) or meant
             seen |= narrow
             last = end
             yield Name(
@@ -137,25 +138,36 @@ class Names:
 
     def _unknown(self, text: Text, names: Iterable[Name]) -> Iterator[Name]:
         """Yield runs of words with a capital that no name covers; at the start of a sentence one word is none."""
+        words, places, original = text.words, text.starts, text.original
         taken = {n for name in names for n in range(name.first, name.last)}
         starts = {sentence.first for sentence in text.sentences}
         run: list[int] = []
-        for n in [*range(len(text.words)), len(text.words)]:
-            free = n < len(text.words) and n not in taken and text.words[n] not in EVERYDAY
-            if free and text.original[text.starts[n]].isupper() and (run or form(text.words[n]) not in self._vocabulary):
-                run.append(n)
-                continue
-            if run and not (len(run) == 1 and (run[0] in starts or self._describes(text, n))):
-                yield Name(run[0], run[-1] + 1, "")
-            run = []
+        for n in [*[n for n, at in enumerate(places) if original[at].isupper()], len(words)]:
+            if run and n > run[-1] + 1:
+                yield from self._run(text, run, starts)
+                run = []
+            if n < len(words) and n not in taken and words[n] not in EVERYDAY:
+                if run or form(words[n]) not in self._vocabulary:
+                    run.append(n)
+            elif run:
+                yield from self._run(text, run, starts)
+                run = []
+
+    def _run(self, text: Text, run: list[int], starts: Set[int]) -> Iterator[Name]:
+        if not (len(run) == 1 and (run[0] in starts or self._describes(text, run[-1] + 1))):
+            yield Name(run[0], run[-1] + 1, "")
 
 
 def _words(text: Text, first: int, end: int) -> str:
     return " ".join(text.words[first:end])
 
 
+def _has_digits(text: str) -> bool:
+    return _DIGIT.search(text) is not None if text.isascii() else any(map(str.isdigit, text))
+
+
 def _dates(text: Text) -> Iterator[Name]:
-    if not any(char.isdigit() for char in text.original):
+    if not _has_digits(text.original):
         return
     for date in find_dates(text.original):
         first, last = text.words_of(date.start, date.end)

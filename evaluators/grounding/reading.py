@@ -13,9 +13,11 @@ text is about. What is asked, supposed or reported is no claim; what is denied i
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 
 from evaluators.grounding.facts import Facts, Reading
@@ -74,6 +76,7 @@ _JOINTS = frozenset((",", "and", "or", "not", "well", "as"))
 _LONGEST = 9
 _LONGEST_DESCRIPTION = 5
 _FEW = 4
+_FIRST = attrgetter("first")
 _FARTHEST = 26
 """Tokens between two names of one claim."""
 
@@ -99,6 +102,9 @@ class _Way(NamedTuple):
     relations: tuple[int, ...]
 
 
+_Worded = dict[int, list[tuple[int, Sequence[_Way]]]]
+
+
 @dataclass(frozen=True)
 class _End:
     """A name in a sentence: its tokens from `at` up to `end`, and what it names."""
@@ -112,12 +118,29 @@ class _End:
 
 @dataclass
 class _Line:
-    """A sentence as tokens, with the word of each (null: a sign), and its names."""
+    """A sentence as tokens, with the word of each (null: a sign), and its names.
+
+    What is worked out for a token or for a name stays: a name is held against each one behind it.
+    """
 
     tokens: list[str] = field(default_factory=list)
     words: list[int] = field(default_factory=list)
     raw: list[str] = field(default_factory=list)
     ends: list[_End] = field(default_factory=list)
+    described: list[bool] | None = None
+    worded: _Worded | None = None
+    leads: dict[int, _Lead] = field(default_factory=dict)
+
+
+class _Lead(NamedTuple):
+    """What stands before a name: the words in a row that a way may begin with, and the ways that begin with some of them.
+
+    `is_free`: no words before it are needed, for the text speaks of it and not of what it is a part of.
+    """
+
+    words: Set[tuple[str, ...]]
+    ways: Sequence[_Way]
+    is_free: bool
 
 
 class Reader:
@@ -145,7 +168,10 @@ class Reader:
                 self._before[before[-1]].append(way)
             elif len(after) > 1:
                 self._behind[after[0]].append(way)
+        self._begins = frozenset(between[0] for between in self._ways)
+        self._before_sizes = sorted({len(before) for before, *_ in ways if before})
         self._verbs = frozenset(word for between in self._ways for word in between) - PREPOSITIONS - _AND
+        self._not_describing = PREPOSITIONS | _AND | _DENIED | {WHO}
         vocabulary = self._verbs | {word for before, _, after, _ in ways for word in (*before, *after)}
         self.names = Names(facts, frozenset(vocabulary))
 
@@ -165,10 +191,13 @@ class Reader:
         for sentence in text.sentences:
             while at < len(names) and names[at].last <= sentence.first:
                 at += 1
-            own = [name for name in names[at:] if name.first < sentence.last]
+            own = names[at : bisect_left(names, sentence.last, at, key=_FIRST)]
+            if not own and not topic:
+                continue  # nobody is named, nor pointed back to
             line = _line(text, sentence, own, topic, self._nouns)
             piece = text.original[sentence.start : sentence.end]
-            if line.ends and not piece.rstrip().endswith("?") and not _UNSURE.search(piece):
+            alone = len(line.ends) < 2 and not topic
+            if line.ends and not alone and not piece.rstrip().endswith("?") and not _UNSURE.search(piece):
                 for claim in self._of_line(line, text, topic):
                     found.setdefault(claim[:2], claim)
             topic = _next_topic(line, topic)
@@ -186,7 +215,11 @@ class Reader:
 
     def _between(self, line: _Line, text: Text, first: _End, second: _End) -> Iterator[Claim]:
         """Yield the claim that two names make: by the words nearest to the second one, and of these by the most."""
-        tokens, joints, names = line.tokens, 0, 0
+        bare = self._bare(line, first, second)
+        worded = self._worded(line)
+        if not bare and not any(stop <= second.at and spans[-1][0] >= first.end for stop, spans in worded.items()):
+            return  # no words say a relation between them
+        tokens, described, joints, names = line.tokens, self._described(line), 0, 0
         for stop in range(second.at, first.end - 1, -1):
             if stop < second.at:  # what stands from here up to the second name has to lead to it
                 token = tokens[stop]
@@ -196,35 +229,50 @@ class Reader:
                     names += 1
                     if not joints:
                         return
-                elif not self._describes(line, stop):
+                elif not described[stop]:
                     return
             if (joints and not names) or (not names and second.at - stop > _LONGEST_DESCRIPTION):
                 continue
-            for start in range(max(first.end, stop - _LONGEST), stop + 1):
-                if start == stop:
-                    known = self._bare(line, first, second) if stop == second.at else ()
-                else:
-                    known = self._ways.get(tuple(tokens[start:stop]), ())
-                if not known or not (_opens(line, first, start) or self._is_kind(line, first.end, start)):
+            spans = worded.get(stop, ())
+            for start, known in (*spans, (stop, bare)) if stop == second.at and bare else spans:
+                if start < first.end or not (_opens(line, first, start) or self._is_kind(line, first.end, start)):
                     continue
-                ways = [way for way in known if self._fits(line, way, first, second, start, stop)]
+                ways = self._fitting(line, known, first, second)
                 if ways and not (names and (self._begins_anew(text, second) or not _is_listed(tokens, stop, second))):
                     before, after = (max(len(words) for words in side) for side in zip(*[way[:2] for way in ways], strict=True))
                     reach = (first.at - before, second.end + after)
                     yield from self._claimed(line, text, first, second, ways, reach)
                     return
 
+    def _worded(self, line: _Line) -> _Worded:
+        """Return where words stand that say a relation: by their end, where they begin and in which ways they do."""
+        if line.worded is None:
+            tokens, line.worded = line.tokens, {}
+            for start in [n for n, token in enumerate(tokens) if token in self._begins]:
+                for stop in range(start + 1, min(start + _LONGEST, len(tokens)) + 1):
+                    if ways := self._ways.get(tuple(tokens[start:stop])):
+                        line.worded.setdefault(stop, []).append((start, ways))
+        return line.worded
+
     def _bare(self, line: _Line, first: _End, second: _End) -> Sequence[_Way]:
         """Return the ways in which nothing stands between two names: by the word before the first, or behind the second."""
-        tokens = line.tokens
-        ways = list(self._behind.get(tokens[second.end], ())) if second.end < len(tokens) else []
-        at = first.at
-        while at > 0 and first.at - at < _FEW:
-            ways += self._before.get(tokens[at - 1], ())
-            if not self._describes(line, at - 1):
-                break
-            at -= 1
-        return ways
+        tokens, described = line.tokens, self._described(line)
+        if not all(described[n] or tokens[n] in ",:" for n in range(first.end, second.at)):
+            return ()
+        behind = self._behind.get(tokens[second.end], ()) if second.end < len(tokens) and first.end == second.at else ()
+        return [*behind, *self._lead(line, first).ways]
+
+    def _lead(self, line: _Line, first: _End) -> _Lead:
+        """Return what stands before a name, by itself or before what describes it."""
+        if first.at not in line.leads:
+            tokens, places = line.tokens, [first.at]
+            while places[-1] > 0 and len(places) <= _FEW and self._describes(line, places[-1] - 1):
+                places.append(places[-1] - 1)
+            words = {tuple(tokens[at - size : at]) for at in places for size in self._before_sizes if size <= at}
+            nearest = (self._before.get(tokens[at - 1], ()) for at in places[:_FEW] if at > 0)
+            ways = [way for some in nearest for way in some if way.before in words]
+            line.leads[first.at] = _Lead(words, ways, self._is_free(line, first))
+        return line.leads[first.at]
 
     def _begins_anew(self, text: Text, end: _End) -> bool:
         """Tell whether a verb follows a name: behind "and" it begins a clause of its own ("… by X, and Y starred in it")."""
@@ -235,28 +283,17 @@ class Reader:
         """Tell whether a name is called something before a pattern's words: "S is a 1982 film directed by …"."""
         return stop > start and line.raw[stop - 1] in _KINDS and all(self._describes(line, n) for n in range(start, stop))
 
-    def _fits(self, line: _Line, way: _Way, first: _End, second: _End, start: int, stop: int) -> bool:
-        """Tell whether the words before and after the two names are those of a way to say it, and the names stand free."""
-        tokens, bare = line.tokens, start == stop
-        if tuple(tokens[second.end : second.end + len(way.after)]) != way.after:
-            return False
-        if tokens[second.end : second.end + 1] == [POSSESSIVE] and way.after[:1] != (POSSESSIVE,):
-            return False
-        if bare and not all(
-            way.before and (tokens[n] in ",:" or self._describes(line, n)) for n in range(first.end, second.at)
-        ):
-            return False
-        if way.before:
-            at = first.at
-            while (
-                at > 0
-                and first.at - at < _FEW
-                and tuple(tokens[at - len(way.before) : at]) != way.before
-                and self._describes(line, at - 1)
-            ):
-                at -= 1
-            return at >= len(way.before) and tuple(tokens[at - len(way.before) : at]) == way.before
-        return self._is_free(line, first)
+    def _fitting(self, line: _Line, ways: Iterable[_Way], first: _End, second: _End) -> list[_Way]:
+        """Return the ways of which the words before and after the two names are there, with the names standing free."""
+        lead, fitting, behind = self._lead(line, first), list[_Way](), line.tokens[second.end :]
+        next_to = behind[0] if behind else ""
+        for way in ways:
+            before, after = way.before, way.after
+            if not (before in lead.words if before else lead.is_free):
+                continue
+            if after[0] == next_to and after == tuple(behind[: len(after)]) if after else next_to != POSSESSIVE:
+                fitting.append(way)
+        return fitting
 
     def _is_free(self, line: _Line, first: _End) -> bool:
         """Tell whether the words behind the first name speak of it, not of what it is a part of ("the sequel to S")."""
@@ -272,10 +309,17 @@ class Reader:
 
     def _describes(self, line: _Line, n: int) -> bool:
         """Tell whether a token may stand before a name and describe it: a noun or adjective, no verb of a wording."""
-        token = line.tokens[n]
-        if not token.isalnum() or token == WHO or token in PREPOSITIONS or token in _AND or token in _DENIED:
+        return self._described(line)[n]
+
+    def _described(self, line: _Line) -> list[bool]:
+        if line.described is None:
+            line.described = [*map(self._may_describe, line.tokens, line.raw)]
+        return line.described
+
+    def _may_describe(self, token: str, word: str) -> bool:
+        if not token.isalnum() or token in self._not_describing:
             return False
-        return token not in self._verbs or line.raw[n] in _KINDS
+        return token not in self._verbs or word in _KINDS
 
     def _headed(self, line: _Line, text: Text, topic: frozenset[int]) -> Iterator[Claim]:
         """Yield what is said of the topic by a noun and its value: "Director: X", "The director was X"."""
@@ -408,31 +452,33 @@ def _is_reduced(line: _Line, first: _End) -> bool:
 
 def _line(text: Text, sentence: Sentence, names: list[Name], topic: frozenset[int], nouns: Set[str] = frozenset()) -> _Line:
     """Turn a sentence into tokens; `nouns` are those of relations, which do not point back ("the director was X")."""
-    line, n, last = _Line(), sentence.first, text.starts[sentence.first]
+    original, words, starts, stops = text.original, text.words, text.starts, text.ends
+    line, n, last = _Line(), sentence.first, starts[sentence.first]
     by_first = {name.first: name for name in names}
     while n < sentence.last:
-        if text.starts[n] > last:
-            for sign in _SIGNS.findall(text.original[last : text.starts[n]]):
+        if starts[n] > last and (between := original[last : starts[n]]) != " ":
+            for sign in _SIGNS.findall(between):
                 _put(line, sign.strip() or "\n", n, sign.strip())
-        name, word = by_first.get(n), text.words[n]
+        name, word = by_first.get(n), words[n]
         if name is not None and not name.is_small and name.value is None:
             end = min(name.last, sentence.last)
             if (
                 line.raw[-2:-1]
                 and line.raw[-1] == "of"
                 and line.raw[-2] in _PLACES
-                and text.words[max(line.words[-2] - 1, 0)] == "the"
+                and words[max(line.words[-2] - 1, 0)] == "the"
                 and line.tokens[-3:-2]
                 and line.tokens[-3] in PREPOSITIONS
             ):
                 del line.tokens[-2:], line.words[-2:], line.raw[-2:]  # "in the town of X"
             line.ends.append(_End(len(line.tokens), len(line.tokens) + 1, name))
             _put(line, NAME, n, NAME)
-            if text.original[text.starts[end - 1] : text.ends[end - 1]].endswith(("'s", "s'", "’s")) or text.original[
-                text.ends[end - 1] :
-            ][:2] in ("' ", "’ "):
+            if original[starts[end - 1] : stops[end - 1]].endswith(("'s", "s'", "’s")) or original[stops[end - 1] :][:2] in (
+                "' ",
+                "’ ",
+            ):
                 _put(line, POSSESSIVE, n, POSSESSIVE)
-            last, n = text.ends[end - 1], end
+            last, n = stops[end - 1], end
             continue
         if (word in _PERSONAL or word in _OWNING) and topic and not _bound(line):
             line.ends.append(_End(len(line.tokens), len(line.tokens) + 1, Name(n, n + 1, "", topic), points_back=True))
@@ -444,12 +490,12 @@ def _line(text: Text, sentence: Sentence, names: list[Name], topic: frozenset[in
             and topic
             and form(word) not in nouns
             and n > sentence.first
-            and text.words[n - 1] in ("the", "this")
+            and words[n - 1] in ("the", "this")
             and _ends_there(text, n, by_first)
         ):
             line.ends.append(_End(len(line.tokens), len(line.tokens) + 1, Name(n, n + 1, "", topic), points_back=True))
             _put(line, NAME, n, word)
-            if text.original[text.starts[n] : text.ends[n]].endswith(("'s", "’s")):
+            if original[starts[n] : stops[n]].endswith(("'s", "’s")):
                 _put(line, POSSESSIVE, n, POSSESSIVE)
         else:
             shape = form(word)
@@ -459,7 +505,7 @@ def _line(text: Text, sentence: Sentence, names: list[Name], topic: frozenset[in
                 _put(line, shape, n, word)
             elif line.raw:
                 line.raw[-1] = line.raw[-1]
-        last, n = text.ends[n], n + 1
+        last, n = stops[n], n + 1
     return line
 
 
