@@ -13,6 +13,7 @@ from functools import cache
 from importlib import resources
 
 from generators import inflections
+from generators.vocabulary import parted
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ class WordLists:
     agents: dict[str, list[str]]
     events: dict[str, str]
     past: dict[str, str]
+    done_to: dict[str, str]
     lasting: dict[str, str]
     containers: dict[str, str]
     how: dict[str, str]
@@ -88,9 +90,25 @@ def split(name: str) -> list[str]:
     (['length', 'km'], ['nickname'])
     >>> split("InvoiceDate"), split("support_rep_id"), split("HTTPCode"), split("都市"), split("_")
     (['invoice', 'date'], ['support', 'rep', 'id'], ['http', 'code'], ['都市'], ['_'])
+    >>> split("yearbuilt"), split("SITNM"), split("playlist"), split("runtime_min")
+    (['year', 'built'], ['sit', 'nm'], ['playlist'], ['runtime', 'min'])
     """
     parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", re.sub(r"(?<=\w)\(e?s\)", "", name))
-    return [word.lower() for word in re.split(r"[\s_\-.()\[\]?:,]+", parts) if word] or [name.strip() or "nameless"]
+    words = [word.lower() for word in re.split(r"[\s_\-.()\[\]?:,]+", parts) if word]
+    return [part for word in words for part in _parts(word)] or [name.strip() or "nameless"]
+
+
+@cache
+def _parts(word: str) -> list[str]:
+    """Part words that run together, but those that the lists have as one."""
+    return [word] if word in _listed() or word.removesuffix("s") in _listed() else parted(word)
+
+
+@cache
+def _listed() -> frozenset[str]:
+    """All words of the lists."""
+    lists = vars(WordLists.load()).values()
+    return frozenset(word for words in lists for word in words)
 
 
 def in_words(name: str) -> str:

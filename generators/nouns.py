@@ -20,7 +20,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from generators.column_names import WordLists
-from generators.inflections import common_nouns, is_common_noun
+from generators.inflections import common_nouns, is_common_noun, is_known
+from generators.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     import inflect
@@ -51,13 +52,6 @@ def _types_unchecked() -> Iterator[None]:
 
 
 @cache
-def _vocabulary() -> dict[str, int]:
-    from spellchecker import SpellChecker
-
-    return dict(SpellChecker(language="en").word_frequency.dictionary)
-
-
-@cache
 def is_word(text: str) -> bool:
     """Tell whether letters are a word that can be said: an English one, or one in another script.
 
@@ -71,11 +65,13 @@ def is_word(text: str) -> bool:
     if len(word) <= 3:
         lists = WordLists.load()
         # A dam is one; what schemas cut short ("dep", "reg") are nouns of the lexicon, too.
-        noun = _vocabulary().get(word, 0) >= _KNOWN_SHORT and is_common_noun(word) and len(word) == 3
+        noun = vocabulary().get(word, 0) >= _KNOWN_SHORT and is_common_noun(word) and len(word) == 3
         listed = word in lists.short_words or word in (*lists.places, *lists.works, *lists.persons)
         return listed or (noun and word not in lists.cut_words and word not in lists.units)
-    if _vocabulary().get(word, 0) >= _KNOWN:
+    if vocabulary().get(word, 0) >= _KNOWN:
         return True
+    if len(word) == 5 and re.fullmatch(r"[^aeiouy]{0,2}[aeiou][^aeiouy]e", word):
+        return True  # clade
     return len(word) >= 6 and bool(re.search(r"[aeiouy]", word)) and not re.search(r"[^aeiouy]{4}|[^aeiouy]{3}$|(.)\1\1", word)
 
 
@@ -101,8 +97,8 @@ def uncut(letters: str) -> str | None:
     ]
     if not found and len(letters) > _LEAST_CUT:
         found = [word for word in known if word[-1] == letters[-1] and within.match(word) and _dropped(letters, word) == 1]
-    first, second, *_ = [*sorted((_vocabulary()[word] for word in found), reverse=True), 0, 0]
-    return max(found, key=_vocabulary().__getitem__) if first > _CLEAR * second else None
+    first, second, *_ = [*sorted((vocabulary()[word] for word in found), reverse=True), 0, 0]
+    return max(found, key=vocabulary().__getitem__) if first > _CLEAR * second else None
 
 
 def _dropped(letters: str, word: str) -> int:
@@ -117,14 +113,18 @@ def _consonants(word: str) -> str:
 @cache
 def _nouns_by_letter() -> dict[str, list[str]]:
     nouns: dict[str, list[str]] = {}
-    for word, met in _vocabulary().items():
+    for word, met in vocabulary().items():
         if met >= _MET and len(word) > _LEAST_CUT and word in common_nouns():
             nouns.setdefault(word[0], []).append(word)
     return nouns
 
 
+def _is_met(text: str) -> bool:
+    return vocabulary().get(text, 0) >= _KNOWN or is_known(text)
+
+
 def _may_be_word(text: str) -> bool:
-    return _vocabulary().get(text, 0) >= _KNOWN or is_word(text)
+    return vocabulary().get(text, 0) >= _KNOWN or is_word(text)
 
 
 @cache
@@ -133,6 +133,8 @@ def singular(name: str) -> str:
 
     >>> [singular(name) for name in ("people", "cheeses", "sales people", "news", "address", "countries", "indices", "staff")]
     ['person', 'cheese', 'sales person', 'news', 'address', 'country', 'index', 'staff member']
+    >>> singular("clades")
+    'clade'
     """
     *first, last = name.split(" ")
     return " ".join([*first, _one(last)])
@@ -151,11 +153,11 @@ def _one(word: str) -> str:
     if folded.endswith("men") and is_common_noun(folded):
         return word  # one specimen
     if re.search(r"[ui]s$", folded):  # "menus" and "taxis", but neither "bus" nor "crisis"
-        seen = _vocabulary()
+        seen = vocabulary()
         return word[:-1] if seen.get(folded[:-1], 0) > seen.get(folded, 0) else word
     one = _engine().singular_noun(folded)
     # What it cuts off must leave a word, or what it left is no plural: "gas".
-    if not one or (folded.endswith("s") and not _may_be_word(str(one)) and is_word(folded)):
+    if not one or (folded.endswith("s") and not _may_be_word(str(one)) and _is_met(folded)):
         return word
     return f"{word[0]}{one[1:]}" if word[0].casefold() == str(one)[0] else str(one)
 
@@ -190,5 +192,5 @@ def is_noun(word: str, share: float = _COUNTED) -> bool:
     >>> [word for word in ("junction", "terminal", "active", "electric") if is_noun(word)]
     ['junction', 'terminal']
     """
-    seen = _vocabulary()
+    seen = vocabulary()
     return seen.get(plural(word), 0) > max(share * seen.get(word.casefold(), 0), _KNOWN)

@@ -73,7 +73,7 @@ def erbench(
     path = where.path(out, f"erbench-{domain}.jsonl")
     _check_files(path, asked, folders, db)
     wanted = asked.wanted
-    catalog = scope.catalog(graph, f"the database {in_words(domain)}")
+    catalog = scope.catalog(graph, f"the {in_words(domain)} database")
     found = propose(catalog, scope.hops, domain, all_wordings=scope.all_wordings, negated=scope.negated)
     proposals = _of_tasks(found, wanted)
     if folders.check is not None:

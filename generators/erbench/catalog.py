@@ -16,6 +16,7 @@ from generators.erbench.columns import Attribute, Edge
 from generators.erbench.events import Event, event_of
 from generators.erbench.forms import OCCUPATIONS
 from generators.erbench.links import Column, Link, Links, written_links
+from generators.erbench.marks import Mark, mark_of
 from generators.erbench.names import Words, setting
 from generators.family.spelling import FIGURES, is_inverted, order_of
 from generators.inflections import is_agent
@@ -128,7 +129,7 @@ def _said(name: str, kind: str, values: pl.Series) -> str | None:
     person = last == "by" or last in lists.persons
     if kind == "text" and last not in lists.areas and inverted(values):
         return "name"
-    proper = person or last in lists.proper or last in lists.areas
+    proper = person or (last in lists.proper and name != "common name") or last in lists.areas
     if kind == "text" and ((proper and in_small_letters(values)) or in_capitals(values)):
         return "capitals"
     return "small" if kind == "text" and not proper and _are_common(values) else None
@@ -200,10 +201,10 @@ class EntityTable:
 
     Rows of the `past` are people who are long dead, but for those that are `unsettled`, `hidden` ones people whom few know,
     `single` ones animals or plants with a name of their own.
-    Rows without a label are called by their number, the column `key`, or are events, which `event` says by thing and year
-    (`key` is then the column of the date). Rows at a place are in a city or country, others from one; `said` is the form that
-    names are brought into. They are quoted, or stand beside the table's name, or, where they say it themselves ("Humber
-    Bridge"), alone.
+    Rows without a label are called by their number, the column `key` (or `mark`), or are events, which `event` says by thing
+    and year (`key` is then the column of the date). Rows at a place are in a city or country, others from one; `said` is the
+    form that names are brought into. They are quoted, or stand beside the table's name, or, where they say it themselves
+    ("Humber Bridge"), alone.
     """
 
     iri: str
@@ -217,7 +218,7 @@ class EntityTable:
     single: bool = False
     hidden: bool = False
     death: Attribute | None = None
-    coded: bool = False
+    mark: Mark | None = None
     unsettled: tuple[str, ...] = ()
     quoted: bool = True
     alone: bool = False
@@ -259,7 +260,7 @@ class Catalog:
         if rows.is_empty():
             raise InputError("this graph has no tables", way_out="load some with `kg load sql` or `kg load tables`")
         self._raw = dict(rows.iter_rows())
-        self._words = Words(self._raw.values(), graph.schema(_COLUMNS)["name"].to_list())
+        self._words = Words(self._raw.values(), graph.schema(_COLUMNS)["name"].to_list(), graph.name.rpartition("/")[2])
         self.names: dict[str, str] = {iri: self._words.table(name).name for iri, name in self._raw.items()}
         self.columns |= {self.names[iri]: name for iri, name in self._raw.items()}
         self.found: list[str] = []
@@ -301,7 +302,14 @@ class Catalog:
 
     def setting(self, table: EntityTable) -> str | None:
         """Say of what database a row is, where its question needs that."""
-        unknown = table.key or table.hidden or table.name in WordLists.load().private
+        known = table.name.split()[-1] in {*WordLists.load().areas, *WordLists.load().alone}
+        staffed = not known and any(self.tables[edge.to].hidden for edge in table.edges)  # who has its people alone knows it
+        unknown = (
+            (table.key and not (table.mark and table.mark.public))
+            or table.hidden
+            or staffed
+            or table.name in WordLists.load().private
+        )
         about = self.about or (self.database if unknown else None)
         return setting(about) if about else None
 
@@ -312,7 +320,7 @@ class Catalog:
         keys = self.graph.schema(_KEYS).filter(pl.col("t") == iri).get_column("p").unique()
         has_key = keys.len() == 1 and keys[0] in self.use
         if rows and not self.numbered and (mark := self._mark_of(iri)):
-            return EntityTable(iri, self.names[iri], key=mark, coded=True)
+            return EntityTable(iri, self.names[iri], key=mark.column, mark=mark)
         if rows and has_key and self.numbered:
             return EntityTable(iri, self.names[iri], key=keys[0])
         unnamed = refusals.UNNAMED if has_key else refusals.nameless(self._telling(iri))
@@ -333,27 +341,12 @@ class Catalog:
         best = min(alone, key=last, default=None)
         return f"{self._raw[iri]}.{best}" if best else None
 
-    def _mark_of(self, iri: str) -> str | None:
-        """Find the column of the marks that rows without a name are told by, such as registrations: "D-1234"."""
-        noun, lists = self.names[iri], WordLists.load()
-        if not sure.is_noun_of_rows(noun) or noun in lists.private or noun.split()[-1] in lists.persons:
-            return None
+    def _mark_of(self, iri: str) -> Mark | None:
+        """Find the column of the marks that rows without a name are told by, such as registrations and numbers: "D-1234"."""
         columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == iri).sort("p").select("p", "name").rows()
-        named = [column for column, name in columns if refusals.is_mark(self._words.column(name, self._raw[iri]).name)]
-        marks = [column for column in named if column in self.use and self._marks(column, iri)]
+        called = {p: (name, self._words.column(name, self._raw[iri]).name) for p, name in columns if p in self.use}
         referred = {link.key for link in self._links.values()}
-
-        def telling(column: str) -> tuple[bool, float]:
-            """Of two, the one that other tables refer to, then the longer: "D-1234" rather than "IK"."""
-            return column in referred, float(str(self.pairs(column)["o"].str.len_chars().mean()))
-
-        return max(marks, key=telling, default=None)
-
-    def _marks(self, column: str, table: str) -> bool:
-        """Whether each row has a value of its own, which looks like a mark."""
-        values = self.pairs(column)["o"].drop_nulls()
-        alone = values.len() == values.n_unique() == self._rows[table]
-        return alone and float(str(values.str.contains(refusals.MARKED).mean() or 0.0)) >= MOST
+        return mark_of(self.names[iri], called, self._rows[iri], referred, lambda column: self.pairs(column)["o"])
 
     def _find_links(self, declared_only: bool, said: Sequence[str]) -> tuple[dict[str, Link], set[str]]:
         """Find undeclared foreign keys by column, and columns that may be some; both are no values to ask for any more."""
@@ -410,7 +403,8 @@ class Catalog:
         table.death = died[0] if died and not table.past else None
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or in_capitals(labels) else None
-        if noun in lists.substances and not labels.str.contains(" ").any():
+        stuff = noun in own.substances and _are_common(labels)
+        if stuff or (noun in lists.substances and not labels.str.contains(" ").any()):
             table.said = "small"
         proper = labels.str.contains(r"^[\p{Lu}\p{Lt}\d]").mean() or 0.0
         says_itself = labels.str.to_lowercase().str.contains(rf"\b{re.escape(noun)}\b").mean() or 0.0
@@ -604,7 +598,9 @@ class Catalog:
             name = self.names[to] if ";" in iri.rpartition("#")[2] else called.name
             self.columns.setdefault(f"{table.name}: {name}", f"{self._raw[table.iri]}.{raw.replace(';', ',')}")
             facts = self.use.get(iri)
-            if to not in self.tables or self.tables[to].key or facts is None:
+            if facts and key and to in self.tables and self.tables[to].mark and key == self.tables[to].key:
+                self._marked(table, iri, called.name, self.names[to])
+            elif to not in self.tables or self.tables[to].key or facts is None:
                 self.refused[f"{table.name}: {name}"] = "it refers to rows without names" if facts else "it has no values"
             elif facts[0] > 1.05 * facts[1]:
                 self.refused[f"{table.name}: {name}"] = "rows have several values"
@@ -614,6 +610,11 @@ class Catalog:
                 self.refused[f"{table.name}: {name}"] = refusals.unsaid(called.unsaid)
             else:
                 self._edge(table, Edge(iri, table.iri, to, ends.called(name), key))
+
+    def _marked(self, table: EntityTable, iri: str, name: str, of: str) -> None:
+        """Take a link to rows that are told by a mark for what it holds, the mark: "Which context does find 57 belong to?"."""
+        self._pairs[iri] = self.graph.select(_PAIRS % iri)
+        table.attributes.append(Attribute(iri, table.iri, name, "mark", of=of))
 
     def _event_table(self, iri: str) -> None:
         """Take a table whose rows have no names, but are told by what they happened to and in which year."""

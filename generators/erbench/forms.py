@@ -26,7 +26,8 @@ from generators.articles import with_article
 from generators.column_names import WordLists, ends_in_participle, unit_of
 from generators.erbench import sure
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
-from generators.erbench.times import TIME_WORDS, event, happened, span
+from generators.erbench.times import TIME_WORDS, age, event, happened, limit, span
+from generators.erbench.trade import job_title, marked, ordered, segment, workplace
 from generators.nouns import is_plural, is_word
 
 _NO_PARTS = frozenset({"home", "main", "current", "ship", "bill", "mail", "local", "first", "last", "other", "second"})
@@ -153,6 +154,7 @@ def _is_proper(name: str) -> bool:
     """Tell whether what a column is called by is named, as a capital is, and no colour."""
     lists, last = WordLists.load(), name.split()[-1]
     named = last in (*lists.proper, *lists.areas, "subtitle", "nickname", "motto") and last != "nationality"
+    named = named and name != "common name"
     return named or is_other_title(name)
 
 
@@ -425,12 +427,31 @@ def _nationality(name: str, kind: str, subject: Subject, to: str | None) -> Form
 
 def _material(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """Of what a row is made: "What metal is X made of?"."""
-    if kind != "text" or name not in sure.Sure.load().substances or subject.person or to:
+    own = sure.Sure.load()
+    if kind != "text" or name not in {*own.substances, *own.stuffs} or subject.person or name != (to or name):
         return None
+    if subject.noun.split()[-1] in own.remains:
+        return _noun(name).sure(None)  # a skull is no stuff
+    if name in own.stuffs:
+        # Values say of what kind it is: cow milk, rye flour.
+        said = with_be(f"What {name} is {ROW} made of?", f"made of {VALUE} {name}", f"the {name} of {ROW}")
+        return said.sure("any")
     # "What main material is X made of?" would ask of a kind of material.
     mainly, what = ("mainly ", "") if name.startswith(("main ", "primary ")) else ("", f" {name}")
     made = with_be(f"What{what} is {ROW} {mainly}made of?", f"{mainly}made of {VALUE}", f"the {name} of {ROW}")
     return made.sure("any")
+
+
+def _weight(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """How much a row weighs: "Does the cheese X weigh 2 kilograms?"."""
+    what, unit = unit_of(name)
+    if what != "weight" or kind != "number" or not unit:
+        return None
+    weighs = f"{VALUE} {unit}"
+    made = with_do(
+        f"How many {unit} does {ROW} weigh?", f"weigh {weighs}", f"weighs {weighs}", f"the weight of {ROW} in {unit}"
+    )
+    return made.sure("number")
 
 
 def _played(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -511,6 +532,8 @@ def _type(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         return asked.sure("any" if not subject.person else None)
     if part[-1].endswith(("al", "ous", "ive")):  # an adjective: "the spectral type of the star"
         return made
+    if len(part) == 1 and part[0] in sure.Sure.load().things:  # a find is some object itself
+        return replace(made, ask=f"What {head} of {part[0]} is {ROW}?", claimed=False).sure("any")
     return replace(made, ask=f"What {head} of {' '.join(part)} does {ROW} have?")
 
 
@@ -556,7 +579,7 @@ def _does_to(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
 
 
 _RULES: tuple[Rule, ...] = (
-    _made_by, _does_to,
+    marked, _made_by, _does_to, age, _weight, limit, job_title, segment, workplace, ordered,
     _nationality, _occupation, _language, _currency, _mouth, _material, _played, _same_kind,
     event, span, _number, _by, _ends, _nearest, _within, _with_preposition, _born_or_died_at, _area, _type, _group, _does,
 )  # fmt: skip

@@ -40,6 +40,8 @@ MOST_FILLED, LIKELY = 0.5, 0.5
 _FOUND = """SELECT ?p ?t ?key ?likeness {
   ?i a kgp:InclusionDependency ; kgp:on ?p ; kgp:references ?t ; kgp:referencedKey ?key ; kgp:likeness ?likeness }"""
 _NUMBER = r"^[+-]?\d{1,15}$"
+_CODE, _CODES = r"^\p{Lu}[\p{Lu}\d]{1,5}$", 0.95
+"""What codes look like, and how many of a column's values do where it holds them."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +76,8 @@ class Links:
     ) -> None:
         self._columns, self._pairs = columns, pairs
         keyed = {c.table for c in columns if c.iri in keys}
-        self._keys = [c for c in columns if _is_key(c, keys, rows.get(c.table, 0), named=c.table not in keyed)]
         self._values: dict[str, pl.Series] = {}
+        self._keys = [c for c in columns if self._may_be_key(c, keys, rows.get(c.table, 0), named=c.table not in keyed)]
 
     def find(self, written: Mapping[str, Sequence[tuple[str, str]]]) -> tuple[list[Link], set[str]]:
         """Return the links, and the columns that only look like one; `written`: what a search put down about columns."""
@@ -105,6 +107,13 @@ class Links:
             problem = f"not all values of '{path}' stand in a key of '{other}'"
             raise InputError(problem, place="--link", way_out="see `kg fds` for what refers to what")
         return Link(column.iri, key.table, key.iri)
+
+    def _may_be_key(self, column: Column, declared: Collection[str], rows: int, *, named: bool) -> bool:
+        """Whether a column tells rows apart, by its name or, where no key is declared, by codes: initials of staff."""
+        if _is_key(column, declared, rows, named=named):
+            return True
+        alone = named and column.facts == column.values == rows >= FEWEST_VALUES
+        return alone and float(str(self._of(column).str.contains(_CODE).mean() or 0.0)) >= _CODES
 
     def _is_own(self, column: Column) -> bool:
         """Whether a column is the key of its own table and called by it: another that refers to it may have all its values."""

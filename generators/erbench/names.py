@@ -77,25 +77,35 @@ _OWN_NAMES = frozenset(
 class Words:
     """The words of a schema: its tables' names spell out the cut words of its columns."""
 
-    def __init__(self, tables: Iterable[str], columns: Iterable[str] = ()) -> None:
-        """Read the names of a schema; those of columns tell apart what cut words may be short for."""
+    def __init__(self, tables: Iterable[str], columns: Iterable[str] = (), database: str = "") -> None:
+        """Read the names of a schema; those of columns, and the database's, tell what cut words are short for."""
         lists, tables = (WordLists.load(), [*tables])
-        self._lists = lists
-        self._met = Counter(word for name in [*tables, *columns] for word in {*split(name)})
+        self._lists, self._prefix = lists, _shared_beginning(tables)
+        self._met = Counter(word for name in [*tables, *columns, database] for word in {*split(name)})
         self._met += Counter(singular(word) for word in [*self._met] if singular(word) != word)
         # What the lists name is refused or said by them.
         self._listed = {*lists.contact, *lists.technical, *lists.units, "id", "has", "hex", "url"}
-        self._known = list(dict.fromkeys(word for table in tables for word in self._noun(table) if is_word(word)))
+        named = [word for table in tables for word in self._noun(table)]
+        about = [singular(word) for word in split(database) if database]
+        self._known = list(dict.fromkeys(word for word in [*named, *about] if is_word(word)))
 
     def table(self, raw: str) -> Called:
         """Say what one row of a table is."""
-        words, unsaid = self._spelled(self._noun(raw), [])
+        spelled = [self._of_row(word) or word for word in self._noun(raw)]
+        words, unsaid = self._spelled(spelled, [])
         return Called(singular(" ".join(words)), unsaid)
+
+    def _of_row(self, word: str) -> str | None:
+        """Spell out what a list has as something that was done: a row is a thing, and `fnd` no "founded"."""
+        full = self._lists.cut_words.get(word)
+        if word in self._lists.senses:
+            return self._sense(word, [], [])
+        return self._elsewhere(word, []) if full and ends_in_participle(full) else None
 
     def column(self, raw: str, table: str) -> Called:
         """Say a column of a table."""
         own = self._noun(table)
-        words, unsaid = self._spelled(_estimated(_without_owner(split(raw), own)), own)
+        words, unsaid = self._spelled(_estimated(self._done(split(raw), table) or _without_owner(split(raw), own)), own)
         words = _without_owner(words, own)  # a cut word may say it, too: `stn_cd` of Station
         if len(words) > 1 and words[-1] == "name" and words[-2] not in _OWN_NAMES:
             words = words[:-1]  # the name of a city is the city
@@ -105,12 +115,23 @@ class Words:
             words = [*(singular(word) for word in words[:-1]), words[-1]]  # `pax_cap`
         return Called(_counted(words), unsaid or _hanging(words))
 
+    def _done(self, words: Sequence[str], table: str) -> list[str] | None:
+        """Say of rows that are what was done who did it, and when: `find_by`, and `fnd_dt` of a table of finds."""
+        own, *rest = words
+        done = self._lists.done_to.get(self.table(table).name)
+        named = done and own in (*self._noun(table), self.table(table).name)
+        return [str(done), *rest] if named and rest in (["by"], ["dt"], ["date"], ["yr"], ["year"], ["on"]) else None
+
     def reference(self, raw: str, table: str, to: str) -> Called:
         """Say a foreign key: by its column's words or, where they are a code or cut words, by the table that it leads to."""
         target, own = self._noun(to), self._noun(table)
         said = split(raw)
+        if done := self._done(said, table):
+            return Called(" ".join(done))
         words = said[1:] if len(said) > 1 and said[0] == "fk" else said
-        while len(words) > 1 and words[-1] in self._lists.key_words:
+        while len(words) > 1 and (
+            words[-1] in self._lists.key_words or self._lists.cut_words.get(words[-1], words[-1]) == "name"
+        ):
             words = words[:-1]
         head = words[-1]
         if (not is_word(head) or words != said or head in self._lists.key_words) and (noun := self._of_target(head, target)):
@@ -131,7 +152,7 @@ class Words:
     def _noun(self, raw: str) -> list[str]:
         """The words of a table's name, without those that say that it is a table or a list of codes."""
         words = split(raw)
-        while len(words) > 1 and words[0] in self._lists.table_first:
+        while len(words) > 1 and (words[0] in self._lists.table_first or words[0] == self._prefix):
             words = words[1:]
         while len(words) > 1 and words[-1] in self._lists.table_last:
             words = words[:-1]
@@ -157,6 +178,10 @@ class Words:
             return word
         if word in self._lists.cut_words:
             return self._lists.cut_words[word]
+        return self._elsewhere(word, near)
+
+    def _elsewhere(self, word: str, near: Sequence[str]) -> str | None:
+        """Find the word that letters are short for among those nearby, of the other tables, and of all nouns."""
         known = [*(full for full in near if is_word(full)), *(self._known if len(word) > 2 else [])]
         return next((full for full in known if word != full and is_short_for(word, full)), None) or uncut(word)
 
@@ -172,6 +197,21 @@ class Words:
 
 _BESIDE, _NEAR = 6, 3
 """So much more than one elsewhere in a schema says a word beside letters what they are short for; one of their table, less."""
+
+
+def _shared_beginning(tables: Sequence[str]) -> str | None:
+    """Return the word that all tables of a schema begin with: the name of a program, and of no row.
+
+    >>> _shared_beginning(["shop_order", "shop_customer", "shop_item"]), _shared_beginning(["film", "film_actor", "film_set"])
+    ('shop', None)
+    """
+    firsts = {split(name)[0] for name in tables}
+    several = len(tables) >= _SEVERAL and all(len(split(name)) > 1 for name in tables)
+    return firsts.pop() if several and len(firsts) == 1 else None
+
+
+_SEVERAL = 3
+"""So many tables begin with one word before it is that of a program."""
 
 
 def is_short_for(cut: str, full: str) -> bool:

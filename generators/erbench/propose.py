@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from generators.column_names import unit_of
+from generators.column_names import WordLists, unit_of
 from generators.erbench import refusals
 from generators.erbench.catalog import Catalog, EntityTable
 from generators.erbench.columns import Attribute, Edge
@@ -32,7 +32,7 @@ from generators.erbench.rows import (
     value_text,
     within,
 )
-from generators.erbench.sentences import ROW, Form
+from generators.erbench.sentences import ROW, VALUE, Form
 from generators.erbench.steps import Step, form_of, probe_of, steps_of
 from generators.erbench.ways import Path, paths, shortcut
 from queries.templates import Template, parse
@@ -146,7 +146,10 @@ def _forms(catalog: Catalog, path: Path, domain: str, tasks: Sequence[str], grad
     """Propose the forms in which the end of a path is asked."""
     if tasks and path.end is not None and path.end.kind == "flag":
         return _of_flag(catalog, path, path.end, domain, grades)
-    return [_of_path(catalog, path, task, domain, grades) for task in tasks]
+    # "Is the quantity of order 2387 15 kilograms?" is hard to read.
+    mark = catalog.tables[path.start].mark
+    beside = mark and mark.figures and f"{ROW} {VALUE}" in form_of(catalog, path.links[-1]).claim
+    return [_of_path(catalog, path, task, domain, grades) for task in tasks if task == "open" or not beside]
 
 
 def _unworded(catalog: Catalog, path: Path, texts: Sequence[str], seen: set[str]) -> str | None:
@@ -283,7 +286,8 @@ def _stated(catalog: Catalog, table: EntityTable, grades: Grades) -> list[_State
     told = ("flag", "date", "year") if table.event else ("flag",)
     links = [*links, *(a for a in table.attributes if a.kind not in told)]
     refused = {name for name, why in catalog.refused.items() if why != refusals.GUESSED}
-    links = [link for link in links if f"{table.name}: {link.name}" not in refused and grades.is_claimed(link)][:4]
+    links = [link for link in links if f"{table.name}: {link.name}" not in refused and grades.is_claimed(link)]
+    links = _apart_in_place(links)[:4]
     slots = slots_of([link.name for link in links], [table.name, *(slot for slot, _ in beside)])
     return [
         _Statement(
@@ -294,6 +298,12 @@ def _stated(catalog: Catalog, table: EntityTable, grades: Grades) -> list[_State
         )
         for slot, link in zip(slots, links, strict=True)
     ]
+
+
+def _apart_in_place(links: Sequence[Edge | Attribute]) -> list[Edge | Attribute]:
+    """Leave out all places but the first: a city and its country vouch for each other, and the third statement is false."""
+    places = [link for link in links if link.name.split()[-1] in WordLists.load().areas]
+    return [link for link in links if link not in places[1:]]
 
 
 @dataclass(frozen=True)
@@ -318,8 +328,8 @@ class _Statement:
         return f"{capitalised(filled(said, who, self.value))}."
 
     def ending(self) -> str:
-        """The text of the option behind a stem that names the row: "… was born in 1813"."""
-        return f"… {filled(self.form.say, '', self.value).strip()}"
+        """The text of the option behind a stem that names the row: "was born in 1813"."""
+        return filled(self.form.say, "", self.value).strip()
 
 
 _STEMS = (
@@ -327,11 +337,7 @@ _STEMS = (
     "One of these statements is not true of {row}. Which one?",
     "Which of these statements about {row} is wrong?",
 )
-_BEGINNINGS = (
-    "Which of these is false? {row} …",
-    "One of these is not true. Which one? {row} …",
-    "Which of these is wrong? {row} …",
-)
+_BEGINNINGS = ("Which of these is not true of {row}?",)
 """How a choice is asked: about a thing, which is "it" in the statements, and about a person, of whom no one is "it"."""
 
 
@@ -346,8 +352,7 @@ def _choice(catalog: Catalog, table: EntityTable, stated: Sequence[_Statement], 
     named = table.person and all(statement.ends_sentence for statement in stated)
     options = {statement.slot: statement.ending() if named else statement.option(table) for statement in stated}
     heard = of_database(catalog, table, row)
-    begins = capitalised(heard) if named else heard
-    stem = _phrasing(_BEGINNINGS if named else _STEMS, table).replace("{row}", begins)
+    stem = _phrasing(_BEGINNINGS if named else _STEMS, table).replace("{row}", heard)
     question = {"basic": {"stem": stem, "options": options}}
     key = [slots_of([table.name], [])[0], *(slot for slot, _ in beside)]
     slots = [statement.slot for statement in stated]

@@ -117,7 +117,7 @@ class Column:
     person: bool | None = None
 
 
-MARKED = r"^\p{Lu}[\p{Lu}./ -]{0,5}\d[\p{Lu}\d./ -]{0,9}$|^\d{1,4}[./ -]?\p{Lu}[\p{Lu}\d./ -]{0,9}$|^\p{Lu}{1,2}-\p{Lu}{3,5}$"
+MARKED = r"^\p{Lu}[\p{Lu}./ -]{0,9}\d[\p{Lu}\d./ -]{0,9}$|^\d{1,4}[./ -]?\p{Lu}[\p{Lu}\d./ -]{0,9}$|^\p{Lu}{1,2}-\p{Lu}{3,5}$"
 """What a mark on a thing looks like: capitals and figures, "D-1234"."""
 
 
@@ -214,8 +214,10 @@ def _by_look(column: Column, personal: bool) -> str | None:
     if not personal and (values.str.contains(_PRIVATE_LOOKS).mean() or 0) >= LOOKS_ALIKE:  # type: ignore[operator]
         return PERSONAL
     short = values.str.contains(r"^[A-Za-z]$").all() and not values.str.contains("(?i)^[ynft]$").all()
+    # Letters as long as each other, of no sound: FRM, TWN, CEM; but a star is of class K and blood of type AB.
+    alike = values.len() > 2 and values.str.contains(r"^\p{Lu}{2,4}$").all() and values.str.len_chars().n_unique() == 1
     named = {*split(column.raw), *column.said.split()} & {*Words.load().coded}
-    return CODED if short and named else None
+    return CODED if (short or alike) and named else None
 
 
 def _words(name: str) -> set[str]:

@@ -61,10 +61,14 @@ def capitalised(text: str) -> str:
 def value_text(table: EntityTable | None, slot: str, column: Attribute | None = None) -> str:
     """Say a value: a title is quoted, a country may need its article, people and plain values stand as they are."""
     lists, last = WordLists.load(), column.name.split()[-1] if column is not None else ""
+    if column is not None and column.kind == "mark":
+        return f"{braced(column.of or column.name)} {{{slot}}}"
     if column is not None and (last in _QUOTED or is_other_title(column.name)):
         return f"“{{{slot}}}”"
     if column is not None and column.kind == "number" and is_count(column.name):
         return f"{{{slot}:words}}"
+    if column is not None and column.name == "job title":
+        return f"“{{{slot}}}”"
     if column is not None and (column.name in OCCUPATIONS or column.agents):
         return f"{{{slot}:a}}"
     if last == "currency":
@@ -113,8 +117,10 @@ _QUOTED = frozenset({"subtitle", "nickname", "motto", "slogan", "catchphrase"})
 
 
 def row_phrase(table: EntityTable, slot: str) -> str:
+    if table.mark:
+        return f"{braced(table.name)} {{{slot}}}" if table.mark.figures else f"the {braced(table.name)} {{{slot}}}"
     if table.key:
-        return f"the {braced(table.name)} {{{slot}}}" if table.coded else f"{braced(table.name)} number {{{slot}}}"
+        return f"{braced(table.name)} number {{{slot}}}"
     if table.alone:
         named = value_text(table, slot)
         short = named == f"{{{slot}:the}}" and table.name not in WordLists.load().alone and not re.search(r"[{}:!]", table.name)

@@ -25,7 +25,9 @@ def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
     if isinstance(link, Attribute) and link.end:
         return ends.distance(link.end, unit_of(link.name)[1] or "")
     if isinstance(link, Attribute):
-        said = form(link.name, link.kind, subject, person=link.name.split()[-1] in WordLists.load().persons, one=link.agents)
+        said = form(
+            link.name, link.kind, subject, link.of, person=link.name.split()[-1] in WordLists.load().persons, one=link.agents
+        )
         return in_the_past(said) if table.event else said
     to = catalog.tables[link.to]
     subject = replace(subject, by_person=to.person)

@@ -66,6 +66,7 @@ _LOOKS = {
     "date": r"^(?:[1-9]\d\d|1\d{3}|20\d\d)-\d\d(?:-\d\d.*)?$|"
     r"^\d{1,2}[/.-]\d{1,2}[/.-](?:1\d|20)\d\d\D*$|^[A-Z][a-z]+,? (?:1\d|20)\d\d$",
     "flag": r"",
+    "mark": r"",
 }
 """What the values of each form look like."""
 
@@ -96,7 +97,13 @@ class Sure:
     unclear: list[str]
     appeared: list[str]
     enclosing: list[str]
+    holders: list[str]
     substances: list[str]
+    stuffs: list[str]
+    remains: list[str]
+    ages: list[str]
+    workplaces: list[str]
+    orders: list[str]
     carried: list[str]
     held: list[str]
     belonging: list[str]

@@ -11,9 +11,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from generators import inflections
-from generators.column_names import WordLists, ends_in_participle
+from generators.column_names import WordLists, ends_in_participle, unit_of
 from generators.erbench import sure
 from generators.erbench.flags import is_adjective
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
@@ -109,3 +110,27 @@ def past(base: str) -> str:
     head, _, rest = verb.partition(" ")
     past = WordLists.load().past.get(head) or inflections.past(head)
     return " ".join([*first, past, *([rest] if rest else [])])
+
+
+def age(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Of which age a row is: "Which period is X from?"; its values may be adjectives, "Roman" and "Iron Age"."""
+    layer = name == "stage" and to == "stage" and subject.place  # no other stage is one of time
+    if not (name in sure.Sure.load().ages or layer) or kind != "text" or name != (to or name) or subject.person:
+        return None
+    within = subject.noun.split()[-1] in {*sure.Sure.load().ages, "stage"}
+    if within:
+        return with_be(f"In which {name} is {ROW}?", f"in {VALUE}", f"the {name} of {ROW}").sure("name")
+    return with_be(f"Which {name} is {ROW} from?", f"from {VALUE}", f"the {name} of {ROW}").sure("name")
+
+
+def limit(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """How long something must take, or may: "What is the minimum ageing time of X, in weeks?"."""
+    what, unit = unit_of(name)
+    limit, *rest = what.split()
+    if kind != "number" or unit not in sure.TIMES or limit not in WordLists.load().extremes or len(rest) != 1:
+        return None
+    if not re.search(r"(?:tion|ing)$", rest[0]) or not inflections.is_known(rest[0]):
+        return None
+    whole = f"the {what} time of {ROW}"
+    made = with_be(f"What is {whole} in {unit}?", f"{VALUE} {unit}", f"{whole} in {unit}", row=whole)
+    return replace(made, say=f"The {what} time of {ROW} is {VALUE} {unit}").sure("duration")

@@ -131,7 +131,7 @@ def with_kind(name: str, kind: str) -> str:
         return f"the {name}"  # the Blue Cabinet, a room
     if (foreign := _FOREIGN.get(noun)) and foreign.search(name):
         return own if own != name else f"the {name}"  # the Reichsbrücke, the Rio Grande
-    houses = {*lists.buildings, *lists.self_named, *lists.institutions} - {*lists.persons, *lists.bare}
+    houses = {*lists.buildings, *lists.self_named, *lists.institutions} - {*lists.persons, *lists.bare, "site", "landmark"}
     if own == name and noun in houses and _describes(name):
         return f"the {name}"  # the Royal Opera House, the Blue Note
     if (noun in lists.self_named or is_agent(noun)) and (noun == "ground" or _says_itself(name)):
@@ -151,6 +151,8 @@ def with_kind(name: str, kind: str) -> str:
         return name if name.lower().startswith("the ") else f"the {name}"  # one stands for all: the Mute Swan
     if noun in lists.after_name:
         kind = noun if noun == "family" else kind  # of birds, which are spoken of
+        if noun in ("period", "era", "epoch") and re.search(r"(?i)\b(?:age|period|era|epoch|century)$", name):
+            return f"the {name}"  # the Iron Age
         return f"the {re.sub('^[Tt]he ', '', name)} {kind}"
     if noun in ("port", "harbour", "harbor"):
         return f"the {kind} of {name}"

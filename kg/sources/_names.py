@@ -3,7 +3,8 @@
 1. The first that is there of: a column called name (or full name, long name, display name, the table's name and `name`, the
    table's name alone; or, in one word, what other languages call a name); first and last name together; title or label (also
    with the table's name before); any other column whose last word is name or title; in a table of codes what describes them; a
-   text column that is the key. Words that schemas cut short (nm, fst, lst, descr) count in full.
+   text column that is the key. Words that schemas cut short (nm, fst, lst, descr) count in full, behind other letters as well
+   (`SITNM`). What holds codes in capitals comes last, behind the first column of names, by look, of a table without a key.
 2. It has a value in most rows, and most of those are borne by no other row.
 3. Where another column has the English names ("english title", "name_en"), a row's name is that one, and the other its alias.
 4. A foreign key, and a column with contact data (email, phone, address, a URL, …), is never a name.
@@ -12,7 +13,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import polars as pl
 
@@ -30,14 +31,18 @@ _NAME_ELSEWHERE = {
     "име", "όνομα", "اسم", "الاسم", "نام", "שם", "नाम", "নাম", "பெயர்", "ชื่อ", "名", "名前", "名称", "氏名", "題名", "姓名",
     "名稱", "이름", "명칭", "제목",
 }  # fmt: skip
-_FIRST = ("first name", "given name", "firstname", "forename", "fname")
-_LAST = ("last name", "family name", "lastname", "surname", "lname")
+_FIRST = ("first name", "given name", "firstname", "forename", "for name", "fore name", "f name", "fname")
+_LAST = ("last name", "family name", "lastname", "surname", "sur name", "l name", "lname")
+_ENDS = re.compile(r"(\w{2,})(nm|nme|nam|name|dsc|desc|descr)")
+"""Cut words that a name ends in without a sign between: `SITNM`, `castlename`."""
 _CUT = {
     "nm": "name",
     "nme": "name",
     "fst": "first",
     "frst": "first",
     "lst": "last",
+    "nam": "name",
+    "dsc": "description",
     "desc": "description",
     "descr": "description",
 }
@@ -78,12 +83,16 @@ def label_of(table: str, rows: Rows, texts: list[str], key: tuple[str, ...]) -> 
     >>> label_of("film", Rows.of(pl.DataFrame({"id": ["1", "2"], "Title": ["A", "B"]})), ["Title"], ("id",))
     ('Title',)
     """
-    words = {column: [_CUT.get(word, word) for word in words_of(column)] for column in texts}
+    words = {column: [_CUT.get(word, word) for word in _apart(words_of(column))] for column in texts}
     fit = {column: " ".join(of_name) for column, of_name in words.items() if not _CONTACT & set(of_name)}
-    for columns in _candidates(" ".join(words_of(table)), fit, key):
-        if _names_most(rows, columns):
+    codes = dict.fromkeys(column for column in fit if len(fit) > 1 and _are_codes(rows, column))
+    keyed = [column for column in codes if not key and _is_borne_once(rows, column)]
+    for columns in _candidates(" ".join(words_of(table)), fit, key, keyed):
+        if not (len(columns) == 1 and columns[0] in codes) and _names_most(rows, columns):
             return columns
-    return ()
+    if not key and (looks := _first_of_names(rows, fit, codes)):
+        return (looks,)
+    return next((columns for columns in _candidates(" ".join(words_of(table)), fit, key) if _names_most(rows, columns)), ())
 
 
 def english_of(label: tuple[str, ...], rows: Rows, texts: list[str]) -> str | None:
@@ -105,7 +114,49 @@ def english_of(label: tuple[str, ...], rows: Rows, texts: list[str]) -> str | No
     return None
 
 
-def _candidates(table: str, fit: dict[str, str], key: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _apart(words: list[str]) -> list[str]:
+    """Part what ends in a word for names or descriptions without a sign between.
+
+    >>> _apart(["sitnm"]), _apart(["matdsc"]), _apart(["castlename"]), _apart(["rename"])
+    (['sit', 'nm'], ['mat', 'dsc'], ['castle', 'name'], ['re', 'name'])
+    """
+    ends = [_ENDS.fullmatch(word) for word in words]
+    return [part for word, end in zip(words, ends, strict=True) for part in (end.groups() if end else [word])]
+
+
+def _are_codes(rows: Rows, column: str) -> bool:
+    """Say whether nearly all values are a few capitals and figures: what stands for something else."""
+    values = _values(rows, column)
+    return bool(values.len()) and float(str(values.str.contains(_CODE).mean())) >= _MOST
+
+
+def _first_of_names(rows: Rows, fit: dict[str, str], codes: Collection[str]) -> str | None:
+    """Return the first column of which nearly all values look like names, each borne by one row; sentences are none."""
+    for column, called in fit.items():
+        if column in codes or not called.split() or called.split()[-1] in _TEXTS:
+            continue
+        if _is_borne_once(rows, column) and float(str(_values(rows, column).str.contains(_NAMELIKE).mean())) >= _MOST:
+            return column
+    return None
+
+
+def _is_borne_once(rows: Rows, column: str) -> bool:
+    """Say whether each row, of two or more, has a value of its own."""
+    values = _values(rows, column)
+    return 1 < values.len() == rows.height == values.n_unique()
+
+
+def _values(rows: Rows, column: str) -> pl.Series:
+    return pl.concat([batch.to_series() for batch in rows.batches([column])]).drop_nulls()
+
+
+_CODE, _NAMELIKE, _MOST = r"^[\p{Lu}\d][\p{Lu}\d._/-]{0,4}$", r"^[\p{Lu}\p{Lo}][^.!?]*\p{Ll}[^.!?]{0,50}$", 0.95
+_TEXTS = {"note", "notes", "comment", "comments", "remark", "remarks", "description", "text", "memo", "abstract", "summary"}
+
+
+def _candidates(
+    table: str, fit: dict[str, str], key: tuple[str, ...], codes: Collection[str] = ()
+) -> Iterator[tuple[str, ...]]:
     *_, noun = table.split() or [table]
     # The `family name` of a table `instrument families` is its rows' name, too.
     own = tuple(dict.fromkeys(one for words in (table, noun) for one in (words, *_singulars(words))))
@@ -118,6 +169,9 @@ def _candidates(table: str, fit: dict[str, str], key: tuple[str, ...]) -> Iterat
         words = name.split()
         if words and words[-1] in ("name", "title") and not _PART & set(words):
             yield (column,)
+    if codes:
+        # A table of codes that declares no key: what describes each of them.
+        yield from ((column,) for column, name in fit.items() if name.split()[-1:] and name.split()[-1] in _DESCRIPTION)
     if len(key) == 1 and key[0] in fit:
         if len(fit) <= _CODES_AND_TEXTS:
             yield from _called(fit, (*_DESCRIPTION, *(f"{t} {x}" for t in own for x in _DESCRIPTION)))

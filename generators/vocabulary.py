@@ -1,0 +1,102 @@
+"""Which letters English has as words, how often it has them, and which words of a name run together: "yearbuilt", "SITNM".
+
+`pyspellchecker` counts words; a name that it does not know is parted where both sides are words, or cut ones that end names.
+
+```
+>>> parted("yearbuilt"), parted("castlename"), parted("sitnm"), parted("opndt"), parted("fillof")
+(['year', 'built'], ['castle', 'name'], ['sit', 'nm'], ['opn', 'dt'], ['fill', 'of'])
+>>> parted("lighthouse"), parted("elev"), parted("volcano"), parted("http"), parted("maxspeed")
+(['lighthouse'], ['elev'], ['volcano'], ['http'], ['max', 'speed'])
+
+```
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from generators.inflections import is_common_noun, is_known
+
+_MET = 60
+"""A word that the vocabulary counts less often is one that it met by chance."""
+_SIDE = 1_000
+"""Each side of a name that is parted is met so often: "homecity", and no "overman"."""
+_CUT_ENDS = (
+    "desc", "dsc", "name", "date", "code", "type", "year", "nam", "nme", "typ", "mgr", "qty", "grp", "flg", "ini", "num", "nbr",
+    "yrs", "hrs", "nm", "cd", "dt", "tp", "yr", "fl", "no", "nr", "id", "by", "sz",
+)  # fmt: skip
+"""What schemas end a name of cut words in: name, description, date, code, type, flag, number, ..."""
+_CUT_ALONE = ("dt", "cd", "nm", "yr")
+"""Those that stand behind two letters, too: `lvdt`."""
+_MEASURED = ("len", "wid", "wd", "ht", "hgt", "wt", "wgt", "dia", "diam", "elev", "alt", "dist", "dpth", "area", "dur")
+_UNITS = ("mm", "cm", "km", "kg", "ft", "ha", "min", "m", "g", "t")
+_LIMITS = ("max", "min", "avg", "num")
+_ENDS_OF_NAMES = frozenset({"id", "no", "of", "by", "in", "to", "at", "on"})
+_BEGINNINGS = ("to", "fr", "no", "in", "is", "has")
+"""Words of two letters that a name may end in, behind a word, or begin with, before a cut one: `toyr`."""
+
+
+@cache
+def vocabulary() -> dict[str, int]:
+    """Return how often each English word is met."""
+    from spellchecker import SpellChecker
+
+    return dict(SpellChecker(language="en").word_frequency.dictionary)
+
+
+@cache
+def parted(name: str) -> list[str]:
+    """Part letters that are no word into the words that run together in them; a word, or what cannot be parted, is itself.
+
+    >>> parted("prddsc"), parted("lenm"), parted("toyr"), parted("surname"), parted("capital")
+    (['prd', 'dsc'], ['len', 'm'], ['to', 'yr'], ['surname'], ['capital'])
+    """
+    if len(name) < 3 or not (name.isascii() and name.isalpha()) or _is_whole(name):
+        return [name]
+    measured = next(([what, unit] for what in _MEASURED for unit in _UNITS if name == what + unit), None)
+    most = next(([limit, name[3:]] for limit in _LIMITS if name.startswith(limit) and _is_side(name[3:])), None)
+    return measured or (len(name) > 3 and (most or _at_end(name) or _in_words(name))) or [name]
+
+
+def _is_whole(name: str) -> bool:
+    return vocabulary().get(name, 0) >= _MET or is_known(name)
+
+
+def _at_end(name: str) -> list[str] | None:
+    """Part the end that a schema puts to a cut word, or to a word: `matdsc`, `boxno`."""
+    for end in sorted(_CUT_ENDS, key=len, reverse=True):
+        head = name.removesuffix(end)
+        if head == name or len(head) < 2 or (len(name) < 5 and end not in _CUT_ALONE):
+            continue
+        # "no" and "by" end words, too: what stands before is a word, or has not a vowel to be one's beginning.
+        cut = len(head) <= 4 and not _is_speakable(head + end)
+        if (len(head) > 2 and is_common_noun(head)) or cut or (head in _BEGINNINGS and end == "yr"):
+            return [head, end]
+    return None
+
+
+def _is_speakable(letters: str) -> bool:
+    """Tell whether letters may be the beginning of a word, or one cut short: consonants alone are none of either."""
+    vowels = sum(letter in "aeiou" for letter in letters)
+    return 2 * vowels >= len(letters) or (vowels > 1 and len(letters) < 6)
+
+
+def _in_words(name: str) -> list[str] | None:
+    """Part two or three words, each of which is met often; of several ways the one whose rarer word is met the oftenest."""
+    ways = [[name[:at], name[at:]] for at in range(2, len(name) - 1) if _is_side(name[:at]) and _is_end(name[at:])]
+    ways += [
+        [name[:a], name[a:b], name[b:]]
+        for a in range(3, len(name) - 5)
+        for b in range(a + 3, len(name) - 1)
+        if _is_side(name[:a]) and _is_side(name[a:b]) and _is_end(name[b:])
+    ]
+    counts = vocabulary()
+    return max(ways, key=lambda way: (-len(way), min(counts.get(word, 0) for word in way)), default=None)
+
+
+def _is_side(word: str) -> bool:
+    return len(word) > 2 and is_known(word) and vocabulary().get(word, 0) >= _SIDE
+
+
+def _is_end(word: str) -> bool:
+    return _is_side(word) or word in _ENDS_OF_NAMES
