@@ -7,7 +7,7 @@ python -m evaluators.report --items items.jsonl --responses r.jsonl --verdicts v
 
 `wordings` makes patterns of the questions that ask about a relation, `names` finds what a text names, `reading` the claims
 that it makes, `facts` says how they stand, `stale` which items the graph says more of, and `ground` puts it together for
-`verify`.
+`verify`; `extraction` lets a model read more claims.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ _OPPOSITE: dict[Standing, Standing] = {"stated": "contradicted", "contradicted":
 _YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """What a question names, and what lies beside that: by numbers of entities; and what it is about."""
 
     named: frozenset[int]
@@ -81,7 +81,7 @@ class Grounding:
     def _records(self, answer: Answer, question: Question, ruling: Ruling) -> Iterator[record.Claim]:
         assert answer.text is not None
         reply = Reply.of(answer.text).behind(question.text)
-        text, place = read_text(reply.text), self._place(question)
+        text, place = read_text(reply.text), self.place_of(question)
         spans = [reply.span(span) for span in ((0, len(reply.text)),)] if not reply.is_original else None
         number = 0
         for claim in (*self._answers(answer.item, text, question, ruling, place),):
@@ -92,6 +92,20 @@ class Grounding:
             span = claim.span if spans is None else reply.span(claim.span)
             yield self._record(answer, claim, "explanation", number, span, place, judged)
             number += 1
+
+    def more(
+        self, answer: Answer, question: Question, claims: Sequence[Claim], read: Sequence[record.Claim], by: str
+    ) -> list[record.Claim]:
+        """Return the records of claims that another reader (`by`) found in an answer, without those that are `read` already."""
+        place, known = self.place_of(question), {_said(claim) for claim in read}
+        more: list[record.Claim] = []
+        for claim, judged in zip(claims, self._together(claims), strict=True):
+            number = len(read) + len(more)
+            made = self._record(answer, claim, "explanation", number, claim.span, place, judged, by=by)
+            if _said(made) not in known:
+                known.add(_said(made))
+                more.append(made)
+        return more
 
     def _together(self, claims: Sequence[Claim]) -> list[Judged]:
         """Judge the claims of a text; where the one true object is named as well, another beside it may be one of several."""
@@ -104,7 +118,7 @@ class Grounding:
             for claim, j in zip(claims, judged, strict=True)
         ]
 
-    def _answers(self, item: str, text: Text, question: Question, ruling: Ruling, place: _Place) -> Iterator[Claim]:
+    def _answers(self, item: str, text: Text, question: Question, ruling: Ruling, place: Place) -> Iterator[Claim]:
         """Yield what the answer itself claims of the fact that the item asks for."""
         asked = self.lookup.asked.get(item)
         if asked is None or ruling.outcome not in ("correct", "incorrect"):
@@ -139,7 +153,16 @@ class Grounding:
         return says_so == ((ruling.outcome == "correct") != turned)
 
     def _record(
-        self, answer: Answer, claim: Claim, kind: str, number: int, span: Span, place: _Place, judged: Judged
+        self,
+        answer: Answer,
+        claim: Claim,
+        kind: str,
+        number: int,
+        span: Span,
+        place: Place,
+        judged: Judged,
+        *,
+        by: str | None = None,
     ) -> record.Claim:
         standing = standing_of(judged, denied=claim.denied, shifted=claim.shifted)
         facts, reading = self.facts, judged.reading
@@ -151,18 +174,19 @@ class Grounding:
             subject=Named(iri=facts.labels.iris[reading.subject], label=label[reading.subject]),
             relation=Named(iri=facts.relations[reading.relation].iri, label=facts.relations[reading.relation].label),
             object=record.Value(None, reading.value or "") if of is None else record.Value(facts.labels.iris[of], label[of]),
-            denied=claim.denied, standing=standing, span=span, hops=self._hops(reading, place), by=None,
+            denied=claim.denied, standing=standing, span=span, hops=self._hops(reading, place), by=by,
             true=[record.Value(None, t) if isinstance(t, str) else record.Value(facts.labels.iris[t], label[t])
                   for t in judged.true[:_TRUE]],
         )  # fmt: skip
 
     @staticmethod
-    def _hops(reading: Reading, place: _Place) -> int | None:
+    def _hops(reading: Reading, place: Place) -> int | None:
         """Return how far a claim is from what the question names: 0, 1, or null."""
         ends = {reading.subject, reading.object}
         return 0 if reading.subject in place.named else 1 if ends & place.named or reading.subject in place.near else None
 
-    def _place(self, question: Question) -> _Place:
+    def place_of(self, question: Question) -> Place:
+        """Return what a question names, and what lies around that."""
         named = [name for _, name, *_ in question.given] + [
             name for entry in question.rationale for name in (entry.value, *entry.aliases)
         ]
@@ -183,16 +207,21 @@ class _Places:
         self._facts = facts
         self._latest = functools.lru_cache(maxsize=512)(self._of)
 
-    def __call__(self, names: tuple[str, ...], about: tuple[str, ...]) -> _Place:
+    def __call__(self, names: tuple[str, ...], about: tuple[str, ...]) -> Place:
         """Return what lies around some names; a question is about the only one of `about` that is an entity's."""
         return self._latest(names, about)
 
-    def _of(self, names: tuple[str, ...], about: tuple[str, ...]) -> _Place:
+    def _of(self, names: tuple[str, ...], about: tuple[str, ...]) -> Place:
         bearers = self._facts.labels.bearers
         named = frozenset(entity for name in names for entity in bearers(name))
         topics = [bearers(name) for name in about if bearers(name)]
         near = named | self._facts.near(named)
-        return _Place(named, frozenset(near), frozenset(topics[0]) if len(topics) == 1 else frozenset())
+        return Place(named, frozenset(near), frozenset(topics[0]) if len(topics) == 1 else frozenset())
+
+
+def _said(claim: record.Claim) -> tuple[str, str, str, bool]:
+    """Return what a claim says, however it is worded."""
+    return claim.subject.iri, claim.relation.iri, claim.object.iri or claim.object.label, claim.denied
 
 
 def standing_of(judged: Judged, *, denied: bool, shifted: bool) -> Standing:

@@ -83,7 +83,7 @@ class Names:
             if not capital:
                 small = frozenset(e for e in bearers if self._labels.texts[e][:1].islower())
                 if small:
-                    yield Name(first, end, _words(text, first, end), self._narrowed(small, near), is_small=True)
+                    yield Name(first, end, _words(text, first, end), self.narrowed(small, near), is_small=True)
                 continue
             if self._runs_on(text, first, end) or self._is_year(text, first, end):
                 continue
@@ -102,7 +102,8 @@ class Names:
             )
 
     @staticmethod
-    def _narrowed(entities: frozenset[int], near: Set[int]) -> frozenset[int]:
+    def narrowed(entities: frozenset[int], near: Set[int]) -> frozenset[int]:
+        """Return those of some entities that are near, where there are such."""
         return (entities & near) or entities
 
     @staticmethod

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from evaluators.grounding.facts import Facts, Reading
 from evaluators.grounding.names import Name, Names
 from evaluators.grounding.wordings import POSSESSIVE, PREPOSITIONS, WHO, Pattern, Wordings, form, heads
-from evaluators.verify.reading.text import Sentence, Span, Text
+from evaluators.verify.reading.text import Sentence, Span, Text, phrase
 from evaluators.verify.reading.words import word_list
 
 NAME = "\x01"
@@ -366,6 +366,19 @@ class Reader:
         ):
             return True
         return any(word.isdigit() and len(word) == 4 and word not in self._years for word in clause)
+
+    def readings(self, relations: Iterable[int], subject: str, claimed: str, near: Set[int]) -> tuple[Reading, ...]:
+        """Return the ways to understand two names in full that some relation joins; an object may be a date or a number.
+
+        Parameters: of what a name may stand for, what is `near` goes before the rest.
+        """
+        facts = self.facts
+        subjects = Name(0, 0, " ".join(phrase(subject)), self.names.narrowed(frozenset(facts.labels.bearers(subject)), near))
+        objects = Name(0, 0, " ".join(phrase(claimed)), self.names.narrowed(frozenset(facts.labels.bearers(claimed)), near))
+        value = next((name for name in self.names.in_text(Text(claimed), near) if name.value is not None), None)
+        way = _Way((), (), True, tuple(relations))
+        pairs = [(subjects, objects)] + ([] if value is None else [(subjects, value)])
+        return tuple(dict.fromkeys(reading for pair in pairs for reading in self._readings(way, *pair)))[:_READINGS]
 
     def _readings(self, way: _Way, first: Name, second: Name) -> Iterator[Reading]:
         facts = self.facts

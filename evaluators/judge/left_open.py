@@ -32,10 +32,11 @@ _BARE = 5
 
 
 class What(StrEnum):
-    """Which answers a judge is shown."""
+    """Which answers a judge is shown; `claims`: it is to read what they claim, and decides nothing."""
 
     premise = "premise"
     short = "short"
+    claims = "claims"
     all = "all"
 
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, BinaryIO, get_args
+from typing import TYPE_CHECKING, Annotated, BinaryIO, get_args
 
 import typer
 
@@ -25,9 +25,9 @@ from evaluators.judge.bench import Bench
 from evaluators.models.runs import Recording, Terms, beside, with_terms
 from evaluators.verify import JUDGES, PUBLISHED, Judge, judges_of
 from evaluators.verify.explain import Files, explain_item
-from evaluators.verify.question import read_questions
+from evaluators.verify.question import Question, read_questions
 from evaluators.verify.reading.labels import Labels
-from evaluators.verify.stream import Ground, Piece, WrongNames, judged
+from evaluators.verify.stream import Piece, WrongNames, judged
 from evaluators.verify.tally import Tally
 from evaluators.vote import Ballots, vote_summary, write_votes
 from kg.cli import Quiet, ShardOption, new_app, note, run
@@ -37,6 +37,10 @@ from kg.graph_choice import GraphChoice, with_graph
 from queries.records.claim import Standing
 from queries.records.shards import WHOLE, Shard
 from queries.records.verdict import OUTCOMES
+
+if TYPE_CHECKING:
+    from evaluators.grounding import Grounding
+    from evaluators.grounding.extraction import Extraction
 
 app = new_app("Judge answers by rules, and by a model what the rules leave open.")
 
@@ -65,7 +69,10 @@ def verify(
     as_published: Annotated[str | None, typer.Option(help="Judge yes-no and choice by a paper's own rules: erbench.")] = None,
     vote: Annotated[bool, typer.Option("--vote", help="Add a verdict for each item: what most of its samples say.")] = False,
     judge: Annotated[str | None, typer.Option(help="A model that judges what the rules leave open.")] = None,
-    judge_what: Annotated[What, typer.Option(help="Which of the answers that are left open it judges.")] = What.all,
+    judge_what: Annotated[
+        What,
+        typer.Option(help="Which of the answers that are left open it judges; claims: with --ground, it reads what all claim."),
+    ] = What.all,
     judge_votes: Annotated[int, typer.Option(min=1, help="How often it votes on each answer.")] = 1,
     shard: ShardOption = None,
     judgements: Annotated[str | None, typer.Option(help="The file of its reports [default: OUT.judge.jsonl].")] = None,
@@ -87,6 +94,8 @@ def verify(
         raise InputError("--named needs the names of a graph", way_out="add --store DIR")
     if claims is not None and not ground:
         raise InputError("--claims are what --ground finds", way_out="add --ground")
+    if judge_what is What.claims and not ground:
+        raise InputError("--judge-what claims are held against a graph", way_out="add --ground")
     if ground and as_published is not None:
         raise InputError("a paper's own rules know no graph", way_out="leave out --ground or --as-published")
     if judge is not None and as_published is not None:
@@ -115,11 +124,11 @@ def verify(
             end="",
         )
         return
-    bench = None
-    if judge is not None:
-        bench = Bench(Recording.open(judge, reports, terms, quiet=quiet), judge_what, judge_votes, quiet)
+    model = Recording.open(judge, reports, terms, quiet=quiet) if judge is not None else None
+    bench = Bench(model, judge_what, judge_votes, quiet) if model is not None and judge_what is not What.claims else None
+    reader = model if grounding is not None and judge_what in (What.claims, What.all) else None
     ballots, tally = Ballots() if vote else None, None if quiet else Tally()
-    judging = _Judging(items, responses, judges_of(as_published), labels, bench, ballots, tally, grounding, shard=part)
+    judging = _Judging(items, responses, judges_of(as_published), labels, bench, ballots, tally, grounding, reader, part)
     with ExitStack() as stack:
         names = {"verdicts": str(out), "named": named, "claims": claimed}
         streams = {what: stack.enter_context(replacing(name)) for what, name in names.items() if name is not None}
@@ -144,7 +153,8 @@ class _Judging:
     bench: Bench | None
     ballots: Ballots | None
     tally: Tally | None
-    ground: Ground | None = None
+    ground: Grounding | None = None
+    reader: Recording | None = None
     shard: Shard = WHOLE
     stale: Counter[str] = field(default_factory=Counter)
     standings: Counter[str] = field(default_factory=Counter)
@@ -154,16 +164,14 @@ class _Judging:
         counts, questions = Counter[str](), read_questions(self.items)
         leaves_open = None if self.bench is None else self.bench.leaves_open
         rules = self.judges, self.labels, leaves_open, self.ground, self.shard
-        judged_pieces = judged(self.responses, self.items, questions, *rules)
+        judged_pieces = judged(self.responses, self.items, questions, *rules, explained=self.reader is not None)
         wrong = WrongNames(self.labels, streams["named"]) if self.labels is not None and "named" in streams else None
-        pieces = self._counted(judged_pieces, counts, wrong, streams.get("claims"))
-        lines = (p.verdicts for p in pieces) if self.bench is None else self.bench.decide(questions, pieces, counts)
-        for part in lines:
-            streams["verdicts"].write(part)
-            if self.tally is not None:
-                self.tally.add(part, questions)
-            if self.ballots is not None:
-                self.ballots.add(part)
+        with self._extraction(questions) as extraction:
+            pieces = self._counted(judged_pieces, counts, wrong, streams.get("claims"), extraction)
+            self._write_verdicts(questions, pieces, counts, streams["verdicts"])
+            for part in extraction.claims() if extraction is not None else ():
+                self._count_claims(part)
+                streams["claims"].write(part)
         if self.shard.whole and not any(counts[outcome] for outcome in OUTCOMES):
             raise InputError(
                 f"no answer to judge: {_answers_by_task(_left_out(counts))}", place=self.responses, way_out="name other items"
@@ -172,22 +180,50 @@ class _Judging:
             write_votes(self.ballots.votes(), streams["verdicts"])
         return counts
 
+    def _extraction(self, questions: Mapping[str, Question]) -> AbstractContextManager[Extraction | None]:
+        """Open what a model reads claims with; null where none does."""
+        if self.ground is None or self.reader is None:
+            return nullcontext()
+        from evaluators.grounding.extraction import Extraction  # here: who asks no model need not wait for it
+
+        return Extraction(self.ground, self.reader, questions, self.tally is None)
+
+    def _write_verdicts(
+        self, questions: Mapping[str, Question], pieces: Iterable[Piece], counts: Counter[str], stream: BinaryIO
+    ) -> None:
+        lines = (p.verdicts for p in pieces) if self.bench is None else self.bench.decide(questions, pieces, counts)
+        for part in lines:
+            stream.write(part)
+            if self.tally is not None:
+                self.tally.add(part, questions)
+            if self.ballots is not None:
+                self.ballots.add(part)
+
     def _counted(
-        self, pieces: Iterable[Piece], counts: Counter[str], wrong: WrongNames | None, claims: BinaryIO | None
+        self,
+        pieces: Iterable[Piece],
+        counts: Counter[str],
+        wrong: WrongNames | None,
+        claims: BinaryIO | None,
+        extraction: Extraction | None,
     ) -> Iterator[Piece]:
         """Pass pieces on, counted and with their wrong entities and claims written."""
         for piece in pieces:
             counts.update(piece.outcomes)
             self.stale.update(piece.stale)
-            if self.ground is not None:
-                self.standings.update({s: piece.claims.count(f'"standing":"{s}"'.encode()) for s in get_args(Standing)})
             if wrong is not None:
                 wrong.add(piece)
-            if claims is not None:
+            if extraction is not None:
+                extraction.add(piece)
+            elif claims is not None:
+                self._count_claims(piece.claims)
                 claims.write(piece.claims)
             yield piece
         if wrong is not None:
             wrong.flush()
+
+    def _count_claims(self, lines: bytes) -> None:
+        self.standings.update({s: lines.count(f'"standing":"{s}"'.encode()) for s in get_args(Standing)})
 
 
 def _left_out(counts: Counter[str]) -> dict[str, int]:

@@ -68,10 +68,18 @@ Ground = Callable[[Answer, Question, Ruling], Grounded]
 """Holds an answer that the rules judged against a graph (`evaluators.grounding`)."""
 
 
+class Explained(NamedTuple):
+    """An answer that explains: how many claims of its piece stand up to its last one, how many are its own, and the answer."""
+
+    at: int
+    own: int
+    answer: Answer
+
+
 class Piece(NamedTuple):
     """Judged answers: verdicts as JSON Lines, lines and hashes of keys, counts of outcomes, wrong entities, what is open.
 
-    With a graph also their claims as JSON Lines, and the stale items that they show.
+    With a graph also their claims as JSON Lines, the stale items that they show, and (where wanted) those that explain.
     """
 
     verdicts: bytes
@@ -82,6 +90,7 @@ class Piece(NamedTuple):
     left: list[Left]
     claims: bytes = b""
     stale: tuple[str, ...] = ()
+    explained: tuple[Explained, ...] = ()
 
 
 LeavesOpen = Callable[[Question, str | None, Ruling], str | None]
@@ -114,6 +123,7 @@ class _Work(NamedTuple):
     ground: Ground | None = None
     evidence: Evidence | None = None
     shard: Shard = WHOLE
+    explained: bool = False
 
     def question(self, answer: Answer) -> Question:
         """Find the question of an answer; raises JoinError where there is none."""
@@ -124,6 +134,9 @@ class _Work(NamedTuple):
             place = f"{self.responses}:{answer.line}"
             raise JoinError(problem, place=place, way_out="name the items that were asked") from None
 
+
+_BARE = 5
+"""So few words explain nothing."""
 
 _AHEAD = 8
 """Blocks that a processor may have in store while hops are looked for."""
@@ -137,6 +150,7 @@ def _judge_block(block: Block) -> Piece:
     verdicts: list[bytes] = []
     claims: list[bytes] = []
     stale: list[str] = []
+    explained: list[Explained] = []
     place, others = ([] if work.shard.whole else [work.shard.placed(own)] for own in (True, False))
     piece = Piece(b"", [], [], Counter(), [], [])
     for line in block.lines():
@@ -160,6 +174,8 @@ def _judge_block(block: Block) -> Piece:
             ruling, claimed, outdated = work.ground(answer, question, ruling)
             claims += [encode(claim) + b"\n" for claim in claimed]
             stale += [answer.item] * outdated
+            if work.explained and _explains(answer.text, ruling):
+                explained.append(Explained(len(claims), len(claimed), answer._replace(trace=None)))
         kind = work.leaves_open(question, answer.text, ruling) if work.leaves_open is not None else None
         if kind is not None:
             piece.left.append(Left(len(verdicts), kind, answer._replace(trace=None)))
@@ -168,7 +184,11 @@ def _judge_block(block: Block) -> Piece:
         verdicts += place
         claims += place
         piece.outcomes[ruling.outcome] += 1
-    return piece._replace(verdicts=b"".join(verdicts), claims=b"".join(claims), stale=tuple(stale))
+    return piece._replace(verdicts=b"".join(verdicts), claims=b"".join(claims), stale=tuple(stale), explained=tuple(explained))
+
+
+def _explains(text: str | None, ruling: Ruling) -> bool:
+    return text is not None and ruling.outcome in ("correct", "incorrect") and len(read_text(text).words) > _BARE
 
 
 def _verdict(answer: Answer, ruling: Ruling, evidence: bool | None) -> Verdict:
@@ -248,14 +268,17 @@ def judged(
     leaves_open: LeavesOpen | None = None,
     ground: Ground | None = None,
     shard: Shard = WHOLE,
+    *,
+    explained: bool = False,
 ) -> Iterator[Piece]:
     """Judge a file of responses, piece by piece, in its order; `leaves_open` tells what a judge is to see besides.
 
     `ground` holds each answer against a graph as well; of a `shard`, the answers to the items of its groups are judged.
+    `explained` puts the answers that explain something into each piece.
 
     Raises RecordError and JoinError with file and line; the caller must not keep what was yielded before an error.
     """
-    _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open, ground, Evidence(items), shard))
+    _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open, ground, Evidence(items), shard, explained))
     try:
         for _, piece in unrepeated(spread(_judge_block, blocks(responses), _AHEAD), Response, responses):
             yield piece

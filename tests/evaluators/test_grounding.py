@@ -14,6 +14,7 @@ from evaluators.verify.reading.labels import Labels
 from evaluators.verify.reading.text import Text
 from fpq_made import Command, read_lines, write_lines
 from kg import Graph, build_store, load_tables, open_graph
+from model_server import KEY, Asked, Script, model_server
 from queries.templates import find
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "evaluators" / "grounding"
@@ -174,6 +175,7 @@ def test_the_report_counts_claims_and_what_judges_pass(
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
+        (["--judge-what", "claims"], "error: --judge-what claims are held against a graph; add --ground"),
         (["--claims", "c.jsonl"], "error: --claims are what --ground finds; add --ground"),
         (
             ["--ground", "--as-published", "erbench"],
@@ -184,3 +186,116 @@ def test_the_report_counts_claims_and_what_judges_pass(
 def test_options_that_do_not_go_together(command: Command, files: list[str | Path], options: list[str], fault: str) -> None:
     done = command("verify", *files, *options, "--out", "v.jsonl")
     assert (done.code, done.stderr.splitlines()) == (2, [fault])
+
+
+# --- claims that a model reads --------------------------------------------------------------------------------------------
+
+
+SHIP = "He sailed from Southampton with a heavy heart."
+
+
+def told(**claim: Any) -> dict[str, Any]:
+    return {"quote": claim.pop("quote"), "subject": "Ridley Scott", "relation": "place of birth", "denied": False} | claim
+
+
+REPORTS: dict[str, Any] = {
+    "cradle": {"claims": [
+        told(quote="had his cradle in Chicago", object="Chicago"),
+        told(quote="had his cradle in Chicago", object="South Shields", denied=True),
+        told(quote="directed Alien", subject="Alien", relation="director", object="Ridley Scott"),
+        told(quote="born in Paris", object="Chicago"),
+        told(quote="had his cradle in Chicago", relation="spouse", object="Chicago"),
+        told(quote="had his cradle in Chicago", object="Atlantis"),
+    ]},
+    "saw the light": {"claims": [told(quote="saw the light of day on 30 November 1937", relation="date of birth",
+                                      object="30 November 1937")]},
+    "heavy heart": "I would rather not say.",
+}  # fmt: skip
+EXPLAINED = [
+    "Ridley Scott. He had his cradle in Chicago, and he directed Alien.",
+    "It was Ridley Scott, and he saw the light of day on 30 November 1937.",
+    f"Ridley Scott. {SHIP}",
+    "Ridley Scott.",
+]
+
+
+def lister(asked: Asked) -> str:
+    """A model that lists what the last part of its prompt says."""
+    answer = asked.text.rpartition("The answer to read:")[2]
+    report = next(report for words, report in REPORTS.items() if words in answer)
+    return report if isinstance(report, str) else json.dumps(report)
+
+
+@pytest.fixture
+def explained(tmp_path: Path) -> list[str | Path]:
+    """Four answers that explain something, or nothing."""
+    asked = item("who", question="Who directed Alien?", answer=["Ridley Scott"])
+    answers = [response("who", text, n) for n, text in enumerate(EXPLAINED)]
+    return [
+        "--items", write_lines(tmp_path / "items.jsonl", [asked]),
+        "--responses", write_lines(tmp_path / "responses.jsonl", answers),
+    ]  # fmt: skip
+
+
+def test_a_model_reads_more_claims_and_the_graph_says_how_they_stand(
+    command: Command, explained: list[str | Path], store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    options: list[object] = ["verify", *explained, "--store", store, "--ground"]
+    command(*options, "--out", tmp_path / "rules.jsonl")
+    with model_server(Script(answer=lister, fills=True)) as server:
+        done = command(*options, "--judge", server.spec(), "--out", tmp_path / "v.jsonl")
+        once = len(server.script.requests)
+        again = command(*options, "--judge", server.spec(), "--out", tmp_path / "v.jsonl")
+        assert (once, len(server.script.requests)) == (3, 3)  # three answers explain something, and are asked about once
+    assert (done.code, again.code) == (0, 0)
+    assert (tmp_path / "v.jsonl").read_bytes() == (tmp_path / "rules.jsonl").read_bytes()
+    every, rules = read_lines(tmp_path / "v.claims.jsonl"), read_lines(tmp_path / "rules.claims.jsonl")
+    assert [claim for claim in every if claim["by"] is None] == rules
+    more = [
+        (c["sample"], c["subject"]["label"], c["relation"]["label"], c["object"]["label"], c["denied"], c["standing"])
+        for c in every
+        if c["by"] is not None
+    ]
+    assert more == [
+        (0, "Ridley Scott", "place of birth", "Chicago", False, "contradicted"),
+        (0, "Ridley Scott", "place of birth", "South Shields", True, "contradicted"),
+        (1, "Ridley Scott", "date of birth", "1937-11-30", False, "stated"),
+    ]
+    assert len({(c["item"], c["sample"], c["number"]) for c in every}) == len(every)
+    spans = {EXPLAINED[c["sample"]][slice(*c["span"])] for c in every if c["by"] is not None}
+    assert spans == {"had his cradle in Chicago", "saw the light of day on 30 November 1937"}
+    assert f"{server.spec()} reads what 3 answers claim" in done.stderr
+    assert "of 1 of 3 answers came no list of claims that can be read" in done.stderr
+    left_out = next(line for line in done.stderr.splitlines() if line.startswith("left out of what"))
+    assert left_out.endswith(
+        "1 of a relation that was not offered, 1 of names that nothing of its kind bears, "
+        "1 with words that the answer does not have"
+    )
+
+
+def test_what_a_model_passes_that_the_graph_contradicts_is_in_the_report(
+    command: Command, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    asked = item("who", question="Name a director of Alien.", answer=["Ridley Scott"])
+    texts = ["It was James Cameron, of course.", "Steven Spielberg was the one who made it."]
+    files = [
+        "--items", write_lines(tmp_path / "items.jsonl", [asked]),
+        "--responses", write_lines(tmp_path / "responses.jsonl", [response("who", text, n) for n, text in enumerate(texts)]),
+    ]  # fmt: skip
+
+    def judge(asked: Asked) -> str:
+        if '"claims"' in asked.text:
+            return '{"claims": []}'
+        return json.dumps({"reason": "so it seems", "verdict": "match" if "Cameron" in asked.text else "mismatch"})
+
+    verdicts, claims = tmp_path / "v.jsonl", tmp_path / "v.claims.jsonl"
+    with model_server(Script(answer=judge, fills=True)) as server:
+        command("verify", *files, "--store", store, "--ground", "--judge", server.spec(), "--out", verdicts)
+    assert outcomes(verdicts) == [("correct", "judge"), ("incorrect", "judge")]
+    command("report", *files, "--verdicts", verdicts, "--claims", claims, "--out", tmp_path / "report")
+    rows = json.loads((tmp_path / "report" / "metrics.json").read_text())["tables"]["claims.judges"]["rows"]
+    (row,) = rows
+    assert row["judge"].startswith(server.spec())
+    assert (row["passed"], row["passed_n"]) == (0.5, 2)

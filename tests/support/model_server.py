@@ -85,7 +85,10 @@ class Asked:
 
 @dataclass
 class Script:
-    """What befalls whom, and a record of it."""
+    """What befalls whom, and a record of it.
+
+    A request with a JSON Schema gets the plainest value of it, unless `answer` fills it in itself (`fills`).
+    """
 
     faults: Mapping[str, list[str]] = field(default_factory=dict)
     answer: Callable[[Asked], str] = lambda asked: plain_answer(asked.text)
@@ -99,6 +102,7 @@ class Script:
     models: tuple[str, ...] = MODELS
     looks: int = 2
     loses: int = 0
+    fills: bool = False
     files: list[bytes] = field(default_factory=list)
     batches: list[dict[str, Any]] = field(default_factory=list)
     requests: list[Asked] = field(default_factory=list)
@@ -275,7 +279,7 @@ class Wire(asyncio.Protocol):
     def reply(self, asked: Asked, name: str) -> dict[str, Any]:
         text: str | None = self.script.answer(asked) if name not in ("empty", "null", "refusal", "filter") else ""
         text = key_of(asked) if name == "echo" else "[mark]" if name == "mark" else text
-        if schema_of(asked):
+        if schema_of(asked) and not self.script.fills:
             text = json.dumps(instance(schema_of(asked)))
         whole = anthropic_reply(asked, text or "", name) if asked.anthropic else openai_reply(asked, text, name)
         queries = self.script.queries(asked) if asked.may_call else []
