@@ -26,6 +26,7 @@ from evaluators.metrics.balanced import SIDED
 from evaluators.metrics.scoreboard import KIND
 from evaluators.report.prompts import SHARED, JsonByItem, Sent
 from evaluators.report.proofs import Kinds, proofs_of
+from evaluators.verify.evidence import standing
 from queries.records.item import Item, Premise
 from queries.records.verdict import OUTCOMES, Reason
 
@@ -73,6 +74,7 @@ CODES = "".join(chr(code) for code in range(35, 127) if chr(code) not in "&<>\\"
 _KEY = ["item", "model", "sample"]
 _SHOWN = ["model", "sample", "text", "finish", "error", "outcome", "reason", "answer", "rationale", "contradicted", "spans",
           "judge"]  # fmt: skip
+_OUTCOME = _SHOWN.index("outcome")
 _USED = ("usage", "seconds", "prompt", "way")
 _NAMES = 2000  # values of a property from which on it is a name rather than a stratum
 _BUCKET = 1500  # ids in a script that says where items stand
@@ -86,9 +88,9 @@ class AnswersByItem:
         """Join the records; `claims` holds for some answers (item, model, sample) a list of what they claim."""
         self._claims = {} if claims is None else {tuple(row[:3]): row[3] for row in claims.iter_rows()}
         self.models: list[str] = responses["model"].unique().sort().to_list()
-        judged = verdicts.drop("line", "way", "sure", *Sent._fields)
+        judged = verdicts.drop("line", "way", "sure", "lookups", *Sent._fields)
         votes = judged.filter(pl.col("sample").is_null() & pl.col("model").is_in(self.models))
-        answered = responses.select(*_KEY, "text", "finish", "error", *_USED).join(judged, on=_KEY, how="left")
+        answered = responses.select(*_KEY, "text", "finish", "error", *_USED, "lookups").join(judged, on=_KEY, how="left")
         rows = pl.concat([answered, votes], how="diagonal_relaxed").with_columns(pl.col("model").cast(pl.Enum(self.models)))
         self.prompts = _prompts(responses)
         # Many answers were drawn alike: each has the number of its way.
@@ -99,19 +101,24 @@ class AnswersByItem:
     def to_json(self) -> JsonByItem:
         """Return the answers to each item as JSON: for each its model (by number), sample, text, …, as `_SHOWN` says."""
         blob, places, start = bytearray(), {}, 0
-        columns = ["item", pl.col("model").to_physical(), *_SHOWN[1:], *_USED]
+        columns = ["item", pl.col("model").to_physical(), *_SHOWN[1:], *_USED, "evidence", "lookups"]
         for item, group in groupby(self._rows.select(columns).iter_rows(buffer_size=5000), key=itemgetter(0)):
-            shown = [self._with_claims(item, row[1:]) for row in group]
+            shown = [self._whole(item, row[1:-2], *row[-2:]) for row in group]
             blob += json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
             places[item] = start, len(blob)
             start = len(blob)
         return JsonByItem(bytes(blob), places)
 
-    def _with_claims(self, item: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Show an answer, with its claims behind what it took."""
-        shown = _shown(row)
+    def _whole(self, item: str, row: tuple[Any, ...], evidence: bool | None, lookups: str | None) -> tuple[Any, ...]:
+        """Show an answer; behind what it took stand its claims, and behind these what its model looked up."""
         claims = self._claims.get((item, self.models[row[0]], row[1])) if self._claims else None
-        return shown if claims is None else (*shown, *[None] * (len(_SHOWN) + 1 - len(shown)), claims)
+        traced = None if lookups is None else [standing(row[_OUTCOME], evidence), *json.loads(lookups)]
+        shown = [*_shown(row)]
+        for place, more in enumerate((claims, traced), len(_SHOWN) + 1):
+            if more is not None:
+                shown += [None] * (place - len(shown))
+                shown.append(more)
+        return tuple(shown)
 
     def states(self, items: pl.Series) -> dict[str, list[int]]:
         """Return for each model what its answers to each item came to, as a number of `STATES`."""

@@ -23,6 +23,7 @@ from evaluators.metrics import ITEM_COLUMNS
 from evaluators.pool import spread
 from evaluators.report.claims import measured_claims, read_claims, shown_claims
 from evaluators.report.items import AnswersByItem, Place, Shard, Shards, shard_size, write_shard
+from evaluators.report.lookups import shown_lookups
 from evaluators.report.prompts import Sent, SentPrompts
 from queries.records import Item, Line, Record, Response, Verdict, blocks, decode
 from queries.records.io import JsonRows, check_names, frame_of, unrepeated
@@ -104,7 +105,16 @@ def read_run(files: RunFiles, number: int = 0, folder: Path | None = None) -> Ru
     inputs = _inputs(files, (items, responses, verdicts), answers, origins, judged)
     shared = sent.shared if sent is not None and sent.by_item.blob else None
     return Run(
-        files.label, frame, answered.drop(Sent._fields), judged, answers, inputs, _entailed(files), measured, shards, shared
+        files.label,
+        frame,
+        answered.drop(*Sent._fields, "lookups"),
+        judged,
+        answers,
+        inputs,
+        _entailed(files),
+        measured,
+        shards,
+        shared,
     )
 
 
@@ -183,6 +193,7 @@ class _Checked(NamedTuple):
     ways: list[str | None]
     prompts: list[Sent | None]
     sure: list[float | None]
+    lookups: list[str | None]
 
     @classmethod
     def of(cls, piece: _Batch, records: Sequence[Record], columns: Sequence[str]) -> _Checked:
@@ -191,7 +202,9 @@ class _Checked(NamedTuple):
         ways = [_way(record) if isinstance(record, Response) else None for record in records]
         prompts = [Sent.of(record) if isinstance(record, Response) else None for record in records]
         sure = [_sure(record) if isinstance(record, Response) else None for record in records]
-        return cls(numbers, [hash(record.key()) for record in records], JsonRows.of(records, columns), ways, prompts, sure)
+        lookups = [_lookups(record) if isinstance(record, Response) else None for record in records]
+        keys = [hash(record.key()) for record in records]
+        return cls(numbers, keys, JsonRows.of(records, columns), ways, prompts, sure, lookups)
 
 
 def _way(response: Response) -> str | None:
@@ -207,6 +220,11 @@ def _sure(response: Response) -> float | None:
     return math.exp(sum(token.logprob for token in tokens) / len(tokens)) if tokens else None
 
 
+def _lookups(response: Response) -> str | None:
+    """Return as JSON what a model looked up, as the page shows it; null where it had no graph."""
+    return None if response.trace is None else json.dumps(shown_lookups(response.trace), ensure_ascii=False)
+
+
 def _checked(piece: _Batch, path: str, record: type[Record], columns: Sequence[str]) -> _Checked:
     return _Checked.of(piece, [decode(line, record, path) for line in piece.numbered], columns)
 
@@ -216,7 +234,7 @@ def _whole(file: _File | None, record: type[Record], columns: Sequence[str]) -> 
     if file is None:
         none = pl.lit(None, pl.String)
         return frame_of([], record, columns).with_columns(
-            line=pl.lit(None, pl.Int64), way=none, turns=none, same=none, sure=pl.lit(None, pl.Float64)
+            line=pl.lit(None, pl.Int64), way=none, turns=none, same=none, sure=pl.lit(None, pl.Float64), lookups=none
         )
     work = partial(_checked, path=file.path, record=record, columns=columns)
     frames = []
@@ -228,7 +246,8 @@ def _whole(file: _File | None, record: type[Record], columns: Sequence[str]) -> 
             for name in Sent._fields
         ]
         sure = pl.Series("sure", checked.sure, pl.Float64)
-        frames.append(frame_of([checked.rows], record, columns).with_columns(numbers, ways, *sent, sure))
+        lookups = pl.Series("lookups", checked.lookups, pl.String)
+        frames.append(frame_of([checked.rows], record, columns).with_columns(numbers, ways, *sent, sure, lookups))
     return pl.concat(frames, rechunk=True)
 
 

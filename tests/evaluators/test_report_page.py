@@ -624,3 +624,36 @@ def test_a_script_that_gets_into_the_page_all_the_same_does_not_run(window: Brow
 
 def test_the_script_never_makes_elements_of_text(page: Path) -> None:
     assert not re.search("innerHTML|outerHTML|insertAdjacentHTML|document.write|eval|new Function", page.read_text())
+
+
+def traced(item: Line) -> tuple[Line, Line]:
+    """An answer whose model looked something up, and its verdict."""
+    response, verdict = answered(item, "good", right=True)
+    query = "SELECT ?name ?born {\n  <person/1> rdfs:label ?name\n}"
+    found = {"query": query, "columns": ["name", "born"], "rows": [['"<b>Ada</b>"', ""]] * 23, "more": True, "seconds": 0.02}
+    trace = {
+        "graph": "sha256:5f", "base": "http://example.org/",
+        "lookups": [found, {"query": "ASK { ?s ?p ?o }", "truth": False}, {"query": "SELECT", "error": "expected {"}],
+    }  # fmt: skip
+    return response | {"trace": trace}, verdict | {"evidence": True}
+
+
+def test_what_a_model_looked_up_is_a_click_away(window: Browser, tmp_path: Path) -> None:
+    items = [fpq_item(fact, "NSC", "yes_no") for fact in range(2)]
+    page = written(tmp_path, [traced(items[0]), answered(items[1], "good", right=True)], items)
+    window.open(page, "#item=0.0")
+    window.wait(lambda: window.texts("#item .question"))
+    assert window.texts("#item .lookups summary") == ["3 queries to the graph before it answered: right by query"]
+    assert window.texts("#item .lookup pre") == ["", "", ""]  # folded
+    window.click("#item .lookups summary")
+    first, *others = window.texts("#item .lookup pre")
+    assert first == "SELECT ?name ?born {\n  <person/1> rdfs:label ?name\n}"
+    assert others == ["ASK { ?s ?p ?o }", "SELECT"]
+    assert window.texts("#item .lookup th") == ["?name", "?born"]
+    assert window.texts("#item .lookup tbody td:first-child") == ["<b>Ada</b>"] * 20
+    told = window.texts("#item .lookup p")
+    assert told == ["query 1 · 0.02 s", "and at least 3 more rows", "query 2", "→ false", "query 3", "failed: expected {"]
+    assert window.complaints() == []
+    window.open(page, "#item=0.1")
+    window.wait(lambda: window.texts("#item .question"))
+    assert window.texts("#item .lookups") == []

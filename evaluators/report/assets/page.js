@@ -315,7 +315,7 @@ function marked(text, spans) {
 }
 
 function answerView(answer, { item, models, ways, asked }) {
-  const [model, sample, text, finish, error, outcome, reason, understood, rationale, contradicted, spans, judge, used, claims] = answer;
+  const [model, sample, text, finish, error, outcome, reason, understood, rationale, contradicted, spans, judge, used, claims, traced] = answer;
   const box = make("div", "answer " + (about.outcomes.includes(outcome) ? outcome : ""));
   const which = sample === null ? "vote over the samples" : item.A.some((a) => a[0] === model && a[1] > 0) ? "sample " + (sample + 1) : "";
   box.append(make("p", "who", make("b", "", plain(models[model])), which ? make("span", "source", which) : null, finish && finish !== "stop" ? make("span", "source", "ended by: " + plain(finish)) : null));
@@ -327,6 +327,7 @@ function answerView(answer, { item, models, ways, asked }) {
   if (used) box.append(make("p", "used", usedWords(used, asked)));
   if (used && ways[used[5]]) box.append(make("p", "used", wayWords(ways[used[5]])));
   if (used && used[4] && asked) box.append(promptView(used[4], asked));
+  if (traced) box.append(lookupsView(traced));
   if (!outcome) { box.append(make("p", "verdict", "Not judged.")); return box; }
   const verdict = make("p", "verdict", make("b", "", outcome), ": " + (new Map(about.reasons).get(reason) || reason));
   verdict.append(".");
@@ -340,6 +341,34 @@ function answerView(answer, { item, models, ways, asked }) {
   if (contradicted && contradicted.length) box.append(make("p", "verdict", "Denies or falsifies: " + contradicted.map(plain).join(", ")));
   if (claims && claims.length) box.append(make("p", "verdict", "Claims, held against the graph:"), ...claims.map(claimView));
   return box;
+}
+
+// What a model asked of the graph before it answered, and what came back.
+const STANDINGS = { right_query: "right by query", right_luck: "right by luck", wrong_query: "wrong by query", wrong_reading: "wrong by reading" };
+
+function lookupsView([standing, graph, base, lookups]) {
+  const many = lookups.length === 1 ? "One query" : (lookups.length || "No") + " queries";
+  const box = make("details", "lookups", make("summary", "", many + " to the graph before it answered" + (standing ? ": " + STANDINGS[standing] : "")));
+  box.append(...lookups.map(lookupView), make("p", "source hash", "asked of " + plain(graph) + (base ? "; relative to " + plain(base) : "")));
+  return box;
+}
+
+function lookupView([query, columns, rows, [further, cut], truth, error, seconds], n) {
+  const asked = make("pre", "", query), box = make("div", "lookup", make("p", "source", "query " + (n + 1) + (seconds === null ? "" : " · " + seconds + " s")), asked);
+  asked.tabIndex = 0;
+  if (error !== null) box.append(make("p", "no", "failed: " + plain(error)));
+  else if (truth !== null) box.append(make("p", "", "→ " + truth));
+  else box.append(rows.length ? rowsView(columns, rows) : make("p", "source", "→ no rows"));
+  if (further || cut) box.append(make("p", "source", further ? "and " + (cut ? "at least " : "") + further.toLocaleString("en") + " more rows" : "there were more rows than the model was given"));
+  return box;
+}
+
+function rowsView(columns, rows) {
+  const cells = (row, kind) => make("tr", "", ...row.map((cell) => make(kind, "", make("bdi", "", cell))));
+  const table = make("table", "", make("thead", "", cells(columns.map((name) => "?" + name), "th")), make("tbody", "", ...rows.map((row) => cells(row, "td"))));
+  const scroll = make("div", "scroll", table);
+  scroll.tabIndex = 0;
+  return scroll;
 }
 
 // A claim, and the query that tells how it stands.
