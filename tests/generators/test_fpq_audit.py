@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 import pytest
 
 from generators.fpq import Options, generate
 from kg import Graph, open_graph
 from queries.audit import audit_items
+from queries.templates import find
 
 KINDS = {
     "fact",
@@ -62,3 +65,22 @@ def test_one_changed_proof_of_each_kind_is_found_among_thousands(graph: Graph, i
 def test_both_ways_of_asking_agree_on_all_kinds(graph: Graph, items: pl.DataFrame) -> None:
     found = audit_items(graph, items, literal=160)
     assert (found.literal, found.passed) == (160, True)
+
+
+def terms_of(proofs: list[dict[str, Any]], query: str, *, expect: bool) -> dict[str, str]:
+    """Return what the proof by a query that expects this binds."""
+    proof = next(p for p in proofs if p["query"].startswith(f"{query}@") and p["expect"] == expect)
+    return {bound["name"]: bound["term"] for bound in proof["bind"]}
+
+
+def test_two_proofs_of_an_edit_say_together_what_same_relation_says(graph: Graph, items: pl.DataFrame) -> None:
+    """That the true object is one of the relation is a fact; that the edited one is, or is not, `object_of_relation`."""
+    query, held = find("same_relation"), dict.fromkeys(("NNSR", "NNDR"), 0)
+    for name, proofs in items.iter_rows():
+        variant = name.split(".")[3]
+        if held.get(variant, 40) < 40:
+            true, edited = (terms_of(proofs, "fact", expect=expect) for expect in (True, False))
+            pairs = graph.terms(query.bind({"p": true["p"], "a": true["o"], "b": edited["o"]}, base=graph.base))
+            assert pairs.height == (variant == "NNSR")
+            held[variant] += 1
+    assert min(held.values()) > 20
