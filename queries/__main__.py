@@ -75,6 +75,7 @@ def _about(parameter: Parameter) -> str:
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files to check.")],
     timeout: Annotated[float, typer.Option("--timeout", min=0, help="Seconds a file may take; 0: any number.")] = 60,
+    explain: Annotated[bool, typer.Option("--explain", help="Of a family, on which triples its dependency rests.")] = False,
 ) -> None:
     """Check .rq files: front matter, query, parameters. Prints one line per file at fault; then the exit code is 2.
 
@@ -89,11 +90,23 @@ def check(
                 with watch.query(file, timeout):
                     template = load(file)
                 print(f"{file}: {template.name}@{template.version} is sound", flush=True)
+                if explain and template.front.is_family:
+                    print(_explained(template), flush=True)
             except InputError as error:
                 faulty += 1
                 print(f"error: {error}", file=sys.stderr)
     if faulty:
         raise typer.Exit(2)
+
+
+def _explained(template: Template) -> str:
+    from queries.bundle.dependency import dependency_of  # here: rdflib and networkx take a while to load
+    from queries.bundle.footprint import UntraceableError
+
+    try:
+        return str(dependency_of(template))
+    except UntraceableError as error:
+        return f"  on which triples its dependency rests cannot be told: {error}"
 
 
 @app.command()

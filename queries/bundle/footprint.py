@@ -54,13 +54,17 @@ def footprint(query: str, placed: Placed, *, base: str | None = None) -> list[st
     CONSTRUCT { ?film <urn:by> ?who } WHERE { VALUES (?film) { (<urn:f>) } ?film <urn:by> ?who . }
     CONSTRUCT { ?who <urn:died> ?when } WHERE { VALUES (?film) { (<urn:f>) } ?film <urn:by> ?who . ?who <urn:died> ?when . }
     """
-    algebra = _algebra(query, base)
+    algebra = algebra_of(query, base)
     if algebra.get("datasetClause"):
         raise UntraceableError("the query names graphs (FROM)")
     return list(dict.fromkeys(_Trace(placed).footprint(algebra.p, ())))
 
 
-def _algebra(query: str, base: str | None) -> CompValue:
+def algebra_of(query: str, base: str | None) -> CompValue:
+    """Return the algebra of a query.
+
+    Raises UntraceableError where rdflib does not read it.
+    """
     normalize, rdflib.NORMALIZE_LITERALS = rdflib.NORMALIZE_LITERALS, False  # "01" stays what is asked for
     try:
         return translateQuery(parseQuery(query.replace("\t", " ")), base, PREFIXES).algebra
