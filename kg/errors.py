@@ -6,6 +6,7 @@ KGProbeError
     ├── SourceError       a file to be loaded is damaged, incomplete or of another shape
     ├── StoreError        a store is missing, damaged, or held by another process
     └── QueryError        a SPARQL query does not parse or run
+        └── NotServedError    an endpoint is busy or too slow for it, or does not let one in
 ```
 
 Every message is one line: where, what, and the way out.
@@ -20,7 +21,7 @@ import difflib
 from collections.abc import Iterable
 from typing import ClassVar
 
-__all__ = ["InputError", "KGProbeError", "QueryError", "SourceError", "StoreError", "nearest", "one_line"]
+__all__ = ["InputError", "KGProbeError", "NotServedError", "QueryError", "SourceError", "StoreError", "nearest", "one_line"]
 
 
 class KGProbeError(Exception):
@@ -52,6 +53,10 @@ class StoreError(InputError):
 
 class QueryError(InputError):
     """A SPARQL query does not parse or does not run."""
+
+
+class NotServedError(QueryError):
+    """An endpoint is busy or too slow for a query, or does not let one in: of what it holds, that says nothing."""
 
 
 def one_line(text: str, limit: int = 600) -> str:

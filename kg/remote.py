@@ -6,46 +6,46 @@ locally; an endpoint that knows nothing of ours is asked about its own default g
 
 from __future__ import annotations
 
-import ast
 import functools
-import http.client
-import urllib.error
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from functools import partial
+from typing import NoReturn
 from urllib.parse import urlsplit
 
 import polars as pl
 import pyoxigraph as ox
-from SPARQLWrapper import POST, SPARQLExceptions, SPARQLWrapper
 
-from kg.errors import QueryError, StoreError, one_line
+from kg.errors import NotServedError, QueryError, StoreError, one_line
 from kg.graph import count_query
+from kg.json_results import json_frame
+from kg.paging import counting, names_graphs, pages, prologue
 from kg.sorted_runs import digest_of
 from kg.terms import plain_frame, term_frame
 from kg.vocab import KGP, PREFIXES, PROVENANCE, SCHEMA
+from kg.wire import RESULTS, Answer, Wire
 
 _DECLARED = " ".join(f"PREFIX {prefix}: <{iri}>" for prefix, iri in PREFIXES.items()) + " "
-_RESULTS = {
-    "CSV": "text/csv,application/sparql-results+json;q=0.5,application/sparql-results+xml;q=0.4",
-    "TSV": "text/tab-separated-values,application/sparql-results+json;q=0.5,application/sparql-results+xml;q=0.4",
-    "ASK": "application/sparql-results+json,application/sparql-results+xml;q=0.5",
-    "GRAPH": "application/n-triples,text/turtle;q=0.8,application/rdf+xml;q=0.5",
-}
+_TSV = "text/tab-separated-values"
+_ROUND = 1000
 
 
 class RemoteGraph:
     """A SPARQL 1.1 endpoint as a `Graph`.
 
-    Parameters: `url` of the endpoint, `timeout` in seconds for one query. Nothing is asked before the first query.
+    Parameters: `url` of the endpoint, `timeout` in seconds for one query (else what the environment says, see `kg.wire`).
+    Nothing is asked before the first query. A result that the server cuts is fetched page by page, in a stable order.
 
     >>> RemoteGraph("http://localhost:7878/query").name
     'http://localhost:7878/query'
     """
 
-    def __init__(self, url: str, *, timeout: int = 300) -> None:
+    def __init__(self, url: str, *, timeout: float | None = None) -> None:
         if not _is_http(url):
             raise StoreError("is no http address", place=url, way_out="give one such as http://localhost:7878/query")
-        self.url, self.timeout = url, timeout
+        if "@" in urlsplit(url).netloc:
+            way_out = "set KGPROBE_ENDPOINT_USER and KGPROBE_ENDPOINT_PASSWORD"
+            raise StoreError("holds a name or a password", place="--endpoint", way_out=way_out)
+        self.url, self._wire, self._tsv = url, Wire(url, timeout), True
         self._digest: str | None = None
         self._updated = False
 
@@ -69,6 +69,8 @@ class RemoteGraph:
         query = f"SELECT ?g ?b {{ ?g <{KGP}count/triples> ?n OPTIONAL {{ ?g <{KGP}base> ?b }} }} ORDER BY ?g ?b"
         try:
             loads = self.provenance(query)
+        except NotServedError:
+            raise
         except QueryError:  # an engine that refuses to name a graph it does not have: it holds none of our loads
             return pl.DataFrame(schema={"g": pl.String, "b": pl.String})
         if loads.columns != ["g", "b"]:
@@ -84,20 +86,26 @@ class RemoteGraph:
         return self._frame(self._based(query), "TSV", self.data_graphs)
 
     def term_pieces(self, query: str) -> Iterator[pl.DataFrame]:
-        """Run a SELECT; the same, as the one piece in which an endpoint sends it."""
-        yield self.terms(query)
+        """Run a SELECT; the same, as the one piece in which an endpoint sends it, or page by page where it cuts."""
+        yield from self._pieces(self._based(query), "TSV", self.data_graphs)
 
     def ask(self, query: str) -> bool:
         """Run an ASK."""
-        body, media = self._send(self._based(query), "ASK", self.data_graphs)
-        result = self._parsed(body, media)
+        answer = self._send(self._based(query), "ASK", self.data_graphs)
+        result = self._parsed(answer.body, answer.media)
+        if isinstance(result, ox.QuerySolutions) and [v.value for v in result.variables] == ["__ASK_RETVAL"]:
+            return any(True for _ in result)  # Virtuoso's: a row where it is true, none where it is not
         if not isinstance(result, ox.QueryBoolean):
             raise QueryError("is not an ASK query", place=self.url, way_out="begin it with ASK")
         return bool(result)
 
     def construct(self, query: str) -> bytes:
-        """Run a CONSTRUCT or DESCRIBE; N-Triples."""
-        return self._triples(*self._send(self._based(query), "GRAPH", self.data_graphs))
+        """Run a CONSTRUCT or DESCRIBE; N-Triples. Raises QueryError where the server sends but a part."""
+        answer = self._send(self._based(query), "GRAPH", self.data_graphs)
+        if "X-SPARQL-MaxRows" in answer.headers:
+            problem = f"sends the first {answer.headers['X-SPARQL-MaxRows']} triples only"
+            raise QueryError(problem, place=self.url, way_out="ask for them by a SELECT, which is paged, or in parts")
+        return self._triples(answer)
 
     def update(self, query: str) -> None:
         """Run a SPARQL update. Raises StoreError where the endpoint does not allow it."""
@@ -124,8 +132,7 @@ class RemoteGraph:
 
     def dump(self, name: str) -> bytes:
         """Return one named graph, data or aside, as N-Triples."""
-        body, media = self._send("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }", "GRAPH", [name])
-        return self._triples(body, media)
+        return b"".join(self._every_triple([name]))
 
     def digest(self) -> str:
         """Return an order-independent hash of the data triples.
@@ -135,7 +142,7 @@ class RemoteGraph:
         """
         if self._digest is None:
             recorded = None if self._updated else self._recorded_digest()
-            self._digest = recorded or digest_of([self.construct("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")])
+            self._digest = recorded or digest_of(self._every_triple(self.data_graphs))
         return self._digest
 
     def _recorded_digest(self) -> str | None:
@@ -151,24 +158,61 @@ class RemoteGraph:
         return f"BASE <{self.base}> {query}" if self.base else query
 
     def _frame(self, query: str, kind: str, graphs: list[str]) -> pl.DataFrame:
+        return pl.concat(self._pieces(query, kind, graphs))
+
+    def _pieces(self, query: str, kind: str, graphs: list[str]) -> Iterator[pl.DataFrame]:
+        """Yield the rows of a SELECT: as one piece, or page by page where the server cuts what it sends."""
+        send = partial(self._page, kind=kind, graphs=graphs)
+        first, most = send(query)
+        own = names_graphs(query)
+        round_number = first.height > 0 and first.height % _ROUND == 0 and not own
+        if most is None and round_number and first.height < self._count(query, graphs):
+            most = first.height  # a server that cuts does so at a round number, and not all of them say it
+        if most is None or first.height < most:
+            yield first
+            return
+        if own:
+            way_out = "leave out FROM, or ask with a LIMIT"
+            raise QueryError("cuts a result, and what names its own graphs cannot be paged", place=self.url, way_out=way_out)
+        yield from pages(lambda text: send(text)[0], query, first, self._count(query, graphs), self.url)
+
+    def _count(self, query: str, graphs: list[str]) -> int:
+        counted, _ = self._page(counting(query), "CSV", graphs)
+        if counted.shape != (1, 1) or not str(counted.item()).isdecimal():
+            self._broken("CSV", "no count where one was asked for")
+        return int(counted.item())
+
+    def _page(self, query: str, kind: str, graphs: list[str]) -> tuple[pl.DataFrame, int | None]:
+        """Return what the server sends, and at how many rows it says it cuts."""
+        answer = self._send(query, self._kind(kind), graphs)
+        if kind == "TSV" and answer.media == _TSV and _is_no_tsv(answer.body):
+            self._tsv = False  # Virtuoso's, for one, does not tell an IRI from a text
+            answer = self._send(query, self._kind(kind), graphs)
         try:
-            return (plain_frame if kind == "CSV" else term_frame)(self._solutions(query, kind, graphs))
+            frame = self._read(answer, kind)
         except (SyntaxError, ValueError, pl.exceptions.PolarsError) as error:
             self._broken(kind, str(error))
+        most = answer.headers.get("X-SPARQL-MaxRows", "")
+        return frame, int(most) if most.isascii() and most.isdigit() and int(most) else None
+
+    def _kind(self, kind: str) -> str:
+        return "JSON" if kind == "TSV" and not self._tsv else kind
+
+    def _read(self, answer: Answer, kind: str) -> pl.DataFrame:
+        plain = kind == "CSV"
+        if answer.media == RESULTS[kind].split(",")[0]:
+            return (plain_frame if plain else term_frame)(answer.body)
+        if answer.media == "application/sparql-results+json":
+            return json_frame(answer.body, plain=plain)
+        result = self._parsed(answer.body, answer.media)
+        if not isinstance(result, ox.QuerySolutions):
+            raise QueryError("is not a SELECT query", place=self.url, way_out="begin it with SELECT")
+        form = ox.QueryResultsFormat.CSV if plain else ox.QueryResultsFormat.TSV
+        return (plain_frame if plain else term_frame)(result.serialize(format=form) or b"")
 
     def _broken(self, kind: str, why: str) -> NoReturn:
         problem = f"answers with broken {kind} ({one_line(why, 160)})"
         raise QueryError(problem, place=self.url, way_out="is this the address of a SPARQL endpoint?")
-
-    def _solutions(self, query: str, kind: str, graphs: list[str]) -> bytes:
-        body, media = self._send(query, kind, graphs)
-        if media == _RESULTS[kind].split(",")[0]:
-            return body
-        result = self._parsed(body, media)
-        if not isinstance(result, ox.QuerySolutions):
-            raise QueryError("is not a SELECT query", place=self.url, way_out="begin it with SELECT")
-        form = ox.QueryResultsFormat.CSV if kind == "CSV" else ox.QueryResultsFormat.TSV
-        return result.serialize(format=form) or b""
 
     def _parsed(self, body: bytes, media: str) -> ox.QuerySolutions | ox.QueryBoolean:
         form = ox.QueryResultsFormat.from_media_type(media)
@@ -179,13 +223,23 @@ class RemoteGraph:
         except (SyntaxError, ValueError) as error:
             raise QueryError(f"answers with broken {form.name} ({error})", place=self.url) from error
 
-    def _triples(self, body: bytes, media: str) -> bytes:
-        form = ox.RdfFormat.from_media_type(media)
+    def _every_triple(self, graphs: list[str]) -> Iterator[bytes]:
+        """Yield the distinct triples of some graphs as N-Triples, in pieces: by a CONSTRUCT, or where that is cut, by pages."""
+        answer = self._send("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }", "GRAPH", graphs)
+        triples = b"" if "X-SPARQL-MaxRows" in answer.headers else self._triples(answer)
+        if triples and triples.count(b"\n") % _ROUND:  # as many as that may have been cut silently
+            yield triples
+            return
+        for piece in self._pieces("SELECT DISTINCT ?s ?p ?o { ?s ?p ?o }", "TSV", graphs):
+            yield "".join(f"{s} {p} {o} .\n" for s, p, o in piece.iter_rows()).encode()
+
+    def _triples(self, answer: Answer) -> bytes:
+        form = ox.RdfFormat.from_media_type(answer.media)
         if form is None:
-            self._not_sparql(media, "begin the query with CONSTRUCT")
+            self._not_sparql(answer.media, "begin the query with CONSTRUCT")
         try:
             # Parsed and written again, so that the lines are spelled as Oxigraph does and the digest is the same.
-            triples = [quad.triple for quad in ox.parse(body, form)]
+            triples = [quad.triple for quad in ox.parse(answer.body, form)]
         except (SyntaxError, ValueError) as error:
             raise QueryError(f"answers with broken {form.name} ({error})", place=self.url) from error
         return ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES) or b""
@@ -193,46 +247,16 @@ class RemoteGraph:
     def _not_sparql(self, media: str, way_out: str) -> NoReturn:
         raise QueryError(f"answers with '{media}'", place=self.url, way_out=way_out)
 
-    def _send(self, query: str, kind: str, graphs: list[str]) -> tuple[bytes, str]:
-        try:
-            response = self._client(query, kind, graphs).query().response
-            with response:
-                return response.read(), response.headers.get_content_type()
-        except SPARQLExceptions.QueryBadFormed as error:
-            raise QueryError(f"does not parse or run ({_server_message(error)})", place=self.url, way_out="mend it") from error
-        except SPARQLExceptions.SPARQLWrapperException as error:
-            problem = f"{error.msg.rstrip('. ')} ({_server_message(error)})"
-            raise QueryError(problem, place=self.url, way_out="check the address, or ask less") from error
-        except urllib.error.HTTPError as error:
-            with error:
-                problem = f"HTTP error {error.code} {error.reason}"
-            raise QueryError(problem, place=self.url, way_out="check the address, or ask less") from error
-        except (OSError, ValueError, http.client.HTTPException) as error:  # a redirection to no address is a ValueError
-            self._unreachable(error)
+    def _send(self, query: str, kind: str, graphs: list[str]) -> Answer:
+        # Of the prologue the base comes first: SPARQL 1.0 wants it there, and so do engines that grew out of it.
+        base, prefixes, rest = prologue(query)
+        return self._wire.send(f"{base}{_DECLARED}{prefixes}{rest}", kind, graphs)
 
-    def _unreachable(self, error: Exception) -> NoReturn:
-        reason = error.reason if isinstance(error, urllib.error.URLError) else error
-        if isinstance(reason, TimeoutError):
-            way_out = "ask less at a time"
-            raise QueryError(f"no answer within {self.timeout} seconds", place=self.url, way_out=way_out) from error
-        raise StoreError(f"cannot be reached ({reason})", place=self.url, way_out="is the server running?") from error
 
-    def _client(self, query: str, kind: str, graphs: list[str]) -> Any:
-        client = SPARQLWrapper(self.url, agent="kgprobe")
-        client.setMethod(POST)  # a query may be longer than a URL
-        client.setTimeout(self.timeout)
-        client.setOnlyConneg(True)  # else SPARQLWrapper adds parameters of its own, which some servers refuse
-        # The form is set here and not guessed from the text, so that what is sent as a query is never run as an update.
-        client.queryString = _DECLARED + query
-        client.queryType = "INSERT" if kind == "UPDATE" else "SELECT"
-        if kind != "UPDATE":
-            client.addCustomHttpHeader("Accept", _RESULTS[kind])
-        for graph in graphs:
-            client.addDefaultGraph(graph)
-        # As soon as a default graph is named, GRAPH reaches no graph that is not named too (SPARQL 1.1 Protocol, 2.1.4).
-        for graph in {*graphs, SCHEMA, PROVENANCE} if graphs else ():
-            client.addNamedGraph(graph)
-        return client
+def _is_no_tsv(body: bytes) -> bool:
+    """Say whether what calls itself TSV names its variables without a question mark."""
+    head = body.partition(b"\n")[0].strip()
+    return bool(head) and not head.startswith(b"?")
 
 
 def _is_http(url: str) -> bool:
@@ -242,12 +266,3 @@ def _is_http(url: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(host) and url.isascii()
-
-
-def _server_message(error: Exception) -> str:
-    """Return what a server says about an error; SPARQLWrapper passes it on as a spelled-out bytes literal."""
-    _, _, spelled = str(error).partition("Response:\n")
-    try:
-        return str(ast.literal_eval(spelled).decode(errors="replace")).strip()[:300]
-    except (SyntaxError, ValueError, AttributeError):
-        return "it does not say why"

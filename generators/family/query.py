@@ -19,8 +19,8 @@ def rows_query(template: Template, base: str | None) -> str:
     slots = " ".join(f"?{slot}" for slot in template.slots)
     prologue, core = prologue_and_select(template)
     head = (f"BASE <{base}>\n" if base else "") + prologue
-    # A filter that fails on a row leaves it out, as FILTER itself does.
-    return f"{head}SELECT {slots} (COALESCE(IF(({asked}), true, false), false) AS ?{ASKED}) WHERE {{ {{ {core} }} }}"
+    # A filter that fails on a row leaves it out, as FILTER itself does. Of words, unlike truths, no engine makes numbers.
+    return f"{head}SELECT {slots} (COALESCE(IF(({asked}), 'yes', 'no'), 'no') AS ?{ASKED}) WHERE {{ {{ {core} }} }}"
 
 
 def widened_query(template: Template, base: str | None) -> tuple[str, list[str]]:

@@ -143,7 +143,7 @@ def _worked_out_forms(values: pl.Series) -> pl.Series:
 
 def rows_of(results: pl.DataFrame, template: Template, names: EntityNames) -> pl.DataFrame:
     """Return what the results of a family's SELECT say: distinct rows, sorted, with the columns of `Rows`."""
-    asked = pl.col(ASKED).str.starts_with('"true"')
+    asked = pl.col(ASKED).str.starts_with('"yes"')
     frame = results.with_columns(asked.alias(ASKED))
     frame = frame.unique()  # one name for all steps, since each is as large as what the query returned
     frame = frame.sort(template.slots, nulls_last=True)

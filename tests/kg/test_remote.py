@@ -142,7 +142,8 @@ def test_a_fault_in_the_query_is_one_line_with_the_servers_words(remote: RemoteG
         ((200, "application/sparql-results+json", b'{"head": '), "broken"),
     ],
 )
-def test_a_server_that_is_no_endpoint_or_fails_is_named(reply: Reply, message: str) -> None:
+def test_a_server_that_is_no_endpoint_or_fails_is_named(reply: Reply, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kg.wire.pause", lambda _: None)
     with serving(lambda *_: reply) as url, pytest.raises(QueryError, match=message) as fault:
         RemoteGraph(url).ask("ASK { ?s ?p ?o }")
     assert "\n" not in str(fault.value)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs
@@ -16,11 +17,29 @@ from kg import LocalGraph
 from kg.output import as_quads
 from kg.vocab import PROVENANCE, SCHEMA
 
-Reply = tuple[int, str, bytes]
+Reply = tuple[int, str, bytes] | tuple[int, str, bytes, dict[str, str]]
+"""Status, media type, body, and further headers. A status of 0 hangs up in the middle of the answer."""
 
 
 class Server(ThreadingHTTPServer):
-    """A server whose clients may hang up before they are answered, as one does that does not wait."""
+    """A server whose clients may hang up before they are answered, as one does that does not wait, and may stay."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._open: list[socket.socket] = []
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Remember the connection."""
+        self._open.append(request)
+        super().process_request(request, client_address)
+
+    def server_close(self) -> None:
+        """End the connections that clients keep, too."""
+        super().server_close()
+        for connection in self._open:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+            connection.close()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing of that; anything else is said as ever."""
@@ -29,14 +48,27 @@ class Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def serving(reply: Callable[[dict[str, list[str]], str], Reply]) -> Iterator[str]:
-    """Serve an endpoint: `reply` gets the form's fields and the Accept header."""
+def serving(
+    reply: Callable[[dict[str, list[str]], str], Reply], heard: Callable[[dict[str, str], int], None] | None = None
+) -> Iterator[str]:
+    """Serve an endpoint: `reply` gets the form's fields and the Accept header; `heard` all headers, and the client's port."""
 
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"  # its connections are kept
+        disable_nagle_algorithm = True
+
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            status, media, content = reply(parse_qs(body), self.headers["Accept"])
+            if heard is not None:
+                heard(dict(self.headers), self.client_address[1])
+            status, media, content, *more = reply(parse_qs(body), self.headers["Accept"])
+            if status == 0:
+                self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nContent-Length: 1000\r\n\r\ns,p")
+                self.close_connection = True
+                return
             self.send_response(status)
+            for name, value in (more[0] if more else {}).items():
+                self.send_header(name, value)
             self.send_header("Content-Type", media)
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
@@ -54,6 +86,21 @@ def serving(reply: Callable[[dict[str, list[str]], str], Reply]) -> Iterator[str
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def cutting(
+    reply: Callable[[dict[str, list[str]], str], Reply], most: int, *, says: bool
+) -> Callable[[dict[str, list[str]], str], Reply]:
+    """An endpoint that sends so many rows or triples at most, as Virtuoso does, and which `says` so, or not."""
+
+    def cut(form: dict[str, list[str]], accept: str) -> Reply:
+        status, media, content, *_ = reply(form, accept)
+        lines, head = content.splitlines(keepends=True), 0 if "triples" in media else 1
+        if status != 200 or len(lines) < most + head:
+            return status, media, content
+        return status, media, b"".join(lines[: most + head]), {"X-SPARQL-MaxRows": str(most)} if says else {}
+
+    return cut
 
 
 def oxigraph(graph: LocalGraph, only: str | None = None) -> Callable[[dict[str, list[str]], str], Reply]:
