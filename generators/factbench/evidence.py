@@ -8,17 +8,23 @@ said of a country must agree with where a subject comes from, where that is know
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import polars as pl
 
 from generators.factbench.countries import countries
 from generators.factbench.kinds import kind_lists, kinds_of
 from generators.factbench.wordings import Wordings
 from generators.graph_columns import GraphColumns
-from kg.text import fold
+from kg.text import fold, fold_all
+from kg.vocab import PREFIXES
 
 _ONE_VALUE, _ONE_OF_MANY = 0.85, 0.95
 """Of a property's subjects at least this share must have one value (of one that is known to have several: nearly all); else
 one that has one is likely to lack the others."""
+_UP = 4
+"""So many steps lead from a place to what it lies in."""
+_IN_A_PLACE = r"\b(?:in|at|near) (?:the )?(\p{Lu}.*)$"
 _SUBJECTS = 10
 """So many subjects tell how many values a property has."""
 
@@ -59,7 +65,8 @@ def often_several(rows: pl.DataFrame, shares: pl.DataFrame, wordings: Wordings) 
 def agreement(rows: pl.DataFrame, columns: GraphColumns, past: pl.Series, wordings: Wordings) -> pl.Series:
     """Tell of each fact whether what agrees with its property (`agrees`) leads to its answer; true where nothing need agree.
 
-    A place speaks for the country that it lies in today; one without any, or in several, speaks for none.
+    A place speaks for the country that it lies in today; one without any, or in several, speaks for none. No place of the
+    properties `against` it (a residence) may lie in another country.
 
     Parameters: `rows` has s, property, term; `past` says of each entity whether it is no more.
     """
@@ -73,7 +80,104 @@ def agreement(rows: pl.DataFrame, columns: GraphColumns, past: pl.Series, wordin
     found = rows.select("s", "property", "term").join(said, on=["s", "property"], how="left", maintain_order="left")
     same = (pl.col("said").list.len() == 1) & (pl.col("said").list.first() == pl.col("term"))
     free = ~pl.col("property").is_in(pairs["property"].unique().implode())
-    return found.select(free | same.fill_null(False)).to_series()
+    return found.select(free | same.fill_null(False)).to_series() & ~_contradicted(rows, columns, past, wordings)
+
+
+def _contradicted(rows: pl.DataFrame, columns: GraphColumns, past: pl.Series, wordings: Wordings) -> pl.Series:
+    """Tell of each fact whether a place of a property against its own lies in another country than its answer."""
+    needs = [(name, each) for name, wording in wordings.properties.items() for each in wording.against]
+    pairs = pl.DataFrame(needs, schema={"property": pl.String, "other": pl.String}, orient="row")
+    entities = columns.entities.select(iri="iri").with_row_index("e")
+    where = _facts_of(columns, pairs["other"]).join(entities, left_on="s", right_on="e")
+    where = where.join(entities.select(o="e", place=pl.format("<{}>", "iri")), on="o")
+    where = where.join(_countries(rows, columns, past), on="place").join(pairs, left_on="id", right_on="other")
+    said = where.group_by(s="iri", property="property").agg(elsewhere=pl.col("country").unique())
+    found = rows.select("s", "property", "term").join(said, on=["s", "property"], how="left", maintain_order="left")
+    others = pl.col("elsewhere").list.set_difference(pl.concat_list("term")).list.len() > 0
+    return found.select(others.fill_null(False)).to_series()
+
+
+def _facts_of(columns: GraphColumns, ids: Iterable[str]) -> pl.DataFrame:
+    """Return the facts of properties by their P-ids: s, o, id."""
+    direct = PREFIXES["wdt"]
+    relations = columns.relations.select(id=pl.col("iri").str.strip_prefix(direct)).with_row_index("p")
+    return columns.facts.join(relations.filter(pl.col("id").is_in(sorted(set(ids)))), on="p").select("s", "o", "id")
+
+
+def _around(columns: GraphColumns, terms: pl.Series) -> pl.DataFrame:
+    """Return each place (a term) and what it lies in, in a few steps: term, x (numbers), itself among them."""
+    up = _facts_of(columns, ("P131", "P17")).select(x="s", above="o").unique()
+    entities = columns.entities.select(term=pl.format("<{}>", "iri")).with_row_index("x")
+    reach = [entities.join(pl.DataFrame({"term": terms.unique()}), on="term", how="semi").select("term", "x")]
+    for _ in range(_UP):
+        reach.append(reach[-1].join(up, on="x").select("term", x="above").unique())
+    return pl.concat(reach).unique()
+
+
+def outside(rows: pl.DataFrame, columns: GraphColumns, wordings: Wordings) -> pl.Series:
+    """Tell of each fact whether its answer, which ought to lie within the subject, lies elsewhere: Vienna, of Lower Austria.
+
+    Parameters: `rows` has s, property, term.
+    """
+    inner = [name for name, wording in wordings.properties.items() if wording.within]
+    asked = rows.select("s", "property", "term", i=pl.int_range(pl.len())).filter(pl.col("property").is_in(inner))
+    numbers = columns.entities.select(s="iri").with_row_index("subject")
+    around = _around(columns, asked["term"])
+    asked = asked.join(numbers, on="s")
+    # A place speaks against a county where it lies in another county; of what it lies in a graph often says the state alone.
+    alike = columns.concepts.rename({"e": "subject"}).join(columns.concepts.rename({"e": "x"}), on="c").select("subject", "x")
+    rivals = asked.join(around, on="term").filter(pl.col("x") != pl.col("subject")).join(alike, on=["subject", "x"], how="semi")
+    within = asked.join(around, left_on=["term", "subject"], right_on=["term", "x"], how="semi")["i"]
+    there = rivals.filter(~pl.col("i").is_in(within.implode()))["i"]
+    return pl.int_range(rows.height, eager=True).is_in(there.implode())
+
+
+def elsewhere(rows: pl.DataFrame, columns: GraphColumns, descriptions: pl.DataFrame, wordings: Wordings) -> pl.Series:
+    """Tell of each fact whether the subject's description names a place that has nothing to do with its answer.
+
+    "University in Washington, D.C." speaks against a county in Virginia. The answer, or a place that it lies in, must be
+    named.
+
+    Parameters: `rows` has s, property, term, answers; `descriptions` has e and description.
+    """
+    said = [name for name, wording in wordings.properties.items() if wording.described]
+    asked = rows.select("s", "property", "term", "answers", i=pl.int_range(pl.len())).filter(pl.col("property").is_in(said))
+    texts = descriptions.with_columns(columns.entities["iri"].gather(descriptions["e"]).alias("s"))
+    asked = asked.join(texts.select("s", place=pl.col("description").str.extract(_IN_A_PLACE)).drop_nulls(), on="s")
+    asked = asked.with_columns(place=pl.format(" {} ", fold_all(asked["place"])))
+    # Of an answer that lies nowhere nothing tells whether the place that is named has to do with it.
+    placed = _facts_of(columns, ["P131"]).select(x="s").unique()
+    iris = columns.entities.select(term=pl.format("<{}>", "iri")).with_row_index("x").join(placed, on="x", how="semi")
+    asked = asked.join(iris, on="term", how="semi")
+    names = _around(columns, asked["term"]).join(columns.names.rename({"e": "x"}), on="x").select("term", "name")
+    each = pl.concat(
+        [asked.select("i", "place", "term").join(names, on="term").select("i", "place", "name"),
+         asked.select("i", "place", name="answers").explode("name")]
+    ).drop_nulls()  # fmt: skip
+    each = each.with_columns(name=pl.format(" {} ", fold_all(each["name"])))
+    named = each.filter(_holds("place", "name") | _holds("name", "place"))["i"].unique()
+    return pl.int_range(rows.height, eager=True).is_in(asked.filter(~pl.col("i").is_in(named.implode()))["i"].implode())
+
+
+def _holds(whole: str, part: str) -> pl.Expr:
+    return pl.col(whole).str.contains(pl.col(part), literal=True)
+
+
+def outlived(rows: pl.DataFrame, columns: GraphColumns, past: pl.Series, holding: Sequence[str]) -> pl.Series:
+    """Tell of each fact of some properties whether its answer is no more, and was not there to the subject's end.
+
+    Who belonged to a party that was dissolved may belong to another since.
+
+    Parameters: `rows` has s, property, term; `past` says of each entity whether it is no more.
+    """
+    spans = columns.years.select("e", "end")
+    ends = columns.entities.select(iri="iri", gone=past).with_row_index("e").join(spans, on="e", how="left")
+    asked = rows.select("property", iri="s", other=pl.col("term").str.strip_chars("<>"))
+    asked = asked.join(ends.select("iri", mine="end"), on="iri", how="left", maintain_order="left")
+    asked = asked.join(ends.select(other="iri", gone="gone", theirs="end"), on="other", how="left", maintain_order="left")
+    to_the_end = (pl.col("mine") <= pl.col("theirs")).fill_null(False)
+    over = pl.col("property").is_in(list(holding)) & pl.col("gone").fill_null(False)
+    return asked.select(over & ~to_the_end).to_series()
 
 
 def other_capital(rows: pl.DataFrame) -> pl.Series:
@@ -81,10 +185,11 @@ def other_capital(rows: pl.DataFrame) -> pl.Series:
 
     Parameters: `rows` has property, subject (its label) and answers.
     """
-    capitals = {name: country.capital for country in countries() if country.capital for name in map(fold, country.names)}
+    # One without any has several, or none on which all agree.
+    capitals = {name: country.capital for country in countries() for name in map(fold, country.names)}
     other = [False] * rows.height
     for place, (name, subject, answers) in enumerate(rows.select("property", "subject", "answers").iter_rows()):
-        if name == "P36" and (capital := capitals.get(fold(subject or ""))):
+        if name == "P36" and (capital := capitals.get(fold(subject or ""))) is not None:
             other[place] = not set(map(fold, capital)) & set(map(fold, answers or ()))
     return pl.Series(other, dtype=pl.Boolean)
 

@@ -9,17 +9,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
 import polars as pl
 
 from generators.articles import the_column
 from generators.column_names import unit_of
-from generators.factbench.evidence import agreement, often_several, other_capital, shares_of_one
-from generators.factbench.kinds import Lists, domains_of, kind_lists, kinds_of
+from generators.factbench.evidence import (
+    agreement,
+    elsewhere,
+    often_several,
+    other_capital,
+    outlived,
+    outside,
+    shares_of_one,
+)
+from generators.factbench.kinds import Lists, domains_of, generic_words, kind_lists, kinds_of
 from generators.factbench.names import accepted_names, divided, within_countries
-from generators.factbench.places import asked_with_state, is_fuller, states_of, with_state
+from generators.factbench.namesakes import is_short_title, towns
+from generators.factbench.places import asked_with_state, is_fuller, said_by_a_place, states_of, with_state
 from generators.factbench.questions import asked, several_people, without_question
-from generators.factbench.subjects import described, without_what_tells
+from generators.factbench.subjects import PEOPLE, described, without_what_tells
+from generators.factbench.tables import by_subject, unsupported
 from generators.factbench.values import most_precise, valued
 from generators.factbench.wordings import Wordings
 from generators.fpq.tense import gone
@@ -141,7 +150,7 @@ class _Gathering:
         rows = rows.with_columns(unfit=self._unfit(rows, shares))
         # What is out whatever its question would be has none.
         fit = asked(without_what_tells(rows.filter(pl.col("unfit").is_null())), self.sources.wordings, self.columns.seed)
-        fit = fit.with_columns(answers=without_question(fit))
+        fit = fit.with_columns(answers=without_question(fit, generic_words(self.columns.concept_labels)))
         rows = pl.concat([fit, rows.filter(pl.col("unfit").is_not_null())], how="diagonal_relaxed")
         reason = self._unasked(rows)
         rows = rows.with_columns(reason=pl.coalesce("unfit", reason)).drop("n", "incomplete", "unfit")
@@ -183,6 +192,7 @@ class _Gathering:
             answers=pl.when(pl.col("label").is_not_null()).then("answers"),
             kind="kind",
             vague=pl.col("vague").fill_null(False) & pl.col("parts").is_null() & pl.col("property").is_in(["P17", "P495"]),
+            personal=pl.col("o").is_in(kinds_of(self.columns, PEOPLE)["e"].implode()),
             full_name=pl.when(pl.col("kind").str.contains(" and ", literal=True)).then("title"),
         ).sort("s", "p", "term")
 
@@ -377,7 +387,7 @@ class _Gathering:
             rows = view(self.graph, "popularity")
             number = pl.col("n").cast(pl.Float64, strict=False)
             return rows.group_by(s="e").agg(popularity=number.max())
-        known = _by_subject(given, self.columns.entities)
+        known = by_subject(given, self.columns.entities)
         if known.is_empty():
             way_out = "write Q-ids, IRIs or labels under `id`"
             raise InputError("names nothing in the graph", place=self.sources.popularity_name, way_out=way_out)
@@ -397,6 +407,7 @@ class _Gathering:
         wordings = self.sources.wordings.properties
         kinds = [name for name, wording in wordings.items() if wording.kind]
         units = [name for name, wording in wordings.items() if wording.unit]
+        holding = [name for name, wording in wordings.items() if wording.holds()]
         text = fold_all(marked["value"])
         reasons: dict[str, pl.Expr | pl.Series] = {
             "subject or object without a name": pl.col("subject").is_null() | pl.col("value").is_null(),
@@ -406,13 +417,18 @@ class _Gathering:
             "of a property that often has several values": pl.col("several"),
             "the starter graph knows another capital": other_capital(marked),
             "nothing else in the graph says the same": ~pl.col("agrees"),
+            "the answer lies outside the subject": outside(marked, self.columns, self.sources.wordings),
+            "the subject's description names another place": elsewhere(
+                marked, self.columns, self._descriptions, self.sources.wordings
+            ),
+            "the answer came to its end before the subject": outlived(marked, self.columns, self._gone, holding),
             "may lie in a country within the answer": pl.col("vague"),
             "subject's title or label carries brackets": _bracketed("subject") | _bracketed("title"),
             "answer carries brackets": _bracketed("value") & (pl.col("type") == "entity"),
             "no other name of an answer that is a common noun": self._unnamed(),
             "answer names nobody": text.is_in(_NOBODY),
             "subject's name is borne by another": pl.col("bearers") != 1,
-            "no title of an article tells which place of that name is meant": self._nameless(),
+            "no title of an article tells which place of that name is meant": self._nameless(marked),
             "a number without its unit": pl.col("property").is_in(units) & pl.col("unit").is_null(),
             "no word says what kind of answer is wanted": pl.col("property").is_in(kinds) & pl.col("kind").is_null(),
         }
@@ -423,10 +439,12 @@ class _Gathering:
         alone = pl.lit(self.columns.aliases.is_empty())
         return alone & (pl.col("type") == "entity") & pl.col("value").str.contains(r"^\p{Ll}").fill_null(False)
 
-    def _nameless(self) -> pl.Expr:
+    def _nameless(self, marked: pl.DataFrame) -> pl.Series:
         """Tell of each fact whether its subject's name is one that places elsewhere bear, and no title tells it apart."""
         ends = pl.col("subject").str.contains(_OF_MANY_PLACES).fill_null(False)
-        return ends & pl.lit(self._titles.is_empty()) & (pl.col("domain") == "geography").fill_null(False)
+        town = marked["e"].is_in(towns(self.columns)["e"].implode()) & ~marked["known"]
+        untitled = pl.lit(self._titles.is_empty()) & (pl.col("domain") == "geography").fill_null(False)
+        return marked.select((ends | town) & untitled).to_series()
 
     def _unasked(self, marked: pl.DataFrame) -> pl.Series:
         """Return the first reason why a fact is not asked about for the sake of its question; null where there is none."""
@@ -437,16 +455,25 @@ class _Gathering:
             | ~self._of_domain(marked)
             | self._lacking(marked)
             | pl.col("said").str.contains("^an? "),  # one of a kind
+            "died before the time of which it is asked": self._too_early(marked),
+            "a name that many bear, and no trade tells which": pl.col("common") & (pl.col("said") == pl.col("plain")),
+            "a short title, and no year tells which": is_short_title(marked),
             "changes with time, and no year is said": pl.col("changes") & pl.col("year").is_null(),
             "may change, as its subject has no end": self._unended(marked),
             "the answer is a kind of which another answer is": self._general(marked),
             "subject is of no domain": pl.col("domain").is_null(),
             "asked about what is well known only": pl.col("obscure"),
-            "the question says the answer": pl.col("answers").list.len() == 0,
+            "the question says the answer": (pl.col("answers").list.len() == 0) | said_by_a_place(marked, self.columns),
         }
         if self.sources.articles is not None:
-            reasons[_UNSUPPORTED] = _unsupported(marked, self.sources.articles, self.columns.entities)
+            reasons[_UNSUPPORTED] = unsupported(marked, self.sources.articles, self.columns.entities)
         return _first(marked, reasons)
+
+    def _too_early(self, marked: pl.DataFrame) -> pl.Series:
+        """Tell of each fact whether its subject ended before the year since which its property is asked about."""
+        ends = self.columns.years.select("e", "end")
+        ended = marked.select("e", "since").join(ends, on="e", how="left", maintain_order="left")
+        return ended.select((pl.col("end") < pl.col("since")).fill_null(False)).to_series()
 
     def _with_inverses(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Return the values of each subject and property, with those that an inverse property says."""
@@ -545,32 +572,3 @@ def _with_states(rows: pl.DataFrame) -> pl.DataFrame:
     full_names = cells.select("o", full=pl.Series(full, dtype=pl.List(pl.String)))
     rows = rows.with_columns(both=both).join(full_names, on="o", how="left", maintain_order="left")
     return rows.with_columns(answers=pl.when("both").then("full").otherwise("answers"))
-
-
-# --- files beside the graph
-
-
-def _by_subject(given: pl.DataFrame, entities: pl.DataFrame) -> pl.DataFrame:
-    """Join a file's numbers by IRI, by the last part of one (a Q-id), or by label: s, popularity."""
-    named = _matched(given, entities)
-    return named.group_by("s").agg(pl.col("popularity").max())
-
-
-def _matched(given: pl.DataFrame, entities: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of a file by subject `s`: its `id` is an IRI, the end of one, or a label."""
-    last = entities["iri"].str.extract(r"([^/#]+)$")
-    names = [entities["iri"], last, entities["label"]]
-    parts = [given.join(pl.DataFrame({"id": name, "s": entities["iri"]}).drop_nulls(), on="id") for name in names]
-    return pl.concat(parts).unique(maintain_order=True)
-
-
-def _unsupported(rows: pl.DataFrame, articles: pl.DataFrame, entities: pl.DataFrame) -> pl.Series:
-    """Tell of each fact whether its subject's article lacks every accepted answer; also where there is no article."""
-    texts = _matched(articles, entities).group_by("s").agg(text=pl.col("text").str.join(" "))
-    texts = texts.with_columns(text=pl.format(" {} ", fold_all(texts["text"])))
-    each = rows.select("s", "answers").with_row_index("row").explode("answers").drop_nulls("answers")
-    each = each.with_columns(folded=fold_all(each["answers"])).join(texts, on="s", maintain_order="left")
-    there = each.filter(pl.col("text").str.contains(pl.format(" {} ", "folded"), literal=True))["row"].unique()
-    supported = np.zeros(rows.height, bool)
-    supported[there.to_numpy()] = True
-    return pl.Series(~supported)

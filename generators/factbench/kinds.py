@@ -30,6 +30,7 @@ from kg.vocab import PREFIXES
 
 Lists = Mapping[str, Sequence[str]]
 _STEPS = 3
+_SMALL_WORDS = frozenset(("of", "the", "and", "in", "for", "at", "de", "la"))
 _BEHIND = re.compile(r" (?:of|in|for|with|by|at|from|on) |\s*\(|, ")
 
 
@@ -44,13 +45,19 @@ def thing_lists() -> Lists:
     return lists
 
 
+def town_lists() -> Lists:
+    """Return the list of towns whose names others bear, as `kinds.toml` has it."""
+    lists: Lists = _content()["towns"]
+    return lists
+
+
 def organization_lists() -> Lists:
     """Return the list of companies, parties and other bodies that have short names, as `kinds.toml` has it."""
     return {"organization": organization_words()["concepts"]}
 
 
 def organization_words() -> Lists:
-    """Return what the names of organizations end in that people leave out: `legal` forms, words for their `trade`."""
+    """Return what the names of organizations end in that people leave out: `legal` forms, what a `network` or a `trade` is."""
     lists: Lists = _content()["organizations"]
     return lists
 
@@ -180,6 +187,15 @@ def fitting(labels: pl.Series, lists: Lists) -> pl.DataFrame:
                         schema={"label": pl.String, "word": pl.String})  # fmt: skip
     each = named.join(ends, on="label").join(words, on="word")
     return each.group_by("n").agg(pl.col("order").min()).sort("n")
+
+
+def generic_words(labels: pl.Series) -> frozenset[str]:
+    """Return the folded words of concepts' heads and the small words: what many names share.
+
+    >>> sorted(generic_words(pl.Series(["private university", "borough of London"])) & {"university", "borough", "london"})
+    ['borough', 'university']
+    """
+    return _SMALL_WORDS.union(*(fold(_BEHIND.split(label, maxsplit=1)[0]).split() for label in labels.drop_nulls().unique()))
 
 
 @lru_cache(maxsize=65536)

@@ -32,6 +32,7 @@ _SHOUTED = 5
 """An acronym of more letters is a name that somebody shouts."""
 _MOTTO = 3
 """Of more words is a nickname that has none of the name's: "Land of the Rising Sun"."""
+_ADJECTIVE_ENDS = ("an", "al", "ish", "ese")
 _STATE = re.compile(r"^(?P<form>.+?) of (?:the )?(?P<name>\p{Lu}.+)$".replace(r"\p{Lu}", "[A-ZÀ-ÖØ-Þ]"))
 
 
@@ -59,7 +60,9 @@ def is_everyday(name: str, label: str, others: Sequence[str] = ()) -> bool:
     bare = name.replace(".", "")
     if len(bare) > _CODE or " " in name:
         return True
-    words = {word.casefold() for each in (label, *others) for word in each.split()} - {name.casefold()}
+    # A name's own letters prove nothing; a word of another one does: "Fox", of "Fox Broadcasting Company".
+    rest = (each for each in (label, *others) if each.casefold() != name.casefold())
+    words = {word.casefold() for each in rest for word in each.split()}
     return bool(words & {bare.casefold()}) or (bare.isupper() and bare in _initials((label, *others)))
 
 
@@ -108,6 +111,8 @@ def names_of_organization(label: str) -> list[str]:
     (['Hasbro'], ['ABC'])
     >>> names_of_organization("Paramount Pictures"), names_of_organization("Metro-Goldwyn-Mayer")
     (['Paramount'], ['MGM'])
+    >>> names_of_organization("Fox Broadcasting Company")
+    ['Fox', 'FBC']
     """
     ends = organization_words()
     short, name = [], label
@@ -115,6 +120,9 @@ def names_of_organization(label: str) -> list[str]:
         rest, _, end = name.rpartition(" ")
         if rest and fold(end) in map(fold, words):
             short.append(name := rest.rstrip(","))
+    brand, _, end = label.partition(" ")
+    if fold(end) in map(fold, ends["network"]) and not brand.endswith(_ADJECTIVE_ENDS):
+        short.append(brand)
     parts = [word for word in re.split(r"[\s\-]+", label) if word.casefold() not in _SMALL_WORDS]
     initials = "".join(word[:1] for word in parts)
     return [*short, initials] if len(parts) > 2 and initials.isalpha() and initials.isupper() else short

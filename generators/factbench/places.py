@@ -19,6 +19,8 @@ import polars as pl
 
 from generators.factbench.kinds import kind_lists, kinds_of
 from generators.graph_columns import GraphColumns
+from kg.text import fold_all
+from kg.vocab import PREFIXES
 
 _SEATS = {"city": "city", "town": "town", "village": "village", "town or community": "place"}
 """Kinds of places that are asked for with their state, and what they are called then."""
@@ -56,3 +58,35 @@ def with_state(names: Sequence[str], title: str, signs: Iterable[str]) -> list[s
     place = title.rpartition(", ")[0]
     short = [f"{place}, {sign}" for sign in signs if len(sign) == 2 and sign.isupper()]
     return list(dict.fromkeys([title, *short, *(name for name in names if ", " in name)]))
+
+
+def said_by_a_place(rows: pl.DataFrame, columns: GraphColumns) -> pl.Series:
+    """Tell of each fact whether its subject's name holds that of a place in the country that is asked for.
+
+    "University of Oregon" says its country to whoever knows where Oregon is.
+
+    Parameters: `rows` has s, property, term, and `said`, the subject's name.
+    """
+    country = f"{PREFIXES['wdt']}P17"
+    relations = columns.relations.with_row_index("p").filter(pl.col("iri") == country)
+    labels = columns.entities.select(name="label").with_row_index("s")
+    places = kinds_of(columns, kind_lists()[0]["place"]).select(s="e")
+    lying = columns.facts.join(relations, on="p", how="semi").join(places, on="s", how="semi").join(labels, on="s")
+    iris = columns.entities.select(term=pl.format("<{}>", "iri")).with_row_index("o")
+    named = lying.join(iris, on="o").select("term", part=fold_all(lying.join(iris, on="o")["name"])).drop_nulls().unique()
+    asked = rows.select("s", "property", "term", i=pl.int_range(pl.len()), words=fold_all(rows["said"]).str.split(" "))
+    asked = asked.filter(pl.col("property") == "P17")
+    parts = [asked.select("i", "term", part=_runs(asked["words"], n)).explode("part") for n in range(1, _RUN + 1)]
+    told = pl.concat(parts).join(named.filter(pl.col("part").str.len_chars() >= _LONG), on=["term", "part"], how="semi")["i"]
+    return pl.int_range(rows.height, eager=True).is_in(told.implode())
+
+
+def _runs(words: pl.Series, n: int) -> pl.Series:
+    """Return every run of `n` words that is not all of a name."""
+    runs = [[" ".join(each[i : i + n]) for i in range(len(each) - n + 1)] if len(each) > n else [] for each in words.to_list()]
+    return pl.Series(runs, dtype=pl.List(pl.String))
+
+
+_RUN = 3
+_LONG = 4
+"""A place's name has so many words at most, and so many letters at least."""

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
 import polars as pl
@@ -21,12 +22,18 @@ from generators.factbench.wordings import Wording, Wordings
 from generators.items import mapped
 from kg.text import fold, fold_all
 
-_GROUPS = frozenset(("team", "club", "band", "group", "duo", "trio", "franchise", "brothers"))
-_VERBS = {"was": "were", "is": "are", "does": "do", "has": "have"}
-_PAST = {"is": "was", "does": "did"}
+_GROUPS = frozenset(
+    ("team", "club", "band", "group", "duo", "trio", "franchise", "brothers", "mountain range", "island group", "archipelago")
+)
+_VERBS = {"was": "were", "is": "are", "does": "do", "has": "have", "{is}": "{are}", "{does}": "{do}"}
+_PAST = {"is": "was", "does": "did", "are": "were", "do": "did"}
 """What a question says of who has died, and of what is no more."""
 _NO_TEXTS = pl.lit([], pl.List(pl.String))
-_UNWORDED = {"which": pl.lit(0, pl.Int64), **{name: pl.lit(False) for name in ("reworded", "changes", "unasked", "obscure")}}
+_UNWORDED = {
+    "which": pl.lit(0, pl.Int64),
+    "since": pl.lit(None, pl.Int64),
+    **{name: pl.lit(False) for name in ("reworded", "changes", "unasked", "obscure")},
+}
 _LONG = 4
 """An answer of so many letters is said by a question in any case of letters; a shorter one ("US", "us") as it is written."""
 
@@ -67,8 +74,9 @@ def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
         own = wording if variant == 0 else wording.of[int(str(variant)) - 1]
         texts = own.questions(str(precision) if precision else None)
         turn = part["turn"] % len(texts)
+        plural = pl.col("plural") & (pl.col("said") == pl.col("plain"))  # "the band Pixies" is one
         by_model = list(own.written.get(str(precision or ""), ()))
-        drawn = [pl.when("plural").then(_filled(in_plural(text))).otherwise(_filled(text)) for text in texts]
+        drawn = [pl.when(plural).then(_filled(in_plural(text))).otherwise(_filled(text)) for text in texts]
         question = part.select(pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn))).to_series()
         parts.append(
             part.with_columns(
@@ -76,6 +84,7 @@ def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
                 changes=pl.lit(own.changing),
                 obscure=own.known & ~part["known"],
                 step=pl.lit(own.step, pl.String),
+                since=pl.lit(own.since, pl.Int64),
                 reworded=turn.is_in(by_model),
             )
         )
@@ -111,7 +120,7 @@ def in_plural(text: str) -> str:
     >>> in_plural("Where are the headquarters of {s}?"), in_plural("What is the league in which {s} competes?")
     ('Where are the headquarters of {s}?', 'What is the league in which {s} compete?')
     """
-    text = re.sub(r"\b(was|is|does|has)(?= \{s\})", lambda match: _VERBS[match[1]], text)
+    text = re.sub(r"(\b(?:was|is|does|has)|\{is\}|\{does\})(?= \{s\})", lambda match: _VERBS[match[1]], text)
     text = re.sub(r"(?<=\{s\} )([a-z]+s)\b", lambda match: _plural_verb(match[1]), text)
     return re.sub(r"(?<=\{s\} )(.*?)\bits\b", r"\1their", text)
 
@@ -122,7 +131,7 @@ def _plural_verb(verb: str) -> str:
 
 def _filled(text: str) -> pl.Expr:
     """Put names into a wording; what stands in a name is never read as a slot."""
-    columns = {"s": "said", "kind": "kind", "unit": "many", "year": "year", "is": "is", "does": "does"}
+    columns = {"s": "said", "kind": "kind", "unit": "many", "year": "year", **{verb: verb for verb in _PAST}}
     pieces: list[pl.Expr] = []
     for number, piece in enumerate(_pieces(text)):
         pieces.append(pl.col(columns[piece]) if number % 2 else pl.lit(piece))
@@ -147,16 +156,35 @@ def _says(words: pl.Expr) -> pl.Expr:
     return pl.col("subject").str.contains(pl.format(" {} ", words), literal=True)
 
 
-def without_question(rows: pl.DataFrame) -> pl.Series:
+def _shared(each: pl.DataFrame, generic: Collection[str]) -> pl.Series:
+    """Tell of each answer whether the name of its subject gives it away, or a word that both names have."""
+    rows = each.select("subject", "label", "value", "answers", city=fold_all(each["answers"].str.extract(r"^(.+), ")))
+    rows = rows.with_columns(words=fold_all(each["value"]).str.split(" "), first=pl.col("answers") == pl.col("value"))
+    own = (
+        pl.col("words")
+        .list.set_difference(pl.lit(sorted(generic), pl.List(pl.String)))
+        .list.set_intersection(pl.col("subject").str.split(" "))
+    )
+    whole = pl.format(" {} ", pl.col("words").list.join(" ")).str.contains(pl.format(" {} ", "label"), literal=True)
+    city = pl.col("subject").str.contains(pl.format(" {} ", "city"), literal=True)
+    return rows.select((pl.col("first") & (whole | (own.list.len() > 0))) | city.fill_null(False)).to_series().fill_null(False)
+
+
+def without_question(rows: pl.DataFrame, generic: Collection[str] = ()) -> pl.Series:
     """Return the accepted answers that the question does not say; none where it says the first or the subject holds any.
 
     A subject holds an answer also where it has it all but the word for the kind that is asked for ("Which county is Oswego
     in?" "Oswego County"), and what a common noun ends in ("Spain national football team": "association football"). Of a
-    date that is asked to the day or month, the year alone gives half of it away.
+    date that is asked to the day or month, the year alone gives half of it away; of a city and state the city does, of the
+    capital of Delhi "New Delhi", of a school's university any word of its name but that for what it is.
+
+    Parameters: `generic` are the folded words for what things are ("university"); of people (`personal`: the answer is one)
+    a shared surname tells nothing.
     """
     question, subject = (" " + fold_all(rows[column]) + " " for column in ("question", "said"))
     each = (
-        rows.select("answers", "type", "value", "said", "kind", question=question, subject=subject)
+        rows.select("answers", "type", "value", "said", "kind", "personal", question=question, subject=subject)
+        .with_columns(label=fold_all(rows["subject"]))
         .with_row_index("row")
         .explode("answers")
         .drop_nulls("answers")
@@ -172,6 +200,7 @@ def without_question(rows: pl.DataFrame) -> pl.Series:
     without_kind = pl.col("folded").str.strip_suffix(pl.concat_str(pl.lit(" "), pl.col("kind").str.to_lowercase()))
     head = pl.col("answers").str.extract(r" ([a-z]{4,})$")
     told = told | (entity & ((without_kind != pl.col("folded")) & _says(without_kind) | _says(head)).fill_null(False))
+    told = told | (entity & ~pl.col("personal") & _shared(each, generic))
     each = each.with_columns(out=said | told, told=told)
     kept = each.group_by("row").agg(
         given=pl.col("out").first() | pl.col("told").any(), answers=pl.col("answers").filter(~pl.col("out"))

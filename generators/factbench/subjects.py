@@ -19,6 +19,7 @@ from collections.abc import Set as AbstractSet
 import polars as pl
 
 from generators.factbench.kinds import Lists, fitting, kinds_of, only, roles, thing_lists
+from generators.factbench.namesakes import people_of_common_names
 from generators.graph_columns import GraphColumns
 from kg.text import fold, fold_all
 from kg.vocab import PREFIXES
@@ -30,6 +31,7 @@ _PHRASE = re.compile(
 )
 _BYGONE = frozenset(("former", "late", "retired", "deceased", "professional", "famous", "noted"))
 _TRADE_WORDS = 3
+PEOPLE = {"person": ["human", "person"]}
 _SOVEREIGN = r"\b[IVX]{1,5}\b|\bof\b|^(?:Pope|Saint|Queen|King|Prince|Princess) "
 _COLLECTIVE = r"(?:personnel|staff|people)$"
 
@@ -128,10 +130,10 @@ def _roles(columns: GraphColumns) -> pl.DataFrame:
 def described(
     entities: pl.DataFrame, columns: GraphColumns, descriptions: pl.DataFrame, occupations: Lists, people: Mapping[str, str]
 ) -> pl.DataFrame:
-    """Return entities with `said`, as a question names them, `plain`, without what is added, `added` (or null) and `known`.
+    """Return entities with `said`, as a question names them, `plain`, without what is added, `added`, `known` and `common`.
 
     Parameters: `entities` has e, subject, named (with its article, or as a work in quotation marks), work, domain,
-    concepts, popularity.
+    concepts, popularity. `added` is null where nothing is; `common`: whether many bear the name.
     """
     things = kinds_of(columns, thing_lists()).rename({"kind": "thing"})
     years = columns.years.drop_nulls("year").select("e", when=pl.col("year").cast(pl.String))
@@ -147,7 +149,9 @@ def described(
     bare = (rows["words"] <= 2) & ~rows["last"].is_in(list(kinds)) & ~rows["subject"].str.starts_with("The ")
     # "Louis XIV of France": such a name says already who is meant, and a trade beside it sounds odd.
     sovereign = pl.col("subject").str.contains(_SOVEREIGN).fill_null(False)
-    trade = pl.when((~pl.col("top") | (pl.col("words") == 1)) & ~sovereign).then("trade")
+    human = rows["trade"].is_not_null() | rows["e"].is_in(kinds_of(columns, PEOPLE)["e"].implode())
+    rows = rows.with_columns(common=people_of_common_names(rows["subject"], human))
+    trade = pl.when((~pl.col("top") | (pl.col("words") == 1) | pl.col("common")) & ~sovereign).then("trade")
     thing = pl.when(~pl.col("top") & bare & pl.col("trade").is_null()).then("thing")
     added = pl.when(pl.col("work").is_null()).then(pl.coalesce(trade, thing))
     rows = rows.with_columns(added=added)

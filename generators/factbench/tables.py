@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from generators.graph_columns import GraphColumns
 from kg.errors import InputError
 from kg.pagerank import pagerank
 from kg.sources._rows import read_table
+from kg.text import fold_all
 
 
 def read_popularity(path: str) -> pl.DataFrame:
@@ -54,3 +56,29 @@ def _columns(path: str) -> list[str]:
         return read_table(Path(path), ["id"]).frame.columns
     except InputError:
         return []
+
+
+def by_subject(given: pl.DataFrame, entities: pl.DataFrame) -> pl.DataFrame:
+    """Join a file's numbers by IRI, by the last part of one (a Q-id), or by label: s, popularity."""
+    named = _matched(given, entities)
+    return named.group_by("s").agg(pl.col("popularity").max())
+
+
+def _matched(given: pl.DataFrame, entities: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of a file by subject `s`: its `id` is an IRI, the end of one, or a label."""
+    last = entities["iri"].str.extract(r"([^/#]+)$")
+    names = [entities["iri"], last, entities["label"]]
+    parts = [given.join(pl.DataFrame({"id": name, "s": entities["iri"]}).drop_nulls(), on="id") for name in names]
+    return pl.concat(parts).unique(maintain_order=True)
+
+
+def unsupported(rows: pl.DataFrame, articles: pl.DataFrame, entities: pl.DataFrame) -> pl.Series:
+    """Tell of each fact whether its subject's article lacks every accepted answer; also where there is no article."""
+    texts = _matched(articles, entities).group_by("s").agg(text=pl.col("text").str.join(" "))
+    texts = texts.with_columns(text=pl.format(" {} ", fold_all(texts["text"])))
+    each = rows.select("s", "answers").with_row_index("row").explode("answers").drop_nulls("answers")
+    each = each.with_columns(folded=fold_all(each["answers"])).join(texts, on="s", maintain_order="left")
+    there = each.filter(pl.col("text").str.contains(pl.format(" {} ", "folded"), literal=True))["row"].unique()
+    supported = np.zeros(rows.height, bool)
+    supported[there.to_numpy()] = True
+    return pl.Series(~supported)

@@ -39,7 +39,7 @@ def valued(rows: pl.DataFrame, wordings: Wordings) -> pl.DataFrame:
     return rows.select(
         "s", "p", pl.col("o").alias("term"), pl.col("whole").alias("value"), "property", "type",
         "fits", "precision", "unit", "answers",
-        kind=pl.lit(None, pl.String), vague=pl.lit(False), full_name=pl.lit(None, pl.String),
+        kind=pl.lit(None, pl.String), vague=pl.lit(False), personal=pl.lit(False), full_name=pl.lit(None, pl.String),
     )  # fmt: skip
 
 

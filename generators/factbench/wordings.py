@@ -35,6 +35,7 @@ _LEAST = 3
 _KEYS = {"label": str, "type": str, "names": list, "ask": list, "did": str, "stmt": str, "kind": str, "unit": bool,
          "many": bool, "count": str, "changing": bool, "default": str, "ended": str,
          "not_of": list, "not_kind": list, "needs": list, "agrees": list, "domains": list,
+         "against": list, "within": bool, "described": bool, "since": int,
          "step": str, "only_of": bool, "inverse": str, "one": float, "known": bool, "to": str,
          "doubtful": str, "doubtful_of": list, "of": list, "concepts": list}  # fmt: skip
 _SLOTS = {"s", "kind", "unit", "year", "is", "does"}
@@ -65,6 +66,10 @@ class Wording:
     not_kind: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     agrees: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+    within: bool = False
+    described: bool = False
+    since: int | None = None
     domains: tuple[str, ...] = ()
     step: str | None = None
     only_of: bool = False
@@ -88,6 +93,10 @@ class Wording:
             return self._written(self.ask, "")
         texts = (frame.replace("{did}", self.did).replace("{stmt}", self.stmt) for frame in self.frames[precision or "day"])
         return self._written(tuple(texts), precision or "day")
+
+    def holds(self) -> bool:
+        """Whether a question says that something holds today: "is a member of"."""
+        return any(slot in text for text in self.ask for slot in ("{is}", "{does}"))
 
     def _written(self, texts: tuple[str, ...], precision: str) -> tuple[str, ...]:
         own = self.written.get(precision, {})

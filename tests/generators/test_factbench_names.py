@@ -30,8 +30,8 @@ def test_a_country_without_other_names_has_its_everyday_ones(result: Result) -> 
     assert {"United States of America", "United States", "America", "USA", "US"} == set(_answers(result, "Oak College", "P17"))
 
 
-def test_a_network_without_other_names_goes_by_its_letters(result: Result) -> None:
-    assert _answers(result, "Long Snow", "P449") == ["Norland Broadcasting Company", "NBC"]
+def test_a_network_without_other_names_goes_by_its_letters_or_its_brand(result: Result) -> None:
+    assert _answers(result, "Long Snow", "P449") == ["Norland Broadcasting Company", "NBC", "Norland"]
 
 
 def test_a_capital_that_was_is_not_asked_for(result: Result) -> None:
