@@ -72,7 +72,11 @@ def is_word(text: str) -> bool:
         return True
     if len(word) == 5 and re.fullmatch(r"[^aeiouy]{0,2}[aeiou][^aeiouy]e", word):
         return True  # clade
-    return len(word) >= 6 and bool(re.search(r"[aeiouy]", word)) and not re.search(r"[^aeiouy]{4}|[^aeiouy]{3}$|(.)\1\1", word)
+    return (
+        len(word) >= 6
+        and bool(re.search(r"[aeiouy]", word))
+        and not re.search(r"[^aeiouy]{4}|[^aeiouy]{3}$|[^aeiouyr]r$|[jqv]$|(.)\1\1", word)
+    )
 
 
 _CLEAR, _LEAST_CUT, _MET = 8, 4, 60
@@ -80,9 +84,13 @@ _CLEAR, _LEAST_CUT, _MET = 8, 4, 60
 
 
 @cache
-def uncut(letters: str) -> str | None:
+def uncut(letters: str, kinds: frozenset[str] = frozenset()) -> str | None:
     """Find the noun that letters are surely short for: its consonants, of five or more all but one, or its beginning.
 
+    Of several, one of some `kinds` comes first, where it is known what is meant: places, people.
+
+    >>> uncut("orchd"), uncut("orchd", frozenset(["orchard"]))
+    ('orchid', 'orchard')
     >>> [uncut(letters) for letters in ("trnmt", "shpyd", "membr", "instrum", "artf", "prt", "xqzy")]
     ['tournament', 'shipyard', 'member', 'instrument', None, None, None]
     """
@@ -95,8 +103,10 @@ def uncut(letters: str) -> str | None:
         *begun,
         *(word for word in known if word[-1] == letters[-1] and within.match(word) and _dropped(letters, word) < 1),
     ]
-    if not found and len(letters) > _LEAST_CUT:
-        found = [word for word in known if word[-1] == letters[-1] and within.match(word) and _dropped(letters, word) == 1]
+    if len(letters) > _LEAST_CUT and (kinds or not found):
+        nearly = [word for word in known if word[-1] == letters[-1] and within.match(word) and _dropped(letters, word) == 1]
+        meant = [word for word in [*found, *nearly] if word in kinds]
+        found = meant or found or nearly
     first, second, *_ = [*sorted((vocabulary()[word] for word in found), reverse=True), 0, 0]
     return max(found, key=vocabulary().__getitem__) if first > _CLEAR * second else None
 

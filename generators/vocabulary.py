@@ -23,7 +23,7 @@ _SIDE = 1_000
 """Each side of a name that is parted is met so often: "homecity", and no "overman"."""
 _CUT_ENDS = (
     "desc", "dsc", "name", "date", "code", "type", "year", "nam", "nme", "typ", "mgr", "qty", "grp", "flg", "ini", "num", "nbr",
-    "yrs", "hrs", "nm", "cd", "dt", "tp", "yr", "fl", "no", "nr", "id", "by", "sz",
+    "yrs", "hrs", "nm", "cd", "dt", "tp", "yr", "fl", "no", "id", "by", "sz",
 )  # fmt: skip
 """What schemas end a name of cut words in: name, description, date, code, type, flag, number, ..."""
 _CUT_ALONE = ("dt", "cd", "nm", "yr")

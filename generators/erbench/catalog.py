@@ -260,7 +260,13 @@ class Catalog:
         if rows.is_empty():
             raise InputError("this graph has no tables", way_out="load some with `kg load sql` or `kg load tables`")
         self._raw = dict(rows.iter_rows())
-        self._words = Words(self._raw.values(), graph.schema(_COLUMNS)["name"].to_list(), graph.name.rpartition("/")[2])
+        columns = graph.schema(_COLUMNS).sort("t", "p")
+        of = {
+            self._raw[t]: group["name"].to_list()
+            for (t,), group in columns.group_by("t", maintain_order=True)
+            if t in self._raw
+        }
+        self._words = Words(self._raw.values(), columns["name"].to_list(), graph.name.rpartition("/")[2], of)
         self.names: dict[str, str] = {iri: self._words.table(name).name for iri, name in self._raw.items()}
         self.columns |= {self.names[iri]: name for iri, name in self._raw.items()}
         self.found: list[str] = []
@@ -301,9 +307,12 @@ class Catalog:
         return self._pairs[iri]
 
     def setting(self, table: EntityTable) -> str | None:
-        """Say of what database a row is, where its question needs that."""
+        """Say of what database a row is, where its question needs that; an event is known as its thing is."""
+        if table.event and table.event.parent.to in self.tables:
+            return self.setting(self.tables[table.event.parent.to])
+        # In a database of what its keepers alone know, so is what they look after: the sites of a project manager.
         known = table.name.split()[-1] in {*WordLists.load().areas, *WordLists.load().alone}
-        staffed = not known and any(self.tables[edge.to].hidden for edge in table.edges)  # who has its people alone knows it
+        staffed = not known and self._is_kept_inside and any(self.tables[edge.to].hidden for edge in table.edges)
         unknown = (
             (table.key and not (table.mark and table.mark.public))
             or table.hidden
@@ -312,6 +321,13 @@ class Catalog:
         )
         about = self.about or (self.database if unknown else None)
         return setting(about) if about else None
+
+    @cached_property
+    def _is_kept_inside(self) -> bool:
+        """Whether most rows that are asked about are known to those alone who keep the database."""
+        private = [t for t in self.tables.values() if t.key or t.hidden or t.name in WordLists.load().private]
+        rows = sum(self._rows[table.iri] for table in self.tables.values())
+        return 2 * sum(self._rows[table.iri] for table in private) > rows
 
     def _table(self, iri: str) -> EntityTable | None:
         named, rows = self._named.get(iri), self._rows[iri]

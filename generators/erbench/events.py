@@ -13,8 +13,9 @@ A table has such rows where it refers to named ones, has a date or a year, and b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -70,7 +71,9 @@ def in_the_past(said: Form) -> Form:
     for now, then in had:
         texts = [text.replace(now, then) for text in texts]
     ask, claim, deny, say = texts
-    return Form(ask, claim, deny, say, said.whole)
+    ask = re.sub(r"^(Who|What|Which \w+|How \w+) is ", r"\1 was ", ask)
+    deny, say = (re.sub(rf"({ROW}|^[^{ROW[0]}]+) is ", r"\1 was ", text) for text in (deny, say))
+    return replace(said, ask=ask, claim=re.sub("^Is ", "Was ", claim), deny=deny, say=say)
 
 
 def _begins_last(column: Attribute) -> tuple[bool, bool, str]:

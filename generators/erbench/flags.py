@@ -30,6 +30,9 @@ def flag(name: str) -> tuple[str, str] | None:
         what = " ".join(rest)
         what = what if is_plural(rest[-1]) else with_article(what)
         return f"Does {ROW} have {what}?", f"{ROW} does not have {what}"
+    if rest and rest[-1] in WordLists.load().places:
+        what = with_article(name)
+        return f"Is {ROW} {what}?", f"{ROW} is not {what}"  # a world heritage site
     if len(rest) > 1 and rest[0] in WordLists.load().prepositions and is_adjective(first):
         name = name.replace(" to public", " to the public")
         return f"Is {ROW} {name}?", f"{ROW} is not {name}"  # open to visitors

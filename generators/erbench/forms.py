@@ -206,7 +206,8 @@ def _number(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         return with_be(f"On which floor is {ROW}?", f"on floor {VALUE}", f"the floor of {ROW}").sure("count")
     if how and unit:
         asked = f"the {what} of {ROW} in {unit}"
-        if what == "duration" and subject.noun.split()[-1] in sure.Sure.load().lasting:
+        own = sure.Sure.load()
+        if what in ("duration", "length") and unit in sure.TIMES and subject.noun.split()[-1] in {*own.lasting, *own.held}:
             lasted = with_do(f"How many {unit} did {ROW} last?", f"last {VALUE} {unit}", f"lasted {VALUE} {unit}", asked, "did")
             return lasted.sure("duration")
         look = None if unit == "milliseconds" or (what == "duration" and not _is_work(subject)) else "number"
@@ -314,7 +315,12 @@ def _within(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         of = f"the {name} of {ROW}"
         return with_be(f"Where is {of}?", f"in {VALUE}", f"the place of {of}", row=of).sure("name")
     enclosed = name.split()[-1] in sure.Sure.load().enclosing and name == (to or name) and name != subject.noun
-    at = lists.containers.get(name) or ("in" if enclosed else None)
+    at = lists.containers.get(name) or ("in" if enclosed and " of " not in name else None)
+    if at and subject.noun.split()[-1] in sure.Sure.load().held:
+        where = f"at {VALUE}"
+        took = f"the {name} where {ROW} took place"
+        made = with_do(f"At which {name} did {ROW} take place?", f"take place {where}", f"took place {where}", took, "did")
+        return made.sure("name")
     if at is None or (name == "river" and not subject.place):
         return None
     made = with_be(f"{at.capitalize()} which {name} is {ROW}?", f"{at} {VALUE}", f"the {name} of {ROW}")
@@ -338,6 +344,8 @@ def _with_preposition(name: str, kind: str, subject: Subject, to: str | None) ->
     target = f"the {to} that" if to else "what"
     if ends_in_participle(words[0]):
         be = "was" if words[0] in _ONCE and name != "made from" else "is"
+        if name in lists_of_sure.for_somebody:
+            return with_be(f"Who was {ROW} {name}?", f"{name} {VALUE}", f"the one whom {ROW} was {name}", "was").sure("name")
         where = words[-1] in ("in", "at") and not to
         what = "Who or what" if words[0] == "named" else "What"
         ask = f"Where {be} {ROW} {' '.join(words[:-1])}?" if where else f"{what} {be} {ROW} {name}?"

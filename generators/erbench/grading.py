@@ -85,7 +85,9 @@ class Grades:
         if self._all:
             return None
         if isinstance(link, Attribute) and link.kind == "flag":
-            return None if _is_known_flag(link.name) else sure.UNSURE
+            # Whether a siege's castle was taken is not of the siege.
+            other = link.name.split()[0] in self._catalog.names.values() and ends_in_participle(link.name)
+            return None if _is_known_flag(link.name) and not other else sure.UNSURE
         look = form_of(self._catalog, link).look
         if look is None:
             return sure.UNSURE
@@ -140,10 +142,14 @@ class Grades:
     def given_away(self, path: Path) -> list[str]:
         """Write a filter against rows whose names say in which place they are, where that is asked: the Argentine Museum."""
         table, last = self._catalog.tables[path.start], path.links[-1]
-        if self._all or table.key or last.name.split()[-1] not in WordLists.load().areas:
+        to = self._catalog.names[last.to].split()[-1] if isinstance(last, Edge) else last.name.split()[-1]
+        in_area = last.name.split()[-1] in WordLists.load().areas
+        if self._all or table.key or not (in_area or (isinstance(last, Edge) and to in WordLists.load().places)):
             return []
         ends = end_of_path(self._catalog, path).join(self._catalog.labels, left_on="s", right_on="e").drop_nulls().unique()
-        told = {row for row, place, name in ends.select("s", "o", "label").iter_rows() if sure.gives_away(name, place)}
+        # The Siege of Conwy was at Conwy Castle.
+        core = ends.with_columns(o=pl.col("o").str.replace(rf"(?i)(.)\s+{re.escape(to)}$", "$1"))
+        told = {row for row, place, name in core.select("s", "o", "label").iter_rows() if sure.gives_away(name, place)}
         return _without(row_variable(table), [f"<{row}>" for row in sorted(told)])
 
     def rows_left_out(self, table: EntityTable, slot: str) -> list[str]:
@@ -215,6 +221,8 @@ def _is_known_flag(name: str) -> bool:
     words = rest if first in ("is", "was", "has") else [first, *rest]
     lists = WordLists.load().prepositions
     said = bool(words) and (first == "has" or is_adjective(words[-1]) or words[0] in lists or ends_in_participle(words[-1]))
+    if len(words) > 1 and words[-1] in WordLists.load().places:
+        return all(map(is_word, words))  # a world heritage site
     if len(words) > 2 and words[1] in lists and is_adjective(words[0]):
         return all(map(is_word, words))  # open to visitors
     return said and all(map(is_word, words)) and not {*words} & {*sure.Sure.load().inner_flags}

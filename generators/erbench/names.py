@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from generators.column_names import WordLists, ends_in_participle, split
@@ -39,6 +39,7 @@ class Called:
         return f"Called({self.name!r}" + (f", unsaid={self.unsaid!r})" if self.unsaid else ")")
 
 
+_ORIGINS = frozenset({"country", "nation", "region"})
 _OWN_NAMES = frozenset(
     {
         "first",
@@ -77,8 +78,15 @@ _OWN_NAMES = frozenset(
 class Words:
     """The words of a schema: its tables' names spell out the cut words of its columns."""
 
-    def __init__(self, tables: Iterable[str], columns: Iterable[str] = (), database: str = "") -> None:
-        """Read the names of a schema; those of columns, and the database's, tell what cut words are short for."""
+    def __init__(
+        self,
+        tables: Iterable[str],
+        columns: Iterable[str] = (),
+        database: str = "",
+        of: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        """Read the names of a schema: tables, columns (`of` each table), database; they tell what letters are short for."""
+        self._of = of or {}
         lists, tables = (WordLists.load(), [*tables])
         self._lists, self._prefix = lists, _shared_beginning(tables)
         self._met = Counter(word for name in [*tables, *columns, database] for word in {*split(name)})
@@ -91,21 +99,39 @@ class Words:
 
     def table(self, raw: str) -> Called:
         """Say what one row of a table is."""
-        spelled = [self._of_row(word) or word for word in self._noun(raw)]
+        spelled = [self._of_row(word, raw) or word for word in self._noun(raw)]
         words, unsaid = self._spelled(spelled, [])
         return Called(singular(" ".join(words)), unsaid)
 
-    def _of_row(self, word: str) -> str | None:
+    def _of_row(self, word: str, raw: str) -> str | None:
         """Spell out what a list has as something that was done: a row is a thing, and `fnd` no "founded"."""
         full = self._lists.cut_words.get(word)
         if word in self._lists.senses:
             return self._sense(word, [], [])
-        return self._elsewhere(word, []) if full and ends_in_participle(full) else None
+        if full and ends_in_participle(full):
+            return self._elsewhere(word, [])
+        return uncut(word, kinds) if not full and not is_word(word) and (kinds := self._kinds(raw)) else None
+
+    def _kinds(self, raw: str) -> frozenset[str]:
+        """Tell by its columns what the rows of a table are, whatever it is called: people with two names, places in a town."""
+        words = {self._lists.cut_words.get(word, word) for name in self._of.get(raw, ()) for word in split(name)}
+        if (
+            words & {"surname", "forename", "birth", "born", "nationality", "date of birth", "last name"}
+            or {"first", "last"} <= words
+        ):
+            return frozenset(self._lists.persons)
+        return (
+            frozenset(self._lists.places) if words & {*self._lists.areas, "latitude", "address", "elevation"} else frozenset()
+        )
 
     def column(self, raw: str, table: str) -> Called:
         """Say a column of a table."""
         own = self._noun(table)
         words, unsaid = self._spelled(_estimated(self._done(split(raw), table) or _without_owner(split(raw), own)), own)
+        if len(words) > 2 and words[1] == "of" and words[2:] == [*own]:
+            words = words[:1]  # the `Type of Castle` of a castle, which says its table again
+        if len(words) == 2 and words[0] in ("original", "origin") and words[1] in _ORIGINS:
+            words = words[1:]  # the country that a cultivar is from
         words = _without_owner(words, own)  # a cut word may say it, too: `stn_cd` of Station
         if len(words) > 1 and words[-1] == "name" and words[-2] not in _OWN_NAMES:
             words = words[:-1]  # the name of a city is the city
@@ -136,7 +162,8 @@ class Words:
         head = words[-1]
         if (not is_word(head) or words != said or head in self._lists.key_words) and (noun := self._of_target(head, target)):
             first, unsaid = self._spelled(_without_owner([*words[:-1], noun[0]], own)[:-1], [*target, *own])
-            full, unknown = self._spelled(noun, [])
+            full, unknown = self._spelled([self._of_row(word, to) or word for word in noun], [])
+            first = [] if full[-1:] and full[-1] in _ORIGINS and first in (["original"], ["origin"]) else first
             return Called(" ".join([*first, singular(" ".join(full))]), unsaid or unknown)
         spelled, unsaid = self._spelled(_without_owner(words, own), [*target, *own])
         return Called(" ".join(_without_owner(spelled, own)), unsaid or _hanging(spelled))
@@ -233,8 +260,13 @@ def _without_owner(words: list[str], own: Sequence[str]) -> list[str]:
         return words
     repeats = first in own and first == own[-1]
     cut = not is_word(first) and first not in WordLists.load().cut_words and is_short_for(first, "".join(own))
+    # `cult_no` of `cultv`: a word of its own that stands for its table before what says that it is a key, or a name.
+    begun = len(first) > 2 and own[-1].startswith(first) and rest and WordLists.load().cut_words.get(rest[0], rest[0]) in _KEYS
     initials = len(own) > 1 and first == "".join(word[0] for word in own)
-    return rest if rest and (repeats or cut or initials) else words
+    return rest if rest and (repeats or cut or begun or initials) else words
+
+
+_KEYS = frozenset({"name", "number", "code", "id", "description"})
 
 
 def _hanging(words: Sequence[str]) -> str | None:

@@ -209,6 +209,8 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
     if task == "yes_no" and (near := grades.near(path, slots)):
         front["near"], patterns = {slots[-1]: near[0]}, [*patterns, *near[1]]
         shown += [near[0]] if near[1] else []
+    if table.mark and path.end and not table.mark.figures:  # specimen 2011.033 was found in 2011
+        front["ask"] = _apart(f"LCASE(STR(?{start}))", f"LCASE(STR(?{slots[-1]}))")
     if not table.key:
         # A name that holds the answer ("The Best of X", by X) is not asked about.
         end = slots[-1] if path.end else "end_said"

@@ -249,14 +249,18 @@ def is_guessed(answers: pl.Series) -> bool:
     return bool(counts.head(COMMONEST).sum() > MOST * answers.len())
 
 
-def is_settled(answers: pl.Series) -> bool:
+FLAGGED = 0.9
+"""Yes, or no, may be right of more rows than one value among many."""
+
+
+def is_settled(answers: pl.Series, most: float = MOST) -> bool:
     """Tell whether one answer is right of most rows: then even a question for yes or no is guessed.
 
     >>> is_settled(pl.Series(["English"] * 30 + ["French"] * 2)), is_settled(pl.Series(["a", "b"] * 10))
     (True, False)
     """
-    most = answers.value_counts(sort=True)["count"].head(1).sum()
-    return answers.len() >= FEWEST and bool(most > MOST * answers.len())
+    commonest = answers.value_counts(sort=True)["count"].head(1).sum()
+    return answers.len() >= FEWEST and bool(commonest > most * answers.len())
 
 
 def of_questions(texts: Sequence[str], seen: Collection[str]) -> str | None:

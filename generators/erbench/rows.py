@@ -17,6 +17,7 @@ from generators.erbench.catalog import Catalog, EntityTable
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.forms import OCCUPATIONS, is_other_title
 from generators.erbench.sentences import ROW, VALUE
+from generators.erbench.sure import Sure
 from generators.inflections import is_agent
 from generators.nouns import is_plural
 
@@ -67,7 +68,7 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"“{{{slot}}}”"
     if column is not None and column.kind == "number" and is_count(column.name):
         return f"{{{slot}:words}}"
-    if column is not None and column.name == "job title":
+    if column is not None and column.name == "job title" and column.said != "small":
         return f"“{{{slot}}}”"
     if column is not None and (column.name in OCCUPATIONS or column.agents):
         return f"{{{slot}:a}}"
@@ -89,7 +90,7 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         column is not None
         and column.kind == "text"
         and last not in lists.settlements
-        and (last == "by" or last in (*lists.areas, *lists.groups, *lists.proper, *lists.companies))
+        and (last in ("by", "for") or last in (*lists.areas, *lists.groups, *lists.proper, *lists.companies))
     )
     behind = table is not None and table.name.split()[-1] in lists.after_name and table.name not in _AREAS
     if table is not None and not table.quoted and not table.key and behind:  # in Wales, and not in the Wales region
@@ -110,6 +111,7 @@ def is_count(name: str) -> bool:
     return unit_of(name)[1] is None and (name.startswith("number of ") or is_plural(name.split()[-1]))
 
 
+_HAPPENED_AT = ("accident", "crash", "explosion", "concert", "festival", "exhibition")
 _AREAS = ("region", "province")
 """Somebody is in Wales, and not in the Wales region."""
 _QUOTED = frozenset({"subtitle", "nickname", "motto", "slogan", "catchphrase"})
@@ -141,7 +143,10 @@ def stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple
     if table.event:
         parent = table.event.parent
         slot = slots_of([parent.name], [table.name])[0]
-        return f"the {{{start}}} {braced(table.name)} of {row_phrase(catalog.tables[parent.to], slot)}", [(slot, parent)]
+        at = (
+            "of" if table.name not in _HAPPENED_AT else "on" if catalog.names[parent.to] in Sure.load().high else "at"
+        )  # an accident on a peak
+        return f"the {{{start}}} {braced(table.name)} {at} {row_phrase(catalog.tables[parent.to], slot)}", [(slot, parent)]
     others = [edge for edge in table.edges if edge.iri != avoid and edge.to != table.iri and not edge.is_verb]
     telling = [edge for edge in others if _tells_apart(catalog, edge) and _joined(table, catalog.tables[edge.to])]
     beside = max(telling, key=lambda edge: catalog.use[edge.iri][2], default=None)

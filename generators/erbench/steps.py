@@ -14,6 +14,7 @@ from generators.erbench.events import in_the_past
 from generators.erbench.forms import form
 from generators.erbench.rows import begun, capitalised, filled, row_phrase, value_text
 from generators.erbench.sentences import ROW, Form, Subject
+from generators.erbench.sure import Sure
 from generators.erbench.ways import Path
 
 
@@ -28,7 +29,7 @@ def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
         said = form(
             link.name, link.kind, subject, link.of, person=link.name.split()[-1] in WordLists.load().persons, one=link.agents
         )
-        return in_the_past(said) if table.event else said
+        return in_the_past(said) if table.event or table.name.split()[-1] in Sure.load().happenings else said
     to = catalog.tables[link.to]
     subject = replace(subject, by_person=to.person)
     return ends.verb(link.name, to.name) or form(link.name, "text", subject, to.name, person=to.person)

@@ -101,6 +101,8 @@ class Sure:
     substances: list[str]
     stuffs: list[str]
     remains: list[str]
+    findable: list[str]
+    for_somebody: list[str]
     ages: list[str]
     workplaces: list[str]
     orders: list[str]
@@ -296,6 +298,8 @@ def gives_away(name: str, place: str) -> bool:
 def _has_root(word: str, place: str) -> bool:
     """Tell whether a word is a place's name, or made of it by an ending: "canadian"."""
     root = max(_SHORTEST_ROOT, len(place) - 2)
+    if len(word) > _SHORTEST_ROOT and place.startswith(word) and not is_known(word):
+        return True  # Denbigh, in Denbighshire
     return word == place or (len(word) >= root and word[:root] == place[:root] and len(word) <= len(place) + _LONGEST_ENDING)
 
 

@@ -36,6 +36,8 @@ def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     core, (when, at) = " ".join(word for word in name.split() if word not in TIME_WORDS), DATES[kind]
     if not core and kind == "year" and (done := sure.Sure.load().years.get(subject.noun.split()[-1])):
         core = done  # the year of a book is that of its publication
+    if core == "found" and subject.noun.split()[-1] not in sure.Sure.load().findable:
+        core = "founded"  # `found_yr` of what nobody lost
     if not core and subject.noun.split()[-1] in sure.Sure.load().held:
         whole, value = f"the {kind} {when.split()[0].lower()} which {ROW} took place", f"{at} {VALUE}"
         held = with_do(f"{when} did {ROW} take place?", f"take place {value}", f"took place {value}", whole, "did")
@@ -46,6 +48,10 @@ def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     if verb is None:
         return None
     whole, value = f"the {kind} {when.split()[0].lower()} which {ROW}", f"{at} {VALUE}"
+    if core in ("begun", "started") and subject.place:  # what is built
+        return with_be(f"{when} was {ROW} {core}?", f"{core} {value}", f"{whole} was {core}", "was").sure(
+            "year" if kind == "year" else "date"
+        )
     known = sure.has_happened(verb, subject.noun, person=subject.person, place=subject.place)
     look = ("year" if kind == "year" else "date") if known else None
     if verb in sure.Sure.load().appeared and (done := inflections.base(verb)):

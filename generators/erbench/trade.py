@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from generators.column_names import WordLists
 from generators.erbench import sure
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
 
@@ -45,8 +46,11 @@ def job_title(name: str, kind: str, subject: Subject, to: str | None) -> Form | 
 
 def workplace(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """Where somebody works: "In which office does X work?"."""
-    if name not in sure.Sure.load().workplaces or kind != "text" or not subject.person:
+    if name not in sure.Sure.load().workplaces or kind != "text" or not subject.person or subject.past:
         return None
+    lists = WordLists.load()
+    if subject.noun.split()[-1] not in {*lists.private, *sure.Sure.load().workers}:
+        return None  # a maker of violins has a workshop of his own
     at = f"work in {VALUE}"
     return with_do(f"In which {name} does {ROW} work?", at, f"works in {VALUE}", f"the {name} of {ROW}").sure("name")
 

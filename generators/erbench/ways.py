@@ -95,7 +95,7 @@ def shortcut(catalog: Catalog, path: Path) -> str | None:
     if end["folded"].n_unique() < 2:
         return "all rows have the same value"
     flag = path.end is not None and path.end.kind == "flag"  # a yes or a no can always be guessed
-    if not flag and refusals.is_settled(end["folded"]):
+    if refusals.is_settled(end["folded"], refusals.FLAGGED if flag else refusals.MOST):
         return refusals.SETTLED
     _, beside = stated_row(catalog, catalog.tables[path.start], path.edges[0].iri if path.edges else None)
     if any(edge.to in {own.to for own in path.edges} or refusals.tells(_said(catalog, edge), end) for _, edge in beside):

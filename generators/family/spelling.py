@@ -135,7 +135,13 @@ def with_kind(name: str, kind: str) -> str:
     if own == name and noun in houses and _describes(name):
         return f"the {name}"  # the Royal Opera House, the Blue Note
     if (noun in lists.self_named or is_agent(noun)) and (noun == "ground" or _says_itself(name)):
-        by_name = own != name or is_agent(noun) or noun in lists.persons or _is_called(name, noun)
+        called = is_agent(noun) and not {*name.lower().split()} & {
+            *lists.organisations,
+            *lists.institutions,
+            "department",
+            "station",
+        }
+        by_name = own != name or called or noun in lists.persons or _is_called(name, noun)
         named = own if by_name else with_the(name, [kind])
         head = name.split()[0].lower() in lists.foreign_heads
         if noun in lists.buildings and named != name == own == with_the(name) and not (head or _OF.search(name)):

@@ -7,6 +7,7 @@ nothing is rewritten on the way. What SQLite lets pass (a reference to no row, a
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -66,11 +67,16 @@ def load_sql(
     Raises SourceError for a database that cannot be read, a table or column that is not there.
     """
     with connect(url) as database:
-        title = name or database.name
+        title = name or _plain(database.name)
         reflected = reflect(database, tables, schema)
         described = Schema(Path(database.place), "", _base(base, title), {}, title, license, Path(database.place).name)
         order = _Order(database, described, reflected, schema, _labels(reflected, labels), scratch)
         return _direct(order) if mapping == "direct" else _core(order)
+
+
+def _plain(name: str) -> str:
+    """Make the name of a load of a database's, which may have blanks: "Castle Register"."""
+    return re.sub(r'[\s<>"{}|\\^`%]+', "_", name)
 
 
 def _base(base: str | None, name: str) -> str:
