@@ -17,6 +17,7 @@ from kg.dependencies.command import fds
 from kg.entities import Match, describe_iri, find_entities
 from kg.errors import InputError
 from kg.files import read_bytes, write_bytes
+from kg.graph import undeclared
 from kg.graph_choice import GraphChoice, with_graph
 from kg.limits import watching
 from kg.load_commands import load
@@ -148,7 +149,9 @@ def stats_command(where: GraphChoice = GraphChoice()) -> None:
     Example:
       kg stats
     """
-    typer.echo(stats(_open(where)), nl=False)
+    typer.echo(stats(graph := _open(where)), nl=False)
+    if lacks := undeclared(graph):
+        cli.note(f"note: {lacks}")
 
 
 def _open(where: GraphChoice) -> LocalGraph | RemoteGraph:

@@ -122,11 +122,28 @@ def check_nesting(query: str) -> None:
             raise QueryError(problem, place="query", way_out="use VALUES, or ask in parts")
 
 
-def check_declared(graph: Graph) -> None:
-    """Raise InputError, with the way out, for a graph that declares neither a relation nor an attribute."""
+def check_declared(graph: Graph, instead: str = ", or --derive for one run") -> None:
+    """Raise InputError, with the way out, for a graph that declares neither a relation nor an attribute.
+
+    Parameters: `instead` is what else may be done than to load views.
+    """
     if not graph.ask(IS_DECLARED):
-        way_out = "add what it lacks: `kg load views` (--store DIR, or --endpoint URL --out FILE.nq), or --derive for one run"
+        way_out = f"add what it lacks: `kg load views` (--store DIR, or --endpoint URL --out FILE.nq){instead}"
         raise InputError("no triple `?p rdf:type kgp:Relation` is there", place=graph.name, way_out=way_out)
+
+
+def undeclared(graph: Graph) -> str | None:
+    """Say in a line what a graph lacks that declares neither a relation nor an attribute; null where it does.
+
+    >>> from kg import open_graph
+    >>> undeclared(open_graph()) is None
+    True
+    """
+    try:
+        check_declared(graph, instead="")
+    except InputError as error:
+        return str(error)
+    return None
 
 
 @contextlib.contextmanager

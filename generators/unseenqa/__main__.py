@@ -142,7 +142,7 @@ def seen_summary(seen: Seen) -> str:
         f"seen: {seen.items.height - seen.real} of {seen.wanted} asked for, and {seen.real} on real people by the templates"
     ]
     lines += [f"  left out, {reason}: {n}" for reason, n in seen.left_out.most_common() if n]
-    lines += [f"  {question}" for question in seen.items["question"].tail(3)]
+    lines += [f"  {question}" for question in seen.items["question"].tail(3)] if seen.items.height else []
     return "\n".join(lines)
 
 

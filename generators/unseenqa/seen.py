@@ -21,8 +21,8 @@ from generators.unseenqa.asking import BATCH, Helper
 from generators.unseenqa.make import METHOD, STRATA
 from generators.unseenqa.qa_files import QA, Kept, changing_properties, read_qa, type_of
 from generators.unseenqa.templates import Template
-from kg.errors import InputError
-from kg.graph import Graph
+from kg.errors import InputError, QueryError, StoreError
+from kg.graph import Graph, check_declared
 from kg.text import fold
 from kg.vocab import PREFIXES, property_labels
 
@@ -60,8 +60,11 @@ def seen_questions(
 
     Parameters: `judge` is a model that says which questions of the files may be asked, besides the rules.
 
-    Raises InputError where a file holds no question, ModelError where the judge cannot be asked at all.
+    Raises InputError where a file holds no question, or without files the graph declares no relation; ModelError where the
+    judge cannot be asked at all.
     """
+    if not files:
+        check_declared(graph)
     facts = _facts(graph, seed)
     people, spare_people = _halves(_of_people(facts, templates), seed)
     left_out: Counter[str] = Counter()
@@ -89,6 +92,8 @@ def _facts(graph: Graph, seed: int) -> pl.DataFrame:
     """Return all simple questions that the graph yields; none where no property of it is worded."""
     try:
         return factbench.generate(graph, factbench.Options(n=_ALL, seed=seed)).items
+    except (QueryError, StoreError):  # the graph cannot be asked: that says nothing of what it holds
+        raise
     except InputError:
         return pl.DataFrame()
 

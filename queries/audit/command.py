@@ -19,6 +19,7 @@ import typer
 from kg import LocalGraph, cli
 from kg.archive import Archive
 from kg.files import check_apart, opened_archive
+from kg.graph import undeclared
 from kg.graph_choice import GraphChoice, with_graph
 from kg.limits import Watch, watching
 from kg.output import short
@@ -75,6 +76,8 @@ def audit(
             every = itertools.chain([first], batches)
             result = audit_items(graph, every, literal=literal, seconds=literal_seconds, watched=watched)
         _print(result, source, show, graph.base)
+        if not result.passed and (lacks := undeclared(graph)):
+            cli.note(f"note: {lacks}")
         if out is not None or keep is not None:
             passed = write_results(source, result, out, keep, part)
             if keep is not None:

@@ -62,6 +62,23 @@ def test_a_graph_that_lacks_declarations_gets_one_line(plain: Path, run: Run) ->
         assert "no triple `?p rdf:type kgp:Relation` is there; add what it lacks: `kg load views`" in err
 
 
+def test_unseen_questions_beside_seen_ones_need_declarations(plain: Path, run: Run) -> None:
+    code, err = run("unseenqa", "--seen", 5, "--store", plain)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "kg load views" in err
+
+
+def test_stats_and_a_failing_audit_say_what_is_missing(plain: Path, run: Run, tmp_path: Path) -> None:
+    items = tmp_path / "items.jsonl"
+    assert run("fpq", "--domain", "art", "--n", 3, "--store", plain, "--derive", "--out", items)[0] == 0
+    for code, command in ((0, ("stats",)), (1, ("audit", items))):
+        ended, err = run(*command, "--store", plain)
+        assert (ended, err.count("\n")) == (code, 1)
+        assert err.startswith("note: ")
+        assert "no triple `?p rdf:type kgp:Relation` is there; add what it lacks: `kg load views`" in err
+        assert "--derive" not in err, "they have no such option"
+
+
 def test_an_endpoint_is_not_copied(run: Run) -> None:
     with serving(oxigraph(open_graph())) as url:  # type: ignore[arg-type]
         code, err = run("fpq", "--domain", "art", "--endpoint", url, "--derive")
