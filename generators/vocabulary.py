@@ -28,8 +28,11 @@ _CUT_ENDS = (
 """What schemas end a name of cut words in: name, description, date, code, type, flag, number, ..."""
 _CUT_ALONE = ("dt", "cd", "nm", "yr")
 """Those that stand behind two letters, too: `lvdt`."""
-_MEASURED = ("len", "wid", "wd", "ht", "hgt", "wt", "wgt", "dia", "diam", "elev", "alt", "dist", "dpth", "area", "dur")
-_UNITS = ("mm", "cm", "km", "kg", "ft", "ha", "min", "m", "g", "t")
+_MEASURED = (
+    "len", "wid", "wd", "ht", "hgt", "wt", "wgt", "dia", "diam", "elev", "alt", "dist", "dpth", "area", "dur",
+    "height", "length", "width", "weight", "depth", "speed", "mass", "elevation", "altitude", "distance", "duration", "span",
+)  # fmt: skip
+_UNITS = ("kmh", "mph", "mm", "cm", "km", "kg", "ft", "ha", "min", "m", "g", "t")
 _LIMITS = ("max", "min", "avg", "num")
 _ENDS_OF_NAMES = frozenset({"id", "no", "of", "by", "in", "to", "at", "on"})
 _BEGINNINGS = ("to", "fr", "no", "in", "is", "has")

@@ -36,6 +36,11 @@ def flag(name: str) -> tuple[str, str] | None:
     if len(rest) > 1 and rest[0] in WordLists.load().prepositions and is_adjective(first):
         name = name.replace(" to public", " to the public")
         return f"Is {ROW} {name}?", f"{ROW} is not {name}"  # open to visitors
+    if name in sure.Sure.load().appeared:
+        return f"Has {ROW} {name}?", f"{ROW} has not {name}"  # it did so itself: retired
+    if len(rest) == 1 and rest[0] in ("required", "needed") and inflections.is_common_noun(first):
+        what = with_article(first)
+        return f"Is {what} {rest[0]} for {ROW}?", f"{what} is not {rest[0]} for {ROW}"
     if " " not in name and name in sure.Sure.load().happened:
         return f"Has {ROW} been {name}?", f"{ROW} has not been {name}"
     if ends_in_participle(name) or (first == "in" and len(rest) == 1) or is_adjective(name.split()[-1]):

@@ -269,6 +269,7 @@ def _by(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
         past = " ".join([*words[:-2], WordLists.load().past.get(words[-2]) or (inflections.past(verb) if verb else words[-2])])
         made = with_be(f"{who} {past} {ROW}?", f"{done} by {VALUE}", f"the {to or 'one'} that {past} {ROW}", "was")
         known = done in sure.Sure.load().done or inflections.is_participle(words[-2])
+        known = known and sure.is_done_to(past, subject.noun)  # an act that makes a park is signed, the park is not
         return made.sure("name" if known and not subject.person else None, leads=bool(to))
     made_by = f"the {done} of {ROW}"
     claim, deny = f"Did {VALUE} make {made_by}?", f"{VALUE} did not make {made_by}"

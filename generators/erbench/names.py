@@ -179,7 +179,9 @@ class Words:
     def _noun(self, raw: str) -> list[str]:
         """The words of a table's name, without those that say that it is a table or a list of codes."""
         words = split(raw)
-        while len(words) > 1 and (words[0] in self._lists.table_first or words[0] == self._prefix):
+        begun = len(self._prefix)
+        words = words[begun:] if begun and words[:begun] == self._prefix and len(words) > begun else words
+        while len(words) > 1 and words[0] in self._lists.table_first:
             words = words[1:]
         while len(words) > 1 and words[-1] in self._lists.table_last:
             words = words[:-1]
@@ -226,15 +228,21 @@ _BESIDE, _NEAR = 6, 3
 """So much more than one elsewhere in a schema says a word beside letters what they are short for; one of their table, less."""
 
 
-def _shared_beginning(tables: Sequence[str]) -> str | None:
-    """Return the word that all tables of a schema begin with: the name of a program, and of no row.
+def _shared_beginning(tables: Sequence[str]) -> list[str]:
+    """Return the words that all tables of a schema begin with: the name of a program, and of no row.
 
     >>> _shared_beginning(["shop_order", "shop_customer", "shop_item"]), _shared_beginning(["film", "film_actor", "film_set"])
-    ('shop', None)
+    (['shop'], [])
+    >>> _shared_beginning(["parkservice_states", "parkservice_parks", "parkservice_trails"])
+    ['park', 'service']
     """
-    firsts = {split(name)[0] for name in tables}
-    several = len(tables) >= _SEVERAL and all(len(split(name)) > 1 for name in tables)
-    return firsts.pop() if several and len(firsts) == 1 else None
+    names = [split(name) for name in tables]
+    shared = 0
+    while (
+        len(names) >= _SEVERAL and all(len(name) > shared + 1 for name in names) and len({name[shared] for name in names}) == 1
+    ):
+        shared += 1
+    return names[0][:shared] if shared else []
 
 
 _SEVERAL = 3

@@ -131,7 +131,13 @@ def with_kind(name: str, kind: str) -> str:
         return f"the {name}"  # the Blue Cabinet, a room
     if (foreign := _FOREIGN.get(noun)) and foreign.search(name):
         return own if own != name else f"the {name}"  # the Reichsbrücke, the Rio Grande
-    houses = {*lists.buildings, *lists.self_named, *lists.institutions} - {*lists.persons, *lists.bare, "site", "landmark"}
+    houses = {*lists.buildings, *lists.self_named, *lists.institutions} - {
+        *lists.persons,
+        *lists.bare,
+        "site",
+        "landmark",
+        "park",
+    }
     if own == name and noun in houses and _describes(name):
         return f"the {name}"  # the Royal Opera House, the Blue Note
     if (noun in lists.self_named or is_agent(noun)) and (noun == "ground" or _says_itself(name)):

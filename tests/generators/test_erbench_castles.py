@@ -8,6 +8,7 @@ import pytest
 
 from family_made import audited
 from generators.erbench import Catalog, propose
+from generators.erbench.flags import flag
 from generators.erbench.forms import form
 from generators.erbench.names import Words
 from generators.erbench.refusals import SETTLED
@@ -98,6 +99,12 @@ class TestPrograms:
     def test_universities_are_founded_and_finds_found(self) -> None:
         assert form("found year", "year", Subject("breeder")).ask == "In which year was ‹row› founded?"
         assert form("found year", "year", Subject("specimen")).ask == "In which year was ‹row› found?"
+
+    def test_a_park_is_not_signed_and_a_permit_is_required_for_a_trail(self) -> None:
+        assert form("signed by", "text", Subject("park")).look is None
+        assert form("signed by", "text", Subject("treaty")).look == "name"
+        assert flag("permit required") == ("Is a permit required for ‹row›?", "a permit is not required for ‹row›")
+        assert flag("retired") == ("Has ‹row› retired?", "‹row› has not retired")
 
     def test_institutes_have_an_article_whoever_they_are(self) -> None:
         assert with_kind("Institute of Botany", "breeder") == "the Institute of Botany"

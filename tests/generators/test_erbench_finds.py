@@ -61,6 +61,7 @@ class TestWords:
             ("yearbuilt", ["year", "built"]),
             ("maxspeed", ["max", "speed"]),
             ("LENM", ["len", "m"]),
+            ("heightcm", ["height", "cm"]),
             ("lighthouse", ["lighthouse"]),
             ("playlist", ["playlist"]),
             ("Capacity", ["capacity"]),
@@ -76,6 +77,7 @@ class TestWords:
     def test_a_beginning_that_all_tables_share_is_no_word_of_rows(self) -> None:
         tables = ["shop_customer", "shop_order", "shop_parcel"]
         assert [Words(tables).table(table).name for table in tables] == ["customer", "order", "parcel"]
+        assert Words(["parkservice_parks", "parkservice_trails", "parkservice_tolls"]).table("parkservice_parks").name == "park"
 
 
 class TestRows:
