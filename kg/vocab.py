@@ -126,6 +126,19 @@ def pq(predicate: str) -> str:
     return f"{predicate}/qualifier"
 
 
+def direct(predicate: str) -> str:
+    """Return the predicate whose statement nodes one leads to, or whose value it leads to from there; any other as it is.
+
+    >>> direct(p(wdt("P19"))) == direct(ps(wdt("P19"))) == wdt("P19"), direct("urn:r/statement"), direct("urn:r")
+    (True, 'urn:r', 'urn:r')
+    """
+    for namespace in (PREFIXES["ps"], PREFIXES["p"]):
+        local = predicate.removeprefix(namespace)
+        if local != predicate and "/" not in local:
+            return PREFIXES["wdt"] + local
+    return predicate.removesuffix("/statement").removesuffix("/value")
+
+
 def statement_iri(*parts: str) -> str:
     """Return the IRI of a statement node: a hash of everything it says, so loading twice gives the same node."""
     return f"{KGP}statement/{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]}"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kg.errors import InputError
 from kg.graph import Graph
-from kg.vocab import KGP, RDFS_LABEL, SKOS_ALT
+from kg.vocab import KGP, RDFS_LABEL, SKOS_ALT, direct
 from queries.bundle.footprint import UntraceableError, footprint
 from queries.records.item import Item, Proof
 from queries.templates import find_version, inline
@@ -93,10 +93,19 @@ def picture_of(item: Item, graph: Graph) -> Picture:
         facts |= dict.fromkeys(shown)
         left_out |= set(seen) - set(shown)
         absent |= dict.fromkeys(_absent(ground, names_of(graph, terms)))
-    names = names_of(graph, [*(term for fact in facts for term in fact), *(t for line in absent for t in line[:2])])
+    relations = {fact: _relation(fact) for fact in facts}
+    ends = [end for fact in facts for end in (fact.subject, fact.object)] + [end for line in absent for end in line[:2]]
+    names = names_of(graph, [*ends, *relations.values()])
     names |= {term: "" for term in names if term.startswith(_STATEMENT)}
-    lines = [*absent, *(Line(s, o, names[p]) for s, p, o in facts)]
+    lines = [*absent, *(Line(fact.subject, fact.object, names[relation]) for fact, relation in relations.items())]
     return Picture(item.question, lines, names, tuple(bound), len(left_out - facts.keys()))
+
+
+def _relation(fact: Fact) -> str:
+    """Return the relation that a fact is of: that of its statement, on the way over the node of one."""
+    if fact.subject.startswith(_STATEMENT) or fact.object.startswith(_STATEMENT):
+        return f"<{direct(fact.predicate[1:-1])}>"
+    return fact.predicate
 
 
 def _row_terms(ground: Ground) -> Iterator[str]:

@@ -15,7 +15,7 @@ from queries import versioned
 
 BASE = open_graph().base
 AUSTRIA, VIENNA, OSLO = (f"<{BASE}{name}>" for name in ("country/id=austria", "city/id=vienna", "city/id=oslo"))
-MARKUP = Path(__file__).parents[1] / "fixtures/evaluators/why/markup.ttl"
+MARKUP, STATEMENT = (Path(__file__).parents[1] / f"fixtures/evaluators/why/{name}.ttl" for name in ("markup", "statement"))
 CAPITAL = f"<{BASE}country#ref-capital>"
 
 
@@ -156,6 +156,18 @@ def test_names_with_markup_are_text_in_the_picture(told: Any) -> None:
         "svg", "title", "desc", "style", "rect", "g", "text", "path", "polygon", "circle"
     }  # fmt: skip
     assert any("<script>" in name for name in drawn()[0])
+
+
+def test_a_statement_is_a_point_between_its_subject_its_value_and_its_qualifiers(told: Any) -> None:
+    proof = {
+        "query": "SELECT ?since { ?who p:P39 ?held . ?held ps:P39 ?post ; pq:P580 ?since }",
+        "bind": bound(who="<http://www.wikidata.org/entity/Q1>"), "expect": None, "rows": [["1990"]],
+    }  # fmt: skip
+    options = ["--with", str(STATEMENT), "--svg", "why.svg"]
+    assert told("01", "--items", "items.jsonl", *options, items=[item(proof=[proof])])[0] == 0
+    assert drawn() == (["1990", "Ada", "mayor"], ["position held", "position held", "start time"], [])
+    svg = ElementTree.fromstring(Path("why.svg").read_text("utf-8"))
+    assert len(list(svg.iterfind("{*}circle"))) == 1
 
 
 @pytest.mark.parametrize(
