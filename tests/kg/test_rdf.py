@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from hypothesis import strategies as st
 
 from kg import InputError, LocalGraph, RdfWords, load_rdf, load_starter
 from kg.sources._rdf_files import RdfFiles
+from kg.sources.wikidata import WikidataFiles, load_wikidata
 from kg_command import Kg
+from shared import shared
 
 WRITERS = ("ontology.ttl", "writers.ttl")
 
@@ -97,6 +100,21 @@ def test_a_dump_of_ours_comes_back_as_it_was(tmp_path: Path, kg: Kg) -> None:
     path = tmp_path / "starter.nt"
     assert kg("dump", "--name", "starter", "--format", "nt", "--out", path).code == 0
     assert LocalGraph.in_memory(load_rdf([path])).digest() == starter.digest()
+
+
+def test_the_same_facts_from_tables_and_from_rdf_are_the_same_triples(tmp_path: Path) -> None:
+    """But for what only the tables say (titles of articles), and what RDF says itself (descriptions) or the names that ship."""
+    folder = shared("data/wikidata-core")
+    triples, entities, types, properties = (folder / f"{kind}.tsv" for kind in ("triples", "entities", "types", "properties"))
+    files = WikidataFiles(triples, entities, types=types, properties=properties)
+    said = {line for line in load_wikidata(files).data.splitlines() if b"#wikipedia> " not in line}
+    plain = tmp_path / "plain.nt"  # nothing of ours: neither relations are declared nor is popularity told
+    plain.write_bytes(b"".join(line + b"\n" for line in sorted(said) if b"https://w3id.org/kgprobe#" not in line))
+    told = set(load_rdf([plain]).data.splitlines())
+    assert len(told) > 200_000
+    assert said - told == set()
+    named = re.compile(rb"<http://www.wikidata.org/prop/\S+> <http://www.w3.org/2000/01/rdf-schema#label> ")
+    assert all(named.match(line) or line.startswith(b"<http://purl.org/dc/terms/description> ") for line in told - said)
 
 
 def test_a_load_of_any_size_says_the_digest_that_the_store_has(sources: Path, kg: Kg, tmp_path: Path) -> None:
