@@ -72,7 +72,7 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"“{{{slot}}}”"
     if column is not None and (column.name in OCCUPATIONS or column.agents):
         return f"{{{slot}:a}}"
-    if last == "currency":
+    if (last or (table.name.split()[-1] if table else "")) == "currency":
         return f"{{{slot}:the currency}}"
     if (last or (table.name.split()[-1] if table else "")) == "language":
         return f"{{{slot}}}"  # it is in German; the German language is spoken of

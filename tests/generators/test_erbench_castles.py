@@ -8,10 +8,12 @@ import pytest
 
 from family_made import audited
 from generators.erbench import Catalog, propose
+from generators.erbench.catalog import EntityTable
 from generators.erbench.flags import flag
 from generators.erbench.forms import form
 from generators.erbench.names import Words
 from generators.erbench.refusals import SETTLED
+from generators.erbench.rows import value_text
 from generators.erbench.sentences import Subject
 from generators.erbench.sure import UNSURE, gives_away
 from generators.family import Options, generate
@@ -105,6 +107,9 @@ class TestPrograms:
         assert form("signed by", "text", Subject("treaty")).look == "name"
         assert flag("permit required") == ("Is a permit required for ‹row›?", "a permit is not required for ‹row›")
         assert flag("retired") == ("Has ‹row› retired?", "‹row› has not retired")
+
+    def test_a_currency_has_an_article_and_no_quotation_marks(self) -> None:
+        assert value_text(EntityTable("", "currency", quoted=True), "claimed") == "{claimed:the currency}"
 
     def test_institutes_have_an_article_whoever_they_are(self) -> None:
         assert with_kind("Institute of Botany", "breeder") == "the Institute of Botany"
