@@ -19,7 +19,7 @@ import polars as pl
 
 from generators.factbench.kinds import kind_lists, kinds_of
 from generators.graph_columns import GraphColumns
-from kg.text import fold_all
+from kg.text import fold, fold_all
 from kg.vocab import PREFIXES
 
 _SEATS = {"city": "city", "town": "town", "village": "village", "town or community": "place"}
@@ -61,11 +61,11 @@ def with_state(names: Sequence[str], title: str, signs: Iterable[str]) -> list[s
 
 
 def said_by_a_place(rows: pl.DataFrame, columns: GraphColumns) -> pl.Series:
-    """Tell of each fact whether its subject's name holds that of a place in the country that is asked for.
+    """Tell of each fact whether its subject's name holds that of a place in the country that is asked for, or of its people.
 
-    "University of Oregon" says its country to whoever knows where Oregon is.
+    "University of Oregon" says its country to whoever knows where Oregon is, "American Academy" to anybody.
 
-    Parameters: `rows` has s, property, term, and `said`, the subject's name.
+    Parameters: `rows` has s, property, term, answers, and `said`, the subject's name.
     """
     country = f"{PREFIXES['wdt']}P17"
     relations = columns.relations.with_row_index("p").filter(pl.col("iri") == country)
@@ -74,11 +74,25 @@ def said_by_a_place(rows: pl.DataFrame, columns: GraphColumns) -> pl.Series:
     lying = columns.facts.join(relations, on="p", how="semi").join(places, on="s", how="semi").join(labels, on="s")
     iris = columns.entities.select(term=pl.format("<{}>", "iri")).with_row_index("o")
     named = lying.join(iris, on="o").select("term", part=fold_all(lying.join(iris, on="o")["name"])).drop_nulls().unique()
-    asked = rows.select("s", "property", "term", i=pl.int_range(pl.len()), words=fold_all(rows["said"]).str.split(" "))
+    asked = rows.select(
+        "s", "property", "term", "answers", i=pl.int_range(pl.len()), words=fold_all(rows["said"]).str.split(" ")
+    )
     asked = asked.filter(pl.col("property") == "P17")
     parts = [asked.select("i", "term", part=_runs(asked["words"], n)).explode("part") for n in range(1, _RUN + 1)]
     told = pl.concat(parts).join(named.filter(pl.col("part").str.len_chars() >= _LONG), on=["term", "part"], how="semi")["i"]
+    peoples = [names_people(words, answers or ()) for words, answers in asked.select("words", "answers").iter_rows()]
+    told = pl.concat([told, asked.filter(pl.Series(peoples, dtype=pl.Boolean))["i"]])
     return pl.int_range(rows.height, eager=True).is_in(told.implode())
+
+
+def names_people(words: Iterable[str], countries: Iterable[str]) -> bool:
+    """Tell whether one of some folded words is what the people of a country of these names are called.
+
+    >>> names_people(["american", "academy"], ["United States", "America"]), names_people(["norse", "academy"], ["Norway"])
+    (True, False)
+    """
+    stems = [stem for name in map(fold, countries) if len(stem := name.rstrip("aeiouy")) >= _LONG and " " not in name]
+    return any(word.startswith(stem) and word.endswith(_PEOPLES) for word in words for stem in stems)
 
 
 def _runs(words: pl.Series, n: int) -> pl.Series:
@@ -87,6 +101,7 @@ def _runs(words: pl.Series, n: int) -> pl.Series:
     return pl.Series(runs, dtype=pl.List(pl.String))
 
 
+_PEOPLES = ("an", "ese", "ish")
 _RUN = 3
 _LONG = 4
 """A place's name has so many words at most, and so many letters at least."""

@@ -31,6 +31,8 @@ HELD_BACK, REAL = 200, 80
 _ALL = 1_000_000
 _WIDE = ("country", "continent", "region", "state", "U.S. state", "province", "prefecture", "county", "island")
 _TOKENS = 5
+_TRADE = r"\bthe (?:[\p{Ll}-]+ )+$"
+"""What stands before a name that needs its trade beside it: "the film director "."""
 
 
 @dataclass(frozen=True)
@@ -164,14 +166,18 @@ def _of_people(facts: pl.DataFrame, templates: dict[str, Template]) -> pl.DataFr
             continue
         own = facts.filter(pl.col("family") == template.property)
         if template.precision == "day":
-            own = own.filter(pl.col("precision") == "day")
+            # A graph often knows the month alone, in which the day lies that somebody says.
+            own = own.filter(pl.col("precision").is_in(["day", "month"]))
         if template.precision == "year":
             own = _by_year(own)
         if template.answer_type == "location":
             own = _by_place(own)
         subject = pl.col("given").list.first().struct.field("value")
         before, _, after = template.question.partition("{filler}")
-        worded = own.filter(pl.col("given").list.len() == 1)
+        # Who needs a trade beside the name is not told by the name, and the template has no place for a trade.
+        ahead = pl.col("question").str.split_exact(subject, 1).struct.field("field_0")
+        needy = ahead.str.contains(_TRADE) & ~ahead.str.ends_with(" of ")  # "the mother of " is no trade
+        worded = own.filter(pl.col("given").list.len() == 1, ~needy)
         worded = _reworded(worded, pl.lit(name), pl.concat_str(pl.lit(before), subject, pl.lit(after)))
         strata = pl.col("strata").struct.with_fields(answer_type=pl.lit(template.answer_type))
         parts.append(worded.with_columns(strata=strata))

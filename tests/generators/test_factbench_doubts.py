@@ -34,6 +34,7 @@ def _reason(result: Result, subject: str, property_: str) -> str | None:
 def test_a_place_in_a_schools_name_says_its_country(result: Result) -> None:
     assert _question(result, "Oak University", "P17")
     assert _reason(result, "Fellsby Institute", "P17") == "the question says the answer"
+    assert _reason(result, "Norlandish Academy", "P17") == "the question says the answer"
 
 
 def test_a_word_that_school_and_university_share_gives_it_away(result: Result) -> None:

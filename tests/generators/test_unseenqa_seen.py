@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from fpq_made import read_lines
@@ -19,6 +20,7 @@ from queries.audit import audit_items
 from queries.records import read
 from queries.records.exemplar import Exemplar
 from shared import shared
+from stories import graph_of
 from unseenqa_command import command, ended, refused
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "generators" / "unseenqa"
@@ -30,6 +32,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shots = str(folder / "shots.jsonl")
     command("--as-of", "2024-04-13", "--seen", "300", "--exemplars", shots, "--out", str(folder / "both.jsonl"), "--quiet")
     return folder
+
+
+def test_real_people_go_by_name_alone_and_their_days_lie_in_the_month_that_is_known() -> None:
+    graph = graph_of((FOLDER.parent / "factbench" / "doubts.ttl").read_text("utf-8"))
+    seen = seen_questions(graph, load_templates(), 100, (), 0)
+    both = pl.concat([part for part in (seen.items, seen.spare) if part.height], how="diagonal_relaxed")
+    people = {question: answer[0] for question, answer in both.select("question", "answer").iter_rows()}
+    assert people["On what date was Young Oswin born?"] == "July 1960"
+    # Another Roy Brown is likely: he needs the trade that a template has no place for.
+    assert "Where was Roy Brown born?" not in people
+    assert "Where was Ann Able born?" in people
 
 
 class TestFiles:
