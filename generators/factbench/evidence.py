@@ -125,7 +125,9 @@ def outside(rows: pl.DataFrame, columns: GraphColumns, wordings: Wordings) -> pl
     around = _around(columns, asked["term"])
     asked = asked.join(numbers, on="s")
     # A place speaks against a county where it lies in another county; of what it lies in a graph often says the state alone.
-    alike = columns.concepts.rename({"e": "subject"}).join(columns.concepts.rename({"e": "x"}), on="c").select("subject", "x")
+    own = columns.concepts.rename({"e": "subject"}).join(asked.select("subject").unique(), on="subject", how="semi")
+    places = columns.concepts.rename({"e": "x"}).join(around.select("x").unique(), on="x", how="semi")
+    alike = own.join(places, on="c").select("subject", "x").unique()
     rivals = asked.join(around, on="term").filter(pl.col("x") != pl.col("subject")).join(alike, on=["subject", "x"], how="semi")
     within = asked.join(around, left_on=["term", "subject"], right_on=["term", "x"], how="semi")["i"]
     there = rivals.filter(~pl.col("i").is_in(within.implode()))["i"]

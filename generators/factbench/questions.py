@@ -158,16 +158,16 @@ def _says(words: pl.Expr) -> pl.Expr:
 
 def _shared(each: pl.DataFrame, generic: Collection[str]) -> pl.Series:
     """Tell of each answer whether the name of its subject gives it away, or a word that both names have."""
+    known = frozenset(generic)
     rows = each.select("subject", "label", "value", "answers", city=fold_all(each["answers"].str.extract(r"^(.+), ")))
-    rows = rows.with_columns(words=fold_all(each["value"]).str.split(" "), first=pl.col("answers") == pl.col("value"))
-    own = (
-        pl.col("words")
-        .list.set_difference(pl.lit(sorted(generic), pl.List(pl.String)))
-        .list.set_intersection(pl.col("subject").str.split(" "))
-    )
-    whole = pl.format(" {} ", pl.col("words").list.join(" ")).str.contains(pl.format(" {} ", "label"), literal=True)
+    rows = rows.with_columns(whole=fold_all(each["value"]))
+    words = rows.select(pl.col("whole", "subject").fill_null("")).iter_rows()
+    common = [not known.issuperset({*whole.split()} & {*subject.split()}) for whole, subject in words]
+    whole = pl.format(" {} ", "whole").str.contains(pl.format(" {} ", "label"), literal=True)
     city = pl.col("subject").str.contains(pl.format(" {} ", "city"), literal=True)
-    return rows.select((pl.col("first") & (whole | (own.list.len() > 0))) | city.fill_null(False)).to_series().fill_null(False)
+    first = pl.col("answers") == pl.col("value")
+    said = (first & (whole | pl.Series(common, dtype=pl.Boolean))) | city.fill_null(False)
+    return rows.select(said).to_series().fill_null(False)
 
 
 def without_question(rows: pl.DataFrame, generic: Collection[str] = ()) -> pl.Series:
