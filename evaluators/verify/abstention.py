@@ -200,15 +200,24 @@ def left_open(text: str, question: Question, end: int) -> Span | None:
     """
     read = read_text(text)
     unknown = [said for said in professions(read) if said.kind in _UNKNOWN]
-    last = next((said for said in reversed(unknown) if said.kind == "ignorance"), None)
-    if last is None or read.starts[last.first] < end or last.first < read.sentences[-1].first:
+    closings = [one for one in read.sentences if one.last - one.first > _CLOSING_WORDS] or read.sentences
+    closing = closings[-1]
+    inside = [said for said in unknown if said.kind == "ignorance" and closing.first <= said.first < closing.last]
+    last = next((said for said in reversed(inside) if read.starts[said.first] >= end), None)
+    if last is None:
         return None
-    closing = read.sentences[-1]
     # "I can't tell its street" behind the answer is about something else.
     if read.starts[closing.first] > end and _UNCHOSEN.isdisjoint(read.words[closing.first : closing.last]):
         return None
-    own = not _OWN.isdisjoint(read.words[last.first : last.last])
-    return _span(read, last) if own and not guessed(read, question, unknown) else None
+    if not _OWN.isdisjoint(read.words[last.first : last.last]):
+        between = _AMONG.search(text, read.starts[closing.first], closing.end) is not None
+        return _span(read, last) if between or not guessed(read, question, unknown) else None
+    return None
+
+
+_CLOSING_WORDS = 3
+"""A sentence of so few words behind ("No answer.") adds nothing."""
+_AMONG = re.compile(r"\bwhich (?:one )?of (?:them|these|those|the (?:two|three|four|five|\d+))\b", re.IGNORECASE)
 
 
 def _span(read: Text, said: Profession) -> Span:

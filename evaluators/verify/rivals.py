@@ -26,6 +26,7 @@ from typing import Literal, NamedTuple
 from evaluators.verify.coordinated import SEPARATOR, Group, coordinated
 from evaluators.verify.denial import is_denied
 from evaluators.verify.openings import chained, emphasised, equates, head, headline, opening, outside
+from evaluators.verify.predication import said_instead
 from evaluators.verify.question import Question
 from evaluators.verify.reading.clauses import denials
 from evaluators.verify.reading.text import Text, phrase
@@ -62,7 +63,7 @@ def kind_of(question: Question) -> Kind:
     first = (question.expected or ("",))[0]
     if question.type == "date" or (question.type is None and find_dates(first) and len(phrase(first)) < 6):
         return Kind("date")
-    numbers = find_numbers(first) if question.type in (None, "number") else ()
+    numbers = find_numbers(first) if question.type in (None, "number", "string") else ()
     if question.type == "number" or (len(numbers) == 1 and numbers[0].end - numbers[0].start > len(first) / 2):
         number = numbers[0] if numbers else None
         unit = (number.unit if number and number.unit else question.unit) if number else question.unit
@@ -278,11 +279,13 @@ def displaced(
     Displaced(reason='several_answers', place=None)
     >>> displaced(Text("It is Canberra, not far from Sydney."), city, [(2, 3)])
     """
-    if " not " in text.line and all(_TAKEN_BACK.match(text.original, text.span(*place)[1]) for place in accepted):
+    if _MAY_TAKE_BACK.intersection(text.words) and all(
+        _TAKEN_BACK.match(text.original, text.span(*place)[1]) for place in accepted
+    ):
         return Displaced("wrong")
     others = [place for place in rivals(text, question, accepted) if not is_denied(text, *place)]
     if not others and not _may_list(text, accepted[0]):
-        return None
+        return _said_instead(text, question, accepted, others)
     standing = [
         place
         for place in accepted
@@ -310,7 +313,19 @@ def displaced(
     if rival is None and support is not None:
         rival = _stated_elsewhere(text, question, standing, others)
         rival = rival if rival is not None and support.agrees(rival, standing) else None
-    return Displaced("wrong", rival) if rival else None
+    return Displaced("wrong", rival) if rival else _said_instead(text, question, standing, others)
+
+
+def _said_instead(
+    text: Text, question: Question, standing: Sequence[WordRange], others: Sequence[WordRange]
+) -> Displaced | None:
+    """Tell whether a text says at last that what is asked about is something else."""
+    if question.type is None:
+        return None
+    rival = said_instead(text, question, standing, [*others, *_alike(text, question, standing)])
+    if rival is None or any(chained(text, rival, place) or equates(text, rival, place) for place in standing):
+        return None
+    return Displaced("wrong", rival)
 
 
 def _outermost(places: Sequence[WordRange]) -> list[WordRange]:
@@ -400,6 +415,7 @@ _CREDITED = any_pattern("credited")
 # "It is wrong in stating that it is ...", and "..., but that is not the one you are after".
 _DISPUTED = any_pattern("disputed")
 _TAKEN_BACK = any_pattern("taken_back")
+_MAY_TAKE_BACK = frozenset({"not", "slip", "error", "mistake", "typo", "misprint", "misreading"})
 _OPPOSED = any_pattern("opposed")
 
 

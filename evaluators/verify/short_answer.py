@@ -113,12 +113,16 @@ _CONCLUSION = re.compile(
 
 def _concluded(text: str, question: Question) -> Span | None:
     """Return the last sentence of a text, where it concludes and has one answer of the asked kind ("So it was Rome.")."""
-    found = [*_CONCLUSION.finditer(text)]
-    if not found or question.type is None or len(Text(text[found[-1].end() :]).sentences) > 1:
+    found = [match.end() for match in (*_CONCLUSION.finditer(text), *_CONCLUDING.finditer(text))]
+    if not found or question.type is None or len(Text(text[max(found) :]).sentences) > 1:
         return None
-    rest = Text(text[found[-1].end() :])
+    rest = Text(text[max(found) :])
     given = [*acceptances(rest, question)] if question.expected else []
-    return (found[-1].end(), len(text)) if given or len(rivals(rest, question)) == 1 else None
+    return (max(found), len(text)) if given or len(rivals(rest, question)) == 1 else None
+
+
+_CONCLUDING = re.compile(r"(?<=[.!?\n])\s+(?=[^.!?\n]{1,60}?\s(?:therefore|thus|hence|consequently)\b)", re.IGNORECASE)
+"""A sentence that concludes, though the word for it is not its first ("The prize therefore went to Moss")."""
 
 
 def _names_something(text: str, question: Question) -> bool:
