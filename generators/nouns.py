@@ -51,6 +51,13 @@ def _types_unchecked() -> Iterator[None]:
         typeguard.typechecked = checking
 
 
+_ONSET = re.compile(
+    r"([^aeiouy]?|[bcfgkpsv]l|[bcdfgkptvw]r|[cgkprstwz]h|[gkpmsw]n|[cdgkqstz]w|s[ckmpqtvw]|ts|ps|pt"
+    r"|s[cpkt]r|spl|scl|shr|thr|chr|chl|phr|sch|squ)[aeiouy]"
+)
+"""How an English word begins: up to three consonants, of which not any may stand together."""
+
+
 @cache
 def is_word(text: str) -> bool:
     """Tell whether letters are a word that can be said: an English one, or one in another script.
@@ -70,6 +77,8 @@ def is_word(text: str) -> bool:
         return listed or (noun and word not in lists.cut_words and word not in lists.units)
     if vocabulary().get(word, 0) >= _KNOWN:
         return True
+    if not _ONSET.match(word):
+        return False  # "lftunt", "cduse"
     if len(word) == 5 and re.fullmatch(r"[^aeiouy]{0,2}[aeiou][^aeiouy]e", word):
         return True  # clade
     return (

@@ -23,7 +23,7 @@ _SIDE = 1_000
 """Each side of a name that is parted is met so often: "homecity", and no "overman"."""
 _CUT_ENDS = (
     "desc", "dsc", "name", "date", "code", "type", "year", "nam", "nme", "typ", "mgr", "qty", "grp", "flg", "ini", "num", "nbr",
-    "yrs", "hrs", "nm", "cd", "dt", "tp", "yr", "fl", "no", "id", "by", "sz",
+    "yrs", "hrs", "mst", "mstr", "svc", "unt", "adr", "nm", "cd", "dt", "tp", "yr", "fl", "no", "id", "by", "sz",
 )  # fmt: skip
 """What schemas end a name of cut words in: name, description, date, code, type, flag, number, ..."""
 _CUT_ALONE = ("dt", "cd", "nm", "yr")
@@ -51,11 +51,13 @@ def vocabulary() -> dict[str, int]:
 def parted(name: str) -> list[str]:
     """Part letters that are no word into the words that run together in them; a word, or what cannot be parted, is itself.
 
-    >>> parted("prddsc"), parted("lenm"), parted("toyr"), parted("surname"), parted("capital")
-    (['prd', 'dsc'], ['len', 'm'], ['to', 'yr'], ['surname'], ['capital'])
+    >>> parted("cdflt"), parted("prddsc"), parted("lenm"), parted("toyr"), parted("surname"), parted("capital")
+    (['cd', 'flt'], ['prd', 'dsc'], ['len', 'm'], ['to', 'yr'], ['surname'], ['capital'])
     """
     if len(name) < 3 or not (name.isascii() and name.isalpha()) or _is_whole(name):
         return [name]
+    if name.startswith("cd") and len(name) > 4:
+        return ["cd", *parted(name[2:])]  # a table of codes: no English word begins so
     measured = next(([what, unit] for what in _MEASURED for unit in _UNITS if name == what + unit), None)
     most = next(([limit, name[3:]] for limit in _LIMITS if name.startswith(limit) and _is_side(name[3:])), None)
     return measured or (len(name) > 3 and (most or _at_end(name) or _in_words(name))) or [name]

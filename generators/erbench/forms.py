@@ -238,8 +238,8 @@ _BY_WORK = frozenset({"height", "width", "depth", "run time", "running time", "r
 
 def _how(what: str, subject: Subject) -> str | None:
     """Say how a measure is asked for: a building is tall, a mountain high."""
-    # A station has its altitude for good, a satellite does not.
-    how = WordLists.load().how.get("elevation" if what == "altitude" and subject.place else what)
+    # The altitude of what stands somewhere is that of the place: an apiary on a hill is not high.
+    how = WordLists.load().how.get("elevation" if what == "altitude" else what)
     if _is_work(subject) == (what in ("height", "width", "depth")) and what in _BY_WORK:
         return None  # a clock that runs for eight days is not long
     return "tall" if what == "height" and subject.noun.split()[-1] not in sure.Sure.load().high else how

@@ -10,7 +10,11 @@ from dataclasses import dataclass
 
 import polars as pl
 
-FORMS = {"is": ("is", "are", "was", "were"), "does": ("does", "do", "did", "did")}
+FORMS = {
+    "is": ("is", "are", "was", "were"),
+    "does": ("does", "do", "did", "did"),
+    "was": ("was", "were", "was", "were"),
+}
 """Each verb: of one thing, of several; and both in the past."""
 
 OF = ("", "subject", "object", "both")

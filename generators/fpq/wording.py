@@ -26,6 +26,8 @@ from typing import Any
 import polars as pl
 
 from generators.articles import Slot, as_generic, head_of, with_common_article, with_the
+from generators.fpq.label_forms import FORMS as LABEL_FORMS
+from generators.fpq.label_forms import Form, LabelForms
 from generators.fpq.verbs import FORMS, OF, Verb
 from kg.errors import InputError, nearest
 from kg.text import fold
@@ -36,7 +38,8 @@ _ARTICLES = {"": "", "a": "_a", "the": "_the", "language": "_language", "generic
 _NAMES = ("subject", "object")
 _FORMS = ("yes_no", "premise")
 _TEXTS = ("relation", *_FORMS)
-_LISTS = ("other", "subject", "prepositions", "verbs")
+_WORDS = ("prepositions", "verbs", "states", "intransitive")
+_LISTS = ("other", "subject", *_WORDS)
 _NOT_THEMES = ("articles.toml", "fallback.toml", "ranges.toml", "tense.toml")
 
 Piece = str | Slot | Verb
@@ -115,25 +118,20 @@ class Phrasing:
 
 @dataclass(frozen=True)
 class Fallback:
-    """Plain frames for relations that no file words, and the words that tell which frame fits."""
+    """Plain frames for relations that no file words, one phrasing for each form of a label (see `fallback.toml`)."""
 
-    noun: Phrasing
-    verb: Phrasing
-    prepositions: frozenset[str]
-    verbs: frozenset[str]
+    frames: Mapping[Form, Phrasing]
+    labels: LabelForms
 
     def for_relation(self, label: str) -> Phrasing:
-        """Choose by the form of the label (see `fallback.toml`) and put the label in."""
-        chosen = self.verb if self.is_verb_like(label) else self.noun
-        yes_no, premise = (tuple(f.bind(relation=label) for f in chosen.frames(form)) for form in _FORMS)
+        """Choose by the form of the label and put it in."""
+        form, text = self.labels.form(label)
+        yes_no, premise = (tuple(f.bind(relation=text) for f in self.frames[form].frames(side)) for side in _FORMS)
         return Phrasing(label, yes_no, premise)
 
     def is_verb_like(self, label: str) -> bool:
         """Tell "capital of" and "located in time zone" from "capital" and "place of birth"."""
-        # "located in …" runs on into its object, "red" alone is no participle, and "has part" lacks a preposition.
-        words = label.casefold().split() or [""]
-        participle = words[0].endswith("ed") and len(words) > 1 and words[1] in self.prepositions
-        return words[-1] in self.prepositions or participle or (len(words) > 1 and words[0] in self.verbs)
+        return self.labels.is_verb_like(label)
 
 
 @dataclass(frozen=True)
@@ -177,7 +175,7 @@ class Phrasings:
         """Find the wording of a relation, or a plain one if no file words it.
 
         >>> load_phrasings().for_relation("has mascot").yes_no[0].fill("Oslo", "a lion")
-        'Can it be said of Oslo: “has mascot a lion”?'
+        'Does Oslo have a lion as a mascot?'
         """
         return self.by_relation.get(fold(label)) or self.fallback.for_relation(label)
 
@@ -263,13 +261,13 @@ def _entries(file: Traversable) -> Iterator[tuple[str, list[str], list[str], Phr
 
 def _load_fallback(file: Traversable) -> Fallback:
     data = _read(file)
-    _check_keys(data, _path(file), required=("prepositions", "verbs", "noun", "verb"))
-    frames = {}
-    for kind in ("noun", "verb"):
-        place = f"{_path(file)} [{kind}]"
-        _check_keys(data[kind], place, required=_FORMS)
-        frames[kind] = Phrasing("", *(_frames(data[kind], form, place, ["relation"]) for form in _FORMS))
-    return Fallback(frames["noun"], frames["verb"], frozenset(data["prepositions"]), frozenset(data["verbs"]))
+    _check_keys(data, _path(file), required=(*_WORDS, *LABEL_FORMS))
+    frames = dict[Form, Phrasing]()
+    for form in LABEL_FORMS:
+        place = f"{_path(file)} [{form}]"
+        _check_keys(data[form], place, required=_FORMS)
+        frames[form] = Phrasing("", *(_frames(data[form], side, place, ["relation"]) for side in _FORMS))
+    return Fallback(frames, LabelForms.of({name: data[name] for name in _WORDS}))
 
 
 def _frames(entry: Mapping[str, Any], form: str, place: str, extra: Iterable[str] = ()) -> tuple[Frame, ...]:

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generators.articles import article_columns
+from generators.fpq.label_forms import FORMS
 from generators.fpq.wording import Frame, Phrasing, Phrasings, load_phrasings, parse_frame
 from kg.errors import InputError
 
@@ -19,11 +20,21 @@ label_columns = st.lists(awkward_names, min_size=1, max_size=8)
 
 
 def shipped() -> Iterator[Phrasing]:
-    """Every phrasing that comes with the project, once, and the two fallbacks."""
+    """Every phrasing that comes with the project, once, and those of labels of each form."""
     phrasings = load_phrasings()
     yield from {p.relation: p for p in phrasings.by_relation.values()}.values()
     yield from phrasings.by_kind.values()
-    yield from (phrasings.for_relation("head coach"), phrasings.for_relation("terminus of"))
+    labels = (
+        "head coach",
+        "has mascot",
+        "founded at",
+        "situated in",
+        "worked at",
+        "flows into",
+        "terminus of",
+        "award received",
+    )
+    yield from map(phrasings.for_relation, labels)
 
 
 def rendered(frame: Frame, subjects: list[str], objects: list[str]) -> list[str]:
@@ -46,7 +57,8 @@ def write(folder: Path, text: str) -> Path:
     """A folder of phrasings with one theme and the shipped fallback."""
     (folder / "theme.toml").write_text(text, encoding="utf-8")
     frames = 'yes_no = "Is {object} {relation} {subject}?"\npremise = "Why is {object} {relation} {subject}?"\n'
-    fallback = f'prepositions = ["of"]\nverbs = ["has"]\n[noun]\n{frames}[verb]\n{frames}'
+    lists = 'prepositions = ["of"]\nverbs = ["has"]\nstates = []\nintransitive = []\n'
+    fallback = lists + "".join(f"[{form}]\n{frames}" for form in FORMS)
     (folder / "fallback.toml").write_text(fallback, encoding="utf-8")
     return folder
 
@@ -104,7 +116,34 @@ class TestARelationThatNobodyWorded:
             "Can it be said of Oslo: “terminus of the North Sea”?"
         )
         assert phrasings.for_relation("head coach").premise[0].fill("Juventus", "Carlo Ancelotti") == (
-            "When did Carlo Ancelotti become “head coach” of Juventus?"
+            "When did Carlo Ancelotti become the head coach of Juventus?"
+        )
+
+    @pytest.mark.parametrize(
+        ("label", "question"),
+        [
+            ("discovered at", "Was Sedna discovered at Palomar?"),
+            ("worked at", "Did Sedna work at Palomar?"),
+            ("situated in", "Is Sedna situated in Palomar?"),
+            ("flows into", "Does Sedna flow into Palomar?"),
+            ("taught by", "Was Sedna taught by Palomar?"),
+            ("has parent", "Does Sedna have Palomar as a parent?"),
+            ("launch vehicle", "Is Palomar the launch vehicle of Sedna?"),
+            ("discoverer or inventor", "Is Palomar the discoverer or inventor of Sedna?"),
+            ("award received", "Is Palomar “award received” of Sedna?"),
+            ("symptoms", "Is Palomar “symptoms” of Sedna?"),
+            ("Entdecker", "Is Palomar “Entdecker” of Sedna?"),
+        ],
+    )
+    def test_the_form_of_its_label_is_the_form_of_the_question(self, label: str, question: str) -> None:
+        assert load_phrasings().fallback.for_relation(label).yes_no[0].fill("Sedna", "Palomar") == question
+
+    def test_what_is_no_more_was(self) -> None:
+        frame = load_phrasings().fallback.for_relation("situated in").yes_no[0]
+        row = {"s": ["Carthage"], "s_the": ["Carthage"], "o": ["Africa"], "o_the": ["Africa"], "s_plural": [False]}
+        assert (
+            pl.DataFrame(row | {"past": [True]}).select(q=frame.expr("s", "o"))["q"].item()
+            == "Was Carthage situated in Africa?"
         )
 
     def test_a_relation_that_looks_like_a_slot_stays_text(self) -> None:
