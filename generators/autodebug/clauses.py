@@ -115,14 +115,28 @@ def him_of(name: str) -> str:
     return {"he": "him", "she": "her"}.get(name, name)
 
 
-def clause_of(told: Told, about: Thing) -> Clause:
-    """Say a fact of a thing, by one of its wordings that does not begin with what is the thing's, where there is one."""
+def clause_of(told: Told, about: Thing, unlike: str | None = None) -> Clause:
+    """Say a fact of a thing, by one of its wordings that does not begin with what is the thing's, where there is one.
+
+    Parameters: `unlike` is the verb of what was said before; another is taken where there is one.
+    """
     way = told.wording.way(about.kind)
     if way.lead == "kind" and about.person:
         return Clause(*_kind_clause(told, about), False, told)
     fit = [said for said in way.say if not (told.asked and any(piece.kind == "object_kind" for piece in said.pieces))]
     plain = [said for said in fit if not said.owner] or fit
-    said = plain[told.key % len(plain)]
+    turned = [plain[(told.key + nth) % len(plain)] for nth in range(len(plain))]
+    said = next((one for one in turned if unlike is None or not worded(one, told, about).startswith(f"{unlike} ")), turned[0])
+    return Clause(worded(said, told, about), stem_of(said, told, about), said.owner, told)
+
+
+def ending_clause(told: Told, about: Thing) -> Clause:
+    """Say a fact by a wording that ends with its object, where there is one, so that a clause about it may follow."""
+    way = told.wording.way(about.kind)
+    ending = [said for said in way.say if said.pieces[-1].kind == "object"]
+    if not ending or (way.lead == "kind" and about.person):
+        return clause_of(told, about)
+    said = ending[told.key % len(ending)]
     return Clause(worded(said, told, about), stem_of(said, told, about), said.owner, told)
 
 
@@ -283,6 +297,8 @@ def shortened(before: Clause, clause: Clause) -> str:
     """Leave out a verb that the clause before has too: "was born in Ulm and educated at …", not "was a citizen … and born"."""
     first, rest = _verb(before.text)
     verb, own = _verb(clause.text)
+    if first == verb == "has" and not (before.several or clause.several) and before.stem.endswith(" "):
+        return own  # "has music by A and costumes by B"
     alike = first == verb and verb in _BE and _is_noun(rest) == _is_noun(own)
     near = before.told.wording.chapter == clause.told.wording.chapter
     alike = alike and (near or _is_noun(rest) == "noun")

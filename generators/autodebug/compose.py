@@ -8,17 +8,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from generators.autodebug.facts import Facts
+from generators.autodebug.planner import chapter_place
 from generators.draw import Keys, mix, word
 from queries.domain import containment
 
 _LISTED = 3
 """How many objects a sentence lists at most."""
+_LONG_LISTS = ("cast", "extent", "makers")
+_SHORT_LIST = 2
+"""How many objects a sentence of another chapter lists."""
+_NO_LIMIT = 99
+_ONCE = ("honours", "cast", "public", "private", "trade", "ties", "series")
+_TWICE = ("production", "story", "where", "extent", "state")
+"""Chapters of which one relation is told, and two."""
 
 
 class Length(StrEnum):
@@ -178,6 +187,9 @@ def listed_objects(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
         pl.col("one").first(), pl.len().alias("size"), pl.col("o_key").first(), topic=pl.col("topic").first(),
         year=pl.when(pl.col("o").is_null()).then("o_label").first(), objects=pl.col("o").head(_LISTED),
     )  # fmt: skip
+    long = pl.col("w").is_in([w for w, wording in enumerate(facts.wordings) if wording.chapter in _LONG_LISTS])
+    cut = ~long & ~pl.col("w").is_in(_origins(facts))
+    pairs = pairs.with_columns(objects=pl.when(cut).then(pl.col("objects").list.head(_SHORT_LIST)).otherwise("objects"))
     whole = ~pl.col("w").is_in(_origins(facts)) | (pl.col("size") <= _LISTED)
     return pairs.filter(whole & (~pl.col("one") | (pl.col("size") == 1))).drop("one", "size")
 
@@ -237,8 +249,17 @@ def ranked(facts: Facts, pairs: pl.DataFrame) -> pl.DataFrame:
     # "is in French" and "was made in French" say one thing twice.
     told = pl.struct("s", pl.coalesce("topic", pl.col("w").cast(pl.String)), "o_key")
     ordered = keyed.filter(told.is_first_distinct().over("t")).drop("o_key", "turn")
+    most = pl.col("chapter").replace_strict(_often(), default=_NO_LIMIT)
+    nth = pl.int_range(pl.len()).over("t", "chapter", "lead")
+    ordered = ordered.filter(pl.col("lead") | (nth < most))
     rank = pl.int_range(pl.len(), dtype=pl.UInt32).over("t") - pl.col("lead").sum().over("t")
     return ordered.with_columns(rank=pl.when("lead").then(0).otherwise(rank).cast(pl.UInt32))
+
+
+@cache
+def _often() -> dict[int, int]:
+    """Return how many relations of a chapter a passage tells: who won need not be said to be nominated, too."""
+    return {chapter_place(name): most for most, names in enumerate((_ONCE, _TWICE), start=1) for name in names}
 
 
 def pair_keys(facts: Facts, pairs: pl.DataFrame) -> Keys:

@@ -3,9 +3,10 @@
 Evidence-focused: about what the passage mentions ("Gwyneth Paltrow, the American actor to whom Martin was married, …"), or what
 a fact names that it does not tell ("He was married to Gwyneth Paltrow, who studied at …"). Question-focused: about others of
 whom the same could be asked, who share one fact with the subject ("Spielberg also directed …"), which the passage tells, or
-does not tell. Three things each, as the paper takes three pages, or two where there are no more; two facts of each at most. No
-added fact mentions the answer or the subject. What is told needs a reason to be here: who has nothing but a trade in common
-with the subject is left out.
+does not tell, or whom it mentions and who are of the subject's kind ("Its neighbours include …"). Three things each, as the
+paper takes three pages, two where there are no more, or one of which two facts are told; two facts of each at most. No added
+fact mentions the answer or the subject. What is told needs a reason to be here: `wording.toml` says along which relations a
+writer would turn aside, and what of that would be told.
 
 All are near, or all are far: near is what the passage mentions, and who shares a fact that it tells.
 """
@@ -21,18 +22,15 @@ import polars as pl
 from generators.autodebug.compose import Originals, _levels, listed_objects, pair_keys, without_mentions
 from generators.autodebug.facts import NO_NAME, Facts
 from generators.autodebug.planner import chapter_place
-from generators.autodebug.wording import CLASSES
+from generators.autodebug.wording import CLASSES, Wording
 from generators.draw import mix, word
 
 PAGES = 3
 """How many things are told of besides at most: the paper's k."""
 _FEWEST = 2
+"""How many at least; one alone, where two facts can be told of it."""
 _LISTED = 2
 """How many objects are listed of what is added."""
-_BESIDE_THE_POINT = ("ties", "end", "name")
-"""Chapters that nobody turns to in passing: what a town borders, what somebody whom the passage names died of."""
-_MANY = 100
-"""What so many have tells nothing of one of them."""
 _PAIRS = 4
 """How many relations of a thing are looked at."""
 _RING = 24
@@ -89,8 +87,12 @@ def enriched(
     chosen = _chosen(facts, pages, told, expansion)
     rows = told.join(chosen, on=["t", "u"], maintain_order="left")
     rows = rows.join(facts.relations.select(via="p", via_w="w"), on="via", how="left", maintain_order="left")
+    number = facts.columns.facts.group_by(subject=pl.col("s").cast(pl.Int64), via=pl.col("p").cast(pl.Int64)).len("number")
+    rows = rows.join(asked.select("t", subject="s"), on="t", maintain_order="left")
+    rows = rows.join(number, on=["subject", "via"], how="left", maintain_order="left").drop("subject")
+    rows = rows.with_columns(several=(pl.col("number") > 1).fill_null(False)).drop("number")
     rows = rows.with_columns(objects=pl.col("objects").list.head(_LISTED), support=pl.lit(False))
-    return rows.rename({"t": "row"}).sort("row", "page", "role", "nth", descending=[False, False, True, False])
+    return rows.rename({"t": "row"}).sort("row", "page", "role", "nth", "p", descending=[False, False, True, False, False])
 
 
 _LINK = ("link", "via", "via_o")
@@ -105,7 +107,8 @@ def _pages(facts: Facts, asked: pl.DataFrame, original: Originals, expansion: st
     said = said.join(asked.select("t"), on="t", how="semi").sort("t", "p", "o")
     target = asked.select("t", subject="s", asked_p="p", answer="o")
     said, spare = (frame.join(target, on="t", maintain_order="left") for frame in (said, _spare(asked, original)))
-    found = _beside(facts, said, spare) if expansion == "question" else _mentioned(facts, said, spare)
+    mentioned = _mentioned(facts, said, spare)
+    found = mentioned if expansion == "evidence" else pl.concat([_beside(facts, said, spare), _peers(facts, mentioned)])
     for column in ("s", "via_o"):
         other = pl.col(column).is_null() | ((pl.col(column) != pl.col("subject")) & (pl.col(column) != pl.col("answer")))
         found = found.filter(other)
@@ -127,7 +130,7 @@ def _by_closeness(facts: Facts, said: pl.DataFrame, found: pl.DataFrame, fixed: 
     drawn = pl.col("closeness") == _levels(facts, marked["t"], "closeness", Closeness, fixed)
     marked = marked.with_columns(drawn=drawn).filter(pl.lit(fixed is None) | pl.col("drawn"))
     # Who could be told of near and far is kept for what was drawn.
-    marked = marked.sort("t", "drawn", "turn", descending=[False, True, False]).unique(
+    marked = marked.sort("t", "drawn", "turn", descending=[False, True, False], maintain_order=True).unique(
         ["t", "s"], keep="first", maintain_order=True
     )
     return marked.sort("t", "turn", maintain_order=True).with_columns(u=pl.int_range(pl.len(), dtype=pl.Int64))
@@ -146,8 +149,8 @@ def _beside(facts: Facts, said: pl.DataFrame, spare: pl.DataFrame) -> pl.DataFra
     hubs = pl.concat([said.with_columns(link=pl.lit("others")), spare.with_columns(link=pl.lit("kin"))])
     hubs = hubs.join(sizes.drop("size"), on=["p", "o"], how="semi", maintain_order="left")
     key = mix(facts.key(hubs["t"], word("hub")), facts.relation_keys[hubs["p"].to_numpy()])
-    # Who shares a party or a war with the subject shares little: that is taken where nothing else is shared.
-    loose = [w for w, wording in enumerate(facts.wordings) if wording.chapter == "public"]
+    # Who shares an actor or a party with the subject shares little: that is taken where nothing else is shared.
+    loose = [w for w, wording in enumerate(facts.wordings) if wording.chapter in ("public", "cast")]
     loose_p = facts.relations.filter(pl.col("w").is_in(loose))["p"]
     hubs = hubs.with_columns(key=pl.Series(key), loose=pl.col("p").is_in(loose_p.implode()))
     hubs = hubs.sort("t", "link", "loose", "key", "o")
@@ -170,6 +173,17 @@ def _alike(facts: Facts) -> pl.DataFrame:
     return facts.names.select(s=pl.col("e").cast(pl.Int64), kind="kind", noun=pl.col("noun").fill_null(""))
 
 
+def _peers(facts: Facts, mentioned: pl.DataFrame) -> pl.DataFrame:
+    """Return those whom the passage mentions, or could, of the same kind, who have what is asked: neighbours, parents."""
+    asked = facts.told.select("s", asked_p="p").unique()
+    able = mentioned.join(asked, on=["s", "asked_p"], how="semi", maintain_order="left")
+    able = able.join(_alike(facts), on="s", maintain_order="left")
+    own = _alike(facts).rename({"s": "subject", "kind": "own", "noun": "own_noun"})
+    able = able.join(own, on="subject", maintain_order="left")
+    same = (pl.col("kind") == pl.col("own")) & (pl.col("noun") == pl.col("own_noun"))
+    return able.filter(same).select(mentioned.columns).with_columns(hub=-1 - pl.col("hub"))
+
+
 # What the passage mentions, and what that leads to
 
 
@@ -182,27 +196,21 @@ def _mentioned(facts: Facts, said: pl.DataFrame, spare: pl.DataFrame) -> pl.Data
     alone = spare.filter(pl.col("p").is_in(ending.implode()) & (pl.len().over("t", "p") == 1))
     both = pl.concat([near, alone.with_columns(link=pl.lit("further"))])
     key = mix(facts.key(both["t"], word("evidence")), facts.columns.keys[both["o"].to_numpy()])
-    both = both.with_columns(key=pl.Series(key), group=_sort_of(facts, both["p"])).sort("t", "key")
-    columns = ["t", "subject", "answer", "asked_p", "link", "group"]
-    found = both.select(*columns, s="o", via="p", via_o=none)
-    # Not three prizes: of one relation one thing is told, while others are left, and prizes after all else.
-    prize = pl.when(pl.col("group") == "award").then(PAGES).otherwise(0)
-    turn = pl.int_range(pl.len(), dtype=pl.Int64).over("t", "link", "group")
-    found = found.with_columns(turn=turn).filter(pl.col("turn") < PAGES - 1).with_columns(turn=pl.col("turn") + prize)
-    return (
-        found.drop("group")
-        .sort("t", "link", "turn", maintain_order=True)
-        .with_columns(
-            hub=pl.struct("t", "link").rank("dense").cast(pl.Int64), turn=pl.int_range(pl.len(), dtype=pl.Int64).over("t")
-        )
-    )
-
-
-def _sort_of(facts: Facts, relations: pl.Series) -> pl.Series:
-    """Return what of several relations only one thing is to be told of: all that have awards as objects are one."""
-    sorts = [wording.object or f"relation {w}" for w, wording in enumerate(facts.wordings)]
-    worded = facts.relations.select("p", group=pl.Series(sorts, dtype=pl.String).gather(facts.relations["w"]))
-    return relations.to_frame("p").join(worded, on="p", how="left", maintain_order="left")["group"]
+    both = both.with_columns(key=pl.Series(key)).sort("t", "key", "p")
+    found = both.select("t", "subject", "answer", "asked_p", "link", s="o", via="p", via_o=none)
+    own = _alike(facts).rename({"s": "subject", "kind": "own", "noun": "own_noun"})
+    found = found.join(_alike(facts), on="s", maintain_order="left").join(own, on="subject", maintain_order="left")
+    # One actor of a cast, but several neighbours of a country; who is in a cast after who made the work.
+    alike = (pl.col("kind") == pl.col("own")) & (pl.col("noun") == pl.col("own_noun")) & (pl.col("kind") != "person")
+    cast = [w for w, wording in enumerate(facts.wordings) if wording.chapter == "cast"]
+    late = pl.col("via").is_in(facts.relations.filter(pl.col("w").is_in(cast))["p"].implode())
+    turn = pl.int_range(pl.len(), dtype=pl.Int64).over("t", "link", "via")
+    found = found.with_columns(turn=turn).filter((pl.col("turn") < 1) | (alike & (pl.col("turn") < PAGES)))
+    found = found.with_columns(turn=pl.col("turn") + pl.when(late).then(PAGES).otherwise(0))
+    hub = pl.struct("t", "link").rank("dense").cast(pl.Int64)
+    order = found.sort("t", "link", "turn", maintain_order=True)
+    found = order.with_columns(hub=hub, turn=pl.int_range(pl.len(), dtype=pl.Int64).over("t"))
+    return found.select("t", "s", "subject", "answer", "asked_p", "hub", "link", "via", "via_o", "turn")
 
 
 def _with_back(facts: Facts) -> list[int]:
@@ -212,9 +220,10 @@ def _with_back(facts: Facts) -> list[int]:
 
 
 def _ending(facts: Facts) -> list[int]:
-    """Return the relations that are said with the object at the end, so that a clause about it may follow."""
+    """Return those of them that are said with the object at the end, so that a clause about it may follow."""
+    threads = set(_with_back(facts))
     ways = ((w, way) for w, wording in enumerate(facts.wordings) for way in wording.ways.values())
-    return sorted({w for w, way in ways if way.lead is None and all(each.pieces[-1].kind == "object" for each in way.say)})
+    return sorted({w for w, way in ways if all(each.pieces[-1].kind == "object" for each in way.say)} & threads)
 
 
 # What is told of them
@@ -229,38 +238,25 @@ def _first_told(facts: Facts, pages: pl.DataFrame, expansion: str) -> pl.DataFra
     topics = pl.Series([wording.topic for wording in facts.wordings], dtype=pl.String)
     via = facts.relations.select(via="p", via_topic=topics.gather(facts.relations["w"]))
     pairs = pages.join(via, on="via", how="left", maintain_order="left")
-    pairs = pairs.join(facts.roles.select("s", "w", "minor", role="lead"), on="s", maintain_order="left")
+    pairs = pairs.join(facts.roles.select("s", "w", role="lead"), on="s", maintain_order="left")
     pairs = pairs.join(facts.relations.select("p", "w").drop_nulls(), on="w", maintain_order="left")
     same = (pl.col("p") == pl.col("asked_p")) if expansion == "question" else pl.lit(False)
     pairs = pairs.with_columns(same=same, k=pl.Series(pair_keys(facts, pairs)))
-    plain = [w for w, wording in enumerate(facts.wordings) if not wording.plain and wording.chapter not in _BESIDE_THE_POINT]
-    pairs = pairs.filter(_worth_telling(facts, pairs) | pl.col("same"))
-    kept = (pl.col("w").is_in(plain) & ~pl.col("minor") & (pl.col("p") != pl.col("via"))) | pl.col("same")
+    aside = pl.col("w").is_in([w for w, wording in enumerate(facts.wordings) if wording.aside])
+    # Whom the composer of a film was married to is gossip; in a passage about a person it is family.
+    people = facts.names.filter("person")["e"].cast(pl.Int64)
+    family = [w for w, wording in enumerate(facts.wordings) if _is_family(wording)]
+    fit = ~pl.col("w").is_in(family) | pl.col("subject").is_in(people.implode())
+    kept = (aside & fit & (pl.col("p") != pl.col("via"))) | pl.col("same")
     pairs = pairs.filter(kept | pl.col("role")).with_columns(role=pl.col("role") & ~pl.col("same"))
     ordered = pairs.sort("same", "k", descending=[True, False], maintain_order=True)
     first = ordered.filter(pl.col("role") | (pl.int_range(pl.len()).over("u", "role") < _PAIRS))
-    told = first.drop("k", "minor", "w").sort("u")
-    rows = told.join(facts.told.filter(~pl.col("dull")), on=["s", "p"], maintain_order="left")
-    # What a hundred others have tells nothing of one: to be in the United States.
-    common = facts.told.group_by("p", "o").len("sharers").filter(pl.col("sharers") > _MANY).select("p", "o")
-    usual = rows.filter(~pl.col("role") & ~pl.col("same")).join(common, on=["p", "o"], how="semi").select("u", "p").unique()
-    return rows.join(usual, on=["u", "p"], how="anti", maintain_order="left")
+    told = first.drop("k", "w").sort("u")
+    return told.join(facts.told.filter(~pl.col("dull")), on=["s", "p"], maintain_order="left")
 
 
-def _worth_telling(facts: Facts, pairs: pl.DataFrame) -> pl.Series:
-    """Say what is worth telling in passing: where a town lies, say, only among places, and what follows what only of works."""
-    where = [w for w, one in enumerate(facts.wordings) if one.topic == "place" or one.chapter in ("state", "extent")]
-    kinds = facts.names.select(pl.col("e").cast(pl.Int64), "kind")
-    marked = pairs.select("s", "w", "subject", "link").join(kinds.rename({"e": "s"}), on="s", maintain_order="left")
-    marked = marked.join(kinds.rename({"e": "subject", "kind": "about"}), on="subject", maintain_order="left")
-    apart = (pl.col("kind") == "place") & (pl.col("about") != "place")
-    genres = [w for w, wording in enumerate(facts.wordings) if wording.way("work").lead == "kind"]
-    order = [w for w, wording in enumerate(facts.wordings) if wording.chapter == "series"]
-    odd = pl.col("w").is_in(order) & (pl.col("kind") != "work")
-    odd = odd | pl.col("w").is_in(genres) | ((pl.col("link") != "others") & (pl.col("link") != "kin") & apart)
-    # What a war includes, or who took part in it, is a list nobody asked for.
-    aside = apart | ((pl.col("kind") == "other") & (pl.col("about") != "place"))
-    return marked.select(~(pl.col("w").is_in(where) & aside) & ~odd).to_series()
+def _is_family(wording: Wording) -> bool:
+    return wording.chapter == "private" or (wording.chapter == "origin" and wording.way("person").role is not None)
 
 
 def _unsaid(facts: Facts, original: Originals, rows: pl.DataFrame) -> pl.DataFrame:
@@ -299,15 +295,20 @@ def _first_few(facts: Facts, pairs: pl.DataFrame, expansion: str) -> pl.DataFram
 
 def _chosen(facts: Facts, pages: pl.DataFrame, told: pl.DataFrame, expansion: str) -> pl.DataFrame:
     """Choose three things of each passage, as close as was drawn where enough can be told of them: t, u, page, the link."""
-    of_each = told.filter(~pl.col("role")).sort("u", "nth").unique("u", keep="first", maintain_order=True)
-    things = pages.join(of_each.select("u", "objects"), on="u", maintain_order="left")
+    plain = told.filter(~pl.col("role")).sort("u", "nth")
+    of_each = plain.group_by("u", maintain_order=True).agg(pl.col("objects").first(), said=pl.len())
+    things = pages.join(of_each, on="u", maintain_order="left")
     # "A was directed by B, and C by B" would hardly be told.
     things = things.filter(pl.struct("t", "hub", "objects").is_first_distinct())
     things = things.filter(pl.struct("t", "hub", "s").is_first_distinct())
     things = things.with_columns(size=pl.len().over("t", "hub").clip(upper_bound=PAGES))
-    enough = things.filter(pl.col("size") >= _FEWEST)
+    cast = [w for w, wording in enumerate(facts.wordings) if wording.chapter == "cast"]
+    in_cast = pl.col("via").is_in(facts.relations.filter(pl.col("w").is_in(cast))["p"].implode())
+    alone = pl.col("link").is_in(["mentioned", "further"]) & (pl.col("said") >= _FEWEST) & ~in_cast
+    enough = things.filter((pl.col("size") >= _FEWEST) | alone)
     order = {"t": False, "drawn": True, "size": True, "turn": False}
-    best = enough.sort(list(order), descending=list(order.values())).unique("t", keep="first", maintain_order=True)
+    ordered = enough.sort(list(order), descending=list(order.values()), maintain_order=True)
+    best = ordered.unique("t", keep="first", maintain_order=True)
     kept = enough.join(best.select("t", "hub"), on=["t", "hub"], how="semi").sort("t", "turn")
     kept = kept.filter(pl.int_range(pl.len()).over("t") < PAGES).join(_story(facts), on="via", maintain_order="left")
     kept = kept.sort("t", "chapter", "place", maintain_order=True) if expansion == "evidence" else kept

@@ -75,6 +75,7 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     named = named.with_columns(
         noun=pl.when(unknown).then("like_noun").otherwise("noun"), kind=pl.when(unknown).then(pl.lit("work")).otherwise("kind"),
         genus=pl.when(unknown).then("like_noun").otherwise("genus"),
+        the=pl.when(unknown).then("label").otherwise("the"),  # the film "This Means War" is no war
     ).drop("like_noun")  # fmt: skip
     return named.with_columns(
         genus=pl.when(~pl.col("person")).then("genus"),

@@ -7,7 +7,7 @@ Adversarial Attacks (AutoDebug, 2023), §2.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from generators.autodebug.enrich import EXPANSIONS, EnrichDials, enriched
 from generators.autodebug.facts import Facts, facts_of
 from generators.autodebug.items import asked_groups, items_of
 from generators.autodebug.passages import Things, closed, enriched_texts, original_texts, questions, written
+from generators.autodebug.planner import Sentence
 from generators.autodebug.swap import SwapDials, swapped
 from generators.items import source_of
 from kg.graph import Graph
@@ -143,9 +144,16 @@ def _attempt(facts: Facts, asked: pl.DataFrame, options: Options, most: int) -> 
     last: int = asked["t"][-1]
     told, spare = originals(facts, asked, options.dials)
     kept, left_out["of its subject too little else is known"] = _narrowed(asked, told["row"])
+    added: dict[str, pl.DataFrame] = {}
+    if options.attack is not Attack.swap:  # what is added is chosen first: most facts have no more to tell, and need no passage
+        for expansion in EXPANSIONS:
+            added[expansion] = enriched(facts, kept, Originals(told, spare), expansion, options.enrich)
+            kept, left_out[f"too little can be added, {expansion}-focused"] = _narrowed(kept, added[expansion]["row"])
     things = Things(facts)
+    told = told.join(kept.select(row="t"), on="row", how="semi", maintain_order="left")
     made = written(things, told)
     texts = original_texts(made)
+    kept, left_out["its passage would name the subject again and again"] = _narrowed(kept, _fluent(made))
     kept, left_out["its passage would say the answer twice"] = _narrowed(kept, _unsaid(facts, kept, texts))
     originals_made = _Written(texts, told.with_columns(added=_NO_LEVEL, closeness=_NO_LEVEL))
     by_variant: dict[tuple[str, str | None], _Written] = {("original", None): originals_made}
@@ -154,23 +162,38 @@ def _attempt(facts: Facts, asked: pl.DataFrame, options: Options, most: int) -> 
         levels = swapped(facts, kept, _keys(texts), options.swap)
         kept, left_out["no other answer of the kind is safe"] = _narrowed(kept, levels["t"])
         by_variant["swap", None] = originals_made
-    if options.attack is not Attack.swap:
-        added = {}
-        for expansion in EXPANSIONS:
-            added[expansion] = enriched(facts, kept, Originals(told, spare), expansion, options.enrich)
-            kept, left_out[f"too little can be added, {expansion}-focused"] = _narrowed(kept, added[expansion]["row"])
-        if kept.height > most + _SPARE:  # no more are written than may be needed
-            kept = kept.head(most + _SPARE)
-            last = kept["t"][-1]
-        for expansion, more in added.items():
-            richer = enriched_texts(things, made, told, more.join(kept.select(row="t"), on="row", how="semi"))
-            kept, said = _narrowed(kept, _unsaid(facts, kept, richer))
-            left_out["its passage would say the answer twice"] += said
-            by_variant["enrich", expansion] = _Written(richer, _all_told(told, more))
+    if added and kept.height > most + _SPARE:  # no more are written than may be needed
+        kept = kept.head(most + _SPARE)
+        last = kept["t"][-1]
+    for expansion, more in added.items():
+        more = more.join(kept.select(row="t"), on="row", how="semi", maintain_order="left")
+        richer = enriched_texts(things, made, told, more)
+        kept, said = _narrowed(kept, _unsaid(facts, kept, richer))
+        left_out["its passage would say the answer twice"] += said
+        by_variant["enrich", expansion] = _Written(richer, _all_told(told, more))
     rows, sentences = _rows(facts, kept, by_variant, levels)
     return _Attempt(rows, sentences, {reason: count for reason, count in left_out.items() if count}, last)
 
 
+def _fluent(made: Mapping[int, list[Sentence]]) -> pl.Series:
+    """Return the facts whose passage does not begin sentence after sentence with a name, for want of "he" and "she"."""
+    begin = {number: [sentence.text.partition(" ")[0] for sentence in sentences] for number, sentences in made.items()}
+    rows = [number for number, words in begin.items() if _named(words) < _NAMED]
+    return pl.Series(rows, dtype=pl.Int64)
+
+
+def _named(words: Sequence[str]) -> int:
+    """Return how many sentences behind the first begin with the same name.
+
+    >>> _named(["Lou", "Reed", "Reed", "The", "The"]), _named(["Lou", "He", "He"])
+    (2, 0)
+    """
+    names = Counter(word for word in words[1:] if word.lower() not in ("the", "it", "he", "she", "its", "his", "her"))
+    return max(names.values(), default=0)
+
+
+_NAMED = 3
+"""So many sentences that begin with the same name are too many."""
 _SPARE = 20
 """Facts more than wanted whose passages are written, as some may say the answer twice."""
 

@@ -7,20 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from generators.articles import with_article
 from generators.autodebug.clauses import (
     Clause,
     Thing,
     Told,
     clause_of,
+    ending_clause,
     finished,
     kinds_of,
     listed,
     owner_of,
+    plural,
     together,
     worded,
 )
-from generators.autodebug.planner import Sentence, chapter_place, joinable, lead_of
+from generators.autodebug.planner import Sentence, chapter_place, joinable, joined_behind, lead_of
 from generators.autodebug.wording import Saying
 
 
@@ -30,7 +31,7 @@ class Added:
 
     `link`: "mentioned" (the passage tells the fact `via`, of which it is an object), "further" (one that the passage does not
     tell), "others" (`via` is a fact that it has in common with the subject) or "kin" (one that the passage does not tell).
-    `role` has what says what it is, `told` what else is told.
+    `role` has what says what it is, `told` what else is told; `several`, whether `via` has other objects, too.
     """
 
     thing: Thing
@@ -38,6 +39,7 @@ class Added:
     via: Told
     role: list[Told]
     told: list[Told]
+    several: bool = False
 
 
 class Enriched(NamedTuple):
@@ -56,23 +58,32 @@ def with_more(about: Thing, asked: Told, original: Sequence[Sentence], added: Se
     support = [sentence for sentence in original if sentence.support]
     rest = [sentence for sentence in original if not sentence.support]
     if added[0].link in ("others", "kin"):
-        more = _others(about, asked, added)
-        return Enriched([rest, [*more, *support]], where) if where == "last" else Enriched([list(original), more], where)
-    if where == "last" and len(rest) > 1 and rest[-1].again is not None:
+        now = "middle" if where == "last" else where
+        return Enriched([list(original), _others(about, asked, added)], now)
+    rival = any(each.thing.noun == about.noun or (each.thing.person and about.person) for each in added)
+    if where == "last" and len(rest) > 1 and rest[-1].again is not None and not rival:
         # What is held back is not told of before.
-        named = {thing.number for told in rest[-1].told for thing in told.objects}
+        named = {thing.number for said in (rest[-1], *support) for told in said.told for thing in told.objects}
         others = [each for each in added if each.thing.number not in named]
     else:
         others = []
     added = others if len(others) > 1 else added
-    again = [any(other.via.relation == each.via.relation for other in added[:nth]) for nth, each in enumerate(added)]
-    more = [Sentence(text) for nth, each in enumerate(added) for text in _background(about, each, nth, again[nth])]
+    # What is asked is said of others in the same words.
+    added = [
+        replace(each, told=[told._replace(key=asked.key) if told.relation == asked.relation else told for told in each.told])
+        for each in added
+    ]
+    several = [each for each in added if each.via.wording.way(about.kind).one_of and each.link == "mentioned"]
+    alone = [each for each in added if len(several) < 2 or each not in several]
+    more = [Sentence(text) for nth, each in enumerate(alone) for text in _background(about, each, nth)]
+    more += [Sentence(_of_many(about, several))] if len(several) > 1 else []
     if where != "last":
         return Enriched([list(original), more], where)
     back = rest[-1]
     if len(others) > 1 and back.again is not None:
         text = back.again
-        if about.noun and about.noun not in {each.thing.noun for each in added} and text.startswith(f"{about.the} "):
+        twice = support[0].text.startswith(f"The {about.noun} ")
+        if about.noun and not twice and text.startswith(f"{about.the} "):
             text = f"The {about.noun}{text.removeprefix(about.the)}"
         return Enriched([rest[:-1], more, [back._replace(text=text), *support]], where)
     return Enriched([list(original), more], "middle")
@@ -81,12 +92,19 @@ def with_more(about: Thing, asked: Told, original: Sequence[Sentence], added: Se
 # What the passage mentions
 
 
-def _background(about: Thing, each: Added, nth: int, again: bool) -> list[str]:
+def _of_many(about: Thing, added: Sequence[Added]) -> str:
+    """Tell of several of a kind in one sentence: "Its neighbours include Peru, which uses the sol, and Chile, …"."""
+    one_of = added[0].via.wording.way(about.kind).one_of
+    owner, names = owner_of(called(about), about.person), in_turn([_with_facts(each) for each in added])
+    return finished(f"{owner} {one_of} include {names}" if added[0].via.key % 2 else f"among {owner} {one_of} are {names}")
+
+
+def _background(about: Thing, each: Added, nth: int) -> list[str]:
     """Tell of one thing that the passage mentions, or could, in a sentence or two."""
     clauses = sorted([clause_of(told, each.thing) for told in each.told], key=_order)
     if each.link == "further":
         return _further(about, each, clauses, nth)
-    name = _introduced(about, each, nth, again)
+    name = _introduced(about, each, nth)
     if len(clauses) > 1 and (nth % 2 or not joinable(*clauses[:2])):
         return [_told(each.thing, name, clauses[:1]), _told(each.thing, _again(about, each.thing), clauses[1:])]
     return [_told(each.thing, name, clauses)]
@@ -112,17 +130,19 @@ def _order(clause: Clause) -> tuple[bool, int, int]:
     return clause.owner, chapter_place(wording.chapter), wording.place
 
 
-def _introduced(about: Thing, each: Added, nth: int, again: bool) -> str:
+def _introduced(about: Thing, each: Added, nth: int) -> str:
     """Return a thing's name with what it is and why it is here: "Ulm, the city where she was born,", "its director, A,"."""
     way = each.via.wording.way(about.kind)
     kind = _kind(about, each)
-    if way.role and not about.person:
-        its = owner_of(called(about), False) if nth else "its"
-        return f"{each.thing.the}, its {way.role}," if nth % 2 else f"{its} {way.role}, {each.thing.the},"
+    if way.role:
+        role, own = _role(each, way.role), _own(about, nth)
+        if each.several and "/" not in way.role:
+            return f"{each.thing.the}, one of {own} {plural(way.role)},"
+        return f"{each.thing.the}, {own} {role}," if nth % 2 else f"{own} {role}, {each.thing.the},"
+    if way.one_of:
+        return f"{each.thing.the}, one of {owner_of(called(about), about.person)} {way.one_of},"
     assert way.back is not None
     back = _relative(worded(way.back, each.via, about, _beside(about, each.thing)), each.thing)
-    if again and back.startswith("who "):
-        return f"{each.thing.the}, {back.replace('who ', 'who also ', 1)},"
     link, _, rest = back.partition(" ")
     if kind is None or link not in _RELATIVES:
         return f"{each.thing.the}, {back},"
@@ -130,6 +150,19 @@ def _introduced(about: Thing, each: Added, nth: int, again: bool) -> str:
 
 
 _RELATIVES = frozenset(("who", "whom", "whose", "where", "which", "in", "on", "to", "for", "with", "of", "by", "after", "from"))
+
+
+def _role(each: Added, role: str) -> str:
+    """Return what a thing is to the subject: of "son/daughter/child" the word for him, for her, or for either."""
+    words = role.split("/")
+    return words[{"he": 0, "she": 1}.get(each.thing.he or "", 2)] if len(words) > 1 else role
+
+
+def _own(about: Thing, nth: int) -> str:
+    """Return whose something is: "the film's" first, then "its"; a place was named between them, so "its" would be that's."""
+    if nth == 0 or about.kind == "place":
+        return owner_of(called(about), about.person)
+    return owner_of(about.he or called(about), True) if about.person else "its"
 
 
 def _kind(about: Thing, each: Added) -> str | None:
@@ -185,13 +218,13 @@ def _relative(back: str, thing: Thing) -> str:
 
 def _further(about: Thing, each: Added, clauses: Sequence[Clause], nth: int) -> list[str]:
     """Tell a fact that the passage leaves out, and of what it names: "It was edited by Ann Lee, who studied at …"."""
-    name = called(about) if nth != 1 else about.he or called(about)
-    clause = clause_of(each.via, about)
+    if nth % 2 and each.via.wording.way(about.kind).role:
+        return [_told(each.thing, _introduced(about, each, nth), clauses)]
+    name = called(about)
+    clause = ending_clause(each.via, about)
     first = f"{owner_of(name, about.person)}{clause.text}" if clause.owner else f"{name} {clause.text}"
-    kind = _kind(about, each)
-    if any(clause.owner for clause in clauses) or (len(clauses) > 1 and not joinable(*clauses[:2])) or nth == 1:
+    if any(clause.owner for clause in clauses) or (len(clauses) > 1 and not joinable(*clauses[:2])):
         again = each.thing.short or _again(about, each.thing) if each.thing.noun != about.noun else each.thing.the
-        first = first if kind is None else f"{first}, {with_article(kind)}"
         return [finished(first), _told(each.thing, again, clauses)]
     who = "who" if each.thing.person else "which"
     return [finished(f"{first}, {who} {together(clauses, _its(each.thing))}")]
@@ -208,19 +241,16 @@ def called(about: Thing) -> str:
 
 
 def _others(about: Thing, asked: Told, added: Sequence[Added]) -> list[Sentence]:
-    """Tell who shares one fact with the subject, and of each what is asked: "Spielberg also directed A, B and C. A was …"."""
+    """Tell who shares a fact with the subject, and of each what is asked: "Lee also directed A, set in Ulm, and B, …"."""
     via = added[0].via
     others = via.wording.way(about.kind).others
     assert others is not None
     hub = via.objects[0]
-    names = listed([each.thing.the for each in added])
+    names = in_turn([_with_facts(each) for each in added])
     if added[0].link == "kin":
-        before = _shared(about, via, others, added[0].thing, names)
-    else:
-        via = via._replace(objects=(_by_last_name(hub),))
-        before = [Sentence(finished(worded(others, via, added[0].thing, names)))]
-    told = [replace(each, told=[each.told[0]._replace(key=asked.key), *each.told[1:]]) for each in added]
-    return [*before, *_of_each(told)]
+        return _shared(about, via, others, added[0].thing, names)
+    via = via._replace(objects=(_by_last_name(hub),))
+    return [Sentence(finished(worded(others, via, added[0].thing, names)))]
 
 
 def _by_last_name(hub: Thing) -> Thing:
@@ -229,7 +259,7 @@ def _by_last_name(hub: Thing) -> Thing:
 
 def _shared(about: Thing, via: Told, others: Saying, thing: Thing, names: str) -> list[Sentence]:
     """Tell a fact that the passage leaves out, and who shares it: "It was directed by Ann Lee, who also directed A and B"."""
-    clause, hub = clause_of(via, about), via.objects[0]
+    clause, hub = ending_clause(via, about), via.objects[0]
     name = called(about)
     text = f"{owner_of(name, about.person)}{clause.text}" if clause.owner else f"{name} {clause.text}"
     if others.pieces[0].kind == "object" and others.pieces[1].kind == "text" and clause.text.endswith(hub.the):
@@ -243,62 +273,43 @@ def _shared(about: Thing, via: Told, others: Saying, thing: Thing, names: str) -
     ]
 
 
-def _of_each(added: Sequence[Added]) -> list[Sentence]:
-    """Tell of each what is asked of the subject: in a row where that is all, else in a sentence each."""
-    names = _short_names(added)
-    clauses = [[clause_of(told, each.thing) for told in each.told] for each in added]
-    if all(len(each) == 1 for each in clauses):
-        return [Sentence(finished(in_a_row(names, [each[0] for each in clauses], [each.thing.person for each in added])))]
-    texts = [
-        _alone(each.thing, name, said, nth) for nth, (each, name, said) in enumerate(zip(added, names, clauses, strict=True))
-    ]
-    return [Sentence(finished(text)) for text in texts]
+def _with_facts(each: Added) -> str:
+    """Name a thing with what is told of it: "Peru, whose capital is Lima", "Jaws, set in Ulm and written by Ann Lee"."""
+    thing = each.thing
+    afters = [_after(told, thing) for told in each.told]
+    behind = [text for text in afters if text is not None]
+    if len(behind) == len(each.told):
+        return f"{thing.the}, {' '.join(joined_behind(behind))}"
+    clauses = sorted((clause_of(told, thing) for told in each.told), key=lambda clause: clause.owner)
+    if len(clauses) == 1 and clauses[0].owner:
+        return f"{thing.the}, whose{clauses[0].text}"
+    who = "who" if thing.person else "which"
+    owned = [parts for clause in clauses if clause.owner and (parts := _OWNED.fullmatch(clause.text))]
+    has = "" if not owned else listed([f"{parts[3]} as {_its(thing)} {parts[1]}" for parts in owned])
+    said = [clause for clause in clauses if not clause.owner]
+    if not said:
+        return f"{thing.the}, {who} has {has}"
+    return f"{thing.the}, {who} {together(said)}" + (f" and has {has}" if has else "")
 
 
-def _short_names(added: Sequence[Added]) -> list[str]:
-    """Return how those who were just named are called: by their last names, where all have one and no two share it."""
-    short = [each.thing.short or each.thing.the for each in added]
-    all_short = all(each.thing.short or not each.thing.person for each in added)
-    return short if all_short and len(set(short)) == len(short) else [each.thing.the for each in added]
-
-
-def _alone(thing: Thing, name: str, clauses: Sequence[Clause], nth: int) -> str:
-    """Tell of one of them; every second with what else is known of it in passing."""
-    first, *rest = clauses
-    if not rest:
-        return f"{owner_of(name, thing.person)}{first.text}" if first.owner else f"{name} {first.text}"
-    if not first.owner and not rest[0].owner and (nth % 2 or not joinable(first, rest[0])):
-        return f"{name}, {'who' if thing.person else 'which'} {rest[0].text}, {first.text}"
-    if first.owner and not rest[0].owner:
-        return f"{name} {rest[0].text}, and {_its(thing)}{first.text}"
-    if first.owner:
-        return f"{owner_of(name, thing.person)}{first.text}"
-    return f"{name} {together([first, *rest], _its(thing))}"
+def _after(told: Told, thing: Thing) -> str | None:
+    """Say a fact behind a name and a comma, as after a noun: "directed by Ann Lee"; None where that would be a clause."""
+    way = told.wording.way(thing.kind)
+    text = worded(way.after, told, thing) if way.after is not None and way.lead is None else None
+    return None if text is None or text.startswith(("that ", "whose ")) else text
 
 
 def _its(thing: Thing) -> str:
     return owner_of(thing.he or thing.the, True) if thing.person else "its"
 
 
-def in_a_row(names: Sequence[str], clauses: Sequence[Clause], people: Sequence[bool]) -> str:
-    """Say one thing of several: "A was directed by B, C by D and E by F"."""
-    called = [owner_of(name, person) if clause.owner else f"{name} "
-              for name, clause, person in zip(names, clauses, people, strict=True)]  # fmt: skip
-    stem = clauses[0].stem
-    short = stem.split()[-1] if stem.split() else ""
-    told = [f"{name}{clause.text}" for name, clause in zip(called, clauses, strict=True)]
-    if stem.endswith(" is ") and all(clause.owner and clause.stem == stem for clause in clauses):
-        rest = [f"{name} is {clause.text[len(stem) :]}" for name, clause in zip(called[1:], clauses[1:], strict=True)]
-        return listed([told[0], *rest])
-    gap = short in _LINKS and (short != "of" or len(stem.split()) == 2)
-    if gap and all(clause.stem == stem for clause in clauses):
-        rest = [
-            f"{name.rstrip()} {short} {clause.text[len(stem) :]}" for name, clause in zip(called[1:], clauses[1:], strict=True)
-        ]
-        if any(clause.several for clause in clauses):
-            return f"{', '.join([told[0], *rest[:-1]])}, and {rest[-1]}"
-        return listed([told[0], *rest])
-    return f"{', '.join(told[:-1])}, and {told[-1]}"
+def in_turn(names: Sequence[str]) -> str:
+    """List names each of which has something behind it.
 
-
-_LINKS = frozenset(("by", "in", "at", "of", "on", "for", "from", "to", "as", "with", "under", "after", "into"))
+    >>> in_turn(["A, set in Ulm", "B, set in Rome"])
+    'A, set in Ulm, and B, set in Rome'
+    >>> in_turn(["A, by C and D", "B, by E", "F, by G"])
+    'A, by C and D; B, by E; and F, by G'
+    """
+    mark = "; " if len(names) > 2 else ", "
+    return f"{mark.join(names[:-1])}{mark}and {names[-1]}"

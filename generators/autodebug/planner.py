@@ -18,6 +18,7 @@ from generators.autodebug.clauses import (
     Told,
     clause_of,
     finished,
+    is_counted,
     kinds_of,
     listed,
     merged,
@@ -31,9 +32,11 @@ from generators.autodebug.lists import lists
 _SHORT_ENOUGH = 16
 """Words that two clauses may have for a third to join them."""
 _MOST_WORDS = 34
-_KINDS = 2
-"""How many genres the first sentence says."""
+_TELLING = ("makers", "cast", "where", "base", "story", "works", "state", "extent")
+"""Chapters that say what a thing is better than who distributed it."""
 _PARTICIPLES = ("born", "set", "shot", "written", "made")
+_BRINGING = ("features", "has")
+"""Verbs that begin clauses of several relations."""
 _STEM = 5
 """Letters by which a word is known: physics, physicist."""
 
@@ -60,6 +63,14 @@ class _Lead:
     def telling(self) -> bool:
         """Whether it says more than the noun."""
         return self.noun is not None and bool(self.before or self.after or self.told)
+
+    def before_name(self, key: int) -> str:
+        """Return what of the words behind the noun may stand before the name, "Directed by Ann Lee, "; of every third thing."""
+        first = self.after[0].partition(" ")[0] if self.after else ""
+        fit = first in _PARTICIPLES or (first.endswith("ed") and first != "based")
+        if key % 3 or not fit or not (self.before or len(self.after) > 1 or " " in (self.noun or "")):
+            return ""
+        return f"{self.after.pop(0)}, "
 
     def text(self) -> str:
         """Return it with its article."""
@@ -97,9 +108,12 @@ class _Writer:
 
     def sentences(self) -> list[Sentence]:
         lead = lead_of(self.about, self.rest)
-        self.rest = [told for told in self.rest if told not in lead.told]
+        # "It comes from Italy, France and Spain" is the beginning of no sentence that anybody would write.
+        origin = "origin" if self.about.kind == "work" else None
+        left = (told for told in self.rest if told.wording.way(self.about.kind).lead != (origin or ""))
+        self.rest = [told for told in left if told not in lead.told]
         kinds = [kind for told in lead.told if told.wording.way(self.about.kind).lead == "kind" for kind in kinds_of(told)]
-        self.told_kind = kinds[0] if self.about.person and kinds and " " not in kinds[0] else None
+        self.told_kind = kinds[0].rpartition(" ")[2] if self.about.person and kinds and " of " not in kinds[0] else None
         if self.where == "first":
             self._open_with_support(lead)
             self._tell(self._runs(self.rest))
@@ -135,8 +149,9 @@ class _Writer:
         clause = clause_of(self.asked, self.about)
         name, verb = self._named(lead), self._is()
         if lead.noun and way.after and not self.about.person:
-            lead.after = [worded(way.after, self.asked, self.about)]
-            self._say(f"{self.about.the} {verb} {lead.text()}", [self.asked], support=True)
+            self._behind_the_noun(lead, [*self._whereabouts(), self.asked])
+            before = lead.before_name(self.key)
+            self._say(f"{before}{self.about.the} {verb} {lead.text()}", lead.told, support=True)
         elif lead.telling and not clause.owner:
             self._say(f"{self.about.the}, {lead.text()}, {clause.text}", [self.asked], support=True)
         else:
@@ -150,45 +165,88 @@ class _Writer:
         """Say what the thing is, with what stands well behind that; nothing where that is not known."""
         if lead.noun:
             most = 1 if self.about.person else 2
-            behind = [told for told in self.rest if self._behind(told)][: min(most, spare)]
-            firsts: list[str] = []
-            for told in behind:
-                after = told.wording.way(self.about.kind).after
-                assert after is not None
-                text = worded(after, told, self.about)
-                # "That borders Austria and Hungary, whose highest point …" would be Hungary's.
-                if firsts and text.startswith(("whose ", "that ")) and (" and " in lead.after[0] or text.startswith("whose ")):
-                    continue
-                if text.partition(" ")[0] in firsts or (
-                    firsts and told.wording.chapter == "where" and self.about.kind == "work"
-                ):
-                    continue
-                firsts.append(text.partition(" ")[0])
-                lead.after.append(text)
-                lead.told.append(told)
-                self.rest.remove(told)
-        if lead.telling and self.about.person and not self.about.gone and self._open_with_deed(lead, spare):
-            return
-        if lead.telling:
-            self._say(f"{self.about.the} {self._is()} {lead.text()}", lead.told)
-        else:
+            behind = [told for told in self.rest if self._behind(told)]
+            behind = [told for told in behind if told.wording.chapter in _TELLING] or behind[:1]
+            self._behind_the_noun(lead, behind[: min(most, spare)])
+        spare -= len(lead.after)
+        deed = self.key % 3 == 1 and not any(text.startswith("with ") for text in lead.after) and len(lead.after) < 2
+        if not lead.telling:
             self.rest = sorted([*self.rest, *(told for told in lead.told if told not in self.rest)], key=self._order)
+        elif self.about.person:
+            if self._open_with_birth(lead, spare) or (not self.about.gone and self._open_with_deed(lead, spare)):
+                return
+            self._say(f"{self.about.the} {self._is()} {lead.text()}", lead.told)
+        elif not deed or not self._open_with_deed(lead, spare):
+            before = lead.before_name(self.key)
+            self._say(f"{before}{self.about.the} {self._is()} {lead.text()}", lead.told)
+
+    def _behind_the_noun(self, lead: _Lead, behind: Sequence[Told]) -> None:
+        """Put facts behind the noun, as many as stand well together there."""
+        firsts: list[str] = []
+        for told in behind:
+            after = told.wording.way(self.about.kind).after
+            assert after is not None
+            text = worded(after, told, self.about)
+            # "That borders Austria and Hungary, whose highest point …" would be Hungary's.
+            close = bool(firsts) and " and " in lead.after[0]
+            if not told.asked and (
+                (firsts and text.startswith("whose "))
+                or (close and text.startswith("that "))
+                or text.partition(" ")[0] in firsts
+                or (firsts and told.wording.chapter == "where" and self.about.kind == "work")
+            ):
+                continue
+            firsts.append(text.partition(" ")[0])
+            lead.after.append(text)
+            lead.told.append(told)
+            if told in self.rest:
+                self.rest.remove(told)
+
+    def _whereabouts(self) -> list[Told]:
+        """Return where a place lies, if that may stand before the answer: "a country in Europe whose capital is …"."""
+        if self.about.kind != "place" or self.asked.wording.chapter == "where":
+            return []
+        ways = ((told, told.wording.way(self.about.kind).after) for told in self.rest if told.wording.chapter == "where")
+        return [told for told, after in ways if after is not None and len(told.objects) == 1][:1]
 
     def _open_with_deed(self, lead: _Lead, spare: int) -> bool:
         """Begin with what somebody did, "Ann Lee, a painter, studied …": who is not known to be dead need not be alive."""
-        first = next((told for told in self.rest if is_past(told, self.about)), None)
-        if first is None or spare < 1 or lead.after:
+        deeds = (told for told in self.rest if (is_past(told, self.about) if self.about.person else self._begins(told)))
+        first = next(deeds, None)
+        if first is None or spare < 1 or (lead.after and self.about.person):
             return False
         self.rest.remove(first)
         clause = clause_of(first, self.about)
         self._say(f"{self.about.the}, {lead.text()}, {clause.text}", [*lead.told, first])
         return True
 
+    def _begins(self, told: Told) -> bool:
+        return told.wording.way(self.about.kind).lead is None and not clause_of(told, self.about).owner
+
+    def _open_with_birth(self, lead: _Lead, spare: int) -> bool:
+        """Begin with where somebody was born: "Born in Ulm, the German painter Ann Lee studied …"; of every third."""
+        way = next((told for told in self.rest if self._participial(told)), None)
+        deeds = (told for told in self.rest if told is not way and is_past(told, self.about))
+        deed = next((told for told in deeds if told.wording.chapter != "end"), None)
+        if self.key % 3 or way is None or deed is None or spare < 2 or lead.after:
+            return False
+        after = way.wording.way(self.about.kind).after
+        assert after is not None
+        self.rest = [told for told in self.rest if told not in (way, deed)]
+        what = " ".join([*lead.before, lead.noun or ""])
+        text = f"{worded(after, way, self.about)}, the {what} {self.about.the} {clause_of(deed, self.about).text}"
+        self._say(text, [*lead.told, way, deed])
+        return True
+
+    def _participial(self, told: Told) -> bool:
+        after = told.wording.way(self.about.kind).after
+        return after is not None and told.wording.chapter == "origin" and worded(after, told, self.about).startswith("born ")
+
     def _behind(self, told: Told) -> bool:
         way = told.wording.way(self.about.kind)
         if way.after is None or (self.about.person and told.wording.chapter != "works"):
             return False
-        return told.wording.chapter in ("makers", "cast", "where", "base", "story", "works") or not self.about.person
+        return not self.about.person or told.wording.chapter in _TELLING
 
     def _is(self) -> str:
         return "was" if self.about.gone and self.about.kind != "work" else "is"
@@ -202,12 +260,15 @@ class _Writer:
     def _support_run(self) -> list[Clause]:
         """Return the support, with a fact of its chapter where enough others are left."""
         own = clause_of(self.asked, self.about)
-        partner = [told for told in self.rest if told.wording.chapter == self.asked.wording.chapter]
+        chapter, last = self.asked.wording.chapter, self.where == "last"
+        partner = [told for told in self.rest if told.wording.chapter == chapter]
+        if last and not partner:  # an answer that stands in a short sentence at the end seems left over
+            partner = [told for told in self.rest[::-1] if stand_together(told.wording.chapter, chapter)]
         needed = 2 if self.where == "middle" else 1
-        if not partner or len(self.rest) <= needed or own.owner or self.key % 2:
+        if not partner or len(self.rest) <= needed or own.owner or (self.key % 2 and not last):
             return [own]
         other = clause_of(partner[0], self.about)
-        both = [own, other] if self._order(self.asked) < self._order(partner[0]) else [other, own]
+        both = [own, other] if self._order(self.asked) < self._order(partner[0]) and not last else [other, own]
         if both[0].owner or not joinable(both[0], both[1]):
             return [own]
         self.rest.remove(partner[0])
@@ -217,16 +278,22 @@ class _Writer:
         """Cut what is told into sentences."""
         runs: list[list[Clause]] = []
         for each in told:
-            clause = clause_of(each, self.about)
+            # "Features music by A. It features B" says a verb twice.
+            before = runs[-1][-1].text.partition(" ")[0] if runs else self._last_verb()
+            clause = clause_of(each, self.about, before if before in _BRINGING else None)
             if runs and self._joins(runs[-1], clause):
                 runs[-1].append(clause)
             else:
                 runs.append([clause])
         return runs
 
+    def _last_verb(self) -> str | None:
+        return clause_of(self.asked, self.about).text.partition(" ")[0] if self.said and self.where == "first" else None
+
     def _joins(self, run: list[Clause], clause: Clause) -> bool:
         words = sum(len(each.text.split()) for each in run)
-        if run[-1].owner or len(run) > 2 or (len(run) == 2 and (words > _SHORT_ENOUGH or any(each.several for each in run))):
+        lists = any(each.several for each in [*run, clause])
+        if run[-1].owner or len(run) > 2 or (len(run) == 2 and (words > _SHORT_ENOUGH or lists)):
             return False
         if words + len(clause.text.split()) > _MOST_WORDS or (clause.owner and len(run) > 1):
             return False
@@ -271,17 +338,14 @@ class _Writer:
     def _next_name(self, support: bool) -> str:
         about = self.about
         self.turn += 1
-        last = support and self.where == "last"
         if about.person:
             rival = any(thing.person and not (about.he and thing.he and thing.he != about.he) for thing in self._mentioned())
-            if about.he and not rival and not last and (self.turn % 3 or not about.short):
+            if about.he and not rival and (self.turn % 3 or not about.short):
                 return about.he
-            if not about.he and not support and self._role() and (not about.short or self.turn % 3 == 2):
+            if not about.he and self._role() and (not about.short or self.turn % 2 == 0):
                 return self._role() or about.the
-            return about.short or (about.he if about.he and not rival and not last else None) or about.the
+            return about.short or (about.he if about.he and not rival else None) or about.the
         rival = any(thing.noun == about.noun and thing.kind == about.kind for thing in self._mentioned())
-        if last:
-            return about.the
         if about.noun is None:
             # Nobody knows whether it is a thing at all.
             return about.the if rival or (about.kind == "other" and about.genus is None) else "it"
@@ -328,7 +392,7 @@ def lead_of(about: Thing, told: Sequence[Told]) -> _Lead:
         elif role == "origin":
             adjectives = list(dict.fromkeys(thing.demonym for thing in each.objects))
             if len(adjectives) <= 2 and all(adjectives):
-                lead.before.append(" and ".join(filter(None, adjectives)))
+                lead.before.append((" and " if about.person else "-").join(filter(None, adjectives)))
                 lead.told.append(each)
     return lead
 
@@ -345,12 +409,14 @@ def _add_kind(lead: _Lead, about: Thing, told: Told) -> None:
         lead.noun = listed(merged(kinds_of(told)))
         lead.told.append(told)
         return
-    # "A drama and crime film"; that it is a comedy-drama is told by itself.
+    # "A crime film", or "a comedy-drama"; what is neither, as "a work of science fiction", is left unsaid.
     kinds = [thing.label.removesuffix(f" {lead.noun}") for thing in told.objects if thing.label.endswith(f" {lead.noun}")]
-    kinds = kinds[:_KINDS]
+    counted = [thing.label for thing in told.objects if thing.label[:1].islower() and is_counted(thing.label)]
     if kinds and lead.noun:
-        lead.noun = f"{listed(kinds)} {lead.noun}"
-        lead.told.append(told)
+        lead.noun = f"{kinds[0]} {lead.noun}"
+    elif counted:
+        lead.noun = counted[0]
+    lead.told.append(told)
 
 
 def joined_behind(texts: Sequence[str]) -> list[str]:
@@ -362,7 +428,7 @@ def joined_behind(texts: Sequence[str]) -> list[str]:
     if len(texts) < 2:
         return list(texts)
     first, second = sorted(texts, key=lambda text: text.startswith("with "))
-    verbs = all(text.partition(" ")[0].endswith(("ed", "ing", "set", "shot")) for text in texts)
+    verbs = all(text.partition(" ")[0].endswith(("ed", "ing", "set", "shot", "written", "born")) for text in texts)
     link = " and " if verbs else " "
     if " and " in first or second.startswith("with "):
         link = f",{link}"

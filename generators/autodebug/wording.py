@@ -30,10 +30,10 @@ _SLOTS = {
     "object:bare": "object_bare", "object:field": "object_field", "object:kind": "object_kind",
     "object:plural": "object_plural",
 }  # fmt: skip
-_WAY_KEYS = ("say", "after", "back", "lead", "others", "role", "trade")
+_WAY_KEYS = ("say", "after", "back", "lead", "others", "role", "one_of", "trade")
 _KEYS = (
     "relation", "other", "chapter", "names", "minor", "question", "topic", "one", "silent", "object", "not_of", "not_objects",
-    "objects", "ideas",
+    "objects", "ideas", "aside",
     *_WAY_KEYS, *CLASSES[:-1],
 )  # fmt: skip
 _PLAIN_LABEL = re.compile(r"[a-z]{2,}(?: [a-z]{2,}){0,3}")
@@ -68,6 +68,7 @@ class Way:
     lead: str | None = None
     others: Saying | None = None
     role: str | None = None
+    one_of: str | None = None
     trade: str | None = None
 
 
@@ -90,6 +91,7 @@ class Wording:
     place: int = 0
     minor: bool = False
     names: bool = False
+    aside: bool = False
 
     def way(self, kind: str) -> Way:
         """Return how it is told of subjects of a class."""
@@ -171,6 +173,7 @@ def _wording(table: Mapping[str, Any], place: str, number: int) -> Wording | Non
         place=number,
         minor=table.get("minor", False),
         names=table.get("names", False),
+        aside=table.get("aside", False),
     )
 
 
@@ -180,7 +183,7 @@ def _way(texts: Mapping[str, Any], place: str) -> Way:
             raise InputError(f"unknown key '{key}'", place=place, way_out=nearest(key, _WAY_KEYS))
     said = tuple(_saying(text, place) for text in texts["say"])
     after, back, others = (_saying(texts[key], place) if texts.get(key) else None for key in ("after", "back", "others"))
-    return Way(said, after, back, texts.get("lead"), others, texts.get("role"), texts.get("trade"))
+    return Way(said, after, back, texts.get("lead"), others, texts.get("role"), texts.get("one_of"), texts.get("trade"))
 
 
 def _saying(text: str, place: str) -> Saying:

@@ -111,7 +111,7 @@ def test_what_is_added_leaves_the_supporting_sentence_and_the_question(starter: 
             assert richer["source"]["support"] == told["original"]["source"]["support"]
             assert richer["answer"] == told["original"]["answer"]
             assert richer["source"]["support"] in richer["context"]
-            assert len(richer["proof"]) >= len(told["original"]["proof"]) + 3
+            assert len(richer["proof"]) >= len(told["original"]["proof"]) + 2
             assert len(richer["context"]) > len(told["original"]["context"])
 
 
@@ -180,10 +180,10 @@ def test_closeness_is_fixed(closeness: Closeness) -> None:
     assert {item["strata"]["closeness"] for item in items if item["variant"] == "enrich"} == {closeness}
 
 
-def test_a_life_is_told_from_birth_to_death(starter: list[Item]) -> None:
+def test_a_life_is_told_from_birth_to_death() -> None:
     """But for the supporting sentence, whose place is a dial of its own."""
     told = 0
-    for item in starter:
+    for item in made(open_graph(), n=500, attack=Attack.swap):
         rest = item["context"].split("\n\n")[0].replace(item["source"]["support"], "")
         birth, death = (rest.find(verb) for verb in (" born in ", " died in "))
         if item["variant"] == "original" and birth >= 0 and death >= 0:
@@ -243,9 +243,10 @@ def test_the_place_is_where_the_supporting_sentence_stands(starter: list[Item]) 
 
 
 def test_nobody_is_told_of_for_a_chance_trait(starter: list[Item]) -> None:
-    """Others come in by one fact that all share with the subject, of a relation that words have been written for."""
+    """Others are linked to the subject, or come in by one fact that all share with it, of a relation with words for that."""
     rows = open_graph().terms("SELECT ?s ?p ?o ?l { ?s ?p ?o FILTER (isIRI(?o)) ?p rdfs:label ?l }")
     facts = defaultdict(set)
+    links = {(s, o) for s, _, o, _ in rows.iter_rows()}
     for s, p, o, label in rows.iter_rows():
         wording = load_wordings().written(label.split('"')[1])
         if wording is not None and any(way.others for way in wording.ways.values()):
@@ -254,8 +255,9 @@ def test_nobody_is_told_of_for_a_chance_trait(starter: list[Item]) -> None:
         if item["strata"]["expansion"] == "question":
             told = _told(item)
             subject = item["proof"][0]["bind"][0]["term"]
-            shared = set.intersection(*(facts[thing] for thing in {s for s, _, _ in told}))
-            assert shared, (subject, item["context"])
+            things = {s for s, _, _ in told}
+            shared = set.intersection(*(facts[thing] for thing in things))
+            assert shared or all((subject, thing) in links for thing in things - {subject}), item["context"]
 
 
 @pytest.mark.parametrize("place", list(Place))
