@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import sys
@@ -18,6 +17,7 @@ import pyoxigraph as ox
 from kg import Graph, LocalGraph
 from kg.errors import KGProbeError, one_line
 from kg.graph_choice import GraphChoice
+from kg.limits import watching
 from queries.records.response import Lookup
 from queries.sandbox.reading import check_reads
 
@@ -66,32 +66,22 @@ def _spelled(triples: Iterable[ox.Triple]) -> Iterator[list[str]]:
     return ([str(triple.subject), str(triple.predicate), str(triple.object)] for triple in triples)
 
 
-def _limit_memory(megabytes: int) -> None:
-    """Let the process take so much memory beside what it has; where the system has no such limit, it has none."""
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource
-
-        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-        used = next(int(line.split()[1]) for line in lines if line.startswith("VmData"))
-        most = used * 1024 + megabytes * 2**20
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-
-
 def main() -> None:
     """Open the graph that the first line names, and answer the queries of the others."""
     given: dict[str, Any] = json.loads(sys.stdin.readline())
     paths = {name: [Path(path) for path in given[name] or ()] or None for name in ("fixes", "wrong")}
     store = Path(given["store"]) if given["store"] else None
     graph = GraphChoice(store=store, endpoint=given["endpoint"], **paths).open()
-    _limit_memory(given["megabytes"])
     print("ready", flush=True)
-    for line in sys.stdin:
-        end = threading.Timer(given["seconds"] + _GRACE, os._exit, [1])
-        end.daemon = True
-        end.start()
-        found = look_up(graph, json.loads(line), given["rows"])
-        end.cancel()
-        print(msgspec.json.encode(found).decode(), flush=True)
+    # The system's own limit does not do: whoever is refused memory may wait for a lock that it holds itself.
+    with watching(given["megabytes"] / 1024):
+        for line in sys.stdin:
+            end = threading.Timer(given["seconds"] + _GRACE, os._exit, [1])
+            end.daemon = True
+            end.start()
+            found = look_up(graph, json.loads(line), given["rows"])
+            end.cancel()
+            print(msgspec.json.encode(found).decode(), flush=True)
 
 
 if __name__ == "__main__":

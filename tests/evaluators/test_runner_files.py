@@ -193,7 +193,9 @@ def test_flags_that_lack_something(command: Command, server: Running, ten: Path,
     (tmp_path / "cache.txt").write_text("this is no database, however long one makes it" * 100)
     one_line(command("ask", ten, "--model", spec, "--out", "-", "--cache", tmp_path / "cache.txt"), "cannot be used as a cache")
     (tmp_path / "schema.json").write_text("{")
-    one_line(command("ask", ten, "--model", spec, "--out", "-", "--schema", tmp_path / "schema.json"), "schema.json: not JSON")
+    one_line(
+        command("ask", ten, "--model", spec, "--out", "-", "--schema", tmp_path / "schema.json"), "schema.json: is not JSON"
+    )
     (tmp_path / "prices.toml").write_text('[[price]]\nmodel = "m"\ninput = "free"\noutput = 1\n')
     one_line(command("ask", ten, "--model", spec, "--out", "-", "--prices", tmp_path / "prices.toml"), "'price.0.input': ")
     assert not server.script.asked

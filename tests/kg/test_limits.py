@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ def test_a_query_hears_ctrl_c(tmp_path: Path) -> None:
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == "begun\n"
+        time.sleep(1)  # until the query has begun
         running.send_signal(signal.SIGINT)
         _, told = running.communicate()
     assert (running.returncode, told) == (130, "error: interrupted\n")
