@@ -47,7 +47,9 @@ def erbench(
     database: Annotated[
         str | None, typer.Argument(metavar="[DATABASE]", help="A database: a file of SQLite, or a URL.")
     ] = None,
-    db: Annotated[str | None, typer.Option("--db", metavar="URL", help="The same, such as sqlite:///shop.sqlite.")] = None,
+    db: Annotated[
+        str | None, typer.Option("--db", metavar="DATABASE", help="The same: shop.sqlite, sqlite:///shop.sqlite.")
+    ] = None,
     where: MakingParts = MakingParts(),
     out: Annotated[str | None, typer.Option(help="The file to write [default: erbench-DATABASE.jsonl]; `-` is stdout.")] = None,
     quiet: Quiet = False,
@@ -155,12 +157,11 @@ def _file_of(db: str | None) -> str | None:
 
 
 def _url(database: str | None, db: str | None) -> str | None:
-    """Return the URL of a database that is given by itself, a file of SQLite or a URL, or with --db."""
-    if database is None:
-        return db
-    if db is not None:
+    """Return the URL of a database, a file of SQLite or a URL, that is given by itself or with --db."""
+    if database is not None and db is not None:
         raise InputError("two databases are given", place="--db", way_out=f"leave out --db or '{database}'")
-    return database if "://" in database else f"sqlite:///{Path(database).absolute()}"
+    given = db if database is None else database
+    return given if given is None or "://" in given else f"sqlite:///{Path(given).absolute()}"
 
 
 def _graph(db: str | None, where: GraphChoice) -> Graph:

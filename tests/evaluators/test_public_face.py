@@ -16,7 +16,7 @@ from evaluators.prompts import settings
 from evaluators.verify import JUDGES
 from kg.errors import InputError
 
-README = (Path(evaluators.__file__).parent / "README.md").read_text()
+README = (Path(__file__).parents[2] / "evaluators/README.md").read_text()
 
 
 def test_what_is_exported_is_there_and_in_order() -> None:

@@ -205,6 +205,14 @@ class TestTheCommandLine:
         assert all(parse(path.read_text(encoding="utf-8"), str(path)).front.is_family for path in folder.iterdir())
         assert self.command("--db", hostile, "--all-wordings", "--families", str(folder), "--out", str(out), "--quiet") == 2
 
+    def test_a_file_is_named_by_itself_with_db_or_by_its_url(self, hostile: str, tmp_path: Path) -> None:
+        file, written = hostile.removeprefix("sqlite:///"), []
+        for number, way in enumerate(([file], ["--db", file], ["--db", hostile])):
+            out = tmp_path / f"{number}.jsonl"
+            assert self.command(*way, "--all-wordings", "--out", str(out), "--quiet") == 0
+            written.append(out.read_bytes())
+        assert written[0] == written[1] == written[2]
+
     def test_a_database_and_a_store_are_one_too_many(self, hostile: str, capsys: pytest.CaptureFixture[str]) -> None:
         assert self.command("--db", hostile, "--store", "x") == 2
         assert capsys.readouterr().err == "error: --db: a database and a store are given; give one of them\n"

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import polars as pl
 import pytest
 
-import generators
 from evaluators.prompts import open_setting
 from family_made import FAMILIES, audited, family, films, items, made
 from generators.family import Options, generate, write_results
@@ -487,6 +486,6 @@ class TestSlices:
 
 @pytest.mark.parametrize("folder", ["family", "erbench"])
 def test_the_example_of_the_readme_runs(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
-    readme = (Path(generators.__file__).parent / folder / "README.md").read_text(encoding="utf-8")
+    readme = (Path(__file__).parents[2] / "generators" / folder / "README.md").read_text(encoding="utf-8")
     exec(readme.split("```python\n")[1].split("```")[0], {})
     assert "shape: (5, 2)" in capsys.readouterr().out

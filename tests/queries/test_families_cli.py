@@ -16,7 +16,7 @@ from queries import load
 from queries.templates import Front, kinds
 from queries_command import Command
 
-README = Path(queries.__file__).parent / "README.md"
+README = Path(__file__).parents[2] / "queries/README.md"
 
 
 @pytest.fixture(autouse=True)

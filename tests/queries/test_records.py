@@ -17,7 +17,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-import queries.records
 from kg import cli
 from kg.errors import SourceError
 from queries.records import RECORDS, RecordError, frame_schema, read, read_frame, records_in, write, write_frame
@@ -28,7 +27,7 @@ from queries.records.response import Failure, Response
 from queries.records.verdict import OUTCOMES, REASONS, Verdict
 from shared import shared
 
-FOLDER = Path(queries.records.__file__).parent
+FOLDER = Path(__file__).parents[2] / "queries/records"
 
 ITEM: dict[str, Any] = {
     "schema": "kgprobe.item/1",
