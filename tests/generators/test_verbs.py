@@ -56,7 +56,7 @@ def test_a_verb_agrees_with_its_name_and_with_the_fact(verb: str, forms: list[st
     assert asked == [f"{form} {row[0]} or Oslo?" for form, row in zip(forms, rows, strict=True)]
 
 
-@pytest.mark.parametrize("slot", ["{is:}", "{is:subjects}", "{was:subject}", "{does:it}"])
+@pytest.mark.parametrize("slot", ["{is:}", "{is:subjects}", "{were:subject}", "{does:it}"])
 def test_a_verb_that_is_misspelled_is_named(slot: str) -> None:
     with pytest.raises(InputError, match="unknown slot"):
         parse_frame(f"{slot} {{subject}} or {{object}}?")
