@@ -26,7 +26,7 @@ HERE = Path(__file__).parents[1] / "fixtures/evaluators/settings"
 ITEMS: dict[str, dict[str, Any]] = {item.id: msgspec.to_builtins(item) for item in read(HERE / "items.jsonl", Item)}
 SENT = tomllib.loads((HERE / "sent.toml").read_text())
 EXEMPLARS, PASSAGES = str(HERE / "exemplars.jsonl"), str(HERE / "passages.jsonl")
-README = Path(open_setting.__code__.co_filename).with_name("README.md").read_text()
+README = (Path(__file__).parents[2] / "evaluators/prompts/README.md").read_text()
 
 
 def sent(messages: tuple[Message, ...]) -> list[dict[str, str]]:
