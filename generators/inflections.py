@@ -82,6 +82,21 @@ def is_participle(word: str) -> bool:
     return word in _inflected(lemmas[0], "VBN")
 
 
+def is_past_alone(word: str) -> bool:
+    """Tell whether a word is the past of a verb that has another participle, and no noun.
+
+    >>> [word for word in ("sang", "sung", "found", "worked", "saw") if is_past_alone(word)]
+    ['sang']
+    """
+    verb = base(word)
+    return (
+        verb is not None
+        and not is_common_noun(word)
+        and word in _inflected(verb, "VBD")
+        and word not in _inflected(verb, "VBN")
+    )
+
+
 def base(participle: str) -> str | None:
     """Return the verb of a participle."""
     return next(iter(_lemmas(participle).get("verb", ())), None)

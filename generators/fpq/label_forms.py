@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from generators.articles import with_common_article
-from generators.inflections import base, is_common_noun, is_known, is_participle
+from generators.inflections import base, is_common_noun, is_known, is_participle, is_past_alone
 
 Form = Literal["noun", "has", "passive", "state", "did", "does", "verb", "label"]
 
@@ -73,6 +73,8 @@ class LabelForms:
         plain = base(first)
         if is_participle(first) and plain is not None:
             return ("did", f"{plain} {rest}") if plain in self.intransitive else ("passive", label)
+        if is_past_alone(first):
+            return "did", f"{plain} {rest}"
         present = first.removesuffix("s") if first.endswith("s") else first.removesuffix("es")
         return ("does", f"{present} {rest}") if present in self.intransitive else ("verb", label)
 

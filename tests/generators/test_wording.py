@@ -124,6 +124,8 @@ class TestARelationThatNobodyWorded:
         [
             ("discovered at", "Was Sedna discovered at Palomar?"),
             ("worked at", "Did Sedna work at Palomar?"),
+            ("ran for", "Did Sedna run for Palomar?"),
+            ("sang in", "Did Sedna sing in Palomar?"),
             ("situated in", "Is Sedna situated in Palomar?"),
             ("flows into", "Does Sedna flow into Palomar?"),
             ("taught by", "Was Sedna taught by Palomar?"),
