@@ -36,7 +36,8 @@ def t_reached(tail: float, df: float) -> float:
     for _ in range(_TERMS):
         step = (t_tail(t, df) - tail) / (scale * math.exp(-(df + 1) / 2 * math.log1p(t * t / df)))
         t += step
-        if abs(step) <= 1e-13 * t:
+        # A step back is a rounding error: with many degrees of freedom they would go on for ever.
+        if step <= 1e-13 * t:
             break
     return t
 

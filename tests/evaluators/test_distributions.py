@@ -9,7 +9,7 @@ import pytest
 from scipy.special import chdtrc, stdtr, stdtrit
 from statsmodels.stats.proportion import samplesize_proportions_2indep_onetail
 
-from evaluators.statistics import items_needed
+from evaluators.statistics import distributions, items_needed
 from evaluators.statistics.distributions import chi2_tail, t_reached, t_tail
 from evaluators.statistics.intervals import t_quantile
 
@@ -22,6 +22,21 @@ def test_student_s_t_is_that_of_scipy(df: float) -> None:
         assert t_tail(t, df) == pytest.approx(float(stdtr(df, -t)), rel=1e-8)
     for level in (0.01, 0.5, 0.8, 0.95, 0.999):
         assert t_reached((1 - level) / 2, df) == pytest.approx(float(stdtrit(df, (1 + level) / 2)), rel=1e-8)
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
+def test_many_degrees_of_freedom_take_no_more_steps(level: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as a benchmark has groups of items: rounding errors once kept the search going for seconds."""
+    tails = []
+
+    def counted(t: float, df: float) -> float:
+        tails.append(t)
+        return t_tail(t, df)
+
+    monkeypatch.setattr(distributions, "t_tail", counted)
+    for df in (1e5, 1e6):
+        t_reached((1 - level) / 2, df)
+    assert len(tails) < 40
 
 
 @pytest.mark.parametrize("df", [1, 2, 3, 5, 10, 50, 300])
