@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections.abc import Iterator
 from email.utils import formatdate
 
 import pytest
@@ -44,15 +45,32 @@ def test_requests_a_minute(server: Running) -> None:
     assert times[-1] - times[0] > 0.45
 
 
-@pytest.mark.slow
+@contextlib.contextmanager
+def own_clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[float], list[float]]]:
+    """Let time pass only where somebody sleeps; gives the clock, which a test may put on, and the pauses so far."""
+    clock, pauses = [0.0], list[float]()
+
+    async def nap(seconds: float) -> None:
+        pauses.append(seconds)
+        clock[0] += seconds
+
+    with monkeypatch.context() as patch:
+        patch.setattr("evaluators.models.faults.time.monotonic", lambda: clock[0])
+        patch.setattr("asyncio.sleep", nap)
+        yield clock, pauses
+
+
 @pytest.mark.parametrize("size", [50, 900, 4000])
-def test_tokens_a_minute_hold_for_prompts_of_any_length_once_the_server_has_counted(size: int) -> None:
+def test_tokens_a_minute_hold_for_prompts_of_any_length_once_the_server_has_counted(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Twice as many are used as were expected; the pace is that of what was used."""
 
-    async def call() -> float:
-        patient, begun, used = Throttle(Patience(tpm=120_000)), time.monotonic(), 0
+    async def call(clock: list[float]) -> float:
+        patient, used = Throttle(Patience(tpm=120_000)), 0
 
         async def work() -> str:
+            clock[0] += 0.01
             return "done"
 
         while used < 16_000:
@@ -61,20 +79,14 @@ def test_tokens_a_minute_hold_for_prompts_of_any_length_once_the_server_has_coun
             used += 2 * size
         assert patient.tokens is not None
         await patient.tokens.wait(0)
-        return used / (time.monotonic() - begun)
+        return used / clock[0]
 
-    assert asyncio.run(call()) == pytest.approx(2000, rel=0.1)
+    with own_clock(monkeypatch) as (clock, _):
+        assert asyncio.run(call(clock)) == pytest.approx(2000, rel=0.01)
 
 
 def run(patience: Patience, faults: list[Fault], monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[float]]:
     """Do work that meets `faults`; return how often it was tried, and the pauses."""
-    pauses: list[float] = []
-    clock = [0.0]
-
-    async def nap(seconds: float) -> None:
-        pauses.append(seconds)
-        clock[0] += seconds
-
     tries = iter(faults)
     count = [0]
 
@@ -87,11 +99,8 @@ def run(patience: Patience, faults: list[Fault], monkeypatch: pytest.MonkeyPatch
     async def call() -> str:
         return await Throttle(patience).run(work, 10)
 
-    with monkeypatch.context() as patch:
-        patch.setattr("evaluators.models.faults.time.monotonic", lambda: clock[0])
-        patch.setattr("asyncio.sleep", nap)
-        with contextlib.suppress(Fault):
-            asyncio.run(call())
+    with own_clock(monkeypatch) as (_, pauses), contextlib.suppress(Fault):
+        asyncio.run(call())
     return count[0], [pause for pause in pauses if pause]
 
 

@@ -108,7 +108,7 @@ def test_tokens_a_minute_hold_for_short_and_long_prompts(words: int, command: Co
     with model_server(Script(tokens=lambda asked: (len(asked.text) // 2, 100), delay=0.05)) as server:
         size = len("Is it number 10?" + " word" * words) // 2 + 250
         count = max(8, 20_000 // size)
-        items, pace = asked_about(tmp_path, count, words), 120_000
+        items, pace = asked_about(tmp_path, count, words), 240_000
         flags = ["--tpm", pace, "--concurrency", 4]
         assert command("ask", items, "--model", server.spec(), "--out", tmp_path / "out.jsonl", *flags).code == 0
         times = [asked.time for asked in server.script.requests]

@@ -21,7 +21,7 @@ from kg.dates import compare_dates, find_dates
 from kg.numbers import find_numbers, same_number
 from kg.text import fold
 from queries.records.verdict import OUTCOMES, REASONS
-from verify_cases import Case, cases, question
+from verify_cases import TABLES, Case, cases, question
 
 FILM = Question(
     "Did Ann Lowe direct a film of 1979 with Bo Hart?",
@@ -112,10 +112,15 @@ def _judged(ruling: Ruling) -> tuple[object, ...]:
     return ruling.outcome, ruling.reason, ruling.rationale, ruling.contradicted
 
 
-@pytest.mark.parametrize("case", [case for case in cases() if case.table != "hostile"], ids=Case.name)
-def test_spacing_changes_nothing(case: Case) -> None:
+@pytest.mark.parametrize("table", [table.stem for table in TABLES if table.stem != "hostile"])
+def test_spacing_changes_nothing(table: str) -> None:
+    """A table is one test: one for each of its cases would take ten times as long."""
+    assert not [case.name() for case in cases() if case.table == table and not _is_judged_alike_respaced(case)]
+
+
+def _is_judged_alike_respaced(case: Case) -> bool:
     asked = question(case.item)
-    assert _judged(judge_text(_respaced(case.text), asked)) == _judged(judge_text(case.text, asked))
+    return _judged(judge_text(_respaced(case.text), asked)) == _judged(judge_text(case.text, asked))
 
 
 @pytest.mark.parametrize("said", ["It is Clara Venn.", "Not Clara Venn.", "Either Clara Venn or Jonas Quill.", "Tobias Venn"])

@@ -286,6 +286,14 @@ class TestPublished:
         assert "of 5 passages 4 break a rule" in done.stderr
 
 
+@pytest.fixture(scope="module")
+def ten(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Items on ten passages."""
+    out = tmp_path_factory.mktemp("ten") / "items.jsonl"
+    assert run("--n", "10", "--out", str(out)).exit_code == 0
+    return out
+
+
 class TestSheet:
     """People say what they read; a check that is wrong spoils the sheet."""
 
@@ -300,39 +308,33 @@ class TestSheet:
                 yes = "yes" if line["passage"] in supports else check
                 table.writerow(line | {"readable": "yes", "supports": yes})
 
-    @pytest.fixture
-    def items(self, tmp_path: Path) -> Path:
-        out = tmp_path / "items.jsonl"
-        assert run("--n", "10", "--out", str(out)).exit_code == 0
-        return out
-
-    def test_a_careful_reader_is_believed(self, items: Path, tmp_path: Path) -> None:
+    def test_a_careful_reader_is_believed(self, ten: Path, tmp_path: Path) -> None:
         sheet = tmp_path / "sheet.csv"
-        words = ["sheet", "--items", str(items), "--n", "20"]
+        words = ["sheet", "--items", str(ten), "--n", "20"]
         assert run(*words, "--out", str(sheet)).exit_code == 0
-        self.filled(items, sheet, "no")
+        self.filled(ten, sheet, "no")
         done = run(*words, "--read", str(sheet))
         assert done.exit_code == 0
         assert "checks: 2 of 2 right" in done.stdout
         assert "swap, supports: " in done.stdout
 
-    def test_a_careless_one_is_not(self, items: Path, tmp_path: Path) -> None:
+    def test_a_careless_one_is_not(self, ten: Path, tmp_path: Path) -> None:
         sheet = tmp_path / "sheet.csv"
-        words = ["sheet", "--items", str(items), "--n", "20"]
+        words = ["sheet", "--items", str(ten), "--n", "20"]
         run(*words, "--out", str(sheet))
-        self.filled(items, sheet, "yes")
+        self.filled(ten, sheet, "yes")
         done = run(*words, "--read", str(sheet))
         assert done.exit_code == 1
         assert "the sheet is not accepted" in done.stdout
 
-    def test_a_sheet_that_is_no_text_is_one_line(self, items: Path, tmp_path: Path) -> None:
+    def test_a_sheet_that_is_no_text_is_one_line(self, ten: Path, tmp_path: Path) -> None:
         sheet = tmp_path / "sheet.csv"
         sheet.write_bytes(b"row,readable\n\xff")
-        assert "not UTF-8" in str(run("sheet", "--items", str(items), "--read", str(sheet)).exception)
+        assert "not UTF-8" in str(run("sheet", "--items", str(ten), "--read", str(sheet)).exception)
 
-    def test_what_is_neither_yes_nor_no_is_named(self, items: Path, tmp_path: Path) -> None:
+    def test_what_is_neither_yes_nor_no_is_named(self, ten: Path, tmp_path: Path) -> None:
         sheet = tmp_path / "sheet.csv"
-        words = ["sheet", "--items", str(items), "--n", "20"]
+        words = ["sheet", "--items", str(ten), "--n", "20"]
         run(*words, "--out", str(sheet))
         assert "neither yes nor no" in str(run(*words, "--read", str(sheet)).exception)
 

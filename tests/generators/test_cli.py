@@ -22,8 +22,9 @@ from queries.records.item import Item
 
 def test_every_command_that_reads_a_graph_takes_a_patch() -> None:
     """But for loaders, whose --store is what they write."""
-    for path in command_paths(get_command(app)):
-        command: Any = get_command(app)
+    whole = get_command(app)
+    for path in command_paths(whole):
+        command: Any = whole
         for name in path:
             command = command.get_command(None, name)
         options = {option for parameter in command.params for option in parameter.opts}

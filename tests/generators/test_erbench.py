@@ -41,14 +41,22 @@ INSERT INTO seat VALUES ('A', 1, '007'), ('A', 2, '-15.0'), ('B', 1, '007');
 """
 
 
-@pytest.fixture
-def hostile(tmp_path: Path) -> str:
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A reference to itself, a cycle, a composite key, reserved words, no label, another script, an empty table, NULLs."""
-    path = tmp_path / "staff.sqlite"
-    with sqlite3.connect(path) as database:
-        database.executescript(STAFF)
-    database.close()
-    return f"sqlite:///{path}"
+    return database(tmp_path_factory.mktemp("staff") / "staff.sqlite", STAFF)
+
+
+@pytest.fixture(scope="module")
+def staff(hostile: str) -> LocalGraph:
+    """The same as a graph."""
+    return LocalGraph.in_memory(load_sql(hostile))
+
+
+@pytest.fixture(scope="module")
+def asked(staff: LocalGraph) -> dict[str, list[str]]:
+    """All that is asked about it."""
+    return questions(staff)
 
 
 def questions(graph: LocalGraph, hops: int = 3) -> dict[str, list[str]]:
@@ -62,16 +70,15 @@ def questions(graph: LocalGraph, hops: int = 3) -> dict[str, list[str]]:
 
 
 class TestAHostileSchema:
-    def test_it_is_asked_about_all_the_same(self, hostile: str) -> None:
-        asked = questions(LocalGraph.in_memory(load_sql(hostile)))
+    def test_it_is_asked_about_all_the_same(self, asked: dict[str, list[str]]) -> None:
         assert asked["Who does the staff member Bo Dahl report to?"] == ["Ada Berg"]
         assert asked["What is the grade of the staff member that the staff member Di Falk reports to?"] == ["B"]
         assert asked["What is the 人口 of the 都市 “東京”?"] == ["13,960,000", "13960000"]
         assert asked["How long is order number 11, in kilometres?"] == ["7"]
         assert asked["How long is the town of Ulm {x}, in minutes?"] == ["12"]
 
-    def test_what_is_refused_has_a_reason(self, hostile: str) -> None:
-        catalog = Catalog(LocalGraph.in_memory(load_sql(hostile)))
+    def test_what_is_refused_has_a_reason(self, staff: LocalGraph) -> None:
+        catalog = Catalog(staff)
         assert catalog.refused["staff member: email"] == "personal data (--personal asks for them)"
         assert catalog.refused["order"] == "its rows have no names (--numbered asks by number)"
         assert catalog.refused["town: planet"] == "all rows have the same value"
@@ -86,9 +93,8 @@ class TestAHostileSchema:
         assert catalog.refused["cup: photo"] == "bytes, which nobody can say"
         assert [attribute.name for table in catalog.tables.values() for attribute in table.attributes] == ["size"]
 
-    def test_what_is_on_the_way_is_probed_with_the_entity(self, hostile: str) -> None:
+    def test_what_is_on_the_way_is_probed_with_the_entity(self, asked: dict[str, list[str]]) -> None:
         """ERBench, appendix B.1: one text for yes or no, one for each value for a choice; no probe of a mere number."""
-        asked = questions(LocalGraph.in_memory(load_sql(hostile)))
         assert asked[
             "Have you heard of the staff member Bo Dahl? If so, does the staff member Bo Dahl report to "
             "Ada Berg? "
@@ -98,18 +104,15 @@ class TestAHostileSchema:
         assert asked["Is the town of Bonn 20 minutes long?"] == ["yes"]
         assert not any("heard of order" in text for text in asked)
 
-    def test_an_exemplar_explains_hop_by_hop(self, hostile: str) -> None:
-        proposals = {
-            p.name: parse(p.text, p.name)
-            for p in propose(Catalog(LocalGraph.in_memory(load_sql(hostile))), 3, "tests", all_wordings=True)
-        }
+    def test_an_exemplar_explains_hop_by_hop(self, staff: LocalGraph) -> None:
+        proposals = {p.name: parse(p.text, p.name) for p in propose(Catalog(staff), 3, "tests", all_wordings=True)}
         assert list(proposals["staff-member-reports-to-grade-open"].front.explain or []) == [
             "The staff member {staff_member} reports to {reports_to}.",
             "The grade of the staff member {reports_to} is {grade}.",
         ]
 
-    def test_a_row_that_nobody_knows_is_said_to_be_of_its_database(self, hostile: str) -> None:
-        catalog = Catalog(LocalGraph.in_memory(load_sql(hostile)), numbered=True, about="the {Ulm} works")
+    def test_a_row_that_nobody_knows_is_said_to_be_of_its_database(self, staff: LocalGraph) -> None:
+        catalog = Catalog(staff, numbered=True, about="the {Ulm} works")
         asked = [
             str(text)
             for p in propose(catalog, 2, "tests", all_wordings=True, negated=True)
@@ -119,18 +122,18 @@ class TestAHostileSchema:
         assert "In the {{Ulm}} works, is it true that the staff member {staff_member} does not report to {claimed}?" in asked
         assert "In the {{Ulm}} works, who is the mayor of {town:the town}?" in asked
 
-    def test_without_a_word_on_the_database_only_what_nobody_knows_is_said_to_be_of_it(self, hostile: str) -> None:
-        catalog = Catalog(LocalGraph.in_memory(load_sql(hostile)), database="the database staff")
+    def test_without_a_word_on_the_database_only_what_nobody_knows_is_said_to_be_of_it(self, staff: LocalGraph) -> None:
+        catalog = Catalog(staff, database="the database staff")
         asked = [text for p in propose(catalog, 2, "tests", all_wordings=True) for text in p.questions.values()]
         assert "In the database staff, who does the staff member {staff_member} report to?" in asked
         assert "Who is the mayor of {town:the town}?" in asked  # a town is known
 
-    def test_proposed_files_can_be_read(self, hostile: str) -> None:
-        texts = [p.text for p in propose(Catalog(LocalGraph.in_memory(load_sql(hostile))), 3, "tests", all_wordings=True)]
+    def test_proposed_files_can_be_read(self, staff: LocalGraph) -> None:
+        texts = [p.text for p in propose(Catalog(staff), 3, "tests", all_wordings=True)]
         assert max(len(line) for text in texts for line in text.splitlines()) <= 128
 
-    def test_no_path_returns_and_a_verb_stands_once(self, hostile: str) -> None:
-        catalog = Catalog(LocalGraph.in_memory(load_sql(hostile)))
+    def test_no_path_returns_and_a_verb_stands_once(self, staff: LocalGraph) -> None:
+        catalog = Catalog(staff)
         for path in paths(catalog, 4):
             tables = [path.start, *(edge.to for edge in path.edges)]
             repeated = len(tables) - len(set(tables))
@@ -138,8 +141,8 @@ class TestAHostileSchema:
             assert sum(edge.is_verb for edge in path.edges) <= 1
             assert 1 <= path.hops <= 5
 
-    def test_contact_data_is_never_said(self, hostile: str) -> None:
-        assert not any("@x" in text for text in questions(LocalGraph.in_memory(load_sql(hostile))))
+    def test_contact_data_is_never_said(self, asked: dict[str, list[str]]) -> None:
+        assert not any("@x" in text for text in asked)
 
 
 class TestSchemasNobodyWouldDesign:
@@ -209,7 +212,7 @@ class TestTheCommandLine:
         file, written = hostile.removeprefix("sqlite:///"), []
         for number, way in enumerate(([file], ["--db", file], ["--db", hostile])):
             out = tmp_path / f"{number}.jsonl"
-            assert self.command(*way, "--all-wordings", "--out", str(out), "--quiet") == 0
+            assert self.command(*way, "--all-wordings", "--tasks", "open", "--out", str(out), "--quiet") == 0
             written.append(out.read_bytes())
         assert written[0] == written[1] == written[2]
 

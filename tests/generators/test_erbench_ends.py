@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from family_made import audited
@@ -26,13 +24,13 @@ INSERT INTO mill VALUES (1, 'Upper', 3, 'Bo Dahl'), (2, 'Lower', 4, 'Cy Eck');
 """
 
 
-@pytest.fixture
-def farms(tmp_path: Path) -> LocalGraph:
+@pytest.fixture(scope="module")
+def farms(tmp_path_factory: pytest.TempPathFactory) -> LocalGraph:
     """Farms near towns, two of one name, of which one has no crop; mills that are far from something."""
-    return LocalGraph.in_memory(load_sql(database(tmp_path / "farms.sqlite", FARMS)))
+    return LocalGraph.in_memory(load_sql(database(tmp_path_factory.mktemp("farms") / "farms.sqlite", FARMS)))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def asked(farms: LocalGraph) -> dict[str, list[str]]:
     """All questions and their answers; every proof is run."""
     found: dict[str, list[str]] = {}

@@ -35,10 +35,10 @@ def floods(tmp_path: Path) -> LocalGraph:
     return LocalGraph.in_memory(load_sql(database(tmp_path / "floods.sqlite", sql)))
 
 
-@pytest.fixture
-def asked(tmp_path: Path) -> dict[str, list[str]]:
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """All questions and their answers; every proof is run."""
-    graph, found = floods(tmp_path), dict[str, list[str]]()
+    graph, found = floods(tmp_path_factory.mktemp("floods")), dict[str, list[str]]()
     for proposal in propose(Catalog(graph), 2, "tests", all_wordings=True):
         result = generate(graph, parse(proposal.text, proposal.name), Options(100))
         assert result.items.is_empty() or audited(graph, result, literal=3).passed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import polars as pl
 import pytest
@@ -31,8 +30,8 @@ MAKERS = [("Tompion, Thomas", "English"), ("Graham, George", "English"), ("Huyge
           ("Janvier, Antide", "French"), ("Mudge, Thomas", "English"), ("Wolff, Anna", "Swiss")]  # fmt: skip
 
 
-@pytest.fixture
-def items(tmp_path: Path) -> pl.DataFrame:
+@pytest.fixture(scope="module")
+def items(tmp_path_factory: pytest.TempPathFactory) -> pl.DataFrame:
     """All items, every proof run."""
     rows = [f"INSERT INTO species VALUES ({i}, '{n}', '{la}', '{c}', {e})" for i, (n, la, c, e) in enumerate(SPECIES)]
     people = ["Ada Berg", "Bo Dahl", "Cy Lund"]
@@ -47,7 +46,8 @@ def items(tmp_path: Path) -> pl.DataFrame:
         f"INSERT INTO tbl_makers VALUES ({i}, '{name}', '{land}', {1640 + 9 * i}, '{trades[i % 3]}')"
         for i, (name, land) in enumerate(MAKERS)
     ]
-    graph, found = LocalGraph.in_memory(load_sql(database(tmp_path / "garden.sqlite", ";".join([GARDEN, *rows])))), []
+    url = database(tmp_path_factory.mktemp("garden") / "garden.sqlite", ";".join([GARDEN, *rows]))
+    graph, found = LocalGraph.in_memory(load_sql(url)), []
     for proposal in propose(Catalog(graph), 2, "tests"):
         result = generate(graph, parse(proposal.text, proposal.name), Options())
         assert audited(graph, result, literal=3).passed

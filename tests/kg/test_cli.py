@@ -7,6 +7,7 @@ import io
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,16 +21,28 @@ from hypothesis import strategies as st
 from rdflib import Graph
 
 from kg import LocalGraph
-from kg.__main__ import app
+from kg.__main__ import app, main
 from kg.text import harmless
 from kg_command import Kg, command_paths
 
 
+@pytest.fixture(scope="module")
+def made(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that the command line made of the small knowledge base, once for all tests: none writes to it."""
+    folder = tmp_path_factory.mktemp("made") / "store"
+    args = ["kg", "load", "kopl", str(sources / "kopl" / "kb.json"), "--store", str(folder), "--quiet"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", args)
+        with pytest.raises(SystemExit) as stop:
+            main()
+    assert not stop.value.code
+    return folder
+
+
 @pytest.fixture
-def store(kg: Kg, sources: Path, tmp_path: Path) -> Path:
-    """A folder that the command line made of the small knowledge base."""
-    assert kg("load", "kopl", sources / "kopl" / "kb.json", "--store", tmp_path / "store", "--quiet").code == 0
-    return tmp_path / "store"
+def store(made: Path, tmp_path: Path) -> Path:
+    """A copy of it for one test."""
+    return Path(shutil.copytree(made, tmp_path / "store"))
 
 
 def test_a_load_ends_with_one_line_of_counts(kg: Kg, sources: Path, tmp_path: Path) -> None:

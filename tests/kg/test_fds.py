@@ -83,9 +83,9 @@ def loaded(frame: pl.DataFrame) -> LocalGraph:
 def test_discovery_equals_brute_force(seed: int) -> None:
     frame = random_table(seed)
     columns = [c for c in frame.columns if frame[c].null_count() < frame.height]
-    rows: Rows = frame.select(columns).to_dicts()
+    rows, graph = frame.select(columns).to_dicts(), loaded(frame)
     for most in (0, 3):
-        found = find_dependencies(loaded(frame), max_violations=most)
+        found = find_dependencies(graph, max_violations=most)
         said = {(frozenset(d.left), d.right): (d.support, d.violations) for d in found.dependencies}
         assert said == all_minimal(rows, columns, most)
         assert len(found.dependencies) == len(said)

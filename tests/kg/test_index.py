@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -37,12 +38,19 @@ def load(name: str, liked: list[str]) -> Load:
     return build.finish()
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of two loads that share facts, once for all tests: none writes to it."""
+    folder = tmp_path_factory.mktemp("made") / "store"
+    build_store(folder, load("first", ["bob", "a%20b"]))
+    build_store(folder, load("second", ["bob", "cleo"]))
+    return folder
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Path:
-    """A folder of two loads that share facts."""
-    build_store(tmp_path / "store", load("first", ["bob", "a%20b"]))
-    build_store(tmp_path / "store", load("second", ["bob", "cleo"]))
-    return tmp_path / "store"
+def store(made: Path, tmp_path: Path) -> Path:
+    """A copy of it for one test."""
+    return Path(shutil.copytree(made, tmp_path / "store"))
 
 
 def ordered(frame: pl.DataFrame) -> list[tuple[str | None, ...]]:
