@@ -69,6 +69,7 @@ def test_the_first_page_says_of_each_model_what_it_is(command: Command, files: l
     assert done.code == 0
     assert done.stdout.index("knows-all") < done.stdout.index("What the answers came to")
     page = (tmp_path / "report/index.html").read_text()
+    assert page.index('<section id="about"') < page.index('<section id="items"')
     [sentence] = text_of(page, "sentence")
     assert sentence.startswith("knows-all leads with 1.000 (0.9")
     [warnings] = text_of(page, "notices")
@@ -149,6 +150,8 @@ def test_items_alone_are_shown_before_a_model_is_asked(command: Command, tmp_pat
     page = (tmp_path / "browser/index.html").read_text()
     assert '<h1 id="overview-title">420 items</h1>' in page
     assert "No model was asked yet" in page
+    assert page.index('<a href="#items">') < page.index('<a href="#about">')
+    assert page.index('<section id="items"') < page.index('<section id="about"')
     metrics = json.loads((tmp_path / "browser/metrics.json").read_text())
     assert (metrics["tables"], metrics["inputs"][0]["responses"]) == ({}, None)
 
