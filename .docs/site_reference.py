@@ -73,8 +73,23 @@ def _command(name: str, command: Any, among_others: bool) -> str:
         head, *lines = examples.replace("\b\n", "").strip().split("\n")
         parts.append(f"{head.strip()}\n\n```text\n{inspect.cleandoc(chr(10).join(lines))}\n```")
     records = [record for param in command.get_params(context) if (record := param.get_help_record(context))]
-    rows = [f"| <code>{_cell(option)}</code> | {_cell(meaning)} |" for option, meaning in records]
+    rows = [f"| <code>{_cell(option)}</code> | {_cell(_limits_in_words(meaning))} |" for option, meaning in records]
     return "\n\n".join([*parts, "\n".join(["| option | meaning |", "|---|---|", *rows])])
+
+
+def _limits_in_words(meaning: str) -> str:
+    """Say in words between what an option's value has to lie.
+
+    >>> _limits_in_words("How many. [default: 5; 1<=x<=5]"), _limits_in_words("So many. [1<=x<=9007199254740992]")
+    ('How many. [default: 5; 1 to 5]', 'So many. [at least 1]')
+    >>> _limits_in_words("A share. [0<=x<1]"), _limits_in_words("Seconds. [x>=0]")
+    ('A share. [0 to less than 1]', 'Seconds. [at least 0]')
+    """
+    most = rf"(?:<=x<={2**53}|<=x)(?=[\];])"  # as many as JSON can count
+    meaning = re.sub(rf"([\d.]+){most}|x>=([\d.]+)", lambda found: f"at least {found[1] or found[2]}", meaning)
+    return re.sub(
+        r"([\d.]+)<=x<(=?)([\d.]+)", lambda found: f"{found[1]} to {'' if found[2] else 'less than '}{found[3]}", meaning
+    )
 
 
 def _cell(text: str) -> str:
