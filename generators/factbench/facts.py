@@ -29,7 +29,7 @@ from generators.factbench.places import asked_with_state, is_fuller, said_by_a_p
 from generators.factbench.questions import asked, several_people, without_question
 from generators.factbench.subjects import PEOPLE, described, without_what_tells
 from generators.factbench.tables import by_subject, unsupported
-from generators.factbench.values import most_precise, valued
+from generators.factbench.values import most_precise, valued, with_forms
 from generators.factbench.wordings import Wordings
 from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
@@ -138,7 +138,7 @@ class _Gathering:
         self.graph, self.columns, self.sources = graph, columns, sources
 
     def facts(self) -> Facts:
-        rows = pl.concat([self._relations(), most_precise(self._attributes())])
+        rows = pl.concat([self._relations(), most_precise(self._attributes())], how="diagonal")
         rows = self._with_years(rows) if rows.height else rows.with_columns(year=pl.lit(None, pl.String))
         rows = rows.join(self._subjects, on="s", how="left", maintain_order="left")
         rows = rows.with_columns(agrees=agreement(rows, self.columns, self._gone, self.sources.wordings))
@@ -147,13 +147,15 @@ class _Gathering:
         incomplete = self.graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }").with_columns(incomplete=True)
         rows = rows.join(incomplete, on=["s", "p"], how="left", maintain_order="left")
         shares = shares_of_one(rows)
-        rows = rows.with_columns(unfit=self._unfit(rows, shares))
-        # What is out whatever its question would be has none.
-        fit = asked(without_what_tells(rows.filter(pl.col("unfit").is_null())), self.sources.wordings, self.columns.seed)
+        rows = rows.with_columns(unfit=self._uncounted(rows, shares))
+        # Names of answers are looked up, and questions worded, only where something can still come of it.
+        counted = self._answered(rows.filter(pl.col("unfit").is_null()), rows)
+        counted = counted.with_columns(unfit=self._unfit(counted))
+        fit = asked(without_what_tells(counted.filter(pl.col("unfit").is_null())), self.sources.wordings, self.columns.seed)
         fit = fit.with_columns(answers=without_question(fit, generic_words(self.columns.concept_labels)))
-        rows = pl.concat([fit, rows.filter(pl.col("unfit").is_not_null())], how="diagonal_relaxed")
-        reason = self._unasked(rows)
-        rows = rows.with_columns(reason=pl.coalesce("unfit", reason)).drop("n", "incomplete", "unfit")
+        fit = fit.with_columns(unfit=self._unasked(fit, rows))
+        out = [frame.filter(pl.col("unfit").is_not_null()) for frame in (counted, rows)]
+        rows = pl.concat([fit, *out], how="diagonal_relaxed").rename({"unfit": "reason"}).drop("n", "incomplete")
         name = self.sources.popularity_name if self.sources.popularity is not None else _popularity_source(self.graph)
         return Facts(rows, name, shares, not self.columns.aliases.is_empty())
 
@@ -168,33 +170,56 @@ class _Gathering:
         entities = self.columns.entities.select("iri", "label").with_row_index("e")
         rows = self.columns.facts.join(relations, on="p").join(entities.rename({"e": "o", "iri": "o_iri"}), on="o")
         rows = rows.join(entities.select(s="e", s_iri="iri"), on="s")
+        rows = rows.with_columns(type=self._types(rows))
+        return (
+            rows.select(
+                "s",
+                "o",
+                iri="s_iri",
+                p="p_iri",
+                term=pl.format("<{}>", "o_iri"),
+                value="label",
+                property="property",
+                type=pl.lit("entity"),
+                fits=pl.col("type") == "entity",
+                precision=pl.lit(None, pl.String),
+                unit=pl.lit(None, pl.String),
+            )
+            .rename({"s": "subject_number", "iri": "s"})
+            .sort("s", "p", "term")
+        )
+
+    def _answered(self, rows: pl.DataFrame, every: pl.DataFrame) -> pl.DataFrame:
+        """Add what an answer may be called, and what it is: answers, kind, vague, personal, full_name.
+
+        Parameters: `every` has the facts of all worded properties, by which places are told to lie in one another.
+        """
+        between, values = rows.filter(pl.col("o").is_not_null()), rows.filter(pl.col("o").is_null())
+        parts = [self._named_answers(between, every.filter(pl.col("o").is_not_null())), with_forms(values)]
+        return pl.concat(parts, how="diagonal_relaxed")
+
+    def _named_answers(self, rows: pl.DataFrame, every: pl.DataFrame) -> pl.DataFrame:
+        """Add to facts between entities the names of their answers that a person would accept, and what these are."""
+        entities = self.columns.entities.select("iri").with_row_index("e")
         titles = entities.join(self._titles, left_on="iri", right_on="s").select("e", alias="title")
         names = accepted_names(self.columns, self._popular, rows["o"], titles).rename({"e": "o"})
-        rows = rows.join(names, on="o", how="left").join(self._countries_within(rows), on=["s", "o", "property"], how="left")
-        country = rows.filter(pl.col("property") == "P17").select(e="s", o="o").unique()
+        within = self._countries_within(every).rename({"s": "subject_number"})
+        rows = rows.join(names, on="o", how="left", maintain_order="left")
+        rows = rows.join(within, on=["subject_number", "o", "property"], how="left", maintain_order="left")
+        country = every.filter(pl.col("property") == "P17").select(e="subject_number", o="o").unique()
         vague = divided(self.columns, country, self._gone).with_columns(vague=pl.lit(True))
-        rows = rows.join(vague, on="o", how="left")
+        rows = rows.join(vague, on="o", how="left", maintain_order="left")
         none = pl.lit([], pl.List(pl.String))
-        answers = pl.concat_list("label", pl.col("names").fill_null(none), pl.col("parts").fill_null(none))
+        answers = pl.concat_list("value", pl.col("names").fill_null(none), pl.col("parts").fill_null(none))
         answers = answers.list.unique(maintain_order=True)
-        rows = rows.with_columns(type=self._types(rows), answers=answers, kind=self._answer_kinds(rows))
-        rows = _with_states(rows.join(self._states, left_on="o", right_on="e", how="left", maintain_order="left"))
-        return rows.select(
-            s="s_iri",
-            p="p_iri",
-            term=pl.format("<{}>", "o_iri"),
-            value="label",
-            property="property",
-            type=pl.lit("entity"),
-            fits=pl.col("type") == "entity",
-            precision=pl.lit(None, pl.String),
-            unit=pl.lit(None, pl.String),
-            answers=pl.when(pl.col("label").is_not_null()).then("answers"),
-            kind="kind",
+        rows = rows.with_columns(answers=answers, kind=self._answer_kinds(rows))
+        states = self._states.rename({"title": "full_title"})
+        rows = _with_states(rows.join(states, left_on="o", right_on="e", how="left", maintain_order="left"))
+        return rows.with_columns(
             vague=pl.col("vague").fill_null(False) & pl.col("parts").is_null() & pl.col("property").is_in(["P17", "P495"]),
             personal=pl.col("o").is_in(kinds_of(self.columns, PEOPLE)["e"].implode()),
-            full_name=pl.when(pl.col("kind").str.contains(" and ", literal=True)).then("title"),
-        ).sort("s", "p", "term")
+            full_name=pl.when(pl.col("kind").str.contains(" and ", literal=True)).then("full_title"),
+        ).drop("names", "parts", "state", "signs", "full_title")
 
     @cached_property
     def _states(self) -> pl.DataFrame:
@@ -206,9 +231,8 @@ class _Gathering:
 
     def _countries_within(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Return the names of countries within the country in which a thing is said to be: s, o, property, parts."""
-        pairs = {
-            name: rows.filter(pl.col("property") == name).select(e="s", x="o") for name in ("P17", "P131", "P495", *_WHERE)
-        }
+        properties = ("P17", "P131", "P495", *_WHERE)
+        pairs = {name: rows.filter(pl.col("property") == name).select(e="subject_number", x="o") for name in properties}
         places = pl.concat([pairs[name] for name in ("P131", *_WHERE)]).unique()
         found = within_countries(
             self.columns, places, pairs["P131"].unique(), pl.concat([pairs["P17"], pairs["P495"]]).rename({"x": "o"}).unique()
@@ -401,20 +425,25 @@ class _Gathering:
 
     # --- what is wrong
 
-    def _unfit(self, marked: pl.DataFrame, shares: pl.DataFrame) -> pl.Series:
+    def _uncounted(self, marked: pl.DataFrame, shares: pl.DataFrame) -> pl.Series:
+        """Return the first reason why a fact has no one value; null where there is none."""
+        reasons: dict[str, pl.Expr | pl.Series] = {
+            "subject or object without a name": pl.col("subject").is_null() | pl.col("value").is_null(),
+            "not an entity, a date or a number, as its property asks for": ~pl.col("fits"),
+            "several values of the property": pl.col("n") > 1,
+            "not all values are known": pl.col("incomplete").fill_null(False),
+            "of a property that often has several values": often_several(marked, shares, self.sources.wordings),
+        }
+        return _first(marked, reasons)
+
+    def _unfit(self, marked: pl.DataFrame) -> pl.Series:
         """Return the first reason why a fact can be no question, however it is worded; null where there is none."""
-        marked = marked.with_columns(several=often_several(marked, shares, self.sources.wordings))
         wordings = self.sources.wordings.properties
         kinds = [name for name, wording in wordings.items() if wording.kind]
         units = [name for name, wording in wordings.items() if wording.unit]
         holding = [name for name, wording in wordings.items() if wording.holds()]
         text = fold_all(marked["value"])
         reasons: dict[str, pl.Expr | pl.Series] = {
-            "subject or object without a name": pl.col("subject").is_null() | pl.col("value").is_null(),
-            "not an entity, a date or a number, as its property asks for": ~pl.col("fits"),
-            "several values of the property": pl.col("n") > 1,
-            "not all values are known": pl.col("incomplete").fill_null(False),
-            "of a property that often has several values": pl.col("several"),
             "the starter graph knows another capital": other_capital(marked),
             "nothing else in the graph says the same": ~pl.col("agrees"),
             "the answer lies outside the subject": outside(marked, self.columns, self.sources.wordings),
@@ -446,21 +475,24 @@ class _Gathering:
         untitled = pl.lit(self._titles.is_empty()) & (pl.col("domain") == "geography").fill_null(False)
         return marked.select((ends | town) & untitled).to_series()
 
-    def _unasked(self, marked: pl.DataFrame) -> pl.Series:
-        """Return the first reason why a fact is not asked about for the sake of its question; null where there is none."""
+    def _unasked(self, marked: pl.DataFrame, every: pl.DataFrame) -> pl.Series:
+        """Return the first reason why a fact is not asked about for the sake of its question; null where there is none.
+
+        Parameters: `every` has all facts of worded properties, asked about or not.
+        """
         doubt = {f"sources differ: {text}": pl.col("doubt") == text for text in sorted(marked["doubt"].drop_nulls().unique())}
         reasons: dict[str, pl.Expr | pl.Series] = {name: differs.fill_null(False) for name, differs in doubt.items()}
         reasons |= {
             "of a subject that the property is not asked of": pl.col("unasked")
             | ~self._of_domain(marked)
-            | self._lacking(marked)
+            | self._lacking(marked, every)
             | pl.col("said").str.contains("^an? "),  # one of a kind
             "died before the time of which it is asked": self._too_early(marked),
             "a name that many bear, and no trade tells which": pl.col("common") & (pl.col("said") == pl.col("plain")),
             "a short title, and no year tells which": is_short_title(marked),
             "changes with time, and no year is said": pl.col("changes") & pl.col("year").is_null(),
-            "may change, as its subject has no end": self._unended(marked),
-            "the answer is a kind of which another answer is": self._general(marked),
+            "may change, as its subject has no end": self._unended(marked, every),
+            "the answer is a kind of which another answer is": self._general(marked, every),
             "subject is of no domain": pl.col("domain").is_null(),
             "asked about what is well known only": pl.col("obscure"),
             "the question says the answer": (pl.col("answers").list.len() == 0) | said_by_a_place(marked, self.columns),
@@ -485,10 +517,10 @@ class _Gathering:
         )
         return pl.concat([rows.select("s", "property", "term"), turned])
 
-    def _unended(self, rows: pl.DataFrame) -> pl.Series:
+    def _unended(self, rows: pl.DataFrame, every: pl.DataFrame) -> pl.Series:
         """Tell of each fact whether its property is settled by an end that its subject has not."""
         settled = {name: wording.ended for name, wording in self.sources.wordings.properties.items() if wording.ended}
-        ends = rows.select(s="s", end="property").unique().with_columns(ended=True)
+        ends = every.select(s="s", end="property").unique().with_columns(ended=True)
         asked = rows.select("s", end=pl.col("property").replace_strict(settled, default=None, return_dtype=pl.String))
         found = asked.join(ends, on=["s", "end"], how="left", maintain_order="left")
         return found.select(pl.col("end").is_not_null() & pl.col("ended").is_null()).to_series()
@@ -500,25 +532,25 @@ class _Gathering:
         fits = (rows["property"] + "\0" + rows["domain"].fill_null("")).is_in(pairs)
         return fits | ~rows["property"].is_in(list(lists))
 
-    def _lacking(self, rows: pl.DataFrame) -> pl.Series:
+    def _lacking(self, rows: pl.DataFrame, every: pl.DataFrame) -> pl.Series:
         """Tell of each fact whether its subject has none of the properties that its own needs."""
         needs = {name: wording.needs for name, wording in self.sources.wordings.properties.items() if wording.needs}
         pairs = pl.DataFrame([(name, each) for name, many in needs.items() for each in many],
                              schema={"property": pl.String, "needed": pl.String}, orient="row")  # fmt: skip
-        there = rows.select("s", needed="property").unique().join(pairs, on="needed").select("s", "property").unique()
+        there = every.select("s", needed="property").unique().join(pairs, on="needed").select("s", "property").unique()
         found = rows.select("s", "property").join(
             there.with_columns(there=True), on=["s", "property"], how="left", maintain_order="left"
         )
         return found.select(pl.col("property").is_in(list(needs)) & pl.col("there").is_null()).to_series()
 
-    def _general(self, rows: pl.DataFrame) -> pl.Series:
+    def _general(self, rows: pl.DataFrame, every: pl.DataFrame) -> pl.Series:
         """Tell of each fact whether another answer of its property is a kind of its answer ("cancer", beside "lung cancer")."""
         iri = self.columns.entities.select(term=pl.format("<{}>", "iri")).with_row_index("e")
         kinds = self.columns.kinds.select(below="below", above="above")
         two = kinds.join(kinds, left_on="above", right_on="below").select("below", above="above_right")
-        every = pl.concat([kinds, two]).filter(pl.col("below") != pl.col("above")).unique()
-        named = every.join(iri, left_on="below", right_on="e").join(iri, left_on="above", right_on="e", suffix="_above")
-        answers = rows.select("property", "term").unique()
+        chains = pl.concat([kinds, two]).filter(pl.col("below") != pl.col("above")).unique()
+        named = chains.join(iri, left_on="below", right_on="e").join(iri, left_on="above", right_on="e", suffix="_above")
+        answers = every.select("property", "term").unique()
         pairs = answers.join(named.select("term", "term_above"), on="term").select("property", term="term_above").unique()
         marked = rows.select("property", "term").join(
             pairs.with_columns(general=True), on=["property", "term"], how="left", maintain_order="left"
@@ -567,8 +599,8 @@ def _with_states(rows: pl.DataFrame) -> pl.DataFrame:
     """Ask for cities of states, and accept what names both."""
     rows = rows.with_columns(kind=asked_with_state(rows["kind"], rows["state"]))
     both = rows["kind"].str.contains(" and ", literal=True).fill_null(False)
-    cells = rows.filter(both).select("o", "answers", "title", "signs").unique("o")
+    cells = rows.filter(both).select("o", "answers", "full_title", "signs").unique("o")
     full = [with_state(names, title, signs or ()) for _, names, title, signs in cells.iter_rows()]
     full_names = cells.select("o", full=pl.Series(full, dtype=pl.List(pl.String)))
     rows = rows.with_columns(both=both).join(full_names, on="o", how="left", maintain_order="left")
-    return rows.with_columns(answers=pl.when("both").then("full").otherwise("answers"))
+    return rows.with_columns(answers=pl.when("both").then("full").otherwise("answers")).drop("both", "full")

@@ -74,10 +74,8 @@ def said_by_a_place(rows: pl.DataFrame, columns: GraphColumns) -> pl.Series:
     lying = columns.facts.join(relations, on="p", how="semi").join(places, on="s", how="semi").join(labels, on="s")
     iris = columns.entities.select(term=pl.format("<{}>", "iri")).with_row_index("o")
     named = lying.join(iris, on="o").select("term", part=fold_all(lying.join(iris, on="o")["name"])).drop_nulls().unique()
-    asked = rows.select(
-        "s", "property", "term", "answers", i=pl.int_range(pl.len()), words=fold_all(rows["said"]).str.split(" ")
-    )
-    asked = asked.filter(pl.col("property") == "P17")
+    asked = rows.with_columns(i=pl.int_range(pl.len())).filter(pl.col("property") == "P17")
+    asked = asked.select("s", "term", "answers", "i", words=fold_all(asked["said"]).str.split(" "))
     parts = [asked.select("i", "term", part=_runs(asked["words"], n)).explode("part") for n in range(1, _RUN + 1)]
     told = pl.concat(parts).join(named.filter(pl.col("part").str.len_chars() >= _LONG), on=["term", "part"], how="semi")["i"]
     peoples = [names_people(words, answers or ()) for words, answers in asked.select("words", "answers").iter_rows()]

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 import polars as pl
@@ -60,35 +60,50 @@ def _many(unit: str) -> str:
 
 def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
     """Word the questions of one property's facts."""
-    which = pl.Series([_which(tuple(concepts or ()), wording) for concepts in rows["concepts"].to_list()], dtype=pl.Int64)
-    bans = frozenset(map(fold, wording.not_of))
-    banned = [not bans.isdisjoint(_ends(tuple(concepts or ()))) for concepts in rows["concepts"].to_list()]
+    known = _fitted(rows["concepts"].to_list(), wording)
     past = [pl.when("gone").then(pl.lit(was)).otherwise(pl.lit(now)).alias(now) for now, was in _PAST.items()]
-    unasked = pl.Series("unasked", banned, dtype=pl.Boolean) | (wording.only_of & (which == 0))
-    doubt = [
-        wording.doubtful if _is_doubtful(tuple(concepts or ()), wording) else None for concepts in rows["concepts"].to_list()
-    ]
-    rows = rows.with_columns(unasked, *past, doubt=pl.Series(doubt, dtype=pl.String))
+    rows = rows.with_columns(*past, *known).with_columns(pl.col("unasked") | (wording.only_of & (pl.col("which") == 0)))
+    unsure = pl.when(bool(wording.unsure)).then("unsure") if "unsure" in rows.columns else pl.lit(None)
+    rows = rows.with_columns(unsure=unsure.fill_null(False))
     parts = []
-    for (variant, precision), part in rows.with_columns(which=which).group_by("which", "precision", maintain_order=True):
+    for (variant, precision, unsure), part in rows.group_by("which", "precision", "unsure", maintain_order=True):
         own = wording if variant == 0 else wording.of[int(str(variant)) - 1]
-        texts = own.questions(str(precision) if precision else None)
-        turn = part["turn"] % len(texts)
-        plural = pl.col("plural") & (pl.col("said") == pl.col("plain"))  # "the band Pixies" is one
-        by_model = list(own.written.get(str(precision or ""), ()))
-        drawn = [pl.when(plural).then(_filled(in_plural(text))).otherwise(_filled(text)) for text in texts]
-        question = part.select(pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn))).to_series()
-        parts.append(
-            part.with_columns(
-                question=question,
-                changes=pl.lit(own.changing),
-                obscure=own.known & ~part["known"],
-                step=pl.lit(own.step, pl.String),
-                since=pl.lit(own.since, pl.Int64),
-                reworded=turn.is_in(by_model),
-            )
-        )
+        texts = own.unsure if unsure else own.questions(str(precision) if precision else None)
+        parts.append(_drawn(part, own, texts, () if unsure else list(own.written.get(str(precision or ""), ()))))
     return pl.concat(parts)
+
+
+def _fitted(concepts: Iterable[list[str] | None], wording: Wording) -> list[pl.Series]:
+    """Return which wording fits each subject, whether its property is not asked of it, and in what sources differ."""
+    bans = frozenset(map(fold, wording.not_of))
+    each = [tuple(names or ()) for names in concepts]
+    # Thousands of subjects share a few lists of concepts.
+    found = {
+        names: (
+            _which(names, wording),
+            not bans.isdisjoint(_ends(names)),
+            wording.doubtful if _is_doubtful(names, wording) else None,
+        )
+        for names in dict.fromkeys(each)
+    }
+    columns = {"which": pl.Int64, "unasked": pl.Boolean, "doubt": pl.String}
+    return [pl.Series(name, [found[names][i] for names in each], dtype) for i, (name, dtype) in enumerate(columns.items())]
+
+
+def _drawn(part: pl.DataFrame, own: Wording, texts: Sequence[str], by_model: Collection[int]) -> pl.DataFrame:
+    """Fill one of some wordings, drawn by hash, for each row; those at the places `by_model` are a model's."""
+    turn = part["turn"] % len(texts)
+    plural = pl.col("plural") & (pl.col("said") == pl.col("plain"))  # "the band Pixies" is one
+    drawn = [pl.when(plural).then(_filled(in_plural(text))).otherwise(_filled(text)) for text in texts]
+    question = part.select(pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn))).to_series()
+    return part.with_columns(
+        question=question,
+        changes=pl.lit(own.changing),
+        obscure=own.known & ~part["known"],
+        step=pl.lit(own.step, pl.String),
+        since=pl.lit(own.since, pl.Int64),
+        reworded=turn.is_in(list(by_model)),
+    )
 
 
 def _is_doubtful(concepts: tuple[str, ...], wording: Wording) -> bool:
@@ -153,20 +168,20 @@ def _pieces(text: str) -> list[str]:
 
 def _says(words: pl.Expr) -> pl.Expr:
     """Tell of each row whether its subject holds some words."""
-    return pl.col("subject").str.contains(pl.format(" {} ", words), literal=True)
+    return pl.col("holder").str.contains(pl.format(" {} ", words), literal=True)
 
 
 def _shared(each: pl.DataFrame, generic: Collection[str]) -> pl.Series:
     """Tell of each answer whether the name of its subject gives it away, or a word that both names have."""
     known = frozenset(generic)
-    rows = each.select("subject", "label", "value", "answers", city=fold_all(each["answers"].str.extract(r"^(.+), ")))
-    rows = rows.with_columns(whole=fold_all(each["value"]))
-    words = rows.select(pl.col("whole", "subject").fill_null("")).iter_rows()
-    common = [not known.issuperset({*whole.split()} & {*subject.split()}) for whole, subject in words]
-    whole = pl.format(" {} ", "whole").str.contains(pl.format(" {} ", "label"), literal=True)
-    city = pl.col("subject").str.contains(pl.format(" {} ", "city"), literal=True)
     first = pl.col("answers") == pl.col("value")
-    said = (first & (whole | pl.Series(common, dtype=pl.Boolean))) | city.fill_null(False)
+    rows = each.select("holder", "label", first=first, city=fold_all(each["answers"].str.extract(r"^(.+), ")))
+    rows = rows.with_columns(whole=fold_all(pl.select(pl.when(each.select(first).to_series()).then(each["value"])).to_series()))
+    words = rows.select(pl.col("whole", "holder").fill_null("")).iter_rows()
+    common = [not known.issuperset({*whole.split()} & {*holder.split()}) for whole, holder in words]
+    whole = pl.format(" {} ", "whole").str.contains(pl.format(" {} ", "label"), literal=True)
+    city = pl.col("holder").str.contains(pl.format(" {} ", "city"), literal=True)
+    said = (pl.col("first") & (whole | pl.Series(common, dtype=pl.Boolean))) | city.fill_null(False)
     return rows.select(said).to_series().fill_null(False)
 
 
@@ -181,31 +196,37 @@ def without_question(rows: pl.DataFrame, generic: Collection[str] = ()) -> pl.Se
     Parameters: `generic` are the folded words for what things are ("university"); of people (`personal`: the answer is one)
     a shared surname tells nothing.
     """
-    question, subject = (" " + fold_all(rows[column]) + " " for column in ("question", "said"))
-    each = (
-        rows.select("answers", "type", "value", "said", "kind", "personal", question=question, subject=subject)
-        .with_columns(label=fold_all(rows["subject"]))
-        .with_row_index("row")
-        .explode("answers")
-        .drop_nulls("answers")
-    )
-    year = pl.when(pl.col("type") == "date").then(pl.col("value").str.extract(r"^-?0*(\d+)"))
-    each = each.with_columns(folded=fold_all(each["answers"]), year=year)
-    words, entity = pl.format(" {} ", "folded"), pl.col("type") == "entity"
-    half = pl.col("question").str.contains(pl.format(" {} ", "year"), literal=True).fill_null(False)
-    number = pl.when(pl.col("type") == "number").then(pl.col("question").str.contains(pl.format(" {} ", "value"), literal=True))
-    said = pl.col("question").str.contains(words, literal=True) | half | number.fill_null(False)
+    rows = rows.with_columns(at=pl.int_range(pl.len(), dtype=pl.UInt32), asking=" " + fold_all(rows["question"]) + " ")
+    kept = pl.concat([_of_values(rows), _of_entities(rows, generic)])
+    kept = rows.select("at").join(kept, on="at", how="left", maintain_order="left")
+    return kept.select(pl.col("answers").fill_null(_NO_TEXTS)).to_series()
+
+
+def _of_values(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the answers of dates and numbers, none where the question says the value or the year: at, answers."""
+    values = rows.filter(pl.col("type") != "entity")
+    year = pl.when(pl.col("type") == "date").then(pl.col("value").str.extract(r"^-?0*(\d+)")).otherwise("value")
+    said = pl.col("asking").str.contains(pl.format(" {} ", year), literal=True).fill_null(False)
+    return values.select("at", answers=pl.when(~said).then("answers"))
+
+
+def _of_entities(rows: pl.DataFrame, generic: Collection[str]) -> pl.DataFrame:
+    """Return the names of entities that the question does not say, none where it gives the answer away: at, answers."""
+    named = rows.filter(pl.col("type") == "entity")
+    named = named.with_columns(holder=" " + fold_all(named["said"]) + " ", label=fold_all(named["subject"]))
+    columns = ("at", "answers", "value", "said", "kind", "personal", "asking", "holder", "label", "subject")
+    each = named.select(columns).explode("answers").drop_nulls("answers")
+    each = each.with_columns(folded=fold_all(each["answers"]))
+    words = pl.format(" {} ", "folded")
+    said = pl.col("asking").str.contains(words, literal=True)
     long = (pl.col("folded").str.len_chars() >= _LONG) | pl.col("said").str.contains(pl.col("answers"), literal=True)
-    told = entity & long & pl.col("subject").str.contains(words, literal=True)
+    told = long & pl.col("holder").str.contains(words, literal=True)
     without_kind = pl.col("folded").str.strip_suffix(pl.concat_str(pl.lit(" "), pl.col("kind").str.to_lowercase()))
     head = pl.col("answers").str.extract(r" ([a-z]{4,})$")
-    told = told | (entity & ((without_kind != pl.col("folded")) & _says(without_kind) | _says(head)).fill_null(False))
-    told = told | (entity & ~pl.col("personal") & _shared(each, generic))
+    told = told | ((without_kind != pl.col("folded")) & _says(without_kind) | _says(head)).fill_null(False)
+    told = told | (~pl.col("personal") & _shared(each, generic))
     each = each.with_columns(out=said | told, told=told)
-    kept = each.group_by("row").agg(
+    kept = each.group_by("at").agg(
         given=pl.col("out").first() | pl.col("told").any(), answers=pl.col("answers").filter(~pl.col("out"))
     )
-    kept = kept.with_columns(pl.when(pl.col("given")).then(_NO_TEXTS).otherwise("answers").alias("answers"))
-    rows = rows.select(pl.int_range(pl.len(), dtype=pl.UInt32).alias("row"))
-    kept = rows.join(kept, on="row", how="left", maintain_order="left")
-    return kept.select(pl.col("answers").fill_null(_NO_TEXTS)).to_series()
+    return kept.select("at", answers=pl.when(~pl.col("given")).then("answers"))

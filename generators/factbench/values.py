@@ -10,7 +10,7 @@ from generators.items import mapped
 
 
 def valued(rows: pl.DataFrame, wordings: Wordings) -> pl.DataFrame:
-    """Return attributes as facts: whether their values are of the type asked for, and the accepted answers."""
+    """Return attributes as facts: whether their values are of the type asked for, and `asked_value`, as precise as that."""
     counts = {name: wording.count for name, wording in wordings.properties.items()}
     to = {name: wording.to for name, wording in wordings.properties.items() if wording.to}
     cut = (
@@ -30,17 +30,26 @@ def valued(rows: pl.DataFrame, wordings: Wordings) -> pl.DataFrame:
     rows = rows.with_columns(count=count, precision=pl.when(pl.col("type") == "date").then(precision), fits=fits)
     unit = pl.when(pl.col("type") == "number").then("unit")
     rows = rows.with_columns(unit=unit)
-    forms = pl.DataFrame(
-        [(*key, _forms(*key)) for key in rows.select("type", "value", "unit", "count").unique(maintain_order=True).iter_rows()],
-        schema={"type": pl.String, "value": pl.String, "unit": pl.String, "count": pl.String, "answers": pl.List(pl.String)},
-        orient="row",
-    )
-    rows = rows.join(forms, on=["type", "value", "unit", "count"], how="left", nulls_equal=True, maintain_order="left")
     return rows.select(
         "s", "p", pl.col("o").alias("term"), pl.col("whole").alias("value"), "property", "type",
-        "fits", "precision", "unit", "answers",
-        kind=pl.lit(None, pl.String), vague=pl.lit(False), personal=pl.lit(False), full_name=pl.lit(None, pl.String),
+        "fits", "precision", "unit", "count", asked_value="value",
     )  # fmt: skip
+
+
+def with_forms(rows: pl.DataFrame) -> pl.DataFrame:
+    """Add to dates and numbers the accepted answers, and that they are nobody and nowhere: answers, vague, personal.
+
+    Parameters: `rows` are those of `valued`.
+    """
+    key = ["type", "asked_value", "unit", "count"]
+    forms = pl.DataFrame(
+        [(*each, _forms(*each)) for each in rows.select(key).unique(maintain_order=True).iter_rows()],
+        schema={**dict.fromkeys(key, pl.String), "answers": pl.List(pl.String)},
+        orient="row",
+    )
+    rows = rows.join(forms, on=key, how="left", nulls_equal=True, maintain_order="left")
+    no_text = pl.lit(None, pl.String)
+    return rows.with_columns(kind=no_text, vague=pl.lit(False), personal=pl.lit(False), full_name=no_text)
 
 
 def most_precise(rows: pl.DataFrame) -> pl.DataFrame:

@@ -35,7 +35,7 @@ _LEAST = 3
 _KEYS = {"label": str, "type": str, "names": list, "ask": list, "did": str, "stmt": str, "kind": str, "unit": bool,
          "many": bool, "count": str, "changing": bool, "default": str, "ended": str,
          "not_of": list, "not_kind": list, "needs": list, "agrees": list, "domains": list,
-         "against": list, "within": bool, "described": bool, "since": int,
+         "against": list, "unsure": list, "within": bool, "described": bool, "since": int,
          "step": str, "only_of": bool, "inverse": str, "one": float, "known": bool, "to": str,
          "doubtful": str, "doubtful_of": list, "of": list, "concepts": list}  # fmt: skip
 _SLOTS = {"s", "kind", "unit", "year", "is", "does"}
@@ -67,6 +67,7 @@ class Wording:
     needs: tuple[str, ...] = ()
     agrees: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
     within: bool = False
     described: bool = False
     since: int | None = None
@@ -201,7 +202,7 @@ def _check_texts(wording: Wording, path: str) -> None:
     texts = tuple(texts)
     if wording.type != "date" and len(texts) < _LEAST:
         raise _fault(path, wording.property, f"{len(texts)} wordings", f"give {_LEAST} at least under 'ask'")
-    for text in texts:
+    for text in (*texts, *wording.unsure):
         slots = set(_SLOT.findall(text))
         if "s" not in slots:
             raise _fault(path, wording.property, f"'{text}' does not name the subject", "put {s} where it stands")

@@ -129,14 +129,19 @@ def _turned(texts: list[str], key: int) -> list[str]:
 def _like(answer: Answer) -> tuple[str, ...]:
     """Return the kinds of names that answer a question."""
     item = answer.item
-    template = load_templates().get(item.family) if item.method == "unseenqa" else None
-    if template is not None and template.like:
-        return template.like
+    if item.method == "unseenqa" and (like := _of_templates().get(item.family)):
+        return like
     said = (item.source.get("kind"), item.strata.get("property") or item.source.get("property"))
     own = tuple(str(each) for each in said if each)
     asked = fold(item.question)
     guessed = next((like for pattern, like in _kinds() if pattern.search(asked)), ())
     return (*own, *guessed)
+
+
+@functools.cache
+def _of_templates() -> dict[str, tuple[str, ...]]:
+    """Return the kinds of names that answer each template that ships."""
+    return {name: template.like for name, template in load_templates().items()}
 
 
 @functools.cache
