@@ -266,6 +266,8 @@ def _name_needs_the(label: str) -> bool:
     """Decide by the name alone: its head, its first words, or a decade or year in front."""
     words = _Words.load()
     head, before, after = _head(label)
+    if label.startswith("One "):  # an address: One World Trade Center
+        return False
     if head in words.names or _DECADE.fullmatch(label):
         return True
     # The Macedonian kingdom is one as the Kingdom of Macedon is.

@@ -25,6 +25,7 @@ one that has one is likely to lack the others."""
 _UP = 4
 """So many steps lead from a place to what it lies in."""
 _IN_A_PLACE = r"\b(?:in|at|near) (?:the )?(\p{Lu}.*)$"
+_OF_A_PLACE = r" (?:of|at|in) (\p{Lu}.*)$"
 _SUBJECTS = 10
 """So many subjects tell how many values a property has."""
 
@@ -135,17 +136,18 @@ def outside(rows: pl.DataFrame, columns: GraphColumns, wordings: Wordings) -> pl
 
 
 def elsewhere(rows: pl.DataFrame, columns: GraphColumns, descriptions: pl.DataFrame, wordings: Wordings) -> pl.Series:
-    """Tell of each fact whether the subject's description names a place that has nothing to do with its answer.
+    """Tell of each fact whether the subject's description, or its name, holds a place that has nothing to do with its answer.
 
-    "University in Washington, D.C." speaks against a county in Virginia. The answer, or a place that it lies in, must be
-    named.
+    "University in Washington, D.C." speaks against a county in Virginia, "University of Adelaide" against Singapore. The
+    answer, or a place that it lies in, must be named.
 
     Parameters: `rows` has s, property, term, answers; `descriptions` has e and description.
     """
     said = [name for name, wording in wordings.properties.items() if wording.described]
     asked = rows.select("s", "property", "term", "answers", i=pl.int_range(pl.len())).filter(pl.col("property").is_in(said))
     texts = descriptions.with_columns(columns.entities["iri"].gather(descriptions["e"]).alias("s"))
-    asked = asked.join(texts.select("s", place=pl.col("description").str.extract(_IN_A_PLACE)).drop_nulls(), on="s")
+    texts = texts.select("s", place=pl.col("description").str.extract(_IN_A_PLACE)).drop_nulls()
+    asked = asked.join(pl.concat([texts, _in_own_name(columns)]), on="s")
     asked = asked.with_columns(place=pl.format(" {} ", fold_all(asked["place"])))
     # Of an answer that lies nowhere nothing tells whether the place that is named has to do with it.
     placed = _facts_of(columns, ["P131"]).select(x="s").unique()
@@ -159,6 +161,14 @@ def elsewhere(rows: pl.DataFrame, columns: GraphColumns, descriptions: pl.DataFr
     each = each.with_columns(name=pl.format(" {} ", fold_all(each["name"])))
     named = each.filter(_holds("place", "name") | _holds("name", "place"))["i"].unique()
     return pl.int_range(rows.height, eager=True).is_in(asked.filter(~pl.col("i").is_in(named.implode()))["i"].implode())
+
+
+def _in_own_name(columns: GraphColumns) -> pl.DataFrame:
+    """Return what is called after a city: s (IRI), place. "University of Adelaide" lies there, whatever else is said."""
+    cities = kinds_of(columns, {"city": kind_lists()[0]["place"]["city"]})
+    names = columns.entities.select(place="label").with_row_index("e").join(cities, on="e").select("place").unique()
+    own = columns.entities.select(s="iri", place=pl.col("label").str.extract(_OF_A_PLACE))
+    return own.join(names, on="place", how="semi")
 
 
 def _holds(whole: str, part: str) -> pl.Expr:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import polars as pl
 
-from generators.articles import the_column
+from generators.articles import is_several, the_column
 from generators.column_names import unit_of
 from generators.factbench.evidence import (
     agreement,
@@ -23,7 +23,7 @@ from generators.factbench.evidence import (
     shares_of_one,
 )
 from generators.factbench.kinds import Lists, domains_of, generic_words, kind_lists, kinds_of
-from generators.factbench.names import accepted_names, divided, within_countries
+from generators.factbench.names import accepted_names, divided, is_odd, short_names, within_countries, without_kind
 from generators.factbench.namesakes import is_short_title, towns
 from generators.factbench.places import asked_with_state, is_fuller, said_by_a_place, states_of, with_state
 from generators.factbench.questions import asked, several_people, without_question
@@ -33,6 +33,8 @@ from generators.factbench.values import most_precise, valued, with_forms
 from generators.factbench.wordings import Wordings
 from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
+from generators.items import mapped
+from generators.years import ALWAYS
 from kg.errors import InputError
 from kg.graph import Graph
 from kg.terms import texts_of
@@ -51,7 +53,11 @@ SELECT DISTINCT ?s ?ps ?o ?when WHERE { ?st pq:P585 ?when . ?s ?via ?st . ?st ?p
 _WHERE = ("P159", "P276", "P740")
 """Properties that say where a thing is, besides what it lies in."""
 _OF_MANY_PLACES = r" (?:County|Parish|Township|District)$"
+_MIDDLE_AGE = 60
+"""Who was born longer ago than this, and has no day of death in the graph, may have died since."""
 _PLURAL = r"[a-z](?:[^su]s|ings)$"
+_TOWNS = ("town", "village", "town or community")
+_CITIES = ("city", "borough or district", "borough of New York City")
 _BRACKETS = r"[()\[\]]"
 _NOBODY = (
     "unknown",
@@ -210,16 +216,47 @@ class _Gathering:
         vague = divided(self.columns, country, self._gone).with_columns(vague=pl.lit(True))
         rows = rows.join(vague, on="o", how="left", maintain_order="left")
         none = pl.lit([], pl.List(pl.String))
-        answers = pl.concat_list("value", pl.col("names").fill_null(none), pl.col("parts").fill_null(none))
-        answers = answers.list.unique(maintain_order=True)
-        rows = rows.with_columns(answers=answers, kind=self._answer_kinds(rows))
+        rows = rows.with_columns(kind=self._answer_kinds(rows)).join(
+            self._unions(every), on="o", how="left", maintain_order="left"
+        )
+        names = [pl.col(column).fill_null(none) for column in ("names", "parts")]
+        wider = pl.when(pl.col("kind") == "country").then("wider").fill_null(none)
+        answers = pl.concat_list("value", *names, without_kind(pl.col("value"), pl.col("kind")), wider)
+        rows = rows.with_columns(answers=answers.list.unique(maintain_order=True))
         states = self._states.rename({"title": "full_title"})
         rows = _with_states(rows.join(states, left_on="o", right_on="e", how="left", maintain_order="left"))
         return rows.with_columns(
-            vague=pl.col("vague").fill_null(False) & pl.col("parts").is_null() & pl.col("property").is_in(["P17", "P495"]),
+            vague=pl.col("vague").fill_null(False)
+            & pl.col("parts").is_null()
+            & (pl.col("property").is_in(["P17", "P495"]) | (pl.col("kind") == "country").fill_null(False)),
+            stateless=pl.col("o").is_in(self._stateless.implode()),
             personal=pl.col("o").is_in(kinds_of(self.columns, PEOPLE)["e"].implode()),
             full_name=pl.when(pl.col("kind").str.contains(" and ", literal=True)).then("full_title"),
-        ).drop("names", "parts", "state", "signs", "full_title")
+        ).drop("names", "parts", "wider", "state", "signs", "full_title")
+
+    def _unions(self, every: pl.DataFrame) -> pl.DataFrame:
+        """Return the names of the countries of today that a country lies in: who is born in England is so in Britain."""
+        known = kinds_of(self.columns, {"country": kind_lists()[0]["place"]["country"]}).select("e")
+        known = known.filter(~pl.col("e").is_in(self._gone.arg_true().implode()))
+        pairs = every.filter(pl.col("property").is_in(["P17", "P131"])).select(o="subject_number", up="o").unique()
+        pairs = pairs.filter(pl.col("o") != pl.col("up")).join(known, left_on="o", right_on="e", how="semi")
+        pairs = pairs.join(known, left_on="up", right_on="e", how="semi")
+        labels = self.columns.entities.select(wider="label").with_row_index("up").drop_nulls()
+        wider = pairs.join(labels, on="up").sort("o", "wider").group_by("o").agg("wider")
+        every_name = [
+            list(dict.fromkeys([*names, *(short for name in names for short in short_names(name))])) for names in wider["wider"]
+        ]
+        return wider.with_columns(wider=pl.Series(every_name, dtype=pl.List(pl.String)))
+
+    @cached_property
+    def _stateless(self) -> pl.Series:
+        """The towns that people name with a state which no title tells: what few know, and what bears another town's name."""
+        if not self._titles.is_empty():
+            return pl.Series([], dtype=pl.UInt32)
+        names = self._subjects.select("e", "known", "folded")
+        places = kinds_of(self.columns, kind_lists()[0]["place"]).join(names, on="e")
+        several = places.filter(pl.len().over("folded") > 1).select("e")
+        return towns(self.columns).join(names, on="e").filter(~pl.col("known") | pl.col("e").is_in(several["e"].implode()))["e"]
 
     @cached_property
     def _states(self) -> pl.DataFrame:
@@ -235,7 +272,11 @@ class _Gathering:
         pairs = {name: rows.filter(pl.col("property") == name).select(e="subject_number", x="o") for name in properties}
         places = pl.concat([pairs[name] for name in ("P131", *_WHERE)]).unique()
         found = within_countries(
-            self.columns, places, pairs["P131"].unique(), pl.concat([pairs["P17"], pairs["P495"]]).rename({"x": "o"}).unique()
+            self.columns,
+            places,
+            pairs["P131"].unique(),
+            pl.concat([pairs["P17"], pairs["P495"]]).rename({"x": "o"}).unique(),
+            self._gone,
         )
         labels = self.columns.entities.select(parts="label").with_row_index("part")
         named = found.join(labels, on="part").drop_nulls().sort("e", "o", "parts")
@@ -245,6 +286,14 @@ class _Gathering:
     @cached_property
     def _gone(self) -> pl.Series:
         return gone(self.columns)
+
+    @cached_property
+    def _of_gone_countries(self) -> pl.Series:
+        """Say of each entity whether it is no more, or of a country that is none."""
+        relations = self.columns.relations.with_row_index("p").filter(pl.col("iri") == PREFIXES["wdt"] + "P17")
+        facts = self.columns.facts.join(relations, on="p", how="semi")
+        past = facts.filter(self._gone.gather(facts["o"]))["s"].unique()
+        return self._gone | pl.int_range(len(self._gone), dtype=pl.UInt32, eager=True).is_in(past.implode())
 
     @cached_property
     def _popular(self) -> pl.Series:
@@ -263,7 +312,15 @@ class _Gathering:
         kind = asked.join(known, on=["o", "list"], how="left", maintain_order="left")["kind"]
         kind = kind.zip_with(kind.is_not_null(), rows["property"].replace_strict(default, default=None, return_dtype=pl.String))
         out = [f"{name}\0{each}" for name, wording in self.sources.wordings.properties.items() for each in wording.not_kind]
+        kind = kind.set(kind.is_in(_TOWNS) & rows["o"].is_in(self._within_cities.implode()), None)
         return kind.set(((rows["property"] + "\0" + kind).is_in(out)).fill_null(False), None)
+
+    @cached_property
+    def _within_cities(self) -> pl.Series:
+        """The places that lie in a city or a borough of one: quarters, whatever the graph calls them."""
+        cities = kinds_of(self.columns, kind_lists()[0]["place"]).filter(pl.col("kind").is_in(_CITIES)).select(o="e")
+        relations = self.columns.relations.with_row_index("p").filter(pl.col("iri") == PREFIXES["wdt"] + "P131")
+        return self.columns.facts.join(relations, on="p", how="semi").join(cities, on="o", how="semi")["s"].unique()
 
     def _attributes(self) -> pl.DataFrame:
         """Return the values of worded attributes."""
@@ -340,14 +397,34 @@ class _Gathering:
         place = pl.when(pl.col("fuller") & (pl.col("everyday") == pl.col("subject"))).then("title")
         named = pl.coalesce(work, place, the).str.replace_all(r"\s+", " ")
         entities = entities.with_columns(named=named, popularity=self._popular, gone=self._gone)
+        entities = entities.with_columns(unsure=self._unsure(entities))
         entities = described(entities, self.columns, self._descriptions, self.sources.domains[1], self.sources.people)
-        plural = pl.col("subject").str.contains(_PLURAL) & pl.col("work").is_null() & several_people(entities["concepts"])
+        plural = pl.col("work").is_null() & self._several(entities)
         kind = pl.coalesce("work", "domain")
         entities = entities.with_columns(
             plural.fill_null(False).alias("plural"), folded=fold_all(entities["subject"]), subject_kind=kind
         )
         entities = entities.join(self._bearers, left_on="folded", right_on="name", how="left", maintain_order="left")
         return entities.join(self._terms, on=["s", "subject"], how="left", maintain_order="left")
+
+    def _unsure(self, entities: pl.DataFrame) -> pl.Series:
+        """Tell of each entity whether it is a person of whom nothing tells whether he lives."""
+        years = self.columns.years.select("e", "begin", "end")
+        latest = years.filter(pl.col("begin").abs() < ALWAYS)["begin"].max()
+        lives = entities.select("e").join(years, on="e", how="left", maintain_order="left")
+        young = lives.select((pl.col("begin") > pl.lit(latest, pl.Int64) - _MIDDLE_AGE).fill_null(False)).to_series()
+        return entities["e"].is_in(kinds_of(self.columns, PEOPLE)["e"].implode()) & ~self._gone & ~young
+
+    def _several(self, entities: pl.DataFrame) -> pl.Series:
+        """Tell of each entity whether a verb speaks of it as of several: the Falkland Islands are."""
+        people = entities.select(pl.col("subject").str.contains(_PLURAL)).to_series() & several_people(entities["concepts"])
+        names = entities["subject"].fill_null("").to_list()
+        person = entities["e"].is_in(kinds_of(self.columns, PEOPLE)["e"].implode())
+        others = [
+            is_several(name, concepts or ()) if name.endswith("s") else False
+            for name, concepts in zip(names, entities["concepts"].to_list(), strict=True)
+        ]
+        return people.fill_null(False) | (pl.Series(others, dtype=pl.Boolean) & ~person)
 
     def _goes_by_title(self, entities: pl.DataFrame) -> pl.Series:
         """Tell of each entity whether its article has another name than its label, without brackets and nobody else's."""
@@ -441,23 +518,27 @@ class _Gathering:
         wordings = self.sources.wordings.properties
         kinds = [name for name, wording in wordings.items() if wording.kind]
         units = [name for name, wording in wordings.items() if wording.unit]
+        dated = [name for name, wording in wordings.items() if wording.dated]
         holding = [name for name, wording in wordings.items() if wording.holds()]
         text = fold_all(marked["value"])
         reasons: dict[str, pl.Expr | pl.Series] = {
+            "subject's name is written oddly": self._oddly_written(marked),
             "the starter graph knows another capital": other_capital(marked),
             "nothing else in the graph says the same": ~pl.col("agrees"),
             "the answer lies outside the subject": outside(marked, self.columns, self.sources.wordings),
             "the subject's description names another place": elsewhere(
                 marked, self.columns, self._descriptions, self.sources.wordings
             ),
-            "the answer came to its end before the subject": outlived(marked, self.columns, self._gone, holding),
+            "the answer came to its end before the subject": outlived(marked, self.columns, self._of_gone_countries, holding),
             "may lie in a country within the answer": pl.col("vague"),
             "subject's title or label carries brackets": _bracketed("subject") | _bracketed("title"),
             "answer carries brackets": _bracketed("value") & (pl.col("type") == "entity"),
+            "no year tells whether the answer lasted": pl.col("property").is_in(dated) & self.columns.years.is_empty(),
             "no other name of an answer that is a common noun": self._unnamed(),
             "answer names nobody": text.is_in(_NOBODY),
             "subject's name is borne by another": pl.col("bearers") != 1,
             "no title of an article tells which place of that name is meant": self._nameless(marked),
+            "nothing tells in which state the answer lies": pl.col("stateless").fill_null(False),
             "a number without its unit": pl.col("property").is_in(units) & pl.col("unit").is_null(),
             "no word says what kind of answer is wanted": pl.col("property").is_in(kinds) & pl.col("kind").is_null(),
         }
@@ -500,6 +581,11 @@ class _Gathering:
         if self.sources.articles is not None:
             reasons[_UNSUPPORTED] = unsupported(marked, self.sources.articles, self.columns.entities)
         return _first(marked, reasons)
+
+    def _oddly_written(self, marked: pl.DataFrame) -> pl.Series:
+        """Tell of each fact whether its subject is a person whose name is written as no name is: "Tyler posey"."""
+        person = marked["e"].is_in(kinds_of(self.columns, PEOPLE)["e"].implode()).fill_null(False)
+        return person & mapped(marked["subject"], lambda name: "odd" if is_odd(name) else "").eq("odd").fill_null(False)
 
     def _too_early(self, marked: pl.DataFrame) -> pl.Series:
         """Tell of each fact whether its subject ended before the year since which its property is asked about."""

@@ -33,6 +33,10 @@ _SHOUTED = 5
 _MOTTO = 3
 """Of more words is a nickname that has none of the name's: "Land of the Rising Sun"."""
 _ADJECTIVE_ENDS = ("an", "al", "ish", "ese")
+_FORM_OF = r"^(?:London |Royal |Metropolitan )?(?:City|Borough|County|Province|State|Prefecture|Municipality) of (?:the )?"
+_LEFT_OUT = ("county", "prefecture", "province", "canton", "department", "district", "municipality", "governorate")
+"""Words for what a place is that people leave out: Suffolk, of Suffolk County, but never Mexico, of Mexico City."""
+_TWICE = re.compile(r"\b([A-Z][a-z]{2,})\1\b")
 _STATE = re.compile(r"^(?P<form>.+?) of (?:the )?(?P<name>\p{Lu}.+)$".replace(r"\p{Lu}", "[A-ZÀ-ÖØ-Þ]"))
 
 
@@ -128,6 +132,31 @@ def names_of_organization(label: str) -> list[str]:
     return [*short, initials] if len(parts) > 2 and initials.isalpha() and initials.isupper() else short
 
 
+def without_kind(name: pl.Expr, kind: pl.Expr) -> pl.Expr:
+    """Return what is left of a place's name without the word for what is asked for: "Nagano", of Nagano Prefecture.
+
+    >>> places = {"Nagano Prefecture": "prefecture", "City of Westminster": "city", "Mexico City": "city", "City of God": None}
+    >>> rows = pl.DataFrame({"name": list(places), "kind": list(places.values())})
+    >>> rows.select(without_kind(pl.col("name"), pl.col("kind")))["name"].to_list()
+    ['Nagano', 'Westminster', 'Mexico City', 'City of God']
+    """
+    end = pl.concat_str(pl.lit(" "), pl.when(kind.is_in(_LEFT_OUT)).then(kind.str.to_titlecase()))
+    short = name.str.strip_suffix(end).fill_null(name)
+    return pl.when(kind.is_not_null()).then(short.str.replace(_FORM_OF, "")).otherwise(name)
+
+
+def is_odd(name: str) -> bool:
+    """Tell whether a person's name is written as no name is: its last word small after a great one, or twice in one.
+
+    >>> names = ("Tyler posey", "Miley CyrusCyrus", "bell hooks", "Leonardo DiCaprio", "Catherine II")
+    >>> [name for name in names if is_odd(name)]
+    ['Tyler posey', 'Miley CyrusCyrus']
+    """
+    words = name.split()
+    small = len(words) > 1 and words[0][:1].isupper() and words[-1][:1].islower()
+    return small or bool(_TWICE.search(name))
+
+
 def accepted_names(columns: GraphColumns, popularity: pl.Series, wanted: pl.Series, titles: pl.DataFrame) -> pl.DataFrame:
     """Return the other names of entities that a person would accept: `e`, `names`.
 
@@ -182,13 +211,15 @@ def _given_away(columns: GraphColumns, names: pl.DataFrame, entities: pl.DataFra
     return shared.filter(theirs & ~part).select("e", "name").unique()
 
 
-def within_countries(columns: GraphColumns, places: pl.DataFrame, within: pl.DataFrame, country: pl.DataFrame) -> pl.DataFrame:
-    """Return the countries within a country in which things lie (England): e, o (the country), part.
+def within_countries(
+    columns: GraphColumns, places: pl.DataFrame, within: pl.DataFrame, country: pl.DataFrame, past: pl.Series
+) -> pl.DataFrame:
+    """Return the countries of today within a country in which things lie (England): e, o (the country), part.
 
     Parameters: `places` (e, x): where things are, in one step; `within` (e, x): what places lie in; `country` (e, o): the
-    countries that things are said to belong to.
+    countries that things are said to belong to; `past`: whether each entity is no more.
     """
-    known = kinds_of(columns, _countries()).select(x="e")
+    known = kinds_of(columns, _countries()).select(x="e").filter(~pl.col("x").is_in(past.arg_true().implode()))
     reach = [places]
     for _ in range(_UP):
         reach.append(reach[-1].join(within.rename({"e": "x", "x": "up"}), on="x").select("e", x="up").unique())

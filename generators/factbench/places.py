@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 import polars as pl
 
 from generators.factbench.kinds import kind_lists, kinds_of
+from generators.factbench.names import short_names
 from generators.graph_columns import GraphColumns
 from kg.text import fold, fold_all
 from kg.vocab import PREFIXES
@@ -63,24 +64,44 @@ def with_state(names: Sequence[str], title: str, signs: Iterable[str]) -> list[s
 def said_by_a_place(rows: pl.DataFrame, columns: GraphColumns) -> pl.Series:
     """Tell of each fact whether its subject's name holds that of a place in the country that is asked for, or of its people.
 
-    "University of Oregon" says its country to whoever knows where Oregon is, "American Academy" to anybody.
+    "University of Oregon" says its country to whoever knows where Oregon is, "American Academy" to anybody, and "the Hawaiian
+    Islands" their state.
 
-    Parameters: `rows` has s, property, term, answers, and `said`, the subject's name.
+    Parameters: `rows` has property, term, answers, kind, and `said`, the subject's name.
     """
     country = f"{PREFIXES['wdt']}P17"
     relations = columns.relations.with_row_index("p").filter(pl.col("iri") == country)
     labels = columns.entities.select(name="label").with_row_index("s")
     places = kinds_of(columns, kind_lists()[0]["place"]).select(s="e")
-    lying = columns.facts.join(relations, on="p", how="semi").join(places, on="s", how="semi").join(labels, on="s")
+    lying = columns.facts.join(relations, on="p", how="semi").join(places, on="s", how="semi").select("s", "o")
+    lying = pl.concat([lying, _by_concept(columns, labels)]).join(labels, on="s")
     iris = columns.entities.select(term=pl.format("<{}>", "iri")).with_row_index("o")
     named = lying.join(iris, on="o").select("term", part=fold_all(lying.join(iris, on="o")["name"])).drop_nulls().unique()
-    asked = rows.with_columns(i=pl.int_range(pl.len())).filter(pl.col("property") == "P17")
-    asked = asked.select("s", "term", "answers", "i", words=fold_all(asked["said"]).str.split(" "))
-    parts = [asked.select("i", "term", part=_runs(asked["words"], n)).explode("part") for n in range(1, _RUN + 1)]
+    asked = rows.with_columns(i=pl.int_range(pl.len())).filter(
+        pl.col("kind").is_not_null() | pl.col("property").is_in(_COUNTRIES)
+    )
+    asked = asked.select("i", "property", "term", "answers", words=fold_all(asked["said"]).str.split(" "))
+    of_country = asked.filter(pl.col("property") == "P17")
+    parts = [of_country.select("i", "term", part=_runs(of_country["words"], n)).explode("part") for n in range(1, _RUN + 1)]
     told = pl.concat(parts).join(named.filter(pl.col("part").str.len_chars() >= _LONG), on=["term", "part"], how="semi")["i"]
     peoples = [names_people(words, answers or ()) for words, answers in asked.select("words", "answers").iter_rows()]
     told = pl.concat([told, asked.filter(pl.Series(peoples, dtype=pl.Boolean))["i"]])
     return pl.int_range(rows.height, eager=True).is_in(told.implode())
+
+
+def _by_concept(columns: GraphColumns, labels: pl.DataFrame) -> pl.DataFrame:
+    """Return the places whose concepts say in which country they lie, as "state of the United States" does: s, o."""
+    concepts = pl.DataFrame({"label": columns.concept_labels}).with_row_index("c").drop_nulls()
+    ends = concepts.with_columns(
+        folded=fold_all(concepts["label"].str.extract(r" (?:of|in) (?:the )?(\p{Lu}.*)$"))
+    ).drop_nulls()
+    countries = kinds_of(columns, {"country": kind_lists()[0]["place"]["country"]}).select(o="e")
+    names = pl.concat([labels.select(o="s", name="name"), columns.aliases.select(o="e", name="alias")]).drop_nulls()
+    names = names.join(countries, on="o", how="semi")
+    short = names.with_columns(name=pl.Series([short_names(name) for name in names["name"]], dtype=pl.List(pl.String)))
+    names = pl.concat([names, short.explode("name").drop_nulls()]).unique()
+    names = names.select("o", folded=fold_all(names["name"])).unique("folded", keep="none")
+    return columns.concepts.join(ends.join(names, on="folded").select("c", "o"), on="c").select(s="e", o="o")
 
 
 def names_people(words: Iterable[str], countries: Iterable[str]) -> bool:
@@ -99,7 +120,8 @@ def _runs(words: pl.Series, n: int) -> pl.Series:
     return pl.Series(runs, dtype=pl.List(pl.String))
 
 
-_PEOPLES = ("an", "ese", "ish")
+_COUNTRIES = ("P17", "P495")
+_PEOPLES = ("an", "ese", "ish", "s")
 _RUN = 3
 _LONG = 4
 """A place's name has so many words at most, and so many letters at least."""

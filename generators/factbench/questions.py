@@ -95,7 +95,7 @@ def _drawn(part: pl.DataFrame, own: Wording, texts: Sequence[str], by_model: Col
     turn = part["turn"] % len(texts)
     plural = pl.col("plural") & (pl.col("said") == pl.col("plain"))  # "the band Pixies" is one
     drawn = [pl.when(plural).then(_filled(in_plural(text))).otherwise(_filled(text)) for text in texts]
-    question = part.select(pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn))).to_series()
+    question = _on_islands(pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn)))
     return part.with_columns(
         question=question,
         changes=pl.lit(own.changing),
@@ -104,6 +104,12 @@ def _drawn(part: pl.DataFrame, own: Wording, texts: Sequence[str], by_model: Col
         since=pl.lit(own.since, pl.Int64),
         reworded=turn.is_in(list(by_model)),
     )
+
+
+def _on_islands(question: pl.Expr) -> pl.Expr:
+    """Put "on" for "in" where an island is asked for: "On which island was Ann Curry born?" """
+    on = question.str.replace(r"^In (which|what) ", "On $1 ").str.replace(r" in\?$", " on?")
+    return pl.when(pl.col("kind") == "island").then(on).otherwise(question)
 
 
 def _is_doubtful(concepts: tuple[str, ...], wording: Wording) -> bool:

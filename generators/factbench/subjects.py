@@ -13,7 +13,7 @@ year, groups and companies with what they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import polars as pl
@@ -29,6 +29,7 @@ _KNOWN = 0.75
 _PHRASE = re.compile(
     r"\s*(?:[,;(/]|\band\b|&|\bwho\b|\bof\b|\bfrom\b|\bin\b|\bfor\b|\bat\b|\bwith\b|\bborn\b|\bknown\b|\bbest\b)"
 )
+_AND = re.compile(r"\s*(?:[,;/]|\band\b|&)\s*")
 _BYGONE = frozenset(("former", "late", "retired", "deceased", "professional", "famous", "noted"))
 _TRADE_WORDS = 3
 PEOPLE = {"person": ["human", "person"]}
@@ -59,10 +60,10 @@ def trade_in(description: str, occupations: AbstractSet[str]) -> str | None:
 
 
 def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, occupations: Lists, people: Mapping[str, str]) -> pl.DataFrame:
-    """Return what each person is by trade: e, trade; as the description says it, else by role and occupations.
+    """Return what each person is by trade: e, trade, guessed; as the description says it, else by role and occupations.
 
     Next counts the role in which most facts name a person ("director"), then what most of the occupations share ("actor"), then
-    what people of the domain are called to which most of them belong: a chemist who was minister once is a scientist.
+    what people of the domain are called to which two thirds of them belong: a chemist who was minister once is a scientist.
 
     Parameters: `descriptions` has e and description; `occupations` are those of each domain, `people` what their bearers are.
     """
@@ -82,6 +83,7 @@ def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, occupations: Li
         o="n", list=pl.col("order").replace_strict(dict(enumerate(lists)))
     )
     pairs = pairs.join(own, on="o", how="left")
+    pairs = pairs.with_columns(listed=pl.col("list").count().over("e"))
     pairs = pairs.with_columns(alike=pl.when(pl.col("list").is_not_null()).then(pl.len().over("e", "list")).otherwise(0))
     ranked = pairs.sort(["e", "alike", "n", "trade"], descending=[False, True, True, False])
     common = ranked.unique("e", keep="first", maintain_order=True)
@@ -90,15 +92,33 @@ def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, occupations: Li
     known |= {re.sub("tor$", "tress", trade) for trade in known}
     # A graph knows some occupations of a person, and none says that he is known by it: what they share is surer.
     sure = _shared(pairs)
-    broad = common.select("e", broad=pl.col("list").replace_strict(people, default=None, return_dtype=pl.String))
+    most = common.filter(pl.col("alike") * 3 >= pl.col("listed") * 2)
+    broad = most.select("e", broad=pl.col("list").replace_strict(people, default=None, return_dtype=pl.String))
     every = pl.concat([part.select("e") for part in (sure, broad, played, descriptions)]).unique(maintain_order=True)
     every = every.join(pl.concat([pairs.select("e"), played.select("e")]).unique(), on="e", how="semi", maintain_order="left")
     told = every
     for part in (sure, broad, played, descriptions):
         told = told.join(part, on="e", how="left", maintain_order="left")
-    first = [trade_in(text, known) if text else None for text in told["description"]]
-    trade = pl.coalesce(pl.Series(first, dtype=pl.String), "role", "sure", "broad")
-    return told.select("e", trade=trade).drop_nulls()
+    own = dict(pairs.group_by("e").agg("trade").iter_rows())
+    first = [
+        _own_trade(text, known, own.get(e, ())) if text else None for e, text in told.select("e", "description").iter_rows()
+    ]
+    said = pl.Series(first, dtype=pl.String)
+    return told.select("e", trade=pl.coalesce(said, "role", "sure", "broad"), guessed=said.is_null()).drop_nulls("trade")
+
+
+def _own_trade(description: str, occupations: AbstractSet[str], own: Sequence[str]) -> str | None:
+    """Return the trade that a description names first, or the first that is one of a person's own occupations.
+
+    >>> known = {"jurist", "politician", "actor", "musician"}
+    >>> _own_trade("American jurist, politician and president", known, ["politician"])
+    'politician'
+    >>> _own_trade("activist, musician and photographer", known, ["musician"]), _own_trade("stage actor", known, ["film actor"])
+    ('musician', 'stage actor')
+    """
+    trades = [trade for part in _AND.split(description) if (trade := trade_in(part, occupations))]
+    heads = {fold(each).rpartition(" ")[2] for each in own}
+    return next((trade for trade in trades if fold(trade).rpartition(" ")[2] in heads), trade_in(description, occupations))
 
 
 def _shared(pairs: pl.DataFrame) -> pl.DataFrame:
@@ -151,8 +171,10 @@ def described(
     sovereign = pl.col("subject").str.contains(_SOVEREIGN).fill_null(False)
     human = rows["trade"].is_not_null() | rows["e"].is_in(kinds_of(columns, PEOPLE)["e"].implode())
     rows = rows.with_columns(common=people_of_common_names(rows["subject"], human))
-    trade = pl.when((~pl.col("top") | (pl.col("words") == 1) | pl.col("common")) & ~sovereign).then("trade")
-    thing = pl.when(~pl.col("top") & bare & pl.col("trade").is_null()).then("thing")
+    # A trade that nothing says outright sounds odd as often as not, and stands where the name alone tells too little.
+    needed = (pl.col("words") == 1) | pl.col("common")
+    trade = pl.when((needed | ~pl.col("top") & ~pl.col("guessed")) & ~sovereign).then("trade")
+    thing = pl.when((~pl.col("top") | (pl.col("words") == 1)) & bare & pl.col("trade").is_null()).then("thing")
     added = pl.when(pl.col("work").is_null()).then(pl.coalesce(trade, thing))
     rows = rows.with_columns(added=added)
     dated = pl.when(pl.col("when").str.contains(r"^\d{4}$")).then(pl.format("the {} {} “{}”", "when", "work", "subject"))
@@ -161,7 +183,7 @@ def described(
     # Who has a trade is a person, whether or not the graph says so.
     person = pl.when(pl.col("trade").is_not_null() & pl.col("concepts").is_null()).then(pl.lit(["person"]))
     rows = rows.with_columns(concepts=pl.coalesce("concepts", person))
-    return rows.rename({"top": "known"}).drop("trade", "thing", "when", "words", "last", "named")
+    return rows.rename({"top": "known"}).drop("trade", "guessed", "thing", "when", "words", "last", "named")
 
 
 def without_what_tells(rows: pl.DataFrame) -> pl.DataFrame:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -32,6 +32,12 @@ _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*")
 _ENDING = re.compile(r"(?<=[^\W\d_]{3})\.$")
 _QUOTED = re.compile(r"[\"“']([^\"“”]+)[\"”']")
 _TAIL = re.compile(r"(?:, [A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*)+$")
+_NAMED_LAST = re.compile(r"[a-z:] ((?:[A-Z][\w.'’-]*)(?: (?:(?:of|the|de|la|von|van|and) )*[A-Z][\w.'’-]*)*)\.?$")
+_OPENERS = frozenset(
+    ("i", "it", "he", "she", "they", "we", "there", "the", "a", "an", "in", "at", "on", "by", "to", "from", "that")
+)
+"""What begins a sentence with a capital, and is no part of a name."""
+_BETWEEN = re.compile(r"[,;:()]")
 _MARKS = re.compile(r"[*_`]{1,3}")
 
 
@@ -176,7 +182,7 @@ def _core(option: str, within: str | None, item: Item, names: Callable[[str], bo
     if within:
         accepted = set(map(fold, item.answer or ()))
         return _whole_name(option, within, lambda text: text in accepted or names(text)), None
-    return _longest_name(option, fold(item.question), names) or option, None
+    return _longest_name(option, fold(item.question), names) or _last_name(option) or option, None
 
 
 def _whole_name(option: str, within: str, names: Callable[[str], bool]) -> str:
@@ -187,19 +193,53 @@ def _whole_name(option: str, within: str, names: Callable[[str], bool]) -> str:
     before = [start, *(word.start() for word in reversed(words) if word.start() < start)][:_REACH]
     after = [end, *(word.end() for word in words if word.end() > end)][:_REACH]
     runs = [option[a:b].rstrip("\"”'.!?") for a in before for b in after]
-    return max((run for run in runs if len(run) > len(within) and names(fold(run))), key=len, default=within)
+    longer = (run for run in runs if len(run) > len(within) and names(fold(run)))
+    return max(longer, key=len, default=_with_capitals(words, start, end) or within)
+
+
+def _with_capitals(words: Sequence[re.Match[str]], start: int, end: int) -> str | None:
+    """Return a part of a name that no graph knows with the capitalized words beside it: "Lovelace" is of "Ada Lovelace"."""
+    at = [i for i, word in enumerate(words) if start <= word.start() and word.end() <= end]
+    if not at or not words[at[0]][0][:1].isupper():
+        return None
+    first, last = at[0], at[-1]
+    while first and words[first - 1][0][:1].isupper() and fold(words[first - 1][0]) not in _OPENERS:
+        first -= 1
+    while last + 1 < len(words) and words[last + 1][0][:1].isupper():
+        last += 1
+    text = words[first].string[words[first].start() : words[last].end()].rstrip("\"”'.!?")
+    return None if _BETWEEN.search(text) else text
 
 
 def _longest_name(option: str, question: str, names: Callable[[str], bool]) -> str | None:
-    """Return the longest run of words that is a name in the graph, and none of the question's own."""
+    """Return the longest run of words that is a name in the graph, and none of the question's own; a letter is no name."""
     words = list(re.finditer(r"[^\s,;:()]+", option))
     for size in range(min(len(words), 8), 0, -1):
         for at in range(len(words) - size + 1):
             text = option[words[at].start() : words[at + size - 1].end()].strip("\"“”'.!?")
             folded = fold(text)
-            if text[:1].isupper() and f" {folded} " not in f" {question} " and names(folded):
+            whole = len(text) > 1 and text[:1].isupper() and not _is_part(words, at, size)
+            if whole and f" {folded} " not in f" {question} " and names(folded):
                 return text
     return None
+
+
+def _is_part(words: Sequence[re.Match[str]], at: int, size: int) -> bool:
+    """Tell whether a run of words is a part of a longer name: the "Lovelace" of "Ada Lovelace", but not of "In Lovelace"."""
+    before = words[at - 1][0] if at else ""
+    after = words[at + size][0] if at + size < len(words) else ""
+    opens = size == 1 and at == 0 and len(words) > 1 and fold(words[0][0]) in _OPENERS
+    return opens or after[:1].isupper() or (before[:1].isupper() and fold(before) not in _OPENERS)
+
+
+def _last_name(option: str) -> str | None:
+    """Return the name that a sentence ends in, whether or not the graph knows it.
+
+    >>> _last_name("I think the answer is Ada Lovelace"), _last_name("Ada Lovelace"), _last_name("nobody knows")
+    ('Ada Lovelace', None, None)
+    """
+    match = _NAMED_LAST.search(option)
+    return match[1] if match else None
 
 
 def texts_by_kind(answers: Iterable[Answer]) -> dict[tuple[str, str | None], list[str]]:

@@ -20,6 +20,8 @@ from kg.sets import Ints, spans
 from kg.text import fold, fold_all
 from kg.vocab import PREFIXES, property_labels
 
+_WRITTEN_OUT = r"^\p{Lu}\p{Ll}{2,}(?: \p{Lu}\p{Ll}+)*$"
+"""A state as it is written out: California, not CA."""
 _WINDOW = 128
 """Of a longer list, so many entities are looked at."""
 _ENOUGH = 20
@@ -67,6 +69,7 @@ class NearNames:
         self._lists = _lists(columns)
         self._known: dict[str, Ints] = {}
         self._kinds: dict[str, frozenset[int]] = {}
+        self._fuller: dict[str, str] | None = None
 
     def bears(self, name: str) -> bool:
         """Tell whether something in the graph has a folded name."""
@@ -87,6 +90,21 @@ class NearNames:
         """Return the name of an entity."""
         label: str | None = self._labels[entity]
         return label
+
+    def fuller(self, label: str) -> str | None:
+        """Return how what has a label is named with what it lies in ("Reno, Nevada"); null where nothing tells, or several do.
+
+        >>> from kg import open_graph
+        >>> NearNames(GraphColumns.of(open_graph(), seed=0)).fuller("Oslo") is None
+        True
+        """
+        if self._fuller is None:
+            labels = self._columns.entities.select("label").with_row_index("e")
+            rest = pl.col("alias").str.strip_prefix(pl.concat_str("label", pl.lit(", ")))
+            named = self._columns.aliases.join(labels, on="e").filter(rest != pl.col("alias"), rest.str.contains(_WRITTEN_OUT))
+            short = named.sort("e", pl.col("alias").str.len_chars(), "alias").unique("e", keep="first", maintain_order=True)
+            self._fuller = dict(short.unique("label", keep="none").select("label", "alias").iter_rows())
+        return self._fuller.get(label)
 
     def near(self, entities: Sequence[int]) -> dict[int, list[int]]:
         """Return for each of some entities those near it that have a name, the nearest first."""

@@ -17,6 +17,7 @@ import functools
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal, InvalidOperation
 from importlib import resources
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ from generators.draw import keys_of
 from generators.unseenqa.answers import Answer, texts_by_kind
 from generators.unseenqa.distractors import NearNames
 from generators.unseenqa.templates import load_templates
-from generators.unseenqa.values import meanings, near, says_one_of
+from generators.unseenqa.values import is_within, meanings, near, says_one_of
 from kg.text import fold
 
 SIZE = 20
@@ -74,7 +75,10 @@ def _pool(
     if answer.value is not None:
         kind = answer.value.kind
         said = meanings((answer.core, *(answer.item.answer or ())), kind)
-        close = near(answer.value, key, SIZE, lambda text: says_one_of(text, said, kind))
+        true, step = meanings(answer.item.answer or (), kind), _step(answer)
+        close = near(
+            answer.value, key, SIZE, lambda text: says_one_of(text, said, kind) or (step and is_within(text, true, step))
+        )
         return Pool("values", options(answer, close))
     sources: list[tuple[str, Callable[[], Iterable[str]]]] = [
         ("graph", lambda: names.of_one_kind(anchor, around, _like(answer)) if anchor is not None else []),
@@ -84,12 +88,28 @@ def _pool(
     ]
     best = Pool("none", [])
     for origin, source in sources:
-        pool = Pool(origin, options(answer, source()))
+        pool = Pool(origin, options(answer, _as_full(answer, source(), names)))
         if len(pool.options) > len(best.options):
             best = pool
         if len(best.options) >= 2 * SHOWN:
             break
     return best
+
+
+def _step(answer: Answer) -> Decimal | None:
+    """Return to what step a number must be right that answers a question: one nearer to the truth is right, too."""
+    try:
+        return Decimal(answer.item.precision or "") if answer.item.answer_type == "number" else None
+    except InvalidOperation:
+        return None
+
+
+def _as_full(answer: Answer, cores: Iterable[str], names: NearNames) -> Iterable[str]:
+    """Name places with what they lie in where the answer is so named ("Anaheim, California"), those that can be first."""
+    if ", " not in answer.core:
+        return cores
+    full = [(names.fuller(core), core) for core in cores]
+    return [*(name for name, _ in full if name), *(core for name, core in full if not name)]
 
 
 def options(answer: Answer, cores: Iterable[str]) -> list[str]:

@@ -7,6 +7,7 @@ exemplars; what these are about is asked nowhere else.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ HELD_BACK, REAL = 200, 80
 """So many seen questions are held back for exemplars, and so many on real people are asked and held back (appendix D)."""
 _ALL = 1_000_000
 _WIDE = ("country", "continent", "region", "state", "U.S. state", "province", "prefecture", "county", "island")
+_OF_THE_DEAD = ("P570", "P20", "P509", "P119")
+_OLDEST = 70
+"""Who would have been older may have died before, though the graph does not know it."""
 _TOKENS = 5
 _TRADE = r"\bthe (?:[\p{Ll}-]+ )+$"
 """What stands before a name that needs its trade beside it: "the film director "."""
@@ -67,8 +71,8 @@ def seen_questions(
     """
     if not files:
         check_declared(graph)
-    facts = _facts(graph, seed)
-    people, spare_people = _halves(_of_people(facts, templates), seed)
+    facts, dead = _facts(graph, seed)
+    people, spare_people = _halves(_of_people(facts, templates, dead), seed)
     left_out: Counter[str] = Counter()
     if files:
         kept = [read_qa(path) for path in files]
@@ -90,14 +94,15 @@ def seen_questions(
 # --- from the graph
 
 
-def _facts(graph: Graph, seed: int) -> pl.DataFrame:
-    """Return all simple questions that the graph yields; none where no property of it is worded."""
+def _facts(graph: Graph, seed: int) -> tuple[pl.DataFrame, pl.Series]:
+    """Return all simple questions that the graph yields, none where no property of it is worded, and who has died."""
     try:
-        return factbench.generate(graph, factbench.Options(n=_ALL, seed=seed)).items
+        made = factbench.generate(graph, factbench.Options(n=_ALL, seed=seed))
     except (QueryError, StoreError):  # the graph cannot be asked: that says nothing of what it holds
         raise
     except InputError:
-        return pl.DataFrame()
+        return pl.DataFrame(), pl.Series([], dtype=pl.String)
+    return made.items, made.facts.rows.filter(pl.col("property").is_in(_OF_THE_DEAD))["s"].unique()
 
 
 def _from_graph(
@@ -158,8 +163,11 @@ def _reworded(items: pl.DataFrame, family: pl.Expr, question: pl.Expr) -> pl.Dat
 # --- real people
 
 
-def _of_people(facts: pl.DataFrame, templates: dict[str, Template]) -> pl.DataFrame:
-    """Word facts on real people by the templates of unseen questions."""
+def _of_people(facts: pl.DataFrame, templates: dict[str, Template], dead: pl.Series) -> pl.DataFrame:
+    """Word facts on real people by the templates of unseen questions.
+
+    Parameters: `dead` are the IRIs of those who are known to have died.
+    """
     parts = []
     for name, template in templates.items():
         if template.filler != "people" or template.property is None or facts.is_empty():
@@ -170,6 +178,8 @@ def _of_people(facts: pl.DataFrame, templates: dict[str, Template]) -> pl.DataFr
             own = own.filter(pl.col("precision").is_in(["day", "month"]))
         if template.precision == "year":
             own = _by_year(own)
+        if template.precision == "age":
+            own = _by_age(own, template.question, dead)
         if template.answer_type == "location":
             own = _by_place(own)
         subject = pl.col("given").list.first().struct.field("value")
@@ -189,6 +199,18 @@ def _by_year(facts: pl.DataFrame) -> pl.DataFrame:
     year = pl.col("answer").list.last().str.extract(r"^(\d{4})(?:-|$)")
     dated = facts.with_columns(year=year).filter(pl.col("year").is_not_null())
     return dated.with_columns(answer=pl.concat_list("year"), precision=pl.lit("year")).drop("year")
+
+
+def _by_age(facts: pl.DataFrame, question: str, dead: pl.Series) -> pl.DataFrame:
+    """Ask how old somebody turned in the year that the question names, of whom nothing says that he did not live to see it."""
+    year = re.search(r"\b\d{4}\b", question)
+    if year is None:
+        return facts.head(0)
+    born = pl.col("answer").list.last().str.extract(r"^(\d{4})(?:-|$)").cast(pl.Int64)
+    young = facts.with_columns(age=int(year[0]) - born).filter(pl.col("age").is_between(1, _OLDEST))
+    alive = young.filter(~pl.col("source").struct.field("subject").is_in(dead.implode()))
+    ages = alive.with_columns(answer=pl.concat_list(pl.col("age").cast(pl.String), pl.format("{} years", "age")))
+    return ages.with_columns(answer_type=pl.lit("number"), precision=pl.lit("1")).drop("age")
 
 
 def _by_place(facts: pl.DataFrame) -> pl.DataFrame:

@@ -34,7 +34,7 @@ class Template(BaseModel):
     event: EventKind | None = None
     lead: Annotated[int, Field(ge=0, le=1000)] = 0
     property: str | None = None
-    precision: Literal["day", "year"] | None = None
+    precision: Literal["day", "year", "age"] | None = None
     like: tuple[str, ...] = Field(default=(), strict=False)
 
     def filled(self, filler: str, occasion: str = "", year: int | None = None) -> str:

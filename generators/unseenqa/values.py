@@ -161,6 +161,18 @@ def says_one_of(text: str, said: Sequence[Meaning], kind: str) -> bool:
     return any(isinstance(each, dict) and all(own[part] == each[part] for part in own.keys() & each.keys()) for each in said)
 
 
+def is_within(text: str, said: Sequence[Meaning], step: Decimal) -> bool:
+    """Tell whether a text says a number that is less than a step away from one of some numbers.
+
+    >>> is_within("561 km²", meanings(["572 km²"], "number"), Decimal(50))
+    True
+    >>> is_within("36", meanings(["35"], "number"), Decimal(1))
+    False
+    """
+    own = _meaning(text, "number")
+    return isinstance(own, Decimal) and any(isinstance(each, Decimal) and abs(own - each) < step for each in said)
+
+
 def _meaning(text: str, kind: str) -> Meaning | None:
     value = find_value(text, kind)
     if value is None or value.kind != kind:

@@ -82,7 +82,7 @@ def test_what_the_inverse_property_says_is_a_value_too(items: Items) -> None:
 
 def test_another_name_of_the_answer_in_the_subjects_gives_it_away(items: Items) -> None:
     assert ("Q31", "P17") not in items
-    assert {"from", "home"} & {*items["Q32", "P17"]["question"].rstrip("?").split()}
+    assert {"from", "based"} & {*items["Q32", "P17"]["question"].rstrip("?").split()}
     assert "UA" in items["Q32", "P17"]["answer"]
 
 
