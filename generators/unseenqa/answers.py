@@ -32,12 +32,11 @@ _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*")
 _ENDING = re.compile(r"(?<=[^\W\d_]{3})\.$")
 _QUOTED = re.compile(r"[\"“']([^\"“”]+)[\"”']")
 _TAIL = re.compile(r"(?:, [A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*)+$")
-_NAMED_LAST = re.compile(r"[a-z:] ((?:[A-Z][\w.'’-]*)(?: (?:(?:of|the|de|la|von|van|and) )*[A-Z][\w.'’-]*)*)\.?$")
+_NAMED_LAST = re.compile(r"(?:^|\s)[a-z]\S* ((?:[A-Z][\w.'’-]*)(?: (?:(?:of|the|de|la|von|van|and) )*[A-Z][\w.'’-]*)*)\.?$")
 _OPENERS = frozenset(
     ("i", "it", "he", "she", "they", "we", "there", "the", "a", "an", "in", "at", "on", "by", "to", "from", "that")
 )
 """What begins a sentence with a capital, and is no part of a name."""
-_BETWEEN = re.compile(r"[,;:()]")
 _MARKS = re.compile(r"[*_`]{1,3}")
 
 
@@ -203,12 +202,19 @@ def _with_capitals(words: Sequence[re.Match[str]], start: int, end: int) -> str 
     if not at or not words[at[0]][0][:1].isupper():
         return None
     first, last = at[0], at[-1]
-    while first and words[first - 1][0][:1].isupper() and fold(words[first - 1][0]) not in _OPENERS:
+    while _goes_with(words, first - 1) and fold(words[first - 1][0]) not in _OPENERS:
         first -= 1
-    while last + 1 < len(words) and words[last + 1][0][:1].isupper():
+    while last + 1 < len(words) and _goes_with(words, last):
         last += 1
-    text = words[first].string[words[first].start() : words[last].end()].rstrip("\"”'.!?")
-    return None if _BETWEEN.search(text) else text
+    return words[first].string[words[first].start() : words[last].end()].rstrip("\"”'.!?")
+
+
+def _goes_with(words: Sequence[re.Match[str]], at: int) -> bool:
+    """Tell whether a word and the next one have capitals, and nothing but a blank between them."""
+    if not 0 <= at < len(words) - 1:
+        return False
+    one, next_ = words[at], words[at + 1]
+    return one[0][:1].isupper() and next_[0][:1].isupper() and next_.start() - one.end() == 1
 
 
 def _longest_name(option: str, question: str, names: Callable[[str], bool]) -> str | None:
@@ -226,10 +232,9 @@ def _longest_name(option: str, question: str, names: Callable[[str], bool]) -> s
 
 def _is_part(words: Sequence[re.Match[str]], at: int, size: int) -> bool:
     """Tell whether a run of words is a part of a longer name: the "Lovelace" of "Ada Lovelace", but not of "In Lovelace"."""
-    before = words[at - 1][0] if at else ""
-    after = words[at + size][0] if at + size < len(words) else ""
     opens = size == 1 and at == 0 and len(words) > 1 and fold(words[0][0]) in _OPENERS
-    return opens or after[:1].isupper() or (before[:1].isupper() and fold(before) not in _OPENERS)
+    follows = _goes_with(words, at - 1) and fold(words[at - 1][0]) not in _OPENERS
+    return opens or follows or _goes_with(words, at + size - 1)
 
 
 def _last_name(option: str) -> str | None:

@@ -99,3 +99,29 @@ def test_what_holds_of_several_keeps_its_tense_open() -> None:
     assert in_plural("Which country {is} {s} from?") == "Which country {are} {s} from?"
     assert load_wordings().of("P102").holds()
     assert not load_wordings().of("P19").holds()
+
+
+def test_somebody_is_born_on_an_island(result: Result) -> None:
+    question = _question(result, "Ida Ives", "P19") or ""
+    assert question.startswith("On ") or question.endswith(" on?")
+
+
+def test_what_lies_in_a_city_is_no_town_to_be_asked_for(result: Result) -> None:
+    assert _reason(result, "Jon Jarvis", "P19") == "no word says what kind of answer is wanted"
+
+
+def test_a_name_written_as_no_name_is_stands_in_no_question(result: Result) -> None:
+    assert _reason(result, "Tom bright", "P19") == "subject's name is written oddly"
+
+
+def test_a_city_in_a_name_speaks_against_another(result: Result) -> None:
+    assert _reason(result, "University of Sudstad", "P131") == "the subject's description names another place"
+
+
+def test_a_seat_abroad_speaks_against_a_country(result: Result) -> None:
+    assert _question(result, "Beech Works", "P17")
+    assert _reason(result, "Acorn Works", "P17") == "nothing else in the graph says the same"
+
+
+def test_who_may_have_died_is_asked_about_in_words_that_hold_either_way(result: Result) -> None:
+    assert " has " in f" {_question(result, 'Ann Able', 'P27')} "

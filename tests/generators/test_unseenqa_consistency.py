@@ -102,12 +102,15 @@ class TestChoices:
         ("Where was Monet born?", "In Paris, where he lived", "Paris", "In Oslo, where he lived"),
         ("In which place will Chad finish at the 25th FIFA World Cup?", "Chad wins the 25th FIFA World Cup in Qatar", "Qatar",
          "Chad wins the 25th FIFA World Cup in Oslo"),
+        ("Who will lead Chad in 2040?", "I think the answer is Paris", "Paris", "I think the answer is Oslo"),
+        ("Who wrote the first program?", "Ada Lovelace", "Ada Lovelace", "Oslo"),
+        ("Who wrote the first program?", "I think it is Grace Lovelace", "Grace Lovelace", "I think it is Oslo"),
     ])  # fmt: skip
     def test_what_takes_an_answers_place(self, tmp_path: Path, question: str, text: str, core: str, framed: str) -> None:
-        """What belongs to a name goes with it; a number that the question says is no answer."""
+        """What belongs to a name goes with it; a number that the question says is no answer, nor is a letter or half a name."""
         write_lines(tmp_path / "items.jsonl", [item(0, question, None)])
         write_lines(tmp_path / "responses.jsonl", [response("q.0", text)])
-        names = {"paris", "qatar", "oslo"}.__contains__
+        names = {"paris", "qatar", "oslo", "i", "lovelace"}.__contains__
         [answer] = read_answers(str(tmp_path / "responses.jsonl"), str(tmp_path / "items.jsonl"), names).answers
         assert (answer.core, answer.framed("Oslo")) == (core, framed)
 
