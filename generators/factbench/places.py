@@ -100,7 +100,7 @@ def _by_concept(columns: GraphColumns, labels: pl.DataFrame) -> pl.DataFrame:
     names = names.join(countries, on="o", how="semi")
     short = names.with_columns(name=pl.Series([short_names(name) for name in names["name"]], dtype=pl.List(pl.String)))
     names = pl.concat([names, short.explode("name").drop_nulls()]).unique()
-    names = names.select("o", folded=fold_all(names["name"])).unique("folded", keep="none")
+    names = names.select("o", folded=fold_all(names["name"])).unique()
     return columns.concepts.join(ends.join(names, on="folded").select("c", "o"), on="c").select(s="e", o="o")
 
 

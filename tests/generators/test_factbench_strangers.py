@@ -35,8 +35,8 @@ def test_a_citizen_is_asked_about_where_the_birthplace_says_the_same(items: Item
 
 
 def test_who_has_died_was_a_citizen(items: Items) -> None:
-    assert any(word in items["Q20", "P27"]["question"] for word in (" is ", " does "))
-    assert any(word in items["Q23", "P27"]["question"] for word in (" was ", " did "))
+    assert " has " in items["Q20", "P27"]["question"]  # nothing tells whether she lives
+    assert " was " in items["Q23", "P27"]["question"]
 
 
 def test_an_answer_has_its_everyday_names_and_no_codes(items: Items) -> None:
@@ -53,9 +53,9 @@ def test_who_may_lie_in_a_country_within_the_answer_is_not_asked_about(items: It
 
 def test_a_stranger_can_tell_whom_a_question_means(items: Items) -> None:
     assert "the organic chemist Ann Able" in items["Q20", "P19"]["question"]
-    assert "the actor Fay Ford" in items["Q25", "P19"]["question"]
-    assert "the musician Gus Gold" in items["Q26", "P19"]["question"]
-    assert not any(trade in items[each, "P19"]["question"] for each in ("Q24", "Q28") for trade in ("actor", "musician"))
+    # A trade that no description says sounds odd as often as not.
+    trades = ("actor", "musician")
+    assert not any(trade in items[each, "P19"]["question"] for each in ("Q24", "Q25", "Q26", "Q28") for trade in trades)
 
 
 def test_a_subject_goes_by_the_name_of_its_article(items: Items) -> None:
