@@ -146,13 +146,13 @@ def elsewhere(rows: pl.DataFrame, columns: GraphColumns, descriptions: pl.DataFr
     said = [name for name, wording in wordings.properties.items() if wording.described]
     asked = rows.select("s", "property", "term", "answers", i=pl.int_range(pl.len())).filter(pl.col("property").is_in(said))
     texts = descriptions.with_columns(columns.entities["iri"].gather(descriptions["e"]).alias("s"))
-    texts = texts.select("s", place=pl.col("description").str.extract(_IN_A_PLACE)).drop_nulls()
+    texts = texts.select("s", place=pl.col("description").str.extract(_IN_A_PLACE), own=pl.lit(False)).drop_nulls()
     asked = asked.join(pl.concat([texts, _in_own_name(columns)]), on="s")
     asked = asked.with_columns(place=pl.format(" {} ", fold_all(asked["place"])))
     # Of an answer that lies nowhere nothing tells whether the place that is named has to do with it.
     placed = _facts_of(columns, ["P131"]).select(x="s").unique()
     iris = columns.entities.select(term=pl.format("<{}>", "iri")).with_row_index("x").join(placed, on="x", how="semi")
-    asked = asked.join(iris, on="term", how="semi")
+    asked = asked.filter(pl.col("own") | pl.col("term").is_in(iris["term"].implode()))
     names = _around(columns, asked["term"]).join(columns.names.rename({"e": "x"}), on="x").select("term", "name")
     each = pl.concat(
         [asked.select("i", "place", "term").join(names, on="term").select("i", "place", "name"),
@@ -164,11 +164,11 @@ def elsewhere(rows: pl.DataFrame, columns: GraphColumns, descriptions: pl.DataFr
 
 
 def _in_own_name(columns: GraphColumns) -> pl.DataFrame:
-    """Return what is called after a city: s (IRI), place. "University of Adelaide" lies there, whatever else is said."""
+    """Return what is called after a city, which lies there whatever else is said ("University of Adelaide"): s, place, own."""
     cities = kinds_of(columns, {"city": kind_lists()[0]["place"]["city"]})
     names = columns.entities.select(place="label").with_row_index("e").join(cities, on="e").select("place").unique()
     own = columns.entities.select(s="iri", place=pl.col("label").str.extract(_OF_A_PLACE))
-    return own.join(names, on="place", how="semi")
+    return own.join(names, on="place", how="semi").with_columns(own=pl.lit(True))
 
 
 def _holds(whole: str, part: str) -> pl.Expr:
