@@ -23,7 +23,7 @@ from generators.factbench.evidence import (
     shares_of_one,
 )
 from generators.factbench.kinds import Lists, domains_of, generic_words, kind_lists, kinds_of
-from generators.factbench.names import accepted_names, divided, is_odd, short_names, within_countries, without_kind
+from generators.factbench.names import accepted_names, divided, is_odd, is_shouted, short_names, within_countries, without_kind
 from generators.factbench.namesakes import is_short_title, towns
 from generators.factbench.places import asked_with_state, is_fuller, said_by_a_place, states_of, with_state
 from generators.factbench.questions import asked, several_people, without_question
@@ -33,7 +33,6 @@ from generators.factbench.values import most_precise, valued, with_forms
 from generators.factbench.wordings import Wordings
 from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
-from generators.items import mapped
 from generators.years import ALWAYS
 from kg.errors import InputError
 from kg.graph import Graph
@@ -583,9 +582,11 @@ class _Gathering:
         return _first(marked, reasons)
 
     def _oddly_written(self, marked: pl.DataFrame) -> pl.Series:
-        """Tell of each fact whether its subject is a person whose name is written as no name is: "Tyler posey"."""
+        """Tell of each fact whether its subject's name is written as no name is: "Tyler posey", "GREEN BAY PACKERS"."""
         person = marked["e"].is_in(kinds_of(self.columns, PEOPLE)["e"].implode()).fill_null(False)
-        return person & mapped(marked["subject"], lambda name: "odd" if is_odd(name) else "").eq("odd").fill_null(False)
+        names = marked["subject"].fill_null("").to_list()
+        odd, shouted = (pl.Series([test(name) for name in names], dtype=pl.Boolean) for test in (is_odd, is_shouted))
+        return (person & odd) | (shouted & marked.select(pl.col("work").is_null()).to_series())
 
     def _too_early(self, marked: pl.DataFrame) -> pl.Series:
         """Tell of each fact whether its subject ended before the year since which its property is asked about."""

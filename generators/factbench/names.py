@@ -145,6 +145,16 @@ def without_kind(name: pl.Expr, kind: pl.Expr) -> pl.Expr:
     return pl.when(kind.is_not_null()).then(short.str.replace(_FORM_OF, "")).otherwise(name)
 
 
+def is_shouted(name: str) -> bool:
+    """Tell whether a name of several words is written in capitals throughout, as no question would.
+
+    >>> [name for name in ("GREEN BAY PACKERS", "NASA", "AC DC", "BBC One", "ABBA GOLD") if is_shouted(name)]
+    ['GREEN BAY PACKERS', 'ABBA GOLD']
+    """
+    words = name.split()
+    return len(words) > 1 and name.isupper() and sum(len(word) > _CODE for word in words) > 1
+
+
 def is_odd(name: str) -> bool:
     """Tell whether a person's name is written as no name is: its last word small after a great one, or twice in one.
 
