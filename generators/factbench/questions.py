@@ -63,8 +63,8 @@ def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
     known = _fitted(rows["concepts"].to_list(), wording)
     past = [pl.when("gone").then(pl.lit(was)).otherwise(pl.lit(now)).alias(now) for now, was in _PAST.items()]
     rows = rows.with_columns(*past, *known).with_columns(pl.col("unasked") | (wording.only_of & (pl.col("which") == 0)))
-    unsure = pl.when(bool(wording.unsure)).then("unsure") if "unsure" in rows.columns else pl.lit(None)
-    rows = rows.with_columns(unsure=unsure.fill_null(False))
+    may_have_died = pl.col("unsure").fill_null(False) if wording.unsure and "unsure" in rows.columns else pl.lit(False)
+    rows = rows.with_columns(unsure=may_have_died)
     parts = []
     for (variant, precision, unsure), part in rows.group_by("which", "precision", "unsure", maintain_order=True):
         own = wording if variant == 0 else wording.of[int(str(variant)) - 1]

@@ -77,7 +77,10 @@ def _pool(
         said = meanings((answer.core, *(answer.item.answer or ())), kind)
         true, step = meanings(answer.item.answer or (), kind), _step(answer)
         close = near(
-            answer.value, key, SIZE, lambda text: says_one_of(text, said, kind) or (step and is_within(text, true, step))
+            answer.value,
+            key,
+            SIZE,
+            lambda text: says_one_of(text, said, kind) or (step is not None and is_within(text, true, step)),
         )
         return Pool("values", options(answer, close))
     sources: list[tuple[str, Callable[[], Iterable[str]]]] = [
