@@ -156,9 +156,12 @@ def kinds_of(told: Told) -> list[str]:
     return [label for label in labels if not any(label.endswith(f" {other}") for other in labels)][:_TRADES]
 
 
-def worded(said: Saying, told: Told, about: Thing, name: str = "") -> str:
-    """Put names, tense and number into a text; `name` is what the subject is called in it, where it stands there."""
-    return "".join([_said(piece, told, about, name) for piece in said.pieces])
+def worded(said: Saying, told: Told, about: Thing, name: str = "", *, several: bool = False) -> str:
+    """Put names, tense and number into a text; `name` is what the subject is called in it, where it stands there.
+
+    Parameters: `several`, whether that names more than one.
+    """
+    return "".join([piece.forms[0][several] if piece.kind == "verb" else _said(piece, told, about, name) for piece in said.pieces])
 
 
 def stem_of(said: Saying, told: Told, about: Thing) -> str:
@@ -186,6 +189,7 @@ def _said(piece: Piece, told: Told, about: Thing, name: str) -> str:
     if told.year is not None:
         return told.year
     objects = told.objects if sum(len(thing.label) for thing in told.objects) < _LONGEST else told.objects[:2]
+    objects = objects[:1] if told.wording.chapter == "honours" and _award(objects) is None else objects
     return awards(objects) if kind == "object" and len(objects) > 1 else _objects(kind, objects)
 
 
@@ -201,11 +205,18 @@ def _objects(kind: str, objects: Sequence[Thing]) -> str:
 
 def awards(objects: Sequence[Thing]) -> str:
     """List objects; of several awards of one name that is said once: "the Academy Awards for Best Actor and Best Film"."""
+    head = _award(objects)
+    if head is None:
+        return _objects("object", objects)
+    return f"{head}s for {listed([thing.the.partition(' for ')[2] for thing in objects])}"
+
+
+def _award(objects: Sequence[Thing]) -> str | None:
+    """Return the name that several awards share, "the Academy Award" of those for Best Actor and Best Film."""
     parts = [thing.the.partition(" for ") for thing in objects]
     heads = {head for head, _, _ in parts}
-    if len(heads) == 1 and all(what for _, _, what in parts) and parts[0][0].rpartition(" ")[2] in _AWARDS:
-        return f"{parts[0][0]}s for {listed([what for _, _, what in parts])}"
-    return _objects("object", objects)
+    alike = len(objects) > 1 and len(heads) == 1 and all(what for _, _, what in parts)
+    return parts[0][0] if alike and parts[0][0].rpartition(" ")[2] in _AWARDS else None
 
 
 def _object(kind: str, thing: Thing) -> str:
@@ -276,7 +287,8 @@ def together(clauses: Sequence[Clause], own: str = "its") -> str:
     text = clauses[0].text
     for before, clause in pairwise(clauses):
         if clause.owner:
-            text += f", and {own}{clause.text}"
+            # "Riga’s capital" it is not: "its" would be that of what was named last.
+            text += f", and {'the' if before.owner and own == 'its' else own}{clause.text}"
         elif clause.stem == before.stem and clause.stem != clause.text:
             link = " " + clause.stem.split()[-1] + " " if clause.year or before.year else " and "
             text += link + clause.text[len(clause.stem) :]

@@ -24,6 +24,8 @@ _LISTED = 3
 _LONG_LISTS = ("cast", "extent", "makers")
 _SHORT_LIST = 2
 """How many objects a sentence of another chapter lists."""
+_ODD = 0.05
+"""What fewer of a kind have is odd to tell of one."""
 _NO_LIMIT = 99
 _ONCE = ("honours", "cast", "public", "private", "trade", "ties", "series")
 _TWICE = ("production", "story", "where", "extent", "state")
@@ -132,6 +134,7 @@ def _others(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
     rows = target.join(facts.told, on="s", maintain_order="left").filter(
         (pl.col("p") != pl.col("at"))
         & ~pl.col("dull")
+        & (pl.col("share") >= _ODD)
         & ~pl.col("w").is_in(_minor(facts))
         & ~(pl.col("topic") == pl.col("about")).fill_null(False)
     )
@@ -254,6 +257,14 @@ def ranked(facts: Facts, pairs: pl.DataFrame) -> pl.DataFrame:
     ordered = ordered.filter(pl.col("lead") | (nth < most))
     rank = pl.int_range(pl.len(), dtype=pl.UInt32).over("t") - pl.col("lead").sum().over("t")
     return ordered.with_columns(rank=pl.when("lead").then(0).otherwise(rank).cast(pl.UInt32))
+
+
+def once_a_chapter(facts: Facts, pairs: pl.DataFrame, of: str) -> pl.DataFrame:
+    """Keep of some chapters the first relation of each thing, of others the first two."""
+    chapter = pl.Series([chapter_place(wording.chapter) for wording in facts.wordings], dtype=pl.Int64)
+    rows = pairs.with_columns(chapter=chapter.gather(pairs["w"]))
+    most = pl.col("chapter").replace_strict(_often(), default=_NO_LIMIT)
+    return rows.filter(pl.int_range(pl.len()).over(of, "chapter") < most).drop("chapter")
 
 
 @cache

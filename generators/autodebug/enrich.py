@@ -1,12 +1,13 @@
 """Category 2, context enriching: more is told around the passage, in a paragraph of its own; its supporting sentence stays.
 
-Evidence-focused: about what the passage mentions ("Gwyneth Paltrow, the American actor to whom Martin was married, …"), or what
-a fact names that it does not tell ("He was married to Gwyneth Paltrow, who studied at …"). Question-focused: about others of
-whom the same could be asked, who share one fact with the subject ("Spielberg also directed …"), which the passage tells, or
-does not tell, or whom it mentions and who are of the subject's kind ("Its neighbours include …"). Three things each, as the
-paper takes three pages, two where there are no more, or one of which two facts are told; two facts of each at most. No added
-fact mentions the answer or the subject. What is told needs a reason to be here: `wording.toml` says along which relations a
-writer would turn aside, and what of that would be told.
+Either a paragraph is about one other thing: why it is here, what it is, some of its own facts; or one sentence tells the same of
+two or three things. Evidence-focused it is about what the passage mentions ("Bugsy’s composer, Ennio Morricone, was born in …"),
+or what a fact names that it does not tell. Question-focused it is about others of whom the same could be asked: who share one
+fact with the subject ("Spielberg also directed …"), which the passage tells, or does not tell, or whom it mentions and who are
+of the subject's kind ("Its neighbours include …").
+
+What is told needs a reason to be here: `wording.toml` says along which relations a writer would turn aside. And only that is
+told what is typical of such a thing: what many of its kind have in the graph. No added fact mentions the answer or the subject.
 
 All are near, or all are far: near is what the passage mentions, and who shares a fact that it tells.
 """
@@ -19,19 +20,22 @@ from enum import StrEnum
 import numpy as np
 import polars as pl
 
-from generators.autodebug.compose import Originals, _levels, listed_objects, pair_keys, without_mentions
+from generators.autodebug.compose import Originals, _levels, listed_objects, once_a_chapter, pair_keys, without_mentions
 from generators.autodebug.facts import NO_NAME, Facts
-from generators.autodebug.planner import chapter_place
 from generators.autodebug.wording import CLASSES, Wording
 from generators.draw import mix, word
 
 PAGES = 3
-"""How many things are told of besides at most: the paper's k."""
+"""How many things one sentence tells the same of at most: the paper's k."""
 _FEWEST = 2
-"""How many at least; one alone, where two facts can be told of it."""
+"""How many at least; and how many facts a paragraph about one thing tells at least."""
+_MOST = {"one": 2, "two": 4}
+"""How many facts it tells at most, in one sentence, or in two or more."""
+_TYPICAL = 0.15
+"""What so many of a kind have is told of one of them."""
 _LISTED = 2
 """How many objects are listed of what is added."""
-_PAIRS = 4
+_PAIRS = 6
 """How many relations of a thing are looked at."""
 _RING = 24
 """How many that share a fact with the subject are looked at."""
@@ -43,7 +47,7 @@ EXPANSIONS = ("question", "evidence")
 
 
 class Added(StrEnum):
-    """How many sentences are added about each other thing."""
+    """How many sentences are added about each other thing: one, or two and more."""
 
     one = "one"
     two = "two"
@@ -83,10 +87,8 @@ def enriched(
     pairs = listed_objects(facts, rows).join(marks, on=["t", "s", "p"], maintain_order="left")
     pairs = pairs.with_columns(k=pl.Series(pair_keys(facts, pairs)))
     level = _levels(facts, pairs["t"], "added", Added, dials.added)
-    told = _first_few(facts, pairs.with_columns(added=level), expansion)
-    chosen = _chosen(facts, pages, told, expansion)
-    rows = told.join(chosen, on=["t", "u"], maintain_order="left")
-    rows = rows.join(facts.relations.select(via="p", via_w="w"), on="via", how="left", maintain_order="left")
+    told = _chosen(facts, pages, _ordered(facts, pairs.with_columns(wanted=level)), expansion, dials.added)
+    rows = told.join(facts.relations.select(via="p", via_w="w"), on="via", how="left", maintain_order="left")
     number = facts.columns.facts.group_by(subject=pl.col("s").cast(pl.Int64), via=pl.col("p").cast(pl.Int64)).len("number")
     rows = rows.join(asked.select("t", subject="s"), on="t", maintain_order="left")
     rows = rows.join(number, on=["subject", "via"], how="left", maintain_order="left").drop("subject")
@@ -191,9 +193,9 @@ def _mentioned(facts: Facts, said: pl.DataFrame, spare: pl.DataFrame) -> pl.Data
     """Return what the passage mentions (`mentioned`), and what a fact names that it does not tell (`further`)."""
     none = pl.lit(None, pl.Int64)
     with_back = facts.relations.filter(pl.col("w").is_in(_with_back(facts)))["p"]
-    near = said.filter(pl.col("p").is_in(with_back.implode())).with_columns(link=pl.lit("mentioned"))
-    ending = facts.relations.filter(pl.col("w").is_in(_ending(facts)))["p"]
-    alone = spare.filter(pl.col("p").is_in(ending.implode()) & (pl.len().over("t", "p") == 1))
+    threads = pl.col("p").is_in(with_back.implode())
+    near = said.filter(threads).with_columns(link=pl.lit("mentioned"))
+    alone = spare.filter(threads & (pl.len().over("t", "p") == 1)).with_columns(link=pl.lit("further"))
     both = pl.concat([near, alone.with_columns(link=pl.lit("further"))])
     key = mix(facts.key(both["t"], word("evidence")), facts.columns.keys[both["o"].to_numpy()])
     both = both.with_columns(key=pl.Series(key)).sort("t", "key", "p")
@@ -219,13 +221,6 @@ def _with_back(facts: Facts) -> list[int]:
     return sorted({w for w, way in ways if way.back is not None and way.lead is None})
 
 
-def _ending(facts: Facts) -> list[int]:
-    """Return those of them that are said with the object at the end, so that a clause about it may follow."""
-    threads = set(_with_back(facts))
-    ways = ((w, way) for w, wording in enumerate(facts.wordings) for way in wording.ways.values())
-    return sorted({w for w, way in ways if all(each.pieces[-1].kind == "object" for each in way.say)} & threads)
-
-
 # What is told of them
 
 
@@ -242,13 +237,16 @@ def _first_told(facts: Facts, pages: pl.DataFrame, expansion: str) -> pl.DataFra
     pairs = pairs.join(facts.relations.select("p", "w").drop_nulls(), on="w", maintain_order="left")
     same = (pl.col("p") == pl.col("asked_p")) if expansion == "question" else pl.lit(False)
     pairs = pairs.with_columns(same=same, k=pl.Series(pair_keys(facts, pairs)))
-    aside = pl.col("w").is_in([w for w, wording in enumerate(facts.wordings) if wording.aside])
     # Whom the composer of a film was married to is gossip; in a passage about a person it is family.
     people = facts.names.filter("person")["e"].cast(pl.Int64)
     family = [w for w, wording in enumerate(facts.wordings) if _is_family(wording)]
     fit = ~pl.col("w").is_in(family) | pl.col("subject").is_in(people.implode())
-    kept = (aside & fit & (pl.col("p") != pl.col("via"))) | pl.col("same")
-    pairs = pairs.filter(kept | pl.col("role")).with_columns(role=pl.col("role") & ~pl.col("same"))
+    shares = facts.told.select("s", "p", "share").unique(["s", "p"])
+    pairs = pairs.join(shares, on=["s", "p"], how="left", maintain_order="left")
+    plain = [w for w, wording in enumerate(facts.wordings) if wording.plain or wording.minor]
+    telling = fit & (pl.col("share") >= _TYPICAL) & ~pl.col("w").is_in(plain)
+    pairs = pairs.filter((telling & (pl.col("p") != pl.col("via"))) | pl.col("same") | pl.col("role")).drop("share")
+    pairs = pairs.with_columns(role=pl.col("role") & ~pl.col("same"))
     ordered = pairs.sort("same", "k", descending=[True, False], maintain_order=True)
     first = ordered.filter(pl.col("role") | (pl.int_range(pl.len()).over("u", "role") < _PAIRS))
     told = first.drop("k", "w").sort("u")
@@ -278,49 +276,64 @@ def whole(rows: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
     return kept.join(counts, on=pair, how="semi", maintain_order="left")
 
 
-def _first_few(facts: Facts, pairs: pl.DataFrame, expansion: str) -> pl.DataFrame:
-    """Keep what says what each thing is, and the first one or two other facts, of several topics."""
+def _ordered(facts: Facts, pairs: pl.DataFrame) -> pl.DataFrame:
+    """Number what could be told of each thing (`nth`), the asked fact first, then one fact of a topic, few of a chapter."""
     plain = pairs.filter(~pl.col("role")).sort("t", "u", "same", "k", descending=[False, False, True, False])
     # "Is in France and lies in Europe": one fact of a topic tells enough; the asked one is told whatever its topic.
     new = (pl.col("topic") != pl.col("via_topic")).fill_null(True) | pl.col("same")
     topic = pl.struct("u", pl.coalesce("topic", pl.col("w").cast(pl.String)))
     plain = plain.filter(new).filter(topic.is_first_distinct())
-    plain = plain.with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt32).over("u"))
-    plain = plain.filter(pl.col("nth") < pl.when(pl.col("added") == "one").then(1).otherwise(2))
-    if expansion == "question":
-        return plain.filter(pl.col("same").any().over("u"))
+    plain = once_a_chapter(facts, plain, "u").with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt32).over("u"))
     roles = pairs.filter("role").join(plain.select("u").unique(), on="u", how="semi", maintain_order="left")
     return pl.concat([plain, roles.with_columns(nth=pl.lit(0, pl.UInt32))], how="diagonal")
 
 
-def _chosen(facts: Facts, pages: pl.DataFrame, told: pl.DataFrame, expansion: str) -> pl.DataFrame:
-    """Choose three things of each passage, as close as was drawn where enough can be told of them: t, u, page, the link."""
-    plain = told.filter(~pl.col("role")).sort("u", "nth")
-    of_each = plain.group_by("u", maintain_order=True).agg(pl.col("objects").first(), said=pl.len())
-    things = pages.join(of_each, on="u", maintain_order="left")
-    # "A was directed by B, and C by B" would hardly be told.
-    things = things.filter(pl.struct("t", "hub", "objects").is_first_distinct())
-    things = things.filter(pl.struct("t", "hub", "s").is_first_distinct())
-    things = things.with_columns(size=pl.len().over("t", "hub").clip(upper_bound=PAGES))
-    cast = [w for w, wording in enumerate(facts.wordings) if wording.chapter == "cast"]
-    in_cast = pl.col("via").is_in(facts.relations.filter(pl.col("w").is_in(cast))["p"].implode())
-    alone = pl.col("link").is_in(["mentioned", "further"]) & (pl.col("said") >= _FEWEST) & ~in_cast
-    enough = things.filter((pl.col("size") >= _FEWEST) | alone)
-    order = {"t": False, "drawn": True, "size": True, "turn": False}
-    ordered = enough.sort(list(order), descending=list(order.values()), maintain_order=True)
-    best = ordered.unique("t", keep="first", maintain_order=True)
-    kept = enough.join(best.select("t", "hub"), on=["t", "hub"], how="semi").sort("t", "turn")
-    kept = kept.filter(pl.int_range(pl.len()).over("t") < PAGES).join(_story(facts), on="via", maintain_order="left")
-    kept = kept.sort("t", "chapter", "place", maintain_order=True) if expansion == "evidence" else kept
-    page = pl.int_range(pl.len(), dtype=pl.Int64).over("t")
-    return kept.select("t", "u", "closeness", *_LINK, page=page)
+def _chosen(facts: Facts, pages: pl.DataFrame, told: pl.DataFrame, expansion: str, fixed: Added | None) -> pl.DataFrame:
+    """Choose what is told of what: several things in parallel, or one thing in some facts; as drawn where there is enough.
+
+    Rows of `told` with `added`, `listed`, `page` (the place of the thing), its closeness and its link.
+    """
+    wanted = told.select("t", "wanted").unique("t")
+    counts = told.filter(~pl.col("role")).group_by("u").agg(said=pl.len(), same=pl.col("same").any())
+    asked = told.filter("same").select("u", "objects")
+    things = pages.join(counts, on="u", maintain_order="left").join(asked, on="u", how="left", maintain_order="left")
+    forms = [_alone(things, expansion)] + ([_in_parallel(things)] if expansion == "question" else [])
+    both = pl.concat(forms).join(wanted, on="t", maintain_order="left")
+    if fixed is not None:
+        both = both.filter(pl.col("added") == pl.col("wanted"))
+    # The level that was drawn first, then the closeness.
+    both = both.with_columns(fit=pl.col("added") == pl.col("wanted"))
+    order = {"t": False, "fit": True, "drawn": True, "turn": False}
+    best = both.sort(list(order), descending=list(order.values()), maintain_order=True).unique("t", maintain_order=True)
+    chosen = best.select("t", "added", "listed", "closeness", *_LINK, u="things").explode("u")
+    chosen = chosen.with_columns(page=pl.int_range(pl.len(), dtype=pl.Int64).over("t"))
+    rows = told.join(chosen, on=["t", "u"], maintain_order="left")
+    most = pl.when("listed").then(1).otherwise(pl.col("added").replace_strict(_MOST, return_dtype=pl.Int64))
+    return rows.filter((pl.col("nth") < most) & ~(pl.col("listed") & pl.col("role"))).drop("wanted")
 
 
-def _story(facts: Facts) -> pl.DataFrame:
-    """Return where a passage tells of each relation, so that what it mentions first is told of first: via, chapter, place."""
-    rows = [(w, chapter_place(wording.chapter), wording.place) for w, wording in enumerate(facts.wordings)]
-    order = pl.DataFrame(rows, schema={"w": pl.Int64, "chapter": pl.Int64, "place": pl.Int64}, orient="row")
-    return facts.relations.select("w", via="p").drop_nulls().join(order, on="w").drop("w")
+def _alone(things: pl.DataFrame, expansion: str) -> pl.DataFrame:
+    """Return the things of each of which alone a paragraph can be written; question-focused, what is asked is told of it."""
+    fit = things.filter((pl.col("said") >= _FEWEST) & (pl.col("same") | pl.lit(expansion != "question")))
+    short = fit.with_columns(added=pl.lit(str(Added.one)))
+    long = fit.filter(pl.col("said") > _MOST["one"]).with_columns(added=pl.lit(str(Added.two)))
+    forms = [long] if expansion == "question" else [short, long]
+    return pl.concat([_form(each.with_columns(things=pl.concat_list("u")), listed=False) for each in forms])
+
+
+def _in_parallel(things: pl.DataFrame) -> pl.DataFrame:
+    """Return the groups of things of each of which what is asked can be told, each with another answer."""
+    fit = things.filter("same").filter(pl.struct("t", "hub", "objects").is_first_distinct())
+    first = fit.filter(pl.struct("t", "hub", "s").is_first_distinct()).with_columns(
+        nth=pl.int_range(pl.len()).over("t", "hub", "drawn", "closeness")
+    )
+    groups = first.filter(pl.col("nth") < PAGES).group_by("t", "hub", "drawn", "closeness", maintain_order=True)
+    grouped = groups.agg(pl.col("turn", *_LINK).first(), things=pl.col("u")).filter(pl.col("things").list.len() >= _FEWEST)
+    return _form(grouped.with_columns(added=pl.lit(str(Added.one))), listed=True)
+
+
+def _form(groups: pl.DataFrame, *, listed: bool) -> pl.DataFrame:
+    return groups.select("t", "things", "turn", "drawn", "closeness", "added", *_LINK, listed=pl.lit(listed))
 
 
 def _on_the_ring(facts: Facts, rows: pl.DataFrame, pool: pl.DataFrame, by: list[str], name: str, number: int) -> pl.DataFrame:

@@ -34,8 +34,12 @@ _COMMON = 0.05
 """Where fewer of a relation's objects are common nouns, none of these is told."""
 _MANY = 0.2
 """What so many subjects of a minor relation have tells nothing of one."""
+_ENOUGH = 20
+"""Members of a kind from which it is learnt what is typical of it."""
 _MOSTLY = 0.5
 """Share of the facts that name somebody who plays parts in which that is said."""
+_LATE = 10.0
+"""Taken from the weight of a trade that nothing else bears out."""
 _PARTS = 4
 """Casts that count as much as one thing known of their member."""
 _YEAR = r"^[12]?\d{3}$"
@@ -48,7 +52,8 @@ class Facts:
     `names`: what each entity may be called (`entities.entity_names`). `wordings`: those of the relations that are told, by
     number; `relations`: `p`, `iri`, `w` (the number of its wording). `told`: one row a fact that a sentence can say: s, p, w,
     topic, one, o (null for a year), its texts `o_label, o_key`, its place on the ring `o_ring`, how well it is `known` for
-    being that, whether it is `dull` to tell and, of a year, its `o_term`. `roles`: what a relation is for a subject: s, w,
+    being that, whether it is `dull` to tell, which `share` of its subject's kind has a fact of the relation and, of a year, its
+    `o_term`. `roles`: what a relation is for a subject: s, w,
     `lead` (it says what that is), `minor`, its `chapter`. `asked`: the facts asked about, in the order drawn: t (their
     number), s, p, o, w, topic; `keys`: the key of each; `relation_keys`: that of each relation. `facts` counts all facts of
     relations that have a question, `left_out` says why some are not asked about.
@@ -90,7 +95,7 @@ def facts_of(graph: Graph, seed: int) -> Facts:
     keys = mix(columns.keys[s], iris[p], columns.keys[o], word("autodebug"))
     order = np.argsort(keys, kind="stable")
     asked = asked[order].drop("o_key").with_columns(t=pl.int_range(pl.len(), dtype=pl.Int64))
-    told = _telling(told, wordings, _incomplete(graph, columns))
+    told = _typical(names, _telling(told, wordings, _incomplete(graph, columns)), wordings)
     roles = _roles(names, told, wordings)
     return Facts(columns, names, wordings, relations, told, roles, asked, keys[order], iris, facts, left_out)
 
@@ -142,6 +147,9 @@ def _between_entities(
     barred = [(w, f" {label} ") for w, wording in enumerate(wordings) for label in wording.not_objects]
     out = pl.DataFrame(barred, schema={"w": pl.Int64, "o_key": pl.String}, orient="row")
     apart = apart.join(out, on=["w", "o_key"], how="anti", maintain_order="left")
+    # "The Academy Award for Best Writing, Original Screenplay" reads like a list.
+    honours = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.chapter == "honours"])
+    apart = apart.filter(~(honours & pl.col("o_label").str.contains(", ", literal=True)))
     apart = apart.filter(_suits(apart, wordings))
     # "Shijingshan Stadium died of stroke": what is nearly always said of people is told of people alone.
     of_people = pl.col("s_person").mean().over("p") > 1 - _COMMON
@@ -169,19 +177,30 @@ def _leading(columns: GraphColumns, told: pl.DataFrame, wordings: list[Wording])
     own = columns.facts.group_by(o=pl.col("s").cast(pl.Int64)).agg(pl.len().alias("own"))
     fame = share.join(own, on="o", how="left").with_columns(pl.col("own").fill_null(0))
     ranked = told.filter(cast).join(fame, on="o", how="left", maintain_order="left").filter(pl.col("part") >= _MOSTLY)
-    ranked = ranked.join(_of_other_trades(told, members, wordings), on="o", how="anti", maintain_order="left")
+    ranked = ranked.join(_of_other_trades(told, wordings), on="o", how="anti", maintain_order="left")
     ranked = ranked.with_columns(known=pl.col("known") / _PARTS + pl.col("own")).select(told.columns)
     return pl.concat([told.filter(~cast), ranked])
 
 
-def _of_other_trades(told: pl.DataFrame, members: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
-    """Return the members of casts of none of whose trades most people are in casts: politicians, by archive footage."""
+def _members(told: pl.DataFrame, wordings: list[Wording]) -> pl.Series:
+    """Return who is in a cast."""
+    cast = [w for w, wording in enumerate(wordings) if wording.chapter == "cast"]
+    return told.filter(pl.col("w").is_in(cast))["o"].unique()
+
+
+def _performing(told: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Return which share of the people of each trade are in casts: trade, share."""
     kind = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("person").lead == "kind"])
-    trades = told.filter(kind).select(member="s", trade="o").unique()
-    plays = trades.with_columns(plays=pl.col("member").is_in(members["o"].implode()))
-    shares = plays.group_by("trade").agg(share=pl.col("plays").mean())
-    best = trades.join(shares, on="trade").group_by("member").agg(pl.col("share").max())
-    return best.filter(pl.col("share") < _MOSTLY).select(o="member")
+    plays = pl.col("s").is_in(_members(told, wordings).implode())
+    return told.filter(kind).group_by(trade="o").agg(share=plays.mean())
+
+
+def _of_other_trades(told: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Return those whose first trade is one whose people mostly are in no cast: politicians, by archive footage."""
+    kind = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("person").lead == "kind"])
+    first = told.filter(kind).sort("known", descending=True, maintain_order=True).unique("s", keep="first", maintain_order=True)
+    first = first.select("s", trade="o").join(_performing(told, wordings), on="trade")
+    return first.filter(pl.col("share") < _MOSTLY).select(o="s")
 
 
 def _suits(facts: pl.DataFrame, wordings: list[Wording]) -> pl.Series:
@@ -210,6 +229,10 @@ def _by_trade(columns: GraphColumns, told: pl.DataFrame, wordings: list[Wording]
     trades = trades.join(twice, on=["s", "o"], how="anti")
     weights = trade_weights(columns.facts, trades.select("s", "p", "o"))
     ordered = trades.drop("known").join(weights.rename({"weight": "known"}), on=["s", "o"])
+    # Who is in no cast is no actor first, whatever else is said.
+    performers = _performing(told, wordings).filter(pl.col("share") >= _MOSTLY)["trade"]
+    odd = pl.col("o").is_in(performers.implode()) & ~pl.col("s").is_in(_members(told, wordings).implode())
+    ordered = ordered.with_columns(known=pl.col("known") - pl.when(odd).then(_LATE).otherwise(0.0))
     return pl.concat([told.filter(~kind), ordered.select(told.columns)])
 
 
@@ -224,6 +247,28 @@ def _telling(told: pl.DataFrame, wordings: list[Wording], incomplete: pl.DataFra
     minor = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.minor])
     share = pl.len().over("p", "o") / pl.col("s").n_unique().over("p")
     return told.with_columns(dull=partial | (minor & (share > _MANY))).drop("hidden")
+
+
+def _typical(names: pl.DataFrame, told: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Add how typical a relation is of its subject's kind: the share of that kind, as far as any fact tells of it, that has one.
+
+    A kind is a noun ("film"), of people the trade that comes first, or the class of either where those are few; where that
+    has few, too, nothing is untypical.
+    """
+    kind = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("person").lead == "kind"])
+    trade = told.filter(kind & pl.col("o").is_not_null()).sort("known", descending=True, maintain_order=True)
+    trades = trade.group_by("s", maintain_order=True).agg(trade=pl.col("o").first())
+    classes = names.select(s=pl.col("e").cast(pl.Int64), kind="kind", noun="noun").join(trades, on="s", how="left")
+    people = pl.col("kind") == "person"
+    what = pl.when(people).then(pl.format("trade {}", "trade")).otherwise(pl.format("noun {}", "noun"))
+    pairs = told.select("s", "w").unique().join(classes.select("s", "kind", what=what), on="s")
+    for group in ("what", "kind"):
+        members = pl.col("s").n_unique().over(group)
+        share = pl.col("s").n_unique().over(group, "w") / members
+        fit = pl.col(group).is_not_null() & (members >= _ENOUGH)
+        pairs = pairs.with_columns(pl.when(fit).then(share).alias(f"of_{group}"))
+    shares = pairs.select("s", "w", share=pl.coalesce("of_what", "of_kind", pl.lit(1.0)))
+    return told.join(shares, on=["s", "w"], how="left", maintain_order="left")
 
 
 def _roles(names: pl.DataFrame, told: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:

@@ -81,7 +81,7 @@ def _added(things: Things, rows: list[dict[str, Any]]) -> Added:
     role = [things.told(row) for row in rows if row["role"]]
     shared = things[first["s"]] if first["via_o"] is None else things[first["via_o"]]
     via = things.fact(first["via_w"], first["via"], shared, first["k"])
-    return Added(things[first["s"]], first["link"], via, role, said, first["several"])
+    return Added(things[first["s"]], first["link"], via, role, said, first["several"], first["listed"])
 
 
 def original_texts(made: dict[int, list[Sentence]]) -> pl.DataFrame:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from generators.articles import with_article
@@ -78,6 +78,14 @@ class _Lead:
         return with_article(" ".join([*self.before, self.noun, *joined_behind(self.after)]))
 
 
+def article(about: Thing, told: Sequence[Told], name: str, before: str, key: int) -> list[Sentence]:
+    """Write of another thing: what it is, then what is known of it.
+
+    Parameters: `name` is what the first sentence calls it; `before` leads to it ("Lee also directed "), or is empty.
+    """
+    return _Writer(about, told, "middle", key).article(name, before)
+
+
 def passage(about: Thing, told: Sequence[Told], where: str, key: int) -> list[Sentence]:
     """Write what is told of a thing; the fact that is `asked` stands in the sentence that `where` says.
 
@@ -91,29 +99,62 @@ class _Writer:
 
     def __init__(self, about: Thing, told: Sequence[Told], where: str, key: int) -> None:
         self.about, self.where, self.key = about, where, key
-        self.asked = next(each for each in told if each.asked)
         kinds = [
             kind for each in told if each.wording.way(about.kind).lead == "kind" and about.person for kind in kinds_of(each)
         ]
+        self.told = told
         others = (each for each in told if not each.asked and not _repeats(each, kinds))
         self.rest = sorted(others, key=self._order)
         self.before: list[Told] = []
         self.told_kind: str | None = None
         self.called: str | None = None
         self.turn = 0
+        self.off = False
+        self.opening: str | None = None
         self.said: list[Sentence] = []
 
-    def _order(self, told: Told) -> tuple[int, int, int]:
-        return chapter_place(told.wording.chapter), told.wording.place, told.key
+    def _order(self, told: Told) -> tuple[int, bool, int, int]:
+        """What begins with what is the subject's stands last in its chapter: "uses the euro, and its capital is Riga"."""
+        owner = not told.asked and clause_of(told, self.about).owner
+        return chapter_place(told.wording.chapter), owner, told.wording.place, told.key
 
-    def sentences(self) -> list[Sentence]:
+    @cached_property
+    def asked(self) -> Told:
+        return next(each for each in self.told if each.asked)
+
+    def article(self, name: str, before: str) -> list[Sentence]:
+        """Write of a thing that is called so at first; `before` is what leads to it in the first sentence."""
+        self.opening = name
+        lead = self._lead()
+        kept = list(self.rest)
+        if lead.noun and not self.about.person:
+            self._behind_the_noun(lead, [told for told in self.rest if self._behind(told)][:2])
+        if before:
+            what = f", {lead.text()}" if lead.telling else ""
+            self._say(f"{before}{name}{what}", lead.told)
+            self.off = True
+        elif lead.telling and not self.about.person:
+            self._say(f"{name} {self._is()} {lead.text()}", lead.told)
+        else:
+            self.rest = kept
+        self._tell(self._runs(self.rest))
+        return self.said
+
+    def _lead(self) -> _Lead:
+        """Choose what the first sentence says the thing is; the rest is left."""
         lead = lead_of(self.about, self.rest)
         # "It comes from Italy, France and Spain" is the beginning of no sentence that anybody would write.
         origin = "origin" if self.about.kind == "work" else None
         left = (told for told in self.rest if told.wording.way(self.about.kind).lead != (origin or ""))
         self.rest = [told for told in left if told not in lead.told]
         kinds = [kind for told in lead.told if told.wording.way(self.about.kind).lead == "kind" for kind in kinds_of(told)]
-        self.told_kind = kinds[0].rpartition(" ")[2] if self.about.person and kinds and " of " not in kinds[0] else None
+        # "The poet" of whom the passage calls a poet and novelist would be a choice.
+        alone = self.about.person and len(kinds) == 1 and " of " not in kinds[0]
+        self.told_kind = kinds[0].rpartition(" ")[2] if alone else None
+        return lead
+
+    def sentences(self) -> list[Sentence]:
+        lead = self._lead()
         if self.where == "first":
             self._open_with_support(lead)
             self._tell(self._runs(self.rest))
@@ -160,6 +201,7 @@ class _Writer:
                 self._say(f"{name} {clause.text}", [self.asked], support=True)
             else:
                 self._say(f"{owner_of(self.about.the, self.about.person)}{clause.text}", [self.asked], support=True)
+                self.off = True
 
     def _open(self, lead: _Lead, spare: int) -> None:
         """Say what the thing is, with what stands well behind that; nothing where that is not known."""
@@ -261,18 +303,24 @@ class _Writer:
         """Return the support, with a fact of its chapter where enough others are left."""
         own = clause_of(self.asked, self.about)
         chapter, last = self.asked.wording.chapter, self.where == "last"
-        partner = [told for told in self.rest if told.wording.chapter == chapter]
-        if last and not partner:  # an answer that stands in a short sentence at the end seems left over
-            partner = [told for told in self.rest[::-1] if stand_together(told.wording.chapter, chapter)]
-        needed = 2 if self.where == "middle" else 1
-        if not partner or len(self.rest) <= needed or own.owner or (self.key % 2 and not last):
+        near = [told for told in self.rest if told.wording.chapter == chapter]
+        if last:  # an answer that stands in a short sentence at the end seems left over
+            near += [told for told in self.rest[::-1] if stand_together(told.wording.chapter, chapter) and told not in near]
+            near += [told for told in self.rest[::-1] if told not in near]
+        if len(self.rest) <= (0 if last else 2 if self.where == "middle" else 1) or (self.key % 2 and not last):
             return [own]
-        other = clause_of(partner[0], self.about)
-        both = [own, other] if self._order(self.asked) < self._order(partner[0]) and not last else [other, own]
-        if both[0].owner or not joinable(both[0], both[1]):
-            return [own]
-        self.rest.remove(partner[0])
-        return both
+        for partner in near:
+            other = clause_of(partner, self.about)
+            first = own.owner < other.owner or (not last and own.owner == other.owner and self._before(partner))
+            both = [own, other] if first else [other, own]
+            if (not both[0].owner or own.owner == other.owner) and joinable(*both):
+                self.rest.remove(partner)
+                return both
+        return [own]
+
+    def _before(self, told: Told) -> bool:
+        """Tell whether the fact asked about is told before another."""
+        return self._order(self.asked) < self._order(told)
 
     def _runs(self, told: Sequence[Told]) -> list[list[Clause]]:
         """Cut what is told into sentences."""
@@ -293,7 +341,9 @@ class _Writer:
     def _joins(self, run: list[Clause], clause: Clause) -> bool:
         words = sum(len(each.text.split()) for each in run)
         lists = any(each.several for each in [*run, clause])
-        if run[-1].owner or len(run) > 2 or (len(run) == 2 and (words > _SHORT_ENOUGH or lists)):
+        if run[-1].owner and (len(run) > 1 or lists or not clause.owner):
+            return False
+        if len(run) > 2 or (len(run) == 2 and (words > _SHORT_ENOUGH or lists)):
             return False
         if words + len(clause.text.split()) > _MOST_WORDS or (clause.owner and len(run) > 1):
             return False
@@ -303,19 +353,20 @@ class _Writer:
     def _tell(self, runs: Sequence[Sequence[Clause]]) -> None:
         for run in runs:
             support = any(clause.told.asked for clause in run)
-            name = self._name(support) if self.said else introduced(self.about)
+            name = self._name(support) if self.said else self.opening or introduced(self.about)
             called = self.about.he or self.about.short or self.about.the
             own = owner_of(called, True) if self.about.person else "its"
             opening = self._participle(run)
             text = together(run if opening is None else run[1:], own)
             if run[0].owner:
-                name = self.about.the if not self.said else name
+                name = (self.opening or self.about.the) if not self.said else name
                 again = owner_of(self.about.short or self.about.the, self.about.person) + text
                 self._say(owner_of(name, self.about.person) + text, [each.told for each in run], support=support, again=again)
             else:
                 before = "" if opening is None else f"{opening}, "
                 again = f"{before}{self.about.short or self.about.the} {text}"
                 self._say(f"{before}{name} {text}", [each.told for each in run], support=support, again=again)
+            self.off = any(clause.owner for clause in run)
 
     def _participle(self, run: Sequence[Clause]) -> str | None:
         """Return the first of several clauses as what stands before the subject: "born in Ulm", "set in Rome"."""
@@ -336,22 +387,30 @@ class _Writer:
         return name
 
     def _next_name(self, support: bool) -> str:
+        """A pronoun stands where the sentence before is about the subject alone and names nothing else that it could mean."""
         about = self.about
         self.turn += 1
         if about.person:
-            rival = any(thing.person and not (about.he and thing.he and thing.he != about.he) for thing in self._mentioned())
+            rival = self.off or any(
+                thing.person and not (about.he and thing.he and thing.he != about.he) for thing in self._mentioned()
+            )
             if about.he and not rival and (self.turn % 3 or not about.short):
                 return about.he
             if not about.he and self._role() and (not about.short or self.turn % 2 == 0):
                 return self._role() or about.the
             return about.short or (about.he if about.he and not rival else None) or about.the
         rival = any(thing.noun == about.noun and thing.kind == about.kind for thing in self._mentioned())
+        alike = self.off or any(thing.kind == about.kind for thing in self._mentioned())
         if about.noun is None:
             # Nobody knows whether it is a thing at all.
-            return about.the if rival or (about.kind == "other" and about.genus is None) else "it"
+            return about.the if alike or (about.kind == "other" and about.genus is None) else "it"
         if rival:
             return about.the
-        return f"the {about.noun}" if self.called in ("it", None) else "it"
+        if self.called in ("it", None):
+            return f"the {about.noun}"
+        if not alike:
+            return "it"
+        return about.the if self.called == f"the {about.noun}" else f"the {about.noun}"
 
     def _role(self) -> str | None:
         """Return "the painter" of whom the passage calls a painter."""
@@ -456,6 +515,8 @@ def joinable(first: Clause, second: Clause) -> bool:
     """Tell whether two clauses read well in one sentence: not "received … and received …", not two lists."""
     if first.stem == second.stem:
         return (first.year != second.year) or not (first.several or second.several)
+    if first.owner and second.owner:
+        return True
     verb, other = first.text.partition(" ")[0], second.text.partition(" ")[0]
     return verb != other or same_deed(first, second) or verb in ("was", "is", "has", "had")
 

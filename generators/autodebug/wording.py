@@ -33,7 +33,7 @@ _SLOTS = {
 _WAY_KEYS = ("say", "after", "back", "lead", "others", "role", "one_of", "trade")
 _KEYS = (
     "relation", "other", "chapter", "names", "minor", "question", "topic", "one", "silent", "object", "not_of", "not_objects",
-    "objects", "ideas", "aside",
+    "objects", "ideas",
     *_WAY_KEYS, *CLASSES[:-1],
 )  # fmt: skip
 _PLAIN_LABEL = re.compile(r"[a-z]{2,}(?: [a-z]{2,}){0,3}")
@@ -43,7 +43,7 @@ class Piece(NamedTuple):
     """A part of a text: what stands there (`text`, a slot, or a choice), its own text, and what is chosen from.
 
     A choice by `number` has a tuple for one object and one for several, each with the word of the past and of the present; one
-    by `gender` has the words for him, for her and for whom nothing says which.
+    by `gender` has the words for him, for her and for whom nothing says which; a `verb` agrees with {others}: for one, for several.
     """
 
     kind: str
@@ -91,7 +91,6 @@ class Wording:
     place: int = 0
     minor: bool = False
     names: bool = False
-    aside: bool = False
 
     def way(self, kind: str) -> Way:
         """Return how it is told of subjects of a class."""
@@ -173,7 +172,6 @@ def _wording(table: Mapping[str, Any], place: str, number: int) -> Wording | Non
         place=number,
         minor=table.get("minor", False),
         names=table.get("names", False),
-        aside=table.get("aside", False),
     )
 
 
@@ -207,6 +205,8 @@ def _choice(text: str, place: str) -> Piece:
         return Piece(_SLOTS[text])
     if text.count("/") == 2:
         return Piece("gender", forms=(tuple(text.split("/")),))
+    if text.count("~") == 1:
+        return Piece("verb", forms=(tuple(text.split("~")),))
     if "|" not in text and "#" not in text:
         raise InputError(f"unknown slot {{{text}}}", place=place, way_out=nearest(text, list(_SLOTS)))
     one, _, several = text.partition("#")
