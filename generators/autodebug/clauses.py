@@ -115,10 +115,11 @@ def him_of(name: str) -> str:
     return {"he": "him", "she": "her"}.get(name, name)
 
 
-def clause_of(told: Told, about: Thing, unlike: str | None = None) -> Clause:
+def clause_of(told: Told, about: Thing, unlike: str | None = None, before: str = "") -> Clause:
     """Say a fact of a thing, by one of its wordings that does not begin with what is the thing's, where there is one.
 
-    Parameters: `unlike` is the verb of what was said before; another is taken where there is one.
+    Parameters: `unlike` is the verb of what was said before, and `before` what was said before that; other words are taken where
+    there are some.
     """
     way = told.wording.way(about.kind)
     if way.lead == "kind" and about.person:
@@ -126,7 +127,8 @@ def clause_of(told: Told, about: Thing, unlike: str | None = None) -> Clause:
     fit = [said for said in way.say if not (told.asked and any(piece.kind == "object_kind" for piece in said.pieces))]
     plain = [said for said in fit if not said.owner] or fit
     turned = [plain[(told.key + nth) % len(plain)] for nth in range(len(plain))]
-    said = next((one for one in turned if unlike is None or not worded(one, told, about).startswith(f"{unlike} ")), turned[0])
+    fresh = (one for one in turned if unlike is None or not worded(one, told, about).startswith(f"{unlike} "))
+    said = next((one for one in fresh if stem_of(one, told, about).removeprefix("was ") not in before), turned[0])
     return Clause(worded(said, told, about), stem_of(said, told, about), said.owner, told)
 
 
@@ -161,7 +163,9 @@ def worded(said: Saying, told: Told, about: Thing, name: str = "", *, several: b
 
     Parameters: `several`, whether that names more than one.
     """
-    return "".join([piece.forms[0][several] if piece.kind == "verb" else _said(piece, told, about, name) for piece in said.pieces])
+    return "".join(
+        [piece.forms[0][several] if piece.kind == "verb" else _said(piece, told, about, name) for piece in said.pieces]
+    )
 
 
 def stem_of(said: Saying, told: Told, about: Thing) -> str:

@@ -84,6 +84,8 @@ def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> Originals:
         others.group_by("t").agg(m=pl.len(), plain=(~pl.col("lead")).sum()).filter((pl.col("m") >= 2) & (pl.col("plain") >= 1))
     )
     asked = _introduced(facts, asked)
+    ends = others.filter(pl.col("chapter") == chapter_place("end")).select("t", ends=pl.lit(True)).unique()
+    asked = asked.join(ends, on="t", how="left", maintain_order="left")
     placed = _placed(
         facts, asked.join(counts, on="t", maintain_order="left").join(wanted, on="t", maintain_order="left"), dials
     )
@@ -116,6 +118,8 @@ def _placed(facts: Facts, asked: pl.DataFrame, dials: Dials) -> pl.DataFrame:
     drawn = drawn.with_columns(
         where=pl.when((pl.col("where") == "middle") & few).then(pl.when(odd).then(first).otherwise(last)).otherwise("where")
     )
+    # Nor is anything told after a death.
+    drawn = drawn.with_columns(where=pl.when((pl.col("where") == "last") & pl.col("ends")).then(first).otherwise("where"))
     late = pl.when(chapter == "end").then(last)
     where = late.when((pl.col("where") == "last") & (chapter == "origin")).then(first).otherwise("where")
     return drawn.with_columns(where=where)
@@ -147,8 +151,8 @@ def _others(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
 
 
 def _minor(facts: Facts) -> list[int]:
-    """Return the relations that tell little: what somebody spoke, in which field somebody worked."""
-    return [w for w, wording in enumerate(facts.wordings) if wording.minor]
+    """Return the relations that are not told besides: what somebody spoke, in which field somebody worked."""
+    return [w for w, wording in enumerate(facts.wordings) if wording.minor or wording.asked_only]
 
 
 def said_once(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
@@ -208,7 +212,7 @@ def _without_twofold(facts: Facts, drawn: pl.DataFrame) -> pl.DataFrame:
     "Austin and Texas" would say one place twice. Only the first few of a list are looked at: no others are told.
     """
     several = pl.len().over("t", "s", "p", "w") > 1
-    alone, others = drawn.filter(~several), drawn.filter(several).sort("turn")
+    alone, others = drawn.filter(~several), drawn.filter(several).sort("known", "turn", descending=[True, False])
     numbered = others.with_columns(nth=pl.int_range(pl.len()).over("t", "s", "p", "w"))
     # What stands behind these is told nowhere; that there is more than one stays true without it.
     few = numbered = numbered.filter(pl.col("nth") < 2 * _LISTED).with_row_index("row")

@@ -33,6 +33,8 @@ _MOST = {"one": 2, "two": 4}
 """How many facts it tells at most, in one sentence, or in two or more."""
 _TYPICAL = 0.15
 """What so many of a kind have is told of one of them."""
+_COMMON = 0.4
+"""What so many have goes before what fewer have."""
 _LISTED = 2
 """How many objects are listed of what is added."""
 _PAIRS = 6
@@ -83,7 +85,7 @@ def enriched(
     rows = _first_told(facts, pages, expansion)
     rows = whole(rows, without_mentions(facts, without_mentions(facts, rows, "answer"), "subject"))
     rows = _unsaid(facts, original, rows)
-    marks = rows.select("t", "s", "p", "u", "same", "role", "via_topic").unique(["t", "s", "p"], maintain_order=True)
+    marks = rows.select("t", "s", "p", "u", "same", "role", "rare", "via_topic").unique(["t", "s", "p"], maintain_order=True)
     pairs = listed_objects(facts, rows).join(marks, on=["t", "s", "p"], maintain_order="left")
     pairs = pairs.with_columns(k=pl.Series(pair_keys(facts, pairs)))
     level = _levels(facts, pairs["t"], "added", Added, dials.added)
@@ -150,6 +152,9 @@ def _beside(facts: Facts, said: pl.DataFrame, spare: pl.DataFrame) -> pl.DataFra
     sizes = pool.group_by("p", "o").len("size").filter(pl.col("size") > _FEWEST)
     hubs = pl.concat([said.with_columns(link=pl.lit("others")), spare.with_columns(link=pl.lit("kin"))])
     hubs = hubs.join(sizes.drop("size"), on=["p", "o"], how="semi", maintain_order="left")
+    # What few of the subject's kind have is no thread: that two films are in a museum.
+    shares = facts.told.filter(pl.col("share") >= _TYPICAL).select("p", subject="s").unique()
+    hubs = hubs.join(shares, on=["subject", "p"], how="semi", maintain_order="left")
     key = mix(facts.key(hubs["t"], word("hub")), facts.relation_keys[hubs["p"].to_numpy()])
     # Who shares an actor or a party with the subject shares little: that is taken where nothing else is shared.
     loose = [w for w, wording in enumerate(facts.wordings) if wording.chapter in ("public", "cast")]
@@ -243,13 +248,16 @@ def _first_told(facts: Facts, pages: pl.DataFrame, expansion: str) -> pl.DataFra
     fit = ~pl.col("w").is_in(family) | pl.col("subject").is_in(people.implode())
     shares = facts.told.select("s", "p", "share").unique(["s", "p"])
     pairs = pairs.join(shares, on=["s", "p"], how="left", maintain_order="left")
-    plain = [w for w, wording in enumerate(facts.wordings) if wording.plain or wording.minor]
+    plain = [w for w, wording in enumerate(facts.wordings) if wording.plain or wording.minor or wording.asked_only]
     telling = fit & (pl.col("share") >= _TYPICAL) & ~pl.col("w").is_in(plain)
-    pairs = pairs.filter((telling & (pl.col("p") != pl.col("via"))) | pl.col("same") | pl.col("role")).drop("share")
+    pairs = pairs.filter((telling & (pl.col("p") != pl.col("via"))) | pl.col("same") | pl.col("role"))
     pairs = pairs.with_columns(role=pl.col("role") & ~pl.col("same"))
-    ordered = pairs.sort("same", "k", descending=[True, False], maintain_order=True)
+    # What most of a kind have goes before what some have.
+    common = (pl.col("share") >= _COMMON).fill_null(False)
+    pairs = pairs.with_columns(rare=~common)
+    ordered = pairs.sort("same", "rare", "k", descending=[True, False, False], maintain_order=True)
     first = ordered.filter(pl.col("role") | (pl.int_range(pl.len()).over("u", "role") < _PAIRS))
-    told = first.drop("k", "w").sort("u")
+    told = first.drop("k", "w", "share").sort("u")
     return told.join(facts.told.filter(~pl.col("dull")), on=["s", "p"], maintain_order="left")
 
 
@@ -278,7 +286,7 @@ def whole(rows: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
 
 def _ordered(facts: Facts, pairs: pl.DataFrame) -> pl.DataFrame:
     """Number what could be told of each thing (`nth`), the asked fact first, then one fact of a topic, few of a chapter."""
-    plain = pairs.filter(~pl.col("role")).sort("t", "u", "same", "k", descending=[False, False, True, False])
+    plain = pairs.filter(~pl.col("role")).sort("t", "u", "same", "rare", "k", descending=[False, False, True, False, False])
     # "Is in France and lies in Europe": one fact of a topic tells enough; the asked one is told whatever its topic.
     new = (pl.col("topic") != pl.col("via_topic")).fill_null(True) | pl.col("same")
     topic = pl.struct("u", pl.coalesce("topic", pl.col("w").cast(pl.String)))

@@ -34,6 +34,8 @@ _COMMON = 0.05
 """Where fewer of a relation's objects are common nouns, none of these is told."""
 _MANY = 0.2
 """What so many subjects of a minor relation have tells nothing of one."""
+_USUALLY_SEVERAL = 1.5
+"""Members of a cast, in the mean, from which it is odd to name one alone."""
 _ENOUGH = 20
 """Members of a kind from which it is learnt what is typical of it."""
 _MOSTLY = 0.5
@@ -241,12 +243,18 @@ def _telling(told: pl.DataFrame, wordings: list[Wording], incomplete: pl.DataFra
 
     So is what would mislead: "an Argentine film", where other countries are known to be missing.
     """
-    whole = [w for w, wording in enumerate(wordings) if wording.one or wording.way("work").lead == "origin"]
+    # Of a cast that is not all there the leads may be missing.
+    parts = {w for w, wording in enumerate(wordings) if wording.chapter == "cast"}
+    whole = [w for w, wording in enumerate(wordings) if wording.one or w in parts or wording.way("work").lead == "origin"]
     partial = pl.col("hidden").fill_null(False) & pl.col("w").is_in(whole)
     told = told.join(incomplete.with_columns(hidden=True), on=["s", "p"], how="left", maintain_order="left")
     minor = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.minor])
     share = pl.len().over("p", "o") / pl.col("s").n_unique().over("p")
-    return told.with_columns(dull=partial | (minor & (share > _MANY))).drop("hidden")
+    number = pl.len().over("s", "p")
+    usual = (pl.len() / pl.col("s").n_unique()).over("p")
+    # So is half a cast: where casts have five names, who stands there alone or with one other spoke two lines.
+    scrap = pl.col("w").is_in(parts) & ((2 * number < usual) | ((number == 1) & (usual > _USUALLY_SEVERAL)))
+    return told.with_columns(dull=partial | scrap | (minor & (share > _MANY))).drop("hidden")
 
 
 def _typical(names: pl.DataFrame, told: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:

@@ -18,7 +18,7 @@ from generators.autodebug.clauses import (
     plural,
     worded,
 )
-from generators.autodebug.planner import Sentence, article, lead_of
+from generators.autodebug.planner import LONG_NAME, Sentence, article, lead_of
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,8 @@ def _paragraph(about: Thing, asked: Told, each: Added) -> list[Sentence]:
     """Write of one other thing: why it is here, what it is, and some of its own facts, as of the subject of a passage."""
     told = [*each.role, *(told._replace(key=asked.key) if told.relation == asked.relation else told for told in each.told)]
     if each.link in ("mentioned", "further"):
-        return article(each.thing, told, _introduced(about, each, each.via.key), "", each.via.key)
+        same = about.noun if each.via.wording.way(about.kind).one_of else None
+        return article(each.thing, told, _introduced(about, each, each.via.key), each.via.key, noun=same)
     others = each.via.wording.way(about.kind).others
     assert others is not None
     hub = each.via.objects[0]
@@ -91,7 +92,7 @@ def _paragraph(about: Thing, asked: Told, each: Added) -> list[Sentence]:
     # Every `others` ends with those others.
     before = worded(others, via, each.thing, "")
     before = before[:1].upper() + before[1:]
-    return [*said, *article(each.thing, told, each.thing.the, before, each.via.key)]
+    return [*said, *article(each.thing, told, each.thing.the, each.via.key, before)]
 
 
 def _own_fact(about: Thing, via: Told) -> str:
@@ -109,7 +110,9 @@ def _parallel(about: Thing, asked: Told, added: Sequence[Added]) -> list[Sentenc
     via, link = added[0].via, added[0].link
     if link == "mentioned":
         one_of, owner = via.wording.way(about.kind).one_of, owner_of(called(about), about.person)
-        return [Sentence(finished(f"{owner} {one_of} include {names}" if via.key % 2 else f"among {owner} {one_of} are {names}"))]
+        return [
+            Sentence(finished(f"{owner} {one_of} include {names}" if via.key % 2 else f"among {owner} {one_of} are {names}"))
+        ]
     others = via.wording.way(about.kind).others
     assert others is not None
     text = worded(others, via._replace(objects=(_by_last_name(via.objects[0]),)), added[0].thing, names, several=True)
@@ -139,11 +142,9 @@ def _introduced(about: Thing, each: Added, key: int) -> str:
 
 def _named(about: Thing, key: int) -> str:
     """Return the subject's name, or how a later paragraph calls it, by hash; a long name is not said again."""
-    return called(about) if about.person or key // 2 % 2 or len(about.the.split()) > _LONG_NAME else about.the
+    return called(about) if about.person or key // 2 % 2 or len(about.the.split()) > LONG_NAME else about.the
 
 
-_LONG_NAME = 3
-"""Words of a name that may be said again."""
 _RELATIVES = frozenset(("who", "whom", "whose", "where", "which", "in", "on", "to", "for", "with", "of", "by", "after", "from"))
 
 

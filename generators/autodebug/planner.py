@@ -6,6 +6,7 @@ after that it is "she", "Lee", "the film" or "it", as long as nothing else could
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -37,6 +38,10 @@ _TELLING = ("makers", "cast", "where", "base", "story", "works", "state", "exten
 _PARTICIPLES = ("born", "set", "shot", "written", "made")
 _BRINGING = ("features", "has")
 """Verbs that begin clauses of several relations."""
+_APART = ("honours", "series", "name", "private")
+"""Chapters whose facts stand in no sentence with those of any other."""
+LONG_NAME = 3
+"""Words of a name that may be said again and again."""
 _STEM = 5
 """Letters by which a word is known: physics, physicist."""
 
@@ -78,12 +83,15 @@ class _Lead:
         return with_article(" ".join([*self.before, self.noun, *joined_behind(self.after)]))
 
 
-def article(about: Thing, told: Sequence[Told], name: str, before: str, key: int) -> list[Sentence]:
+def article(
+    about: Thing, told: Sequence[Told], name: str, key: int, before: str = "", noun: str | None = None
+) -> list[Sentence]:
     """Write of another thing: what it is, then what is known of it.
 
-    Parameters: `name` is what the first sentence calls it; `before` leads to it ("Lee also directed "), or is empty.
+    Parameters: `name` is what the first sentence calls it; `before` leads to it ("Lee also directed "), where anything does;
+    `noun` is what was said that it is.
     """
-    return _Writer(about, told, "middle", key).article(name, before)
+    return _Writer(about, told, "middle", key).article(name, before, noun)
 
 
 def passage(about: Thing, told: Sequence[Told], where: str, key: int) -> list[Sentence]:
@@ -111,6 +119,7 @@ class _Writer:
         self.turn = 0
         self.off = False
         self.opening: str | None = None
+        self.brief = False
         self.said: list[Sentence] = []
 
     def _order(self, told: Told) -> tuple[int, bool, int, int]:
@@ -122,11 +131,13 @@ class _Writer:
     def asked(self) -> Told:
         return next(each for each in self.told if each.asked)
 
-    def article(self, name: str, before: str) -> list[Sentence]:
-        """Write of a thing that is called so at first; `before` is what leads to it in the first sentence."""
+    def article(self, name: str, before: str, noun: str | None) -> list[Sentence]:
+        """Write of a thing that is called so at first; see the function."""
         self.opening = name
         lead = self._lead()
         kept = list(self.rest)
+        if not before and lead.noun == noun:  # "Spain, one of its neighbours, is a country that …": that it is one was said
+            lead.noun = None
         if lead.noun and not self.about.person:
             self._behind_the_noun(lead, [told for told in self.rest if self._behind(told)][:2])
         if before:
@@ -136,7 +147,8 @@ class _Writer:
         elif lead.telling and not self.about.person:
             self._say(f"{name} {self._is()} {lead.text()}", lead.told)
         else:
-            self.rest = kept
+            self.rest = [told for told in kept if told.wording.way(self.about.kind).lead is None]
+        self.brief = len(self.rest) < 3
         self._tell(self._runs(self.rest))
         return self.said
 
@@ -306,7 +318,8 @@ class _Writer:
         near = [told for told in self.rest if told.wording.chapter == chapter]
         if last:  # an answer that stands in a short sentence at the end seems left over
             near += [told for told in self.rest[::-1] if stand_together(told.wording.chapter, chapter) and told not in near]
-            near += [told for told in self.rest[::-1] if told not in near]
+            if not self.about.person:  # a life is told in its order
+                near += [told for told in self.rest[::-1] if told not in near and told.wording.chapter not in _APART]
         if len(self.rest) <= (0 if last else 2 if self.where == "middle" else 1) or (self.key % 2 and not last):
             return [own]
         for partner in near:
@@ -328,7 +341,9 @@ class _Writer:
         for each in told:
             # "Features music by A. It features B" says a verb twice.
             before = runs[-1][-1].text.partition(" ")[0] if runs else self._last_verb()
-            clause = clause_of(each, self.about, before if before in _BRINGING else None)
+            # Nor is "produced by" said of a man and then of a company.
+            texts = " ".join([sentence.text for sentence in self.said] + [clause.text for run in runs for clause in run])
+            clause = clause_of(each, self.about, before if before in _BRINGING else None, texts)
             if runs and self._joins(runs[-1], clause):
                 runs[-1].append(clause)
             else:
@@ -339,6 +354,8 @@ class _Writer:
         return clause_of(self.asked, self.about).text.partition(" ")[0] if self.said and self.where == "first" else None
 
     def _joins(self, run: list[Clause], clause: Clause) -> bool:
+        if clause.stem == run[-1].stem and clause.stem != clause.text and joinable(run[-1], clause):
+            return True  # "was born in Ulm in 1879"
         words = sum(len(each.text.split()) for each in run)
         lists = any(each.several for each in [*run, clause])
         if run[-1].owner and (len(run) > 1 or lists or not clause.owner):
@@ -348,6 +365,8 @@ class _Writer:
         if words + len(clause.text.split()) > _MOST_WORDS or (clause.owner and len(run) > 1):
             return False
         near = stand_together(run[-1].told.wording.chapter, clause.told.wording.chapter)
+        # Where no pronoun can stand, each sentence would begin with a name.
+        near = near or self.brief or (self.about.person and self.about.he is None)
         return near and joinable(run[-1], clause)
 
     def _tell(self, runs: Sequence[Sequence[Clause]]) -> None:
@@ -358,8 +377,10 @@ class _Writer:
             own = owner_of(called, True) if self.about.person else "its"
             opening = self._participle(run)
             text = together(run if opening is None else run[1:], own)
-            if run[0].owner:
-                name = (self.opening or self.about.the) if not self.said else name
+            if run[0].owner and self.opening and not self.said:
+                self._say(_owned_by(self.opening, text), [each.told for each in run])
+            elif run[0].owner:
+                name = self.about.the if not self.said else name
                 again = owner_of(self.about.short or self.about.the, self.about.person) + text
                 self._say(owner_of(name, self.about.person) + text, [each.told for each in run], support=support, again=again)
             else:
@@ -377,6 +398,8 @@ class _Writer:
         if run[1].stem == run[0].stem or same_deed(run[0], run[1]):  # "born in Ulm, she was born in 1879"
             return None
         text = worded(after, first, self.about)
+        if any(f"{text.partition(' ')[0]} " in sentence.text for sentence in self.said):
+            return None
         fit = text.partition(" ")[0] in _PARTICIPLES or text.partition(" ")[0].endswith("ed")
         return text if fit and (first.wording.chapter == "origin" or first.key % 3) else None
 
@@ -410,7 +433,8 @@ class _Writer:
             return f"the {about.noun}"
         if not alike:
             return "it"
-        return about.the if self.called == f"the {about.noun}" else f"the {about.noun}"
+        again = self.called == f"the {about.noun}" and len(about.the.split()) <= LONG_NAME
+        return about.the if again else f"the {about.noun}"
 
     def _role(self) -> str | None:
         """Return "the painter" of whom the passage calls a painter."""
@@ -423,6 +447,19 @@ class _Writer:
     def _say(self, text: str, told: list[Told], *, support: bool = False, again: str | None = None) -> None:
         self.said.append(Sentence(finished(text), support, tuple(told), None if again is None else finished(again)))
         self.before = told
+
+
+def _owned_by(name: str, text: str) -> str:
+    """Say what is a thing's where its name has something behind it.
+
+    >>> _owned_by("Peru, one of its neighbours,", " capital is Lima, and the currency is the sol")
+    'the capital of Peru, one of its neighbours, is Lima, and the currency is the sol'
+    """
+    parts = _OWNED.fullmatch(text)
+    return f"{owner_of(name.rstrip(','), False)}{text}" if parts is None else f"the {parts[1]} of {name} {parts[2]} {parts[3]}"
+
+
+_OWNED = re.compile(r" (.+?) (is|was|are|were|includes?|included) (.+)")
 
 
 def _repeats(told: Told, kinds: Sequence[str]) -> bool:
@@ -482,14 +519,14 @@ def joined_behind(texts: Sequence[str]) -> list[str]:
     """Join what stands behind a noun: "directed by A and starring B", "by A, set in Rome", "in Germany, on the Rhine".
 
     >>> " ".join(joined_behind(["directed by A", "starring B"])), " ".join(joined_behind(["by A", "set in Rome"]))
-    ('directed by A and starring B', 'by A set in Rome')
+    ('directed by A and starring B', 'by A, set in Rome')
     """
     if len(texts) < 2:
         return list(texts)
     first, second = sorted(texts, key=lambda text: text.startswith("with "))
     verbs = all(text.partition(" ")[0].endswith(("ed", "ing", "set", "shot", "written", "born")) for text in texts)
     link = " and " if verbs else " "
-    if " and " in first or second.startswith("with "):
+    if " and " in first or second.startswith("with ") or (first.startswith("by ") and link == " "):
         link = f",{link}"
     return [f"{first}{link}{second}"]
 

@@ -13,6 +13,9 @@ _SMOOTH = 10.0
 _COMMON = 0.2
 """How much a trade of many counts for being one: an actor who has spoken in films, too, is no voice actor first."""
 _LEAST = 1e-3
+_SHARED = 5
+"""Facts of a relation from which it tells whom they are about."""
+_RELATIONS = 1 << 20
 
 
 def trade_weights(facts: pl.DataFrame, trades: pl.DataFrame) -> pl.DataFrame:
@@ -32,6 +35,10 @@ def trade_weights(facts: pl.DataFrame, trades: pl.DataFrame) -> pl.DataFrame:
     ends = pl.concat(
         [other.select(s="s", r=2 * pl.col("p").cast(pl.Int64)), other.select(s="o", r=2 * pl.col("p").cast(pl.Int64) + 1)]
     )
+    # Of what a fact names, too: who is known for operas is a composer before a poet.
+    shared = other.filter(pl.len().over("p", "o") >= _SHARED)
+    named = shared.select(s="s", r=-1 - (pl.col("o").cast(pl.Int64) * _RELATIONS + pl.col("p").cast(pl.Int64)))
+    ends = pl.concat([ends, named], how="vertical_relaxed")
     people = trades.select("s").unique()
     shares = ends.with_columns(pl.col("s").cast(people["s"].dtype)).join(people, on="s", how="semi")
     shares = shares.group_by("s", "r").len().with_columns(share=pl.col("len") / pl.col("len").sum().over("s"))

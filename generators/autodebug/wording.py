@@ -33,7 +33,7 @@ _SLOTS = {
 _WAY_KEYS = ("say", "after", "back", "lead", "others", "role", "one_of", "trade")
 _KEYS = (
     "relation", "other", "chapter", "names", "minor", "question", "topic", "one", "silent", "object", "not_of", "not_objects",
-    "objects", "ideas",
+    "objects", "ideas", "asked_only",
     *_WAY_KEYS, *CLASSES[:-1],
 )  # fmt: skip
 _PLAIN_LABEL = re.compile(r"[a-z]{2,}(?: [a-z]{2,}){0,3}")
@@ -91,6 +91,7 @@ class Wording:
     place: int = 0
     minor: bool = False
     names: bool = False
+    asked_only: bool = False
 
     def way(self, kind: str) -> Way:
         """Return how it is told of subjects of a class."""
@@ -172,6 +173,7 @@ def _wording(table: Mapping[str, Any], place: str, number: int) -> Wording | Non
         place=number,
         minor=table.get("minor", False),
         names=table.get("names", False),
+        asked_only=table.get("asked_only", False),
     )
 
 
