@@ -118,8 +118,8 @@ def him_of(name: str) -> str:
 def clause_of(told: Told, about: Thing, unlike: str | None = None, before: str = "") -> Clause:
     """Say a fact of a thing, by one of its wordings that does not begin with what is the thing's, where there is one.
 
-    Parameters: `unlike` is the verb of what was said before, and `before` what was said before that; other words are taken where
-    there are some.
+    Parameters: `unlike` is the verb of what was said before, and `before` what was said before that; other words
+    are taken where there are some.
     """
     way = told.wording.way(about.kind)
     if way.lead == "kind" and about.person:

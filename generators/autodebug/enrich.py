@@ -1,10 +1,10 @@
 """Category 2, context enriching: more is told around the passage, in a paragraph of its own; its supporting sentence stays.
 
-Either a paragraph is about one other thing: why it is here, what it is, some of its own facts; or one sentence tells the same of
-two or three things. Evidence-focused it is about what the passage mentions ("Bugsy’s composer, Ennio Morricone, was born in …"),
-or what a fact names that it does not tell. Question-focused it is about others of whom the same could be asked: who share one
-fact with the subject ("Spielberg also directed …"), which the passage tells, or does not tell, or whom it mentions and who are
-of the subject's kind ("Its neighbours include …").
+Either a paragraph is about one other thing: why it is here, what it is, some of its own facts; or one sentence tells the same
+of two or three things. Evidence-focused it is about what the passage mentions ("Bugsy’s composer, Ennio Morricone, was born
+in …"), or what a fact names that it does not tell. Question-focused it is about others of whom the same could be asked: who
+share one fact with the subject ("Spielberg also directed …"), which the passage tells, or does not tell, or whom it mentions
+and who are of the subject's kind ("Its neighbours include …").
 
 What is told needs a reason to be here: `wording.toml` says along which relations a writer would turn aside. And only that is
 told what is typical of such a thing: what many of its kind have in the graph. No added fact mentions the answer or the subject.
@@ -21,7 +21,7 @@ import numpy as np
 import polars as pl
 
 from generators.autodebug.compose import Originals, _levels, listed_objects, once_a_chapter, pair_keys, without_mentions
-from generators.autodebug.facts import NO_NAME, Facts
+from generators.autodebug.facts import Facts
 from generators.autodebug.wording import CLASSES, Wording
 from generators.draw import mix, word
 
@@ -116,7 +116,7 @@ def _pages(facts: Facts, asked: pl.DataFrame, original: Originals, expansion: st
     for column in ("s", "via_o"):
         other = pl.col(column).is_null() | ((pl.col(column) != pl.col("subject")) & (pl.col(column) != pl.col("answer")))
         found = found.filter(other)
-    named = facts.names.filter(pl.col("label").is_not_null() & ~pl.col("label").str.contains(NO_NAME) & ~pl.col("several"))
+    named = facts.names.filter(pl.col("callable") & ~pl.col("several"))
     found = found.filter(pl.col("s").is_in(named["e"].cast(pl.Int64).implode()))
     return _by_closeness(facts, said, found, closeness)
 
@@ -149,7 +149,7 @@ def _beside(facts: Facts, said: pl.DataFrame, spare: pl.DataFrame) -> pl.DataFra
     relations = facts.relations.filter(pl.col("w").is_in(sharing))["p"]
     pool = facts.told.drop_nulls("o").filter(pl.col("p").is_in(relations.implode()) & ~pl.col("dull"))
     pool = pool.select("p", "o", "s").sort("p", "o", "s")
-    sizes = pool.group_by("p", "o").len("size").filter(pl.col("size") > _FEWEST)
+    sizes = pool.group_by("p", "o").len("size").filter(pl.col("size") > 1)
     hubs = pl.concat([said.with_columns(link=pl.lit("others")), spare.with_columns(link=pl.lit("kin"))])
     hubs = hubs.join(sizes.drop("size"), on=["p", "o"], how="semi", maintain_order="left")
     # What few of the subject's kind have is no thread: that two films are in a museum.
@@ -168,7 +168,7 @@ def _beside(facts: Facts, said: pl.DataFrame, spare: pl.DataFrame) -> pl.DataFra
     own = _alike(facts).rename({"s": "subject", "kind": "own", "noun": "own_noun"})
     found = found.join(own, on="subject", maintain_order="left")
     same = (pl.col("kind") == pl.col("own")) & (pl.col("noun") == pl.col("own_noun"))
-    found = found.filter(same).filter(pl.len().over("hub") >= _FEWEST)
+    found = found.filter(same)
     few = pl.col("hub").rank("dense").over("t", "link") <= _HUBS
     turn = pl.int_range(pl.len(), dtype=pl.Int64).over("t")
     found = found.filter(few).filter(pl.int_range(pl.len()).over("hub") < PAGES + _SPARE)
@@ -311,7 +311,7 @@ def _chosen(facts: Facts, pages: pl.DataFrame, told: pl.DataFrame, expansion: st
         both = both.filter(pl.col("added") == pl.col("wanted"))
     # The level that was drawn first, then the closeness.
     both = both.with_columns(fit=pl.col("added") == pl.col("wanted"))
-    order = {"t": False, "fit": True, "drawn": True, "turn": False}
+    order = {"t": False, "fit": True, "drawn": True, "listed": True, "turn": False}
     best = both.sort(list(order), descending=list(order.values()), maintain_order=True).unique("t", maintain_order=True)
     chosen = best.select("t", "added", "listed", "closeness", *_LINK, u="things").explode("u")
     chosen = chosen.with_columns(page=pl.int_range(pl.len(), dtype=pl.Int64).over("t"))
@@ -325,8 +325,7 @@ def _alone(things: pl.DataFrame, expansion: str) -> pl.DataFrame:
     fit = things.filter((pl.col("said") >= _FEWEST) & (pl.col("same") | pl.lit(expansion != "question")))
     short = fit.with_columns(added=pl.lit(str(Added.one)))
     long = fit.filter(pl.col("said") > _MOST["one"]).with_columns(added=pl.lit(str(Added.two)))
-    forms = [long] if expansion == "question" else [short, long]
-    return pl.concat([_form(each.with_columns(things=pl.concat_list("u")), listed=False) for each in forms])
+    return pl.concat([_form(each.with_columns(things=pl.concat_list("u")), listed=False) for each in (short, long)])
 
 
 def _in_parallel(things: pl.DataFrame) -> pl.DataFrame:

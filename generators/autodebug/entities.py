@@ -20,6 +20,8 @@ from kg.text import fold_all
 _GIVEN = r"(?:[A-Z][a-zà-ÿ'’]+(?:-[A-Z][a-zà-ÿ]+)*|[A-Z]\.)"
 _SHORT = rf"^{_GIVEN} (?:{_GIVEN} ){{0,2}}([A-Z][a-zà-ÿ][\w’'-]*)$"
 """Two to four plain words, each with a capital: "Steven Spielberg", not "Louis XIV" or "Leonardo da Vinci"."""
+_NO_NAME = r"[()\[\]]|^(?:I|It|He|She|Her|Him|We|Us|They|Them|You)$"
+"""What no passage can call its subject: what has brackets, a pronoun ("It", the novel); nor a common noun, in most cases."""
 _PARTICLE = r" (?:Al|Ben|Bin|Da|De|Del|Della|Den|Der|Di|Du|El|La|Le|Mac|St\.|Ter|Van|Von) "
 """Words that belong to the name behind them: "Van Zandt"."""
 
@@ -28,7 +30,8 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     """Return a row for each entity, in their order, with what it may be called.
 
     `e`, `iri`, `label`, `the`, `a` (with articles), `key` (the folded label between blanks), `person`, `he` ("he", "she" or
-    null), `noun` ("city" or null), `short` (a person's last name, or null), `several` (a verb speaks of it as of several).
+    null), `noun` ("city" or null), `short` (a person's last name, or null), `several` (a verb speaks of it as of several), `callable` (a sentence can begin with
+    it).
     What it is: `kind` (one of `wording.CLASSES`), `genus` ("rock band" or null) and `genus_iri`, the concept that says
     so, else the relation `genre_p` and its object `genre_o` that do;
     `sure`, whether no concept says it is something else, too; `gone`, whether it is no more; `demonym`, who is of a country
@@ -77,7 +80,13 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
         genus=pl.when(unknown).then("like_noun").otherwise("genus"),
         the=pl.when(unknown).then("label").otherwise("the"),  # the film "This Means War" is no war
     ).drop("like_noun")  # fmt: skip
+    common = lists()["common"]
+    lower = pl.col("label").str.contains(r"^\p{Ll}")
+    the = pl.when(lower & pl.col("noun").is_in(common["the"])).then(pl.format("the {}", "label")).otherwise("the")
     return named.with_columns(
+        the=the,
+        callable=~pl.col("label").str.contains(_NO_NAME)
+        & (~lower | pl.col("noun").is_in([*common["bare"], *common["the"]]).fill_null(False)),
         genus=pl.when(~pl.col("person")).then("genus"),
         sure=pl.col("sure").fill_null(True),
         gone=gone(columns),

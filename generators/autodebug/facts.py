@@ -26,8 +26,6 @@ _YEARS = """SELECT ?s ?p ?label ?o (CONCAT('"', STR(?o), '"^^<', STR(DATATYPE(?o
   FILTER (CONTAINS(LCASE(?label), "year"))
   ?s ?p ?o .
 }"""
-NO_NAME = r"^\p{Ll}|[()\[\]]|^(?:I|It|He|She|Her|Him|We|Us|They|Them|You)$"
-"""What no passage can call its subject: a common noun, what has brackets, a pronoun ("It", the novel)."""
 _IDEA = r"(?:ism|ment|ness|[st]ion|ity|ing|cy|ship|hood|ence|ance|ery|logy|crime|suicide|travel|music)$"
 """How nouns end that need neither article nor plural."""
 _COMMON = 0.05
@@ -258,7 +256,7 @@ def _telling(told: pl.DataFrame, wordings: list[Wording], incomplete: pl.DataFra
 
 
 def _typical(names: pl.DataFrame, told: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
-    """Add how typical a relation is of its subject's kind: the share of that kind, as far as any fact tells of it, that has one.
+    """Add how typical a relation is of its subject's kind: the share of that kind that has one, of whom anything is told.
 
     A kind is a noun ("film"), of people the trade that comes first, or the class of either where those are few; where that
     has few, too, nothing is untypical.
@@ -332,7 +330,7 @@ def _asked(
     """Return the facts that give a question with one answer, and count the others, each for the first reason that applies."""
     with_question = [w for w, wording in enumerate(wordings) if wording.question and not wording.minor]
     many = columns.facts.group_by("s", "p").agg(n=pl.len()).select(pl.col("s", "p").cast(pl.Int64), "n")
-    subject = names.select(s="e", s_label="label", s_key="key").with_columns(pl.col("s").cast(pl.Int64))
+    subject = names.select(s="e", s_label="label", s_key="key", s_called="callable").with_columns(pl.col("s").cast(pl.Int64))
     twice = names.filter(pl.col("key").is_duplicated())["e"].cast(pl.Int64)
     facts = told.filter(pl.col("w").is_in(with_question) & pl.col("o").is_not_null())
     if facts.is_empty():
@@ -348,7 +346,7 @@ def _asked(
     reasons = {
         "its objects are known to be incomplete": pl.col("hidden").fill_null(False),
         "it has several objects": pl.col("n") > 1,
-        "the subject's name is no proper name, or in brackets": pl.col("s_label").str.contains(NO_NAME),
+        "the subject's name is no proper name, or in brackets": ~pl.col("s_called"),
         "another entity bears the subject's name": pl.col("s").is_in(twice.implode()),
         # "Terry Pratchett's The Colour of Magic": folded, a possessive is a longer word.
         "the question would hold the answer": pl.col("s_key").str.contains(pl.col("o_key"), literal=True)

@@ -224,6 +224,8 @@ class _Writer:
             self._behind_the_noun(lead, behind[: min(most, spare)])
         spare -= len(lead.after)
         deed = self.key % 3 == 1 and not any(text.startswith("with ") for text in lead.after) and len(lead.after) < 2
+        if lead.noun and not lead.telling and not self.about.person and self._open_with_deed(lead, 1):
+            return
         if not lead.telling:
             self.rest = sorted([*self.rest, *(told for told in lead.told if told not in self.rest)], key=self._order)
         elif self.about.person:

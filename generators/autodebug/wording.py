@@ -43,7 +43,8 @@ class Piece(NamedTuple):
     """A part of a text: what stands there (`text`, a slot, or a choice), its own text, and what is chosen from.
 
     A choice by `number` has a tuple for one object and one for several, each with the word of the past and of the present; one
-    by `gender` has the words for him, for her and for whom nothing says which; a `verb` agrees with {others}: for one, for several.
+    by `gender` has the words for him, for her and for whom nothing says which; a `verb` agrees with {others}:
+    for one, for several.
     """
 
     kind: str
