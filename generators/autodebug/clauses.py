@@ -54,7 +54,6 @@ class Thing:
     genus: str | None
     gone: bool
     demonym: str | None
-    sure: bool = True
 
 
 class Told(NamedTuple):

@@ -240,7 +240,8 @@ def _first_told(facts: Facts, pages: pl.DataFrame, expansion: str) -> pl.DataFra
     pairs = pages.join(via, on="via", how="left", maintain_order="left")
     pairs = pairs.join(facts.roles.select("s", "w", role="lead"), on="s", maintain_order="left")
     pairs = pairs.join(facts.relations.select("p", "w").drop_nulls(), on="w", maintain_order="left")
-    same = (pl.col("p") == pl.col("asked_p")) if expansion == "question" else pl.lit(False)
+    # "The Wicker Man, which comes from Germany", would be told by an adjective.
+    same = (pl.col("p") == pl.col("asked_p")) & ~pl.col("role") if expansion == "question" else pl.lit(False)
     pairs = pairs.with_columns(same=same, k=pl.Series(pair_keys(facts, pairs)))
     # Whom the composer of a film was married to is gossip; in a passage about a person it is family.
     people = facts.names.filter("person")["e"].cast(pl.Int64)

@@ -30,12 +30,11 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     """Return a row for each entity, in their order, with what it may be called.
 
     `e`, `iri`, `label`, `the`, `a` (with articles), `key` (the folded label between blanks), `person`, `he` ("he", "she" or
-    null), `noun` ("city" or null), `short` (a person's last name, or null), `several` (a verb speaks of it as of several), `callable` (a sentence can begin with
-    it).
+    null), `noun` ("city" or null), `short` (a person's last name, or null), `several` (a verb speaks of it as of several),
+    `callable` (a sentence can be about it).
     What it is: `kind` (one of `wording.CLASSES`), `genus` ("rock band" or null) and `genus_iri`, the concept that says
-    so, else the relation `genre_p` and its object `genre_o` that do;
-    `sure`, whether no concept says it is something else, too; `gone`, whether it is no more; `demonym`, who is of a country
-    ("German" or null).
+    so, else the relation `genre_p` and its object `genre_o` that do; `gone`, whether it is no more; `demonym`, who is of a
+    country ("German" or null).
 
     >>> from kg import open_graph
     >>> names = entity_names(GraphColumns.of(open_graph(), seed=0))
@@ -88,7 +87,6 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
         callable=~pl.col("label").str.contains(_NO_NAME)
         & (~lower | pl.col("noun").is_in([*common["bare"], *common["the"]]).fill_null(False)),
         genus=pl.when(~pl.col("person")).then("genus"),
-        sure=pl.col("sure").fill_null(True),
         gone=gone(columns),
         demonym=pl.col("label").replace_strict(demonyms, default=None, return_dtype=pl.String),
     )
@@ -184,9 +182,7 @@ def _genera(columns: GraphColumns) -> pl.DataFrame:
     known = pl.DataFrame({"genus_iri": columns.concept_iris, "genus": genus, "rank": rank}, schema_overrides=_GENUS)
     known = known.with_row_index("c").drop_nulls("rank")
     rows = columns.concepts.join(known, on="c").sort("e", "rank", "c")
-    return rows.group_by("e", maintain_order=True).agg(
-        pl.col("genus", "genus_iri").first(), sure=pl.col("genus").n_unique() == 1
-    )
+    return rows.group_by("e", maintain_order=True).agg(pl.col("genus", "genus_iri").first())
 
 
 def _by_genre(columns: GraphColumns) -> pl.DataFrame:

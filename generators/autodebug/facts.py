@@ -32,16 +32,14 @@ _COMMON = 0.05
 """Where fewer of a relation's objects are common nouns, none of these is told."""
 _MANY = 0.2
 """What so many subjects of a minor relation have tells nothing of one."""
-_USUALLY_SEVERAL = 1.5
-"""Members of a cast, in the mean, from which it is odd to name one alone."""
+_SHORT_CAST = 3.0
+"""Members of a cast, in the mean, up to which somebody chose whom to name."""
 _ENOUGH = 20
 """Members of a kind from which it is learnt what is typical of it."""
 _MOSTLY = 0.5
 """Share of the facts that name somebody who plays parts in which that is said."""
 _LATE = 10.0
 """Taken from the weight of a trade that nothing else bears out."""
-_PARTS = 4
-"""Casts that count as much as one thing known of their member."""
 _YEAR = r"^[12]?\d{3}$"
 
 
@@ -89,13 +87,13 @@ def facts_of(graph: Graph, seed: int) -> Facts:
     topics = pl.DataFrame({"topic": [w.topic for w in wordings], "one": [w.one for w in wordings]}).with_row_index("w")
     told = told.join(topics.cast({"w": pl.Int64, "topic": pl.String}), on="w", maintain_order="left")
     told = told.join(_unfit(columns, names, wordings), on=["s", "w"], how="anti", maintain_order="left")
+    told = _typical(names, _telling(told, wordings, _incomplete(graph, columns)), wordings)
     asked, facts, left_out = _asked(columns, names, told, wordings, _incomplete(graph, columns))
     iris = keys_of(seed, relations["iri"].to_list())
     s, p, o = (asked[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
     keys = mix(columns.keys[s], iris[p], columns.keys[o], word("autodebug"))
     order = np.argsort(keys, kind="stable")
     asked = asked[order].drop("o_key").with_columns(t=pl.int_range(pl.len(), dtype=pl.Int64))
-    told = _typical(names, _telling(told, wordings, _incomplete(graph, columns)), wordings)
     roles = _roles(names, told, wordings)
     return Facts(columns, names, wordings, relations, told, roles, asked, keys[order], iris, facts, left_out)
 
@@ -160,26 +158,7 @@ def _between_entities(
     kinds = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("work").lead == "kind"])
     known = pl.when(kinds & (known > _MANY * pl.col("s").n_unique().over("p"))).then(0.0).otherwise(known)
     numbered = apart.drop("s_key").with_columns(pl.col("s", "p", "o").cast(pl.Int64), o_ring=pl.Series(ring), known=known)
-    return _leading(columns, _by_trade(columns, numbered, wordings), wordings).sort("s", "p", "o")
-
-
-def _leading(columns: GraphColumns, told: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
-    """Order casts by how much is known of each member, and leave out who is mostly something else: a director in a bit part.
-
-    Wikidata lists a cast in no order. Of a lead the graph says more (prizes, studies, family) than of who spoke two lines;
-    whom other relations name oftener than casts do (Adolf Hitler, by archive footage) plays no part.
-    """
-    cast = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.chapter == "cast"])
-    members = told.filter(cast).select("o").unique()
-    named = columns.facts.select(pl.col("p").cast(pl.Int64), o=pl.col("o").cast(pl.Int64)).join(members, on="o", how="semi")
-    times = named.join(told.filter(cast).select("p").unique().with_columns(plays=True), on="p", how="left")
-    share = times.group_by("o").agg(part=pl.col("plays").fill_null(False).mean())
-    own = columns.facts.group_by(o=pl.col("s").cast(pl.Int64)).agg(pl.len().alias("own"))
-    fame = share.join(own, on="o", how="left").with_columns(pl.col("own").fill_null(0))
-    ranked = told.filter(cast).join(fame, on="o", how="left", maintain_order="left").filter(pl.col("part") >= _MOSTLY)
-    ranked = ranked.join(_of_other_trades(told, wordings), on="o", how="anti", maintain_order="left")
-    ranked = ranked.with_columns(known=pl.col("known") / _PARTS + pl.col("own")).select(told.columns)
-    return pl.concat([told.filter(~cast), ranked])
+    return _by_trade(columns, numbered, wordings).sort("s", "p", "o")
 
 
 def _members(told: pl.DataFrame, wordings: list[Wording]) -> pl.Series:
@@ -193,14 +172,6 @@ def _performing(told: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
     kind = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("person").lead == "kind"])
     plays = pl.col("s").is_in(_members(told, wordings).implode())
     return told.filter(kind).group_by(trade="o").agg(share=plays.mean())
-
-
-def _of_other_trades(told: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
-    """Return those whose first trade is one whose people mostly are in no cast: politicians, by archive footage."""
-    kind = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("person").lead == "kind"])
-    first = told.filter(kind).sort("known", descending=True, maintain_order=True).unique("s", keep="first", maintain_order=True)
-    first = first.select("s", trade="o").join(_performing(told, wordings), on="trade")
-    return first.filter(pl.col("share") < _MOSTLY).select(o="s")
 
 
 def _suits(facts: pl.DataFrame, wordings: list[Wording]) -> pl.Series:
@@ -241,18 +212,16 @@ def _telling(told: pl.DataFrame, wordings: list[Wording], incomplete: pl.DataFra
 
     So is what would mislead: "an Argentine film", where other countries are known to be missing.
     """
-    # Of a cast that is not all there the leads may be missing.
+    # Of a cast that is not all there those who matter may be missing.
     parts = {w for w, wording in enumerate(wordings) if wording.chapter == "cast"}
     whole = [w for w, wording in enumerate(wordings) if wording.one or w in parts or wording.way("work").lead == "origin"]
     partial = pl.col("hidden").fill_null(False) & pl.col("w").is_in(whole)
     told = told.join(incomplete.with_columns(hidden=True), on=["s", "p"], how="left", maintain_order="left")
     minor = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.minor])
     share = pl.len().over("p", "o") / pl.col("s").n_unique().over("p")
-    number = pl.len().over("s", "p")
-    usual = (pl.len() / pl.col("s").n_unique()).over("p")
-    # So is half a cast: where casts have five names, who stands there alone or with one other spoke two lines.
-    scrap = pl.col("w").is_in(parts) & ((2 * number < usual) | ((number == 1) & (usual > _USUALLY_SEVERAL)))
-    return told.with_columns(dull=partial | scrap | (minor & (share > _MANY))).drop("hidden")
+    # Where casts are long, they stand in no order: any of them may have spoken two lines.
+    long = pl.col("w").is_in(parts) & ((pl.len() / pl.col("s").n_unique()).over("p") > _SHORT_CAST)
+    return told.with_columns(dull=partial | long | (minor & (share > _MANY))).drop("hidden")
 
 
 def _typical(names: pl.DataFrame, told: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
@@ -332,7 +301,8 @@ def _asked(
     many = columns.facts.group_by("s", "p").agg(n=pl.len()).select(pl.col("s", "p").cast(pl.Int64), "n")
     subject = names.select(s="e", s_label="label", s_key="key", s_called="callable").with_columns(pl.col("s").cast(pl.Int64))
     twice = names.filter(pl.col("key").is_duplicated())["e"].cast(pl.Int64)
-    facts = told.filter(pl.col("w").is_in(with_question) & pl.col("o").is_not_null())
+    in_casts = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.chapter == "cast"])
+    facts = told.filter(pl.col("w").is_in(with_question) & pl.col("o").is_not_null() & ~(in_casts & pl.col("dull")))
     if facts.is_empty():
         raise InputError(
             "there is nothing to ask about: no relation between named entities that a sentence can say",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -13,12 +12,11 @@ from generators.autodebug.clauses import (
     clause_of,
     ending_clause,
     finished,
-    kinds_of,
     owner_of,
     plural,
     worded,
 )
-from generators.autodebug.planner import LONG_NAME, Sentence, article, lead_of
+from generators.autodebug.planner import LONG_NAME, Sentence, article
 
 
 @dataclass(frozen=True)
@@ -53,6 +51,8 @@ def with_more(about: Thing, asked: Told, original: Sequence[Sentence], added: Se
     What is told of a thing that the passage mentions stands before it where the passage has enough left to come back to the
     subject; else the passage stays as it is, and more follows.
     """
+    if any(about.short and about.short in each.thing.label.split() for each in added):
+        about = replace(about, short=None)  # "Johnny Cash, to whom Cash was married"
     more = _parallel(about, asked, added) if added[0].listed else _paragraph(about, asked, added[0])
     if where != "last":
         return Enriched([list(original), more], where)
@@ -121,7 +121,7 @@ def _parallel(about: Thing, asked: Told, added: Sequence[Added]) -> list[Sentenc
 
 
 def _introduced(about: Thing, each: Added, key: int) -> str:
-    """Return a thing's name with why it is here: "the film’s director, A,", "Poe, the American writer who influenced her,"."""
+    """Return a thing's name with why it is here: "the film’s director, A,", "Poe, who influenced her,"."""
     way = each.via.wording.way(about.kind)
     name = each.thing.the
     if way.role:
@@ -133,11 +133,7 @@ def _introduced(about: Thing, each: Added, key: int) -> str:
         return f"{name}, one of {owner_of(_named(about, key), about.person)} {way.one_of},"
     assert way.back is not None
     back = _relative(worded(way.back, each.via, about, _beside(about, each.thing)), each.thing)
-    link, _, rest = back.partition(" ")
-    kind = _kind(about, each) if each.thing.person else None
-    if kind is None or link not in _RELATIVES:
-        return f"{name}, {back},"
-    return f"{name}, the {kind} {link} {rest},"
+    return f"{name}, {back},"
 
 
 def _named(about: Thing, key: int) -> str:
@@ -152,33 +148,6 @@ def _role(each: Added, role: str) -> str:
     """Return what a thing is to the subject: of "son/daughter/child" the word for him, for her, or for either."""
     words = role.split("/")
     return words[{"he": 0, "she": 1}.get(each.thing.he or "", 2)] if len(words) > 1 else role
-
-
-def _kind(about: Thing, each: Added) -> str | None:
-    """Return what a thing is, in a word or two, where its name does not say so: "American actor", "city"."""
-    thing = each.thing
-    lead = lead_of(thing, [_main(told) if thing.person else told for told in each.role if told.year is None])
-    if lead.noun is None or not thing.sure:
-        return None
-    before = lead.before if len(lead.before) == 1 and " and " not in lead.before[0] else []
-    if lead.noun in (about.genus, "award"):
-        return None
-    words = set(re.findall(r"\w+", thing.label.lower()))
-    if words & set(lead.noun.split()):
-        return None
-    trade = each.via.wording.way(about.kind).trade
-    noun = trade or lead.noun
-    return " ".join([*before, noun])
-
-
-def _main(told: Told) -> Told:
-    """Return what somebody is by profession with the first one alone."""
-    first = kinds_of(told)[0] if told.objects else None
-    return told._replace(objects=tuple(thing for thing in told.objects if thing.label == first)) if _is_kind(told) else told
-
-
-def _is_kind(told: Told) -> bool:
-    return told.wording.way("person").lead == "kind"
 
 
 def _beside(about: Thing, thing: Thing) -> str:
@@ -198,7 +167,7 @@ def _relative(back: str, thing: Thing) -> str:
 def called(about: Thing) -> str:
     """Return how a later paragraph calls the subject."""
     if about.person:
-        return about.short or about.he or about.the
+        return about.short or about.the
     return f"the {about.noun}" if about.noun else about.the
 
 

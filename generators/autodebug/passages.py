@@ -18,7 +18,7 @@ from generators.autodebug.more import Added, with_more
 from generators.autodebug.planner import Sentence, passage
 from generators.autodebug.wording import Wording
 
-_THING = ("e", "label", "the", "a", "person", "he", "noun", "short", "kind", "genus", "gone", "demonym", "sure")
+_THING = ("e", "label", "the", "a", "person", "he", "noun", "short", "kind", "genus", "gone", "demonym")
 PARAGRAPH = "\n\n"
 
 

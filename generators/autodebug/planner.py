@@ -106,7 +106,9 @@ class _Writer:
     """Writes one passage."""
 
     def __init__(self, about: Thing, told: Sequence[Told], where: str, key: int) -> None:
-        self.about, self.where, self.key = about, where, key
+        # "Cash married Johnny Cash": who of one name is meant, the whole name tells.
+        namesakes = about.short and any(about.short in thing.label.split() for each in told for thing in each.objects)
+        self.about, self.where, self.key = replace(about, short=None) if namesakes else about, where, key
         kinds = [
             kind for each in told if each.wording.way(about.kind).lead == "kind" and about.person for kind in kinds_of(each)
         ]
@@ -362,7 +364,8 @@ class _Writer:
         lists = any(each.several for each in [*run, clause])
         if run[-1].owner and (len(run) > 1 or lists or not clause.owner):
             return False
-        if len(run) > 2 or (len(run) == 2 and (words > _SHORT_ENOUGH or lists)):
+        verbs = {each.text.partition(" ")[0] for each in [*run, clause]}
+        if len(run) > 2 or (len(run) == 2 and (words > _SHORT_ENOUGH or lists or len(verbs) < 3)):
             return False
         if words + len(clause.text.split()) > _MOST_WORDS or (clause.owner and len(run) > 1):
             return False

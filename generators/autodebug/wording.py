@@ -30,7 +30,7 @@ _SLOTS = {
     "object:bare": "object_bare", "object:field": "object_field", "object:kind": "object_kind",
     "object:plural": "object_plural",
 }  # fmt: skip
-_WAY_KEYS = ("say", "after", "back", "lead", "others", "role", "one_of", "trade")
+_WAY_KEYS = ("say", "after", "back", "lead", "others", "role", "one_of")
 _KEYS = (
     "relation", "other", "chapter", "names", "minor", "question", "topic", "one", "silent", "object", "not_of", "not_objects",
     "objects", "ideas", "asked_only",
@@ -70,7 +70,6 @@ class Way:
     others: Saying | None = None
     role: str | None = None
     one_of: str | None = None
-    trade: str | None = None
 
 
 @dataclass(frozen=True)
@@ -184,7 +183,7 @@ def _way(texts: Mapping[str, Any], place: str) -> Way:
             raise InputError(f"unknown key '{key}'", place=place, way_out=nearest(key, _WAY_KEYS))
     said = tuple(_saying(text, place) for text in texts["say"])
     after, back, others = (_saying(texts[key], place) if texts.get(key) else None for key in ("after", "back", "others"))
-    return Way(said, after, back, texts.get("lead"), others, texts.get("role"), texts.get("one_of"), texts.get("trade"))
+    return Way(said, after, back, texts.get("lead"), others, texts.get("role"), texts.get("one_of"))
 
 
 def _saying(text: str, place: str) -> Saying:
