@@ -316,7 +316,7 @@ def shortened(before: Clause, clause: Clause) -> str:
         return own  # "has music by A and costumes by B"
     alike = first == verb and verb in _BE and _is_noun(rest) == _is_noun(own)
     near = before.told.wording.chapter == clause.told.wording.chapter
-    alike = alike and (near or _is_noun(rest) == "noun")
+    alike = alike and (near or _is_noun(rest) in ("noun", "verb"))
     return own if alike and not before.owner else clause.text
 
 

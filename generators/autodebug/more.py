@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -137,10 +138,12 @@ def _introduced(about: Thing, each: Added, key: int) -> str:
 
 
 def _named(about: Thing, key: int) -> str:
-    """Return the subject's name, or how a later paragraph calls it, by hash; a long name is not said again."""
-    return called(about) if about.person or key // 2 % 2 or len(about.the.split()) > LONG_NAME else about.the
+    """Return the subject's name, or how a later paragraph calls it, by hash; a name whose possessive is odd is not said again."""
+    plain = _PLAIN.fullmatch(about.the) is not None and not about.the.endswith("s")
+    return about.the if plain and not about.person and key // 2 % 2 else called(about)
 
 
+_PLAIN = re.compile(rf"\w+(?: \w+){{,{LONG_NAME - 1}}}")
 _RELATIVES = frozenset(("who", "whom", "whose", "where", "which", "in", "on", "to", "for", "with", "of", "by", "after", "from"))
 
 

@@ -126,7 +126,7 @@ class _Writer:
 
     def _order(self, told: Told) -> tuple[int, bool, int, int]:
         """What begins with what is the subject's stands last in its chapter: "uses the euro, and its capital is Riga"."""
-        owner = not told.asked and clause_of(told, self.about).owner
+        owner = not told.asked and all(said.owner for said in told.wording.way(self.about.kind).say)
         return chapter_place(told.wording.chapter), owner, told.wording.place, told.key
 
     @cached_property
