@@ -33,6 +33,8 @@ _TRADES = 2
 """How many professions of one person are told."""
 _LONGEST = 120
 """Letters of the names of a list that is told whole."""
+_LONG_AWARDS = 90
+"""Letters of the names of several awards that are told together."""
 _BE = ("was", "is", "were", "has", "had")
 _AWARDS = ("Award", "Prize", "Medal")
 _FIELD = ("industry", "sector", "business")
@@ -192,7 +194,10 @@ def _said(piece: Piece, told: Told, about: Thing, name: str) -> str:
     if told.year is not None:
         return told.year
     objects = told.objects if sum(len(thing.label) for thing in told.objects) < _LONGEST else told.objects[:2]
-    objects = objects[:1] if told.wording.chapter == "honours" and _award(objects) is None else objects
+    if told.wording.chapter == "honours" and (
+        _award(objects) is None or sum(len(thing.label) for thing in objects) > _LONG_AWARDS
+    ):
+        objects = objects[:1]
     return awards(objects) if kind == "object" and len(objects) > 1 else _objects(kind, objects)
 
 

@@ -72,6 +72,9 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     named = named.join(_kinds(columns, named), on="e", how="left", maintain_order="left")
     named = named.with_columns(pl.coalesce("kind", "like", pl.lit("other")).alias("kind")).drop("like")
     named = named.join(_genera(columns), on="e", how="left", maintain_order="left")
+    # "A record label … The company" would be two things.
+    head = pl.col("genus").str.split(" ").list.last().replace_strict(lists()["nouns"], default=None, return_dtype=pl.String)
+    named = named.with_columns(noun=pl.when(pl.col("noun").is_not_null()).then(pl.coalesce(head, "noun")))
     named = named.join(_by_genre(columns), on="e", how="left", maintain_order="left")
     unknown = ~pl.col("person") & pl.col("genus").is_null() & pl.col("like_noun").is_not_null()
     named = named.with_columns(

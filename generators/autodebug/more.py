@@ -138,7 +138,7 @@ def _introduced(about: Thing, each: Added, key: int) -> str:
 
 
 def _named(about: Thing, key: int) -> str:
-    """Return the subject's name, or how a later paragraph calls it, by hash; a name whose possessive is odd is not said again."""
+    """Return the subject's name, or how a later paragraph calls it, by hash; no name whose possessive is odd."""
     plain = _PLAIN.fullmatch(about.the) is not None and not about.the.endswith("s")
     return about.the if plain and not about.person and key // 2 % 2 else called(about)
 
