@@ -38,6 +38,9 @@ _ENOUGH = 20
 """Members of a kind from which it is learnt what is typical of it."""
 _MOSTLY = 0.5
 """Share of the facts that name somebody who plays parts in which that is said."""
+_SERIES = ("series", "makers", "cast", "story")
+_STEM = 4
+"""Letters of a word that two titles may share."""
 _LATE = 10.0
 """Taken from the weight of a trade that nothing else bears out."""
 _YEAR = r"^[12]?\d{3}$"
@@ -158,7 +161,28 @@ def _between_entities(
     kinds = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("work").lead == "kind"])
     known = pl.when(kinds & (known > _MANY * pl.col("s").n_unique().over("p"))).then(0.0).otherwise(known)
     numbered = apart.drop("s_key").with_columns(pl.col("s", "p", "o").cast(pl.Int64), o_ring=pl.Series(ring), known=known)
-    return _by_trade(columns, numbered, wordings).sort("s", "p", "o")
+    return _by_trade(columns, _in_series(numbered, wordings, names), wordings).sort("s", "p", "o")
+
+
+def _in_series(told: pl.DataFrame, wordings: list[Wording], names: pl.DataFrame) -> pl.DataFrame:
+    """Leave out works that follow one another and share no maker, story or word of their names.
+
+    They follow in a list of winners, not in a series.
+    """
+    works = names.filter(pl.col("kind") == "work").select(pl.col("e").cast(pl.Int64)).to_series()
+    of = {chapter: [w for w, wording in enumerate(wordings) if wording.chapter == chapter] for chapter in _SERIES}
+    series = told.filter(pl.col("w").is_in(of["series"]) & pl.col("s").is_in(works.implode())).select("s", x="o").unique()
+    shared = told.filter(pl.col("w").is_in([*of["makers"], *of["cast"], *of["story"]])).select("s", "o")
+    of_works = names.select(s=pl.col("e").cast(pl.Int64), o=pl.col("key").str.strip_chars().str.split(" ")).explode("o")
+    long = of_works.filter(pl.col("o").str.len_chars() >= _STEM)
+    ties = [
+        series.join(part, on="s").join(part.select(x="s", o="o"), on=["x", "o"], how="semi").select("s", "x")
+        for part in (shared, long)
+    ]
+    pairs = series.join(ties[0], on=["s", "x"], how="anti").join(ties[1], on=["s", "x"], how="anti")
+    barred = pairs.select("s", o="x", apart=pl.lit(True))
+    marked = told.join(barred, on=["s", "o"], how="left", maintain_order="left")
+    return marked.filter(~(pl.col("apart").fill_null(False) & pl.col("w").is_in(of["series"]))).select(told.columns)
 
 
 def _members(told: pl.DataFrame, wordings: list[Wording]) -> pl.Series:

@@ -63,11 +63,12 @@ class _Lead:
     noun: str | None = None
     after: list[str] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
+    genus: str | None = None
 
     @property
     def telling(self) -> bool:
         """Whether it says more than the noun."""
-        return self.noun is not None and bool(self.before or self.after or self.told)
+        return self.noun is not None and bool(self.before or self.after or self.noun != self.genus)
 
     def before_name(self, key: int) -> str:
         """Return what of the words behind the noun may stand before the name, "Directed by Ann Lee, "; of every third thing."""
@@ -203,7 +204,9 @@ class _Writer:
         way = self.asked.wording.way(self.about.kind)
         clause = clause_of(self.asked, self.about)
         name, verb = self._named(lead), self._is()
-        if lead.noun and way.after and not self.about.person:
+        # "Hampshire County is a county whose capital is …" says a word twice.
+        twice = lead.noun in self.about.label.lower().split() and not lead.before
+        if lead.noun and way.after and not self.about.person and not twice:
             self._behind_the_noun(lead, [*self._whereabouts(), self.asked])
             before = lead.before_name(self.key)
             self._say(f"{before}{self.about.the} {verb} {lead.text()}", lead.told, support=True)
@@ -226,7 +229,7 @@ class _Writer:
             self._behind_the_noun(lead, behind[: min(most, spare)])
         spare -= len(lead.after)
         deed = self.key % 3 == 1 and not any(text.startswith("with ") for text in lead.after) and len(lead.after) < 2
-        if lead.noun and not lead.telling and not self.about.person and self._open_with_deed(lead, 1):
+        if lead.noun and not lead.telling and self.about.kind != "work" and self._open_with_deed(lead, 1):
             return
         if not lead.telling:
             self.rest = sorted([*self.rest, *(told for told in lead.told if told not in self.rest)], key=self._order)
@@ -479,7 +482,8 @@ def _repeats(told: Told, kinds: Sequence[str]) -> bool:
 
 def lead_of(about: Thing, told: Sequence[Told]) -> _Lead:
     """Choose what the first sentence says a thing is: its kind, where it is from, its year."""
-    lead = _Lead(noun=None if about.person else about.genus)
+    genus = None if about.person else about.genus
+    lead = _Lead(noun=genus, genus=genus)
     roles = [(each.wording.way(about.kind).lead, each) for each in told]
     for role, each in roles:
         if role == "kind":
