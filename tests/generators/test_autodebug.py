@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,9 @@ from queries import audit_items
 from stories import graph_of
 
 Item = dict[str, Any]
-STORY = Path(__file__).parents[1] / "fixtures" / "generators" / "autodebug" / "jaws.ttl"
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators" / "autodebug"
+STORY = FIXTURES / "jaws.ttl"
+KINDS = FIXTURES / "kinds.ttl"
 
 
 def made(graph: Graph, **options: Any) -> list[Item]:
@@ -52,6 +55,12 @@ def film() -> list[Item]:
     return made(graph_of(STORY.read_text("utf-8")), n=100, attack=Attack.swap)
 
 
+@pytest.fixture(scope="module")
+def kinds() -> list[Item]:
+    graph = graph_of(KINDS.read_text("utf-8"))
+    return [item for seed in range(4) for item in made(graph, n=100, attack=Attack.swap, seed=seed)]
+
+
 class TestJaws:
     """Four films, their directors and composers, and where they live."""
 
@@ -75,6 +84,60 @@ class TestJaws:
 
     def test_gender_is_said_by_pronouns_alone(self, film: list[Item]) -> None:
         assert not any("male" in item["context"] for item in film)
+
+
+class TestKinds:
+    """Elements and species, films with long casts, a sequel and a winner of the next year."""
+
+    def test_a_substance_has_no_article_and_a_species_has_one(self, kinds: list[Item]) -> None:
+        questions = {item["question"] for item in kinds}
+        assert "Who discovered radium?" in questions
+        assert "To which place is the koala endemic?" in questions
+        begins = {item["context"].partition(" is ")[0] for item in kinds if item["given"][0]["value"] == "koala"}
+        assert all("koala" not in begin or "he koala" in begin for begin in begins)
+
+    def test_of_a_long_cast_nobody_is_named_or_asked_about(self, kinds: list[Item]) -> None:
+        members = ("Una Hart", "Max Kern", "Ida Pohl", "Cal Finch", "Mia Stone", "Ben Ford", "Eva Lind")
+        assert any("Night Shark" in item["question"] for item in kinds)
+        assert not any(name in item["context"] for item in kinds for name in members)
+
+    def test_a_sequel_has_something_in_common(self, kinds: list[Item]) -> None:
+        """Night Shark and Deep Water have one director; Daisy only comes next."""
+        asked = {item["question"] for item in kinds if item["strata"]["relation"] == "followed by"}
+        assert asked
+        assert asked <= {"What came after Night Shark?", "What came after The Cliff?"}
+        assert not any("Daisy" in item["context"] for item in kinds if item["given"][0]["value"] == "Deep Water")
+
+
+def test_several_things_are_told_the_same(starter: list[Item]) -> None:
+    """A sentence about two or three others says of each what is asked; a paragraph about one says several things."""
+    alone = 0
+    for told in groups(starter).values():
+        fact = told["original"]["proof"][0]["bind"]
+        item = told["enrich question"]
+        others = defaultdict(set)
+        for proof in item["proof"]:
+            terms = [each["term"] for each in proof["bind"]]
+            if proof["expect"] is True and len(terms) == 3 and "#type>" not in terms[1] and terms[0] != fact[0]["term"]:
+                others[terms[0]].add(terms[1])
+        assert len(others) < 4
+        assert all(fact[1]["term"] in relations and len(relations) < 3 for relations in others.values()) or len(others) == 1
+        alone += len(others) == 1
+        assert len(_subjects(told["enrich evidence"]) - {fact[0]["term"]}) == 1
+    assert alone
+
+
+def _subjects(item: Item) -> set[str]:
+    return {fact[0] for fact in _told(item) if len(fact) == 3}
+
+
+def test_it_is_what_the_sentence_before_is_about(starter: list[Item]) -> None:
+    """ "Vietnam's highest point is Fansipan. Its capital …" would speak of Fansipan's."""
+    for item in starter:
+        sentences = re.split(r"(?<=[a-z]\.)\s+(?=[A-Z])", item["context"])
+        for before, after in pairwise(sentences):
+            owned = re.match(r"\w+(?: \w+)?[’']s? (?:capital|official|highest|cast|sets)", before)
+            assert not (owned and re.match(r"Its? ", after)), item["context"]
 
 
 def test_the_extractive_reader_is_always_right_and_memory_never_on_swaps(starter: list[Item]) -> None:
