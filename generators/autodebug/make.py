@@ -170,6 +170,7 @@ def _attempt(facts: Facts, asked: pl.DataFrame, options: Options, most: int) -> 
         richer = enriched_texts(things, made, told, more)
         kept, said = _narrowed(kept, _unsaid(facts, kept, richer))
         left_out["its passage would say the answer twice"] += said
+        kept, left_out["both expansions would tell the same"] = _narrowed(kept, _other(kept, richer, by_variant))
         by_variant["enrich", expansion] = _Written(richer, _all_told(told, more))
     rows, sentences = _rows(facts, kept, by_variant, levels)
     return _Attempt(rows, sentences, {reason: count for reason, count in left_out.items() if count}, last)
@@ -210,6 +211,13 @@ def _unsaid(facts: Facts, asked: pl.DataFrame, texts: pl.DataFrame) -> pl.Series
     keyed = asked.select("t", "o").join(_keys(texts), on="t", maintain_order="left")
     said = keyed.join(names, on="o").filter(pl.col("key").str.contains(pl.col("name"), literal=True))
     return keyed.join(said.select("t"), on="t", how="anti", maintain_order="left")["t"]
+
+
+def _other(asked: pl.DataFrame, texts: pl.DataFrame, written: Mapping[tuple[str, str | None], _Written]) -> pl.Series:
+    """Return the facts whose passage is none that was written of them before: of a spouse both expansions may tell the same."""
+    before = pl.concat([made.texts for made in written.values()]).select(t="row", open="open")
+    again = texts.select(t="row", open="open").join(before, on=["t", "open"], how="semi")
+    return asked.join(again, on="t", how="anti", maintain_order="left")["t"]
 
 
 def _all_told(told: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:

@@ -109,6 +109,10 @@ class TestKinds:
         assert not any("Daisy" in item["context"] for item in kinds if item["given"][0]["value"] == "Deep Water")
 
 
+def test_all_passages_of_a_fact_differ(starter: list[Item]) -> None:
+    assert all(len({item["context"] for item in told.values()}) == 4 for told in groups(starter).values())
+
+
 def test_several_things_are_told_the_same(starter: list[Item]) -> None:
     """A sentence about two or three others says of each what is asked; a paragraph about one says several things."""
     alone = 0
