@@ -164,6 +164,8 @@ class _Words:
     first: frozenset[str]
     always: frozenset[str]
     bare: frozenset[str]
+    bare_first: frozenset[str]
+    scriptures: frozenset[str]
     never: frozenset[str]
     counted: frozenset[str]
     languages: frozenset[str]
@@ -251,14 +253,17 @@ def _as_language(label: str, kind: str) -> str:
 
 def _needs_the(label: str, kind: str) -> bool:
     """Decide by what the entity is, then by the words of its name."""
-    if kind == "never" or not label.strip() or _BEGINS_WITH_ARTICLE.match(label):
+    words = _Words.load()
+    if not label.strip() or _BEGINS_WITH_ARTICLE.match(label):
         return False
+    if kind == "never":
+        return _head(label)[0] in words.scriptures
     if kind == "generic":
         return True
     if label[0].islower():
         return False
     # A castle that is a museum is called by its name, as any castle: Windsor Castle, but the Louvre.
-    always = kind == "always" and _head(label)[0] not in _Words.load().bare
+    always = kind == "always" and _head(label)[0] not in words.bare and label.split()[0] not in words.bare_first
     return always or (kind == "plural" and label.endswith("s")) or _name_needs_the(label)
 
 
@@ -268,7 +273,7 @@ def _name_needs_the(label: str) -> bool:
     head, before, after = _head(label)
     if label.startswith("One "):  # an address: One World Trade Center
         return False
-    if head in words.names or _DECADE.fullmatch(label):
+    if head in words.names | words.scriptures or _DECADE.fullmatch(label):
         return True
     # The Macedonian kingdom is one as the Kingdom of Macedon is.
     if (head in words.heads or (head.islower() and head.capitalize() in words.heads)) and (before or after):

@@ -164,6 +164,19 @@ def miscalled(columns: GraphColumns) -> pl.DataFrame:
     return pl.concat(parts)
 
 
+def uncapitalised(columns: GraphColumns) -> pl.DataFrame:
+    """Return p, e: objects of a relation whose names begin with a small letter, where hardly any of its objects' do.
+
+    Who is a member is one of a society, a band, a party; "freemasonry" among them is no name of one.
+    """
+    label = pl.DataFrame({"label": columns.entities["label"]}).with_row_index("e").drop_nulls()
+    objects = columns.facts.select("p", e="o").unique().join(label, on="e")
+    small = objects.with_columns(small=pl.col("label").str.contains(r"^\p{Ll}"))
+    counted = small.group_by("p").agg(every=pl.len(), small_ones=pl.col("small").sum())
+    names = counted.filter((pl.col("small_ones") * _RARE <= pl.col("every")) & (pl.col("every") >= LEAST))
+    return small.filter("small").join(names, on="p", how="semi").select("p", "e")
+
+
 def of_kinds(columns: GraphColumns, kind: str) -> pl.Series:
     """Return the entities of a concept whose name is a kind's, or has it for its head: an animated series is a series."""
     whole = pl.DataFrame({"name": fold_all(columns.concept_labels)}).with_row_index("c").filter(pl.col("name") == kind)

@@ -103,7 +103,8 @@ class Masks:
     different concept; `objects`: somewhere an object of the relation; `fellows`: an object of the relation with a subject of
     the same concept, comparable with the true one; `banned`: excluded from every edit; `beside`: excluded from the near ones;
     `owned`: what the rule of relations with one subject per object allows; `typed`: whether the true object has a concept;
-    `like`: objects of the relation by their frequency.
+    `like`: objects of the relation by their frequency; `close`: of those of the true object's kind, who may be named, where
+    that is told (`generators.fpq.plausible`).
     """
 
     near: Near
@@ -117,6 +118,7 @@ class Masks:
     owned: Sets
     typed: npt.NDArray[np.bool_]
     like: Like
+    close: Sets | None = None
 
 
 class Engine(Protocol):

@@ -20,6 +20,7 @@ from generators.fpq.doubts import (
     of_one_name,
     rare,
     repeating,
+    uncapitalised,
     untyped,
 )
 from generators.fpq.edits import Triples
@@ -200,7 +201,8 @@ def _doubts(columns: GraphColumns, domain: Domain) -> dict[str, pl.Expr]:
         "its subject is of a kind that the relation's subjects hardly ever are": _stands_in(atypical_kinds(columns, "s"), "s"),
         "its object is of a kind that the relation's objects hardly ever are": _stands_in(atypical_kinds(columns), "o"),
         "its object has another trade than the relation's objects": _stands_in(atypical_trades(columns), "o"),
-        "its object is not called what the relation's objects are": _stands_in(miscalled(columns), "o"),
+        "its object is not called what the relation's objects are": _stands_in(miscalled(columns), "o")
+        | _stands_in(uncapitalised(columns), "o"),
         "its subject's name is too short to tell who is meant": pl.col("s_label").str.contains(r"^(.{1,3}|\d+)$"),
         "one name tells the other": names,
     }

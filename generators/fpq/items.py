@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from generators.articles import head_of
 from generators.draw import mix, word
 from generators.fpq.edits import NEAR, Edits
 from generators.fpq.facts import Sample
@@ -231,9 +230,8 @@ def _phrased(rows: pl.DataFrame, phrasings: Phrasings) -> pl.DataFrame:
     """Render both questions of every row; each relation has frames of its own, and some for subjects of a concept."""
     parts = []
     # Only a concept that some relation has words for of its own cuts a relation's rows in two.
-    worded = {kind for _, kind in phrasings.by_kind}
     concepts = rows["concept_label"].unique().drop_nulls()
-    told = concepts.filter(pl.Series([head_of(label) in worded for label in concepts], dtype=pl.Boolean))
+    told = concepts.filter(pl.Series([phrasings.words_kind(label) for label in concepts], dtype=pl.Boolean))
     kind = pl.when(pl.col("concept_label").is_in(told.implode())).then("concept_label")
     for part in rows.with_columns(kind=kind).partition_by("p", "kind", maintain_order=True):
         # The graph's own label comes first; the names of the Wikidata property reach wordings that the graph calls otherwise.

@@ -2,9 +2,9 @@
 
 With it goes what the words around a name agree with: whether it speaks of several, and of what is no more.
 
-"the film “Psycho” of 1960": who asks about one of two films of a name says which. Where kind and year do not tell two things
-apart, neither is asked about (`told_apart` says of whom they do). Who is by far the best known of a name goes by it alone:
-Chicago is the city, "the musical “Chicago”" the musical.
+A title stands in quotation marks: “Signs” is a film. "the film “Psycho” of 1960": who asks about one of two films of a name
+says which. Where kind and year do not tell two things apart, neither is asked about (`told_apart` says of whom they do). Who
+is by far the best known of a name goes by it alone: Chicago is the city, "the musical “Chicago”" the musical.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from kg.text import fold
 
 _BY_FAR = 3
 """With so many times the facts of all its namesakes a thing is meant where its name stands alone."""
+
+_TITLE = pl.col("label").str.contains(r"^[^\p{Ll}“”\"]") & ~pl.col("label").str.contains(r"[“”\"]")
+"""A name that may be a title: not that of a game such as chess, and without quotation marks of its own."""
 
 _PLACE = " of {}"  # how a description of a place ends, before its name
 _HEAD = r"([^ ]+)(?: of)? [“{]"
@@ -43,7 +46,9 @@ def names_in_questions(columns: GraphColumns, named: pl.Series | None = None) ->
     called = typed.select("e", "iri", "gone").hstack([*article_columns(label, kinds), several])
     lesser = _described(columns).filter(~pl.col("famous"))
     described = called.join(lesser, on="e", how="left", maintain_order="left")
-    named_so = [pl.coalesce("described", f"label{c}").alias(f"name{c}") for c in ("", "_a", "_the", "_language", "_generic")]
+    quoted = pl.when(pl.col("e").is_in(_titled(columns).implode()) & _TITLE).then(pl.format("“{}”", "label"))
+    ways = ("", "_a", "_the", "_language", "_generic")
+    named_so = [pl.coalesce("described", quoted, f"label{c}").alias(f"name{c}") for c in ways]
     # Whoever is told apart by a kind is one: the city of Los Angeles.
     plural = pl.col("several") & pl.col("described").is_null()
     return described.select("e", "iri", "label", *named_so, "gone", name_plural=plural)
@@ -82,6 +87,12 @@ def _described(columns: GraphColumns) -> pl.DataFrame:
         .select("e", "famous", described=pl.concat_str(text, year))
         .sort("e")
     )
+
+
+def _titled(columns: GraphColumns) -> pl.Series:
+    """Return the works: what would be called by kind and title."""
+    works = _concepts(columns).filter(_phrases(pl.col("kind")).str.contains("“"))
+    return columns.concepts.join(works, on="c", how="semi")["e"].unique()
 
 
 def namesake_places(columns: GraphColumns) -> pl.Series:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from generators.fpq.doubts import ambiguous, atypical_kinds, atypical_trades, miscalled, nested, repeating
+from generators.fpq.doubts import ambiguous, atypical_kinds, atypical_trades, miscalled, nested, repeating, uncapitalised
 from generators.fpq.edits import TYPICAL, Masks, Triples
 from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
@@ -49,8 +49,54 @@ class Plausible:
         """Keep of those of the same kind, and of the fellows, whom somebody might take for the true object."""
         likely = self.of(triples)
         every = np.arange(len(triples))
-        same, fellows = masks.same.bits(), masks.fellows.bits()
-        return replace(masks, same=Sets(same & likely, every), fellows=Sets(fellows & likely, every))
+        same, fellows = masks.same.bits() & likely, masks.fellows.bits() & likely
+        close = Sets(self.close(triples), every)
+        return replace(masks, same=Sets(same, every), fellows=Sets(fellows, every), close=close)
+
+    def close(self, triples: Triples) -> Bits:
+        """Return who is close enough to be named for each triple, (triples, entities): of a country, what its neighbours have.
+
+        Whether an edit has enough to draw from is told by those of the whole continent; but who asks about Ljubljana names
+        Hungary, not Turkey. Everybody where neighbours are not what matters, or few of the relation's ends have any.
+        """
+        likes, asked = self._beside
+        key, at = np.unique(triples.s * self.columns.relations.height + triples.p, return_inverse=True)
+        s, p = np.divmod(key, self.columns.relations.height)
+        held, _ = self._held_by_like(self._held_beside, likes, s, p)
+        held[~(np.isin(key, asked) & self._bound(likes.seeking)[p])] = ~np.uint64(0)
+        out: Bits = held[at] & self._near_object(triples)
+        return out
+
+    def _near_object(self, triples: Triples) -> Bits:
+        """Return who borders on the true object, or on its neighbours, where the relation leads to the land that one is of."""
+        true, at = np.unique(triples.o, return_inverse=True)
+        side, beside = (_ints(self._sides[c]) for c in ("s", "o"))
+        row, place = spans(side, true)
+        step, again = spans(side, beside[place])
+        one = scatter(len(true), self.columns.n, row, beside[place])
+        two = one | scatter(len(true), self.columns.n, row[step], beside[again])
+        next_door, nearby = (self._marked(role) & self._ends_bordering for role in ("next_door", "nearby"))
+        some = np.bincount(row, minlength=len(true)) > 0
+        every = ~np.uint64(0)
+        out: Bits = np.where(next_door[triples.p][:, None], one[at], every)
+        # An island has no neighbours: whoever lies on its continent is close to it.
+        out &= np.where((nearby[triples.p] & some[at])[:, None], two[at], every)
+        return out
+
+    @cached_property
+    def _ends_bordering(self) -> npt.NDArray[np.bool_]:
+        """Say of each relation whether a fifth of its objects are known to border on something."""
+        objects = self.columns.facts.select("p", "o").unique()
+        known = objects.group_by("p").agg(known=pl.col("o").is_in(self._sides["s"].unique().implode()).mean())
+        out = np.zeros(self.columns.relations.height, np.bool_)
+        out[_ints(known.filter(TYPICAL * pl.col("known") >= 1)["p"])] = True
+        return out
+
+    @cached_property
+    def _sides(self) -> pl.DataFrame:
+        """Who borders on whom, both ways: s, o, in order."""
+        sides = self._of_role("borders").select("s", "o")
+        return pl.concat([sides, sides.select(s="o", o="s")]).unique().sort("s", "o")
 
     def of(self, triples: Triples) -> Bits:
         """Return who is plausible for each triple, (triples, entities)."""
@@ -59,7 +105,7 @@ class Plausible:
         likely = np.full((len(pairs), self._told.shape[-1]), ~np.uint64(0))
         grouped, asked = np.zeros(len(pairs), np.bool_), np.zeros(len(pairs), np.bool_)
         for number, likes in enumerate(self._groups):
-            held, has = self._held_by_like(number, likes, s, p)
+            held, has = self._held_by_like(self._held[number], likes, s, p)
             bound = self._bounds[number][p]
             likely[bound & has] &= held[bound & has]
             grouped, asked = grouped | (bound & has), asked | bound
@@ -70,10 +116,9 @@ class Plausible:
         out &= ~np.where(self._marked("lands")[triples.p][:, None], self._of_other_times(triples), np.uint64(0))
         return out
 
-    def _held_by_like(self, number: int, likes: _Likes, s: Ints, p: Ints) -> tuple[Bits, npt.NDArray[np.bool_]]:
+    def _held_by_like(self, held: pl.DataFrame, likes: _Likes, s: Ints, p: Ints) -> tuple[Bits, npt.NDArray[np.bool_]]:
         """Return what subjects of the same groups have, (pairs, entities), and which pairs are in a group at all."""
         width, n = self.columns.n * 3, self.columns.n
-        held = self._held[number]
         here = pl.DataFrame({"s": s, "p": p}).cast(pl.UInt32).with_row_index("row").join(likes.seeking, on=["s", "p"])
         wanted, group = np.unique(
             here.select(pl.col("p").cast(pl.Int64) * width + pl.col("group")).to_series().to_numpy(), return_inverse=True
@@ -85,11 +130,17 @@ class Plausible:
 
     @cached_property
     def _held(self) -> list[pl.DataFrame]:
-        """What each group has under each relation, by both as one number: key, o."""
-        facts, width = self.columns.facts.filter(pl.col("p").is_in(self.asked)), self.columns.n * 3
-        own = [facts.join(likes.having, on=["s", "p"]) for likes in self._groups]
-        key = pl.col("p").cast(pl.Int64) * width + pl.col("group")
-        return [some.select(key=key, o="o").unique().sort("key") for some in own]
+        return [self._held_under(likes) for likes in self._groups]
+
+    @cached_property
+    def _held_beside(self) -> pl.DataFrame:
+        return self._held_under(self._beside[0])
+
+    def _held_under(self, likes: _Likes) -> pl.DataFrame:
+        """Return what each group has under each relation, by both as one number: key, o."""
+        facts = self.columns.facts.filter(pl.col("p").is_in(self.asked)).join(likes.having, on=["s", "p"])
+        key = pl.col("p").cast(pl.Int64) * (self.columns.n * 3) + pl.col("group")
+        return facts.select(key=key, o="o").unique().sort("key")
 
     @cached_property
     def _bounds(self) -> list[npt.NDArray[np.bool_]]:
@@ -122,24 +173,56 @@ class Plausible:
         return [*by_role, self._places(pairs)]
 
     def _places(self, pairs: pl.DataFrame) -> _Likes:
-        """Group places by country; where they have none, or it is asked for, by their neighbours, else by continent."""
-        n, inside = self.columns.n, self._of_role("within").filter(pl.col("s") != pl.col("o"))
-        country = inside.select("s", country="o")
+        """Group places by country; where they have none, or it is asked for, by their neighbours and by continent."""
+        n, country = self.columns.n, self._country
         own = self._of_role("regions").select("s", group=pl.col("o").cast(pl.Int64) + n)
         # Of a country on several continents nobody knows on which of them a city lies.
         region = _of_country(own.filter(pl.col("s").is_unique()), country, own)
         facing = self._of_role("borders").select("s", group=pl.col("o").cast(pl.Int64) + 2 * n)
         beside = pl.concat([facing, facing.select("s", group=pl.col("s").cast(pl.Int64) + 2 * n).unique()])
         beside = _of_country(beside, country, beside)
-        asked = pairs.join(self.columns.of_role("regions"), on="p", how="anti")
-        parts = self._of_role("parts").select("s", group=pl.col("o").cast(pl.Int64))
-        lands = pl.concat([inside.select("s", group=pl.col("o").cast(pl.Int64)), parts]).unique()
-        saying = pl.concat([self.columns.of_role(role) for role in ("within", "parts")])
-        in_country = asked.join(saying, on="p", how="anti").join(lands, on="s")
+        asked = self._without(pairs, "regions")
+        in_country = self._in_country(asked)
         near = asked.join(beside, on="s").unique()
-        far = asked.join(self.columns.of_role("neighbourly"), on="p", how="anti").join(region, on="s").unique()
-        seeking = pl.concat([in_country, _else(near, in_country), _else(_else(far, in_country), near)])
+        far = self._without(asked, "neighbourly").join(region, on="s").unique()
+        seeking = pl.concat([in_country, _else(pl.concat([near, far]), in_country)])
         return _Likes(seeking, pl.concat([in_country, near, far]))
+
+    def _in_country(self, asked: pl.DataFrame) -> pl.DataFrame:
+        """Group subjects by the land they lie in, where that is not asked for; by the country, where a part of it is."""
+        lands = self._country.select("s", group=pl.col("country").cast(pl.Int64))
+        parts = self._of_role("parts").select("s", group=pl.col("o").cast(pl.Int64))
+        plain = self._without(self._without(asked, "within"), "parts")
+        part = self._without(asked, "within").join(self.columns.of_role("parts"), on="p", how="semi")
+        return pl.concat([plain.join(pl.concat([lands, parts]).unique(), on="s"), part.join(lands, on="s")]).unique()
+
+    @cached_property
+    def _beside(self) -> tuple[_Likes, Ints]:
+        """Group places by the neighbours of the land they lie in, or by their own; and say which pairs are asked by them.
+
+        Who borders on whom is asked of any place, anything else of those without a land, or of that land. What lies in a land
+        is compared with what lies in another, and lands with lands.
+        """
+        n = self.columns.n
+        asked = self._without(self.columns.facts.filter(pl.col("p").is_in(self.asked)).select("s", "p").unique(), "regions")
+        bordering = asked.join(self.columns.of_role("borders"), on="p", how="semi").with_columns(home="s", level=2)
+        rest = _else(self._without(self._without(asked, "borders"), "next_door"), self._in_country(asked))
+        inside = rest.join(self._country.rename({"country": "home"}), on="s").with_columns(level=1)
+        outside = _else(rest, inside).with_columns(home="s", level=0)
+        homes = pl.concat([part.with_columns(pl.col("level").cast(pl.Int64)) for part in (bordering, inside, outside)])
+        group = pl.col("level") * n
+        seeking = homes.join(self._sides, left_on="home", right_on="s").select("s", "p", group=group + pl.col("o"))
+        having = homes.select("s", "p", group=group + pl.col("home"))
+        key = homes.select(pl.col("s").cast(pl.Int64) * self.columns.relations.height + pl.col("p")).to_series().unique()
+        return _Likes(seeking.unique(), having.unique()), _ints(key)
+
+    @cached_property
+    def _country(self) -> pl.DataFrame:
+        """The countries that things lie in: s, country."""
+        return self._of_role("within").filter(pl.col("s") != pl.col("o")).select("s", country="o").unique()
+
+    def _without(self, pairs: pl.DataFrame, role: str) -> pl.DataFrame:
+        return pairs.join(self.columns.of_role(role), on="p", how="anti")
 
     def _of_role(self, role: str) -> pl.DataFrame:
         return self.columns.facts.join(self.columns.of_role(role), on="p")
@@ -165,7 +248,7 @@ class Plausible:
     @cached_property
     def _unlike(self) -> Bits:
         """Who is of another trade or kind than the relation's objects, or is called otherwise, (relations, entities)."""
-        rules = (atypical_trades, atypical_kinds, miscalled, nested)
+        rules = (atypical_trades, atypical_kinds, miscalled, nested, uncapitalised)
         every = [rule(self.columns).select("p", "e") for rule in rules]
         other = pl.concat(every).filter(pl.col("p").is_in(self.asked.tolist()))
         return scatter(self.columns.relations.height, self.columns.n, _ints(other["p"]), _ints(other["e"]))
@@ -192,10 +275,14 @@ class Plausible:
         return past, over, now, unknown
 
     def _children(self, triples: Triples) -> Bits:
-        """Return who was not born or a child in the year in which each subject was made, (triples, entities)."""
+        """Return who was not born or a child when each subject was made, (triples, entities)."""
         n, years = self.columns.n, self.columns.years
         made, born = np.full(n, -1), np.full(n, -ALWAYS)
         works, lives = years.filter("made"), years.filter(pl.col("year").is_null())
+        # A work without a year was made while all were alive who made it.
+        makers = self._of_role("makers").select("s", e="o").join(lives.filter(pl.col("end") < ALWAYS), on="e")
+        latest = makers.group_by("s").agg(pl.col("end").min())
+        made[_ints(latest["s"])] = _ints(latest["end"])
         made[_ints(works["e"])], born[_ints(lives["e"])] = _ints(works["begin"]), _ints(lives["begin"])
         when, at = np.unique(made[triples.s], return_inverse=True)
         young = [np.flatnonzero(born > year - _GROWN) if year > 0 else np.zeros(0, np.int64) for year in when.tolist()]

@@ -138,8 +138,8 @@ class Fallback:
 class Phrasings:
     """All wordings, found by relation label; upper and lower case and punctuation do not matter.
 
-    `own` are those of a domain file, which go before the project's; `by_kind` those of some subjects only, by relation and head
-    of the subject's concept: an album is recorded, a part is played.
+    `own` are those of a domain file, which go before the project's; `by_kind` those of some subjects only, by relation and the
+    subject's concept, whole or its head: an album is recorded, a part is played, an animated film has voices.
     """
 
     fallback: Fallback
@@ -159,7 +159,17 @@ class Phrasings:
         if worded:
             return self.own[fold(worded)]
         found = self.for_relation(next((name for name in names if name in self), names[0]))
-        return self.by_kind.get((fold(found.relation), head_of(concept or "")), found)
+        own = (self.by_kind.get((fold(found.relation), kind)) for kind in _kinds(concept or ""))
+        return next((phrasing for phrasing in own if phrasing), found)
+
+    def words_kind(self, concept: str) -> bool:
+        """Say whether some relation has words of its own for subjects of a concept.
+
+        >>> load_phrasings().words_kind("animated film"), load_phrasings().words_kind("genus")
+        (True, False)
+        """
+        worded = {kind for _, kind in self.by_kind}
+        return not worded.isdisjoint(_kinds(concept))
 
     def origin(self, names: Sequence[str]) -> str:
         """Say whose words a relation is asked in, and how many questions of each form there are.
@@ -354,6 +364,11 @@ def _column(piece: Piece, names: dict[str, str]) -> pl.Expr:
     if isinstance(piece, Verb):
         return piece.expr(names)
     return pl.lit(piece) if isinstance(piece, str) else pl.col(names[piece.name] + _ARTICLES[piece.article])
+
+
+def _kinds(concept: str) -> tuple[str, str]:
+    """Return what a concept may be worded by, the closest first: its whole name, and the word that says what it is."""
+    return fold(concept), head_of(concept)
 
 
 def _said(piece: Piece, names: dict[str, str]) -> str:

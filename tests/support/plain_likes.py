@@ -43,13 +43,11 @@ class Likes:
     def _places(self, s: str, p: str) -> tuple[frozenset[str], frozenset[str]]:
         if self.plays(p, "regions"):
             return frozenset(), frozenset()
-        lands = set() if self.plays(p, "within") or self.plays(p, "parts") else self._lands(s)
+        country = set() if self.plays(p, "within") else self.objects(s, "within") - {s}
+        lands = country if self.plays(p, "parts") or self.plays(p, "within") else country | self.objects(s, "parts")
         near = {f"near {x}" for x in self._neighbours(s)}
         far = set() if self.plays(p, "neighbourly") else {f"on {x}" for x in self._regions(s)}
-        return frozenset(lands or near or far), frozenset(lands | near | far)
-
-    def _lands(self, s: str) -> set[str]:
-        return (self.objects(s, "within") - {s}) | self.objects(s, "parts")
+        return frozenset(lands or near | far), frozenset(lands | near | far)
 
     def _neighbours(self, s: str) -> set[str]:
         own = self.objects(s, "borders")
