@@ -64,32 +64,90 @@ class Plausible:
         s, p = np.divmod(key, self.columns.relations.height)
         held, _ = self._held_by_like(self._held_beside, likes, s, p)
         held[~(np.isin(key, asked) & self._bound(likes.seeking)[p])] = ~np.uint64(0)
-        out: Bits = held[at] & self._near_object(triples)
+        out: Bits = held[at] & self._near_object(triples) & self._around_object(triples) & self._of_one_field(triples)
         return out
 
     def _near_object(self, triples: Triples) -> Bits:
         """Return who borders on the true object, or on its neighbours, where the relation leads to the land that one is of."""
         true, at = np.unique(triples.o, return_inverse=True)
-        side, beside = (_ints(self._sides[c]) for c in ("s", "o"))
-        row, place = spans(side, true)
-        step, again = spans(side, beside[place])
-        one = scatter(len(true), self.columns.n, row, beside[place])
-        two = one | scatter(len(true), self.columns.n, row[step], beside[again])
-        next_door, nearby = (self._marked(role) & self._ends_bordering for role in ("next_door", "nearby"))
-        some = np.bincount(row, minlength=len(true)) > 0
-        every = ~np.uint64(0)
-        out: Bits = np.where(next_door[triples.p][:, None], one[at], every)
-        # An island has no neighbours: whoever lies on its continent is close to it.
-        out &= np.where((nearby[triples.p] & some[at])[:, None], two[at], every)
+        one, two = self._around(true)
+        out: Bits = np.full((len(triples), self._told.shape[-1]), ~np.uint64(0))
+        for role, table in (("next_door", one), ("nearby", two)):
+            asked = (self._marked(role) & self._bordering)[triples.p]
+            out[asked] &= table[at[asked]]
         return out
 
+    def _around(self, places: Ints) -> tuple[Bits, Bits]:
+        """Return who borders on each of some places; and with them who has two neighbours in common with it."""
+        side = self._sides.filter(pl.col("s").is_in(places.tolist()))
+        beyond = side.join(self._sides, left_on="o", right_on="s").select("s", o="o_right")
+        shared = beyond.group_by("s", "o").len().filter(pl.col("len") > 1).select("s", "o")
+        one, more = (
+            scatter(len(places), self.columns.n, np.searchsorted(places, _ints(some["s"])), _ints(some["o"]))
+            for some in (side, shared)
+        )
+        return one, one | more
+
+    def _around_object(self, triples: Triples) -> Bits:
+        """Return what lies in the true object's country or one that borders on it, where a relation leads to a place in one."""
+        true, at = np.unique(triples.o, return_inverse=True)
+        lies = self._country.filter(pl.col("s").is_in(true.tolist())).select(o="s", land="country")
+        lands = pl.concat([lies, lies.join(self._sides, left_on="land", right_on="s").select("o", land="o_right")]).unique()
+        inside = lands.join(self._country, left_on="land", right_on="country").select("o", "s")
+        table = scatter(len(true), self.columns.n, np.searchsorted(true, _ints(inside["o"])), _ints(inside["s"]))
+        placed = (self._marked("narrow") & self._placed_ends)[triples.p]
+        out: Bits = np.where(placed[:, None], table[at], ~np.uint64(0))
+        return out
+
+    def _of_one_field(self, triples: Triples) -> Bits:
+        """Return what is given in a trade of the subject in which the true object is given too, where trades tell: awards."""
+        every = ~np.uint64(0)
+        asked = np.flatnonzero(self._marked("fields")[triples.p])
+        out: Bits = np.full((len(triples), self._told.shape[-1]), every)
+        given = self._given.filter(pl.col("p").is_in(self.asked.tolist()))
+        keys, group = np.unique(given.select(self._trade_key).to_series().to_numpy(), return_inverse=True)
+        members = scatter(len(keys), self.columns.n, group, _ints(given["x"]))
+        facts = pl.DataFrame({"s": triples.s[asked], "p": triples.p[asked], "x": triples.o[asked]}).cast(pl.UInt32)
+        here = facts.with_row_index("row").join(given, on=["p", "x"])
+        own = here.join(self._trades_of, on=["s", "trade"])
+        wanted = pl.concat([own, here.join(own, on="row", how="anti")])
+        at = np.searchsorted(keys, wanted.select(self._trade_key).to_series().to_numpy())
+        row = _ints(wanted["row"])
+        some = np.bincount(row, minlength=len(asked)) > 0
+        out[asked[some]] = unite(members, at, row, len(asked))[some]
+        return out
+
+    @property
+    def _trade_key(self) -> pl.Expr:
+        return pl.col("p").cast(pl.Int64) * self.columns.n + pl.col("trade")
+
     @cached_property
-    def _ends_bordering(self) -> npt.NDArray[np.bool_]:
-        """Say of each relation whether a fifth of its objects are known to border on something."""
+    def _trades_of(self) -> pl.DataFrame:
+        return self._of_role("trades").select("s", trade="o").unique()
+
+    @cached_property
+    def _given(self) -> pl.DataFrame:
+        """The trades that half of those have who have an object of a relation: p, x, trade."""
+        facts = self.columns.facts.join(self.columns.of_role("fields"), on="p").select("s", "p", x="o").unique()
+        working = facts.join(self._trades_of, on="s")
+        every = working.group_by("p", "x").agg(every=pl.col("s").n_unique())
+        have = working.group_by("p", "x", "trade").agg(have=pl.col("s").n_unique()).join(every, on=["p", "x"])
+        return have.filter(2 * pl.col("have") >= pl.col("every")).select("p", "x", "trade").sort("p", "x", "trade")
+
+    @cached_property
+    def _bordering(self) -> npt.NDArray[np.bool_]:
+        return self._ends_in(self._sides["s"])
+
+    @cached_property
+    def _placed_ends(self) -> npt.NDArray[np.bool_]:
+        return self._ends_in(self._country["s"])
+
+    def _ends_in(self, known: pl.Series) -> npt.NDArray[np.bool_]:
+        """Say of each relation whether a fifth of its objects are among those of whom something is known."""
         objects = self.columns.facts.select("p", "o").unique()
-        known = objects.group_by("p").agg(known=pl.col("o").is_in(self._sides["s"].unique().implode()).mean())
+        shares = objects.group_by("p").agg(known=pl.col("o").is_in(known.unique().implode()).mean())
         out = np.zeros(self.columns.relations.height, np.bool_)
-        out[_ints(known.filter(TYPICAL * pl.col("known") >= 1)["p"])] = True
+        out[_ints(shares.filter(TYPICAL * pl.col("known") >= 1)["p"])] = True
         return out
 
     @cached_property
