@@ -82,6 +82,26 @@ def is_participle(word: str) -> bool:
     return word in _inflected(lemmas[0], "VBN")
 
 
+def is_participle_before(word: str) -> bool:
+    """Tell whether a word before a preposition is a past participle, though it may be a noun or a verb elsewhere.
+
+    >>> is_participle_before("found"), is_participle_before("set"), is_participle_before("lies")
+    (True, True, False)
+    """
+    return any(word in _inflected(verb, "VBN") for verb in _lemmas(word).get("verb", ()))
+
+
+def present_of(word: str) -> str | None:
+    """Return the verb that a word is the third person of: "span" of "spans"; None where it is no such form.
+
+    >>> present_of("eats"), present_of("crosses"), present_of("carries"), present_of("lies"), present_of("symptoms")
+    ('eat', 'cross', 'carry', 'lie', None)
+    """
+    ends = (f"{word[:-3]}y", word[:-1], word[:-2]) if word.endswith("ies") else (word[:-1], word[:-2])
+    verbs = ends if re.fullmatch(r"[a-z]{3,}s", word) else ()
+    return next((verb for verb in verbs if verb in _lemmas(verb).get("verb", ())), None)
+
+
 def is_past_alone(word: str) -> bool:
     """Tell whether a word is the past of a verb that has another participle, and no noun.
 
@@ -99,7 +119,8 @@ def is_past_alone(word: str) -> bool:
 
 def base(participle: str) -> str | None:
     """Return the verb of a participle."""
-    return next(iter(_lemmas(participle).get("verb", ())), None)
+    verbs = _lemmas(participle).get("verb", ())
+    return next((verb for verb in verbs if participle in _inflected(verb, "VBN")), next(iter(verbs), None))
 
 
 @cache

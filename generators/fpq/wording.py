@@ -27,7 +27,7 @@ import polars as pl
 
 from generators.articles import Slot, as_generic, head_of, with_common_article, with_the
 from generators.fpq.label_forms import FORMS as LABEL_FORMS
-from generators.fpq.label_forms import Form, LabelForms
+from generators.fpq.label_forms import Form, LabelForms, without_auxiliary
 from generators.fpq.verbs import FORMS, OF, Verb
 from kg.errors import InputError, nearest
 from kg.text import fold
@@ -38,7 +38,7 @@ _ARTICLES = {"": "", "a": "_a", "the": "_the", "language": "_language", "generic
 _NAMES = ("subject", "object")
 _FORMS = ("yes_no", "premise")
 _TEXTS = ("relation", *_FORMS)
-_WORDS = ("prepositions", "verbs", "states", "intransitive")
+_WORDS = ("prepositions", "verbs", "states", "particles", "intransitive")
 _LISTS = ("other", "subject", *_WORDS)
 _NOT_THEMES = ("articles.toml", "fallback.toml", "ranges.toml", "tense.toml")
 
@@ -187,11 +187,14 @@ class Phrasings:
         >>> load_phrasings().for_relation("has mascot").yes_no[0].fill("Oslo", "a lion")
         'Does Oslo have a lion as a mascot?'
         """
-        return self.by_relation.get(fold(label)) or self.fallback.for_relation(label)
+        return self._worded(label) or self.fallback.for_relation(label)
 
     def __contains__(self, label: str) -> bool:
-        """Say whether a file words this relation."""
-        return fold(label) in self.by_relation
+        """Say whether a file words this relation, as it is called or without the auxiliary of a schema: `hasCapital`."""
+        return self._worded(label) is not None
+
+    def _worded(self, label: str) -> Phrasing | None:
+        return self.by_relation.get(fold(label)) or self.by_relation.get(fold(without_auxiliary(label)))
 
 
 def parse_frame(text: str, *, place: str | None = None, extra: Iterable[str] = ()) -> Frame:

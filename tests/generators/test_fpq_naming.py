@@ -35,7 +35,7 @@ def called(turtle: str) -> dict[str, str]:
 def test_two_films_of_a_name_are_told_apart_by_the_year_and_the_book_by_its_kind() -> None:
     names = called(FILMS)
     assert (names["old"], names["new"]) == ("the film “Psycho” of 1960", "the film “Psycho” of 1998")
-    assert (names["book"], names["birds"]) == ("the novel “Psycho”", "The Birds")
+    assert (names["book"], names["birds"]) == ("the novel “Psycho”", "“The Birds”")
 
 
 def test_both_films_are_asked_about_and_each_question_says_which() -> None:
@@ -79,4 +79,4 @@ def test_the_first_of_each_text_stays_and_a_fact_goes_with_its_true_premise(rows
 def test_who_is_by_far_the_best_known_goes_by_the_name_alone() -> None:
     cast = " ".join(f':new :cast :a{i} . :a{i} rdfs:label "Actor {i}" .' for i in range(60))
     names = called(f"{FILMS}\n{cast}")
-    assert (names["old"], names["new"], names["book"]) == ("the film “Psycho” of 1960", "Psycho", "the novel “Psycho”")
+    assert (names["old"], names["new"], names["book"]) == ("the film “Psycho” of 1960", "“Psycho”", "the novel “Psycho”")

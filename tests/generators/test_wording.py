@@ -57,7 +57,7 @@ def write(folder: Path, text: str) -> Path:
     """A folder of phrasings with one theme and the shipped fallback."""
     (folder / "theme.toml").write_text(text, encoding="utf-8")
     frames = 'yes_no = "Is {object} {relation} {subject}?"\npremise = "Why is {object} {relation} {subject}?"\n'
-    lists = 'prepositions = ["of"]\nverbs = ["has"]\nstates = []\nintransitive = []\n'
+    lists = 'prepositions = ["of"]\nverbs = ["has"]\nstates = []\nparticles = []\nintransitive = []\n'
     fallback = lists + "".join(f"[{form}]\n{frames}" for form in FORMS)
     (folder / "fallback.toml").write_text(fallback, encoding="utf-8")
     return folder
@@ -71,9 +71,9 @@ class TestAFactBecomesAQuestion:
     def test_a_true_and_an_edited_object_give_questions_that_differ_in_the_object_alone(self) -> None:
         frame = load_phrasings().for_relation("place of death").premise[1]
         assert rendered(frame, ["Albert Einstein"] * 3, ["Princeton", "Soviet Union", "jazz"]) == [
-            "In which part of Princeton did Albert Einstein die?",
-            "In which part of the Soviet Union did Albert Einstein die?",
-            "In which part of jazz did Albert Einstein die?",
+            "How did Albert Einstein die in Princeton?",
+            "How did Albert Einstein die in the Soviet Union?",
+            "How did Albert Einstein die in jazz?",
         ]
 
     def test_a_column_says_the_same_as_one_question_at_a_time(self) -> None:
@@ -113,10 +113,10 @@ class TestARelationThatNobodyWorded:
     def test_both_read_as_sentences(self) -> None:
         phrasings = load_phrasings()
         assert phrasings.for_relation("terminus of").yes_no[0].fill("Oslo", "North Sea") == (
-            "Can it be said of Oslo: “terminus of the North Sea”?"
+            "Is Oslo a terminus of the North Sea?"
         )
         assert phrasings.for_relation("head coach").premise[0].fill("Juventus", "Carlo Ancelotti") == (
-            "When did Carlo Ancelotti become the head coach of Juventus?"
+            "Why is Carlo Ancelotti the head coach of Juventus?"
         )
 
     @pytest.mark.parametrize(
@@ -132,13 +132,35 @@ class TestARelationThatNobodyWorded:
             ("has parent", "Does Sedna have Palomar as a parent?"),
             ("launch vehicle", "Is Palomar the launch vehicle of Sedna?"),
             ("discoverer or inventor", "Is Palomar the discoverer or inventor of Sedna?"),
-            ("award received", "Is Palomar “award received” of Sedna?"),
-            ("symptoms", "Is Palomar “symptoms” of Sedna?"),
-            ("Entdecker", "Is Palomar “Entdecker” of Sedna?"),
+            ("award received", "Is Palomar the “award received” of Sedna?"),
+            ("symptoms", "Is Palomar one of the symptoms of Sedna?"),
+            ("Entdecker", "Is Palomar the “Entdecker” of Sedna?"),
+            ("grew up in", "Did Sedna grow up in Palomar?"),
+            ("lies on", "Does Sedna lie on Palomar?"),
+            ("eats", "Does Sedna eat Palomar?"),
+            ("spans", "Does Sedna span Palomar?"),
+            ("wrote", "Did Sedna write Palomar?"),
+            ("found in", "Is Sedna found in Palomar?"),
+            ("is author of", "Is Sedna an author of Palomar?"),
+            ("is the author of", "Is Sedna the author of Palomar?"),
+            ("rival of", "Is Sedna a rival of Palomar?"),
+            ("isPartOf", "Is Sedna part of Palomar?"),
+            ("isKnownFor", "Is Sedna known for Palomar?"),
+            ("wroteMusicFor", "Did Sedna write music for Palomar?"),
+            ("hasWonPrize", "Did Sedna win the prize Palomar?"),
+            ("shares code with", "Does Sedna share a code with Palomar?"),
+            ("belongs to the family", "Does Sedna belong to the family Palomar?"),
+            ("played by", "Was Sedna played by Palomar?"),
+            ("parent_taxon", "Is Palomar the parent taxon of Sedna?"),
+            ("replaces all of", "Is Sedna in the relation “replaces all of” to Palomar?"),
         ],
     )
     def test_the_form_of_its_label_is_the_form_of_the_question(self, label: str, question: str) -> None:
         assert load_phrasings().fallback.for_relation(label).yes_no[0].fill("Sedna", "Palomar") == question
+
+    @pytest.mark.parametrize("label", ["hasCapital", "is capital of", "wasBornIn", "birthPlace", "has_child"])
+    def test_the_label_of_a_schema_reaches_the_words_of_the_relation(self, label: str) -> None:
+        assert label in load_phrasings()
 
     def test_what_is_no_more_was(self) -> None:
         frame = load_phrasings().fallback.for_relation("situated in").yes_no[0]
@@ -150,7 +172,7 @@ class TestARelationThatNobodyWorded:
 
     def test_a_relation_that_looks_like_a_slot_stays_text(self) -> None:
         asked = load_phrasings().for_relation("{object} or so").yes_no[0].fill("Oslo", "Norway")
-        assert asked == "Is Norway “{object} or so” of Oslo?"
+        assert asked == "Is Norway the “{object} or so” of Oslo?"
 
 
 class TestAwkwardNames:
@@ -233,4 +255,4 @@ class TestAPhrasingFileWithAFault:
     def test_a_good_folder_of_ones_own_is_read(self, tmp_path: Path) -> None:
         mine: Phrasings = load_phrasings(write(tmp_path, theme()))
         assert mine.for_relation("Capital").yes_no[0].fill("Norway", "Oslo") == "Is Oslo in Norway?"
-        assert mine.for_relation("sister of").yes_no[0].fill("Ada", "Eve") == "Is Eve sister of Ada?"
+        assert mine.for_relation("sister of").yes_no[0].fill("Ada", "Eve") == "Is Eve a sister of Ada?"

@@ -113,7 +113,7 @@ class TestTheWordings:
                 assert 3 <= len(set(entry[form])) == len(entry[form]) <= 5, f"{place} {form}"
 
     def test_a_yes_no_question_can_be_answered_with_yes_or_no_and_the_other_cannot(self) -> None:
-        auxiliary = re.compile(r"(Is|Are|Was|Were|Do|Does|Did|Can|Has|Have|\{(is|does)(:\w+)?\}) ")
+        auxiliary = re.compile(r"(Is|Are|Was|Were|Do|Does|Did|Can|Has|Have|\{(is|does|was)(:\w+)?\}) ")
         question_word = re.compile(r"\b(how|what|when|where|whereabouts|which|who|whom|why|whose)\b", re.IGNORECASE)
         for place, entry in wordings().items():
             assert [t for t in entry["yes_no"] if not auxiliary.match(t)] == [], place
