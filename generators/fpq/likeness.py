@@ -67,8 +67,11 @@ class Bands:
         return Like(self._table, np.where(there, at + 1, 0))
 
 
-def alike(free: Bits, like: Like, keys: Keys, pool: int) -> Bits:
+def alike(free: Bits, like: Like, keys: Keys, pool: int, close: Bits | None = None) -> Bits:
     """Return who of `free` is drawn from; nobody where fewer than `pool` are alike.
+
+    Parameters: `close` are those that may be named, all of `free` if it is None. The others count for the pool alone; and
+    where somebody may be named on one side only nobody is, or the rarer objects would as a rule be the false ones.
 
     The bands widen until they hold `pool` candidates. A side is drawn by hash, so that the true object is as often the commoner
     as the rarer one; its own band belongs to both. Where that side is empty nobody is drawn: the commonest objects, which have
@@ -85,7 +88,11 @@ def alike(free: Bits, like: Like, keys: Keys, pool: int) -> Bits:
             below |= free[rows] & like[rows].at(-step)
         enough = np.bitwise_count(above | below).sum(axis=1) >= pool
         drawn = rows[enough]
-        side[drawn] = np.where(up[drawn][:, None], above[enough], below[enough])
+        over, under = above[enough], below[enough]
+        if close is not None:
+            over, under = over & close[drawn], under & close[drawn]
+            over[~under.any(axis=1)], under[~over.any(axis=1)] = 0, 0
+        side[drawn] = np.where(up[drawn][:, None], over, under)
         rows, above, below = rows[~enough], above[~enough], below[~enough]
     return side
 

@@ -76,8 +76,8 @@ def offer(triples: Triples, masks: Masks, keys: Keys, hops: str, pool: int) -> O
 def _drawn_from(edit: str, rows: Ints, free: Bits, triples: Triples, masks: Masks, pool: int) -> Bits:
     """Return the sets that an edit is drawn from."""
     if edit[-2:] in ("SC", "SR"):
-        drawn = alike(free, masks.like[rows], mix(triples.keys[rows], word(edit)), pool)
-        return drawn if masks.close is None else drawn & masks.close[rows].bits()
+        close = None if masks.close is None else masks.close[rows].bits()
+        return alike(free, masks.like[rows], mix(triples.keys[rows], word(edit)), pool, close)
     free[np.bitwise_count(free).sum(axis=1) < pool] = 0
     return free
 
