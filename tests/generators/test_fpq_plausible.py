@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 from generators.fpq import Options, draw_facts, generate
-from generators.fpq.doubts import miscalled, nested, of_kinds, of_one_name, repeating
+from generators.fpq.doubts import miscalled, nested, of_kinds, of_one_name, repeating, uncapitalised
+from generators.fpq.edits import Triples
 from generators.fpq.plausible import Plausible
 from generators.graph_columns import GraphColumns
 from kg import LocalGraph
@@ -88,6 +89,12 @@ class TestDoubtfulFacts:
         assert set(wrong.drop_nulls()) >= {"Hall of Fame", "2007 Grammy Awards"}
         assert "Nobel Prize" not in set(wrong)
 
+    def test_a_common_noun_among_names(self) -> None:
+        bands = " ".join(f':b{i} rdfs:label "Band {i}" . :p{i} :member :b{i} .' for i in range(20))
+        more = ':member a kgp:Relation ; rdfs:label "member of" . :x :member :y . :y rdfs:label "freemasonry" .'
+        columns = GraphColumns.of(graph_of(f"{PREFIXES}{bands}{more}"), 0)
+        assert columns.entities["label"].gather(uncapitalised(columns)["e"]).to_list() == ["freemasonry"]
+
     def test_who_was_born_in_a_state_was_born_in_some_town_there(self) -> None:
         graph = graph_of(
             PREFIXES
@@ -123,6 +130,48 @@ class TestDoubtfulFacts:
     def test_the_summary_says_how_many_facts_each_rule_left_out(self, starter: LocalGraph) -> None:
         left_out = generate(starter, "people", Options(n=5)).sample.left_out
         assert left_out["a subject has several objects, where a question presumes one"] > 0
+
+
+class TestWhoIsCloseToTheTrueObject:
+    def test_what_lies_in_a_country_is_said_to_lie_next_door(self, starter: LocalGraph, columns: GraphColumns) -> None:
+        iris, sides = columns.entities["iri"], columns.facts.join(columns.of_role("borders"), on="p")
+        neighbours = set(zip(iris.gather(sides["s"]), iris.gather(sides["o"]), strict=True))
+        items = generate(starter, "place", Options(n=400)).items.filter(variant="NSC", family="country")
+        pairs = [(p["true_objects"][0]["iri"], p["object"]["iri"]) for p in items["premise"]]
+        assert pairs
+        assert [pair for pair in pairs if pair not in neighbours and pair[::-1] not in neighbours] == []
+
+    def test_an_award_is_given_for_what_its_winners_do(self) -> None:
+        graph = graph_of(
+            PREFIXES
+            + """
+            :won a kgp:Relation ; rdfs:label "award received" . :does a kgp:Relation ; rdfs:label "occupation" .
+            :ann :does :acting, :writing ; :won :oscar . :bob :does :acting ; :won :oscar, :globe .
+            :cid :does :writing ; :won :booker . :eve :does :acting ; :won :oscar . :dan :does :acting ; :won :globe ."""
+        )
+        close = self.close(graph, "ann", "award received", "oscar")
+        assert {"globe", "oscar"} <= close
+        assert "booker" not in close
+
+    def test_who_was_born_in_a_town_is_said_to_come_from_its_country_or_the_next(self) -> None:
+        graph = graph_of(
+            PREFIXES
+            + """
+            :born a kgp:Relation ; rdfs:label "place of birth" . :in a kgp:Relation ; rdfs:label "country" .
+            :beside a kgp:Relation ; rdfs:label "shares border with" . :austria :beside :hungary .
+            :ann :born :vienna . :bob :born :budapest . :cid :born :mumbai . :dan :born :linz .
+            :vienna :in :austria . :linz :in :austria . :budapest :in :hungary . :mumbai :in :india ."""
+        )
+        assert self.close(graph, "ann", "place of birth", "vienna") == {"vienna", "linz", "budapest"}
+
+    def close(self, graph: LocalGraph, s: str, p: str, o: str) -> set[str]:
+        columns = GraphColumns.of(graph, 0)
+        names = columns.entities["iri"].str.extract(r"([a-z]+)$").to_list()
+        at = {name: np.array([names.index(name)]) for name in (s, o)}
+        relation = np.array([columns.relations["label"].to_list().index(p)])
+        triple = Triples(at[s], relation, at[o], np.zeros(1, np.uint64))
+        table = Plausible(columns, triple).close(triple)
+        return {name for x, name in enumerate(names) if in_set(table, np.array([0]), np.array([x]))[0]}
 
 
 PREFIXES = """
