@@ -65,7 +65,7 @@ class Frame:
         names = {"subject": subject, "object": object}
         text = pl.concat_str([_column(piece, names) for piece in self.pieces])
         # A title that asks itself ends the question.
-        text = text.str.replace(r"\?\?$", "?")
+        text = text.str.replace(r"\?(”?)\?$", "?$1")
         return text if isinstance(self.pieces[0], str) else _capital(text)
 
     def fill(self, subject: str, object: str) -> str:
@@ -76,7 +76,7 @@ class Frame:
         """
         names = {"subject": subject, "object": object}
         text = "".join(_said(piece, names) for piece in self.pieces)
-        text = text[:-1] if text.endswith("??") else text
+        text = text[:-1] if text.endswith(("??", "?”?")) else text
         return text[:1].upper() + text[1:]
 
     def bind(self, **values: str) -> Frame:

@@ -50,7 +50,7 @@ def rendered(frame: Frame, subjects: list[str], objects: list[str]) -> list[str]
 
 def asked_once(text: str) -> str:
     """A title that asks itself ends the question."""
-    return text[:-1] if text.endswith("??") else text
+    return text[:-1] if text.endswith(("??", "?”?")) else text
 
 
 def write(folder: Path, text: str) -> Path:
@@ -88,6 +88,14 @@ class TestAFactBecomesAQuestion:
     def test_a_title_keeps_its_article_and_its_capital_inside_the_question(self) -> None:
         frame = load_phrasings().for_relation("cast member").yes_no[2]
         assert rendered(frame, ["The Matrix"], ["The Beatles"]) == ["Does the cast of The Matrix include The Beatles?"]
+
+    def test_a_title_that_asks_itself_ends_the_question(self) -> None:
+        frame = parse_frame("Did {object} edit {subject}?")
+        assert (
+            rendered(frame, ["“Who's Afraid?”"], ["Ann"])
+            == ["Did Ann edit “Who's Afraid?”"]
+            == [frame.fill("“Who's Afraid?”", "Ann")]
+        )
 
     def test_the_spelling_of_a_relation_does_not_matter(self) -> None:
         phrasings = load_phrasings()
