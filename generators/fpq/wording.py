@@ -175,7 +175,7 @@ class Phrasings:
         """Say whose words a relation is asked in, and how many questions of each form there are.
 
         >>> load_phrasings().origin(["has mascot"])
-        'plain: 3 yes-no, 3 with a premise'
+        'plain: 3 yes-no, 2 with a premise'
         """
         whose = "own" if any(fold(n) in self.own for n in names) else "ours" if any(n in self for n in names) else "plain"
         found = self.for_names(names)
