@@ -436,11 +436,11 @@ def _frames(question: str, label: str) -> set[tuple[str, str]]:
     """
     frames = set()
     # A title that asks itself ends the question.
-    question += "?" if label.endswith("?") and question.endswith(label) else ""
+    question += "?" if label.endswith("?") and question.endswith((label, f"{label}”")) else ""
     for at in (i for i in range(len(question)) if question.startswith(label, i)):
         before, after = map(_of_one, (question[:at], question[at + len(label) :]))
         frames |= {(re.sub(rf"\b{article}\s$", "", before), after) for article in ("the", "an?", "(?!)")}
-        # The English language; the film “Psycho” of 1960.
-        described = re.sub(r"\bthe (\w+ (of )?“?)?$", "", before), re.sub(r"^”?( of -?\d+| language\b)?", "", after)
+        # The English language; the film “Psycho” of 1960; “Signs”.
+        described = re.sub(r"(\bthe (\w+ (of )?“?)?|“)$", "", before), re.sub(r"^”?( of -?\d+| language\b)?", "", after)
         frames.add(described)
     return frames
