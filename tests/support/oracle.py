@@ -441,6 +441,7 @@ def _frames(question: str, label: str) -> set[tuple[str, str]]:
         before, after = map(_of_one, (question[:at], question[at + len(label) :]))
         frames |= {(re.sub(rf"\b{article}\s$", "", before), after) for article in ("the", "an?", "(?!)")}
         # The English language; the film “Psycho” of 1960; “Signs”.
-        described = re.sub(r"(\bthe (\w+ (of )?“?)?|“)$", "", before), re.sub(r"^”?( of -?\d+| language\b)?", "", after)
+        described = re.sub(r"\bthe (\w+ (of )?“?)?$", "", before), re.sub(r"^”?( of -?\d+| language\b)?", "", after)
         frames.add(described)
+        frames.add((before.removesuffix("“"), after.removeprefix("”")))
     return frames
