@@ -94,7 +94,7 @@ def split(name: str) -> list[str]:
     (['year', 'built'], ['sit', 'nm'], ['playlist'], ['runtime', 'min'])
     """
     parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", re.sub(r"(?<=\w)\(e?s\)", "", name))
-    words = [word.lower() for word in re.split(r"[\s_\-.()\[\]?:,]+", parts) if word]
+    words = [word.lower() for word in re.split(r"[\s_\-.()\[\]?:,/]+", parts) if word]
     return [part for word in words for part in _parts(word)] or [name.strip() or "nameless"]
 
 

@@ -20,6 +20,7 @@ import typer
 from evaluators.models.runs import Terms, with_terms
 from generators.column_names import in_words
 from generators.erbench.catalog import Catalog
+from generators.erbench.csv_folder import as_database, is_csv
 from generators.erbench.edits import check_edits
 from generators.erbench.options import Asked, Folders, Scope, Wordings, with_options
 from generators.erbench.propose import Proposal, propose
@@ -45,7 +46,7 @@ app = new_app("Questions from any database: families proposed from its keys and 
 @with_options
 def erbench(
     database: Annotated[
-        str | None, typer.Argument(metavar="[DATABASE]", help="A database: a file of SQLite, or a URL.")
+        str | None, typer.Argument(metavar="[DATABASE]", help="A database: a file of SQLite, a URL, or a folder of CSV files.")
     ] = None,
     db: Annotated[
         str | None, typer.Option("--db", metavar="DATABASE", help="The same: shop.sqlite, sqlite:///shop.sqlite.")
@@ -169,6 +170,10 @@ def _graph(db: str | None, where: GraphChoice) -> Graph:
         return where.open()
     if where.named:
         raise InputError("a database and a store are given", place="--db", way_out="give one of them")
+    path = Path(db.removeprefix("sqlite:///"))
+    if "://" not in db.removeprefix("sqlite:///") and is_csv(path):
+        with as_database(path) as url:
+            return LocalGraph.in_memory(load_sql(url))
     return LocalGraph.in_memory(load_sql(db))
 
 

@@ -18,7 +18,8 @@ from generators.erbench.forms import OCCUPATIONS
 from generators.erbench.links import Column, Link, Links, written_links
 from generators.erbench.marks import Mark, mark_of
 from generators.erbench.names import Words, setting
-from generators.family.spelling import FIGURES, is_inverted, order_of
+from generators.erbench.times import ends_it
+from generators.family.spelling import FIGURES, WRITTEN_DATE, is_inverted, order_of
 from generators.inflections import is_agent
 from generators.nouns import is_word
 from kg.errors import InputError
@@ -54,7 +55,7 @@ places sooner: "the museum Tate Modern" may miss its noun, "the museum Vatican M
 
 _KINDS = {
     "year": r"^[12]\d{3}$",
-    "date": r"^[12]\d{3}-\d\d-\d\d(?:[T ]00:00:00.*)?$",
+    "date": rf"^[12]\d{{3}}-\d\d-\d\d(?:[T ]00:00:00.*)?$|^(?:{WRITTEN_DATE.pattern})$",
     "month": r"^(?:January|February|March|April|May|June|July|August|September|October|November|December),? [12]\d{3}$",
     "number": r"^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$",
 }
@@ -130,6 +131,8 @@ def _said(name: str, kind: str, values: pl.Series) -> str | None:
     if kind == "text" and last not in lists.areas and inverted(values):
         return "name"
     proper = person or (last in lists.proper and name != "common name") or last in lists.areas
+    if kind == "text" and not proper and in_capitals(values) and _are_common(values.str.to_lowercase()):
+        return "small"
     if kind == "text" and ((proper and in_small_letters(values)) or in_capitals(values)):
         return "capitals"
     return "small" if kind == "text" and not proper and _are_common(values) else None
@@ -140,6 +143,17 @@ def _are_common(values: pl.Series) -> bool:
     known = values.drop_nulls().unique()
     some = [text for text in known if text[1:] == text[1:].lower() and sure.is_common(text)]
     return bool(known.len()) and len(some) >= MOST * known.len()
+
+
+def _are_names(values: pl.Series) -> bool:
+    """Tell whether values are proper names, nearly all of them: they have capitals, and are no common words."""
+    known = values.drop_nulls().unique()
+    some = [text for text in known if text[:1].isupper() and not sure.is_common(text)]
+    return bool(known.len()) and len(some) >= _NAMES * known.len()
+
+
+_NAMES = 0.6
+"""So many values must be names; others may be common words by chance: "Rabbit", a mascot."""
 
 
 def in_capitals(names: pl.Series) -> bool:
@@ -181,6 +195,8 @@ MOST, INVERTED = 0.95, 0.8
 """The shares of a column's values that settle what they are, and whether names have their last part first."""
 
 
+_CODES = 4
+"""A table of codes has so many columns at most: number, code, name, description."""
 _ON_A_MAP = frozenset({"latitude", "longitude", "coordinates", "elevation"})
 
 
@@ -203,7 +219,8 @@ class EntityTable:
     `single` ones animals or plants with a name of their own.
     Rows without a label are called by their number, the column `key` (or `mark`), or are events, which `event` says by thing
     and year (`key` is then the column of the date). Rows at a place are in a city or country, others from one; `said` is the
-    form that names are brought into. They are quoted, or stand beside the table's name, or, where they say it themselves
+    form that names are brought into; `common` ones are no names but words, as the descriptions of codes are; of
+    what is `over`, each row came to an end. They are quoted, or stand beside the table's name, or, where they say it themselves
     ("Humber Bridge"), alone.
     """
 
@@ -223,6 +240,8 @@ class EntityTable:
     quoted: bool = True
     alone: bool = False
     said: str | None = None
+    common: bool = False
+    over: bool = False
     attributes: list[Attribute] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
 
@@ -268,6 +287,7 @@ class Catalog:
         }
         self._words = Words(self._raw.values(), columns["name"].to_list(), graph.name.rpartition("/")[2], of)
         self.names: dict[str, str] = {iri: self._words.table(name).name for iri, name in self._raw.items()}
+        self.names |= {iri: short for iri in self.names if (short := self._without_type(iri))}
         self.columns |= {self.names[iri]: name for iri, name in self._raw.items()}
         self.found: list[str] = []
         self.unnamed: list[EntityTable] = []
@@ -281,6 +301,8 @@ class Catalog:
             self._distances_of(table)
         for table in self.tables.values():
             self._settle_past(table)
+            ended = [a for a in table.attributes if ends_it(a.name) and a.kind in ("date", "year", "month")]
+            table.over = any(self.pairs(a.iri).height >= ALIKE * self._rows[table.iri] for a in ended)
         for iri in [iri for iri in self.names if iri not in self.tables and self._rows[iri]]:
             self._event_table(iri)
 
@@ -342,6 +364,15 @@ class Catalog:
         unnamed = refusals.UNNAMED if has_key else refusals.nameless(self._telling(iri))
         self.refused[self.names[iri]] = unnamed if rows else "it has no rows"
         return None
+
+    def _without_type(self, iri: str) -> str | None:
+        """Call rows that have names by what they are: the aircraft Spitfire, of a table of aircraft types."""
+        *noun, last = self.names[iri].split()
+        short = " ".join(noun)
+        if last != "type" or not noun or short in self.names.values() or iri not in self._named:
+            return None
+        columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == iri).height
+        return short if is_word(noun[-1]) and columns > _CODES else None
 
     def _telling(self, iri: str) -> str | None:
         """Find a column that has another value in each row, and may so name them: one that is called a number or code first."""
@@ -420,8 +451,10 @@ class Catalog:
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or in_capitals(labels) else None
         stuff = noun in own.substances and _are_common(labels)
-        if stuff or (noun in lists.substances and not labels.str.contains(" ").any()):
+        common = in_capitals(labels) and not table.person and not table.place and _are_common(labels.str.to_lowercase())
+        if stuff or common or (noun in lists.substances and not labels.str.contains(" ").any()):
             table.said = "small"
+        table.common = common or (noun not in lists.works and not table.person and not table.place and _are_common(labels))
         proper = labels.str.contains(r"^[\p{Lu}\p{Lt}\d]").mean() or 0.0
         says_itself = labels.str.to_lowercase().str.contains(rf"\b{re.escape(noun)}\b").mean() or 0.0
         work = (
@@ -482,7 +515,9 @@ class Catalog:
                 if why is None:
                     values = self.pairs(iri)["o"]
                     agents = kind == "text" and not table.person and _are_agents(said, values)
-                    table.attributes.append(Attribute(iri, table.iri, said, kind, _said(said, kind, values), agents=agents))
+                    named = kind == "text" and _are_names(values)
+                    spelled = _said(said, kind, values)
+                    table.attributes.append(Attribute(iri, table.iri, said, kind, spelled, agents=agents, named=named))
                 else:
                     self.refused[f"{table.name}: {said}"] = why
         self._presentation(table, spoken)

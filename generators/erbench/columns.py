@@ -14,8 +14,8 @@ from generators.column_names import begins_with_participle, ends_in_preposition
 class Attribute:
     """A column that can be asked about: its IRI, how it is said, what its values are, and the form they are said in.
 
-    `end` is the column that says from what a distance is; of `agents` a row is one itself (its diet: carnivore). A mark
-    is one `of` rows of another table.
+    `end` is the column that says from what a distance is; of `agents` a row is one itself (its diet: carnivore); those
+    of one that is `named` are names. A mark is one `of` rows of another table.
     """
 
     iri: str
@@ -25,6 +25,7 @@ class Attribute:
     said: str | None = None
     end: str | None = None
     agents: bool = False
+    named: bool = False
     of: str | None = None
 
     @property

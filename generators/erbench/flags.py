@@ -43,7 +43,7 @@ def flag(name: str) -> tuple[str, str] | None:
         return f"Is {what} {rest[0]} for {ROW}?", f"{what} is not {rest[0]} for {ROW}"
     if " " not in name and name in sure.Sure.load().happened:
         return f"Has {ROW} been {name}?", f"{ROW} has not been {name}"
-    if ends_in_participle(name) or (first == "in" and len(rest) == 1) or is_adjective(name.split()[-1]):
+    if ends_in_participle(name) or (first in ("in", "on") and len(rest) == 1) or is_adjective(name.split()[-1]):
         what = _adjective(name.split())
         return f"Is {ROW} {what}?", f"{ROW} is not {what}"
     return None

@@ -28,7 +28,7 @@ from generators.erbench import sure
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
 from generators.erbench.times import TIME_WORDS, age, event, happened, limit, span
 from generators.erbench.trade import job_title, marked, ordered, segment, workplace
-from generators.nouns import is_plural, is_word
+from generators.nouns import is_plural, is_word, singular
 
 _NO_PARTS = frozenset({"home", "main", "current", "ship", "bill", "mail", "local", "first", "last", "other", "second"})
 _OF_WORKS = frozenset({"wrote", "composed", "painted", "sculpted", "engraved", "published", "directed", "translated"})
@@ -37,16 +37,34 @@ OCCUPATIONS = frozenset({"occupation", "profession", "position", "playing positi
 """What somebody is: "Is X a goalkeeper?"."""
 _ONCE = frozenset({"born", "founded", "written", "built", "made", "named", "killed", "invented", "launched", "released"})
 """Participles of what happened once: "X was named after Y"."""
+_STATES = frozenset(
+    {
+        "based", "located", "situated", "headquartered", "kept", "stored", "held", "displayed", "found", "used", "spoken",
+        "moored", "housed", "preserved", "exhibited", "shown", "stationed", "anchored", "stabled", "registered", "grown",
+        "buried",
+    }
+)  # fmt: skip
+"""Where something is, and not where something happened to it."""
 _ORIGINS = frozenset({"country", "nation", "state", "region", "province", "continent"})
 
 
 Rule = Callable[[str, str, Subject, str | None], Form | None]
 
 
-def form(name: str, kind: str, subject: Subject, to: str | None = None, *, person: bool = False, one: bool = False) -> Form:
+def form(
+    name: str,
+    kind: str,
+    subject: Subject,
+    to: str | None = None,
+    *,
+    person: bool = False,
+    one: bool = False,
+    named: bool = False,
+) -> Form:
     """Find how a column or foreign key is asked; `kind` is that of its values (text, number, year, month, date).
 
-    `to` is what a foreign key leads to, and `person` says whether that is a person; `one`, whether a row is one of its values.
+    `to` is what a foreign key leads to, and `person` says whether that is a person; `one`, whether a row is one of its values;
+    `named`, whether these are names.
     """
     if one:
         return _one_of(name, subject)
@@ -57,7 +75,9 @@ def form(name: str, kind: str, subject: Subject, to: str | None = None, *, perso
         return _written(_of_person(made, to) if person else made)
     if kind == "year":
         return form(name, "number", subject, to, person=person)
-    made = _agent(name, subject, person=person) or _noun(name, kind, person=person, proper=bool(to), row=subject.noun)
+    made = _agent(name, subject, person=person) or _noun(
+        name, kind, person=person, proper=bool(to), named=named, row=subject.noun
+    )
     return _written(made)
 
 
@@ -100,13 +120,35 @@ def _asks_object(ask: str) -> bool:
     return " does " in ask or " did " in ask
 
 
-def _noun(name: str, kind: str = "text", *, person: bool = False, proper: bool = False, row: str = "") -> Form:
-    """What is the name of the row: for all that has no verb of its own."""
+def _is_over(role: str, row: str) -> bool:
+    """Tell whether who is this of a row did it once: the chief designer of an aircraft, and not of a company."""
+    lists, last, noun = WordLists.load(), role.split()[-1], row.split()[-1:]
+    goes_on = {*lists.institutions, *lists.companies, *sure.Sure.load().based, *lists.groups}
+    if role.split()[0] in ("first", "former", "original", "founding", "previous"):
+        return True
+    return last in _MADE_IT and not {*noun} & goes_on
+
+
+_MADE_IT = frozenset(
+    {
+        "restorer", "engraver", "printer", "carver", "translator", "designer", "engineer", "architect", "builder",
+        "author", "composer", "inventor", "sculptor", "painter", "maker",
+    }
+)  # fmt: skip
+
+
+def _noun(
+    name: str, kind: str = "text", *, person: bool = False, proper: bool = False, named: bool = False, row: str = ""
+) -> Form:
+    """What is the name of the row: for all that has no verb of its own; `named`: its values are names."""
     what, unit = unit_of(name)
-    if unit == "per cent":
+    if unit == "per cent" and not sure.is_measure(what, row):
         return _noun(what if what.endswith(("percentage", "share", "rate")) else f"{what} percentage", kind, row=row)
     whole = f"the {what} of {ROW}"
     verb, question = "are" if is_plural(what.split()[-1]) else "is", "Who" if person else "What"
+    look = None if unit or kind == "number" else _look(what, person=person, proper=proper, row=row)
+    if look in ("person", "persons") and verb == "is" and _is_over(what, row):
+        verb = "was"
     said = f"The {what} of {ROW} {verb} {VALUE}"
     if unit or kind == "number":
         # A number stands behind its measure: "Is the beam of X 32 metres?"
@@ -114,8 +156,7 @@ def _noun(name: str, kind: str = "text", *, person: bool = False, proper: bool =
         made = with_be(f"What {verb} {measured}?", value, measured, verb, row=whole)
         known = sure.is_measure(what, row) or (unit and sure.is_measured(what, unit))
         return replace(made, say=f"{said} {unit}" if unit else said).sure("number" if known else None)
-    look = _look(what, person=person, proper=proper, row=row)
-    named = person or proper or look in ("person", "persons") or _is_proper(what)
+    named = person or proper or look in ("person", "persons") or _is_proper(what) or (named and look is not None)
     if not named:
         return replace(with_be(f"What {verb} {whole}?", VALUE, whole, verb, row=whole), say=said).sure(look)
     claim, deny = f"{verb.capitalize()} {VALUE} {whole}?", f"{VALUE} {verb} not {whole}"
@@ -200,7 +241,7 @@ def _number(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         return None
     what, unit = unit_of(name)
     how = _how(what, subject)
-    if not how and unit in sure.TIMES and re.search(r"(?:tion|ing)$", what) and inflections.is_known(what.split()[-1]):
+    if not how and unit in sure.TIMES and re.search(r"(?<!dura)(?:tion|ing)$", what) and inflections.is_known(what.split()[-1]):
         return _taken(f"the {what} of {ROW}", f"{VALUE} {unit}", unit)
     if what in ("floor", "floor number", "storey") and unit is None and subject.noun.split()[-1] != "building":
         return with_be(f"On which floor is {ROW}?", f"on floor {VALUE}", f"the floor of {ROW}").sure("count")
@@ -213,9 +254,12 @@ def _number(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         look = None if unit == "milliseconds" or (what == "duration" and not _is_work(subject)) else "number"
         stands = how.removeprefix("high ")  # "5,050 metres above sea level"
         return with_be(f"How {how} is {ROW}, in {unit}?", f"{VALUE} {unit} {stands}", asked).sure(look)
-    if (how_many := _made_number(name)) is not None:
+    if (how_many := _made_number(name, subject)) is not None:
         return how_many
+    if (told := _of_people(name, subject) or _limited(name)) is not None:
+        return told
     counted = name.removeprefix("number of ")
+    counted = f"{counted.removesuffix('s')} members" if counted in ("crew", "crews", "staff", "staffs") else counted
     if unit is None and (counted != name or is_plural(name.split()[-1])) and len(counted.split()) < 3:
         if counted in sure.Sure.load().carried and subject.noun.split()[-1] not in ("train", "class"):
             ask, whole = f"How many {counted} does {ROW} carry?", f"the number of {counted} that {ROW} carries"
@@ -245,14 +289,54 @@ def _how(what: str, subject: Subject) -> str | None:
     return "tall" if what == "height" and subject.noun.split()[-1] not in sure.Sure.load().high else how
 
 
-def _made_number(name: str) -> Form | None:
+def _limited(name: str) -> Form | None:
+    """How many there are at most: "What is the maximum number of players of the game X?" of `MaxPlayers`."""
+    first, *rest = name.split()
+    if first not in WordLists.load().extremes or not rest or not is_plural(rest[-1]):
+        return None
+    counted = " ".join(rest).removeprefix("number of ")
+    what = f"{first} number of {counted}"
+    whole = f"the {what} of {ROW}"
+    made = with_be(f"What is {whole}?", VALUE, whole, row=whole)
+    known = len(rest) == 1 and inflections.is_common_noun(singular(rest[0])) and rest[0] not in WordLists.load().units
+    return replace(made, say=f"The {what} of {ROW} is {VALUE}").sure("whole" if known else None)
+
+
+_LOST = frozenset({"lost", "killed", "saved", "rescued", "injured", "wounded"})
+
+
+def _of_people(name: str, subject: Subject) -> Form | None:
+    """How many people something happened to: "How many lives were lost in the battle X?"."""
+    who, *done = name.removeprefix("number of ").split()
+    if len(done) != 1 or done[0] not in _LOST or not is_plural(who):
+        return None
+    own = sure.Sure.load()
+    known = subject.noun.split()[-1] in {*own.held, *own.happenings, *own.lasting, "wreck", "shipwreck", "disaster", "fire"}
+    whole = f"the number of {who} {done[0]} in {ROW}"
+    were = f"{VALUE} {who} were {done[0]} in {ROW}"
+    claim, deny = f"Were {VALUE} {who} {done[0]} in {ROW}?", f"{VALUE} {who} were not {done[0]} in {ROW}"
+    made = Form(f"How many {who} were {done[0]} in {ROW}?", claim, deny, were, whole)
+    return replace(made, claimed=False).sure("whole" if known else None)
+
+
+def _made_number(name: str, subject: Subject) -> Form | None:
     """How many of a row there are: "How many of the class X were built?" of `qty_built`."""
     first, *rest = name.split()
-    if first not in ("quantity", "number", "total") or len(rest) != 1 or not ends_in_participle(rest[0]):
+    if len(rest) != 1 or not ends_in_participle(rest[0]):
         return None
-    done = rest[0]
-    claim, deny = f"Were {VALUE} of {ROW} {done}?", f"{VALUE} of {ROW} were not {done}"
-    return Form(f"How many of {ROW} were {done}?", claim, deny, f"{VALUE} of {ROW} were {done}", f"the number of {ROW} {done}")
+    if first in sure.Sure.load().samples:
+        return _samples(first, rest[0], not subject.person)
+    if first not in ("quantity", "number", "total"):
+        return None
+    return _samples("examples", rest[0], not subject.place and not subject.person)
+
+
+def _samples(what: str, done: str, known: bool) -> Form:
+    """How many of a row were made: "How many copies of the game X were sold?"."""
+    claim, deny = f"Were {VALUE} {what} of {ROW} {done}?", f"{VALUE} {what} of {ROW} were not {done}"
+    whole = f"the number of {what} of {ROW} {done}"
+    made = Form(f"How many {what} of {ROW} were {done}?", claim, deny, f"{VALUE} {what} of {ROW} were {done}", whole)
+    return made.sure("whole" if known else None)
 
 
 def _by(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -315,7 +399,9 @@ def _within(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     if name in ("headquarters", "seat", "main office", "head office") and not to:
         of = f"the {name} of {ROW}"
         return with_be(f"Where is {of}?", f"in {VALUE}", f"the place of {of}", row=of).sure("name")
-    enclosed = name.split()[-1] in sure.Sure.load().enclosing and name == (to or name) and name != subject.noun
+    same = to is None or to == name or to.endswith(f" {name}")  # a link to amusement parks may be called "park"
+    own_one = name.split()[0] in _NO_PARTS  # a home shed is no shed that a locomotive is always in
+    enclosed = name.split()[-1] in sure.Sure.load().enclosing and same and not own_one and name != subject.noun
     at = lists.containers.get(name) or ("in" if enclosed and " of " not in name else None)
     if at and subject.noun.split()[-1] in sure.Sure.load().held:
         where = f"at {VALUE}"
@@ -330,8 +416,14 @@ def _within(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 
 def _does(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """A foreign key that is a verb: "Which class does X replace?" of `replaces`."""
-    if not to or " " in name or not name.endswith("s") or not is_plural(name) or not is_word(_base(name)):
+    if " " in name or not name.endswith("s") or not is_plural(name) or not is_word(_base(name)):
         return None
+    if not to:
+        base = inflections.base(name)
+        if kind != "text" or base is None or inflections.is_common_noun(base) or subject.person:
+            return None
+        made = with_do(f"What does {ROW} {base}?", f"{base} {VALUE}", f"{name} {VALUE}", f"what {ROW} {name}")
+        return made.sure("any")  # what a painting depicts
     return with_do(
         f"Which {to} does {ROW} {_base(name)}?", f"{_base(name)} {VALUE}", f"{name} {VALUE}", f"the {to} that {ROW} {name}"
     )
@@ -348,10 +440,16 @@ def _with_preposition(name: str, kind: str, subject: Subject, to: str | None) ->
         if name in lists_of_sure.for_somebody:
             return with_be(f"Who was {ROW} {name}?", f"{name} {VALUE}", f"the one whom {ROW} was {name}", "was").sure("name")
         where = words[-1] in ("in", "at") and not to
+        if where and len(words) == 2 and not subject.person:
+            be = "is" if words[0] in _STATES else "was"
         what = "Who or what" if words[0] == "named" else "What"
         ask = f"Where {be} {ROW} {' '.join(words[:-1])}?" if where else f"{what} {be} {ROW} {name}?"
         known = name in lists_of_sure.with_prepositions
-        return with_be(ask, f"{name} {VALUE}", f"{target} {ROW} {be} {name}", be).sure("any" if known else None)
+        look = "any" if known else "name" if where and len(words) == 2 and inflections.is_participle(words[0]) else None
+        return with_be(ask, f"{name} {VALUE}", f"{target} {ROW} {be} {name}", be).sure(look)
+    if words[0] == "on" and words[-1] in ("at", "in") and len(words) == 3 and inflections.is_common_noun(words[1]) and not to:
+        shown = " ".join(words[:2])  # on display
+        return with_be(f"Where is {ROW} {shown}?", f"{name} {VALUE}", f"the place where {ROW} is {shown}").sure("name")
     if words[0].endswith("s") and is_word(_base(words[0])) and len(words) == 2:
         base = f"{_base(words[0])} {words[1]}"
         made = with_do(f"What does {ROW} {base}?", f"{base} {VALUE}", f"{name} {VALUE}", f"{target} {ROW} {name}")
@@ -391,7 +489,7 @@ def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     """In which city, country or region a row is, or which one it is from."""
     *part, area = name.split()
     if area == "location" and not part and subject.place:
-        return with_be(f"Where is {ROW}?", f"in {VALUE}", f"the place of {ROW}")
+        return replace(with_be(f"Where is {ROW}?", f"in {VALUE}", f"the place of {ROW}"), claimed=False).sure("name")
     if (
         name == "capital city"
         or area not in WordLists.load().areas
@@ -418,7 +516,8 @@ def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         be = "was" if subject.past and not part else "is"
         made = with_be(f"Which {area} {be} {of} from?", f"from {VALUE}", f"the {area} that {of} {be} from", be, of)
         made = replace(made, former=subject.past and subject.person and not part)
-        return made.sure("name" if not part and area in ("country", "nation", "continent") else None)
+        from_there = area in ("country", "nation", "continent") or subject.noun.split()[-1] in sure.Sure.load().origins
+        return made.sure("name" if not part and from_there else None)
     within = "On" if area == "continent" else "In"
     # "The town in which X is is not in France" would say "is" twice.
     what = f"the {area} where {of} lies" if subject.place and not part else f"the {area} of {of}"
@@ -556,8 +655,11 @@ def _group(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
 
 def _made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """Which row of another table made a row: "Which brewery makes the beer X?"."""
-    same = to is not None and to.split()[-1].endswith(name.split()[-1])  # a vessel's yard is a shipyard
-    made = sure.maker(subject.noun, to) if to and same and not subject.person else None
+    if not to and (kind != "text" or name == "operator" or name in WordLists.load().agents or " " in name):
+        return None
+    link, to = to, to or name
+    same = to.split()[-1].endswith(name.split()[-1])  # a vessel's yard is a shipyard
+    made = sure.maker(subject.noun, to) if same and not subject.person else None
     if made is None or len(name.split()) > len(str(to).split()):
         return None
     verb, participle, be, part = made
@@ -568,11 +670,13 @@ def _made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     row = f"{part} {ROW}".strip()
     lists, last = WordLists.load(), str(to).split()[-1]
     noun = "company" if last in lists.companies else to
+    noun = None if kind == "text" and link is None and last in lists.persons else noun
     called = last in lists.persons or inflections.is_agent(last) or noun != to
     if subject.by_person and be == "is":
         verb, be = inflections.past(_base(verb)), "was"  # a company goes on making it
     whole = f"the {to} of {ROW}" if called else f"the {noun} that {verb} {row}"
-    return with_be(f"Which {noun} {verb} {row}?", f"{participle} by {VALUE}", whole, be, row).sure("name", leads=True)
+    asked = f"Which {noun}" if noun else "Who"
+    return with_be(f"{asked} {verb} {row}?", f"{participle} by {VALUE}", whole, be, row).sure("name", leads=True)
 
 
 def _does_to(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:

@@ -18,8 +18,9 @@ from generators.erbench.columns import Attribute, Edge
 from generators.erbench.flags import is_adjective
 from generators.erbench.near import likeness
 from generators.erbench.rows import is_count, row_variable
+from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.steps import form_of
-from generators.erbench.times import verb_of
+from generators.erbench.times import ends_it
 from generators.erbench.ways import Path, end_of_path
 from generators.family.spelling import said_column
 from generators.nouns import is_word
@@ -56,7 +57,9 @@ class Grades:
         """Say why the questions of a way are not surely well worded."""
         if self._all:
             return None
-        tables = [self._catalog.tables[iri] for iri in (path.start, *(edge.to for edge in path.edges))]
+        # Where a way ends in a row, that is an answer, and its table need not say what it is.
+        edges = path.edges if path.end else path.edges[:-1]
+        tables = [self._catalog.tables[iri] for iri in (path.start, *(edge.to for edge in edges))]
         if end_of_path(self._catalog, path).height < _FEWEST:
             return sure.UNSURE_FEW
         leads = all(form_of(self._catalog, link).leads for link in path.links[:-1])
@@ -72,13 +75,27 @@ class Grades:
 
     def claims(self, path: Path) -> bool:
         """Whether a value is surely claimed as well as asked for."""
-        return self.is_claimed(path.links[-1])
+        return self.is_claimed(path.links[-1]) and not self._runs_together(path)
+
+    def _runs_together(self, path: Path) -> bool:
+        """Whether a claim puts a value right behind the name of its row: "Is the condition of the tree Old Oak good?"."""
+        table, last = self._catalog.tables[path.start], path.links[-1]
+        if self._all or (isinstance(last, Attribute) and last.kind not in ("text", "number")):
+            return False
+        claim = form_of(self._catalog, last).claim
+        if not re.search(rf"\bof {ROW} {VALUE}", claim) or (table.quoted and not path.edges):
+            return False
+        # "Is the drop of Big Dipper 15 metres?" is clear, that of "Steel Dragon 2000" is not.
+        in_figures = self._catalog.names_of(table)["label"].str.contains(r"\d$").any()
+        return bool(in_figures) if isinstance(last, Attribute) and last.kind == "number" else True
 
     def is_claimed(self, link: Edge | Attribute) -> bool:
         """Whether a value is surely claimed: of a link to rows of its own table, a row itself might be."""
         if self._all or (isinstance(link, Attribute) and link.kind == "flag"):
             return True
-        return form_of(self._catalog, link).claimed and not (isinstance(link, Edge) and link.to == link.table)
+        form = form_of(self._catalog, link)
+        counted = form.look != "count" or self._odd(link, "count") is not None  # "one engines"
+        return form.claimed and counted and not (isinstance(link, Edge) and link.to == link.table)
 
     def of_link(self, link: Edge | Attribute) -> str | None:
         """Say why a column or foreign key is not surely asked in these words."""
@@ -93,7 +110,7 @@ class Grades:
             return sure.UNSURE
         if not self._catalog.about and unit_of(link.name)[0].split()[-1] in sure.Sure.load().dated:
             return sure.UNDATED
-        return sure.UNSURE_VALUES if self._odd(link, look) is None else None
+        return sure.UNSURE_VALUES if self._odd(link, "whole" if look == "count" else look) is None else None
 
     def near(self, path: Path, slots: Sequence[str], name: str = "like") -> tuple[str, list[str]] | None:
         """Say what false values of a way's end are like the true ones in, and the patterns that bind it; None for nothing."""
@@ -115,7 +132,7 @@ class Grades:
         present = (form_of(self._catalog, link).claim.startswith(("Is ", "Does ")) for link in links)
         if self._all or table.person or not any(present):
             return []
-        ended = [a for a in table.attributes if self._is_dated(a) and _ends_it(a.name) and a not in links]
+        ended = [a for a in table.attributes if self._is_dated(a) and ends_it(a.name) and a not in links]
         return [
             line
             for n, end in enumerate(ended, 1)
@@ -128,13 +145,14 @@ class Grades:
             return True
         return bool(self._catalog.pairs(column.iri)["o"].drop_nulls().str.contains(r"\b[12]\d{3}\b").all())
 
-    def left_out(self, table: EntityTable, links: Iterable[tuple[str, Edge | Attribute]]) -> list[str]:
-        """Write filters against rows and values that do not look as the questions of a family expect."""
+    def left_out(self, table: EntityTable, links: Iterable[tuple[str, Edge | Attribute]], task: str = "") -> list[str]:
+        """Write filters against rows and values that do not look as the questions of a family of a task expect."""
         if self._all:
             return []
         filters = [] if table.key else _without(row_variable(table), [f"<{iri}>" for iri in self._odd_rows(table) or ()])
         for slot, link in links:
-            odd = self._odd(link, form_of(self._catalog, link).look or "any") or []
+            look = form_of(self._catalog, link).look or "any"
+            odd = self._odd(link, "whole" if (look, task) == ("count", "open") else look) or []
             iris = isinstance(link, Edge)
             filters += _without(f"?{slot}" if iris else f"STR(?{slot})", [f"<{o}>" if iris else json.dumps(o) for o in odd])
         return filters
@@ -207,12 +225,6 @@ def _without(what: str, values: Sequence[str]) -> list[str]:
     return (
         [f"FILTER({what} NOT IN (", *(f"  {line}{',' if line != lines[-1] else ''}" for line in lines), "))"] if lines else []
     )
-
-
-def _ends_it(name: str) -> bool:
-    """Tell whether a column says when a row came to its end."""
-    core = " ".join(word for word in name.split() if word not in ("year", "date", "on", "in"))
-    return bool(core) and verb_of(core) in sure.Sure.load().gone
 
 
 def _is_known_flag(name: str) -> bool:

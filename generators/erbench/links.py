@@ -227,7 +227,7 @@ def says_quantity(name: str) -> bool:
     >>> [says_quantity(name) for name in ("num_plat", "elev_m", "seats", "est_yr", "capacity", "stn_mgr", "to_stn", "team")]
     [True, True, True, True, True, False, False, False]
     """
-    return says_measure(name) or is_plural(_in_full(name)[-1])
+    return says_measure(name) or is_plural(_in_full(name)[-1]) or "per" in split(name)
 
 
 def says_measure(name: str) -> bool:

@@ -128,6 +128,8 @@ class Words:
         """Say a column of a table."""
         own = self._noun(table)
         words, unsaid = self._spelled(_estimated(self._done(split(raw), table) or _without_owner(split(raw), own)), own)
+        if words[1:] == ["of", "origin"] and words[0] in _ORIGINS:
+            words = words[:1]
         if len(words) > 2 and words[1] == "of" and words[2:] == [*own]:
             words = words[:1]  # the `Type of Castle` of a castle, which says its table again
         if len(words) == 2 and words[0] in ("original", "origin") and words[1] in _ORIGINS:

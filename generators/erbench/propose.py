@@ -203,7 +203,12 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
     links = list(zip(slots, path.links, strict=True))
     front |= _spelled(catalog, table, beside, links)
     named = [*beside_patterns(table, beside), *alone_patterns(catalog, table, beside)]
-    patterns = [*named, *_path_patterns(table, path, slots), *grades.left_out(table, links), *grades.gone(table, path.links)]
+    patterns = [
+        *named,
+        *_path_patterns(table, path, slots),
+        *grades.left_out(table, links, task),
+        *grades.gone(table, path.links),
+    ]
     patterns += grades.given_away(path)
     shown = [*key, *slots]
     if task == "yes_no" and (near := grades.near(path, slots)):
@@ -289,6 +294,7 @@ def _stated(catalog: Catalog, table: EntityTable, grades: Grades) -> list[_State
     links = [*links, *(a for a in table.attributes if a.kind not in told)]
     refused = {name for name, why in catalog.refused.items() if why != refusals.GUESSED}
     links = [link for link in links if f"{table.name}: {link.name}" not in refused and grades.is_claimed(link)]
+    links = [link for link in links if grades.of_link(link) is None]
     links = _apart_in_place(links)[:4]
     slots = slots_of([link.name for link in links], [table.name, *(slot for slot, _ in beside)])
     return [

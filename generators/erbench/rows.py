@@ -18,7 +18,6 @@ from generators.erbench.columns import Attribute, Edge
 from generators.erbench.forms import OCCUPATIONS, is_other_title
 from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.sure import Sure
-from generators.inflections import is_agent
 from generators.nouns import is_plural
 
 _TAKEN = ("row", "claimed", "start_said", "end_said", "namesake", "namesake_said", "like", "like_when")
@@ -85,7 +84,7 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
     if table is not None and not table.key and table.name == "river":
         return f"{{{slot}:the river}}"
     if table is not None and not table.quoted and not table.key and table.name in lists.bare:
-        return f"{{{slot}:the {table.name}}}"  # Mayfair Games, a publisher
+        return f"{{{slot}}}"  # Mayfair Games, a publisher
     proper = (
         column is not None
         and column.kind == "text"
@@ -114,6 +113,8 @@ def is_count(name: str) -> bool:
 _HAPPENED_AT = ("accident", "crash", "explosion", "concert", "festival", "exhibition")
 _AREAS = ("region", "province")
 """Somebody is in Wales, and not in the Wales region."""
+_ANYBODY = ("person", "man", "woman", "individual")
+"""What says of nobody who they are."""
 _QUOTED = frozenset({"subtitle", "nickname", "motto", "slogan", "catchphrase"})
 """Columns of sayings, which run into the sentence where nothing marks them."""
 
@@ -129,10 +130,9 @@ def row_phrase(table: EntityTable, slot: str) -> str:
         return f"{{{slot}:the {table.name}}}" if short else named  # one whose name lacks the noun says it all the same
     if table.quoted:
         return f"the {braced(table.name)} “{{{slot}}}”"
-    lists = WordLists.load()
-    known = (table.name in lists.self_named or is_agent(table.name.split()[-1])) and table.name not in lists.private
-    known = known and not table.hidden
-    if (table.person and not known) or table.single or re.search(r"[{}:!]", table.name):
+    if table.person and table.name.split()[-1] in _ANYBODY and not table.hidden:
+        return f"{{{slot}}}"
+    if table.person or table.single or re.search(r"[{}:!]", table.name):
         return f"the {braced(table.name)} {{{slot}}}"
     return f"{{{slot}:the {table.name}}}"
 

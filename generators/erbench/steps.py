@@ -23,16 +23,25 @@ def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
     table = catalog.tables[link.table]
     done = tuple(word for a in table.attributes for word in a.name.split() if is_participle(word))
     subject = Subject(table.name, table.person, table.place, table.past or table.death is not None, done=done)
+    lies = {*link.name.split()} & {"depth", "location", "position"}  # what is left of it lies there
+    past = table.event or table.name.split()[-1] in Sure.load().happenings or (table.over and not lies and not table.person)
     if isinstance(link, Attribute) and link.end:
         return ends.distance(link.end, unit_of(link.name)[1] or "")
     if isinstance(link, Attribute):
         said = form(
-            link.name, link.kind, subject, link.of, person=link.name.split()[-1] in WordLists.load().persons, one=link.agents
+            link.name,
+            link.kind,
+            subject,
+            link.of,
+            person=link.name.split()[-1] in WordLists.load().persons,
+            one=link.agents,
+            named=link.named,
         )
-        return in_the_past(said) if table.event or table.name.split()[-1] in Sure.load().happenings else said
+        return in_the_past(said) if past else said
     to = catalog.tables[link.to]
     subject = replace(subject, by_person=to.person)
-    return ends.verb(link.name, to.name) or form(link.name, "text", subject, to.name, person=to.person)
+    said = ends.verb(link.name, to.name) or form(link.name, "text", subject, None if to.common else to.name, person=to.person)
+    return in_the_past(said) if table.over and past else said
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ import polars as pl
 
 from generators.column_names import WordLists
 from generators.inflections import is_agent, is_common_adjective, is_common_noun, is_known, is_participle
-from generators.nouns import is_plural, is_word
+from generators.nouns import is_plural, is_word, singular
 from kg.text import fold
 
 UNSURE = "nobody is sure to say it in these words (--all-wordings asks it)"
@@ -61,9 +61,11 @@ _LOOKS = {
     "any": r"^[^,;|&/+\n\t=<>?]+$",
     "number": r"^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{1,4})?$",
     "count": r"^(?:[2-9]|[1-9]\d+|\d{1,3}(?:,\d{3})+)(?:\.0+)?$",
+    "whole": r"^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?$",
     "duration": r"^[1-9]\d*(?:\.\d{1,2})?$",
     "year": r"^(?:[1-9]\d\d|1\d{3}|20\d\d)(?:\.0+)?$",
     "date": r"^(?:[1-9]\d\d|1\d{3}|20\d\d)-\d\d(?:-\d\d.*)?$|"
+    r"^(?:\d{1,2}\w*[ -][A-Z][a-z]+|[A-Z][a-z]+\.? \d{1,2}\w*)\.?,?[ -](?:1\d|20)\d\d$|"
     r"^\d{1,2}[/.-]\d{1,2}[/.-](?:1\d|20)\d\d\D*$|^[A-Z][a-z]+,? (?:1\d|20)\d\d$",
     "flag": r"",
     "mark": r"",
@@ -82,6 +84,8 @@ class Sure:
     qualifiers: list[str]
     roles: list[str]
     counted: list[str]
+    tallied: list[str]
+    samples: list[str]
     happened: list[str]
     did: list[str]
     moving: list[str]
@@ -187,8 +191,18 @@ def is_measured(name: str, unit: str) -> bool:
 
 
 def is_counted(name: str) -> bool:
-    """Tell whether things have several of these, as parts: "How many berths does X have?"."""
-    return _qualified(name, Sure.load().counted)
+    """Tell whether things have several of these, as parts: "How many berths does X have?".
+
+    Any plural is one, but those of times, sums and what is won or counted in another way.
+    """
+    if _qualified(name, Sure.load().counted):
+        return True
+    *first, last = name.split()
+    one = singular(last)
+    lists, own = WordLists.load(), Sure.load()
+    apart = {*lists.quantities, *lists.persons, *own.tallied, *lists.units.values(), *lists.units, *own.members}
+    known = is_common_noun(one) and is_plural(last) and not {one, last} & apart and not is_agent(one)
+    return known and all(map(_qualifies, first))
 
 
 def _qualified(name: str, nouns: Collection[str]) -> bool:
@@ -210,8 +224,14 @@ def _qualifies(word: str) -> bool:
     """Tell whether a word may stand before a noun: "autumn colour", "peak rating", "registered office"."""
     if word in Sure.load().qualifiers:
         return True
+    if word in _OPINIONS:
+        return False
     small = word in WordLists.load().prepositions or len(word) < 3
     return not small and (is_common_noun(word) or is_common_adjective(word) or is_participle(word))
+
+
+_OPINIONS = frozenset({"best", "worst", "favourite", "favorite", "recommended", "suggested", "typical", "ideal", "notable"})
+"""What one may see otherwise."""
 
 
 def is_noun_of_rows(name: str) -> bool:
@@ -270,7 +290,7 @@ def has_happened(verb: str, noun: str, *, person: bool, place: bool) -> bool:
     if plain in ("begin", "end"):
         return noun.split()[-1] in lists.lasting
     if person:
-        return plain in ("retire", "graduate", "make its debut")
+        return plain in ("retire", "graduate", "debut")
     done = re.sub(r"^(?:first|last) ", "", plain)
     return plain in lists.did or done in lists.happened or (is_participle(done) and done not in lists.unclear)
 

@@ -38,6 +38,8 @@ def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         core = done  # the year of a book is that of its publication
     if core == "found" and subject.noun.split()[-1] not in sure.Sure.load().findable:
         core = "founded"  # `found_yr` of what nobody lost
+    if core == "founded" and subject.noun.split()[-1] in sure.Sure.load().findable:
+        core = "found"  # `fnd_yr` of a wreck
     if not core and subject.noun.split()[-1] in sure.Sure.load().held:
         whole, value = f"the {kind} {when.split()[0].lower()} which {ROW} took place", f"{at} {VALUE}"
         held = with_do(f"{when} did {ROW} take place?", f"take place {value}", f"took place {value}", whole, "did")
@@ -52,6 +54,8 @@ def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         return with_be(f"{when} was {ROW} {core}?", f"{core} {value}", f"{whole} was {core}", "was").sure(
             "year" if kind == "year" else "date"
         )
+    if verb == "to retire" and not subject.person:
+        verb = "retired"  # an aircraft does not do so itself
     known = sure.has_happened(verb, subject.noun, person=subject.person, place=subject.place)
     look = ("year" if kind == "year" else "date") if known else None
     if verb in sure.Sure.load().appeared and (done := inflections.base(verb)):
@@ -80,6 +84,17 @@ def verb_of(core: str) -> str | None:
     return f"to {core}" if f"to {core}" in events.values() else None
 
 
+def ends_it(name: str) -> bool:
+    """Tell whether a column says when a row came to its end.
+
+    >>> [name for name in ("closed in", "loss date", "founded", "defunct since", "date") if ends_it(name)]
+    ['closed in', 'loss date', 'defunct since']
+    """
+    core = " ".join(word for word in name.split() if word not in ("year", "date", "on", "in"))
+    gone = verb_of(core) in (*sure.Sure.load().gone, "lost", "to sink") if core else False
+    return gone or core.split()[:1] in (["defunct"], ["disused"], ["extinct"])
+
+
 def happened(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """In which year the thing was that a column of years is called by: "In which year was the first voyage of X?"."""
     *core, last = name.split()
@@ -101,7 +116,12 @@ def span(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
         return None
     asked = {"year": "which year", "date": "which date", "month": "which month"}[kind]
     be = "was" if ends_in_participle(what) else "is"
-    if end in ("from", "since"):
+    if end == "since":
+        since = f"been {what} since {VALUE}"
+        claim, deny, say = f"Has {ROW} {since}?", f"{ROW} has not {since}", f"{ROW} has {since}"
+        made = Form(f"Since {asked} has {ROW} been {what}?", claim, deny, say, f"the {kind} since which {ROW} has been {what}")
+        return made.sure("year" if kind == "year" else "date")
+    if end == "from":
         return with_be(
             f"From {asked} on {be} {ROW} {what}?", f"{what} from {VALUE} on", f"the {kind} from which {ROW} {be} {what}", be
         )
@@ -111,11 +131,11 @@ def span(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
 
 
 def past(base: str) -> str:
-    """The past of what a row itself did: "opened", "first flew", "made its debut"."""
-    *first, verb = base.split() if not base.startswith("make ") else [base]
-    head, _, rest = verb.partition(" ")
-    past = WordLists.load().past.get(head) or inflections.past(head)
-    return " ".join([*first, past, *([rest] if rest else [])])
+    """The past of what a row itself did: "opened", "first flew", "entered service"."""
+    words = base.split()
+    at = 1 if words[0] in _ORDER and len(words) > 1 else 0  # "enter service", but "first fly"
+    words[at] = WordLists.load().past.get(words[at]) or inflections.past(words[at])
+    return " ".join(words)
 
 
 def age(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:

@@ -394,7 +394,7 @@ def _are_near(rows: pl.DataFrame, own: pl.DataFrame, values: SlotValues, anchor:
 # --- claims
 
 _YEAR = r"^(-?\d{4,})(?:-\d\d)?(?:-\d\d)?(?:T.*)?$"
-_WRITTEN_YEAR = r"^(?:\d{1,2} )?[A-Z][a-z]+ ([12]\d{3})$"
+_WRITTEN_YEAR = r"^(?:[\w.,]+[ /.-]){1,2}([12]\d{3})$"
 _STEPS = 3
 """A limit lies one to so many steps beyond the value."""
 

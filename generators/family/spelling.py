@@ -11,6 +11,8 @@ A family asks for it (`slots: {player: {said: name}}`); the value as the data sp
 ['5 January 2001', 'January 2001', 'July 1969', '1 January 2009', 'about 1900']
 >>> as_said("Sky Blue & White", "small"), as_said("HDPE", "small"), as_said("SUEZ CANAL", "capitals")
 ('sky blue & white', 'HDPE', 'Suez Canal')
+>>> [as_said(text, "date") for text in ("Mar 5, 1936", "5th March 1936", "5-Mar-1936")]
+['5 March 1936', '5 March 1936', '5 March 1936']
 >>> as_said("01/23/1923", "date, month first"), as_said("23.1.1923", "date, day first")
 ('23 January 1923', '23 January 1923')
 >>> [as_said(text, "year") for text in ("1991-06-15", "1991", "about 1900")]
@@ -42,12 +44,22 @@ _INVERTED = re.compile(r"([^,;()\d]+), ([^,;()\d]+)")
 _DAY = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
 _MONTH = re.compile(r"([A-Z][a-z]+), (\d{4})")
 _YEAR = re.compile(r"\d{4}(?!\d)")
+WRITTEN_DATE = re.compile(
+    r"(\d{1,2})(?:st|nd|rd|th)?[ -]([A-Z][a-z]{2,8})\.?,?[ -](\d{4})|([A-Z][a-z]{2,8})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})"
+)
+"""A date in words, whose day or month stands first: "5 March 1936", "Mar 5, 1936"."""
 _LONG = re.compile(r"-?\d{5,}")
 _WHOLE = re.compile(r"(?<=\d)\.0+\Z")
 _ROMAN = re.compile(r"(?=[ivx]{2})x{0,3}(?:ix|iv|v?i{0,3})")
 _LETTERS = re.compile(r"(?:[a-z]\.)+")
-_SYLLABLES = re.compile(r"(?=.{3})(?:[^aeiouy]{0,2}[aeiouy]{1,2})+[^aeiouy]?")
-"""Three letters or more that can be pronounced: "KIEL" is a word in capitals, "BMW" is none."""
+_SYLLABLES = re.compile(
+    r"(?=.{3})(?:[^aeiouy]{0,2}[aeiouy]{1,2})+(?:[^aeiouy]|ss|ll|ff|tt|ck|n[dtkgs]|s[thk]|[tc]h|r[tdknms]|l[tdkf]|mp|ft|wn|ts)?"
+)
+"""Three letters or more that can be pronounced: "KIEL" and "FOSS" are words in capitals, "BMW" is none."""
+_SHORTENED = frozenset(
+    {"co", "bros", "ltd", "inc", "st", "mt", "dr", "mr", "mrs", "jr", "sr", "capt", "sgt", "prof", "rev", "hon"}
+)
+"""What is cut short, and no letters said one by one: "& Co"."""
 _SMALL = re.compile(
     "a|an|and|at|al|bin|by|da|de|del|den|der|des|di|do|dos|du|e|el|en|et|for|ibn|in|la|las|le|les|los|of|on|or|sur|the|to|und|upon|van|"
     "von|y|zu"
@@ -118,8 +130,14 @@ def with_kind(name: str, kind: str) -> str:
     lists, noun = WordLists.load(), kind.split()[-1]
     if noun == "currency":
         return f"the {re.sub('^[Tt]he ', '', name) if ' ' in name else name.lower()}"  # the euro, the Swiss franc
-    own = re.sub("^The ", "the ", name)
-    if noun in {singular(word) for word in re.findall(r"\w+", name.lower())}:
+    own, said = re.sub("^The ", "the ", name), re.findall(r"\w+", name.lower())
+    if len(said) > 1 and said[-1] != noun and own == name:
+        last = singular(said[-1])
+        if last == noun and with_the(name, [kind]) == name:
+            return f"the {kind} {name}"  # the cave Waitomo Caves, which is one
+        if last != noun and len(last) > 3 and noun.endswith(last):
+            return with_the(name)  # Angel Falls, a waterfall
+    if noun in {singular(word) for word in said}:
         if own == name and _ends_in_common(name, noun):
             return f"the {name}"  # the Royal Mint, the English Opening; but Hyde Park
         if own == name and noun in lists.articled and is_common_adjective(name.split()[0].lower()):
@@ -140,7 +158,10 @@ def with_kind(name: str, kind: str) -> str:
     }
     if own == name and noun in houses and _describes(name):
         return f"the {name}"  # the Royal Opera House, the Blue Note
-    if (noun in lists.self_named or is_agent(noun)) and (noun == "ground" or _says_itself(name)):
+    if noun in lists.self_named and name.split()[0].lower() in lists.foreign_heads and " " in name:
+        return f"the {name}"  # the Salle Pleyel
+    instituted = is_agent(noun) and bool({*said} & {*lists.organisations, *lists.institutions})
+    if (noun in lists.self_named or instituted) and (noun == "ground" or _says_itself(name, noun)):
         called = is_agent(noun) and not {*name.lower().split()} & {
             *lists.organisations,
             *lists.institutions,
@@ -153,8 +174,6 @@ def with_kind(name: str, kind: str) -> str:
         if noun in lists.buildings and named != name == own == with_the(name) and not (head or _OF.search(name)):
             return f"the {name} {kind}"  # the Yasnaya Polyana museum
         return f"the {named}" if named == name and (head or name.endswith((" Stadium", " Arena"))) else named
-    if noun in lists.bare and own == name:
-        return name  # Napoli, whether or not there is a town of that name
     if noun in lists.buildings and own == name and name.split()[0].lower() not in lists.foreign_heads:
         return f"the {name} {kind}"  # the Prado museum
     if noun in lists.organisations and len(name.split()) > 2 and with_the(name, [kind]) != name:
@@ -217,10 +236,31 @@ def _is_common(word: str) -> bool:
     return word in WordLists.load().rooms or is_common_noun(word)
 
 
-def _says_itself(name: str) -> bool:
-    """Tell whether a name stands without what it is of: several words with capitals, "Werder Bremen"; "Porto" may be a town."""
+def _says_itself(name: str, noun: str) -> bool:
+    """Tell whether a name stands without what it is of: people's of several words, and those that tell what bears them.
+
+    Nobody knows of "North American" alone that it made aircraft; "Sud Aviation" says so.
+
+    >>> _says_itself("Werner Stengel", "engineer"), _says_itself("North American", "manufacturer")
+    (True, False)
+    >>> _says_itself("Sud Aviation", "manufacturer"), _says_itself("Alton Towers", "park"), _says_itself("Porto", "club")
+    (True, True, False)
+    """
     words = [word for word in name.split() if not _SMALL.fullmatch(word)]
-    return len(words) > 1 and all(word[0].isupper() or not word[0].isalpha() for word in words)
+    apart = len(words) > 1 and all(word[0].isupper() or not word[0].isalpha() for word in words)
+    return apart and (noun in WordLists.load().persons or (is_agent(noun) and noun not in _MAKERS) or any(map(_tells, words)))
+
+
+_MAKERS = frozenset({"manufacturer", "maker", "publisher", "developer", "supplier", "operator", "retailer", "distributor"})
+
+
+def _tells(word: str) -> bool:
+    """Tell whether a word of a name is one of what the bearer is or has: "Aviation", "Towers", "Ltd"."""
+    small = singular(re.sub(r"\W", "", word).lower())
+    return (len(small) > 3 and is_common_noun(small)) or small in WordLists.load().institutions or word in _FIRMS
+
+
+_FIRMS = frozenset({"&", "Co", "Co.", "Bros", "Bros.", "Sons", "FC", "F.C.", "SC", "AC", "AG", "SA", "S.A.", "AB", "BV"})
 
 
 def is_inverted(text: str) -> bool:
@@ -252,6 +292,8 @@ def _small(text: str) -> str:
 def _is_short(word: str) -> bool:
     """Tell letters said one by one from a word in capitals: "NASA", "II", "D.C."; "AND" and "LINE" are words."""
     small = word.lower()
+    if small.strip(".") in _SHORTENED:
+        return False
     if small in WordLists.load().acronyms or _ROMAN.fullmatch(small) or not any(map(str.isalpha, word)):
         return True
     return len(word) < 5 and not is_word(word) and not _SMALL.fullmatch(small) and not _SYLLABLES.fullmatch(small)
@@ -305,4 +347,8 @@ def _date(text: str) -> str:
     if (day := _DAY.fullmatch(text)) and 1 <= int(day[2]) <= 12:
         words = f"{calendar.month_name[int(day[2])]} {int(day[1])}"
         return f"{int(day[3])} {words}" if day[3] else words
+    if written := WRITTEN_DATE.fullmatch(text):
+        day_of, name, year = (written[1], written[2], written[3]) if written[1] else (written[5], written[4], written[6])
+        full = next((month for month in calendar.month_name[1:] if month.startswith(name[:3])), name)
+        return f"{int(day_of)} {full} {year}"
     return f"{month[1]} {month[2]}" if (month := _MONTH.fullmatch(text)) else text
