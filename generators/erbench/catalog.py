@@ -156,6 +156,12 @@ _NAMES = 0.6
 """So many values must be names; others may be common words by chance: "Rabbit", a mascot."""
 
 
+def _in_sentence_case(labels: pl.Series) -> bool:
+    """Tell whether labels are no names by how they are written: "Dice rolling", "STRANDING"; "Golf" may be one."""
+    several = labels.filter(labels.str.contains(" "))
+    return in_capitals(labels) or (several.len() > 1 and bool(several.str.contains(r"^\S+(?: \p{Ll}\S*)+$").all()))
+
+
 def in_capitals(names: pl.Series) -> bool:
     """Tell whether names are nearly all written in capitals alone, and are words: "MIDLAND LINE", not "NASA"."""
     letters = names.drop_nulls().unique().filter(names.drop_nulls().unique().str.contains(r"\p{L}"))
@@ -365,6 +371,22 @@ class Catalog:
         self.refused[self.names[iri]] = unnamed if rows else "it has no rows"
         return None
 
+    def _are_kinds(self, table: EntityTable, noun: str, labels: pl.Series) -> bool:
+        """Whether the rows of a table are no single things but kinds of them, called by common words: causes of loss."""
+        lists = WordLists.load()
+        named = {
+            *lists.works,
+            *lists.groups,
+            *lists.companies,
+            *lists.institutions,
+            *sure.Sure.load().based,
+            *lists.generic_kinds,
+        }
+        if noun in named - {*lists.common} or not _are_common(labels.str.to_lowercase()):
+            return False
+        columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == table.iri).height
+        return columns <= _CODES and (in_capitals(labels) or _are_common(labels))
+
     def _without_type(self, iri: str) -> str | None:
         """Call rows that have names by what they are: the aircraft Spitfire, of a table of aircraft types."""
         *noun, last = self.names[iri].split()
@@ -451,10 +473,13 @@ class Catalog:
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or in_capitals(labels) else None
         stuff = noun in own.substances and _are_common(labels)
-        common = in_capitals(labels) and not table.person and not table.place and _are_common(labels.str.to_lowercase())
-        if stuff or common or (noun in lists.substances and not labels.str.contains(" ").any()):
+        table.common = not table.person and not table.place and self._are_kinds(table, noun, labels)
+        if (
+            stuff
+            or (table.common and _in_sentence_case(labels))
+            or (noun in lists.substances and not labels.str.contains(" ").any())
+        ):
             table.said = "small"
-        table.common = common or (noun not in lists.works and not table.person and not table.place and _are_common(labels))
         proper = labels.str.contains(r"^[\p{Lu}\p{Lt}\d]").mean() or 0.0
         says_itself = labels.str.to_lowercase().str.contains(rf"\b{re.escape(noun)}\b").mean() or 0.0
         work = (

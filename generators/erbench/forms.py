@@ -147,7 +147,8 @@ def _noun(
     whole = f"the {what} of {ROW}"
     verb, question = "are" if is_plural(what.split()[-1]) else "is", "Who" if person else "What"
     look = None if unit or kind == "number" else _look(what, person=person, proper=proper, row=row)
-    if look in ("person", "persons") and verb == "is" and _is_over(what, row):
+    former = what.split()[0] in ("former", "previous")
+    if verb == "is" and (former or (look in ("person", "persons") and _is_over(what, row))):
         verb = "was"
     said = f"The {what} of {ROW} {verb} {VALUE}"
     if unit or kind == "number":

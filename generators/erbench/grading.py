@@ -108,7 +108,9 @@ class Grades:
         look = form_of(self._catalog, link).look
         if look is None:
             return sure.UNSURE
-        if not self._catalog.about and unit_of(link.name)[0].split()[-1] in sure.Sure.load().dated:
+        first, last = unit_of(link.name)[0].split()[:1], unit_of(link.name)[0].split()[-1]
+        limited = {*first} & {*WordLists.load().extremes}  # how many may play stays so
+        if not self._catalog.about and not limited and last in sure.Sure.load().dated:
             return sure.UNDATED
         return sure.UNSURE_VALUES if self._odd(link, "whole" if look == "count" else look) is None else None
 

@@ -99,7 +99,8 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     """Say what is asked of a junction: whether, which one, and what is kept of each pair."""
     whole, part = catalog.tables[junction.whole.to], catalog.tables[junction.part.to]
     title = f"{junction.table.name}: {part.name}"
-    plain = junction.whole.name == whole.name and junction.part.name == part.name
+    plain = _is_called(junction.whole.name, whole) and _is_called(junction.part.name, part)
+    plain = plain and not _says_more(junction.table, whole, part)
     why = grades.of_table(whole) or grades.of_table(part) or (None if plain or not grades.chosen else sure.UNSURE)
     if why or {whole.name, part.name} & {*WordLists.load().private} or whole.hidden or part.hidden:
         catalog.refused[title] = why or refusals.PERSONAL
@@ -115,6 +116,20 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     front: dict[str, object] = {"method": "erbench", "domain": domain} | ({"slots": said} if said else {})
     yield from _members(junction, whole, part, front, (row, tuple(key), one, tuple(named)))
     yield from _of_pairs(catalog, junction, grades, front, (row, tuple(key), one, tuple(named)))
+
+
+def _is_called(name: str, table: EntityTable) -> bool:
+    """Whether a foreign key is called as the rows that it leads to: "game", of board games."""
+    return table.name == name or table.name.endswith(f" {name}")
+
+
+def _says_more(joining: EntityTable, whole: EntityTable, part: EntityTable) -> bool:
+    """Whether a table's name says more of a pair than that one has the other: a probe's visits of planets."""
+    known = {singular(word) for table in (whole, part) for word in table.name.split()}
+    own = {singular(word) for word in joining.name.split()} - known
+    return bool(
+        own - {*sure.Sure.load().belonging, "link", "map", "mapping", "relation", "join", "junction", "has", "in", "to", "of"}
+    )
 
 
 def _few(catalog: Catalog, junction: Junction, slot: str) -> list[str]:

@@ -91,7 +91,7 @@ class TestAnOperaHouse:
     def test_houses_take_their_articles(self, operas: Asked) -> None:
         assert operas.questions["In which city is the Royal Opera House?"] == ["Arle"]
         assert operas.questions["In which city is the Burgtheater?"] == ["Borg"]
-        assert operas.questions["In which city is the theatre La Perla?"] == ["Cala"]
+        assert operas.questions["In which city is the La Perla theatre?"] == ["Cala"]
 
 
 class TestAnAirfield:
