@@ -74,6 +74,15 @@ def is_common_adjective(word: str) -> bool:
     return word.lower() in _lemmas(word).get("adj", ())
 
 
+def is_adjective_form(word: str) -> bool:
+    """Tell whether a word is an adjective, in whatever form: "longest".
+
+    >>> is_adjective_form("longest"), is_adjective_form("long"), is_adjective_form("forest")
+    (True, True, False)
+    """
+    return bool(_lemmas(word).get("adj"))
+
+
 def is_participle(word: str) -> bool:
     """Tell whether a word is the past participle of a verb, and no noun besides ("seed", "cast", "cut")."""
     lemmas = _lemmas(word).get("verb", ())

@@ -75,7 +75,7 @@ def is_word(text: str) -> bool:
         noun = vocabulary().get(word, 0) >= _KNOWN_SHORT and is_common_noun(word) and len(word) == 3
         listed = word in lists.short_words or word in (*lists.places, *lists.works, *lists.persons)
         return listed or (noun and word not in lists.cut_words and word not in lists.units)
-    if vocabulary().get(word, 0) >= _KNOWN:
+    if vocabulary().get(word, 0) >= _KNOWN or (len(word) > 5 and is_known(word)):
         return True
     if not _ONSET.match(word):
         return False  # "lftunt", "cduse"

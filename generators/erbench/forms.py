@@ -37,6 +37,8 @@ OCCUPATIONS = frozenset({"occupation", "profession", "position", "playing positi
 """What somebody is: "Is X a goalkeeper?"."""
 _ONCE = frozenset({"born", "founded", "written", "built", "made", "named", "killed", "invented", "launched", "released"})
 """Participles of what happened once: "X was named after Y"."""
+_PASSIVE = frozenset({"born", "buried", "raised", "educated", "trained", "based", "employed", "baptised", "killed", "crowned"})
+"""What is done to a person; what other participles say, they did themselves."""
 _STATES = frozenset(
     {
         "based", "located", "situated", "headquartered", "kept", "stored", "held", "displayed", "found", "used", "spoken",
@@ -143,10 +145,13 @@ def _noun(
     """What is the name of the row: for all that has no verb of its own; `named`: its values are names."""
     what, unit = unit_of(name)
     if unit == "per cent" and not sure.is_measure(what, row):
-        return _noun(what if what.endswith(("percentage", "share", "rate")) else f"{what} percentage", kind, row=row)
+        share = what if what.endswith(("percentage", "share", "rate")) else f"{what} percentage"
+        return _noun(share, kind, row=row).sure("number" if inflections.is_common_noun(what.split()[-1]) else None)
     whole = f"the {what} of {ROW}"
     verb, question = "are" if is_plural(what.split()[-1]) else "is", "Who" if person else "What"
-    look = None if unit or kind == "number" else _look(what, person=person, proper=proper, row=row)
+    # A date that says of nothing that it happened is no answer to "what".
+    plain = not unit and kind not in ("number", "date", "month")
+    look = _look(what, person=person, proper=proper, row=row, named=named) if plain else None
     former = what.split()[0] in ("former", "previous")
     if verb == "is" and (former or (look in ("person", "persons") and _is_over(what, row))):
         verb = "was"
@@ -166,7 +171,7 @@ def _noun(
     return Form(f"{question} {verb} {whole}?", claim, deny, said, whole).sure(look, leads=True)
 
 
-def _look(what: str, *, person: bool, proper: bool, row: str) -> str | None:
+def _look(what: str, *, person: bool, proper: bool, row: str, named: bool = False) -> str | None:
     """Say what the values of a noun are to look like for the noun to be asked for; None where nobody is sure of the noun."""
     if sure.is_role(what):
         return "person"
@@ -176,6 +181,8 @@ def _look(what: str, *, person: bool, proper: bool, row: str) -> str | None:
         return "any"
     if proper and not person and " " in what and sure.is_qualified(what):
         return "name"  # the target planet of a mission, a planet
+    if named and " " in what and sure.is_qualified(what) and sure.is_thing(what):
+        return "name"  # the parent peak of a mountain, the first album of a band
     # A foreign key that is called as its table is says only that there is one.
     if sure.is_agent_of(what) and (not proper or person):
         return "persons"
@@ -354,11 +361,18 @@ def _by(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
         past = " ".join([*words[:-2], WordLists.load().past.get(words[-2]) or (inflections.past(verb) if verb else words[-2])])
         made = with_be(f"{who} {past} {ROW}?", f"{done} by {VALUE}", f"the {to or 'one'} that {past} {ROW}", "was")
         known = done in sure.Sure.load().done or inflections.is_participle(words[-2])
+        known = known and words[-2] not in _TO_SOMEBODY
         known = known and sure.is_done_to(past, subject.noun)  # an act that makes a park is signed, the park is not
         return made.sure("name" if known and not subject.person else None, leads=bool(to))
     made_by = f"the {done} of {ROW}"
     claim, deny = f"Did {VALUE} make {made_by}?", f"{VALUE} did not make {made_by}"
     return Form(f"Who made {made_by}?", claim, deny, f"{VALUE} made {made_by}", f"the one who made {made_by}")
+
+
+_TO_SOMEBODY = frozenset(
+    {"awarded", "given", "granted", "followed", "preceded", "recommended", "used", "played", "held", "won"}
+)
+"""What somebody does with a thing and another, or what comes after it: nobody is asked who awarded a wine."""
 
 
 def _ends(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -443,6 +457,13 @@ def _with_preposition(name: str, kind: str, subject: Subject, to: str | None) ->
         where = words[-1] in ("in", "at") and not to
         if where and len(words) == 2 and not subject.person:
             be = "is" if words[0] in _STATES else "was"
+        verb = inflections.base(words[0])
+        if where and subject.person and verb and words[0] not in _PASSIVE:  # somebody studied at a school
+            did, past = f"{verb} {words[-1]} {VALUE}", inflections.past(verb)
+            made = with_do(
+                f"Where did {ROW} {verb}?", did, f"{past} {words[-1]} {VALUE}", f"the place where {ROW} {past}", "did"
+            )
+            return made.sure("name" if len(words) == 2 else None)
         what = "Who or what" if words[0] == "named" else "What"
         ask = f"Where {be} {ROW} {' '.join(words[:-1])}?" if where else f"{what} {be} {ROW} {name}?"
         known = name in lists_of_sure.with_prepositions
@@ -489,7 +510,11 @@ def _born_or_died_at(name: str, kind: str, subject: Subject, to: str | None) -> 
 def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """In which city, country or region a row is, or which one it is from."""
     *part, area = name.split()
-    if area == "location" and not part and subject.place:
+    if area == "location" and not part and subject.noun.split()[-1] in sure.Sure.load().held:
+        took = f"the place where {ROW} took place"
+        made = with_do(f"Where did {ROW} take place?", f"take place in {VALUE}", f"took place in {VALUE}", took, "did")
+        return replace(made, claimed=False).sure("name")
+    if area == "location" and not part and not subject.person and subject.noun.split()[-1] not in sure.Sure.load().based:
         return replace(with_be(f"Where is {ROW}?", f"in {VALUE}", f"the place of {ROW}"), claimed=False).sure("name")
     if (
         name == "capital city"
@@ -671,7 +696,8 @@ def _made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     row = f"{part} {ROW}".strip()
     lists, last = WordLists.load(), str(to).split()[-1]
     noun = "company" if last in lists.companies else to
-    noun = None if kind == "text" and link is None and last in lists.persons else noun
+    somebody = last in lists.persons or (inflections.is_agent(last) and last not in lists.companies)
+    noun = None if kind == "text" and link is None and somebody else noun
     called = last in lists.persons or inflections.is_agent(last) or noun != to
     if subject.by_person and be == "is":
         verb, be = inflections.past(_base(verb)), "was"  # a company goes on making it
@@ -695,6 +721,7 @@ def _does_to(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
 _RULES: tuple[Rule, ...] = (
     marked, _made_by, _does_to, age, _weight, limit, job_title, segment, workplace, ordered,
     _nationality, _occupation, _language, _currency, _mouth, _material, _played, _same_kind,
-    event, span, _number, _by, _ends, _nearest, _within, _with_preposition, _born_or_died_at, _area, _type, _group, _does,
+    event, happened, span, _number, _by, _ends, _nearest, _within, _with_preposition, _born_or_died_at, _area, _type, _group,
+    _does,
 )  # fmt: skip
 """The forms, each for some columns; the first that fits is taken."""

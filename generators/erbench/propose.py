@@ -310,7 +310,7 @@ def _stated(catalog: Catalog, table: EntityTable, grades: Grades) -> list[_State
 
 def _apart_in_place(links: Sequence[Edge | Attribute]) -> list[Edge | Attribute]:
     """Leave out all places but the first: a city and its country vouch for each other, and the third statement is false."""
-    places = [link for link in links if link.name.split()[-1] in WordLists.load().areas]
+    places = [link for link in links if link.name.split()[-1] in {*WordLists.load().areas, "in", "at", "headquarters"}]
     return [link for link in links if link not in places[1:]]
 
 

@@ -29,7 +29,7 @@ from importlib import resources
 import polars as pl
 
 from generators.column_names import WordLists
-from generators.inflections import is_agent, is_common_adjective, is_common_noun, is_known, is_participle
+from generators.inflections import is_adjective_form, is_agent, is_common_noun, is_known, is_participle
 from generators.nouns import is_plural, is_word, singular
 from kg.text import fold
 
@@ -220,6 +220,12 @@ def is_qualified(name: str) -> bool:
     return bool(first) and is_common_noun(last) and all(map(_qualifies, first))
 
 
+def is_thing(name: str) -> bool:
+    """Tell whether a noun names a place, a work or a group, which may be another thing's own: "parent peak"."""
+    lists = WordLists.load()
+    return name.split()[-1] in {*lists.places, *lists.works, *lists.groups, *lists.areas}
+
+
 def _qualifies(word: str) -> bool:
     """Tell whether a word may stand before a noun: "autumn colour", "peak rating", "registered office"."""
     if word in Sure.load().qualifiers:
@@ -227,10 +233,12 @@ def _qualifies(word: str) -> bool:
     if word in _OPINIONS:
         return False
     small = word in WordLists.load().prepositions or len(word) < 3
-    return not small and (is_common_noun(word) or is_common_adjective(word) or is_participle(word))
+    return not small and (is_common_noun(word) or is_adjective_form(word) or is_participle(word))
 
 
-_OPINIONS = frozenset({"best", "worst", "favourite", "favorite", "recommended", "suggested", "typical", "ideal", "notable"})
+_OPINIONS = frozenset(
+    {"best", "worst", "favourite", "favorite", "recommended", "suggested", "typical", "ideal", "notable", "famous", "most"}
+)
 """What one may see otherwise."""
 
 

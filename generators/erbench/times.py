@@ -58,7 +58,8 @@ def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         verb = "retired"  # an aircraft does not do so itself
     known = sure.has_happened(verb, subject.noun, person=subject.person, place=subject.place)
     look = ("year" if kind == "year" else "date") if known else None
-    if verb in sure.Sure.load().appeared and (done := inflections.base(verb)):
+    did_so = verb in sure.Sure.load().appeared and (verb != "retired" or subject.person)
+    if did_so and (done := inflections.base(verb)):
         verb = f"to {done}"
     if not verb.startswith("to "):
         return with_be(f"{when} was {ROW} {verb}?", f"{verb} {value}", f"{whole} was {verb}", "was").sure(look)
@@ -96,14 +97,33 @@ def ends_it(name: str) -> bool:
 
 
 def happened(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
-    """In which year the thing was that a column of years is called by: "In which year was the first voyage of X?"."""
-    *core, last = name.split()
-    if kind != "year" or to or last != "year" or not core or core[-1] in _NO_EVENTS or is_adjective(core[-1]):
+    """When the thing was that a column of years or dates is called by: "In which year was the first voyage of X?"."""
+    core = [word for word in name.split() if word not in ("year", "date")]
+    if kind not in DATES or to or not core or core[-1] in _NO_EVENTS or is_adjective(core[-1]):
         return None
+    (when, at), asked = DATES[kind], kind
+    begun = _BEGUN.get(core[-1])
+    if begun and len(core) == 2 and inflections.is_common_noun(core[0]) and re.search(r"(?:tion|ing|ment|work)$", core[0]):
+        of = f"the {core[0]} of {ROW}"  # construction_start
+        base, past_of = begun
+        claim, deny = f"Did {of} {base} {at} {VALUE}?", f"{of} did not {base} {at} {VALUE}"
+        whole = f"the {kind} {when.split()[0].lower()} which {of} {past_of}"
+        return Form(f"{when} did {of} {base}?", claim, deny, f"{of} {past_of} {at} {VALUE}", whole).sure(
+            "year" if kind == "year" else "date"
+        )
     what = f"the {' '.join(core)} of {ROW}"
     known = re.search(r"(?:tion|sion|ment|ival|ance|voyage|debut|premiere)$", core[-1]) and inflections.is_common_noun(core[-1])
-    made = with_be(f"In which year was {what}?", f"in {VALUE}", f"the year of {what}", "was", row=what)
-    return made.sure("year" if known and not subject.person else None)
+    if not known and kind != "year":
+        return None
+    made = with_be(f"{when} was {what}?", f"{at} {VALUE}", f"the {asked} of {what}", "was", row=what)
+    return made.sure(("year" if kind == "year" else "date") if known and not subject.person else None)
+
+
+_BEGUN = {
+    **dict.fromkeys(("start", "started", "began", "begun", "begin"), ("begin", "began")),
+    **dict.fromkeys(("end", "ended", "finish", "finished"), ("end", "ended")),
+}
+"""How what went on began and ended."""
 
 
 def span(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
