@@ -156,6 +156,16 @@ _NAMES = 0.6
 """So many values must be names; others may be common words by chance: "Rabbit", a mascot."""
 
 
+_MANY_NAMES = 10
+
+
+def _all_in_capitals(names: pl.Series) -> bool:
+    """Tell whether nearly all names are written in capitals alone, in a script that has small letters, too."""
+    known = names.drop_nulls().unique()
+    shown = float(str((known == known.str.to_uppercase()).mean() or 0.0)) if known.len() else 0.0
+    return shown >= MOST and has_case(known.str.to_lowercase())
+
+
 def _in_sentence_case(labels: pl.Series) -> bool:
     """Tell whether labels are no names by how they are written: "Dice rolling", "STRANDING"; "Golf" may be one."""
     several = labels.filter(labels.str.contains(" "))
@@ -471,11 +481,15 @@ class Catalog:
         died = [a for a in table.attributes if table.person and {"death", "died", "deceased"} & {*a.name.split()}]
         table.death = died[0] if died and not table.past else None
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
-        table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or in_capitals(labels) else None
+        called = table.person or noun in ("animal", "pet", *lists.generic_kinds)  # AMUR, a tiger
+        capitals = in_capitals(labels) or ((self._names_are_large or called) and _all_in_capitals(labels))
+        table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or capitals else None
         stuff = noun in own.substances and _are_common(labels)
+        species = noun in (*lists.generic_kinds, "animal") and not table.single and _in_sentence_case(labels)
         table.common = not table.person and not table.place and self._are_kinds(table, noun, labels)
         if (
             stuff
+            or species
             or (table.common and _in_sentence_case(labels))
             or (noun in lists.substances and not labels.str.contains(" ").any())
         ):
@@ -616,6 +630,17 @@ class Catalog:
         proper = {*lists.persons, *lists.places, *lists.alone, *lists.works, *lists.proper}
         known = [table for table in self.tables.values() if not table.key and table.name.split()[-1] in proper]
         return any(in_small_letters(self._labels_of(table)) for table in known)
+
+    @cached_property
+    def _names_are_large(self) -> bool:
+        """Whether this database writes names in capitals: then short ones that are no words are no letters said one by one."""
+        labels = self._row_names_as_written()
+        return labels.len() >= _MANY_NAMES and _all_in_capitals(labels) and in_capitals(labels)
+
+    def _row_names_as_written(self) -> pl.Series:
+        """The names of several words of all rows."""
+        known = self.labels.filter(pl.col("label").str.contains(r"\p{L}{2} .*\p{L}{2}"))
+        return known["label"]
 
     def _promoted(self, column: str) -> str:
         """Return the relation of a column whose values became entities (`entities` of SCHEMA.toml), called by their names."""

@@ -532,7 +532,8 @@ def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         asked = f"{within.capitalize()} which {area} did {ROW} take place?"
         return with_do(asked, f"take place {held}", f"took place {held}", what, "did").sure("name")
     stands = "name" if not part or part[0] in sure.Sure.load().standing else None
-    if not part and not subject.place and subject.noun.split()[-1] in sure.Sure.load().based:
+    firms = {*sure.Sure.load().based, *WordLists.load().companies}
+    if not part and not subject.place and subject.noun.split()[-1] in firms:
         what = f"the {area} where {ROW} is based"
         return with_be(f"In which {area} is {ROW} based?", f"based in {VALUE}", what).sure("name")
     agent = bool(part) and part[0] != "headquarters" and part[0].endswith(("er", "or", "ist"))

@@ -132,7 +132,7 @@ class Grades:
         if table.death and any(former):
             return [f"{row_variable(table)} {table.death.path} ?died ."]  # of whom it is said what they were
         present = (form_of(self._catalog, link).claim.startswith(("Is ", "Does ")) for link in links)
-        if self._all or table.person or not any(present):
+        if self._all or table.person or table.over or not any(present):
             return []
         ended = [a for a in table.attributes if self._is_dated(a) and ends_it(a.name) and a not in links]
         return [

@@ -137,7 +137,7 @@ class Words:
         words = _without_owner(words, own)  # a cut word may say it, too: `stn_cd` of Station
         if len(words) > 1 and words[-1] == "name" and words[-2] not in _OWN_NAMES:
             words = words[:-1]  # the name of a city is the city
-        if len(words) > 1 and words[-1] in ("flag", "yn"):
+        if len(words) > 1 and words[-1] in ("flag", "yn", "tf"):
             words = words[:-1]  # a column of yes and no is one whether or not it says so
         if len(words) > 1 and words[-1] == "capacity":
             words = [*(singular(word) for word in words[:-1]), words[-1]]  # `pax_cap`
@@ -187,6 +187,8 @@ class Words:
             words = words[1:]
         while len(words) > 1 and words[-1] in self._lists.table_last:
             words = words[:-1]
+        if not is_word(words[-1]) and words[-1].endswith("s") and uncut(words[-1]) in self._lists.no_plurals:
+            return words  # `spcs` is species, and no plural of "spc"
         return singular(" ".join(words)).split(" ")
 
     def _spelled(self, words: Sequence[str], near: Sequence[str]) -> tuple[list[str], str | None]:
@@ -271,7 +273,9 @@ def _without_owner(words: list[str], own: Sequence[str]) -> list[str]:
     repeats = first in own and first == own[-1]
     cut = not is_word(first) and first not in WordLists.load().cut_words and is_short_for(first, "".join(own))
     # `cult_no` of `cultv`: a word of its own that stands for its table before what says that it is a key, or a name.
-    begun = len(first) > 2 and own[-1].startswith(first) and rest and WordLists.load().cut_words.get(rest[0], rest[0]) in _KEYS
+    keyed = bool(rest) and WordLists.load().cut_words.get(rest[0], rest[0]) in _KEYS
+    short = not is_word(first) and is_short_for(first, own[-1])  # `dt_cd` of diets is their code, and no date
+    begun = keyed and ((len(first) > 2 and own[-1].startswith(first)) or short)
     initials = len(own) > 1 and first == "".join(word[0] for word in own)
     return rest if rest and (repeats or cut or begun or initials) else words
 

@@ -293,6 +293,9 @@ def has_happened(verb: str, noun: str, *, person: bool, place: bool) -> bool:
     lists, plain = Sure.load(), verb.removeprefix("to ")
     if place and plain in lists.moving:
         return False
+    animal = noun.split()[-1] in {"animal", "pet", *WordLists.load().generic_kinds}
+    if plain in ("born", "die") and animal:
+        return True
     if plain in ("born", "die", "buried", "executed", "crowned", "ordained", "elected"):
         return person
     if plain in ("begin", "end"):

@@ -37,7 +37,7 @@ import polars as pl
 
 from generators.articles import is_several, stands_bare, with_common_article, with_the
 from generators.column_names import WordLists
-from generators.inflections import is_agent, is_common_adjective, is_common_noun
+from generators.inflections import is_agent, is_common_adjective, is_common_noun, is_known
 from generators.nouns import is_word, singular
 
 _INVERTED = re.compile(r"([^,;()\d]+), ([^,;()\d]+)")
@@ -257,7 +257,13 @@ _MAKERS = frozenset({"manufacturer", "maker", "publisher", "developer", "supplie
 def _tells(word: str) -> bool:
     """Tell whether a word of a name is one of what the bearer is or has: "Aviation", "Towers", "Ltd"."""
     small = singular(re.sub(r"\W", "", word).lower())
-    return (len(small) > 3 and is_common_noun(small)) or small in WordLists.load().institutions or word in _FIRMS
+    noun = (
+        len(small) > 3
+        and small not in ("north", "south", "east", "west")
+        and is_common_noun(small)
+        and not re.search("(?:[cis]an|ean|ese|ish)$", small)
+    )
+    return noun or small in WordLists.load().institutions or word in _FIRMS
 
 
 _FIRMS = frozenset({"&", "Co", "Co.", "Bros", "Bros.", "Sons", "FC", "F.C.", "SC", "AC", "AG", "SA", "S.A.", "AB", "BV"})
@@ -285,8 +291,16 @@ def _capitals(text: str) -> str:
 
 
 def _small(text: str) -> str:
-    """Write common words in small letters: a "Sky Blue" is no name."""
-    return text.lower() if all(is_word(word) for word in re.findall(r"[^\W\d_]+", text)) else text
+    """Write common words in small letters: a "Sky Blue" is no name; of what a name begins, that stays.
+
+    >>> [_small(text) for text in ("Sky Blue", "Snow leopard", "Siberian tiger", "Humboldt penguin", "IRON ORE")]
+    ['sky blue', 'snow leopard', 'Siberian tiger', 'Humboldt penguin', 'iron ore']
+    """
+    if not all(is_word(word) for word in re.findall(r"[^\W\d_]+", text)):
+        return text
+    first, *rest = text.split(" ") if text != text.upper() else [text.lower()]
+    proper = bool(rest) and (not is_known(first) or re.search("(?:ian|ean|ese)$", first) is not None)
+    return " ".join([first if proper else first.lower(), *rest]) if all(word == word.lower() for word in rest) else text.lower()
 
 
 def _is_short(word: str) -> bool:
