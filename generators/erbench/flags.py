@@ -41,12 +41,16 @@ def flag(name: str) -> tuple[str, str] | None:
     if len(rest) == 1 and rest[0] in ("required", "needed") and inflections.is_common_noun(first):
         what = with_article(first)
         return f"Is {what} {rest[0]} for {ROW}?", f"{what} is not {rest[0]} for {ROW}"
-    if " " not in name and name in sure.Sure.load().happened:
+    if " " not in name and name in (*sure.Sure.load().happened, *_DONE):
         return f"Has {ROW} been {name}?", f"{ROW} has not been {name}"
     if ends_in_participle(name) or (first in ("in", "on") and len(rest) == 1) or is_adjective(name.split()[-1]):
         what = _adjective(name.split())
         return f"Is {ROW} {what}?", f"{ROW} is not {what}"
     return None
+
+
+_DONE = ("stolen", "looted", "sold", "moved", "relocated", "replaced", "banned", "filmed", "adapted", "damaged")
+"""What was done once, and is no state of a thing."""
 
 
 def _adjective(words: list[str]) -> str:

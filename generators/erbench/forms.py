@@ -702,7 +702,7 @@ def _made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     called = last in lists.persons or inflections.is_agent(last) or noun != to
     if subject.by_person and be == "is":
         verb, be = inflections.past(_base(verb)), "was"  # a company goes on making it
-    whole = f"the {to} of {ROW}" if called else f"the {noun} that {verb} {row}"
+    whole = f"the {name if to.endswith(name) else to} of {ROW}" if called else f"the {noun} that {verb} {row}"
     asked = f"Which {noun}" if noun else "Who"
     return with_be(f"{asked} {verb} {row}?", f"{participle} by {VALUE}", whole, be, row).sure("name", leads=True)
 
