@@ -49,7 +49,7 @@ def flag(name: str) -> tuple[str, str] | None:
     return None
 
 
-_DONE = ("stolen", "looted", "sold", "moved", "relocated", "replaced", "banned", "filmed", "adapted", "damaged")
+_DONE = ("salvaged", "stolen", "looted", "sold", "moved", "relocated", "replaced", "banned", "filmed", "adapted", "damaged")
 """What was done once, and is no state of a thing."""
 
 

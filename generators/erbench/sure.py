@@ -179,6 +179,10 @@ def is_described(name: str) -> bool:
     return known and not is_agent(last) and all(map(_qualifies, first))
 
 
+_PARTS = ("point", "part", "side", "place", "end", "section", "spot", "edge")
+"""What is measured at, and not itself: nobody says what "the widest point" is in metres."""
+
+
 def is_measured(name: str, unit: str) -> bool:
     """Tell whether a number with its unit may be called so: any noun but one that says nothing of what is measured.
 
@@ -186,7 +190,17 @@ def is_measured(name: str, unit: str) -> bool:
     """
     *first, last = name.split()
     lists = WordLists.load()
-    apart = last in {*lists.two_ended, *Sure.load().vague, *lists.persons, "time", "date", "duration", "distance", "length"}
+    apart = last in {
+        *lists.two_ended,
+        *Sure.load().vague,
+        *lists.persons,
+        *_PARTS,
+        "time",
+        "date",
+        "duration",
+        "distance",
+        "length",
+    }
     return is_common_noun(last) and not apart and unit not in TIMES and all(map(_qualifies, first))
 
 
