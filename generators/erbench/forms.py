@@ -698,12 +698,11 @@ def _made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     lists, last = WordLists.load(), str(to).split()[-1]
     noun = "company" if last in lists.companies else to
     somebody = last in lists.persons or (inflections.is_agent(last) and last not in lists.companies)
-    noun = None if kind == "text" and link is None and somebody else noun
     called = last in lists.persons or inflections.is_agent(last) or noun != to
     if subject.by_person and be == "is":
         verb, be = inflections.past(_base(verb)), "was"  # a company goes on making it
     whole = f"the {name if to.endswith(name) else to} of {ROW}" if called else f"the {noun} that {verb} {row}"
-    asked = f"Which {noun}" if noun else "Who"
+    asked = "Who" if link is None and somebody else f"Which {noun}"
     return with_be(f"{asked} {verb} {row}?", f"{participle} by {VALUE}", whole, be, row).sure("name", leads=True)
 
 
