@@ -9,7 +9,7 @@ brewery makes X?"), rows whose table is called by a plain noun, and values that 
 (True, False, True, True)
 >>> is_described("soil"), is_described("mint"), is_described("status"), is_role("gardener"), is_agent_of("chief engraver")
 (True, False, False, False, True)
->>> is_counted("berths"), is_counted("fleets"), is_noun_of_rows("launch site"), is_noun_of_rows("owner")
+>>> is_counted("berths"), is_counted("deaths"), is_noun_of_rows("launch site"), is_noun_of_rows("owner")
 (True, False, True, False)
 >>> odd(pl.Series(["Hamburg", "Oslo", "DE", "unknown"]), "name").to_list()
 ['DE', 'unknown']
