@@ -177,10 +177,11 @@ def in_capitals(names: pl.Series) -> bool:
     letters = names.drop_nulls().unique().filter(names.drop_nulls().unique().str.contains(r"\p{L}"))
     if not letters.len() or not has_case(letters.str.to_lowercase()):
         return False
-    capitals = float(str((letters == letters.str.to_uppercase()).mean())) >= MOST
+    if float(str((letters == letters.str.to_uppercase()).mean())) < MOST:
+        return False  # to look words up takes longer
     several = float(str(letters.str.contains(r"\p{L}{4}.*\s.*\p{L}{3}|\p{L}{3}.*\s.*\p{L}{4}").mean())) >= _SEVERAL_WORDS
     single = float(str(letters.str.to_lowercase().map_elements(is_word, return_dtype=pl.Boolean).mean())) >= _WORDS
-    return capitals and (several or single)
+    return several or single
 
 
 def in_small_letters(names: pl.Series) -> bool:
@@ -482,7 +483,7 @@ class Catalog:
         table.death = died[0] if died and not table.past else None
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
         called = table.person or noun in ("animal", "pet", *lists.generic_kinds)  # AMUR, a tiger
-        capitals = in_capitals(labels) or ((self._names_are_large or called) and _all_in_capitals(labels))
+        capitals = in_capitals(labels) or (_all_in_capitals(labels) and (called or self._names_are_large))
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or capitals else None
         stuff = noun in own.substances and _are_common(labels)
         species = noun in (*lists.generic_kinds, "animal") and not table.single and _in_sentence_case(labels)
