@@ -147,11 +147,13 @@ def _are_common(values: pl.Series) -> bool:
 
 def _are_names(values: pl.Series) -> bool:
     """Tell whether values are proper names, nearly all of them: they have capitals, and are no common words."""
-    known = values.drop_nulls().unique()
+    known = values.drop_nulls().unique().sort().head(_LOOKED_UP)
     some = [text for text in known if text[:1].isupper() and not sure.is_common(text)]
     return bool(known.len()) and len(some) >= _NAMES * known.len()
 
 
+_LOOKED_UP = 30
+"""Of so many values each word is looked up, which takes longest."""
 _NAMES = 0.6
 """So many values must be names; others may be common words by chance: "Rabbit", a mascot."""
 
@@ -393,6 +395,7 @@ class Catalog:
             *sure.Sure.load().based,
             *lists.generic_kinds,
         }
+        labels = labels.unique().sort().head(_LOOKED_UP)
         if noun in named - {*lists.common} or not _are_common(labels.str.to_lowercase()):
             return False
         columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == table.iri).height
