@@ -18,7 +18,7 @@ import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 import polars as pl
@@ -33,6 +33,7 @@ _SOUNDS_LIKE_YOU = re.compile(r"eu|ewe|uni(?![dm]|n[a-z]|ll)|u[bcfghjkqrstv][aei
 _SILENT_H = re.compile(r"(?:hour|honou?r|honest|heir)")
 _EIGHT = re.compile(r"8\d*|(?:11|18)(?:\d\d)?(?:\d{3})*")
 _LETTERS_WITH_VOWEL_SOUND = frozenset("AEFHILMNORSX")
+_AT_ONCE = 4096  # names about which the same is asked several times in a row
 
 
 def with_article(label: str) -> str:
@@ -91,9 +92,10 @@ def _columns(labels: pl.Series, concepts: pl.Series | None, ways: Mapping[str, C
     frame = pl.DataFrame({"label": labels.cast(pl.String), "kind": pl.Series(kinds, dtype=pl.String)})
     known = frame.unique().drop_nulls("label")
     names, settled = known["label"].to_list(), known["kind"].to_list()
-    worked_out = known.with_columns(
-        pl.Series(f"label_{way}", list(map(named, names, settled)), dtype=pl.String) for way, named in ways.items()
-    )
+    # All ways of one name together: most of them end in the same question, whether it takes "the".
+    each = [[named(name, kind) for named in ways.values()] for name, kind in zip(names, settled, strict=True)]
+    schema = dict.fromkeys((f"label_{way}" for way in ways), pl.String)
+    worked_out = known.hstack(pl.DataFrame(each, schema=schema, orient="row"))
     return frame.join(worked_out, on=["label", "kind"], how="left", maintain_order="left").drop("kind")
 
 
@@ -210,6 +212,7 @@ def _kinds(concepts: list[list[str] | None]) -> list[str]:
     return [settled[names] for names in lists]
 
 
+@lru_cache(_AT_ONCE)
 def _with_the(label: str, kind: str) -> str:
     if kind == "language" and label[:1].isupper() and " " not in label.strip():
         return f"the {label} language"
@@ -289,6 +292,7 @@ def _name_needs_the(label: str) -> bool:
     return bool(second) and (bool(_YEAR.fullmatch(first)) or (first in words.first and second in words.heads))
 
 
+@lru_cache(_AT_ONCE)
 def _head(name: str) -> tuple[str, bool, bool]:
     """Find the head of a name, and whether a word stands before it and a preposition behind it.
 

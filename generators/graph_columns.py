@@ -7,10 +7,11 @@ once each; nothing is asked of the graph for single entities (DESIGN: never one 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,30 @@ from queries.views import columns_of
 
 _MISSPELT = 0.95
 """Of two labels of a property one is a misspelling of the other that is as like it as this (of 1)."""
+
+
+_Found, _More = TypeVar("_Found"), ParamSpec("_More")
+
+
+def once(rule: Callable[Concatenate[GraphColumns, _More], _Found]) -> Callable[Concatenate[GraphColumns, _More], _Found]:
+    """Have a rule worked out once for each graph: several steps ask what it finds, and none changes that.
+
+    >>> from kg import open_graph
+    >>> columns = GraphColumns.of(open_graph(), seed=0)
+    >>> rule = once(lambda graph: [graph.n])
+    >>> rule(columns) is rule(columns)
+    True
+    """
+
+    @wraps(rule)
+    def found(columns: GraphColumns, *more: _More.args, **named: _More.kwargs) -> _Found:
+        asked = rule, more, tuple(named.items())
+        if asked not in columns.found:
+            columns.found[asked] = rule(columns, *more, **named)
+        known: _Found = columns.found[asked]
+        return known
+
+    return found
 
 
 @dataclass(frozen=True)
@@ -97,6 +122,11 @@ class GraphColumns:
             aliases=aliases,
             years=_numbered(years_of(graph), "e", number).sort("e"),
         )
+
+    @cached_property
+    def found(self) -> dict[Hashable, Any]:
+        """What rules that are worked out `once` have found."""
+        return {}
 
     @cached_property
     def candidates(self) -> pl.Series:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kg.sets import Bits, Ints, Lists, empty, scatter, spans, transpose, words_for
+from kg.sets import Bits, Ints, Lists, empty, scatter, spans, test, transpose, words_for
 
 UNREACHED = 255
 """The distance of a node that is not reached within the radius."""
@@ -82,6 +82,33 @@ class Hops:
         distances = words.view(np.uint8)[:, : self.n]
         distances[np.arange(len(sources)), sources] = 0
         return distances
+
+    def reaches(self, sources: Ints, row: Ints, node: Ints, radius: int) -> npt.NDArray[np.bool_]:
+        """Say for all k whether `node[k]` lies within `radius` hops of `sources[row[k]]`; of itself it says nothing.
+
+        Who asks about few nodes of each source need not hold the levels, nor turn them from nodes to sources.
+
+        >>> hops = Hops(4, np.array([0, 1]), np.array([1, 2]))
+        >>> hops.reaches(np.array([0, 3]), np.array([0, 0, 1]), np.array([2, 3, 2]), radius=2).tolist()
+        [True, False, False]
+        """
+        within = np.zeros(len(row), np.bool_)
+        for first in range(0, len(sources), _BLOCK):
+            block, some = sources[first : first + _BLOCK], np.flatnonzero((row >= first) & (row < first + _BLOCK))
+            rank = self._inward.rank[node[some]]
+            # All that no edge leads to share one row: what stands there are sources, which nothing reaches.
+            within[some] = (rank < self._inward.reached) & test(self._seen(block, radius), rank, row[some] - first)
+        return within
+
+    def _seen(self, sources: Ints, radius: int) -> Bits:
+        """Return which sources reach each node within the radius, or are it, (node by rank, source)."""
+        row, node = self._first(sources)
+        front = self._table(len(sources), node, row)
+        seen = self._table(len(sources), sources, np.arange(len(sources))) | front
+        for _ in range(radius - 1):
+            front = self._step(front, seen)
+            seen |= front
+        return seen
 
     def closure(self, sources: Ints) -> Bits:
         """Return a bit table (source, node): all nodes reached from each source in one hop or more; cycles are survived."""

@@ -11,7 +11,7 @@ import polars as pl
 from generators.articles import head_of
 from generators.fpq.edits import TYPICAL
 from generators.fpq.naming import namesake_places, told_apart
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, once
 from kg.text import fold_all
 from queries.domain import called
 
@@ -59,6 +59,7 @@ def _stands_in(short: str, long: str) -> pl.Expr:
     return (words.list.len() > 0) & (words.list.set_difference(pl.col(long)).list.len() == 0)
 
 
+@once
 def ambiguous(columns: GraphColumns) -> pl.Series:
     """Return the entities whose label another entity of the same concept bears, unless kind and year tell them apart.
 
@@ -71,6 +72,7 @@ def ambiguous(columns: GraphColumns) -> pl.Series:
     return pl.concat([same_kind, namesake_places(columns)]).unique().sort()
 
 
+@once
 def repeating(columns: GraphColumns) -> pl.Series:
     """Return the entities of a kind whose names repeat: another bears the name of a tenth of them, as with counties."""
     kinds = columns.concepts.join(_heads(columns), on="c").select("e", "head").unique()
@@ -85,6 +87,7 @@ def repeating(columns: GraphColumns) -> pl.Series:
     return pl.concat([of_kind, called_so]).unique().sort()
 
 
+@once
 def atypical_kinds(columns: GraphColumns, end: str = "o") -> pl.DataFrame:
     """Return p, e: objects of a relation (or subjects) that have kinds, but only such as hardly any of its objects have.
 
@@ -101,6 +104,7 @@ def atypical_kinds(columns: GraphColumns, end: str = "o") -> pl.DataFrame:
     return objects.join(telling, on="p", how="semi").join(ordinary, on=["p", "e"], how="anti").select("p", "e").unique()
 
 
+@once
 def atypical_trades(columns: GraphColumns) -> pl.DataFrame:
     """Return p, e: who has trades, but none that is typical of the relation's objects (a fifth of those with trades have it).
 
@@ -131,6 +135,7 @@ def rare(columns: GraphColumns) -> pl.Series:
     return subjects.filter(_FEW * pl.col("subjects") < columns.n)["p"].sort()
 
 
+@once
 def nested(columns: GraphColumns) -> pl.DataFrame:
     """Return p, e: objects of which one lies in the other: the wider where the narrower is meant, and the other way round.
 
@@ -148,6 +153,7 @@ def nested(columns: GraphColumns) -> pl.DataFrame:
     return pl.concat([*found, narrower]).unique().sort("p", "e")
 
 
+@once
 def miscalled(columns: GraphColumns) -> pl.DataFrame:
     """Return p, e: whose name has none of the words that the relation's objects are called by (`queries/domains/called.toml`).
 
@@ -185,6 +191,7 @@ def of_kinds(columns: GraphColumns, kind: str) -> pl.Series:
     return columns.concepts.join(kinds, on="c", how="semi")["e"].unique()
 
 
+@once
 def _heads(columns: GraphColumns) -> pl.DataFrame:
     """Return the word that says what each concept is: c, head."""
     heads = [head_of(label) if label else None for label in columns.concept_labels]

@@ -35,7 +35,9 @@ from kg.sets import Ints
 from queries.domain import Domain, find_domain
 from queries.records.shards import WHOLE, Shard
 
-_CHUNK = 2048  # triples at a time: a row of bits each for a dozen sets stays in the cache
+_CHUNK, _LEAST = 2048, 64  # triples at a time: a row of bits each for a dozen sets stays in the cache
+_BITS = 2**28
+"""So many bits, one an entity, a set of a chunk's triples holds at most: a larger graph is worked on in smaller chunks."""
 
 
 class Direction(StrEnum):
@@ -203,7 +205,7 @@ def select_edits(
 def _plainly(engine: Engine, columns: GraphColumns, triples: Triples, options: Options, own: OwnOffers, quiet: bool) -> Edits:
     """Choose among all candidates alike, each triple for itself."""
     edits = Edits.empty(len(triples), options.radius)
-    for rows in _chunks(triples, "choosing edits", quiet):
+    for rows in _chunks(triples, columns.n, "choosing edits", quiet):
         masks = engine.masks(rows)
         edits[rows] = choose(triples[rows], masks, engine, columns.keys, options.hops.value)
         own.take(rows, triples[rows], masks)
@@ -214,25 +216,26 @@ def _evenly(engine: Engine, columns: GraphColumns, triples: Triples, options: Op
     """Choose among candidates of like frequency, none of them too often."""
     offers, pool = Offers.empty(len(triples)), options.pool_of(columns.n)
     plausible = Plausible(columns, triples)
-    for rows in _chunks(triples, "choosing edits", quiet):
+    for rows in _chunks(triples, columns.n, "choosing edits", quiet):
         masks = engine.masks(rows)
         likely = plausible.narrow(masks, triples[rows])
         offers[rows] = offer(triples[rows], likely, columns.keys, options.hops.value, pool)
         own.take(rows, triples[rows], masks)
     edits = settle(offers, triples.p, options.radius)
-    for rows in _chunks(triples, "finding ways", quiet):
+    for rows in _chunks(triples, columns.n, "finding ways", quiet):
         some = edits[rows]
         link(some, triples[rows], engine.near(rows), engine)
         edits[rows] = some
     return edits
 
 
-def _chunks(triples: Triples, doing: str, quiet: bool) -> Iterator[Ints]:
-    """Yield the rows of some triples at a time."""
+def _chunks(triples: Triples, entities: int, doing: str, quiet: bool) -> Iterator[Ints]:
+    """Yield the rows of some triples at a time, of a graph of so many entities."""
+    chunk = min(_CHUNK, max(_LEAST, _BITS // max(entities, 1)))
     # Triples of one subject stand together, so that a chunk needs the neighbourhoods of few subjects.
     order = np.lexsort((triples.p, triples.s))
     with progress(doing, len(triples), quiet) as bar:
-        for first in range(0, len(order), _CHUNK):
-            rows = order[first : first + _CHUNK]
+        for first in range(0, len(order), chunk):
+            rows = order[first : first + chunk]
             yield rows
             bar.advance(bar.task_ids[0], len(rows))

@@ -17,7 +17,7 @@ import polars as pl
 
 from generators.articles import article_columns, is_several, phrase_kind
 from generators.fpq.tense import gone
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, once
 from kg.text import fold
 
 _BY_FAR = 3
@@ -59,6 +59,7 @@ def told_apart(columns: GraphColumns) -> pl.Series:
     return _described(columns)["e"]
 
 
+@once
 def _described(columns: GraphColumns) -> pl.DataFrame:
     """Return a description of each entity that shares its label with another and is told apart by it.
 

@@ -16,11 +16,10 @@ import polars as pl
 
 from kg.graph import Graph
 from kg.hops import Hops
-from kg.sets import Ints, members, test
+from kg.sets import Ints, members
 from kg.vocab import PREFIXES
 from queries.views import columns_of
 
-_BLOCK = 2048  # subjects whose neighbourhoods are held at a time: a bit for each subject, node and step is much memory
 _NOBODY = -1
 
 
@@ -206,14 +205,8 @@ def _within(hops: Hops, rows: pl.DataFrame) -> pl.Series:
     within = np.zeros(rows.height, np.bool_)
     placed = rows.with_row_index("row").filter((pl.col("s") >= 0) & (pl.col("o") >= 0)).drop_nulls()
     for (radius,), part in placed.group_by("radius"):
-        subjects = part["s"].unique().sort()
-        for first in range(0, len(subjects), _BLOCK):
-            block = subjects[first : first + _BLOCK]
-            of_block = part.filter(pl.col("s").is_in(block.implode()))
-            levels = hops.levels(block.to_numpy(), int(str(radius)))
-            place = np.searchsorted(block.to_numpy(), of_block["s"].to_numpy())
-            for level in levels:
-                within[of_block["row"].to_numpy()] |= test(level, place, of_block["o"].to_numpy())
+        subjects, place = np.unique(part["s"].to_numpy(), return_inverse=True)
+        within[part["row"].to_numpy()] = hops.reaches(subjects, place, part["o"].to_numpy(), int(str(radius)))
     return pl.Series(within)
 
 
