@@ -31,7 +31,8 @@ _MISSPELT = 0.95
 """Of two labels of a property one is a misspelling of the other that is as like it as this (of 1)."""
 
 
-_Found, _More = TypeVar("_Found"), ParamSpec("_More")
+_Found = TypeVar("_Found")
+_More = ParamSpec("_More")
 
 
 def once(rule: Callable[Concatenate[GraphColumns, _More], _Found]) -> Callable[Concatenate[GraphColumns, _More], _Found]:
