@@ -74,7 +74,12 @@ def article_columns(labels: pl.Series, concepts: pl.Series | None = None) -> pl.
     >>> article_columns(pl.Series(["guitar"]), pl.Series([["musical instrument"]])).row(0)
     ('guitar', 'a guitar', 'a guitar', 'a guitar', 'the guitar')
     """
-    ways = {"a": _with_a, "the": _with_the, "language": _as_language, "generic": _as_generic}
+    ways: dict[str, Callable[[str, str], str]] = {
+        "a": _with_a,
+        "the": _with_the,
+        "language": _as_language,
+        "generic": _as_generic,
+    }
     return _columns(labels, concepts, ways)
 
 

@@ -46,7 +46,7 @@ def once(rule: Callable[Concatenate[GraphColumns, _More], _Found]) -> Callable[C
     """
 
     @wraps(rule)
-    def found(columns: GraphColumns, *more: _More.args, **named: _More.kwargs) -> _Found:
+    def found(columns: GraphColumns, /, *more: _More.args, **named: _More.kwargs) -> _Found:
         asked = rule, more, tuple(named.items())
         if asked not in columns.found:
             columns.found[asked] = rule(columns, *more, **named)
