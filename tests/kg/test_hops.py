@@ -123,3 +123,18 @@ def test_nothing_at_all() -> None:
     assert empty.distances(np.zeros(0, np.int64), 5).shape == (0, 0)
     assert hops_of(3, []).distances(np.array([1]), 5).tolist() == [[UNREACHED, 0, UNREACHED]]
     assert [level.tolist() for level in hops_of(3, [(0, 1)]).levels(np.zeros(0, np.int64), 2)] == [[], []]
+
+
+@pytest.mark.parametrize("both", [False, True])
+@pytest.mark.parametrize("radius", [1, 3, 5])
+def test_who_is_reached_is_who_has_a_distance(radius: int, both: bool) -> None:
+    rng = np.random.default_rng(7)
+    n, edges = 1500, 2600
+    # Targets come from half of the nodes, so that many sources are never reached; there are more than one block of them.
+    hops = Hops(n, rng.integers(n, size=edges), rng.integers(n // 2, size=edges), both=both)
+    sources, row, node = np.arange(0, n), rng.integers(n, size=5000), rng.integers(n, size=5000)
+    other = sources[row] != node
+    row, node = row[other], node[other]
+    near = hops.distances(sources, radius)[row, node] <= radius
+    assert near.any() and not near.all()
+    assert hops.reaches(sources, row, node, radius).tolist() == near.tolist()
