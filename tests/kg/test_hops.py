@@ -136,5 +136,6 @@ def test_who_is_reached_is_who_has_a_distance(radius: int, both: bool) -> None:
     other = sources[row] != node
     row, node = row[other], node[other]
     near = hops.distances(sources, radius)[row, node] <= radius
-    assert near.any() and not near.all()
+    assert near.any()
+    assert not near.all()
     assert hops.reaches(sources, row, node, radius).tolist() == near.tolist()
