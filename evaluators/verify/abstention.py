@@ -241,6 +241,25 @@ def broken_off(text: str) -> Span | None:
     return read.span(len(read.words) - 1, len(read.words))
 
 
+def begun(text: str) -> Span | None:
+    """Return the last word of a text that only sets out to answer: it stops at once, behind a small word that ends no sentence.
+
+    >>> begun("According to the"), begun("Sure! Let me"), begun("Let it be.")
+    ((13, 16), (10, 12), None)
+    """
+    text = text.rstrip()
+    if not text[-1:].islower():
+        return None
+    read = read_text(text)
+    words = read.words[read.sentences[-1].first :]
+    stops = words[-1] in _STOPPED_AT or (words[:1] == ["let"] and words[1:] in (["me"], ["us"]))
+    return read.span(len(read.words) - 1, len(read.words)) if stops and 1 < len(words) <= _LONG else None
+
+
+_STOPPED_AT = frozenset({"the", "a", "an", "my", "our", "your", "their", "its", "and", "or", "of"})
+"""Words that end no sentence, however short it is."""
+
+
 def cut_off(text: str) -> Span | None:
     """Return the last word of a text that stops in the middle of a sentence; null for any other.
 

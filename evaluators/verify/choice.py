@@ -126,7 +126,7 @@ _OF_ITSELF = re.compile(r"\b(?:i|i'm|i've|i'd|my|we|me)\b", re.IGNORECASE)
 def _withheld(withheld: Ruling | None, reply: Reply, question: Question, options: Options) -> Ruling:
     """Rule on a text that picks nothing: that nothing can be known may be an option, and the right one."""
     if withheld is None:
-        cut = abstention.cut_off(reply.text)
+        cut = abstention.cut_off(reply.text) or abstention.begun(reply.text)
         return unscored("truncated", (cut,)) if cut else unscored("unparsed")
     answer = None if options.unknown is None else str(options.unknown)
     impersonal = withheld.outcome == "abstained" and not _OF_ITSELF.search(reply.text)

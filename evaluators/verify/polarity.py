@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from evaluators.verify.abstention import refuses, unsure
+from evaluators.verify.abstention import begun, refuses, unsure
 from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Span
 from evaluators.verify.reading.words import alternatives, any_pattern
@@ -364,7 +364,10 @@ def neither(text: str) -> Reading:
     unknown, refused = unsure(text), refuses(text)
     if unknown:
         return Reading(None, "unsure", (unknown,))
-    return Reading(None, "refused", (refused,)) if refused else Reading(None, "unparsed")
+    if refused:
+        return Reading(None, "refused", (refused,))
+    stopped = begun(text)
+    return Reading(None, "truncated", (stopped,)) if stopped else Reading(None, "unparsed")
 
 
 def _outright(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:

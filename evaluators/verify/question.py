@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -69,12 +69,27 @@ class Question(NamedTuple):
     group: str = ""
 
 
+_SIDED = frozenset({"yes_no", "probe", "premise"})
+"""Tasks whose answer is one of two words."""
+
+
+def accepted(task: str, answer: Sequence[str] | None) -> tuple[str, ...] | None:
+    """Return the accepted answers of an item; the yes or no of a foreign item may be written "Yes", "NO" or "yes ".
+
+    >>> accepted("yes_no", ["No"]), accepted("open", ["Oslo"]), accepted("open", None)
+    (('no',), ('Oslo',), None)
+    """
+    if answer is None:
+        return None
+    return tuple([text.strip().lower() for text in answer]) if task in _SIDED else tuple(answer)
+
+
 def question_of(item: Item) -> Question:
     """Keep of an item what its judge reads."""
     return Question(
         item.question,
         "" if item.parent is not None and item.answer is None else item.task,
-        None if item.answer is None else tuple(item.answer),
+        accepted(item.task, item.answer),
         tuple(item.options or ()),
         item.answer_type,
         item.unit,

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 
-from evaluators.verify.abstention import nothing_said, refuses, unsure
+from evaluators.verify.abstention import begun, nothing_said, refuses, unsure
 from evaluators.verify.conclusion import AT_ONCE, at_once, final
 from evaluators.verify.polarity import (
     OFFER,
@@ -106,7 +106,7 @@ _PARTS = 2
 
 def _agreed(reply: Reply) -> Reading | None:
     """Read the courtesy with which an answer begins as a yes, where nothing else says it ("Of course! From 1970 on.")."""
-    if not reply.courtesy or unsure(reply.text) or refuses(reply.text):
+    if not reply.courtesy or unsure(reply.text) or refuses(reply.text) or begun(reply.text):
         return None
     whole = (0, len(reply.text))
     return Reading("yes", "normalised", (whole,)) if _AGREEING.fullmatch(reply.courtesy) else None

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from evaluators.verify.question import Entry, Given, Object, Premised, Question
+from evaluators.verify.question import Entry, Given, Object, Premised, Question, accepted
 
 FOLDER = Path(__file__).parents[1] / "fixtures/evaluators/fresh"
 Half = Literal["first", "second"]
@@ -45,7 +45,7 @@ def question(item: dict[str, Any]) -> Question:
     return Question(
         text=item["question"],
         task=item["task"],
-        expected=None if item.get("answer") is None else tuple(item["answer"]),
+        expected=accepted(item["task"], item.get("answer")),
         options=tuple(item.get("options") or ()),
         type=item.get("answer_type"),
         unit=item.get("unit"),

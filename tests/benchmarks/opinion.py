@@ -48,7 +48,7 @@ from queries.records.verdict import OUTCOMES, Outcome
 
 SIGHT = Path(__file__).parents[1] / "fixtures/evaluators/fresh/sight.tsv"
 NUMBERS = Path(opinion.__file__).with_name("numbers.npz")
-UNSEEN = ("2", "3", "4", "5", "6", "7", "8", "9")
+UNSEEN = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
 """Sets of which there are rulings at first sight."""
 SYSTEMS = ("E1", "E2")
 Floats = NDArray[np.float64]
