@@ -27,6 +27,7 @@ from evaluators.verify.polarity import (
     rule,
 )
 from evaluators.verify.question import Question
+from evaluators.verify.reading.cued import OpenedPattern
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, read_text
 from evaluators.verify.reading.words import alternatives, word_list
@@ -39,9 +40,10 @@ _DECLARED = rule(
     rf"|(?:wait|correction|actually|rather)[,:;.]?)[\W_]+(?:(?P<yes>{YES})|(?P<no>{NO}|{LEADING_NO}))"
 )
 _END = r"(?=[\W_]*(?:[.!;\n]|\Z))"
-_SIDE = rule(  # all begin with a word: to look there alone is quicker
-    rf"\b(?=\w)(?:(?P<yes>{YES})|(?P<no>{NO}|{LEADING_NO})|(?P<like_yes>\b(?:affirmative|positive|true|correct|right){_END})"
-    rf"|(?P<like_no>\b(?:negative|false|incorrect|wrong|untrue){_END}))"
+_SIDE = OpenedPattern(
+    rf"(?P<yes>{YES})|(?P<no>{NO}|{LEADING_NO})|(?P<like_yes>\b(?:affirmative|positive|true|correct|right){_END})"
+    rf"|(?P<like_no>\b(?:negative|false|incorrect|wrong|untrue){_END})",
+    word_list("closing_words")["sides"],
 )
 _CONCLUDING = rule(rf"(?<![\w'-])(?:{alternatives('concluding')})[,:;.]?[\s\"'(]*(?:in the )?\Z")
 _PRESENTING = rule(rf"(?<![\w'-])(?:{alternatives('presenting')})[,:;.]?[\s\"'(]*\Z")
@@ -49,7 +51,8 @@ _CONCLUDING_REACH = 50
 """Characters before a yes or no among which it is called a conclusion."""
 # Words of which a text holds one where it takes something back, declares or concludes: most texts need no closer look.
 _TURNING, _POLAR, _DECLARING, _SIDES, _BEFORE_SIDE = map(frozenset, word_list("closing_words").values())
-_CUES = _TURNING | _POLAR | _DECLARING - {"a"}
+_WITHDRAWING = frozenset(word_list("withdrawing")["words"])
+_CUES = _TURNING | _POLAR | _DECLARING - {"a"} | _WITHDRAWING
 _CLOSING = _CUES | _SIDES
 _CONDITION = rule(r"\bif\b[^.!?\n]*\Z")
 _CONDITION_REACH = 300
@@ -71,18 +74,32 @@ def at_once(reply: Reply) -> Reading | None:
         return None
     words = read_text(text).words
     said = _CLOSING.intersection(words[1:])
-    if words[1:2] in _AFTER_BOTH or (said and _may_turn(text, words, said, len(side))):
+    if words[1:2] in _AFTER_BOTH or (said and _answers_again(reply, words, said, len(side))):
         return None
     if OFFER.match(text) if side == "yes" else CANNOT_TELL.match(text, len(side)):
         return None
     return AT_ONCE[side]
 
 
-def _may_turn(text: str, words: list[str], said: frozenset[str], end: int) -> bool:
-    """Tell whether a text that begins with yes or no, up to `end`, may answer again behind it, where it has these words."""
-    if not _CUES.isdisjoint(said) or _may_conclude(words):
+def _answers_again(reply: Reply, words: list[str], said: frozenset[str], end: int) -> bool:
+    """Tell whether a text that begins with yes or no, up to `end`, may answer again behind it, where it has these words.
+
+    Where it only may conclude ("it is true"), whether it does is looked at here: a third of all texts are such.
+    """
+    text, by_word = reply.text, "yes" in said or "no" in said
+    if not _CUES.isdisjoint(said):
         return True
-    return ("yes" in said or "no" in said) and (may_hold_form(text) or SENTENCE.search(text, end) is not None)
+    if _may_conclude(words) and (reply.turn or (_may_be_concluded(text, words, by_word) and any(_concluded(text, 0)))):
+        return True
+    return by_word and (may_hold_form(text) or SENTENCE.search(text, end) is not None)
+
+
+def _may_be_concluded(text: str, words: list[str], by_word: bool) -> bool:
+    """Tell whether a text has a word or sign that puts an answer after its reasons, or says yes or no behind its beginning."""
+    return by_word or not _CONCLUDERS.isdisjoint(words) or not text.isascii() or ">" in text
+
+
+_CONCLUDERS = frozenset(word_list("concluders")["words"])
 
 
 _PLAIN_SIGNS = (".", ",")
@@ -136,7 +153,6 @@ def _withdrawn(text: str, words: list[str]) -> Reading | None:
     return Reading("no" if side == "yes" else "yes", "exact", (found[-1].span(),))
 
 
-_WITHDRAWING = frozenset(word_list("withdrawing")["words"])
 _WITHDRAWN = rule(
     rf"(?<!not )(?<!n't )(?<!never )\b(?:{alternatives('withdrawal')}) (?:my|the|that|this|any|both|all)(?: \w+)? ?"
     r"[\"']?(?P<side>yes|no)\b[\"']?(?=\W*(?:\Z|[.,;:!\n]| you\b| i\b| from\b| above\b| at\b))"
@@ -197,7 +213,7 @@ def _may_conclude(words: list[str]) -> bool:
 
 def _concluded(text: str, start: int) -> Iterator[re.Match[str]]:
     """Yield the yes or no that a text calls its conclusion ("so no", "it's a clear yes"), the last one first."""
-    for side in reversed([*_SIDE.finditer(text, start)]):
+    for side in reversed(_SIDE.matches(text, start)):
         before = text[max(start, side.start() - _CONCLUDING_REACH) : side.start()]
         presented = side.lastgroup in ("yes", "no") and _PRESENTING.search(before)
         if presented or _CONCLUDING.search(before):

@@ -160,9 +160,20 @@ def _seed(place: int, length: int) -> np.uint32:
     return np.uint32((place * 4 + length + 1) * 0x9E3779B1 & 0xFFFFFFFF)
 
 
+@functools.lru_cache(maxsize=65536)
+def _mark(place: int, a: int, b: int, c: int) -> int:
+    """Return the number of a mark of up to three values; most are noted again and again."""
+    first, second, third, fourth = _MULTIPLIERS
+    return place * first + a * second + b * third + c * fourth & 0xFFFFFFFF
+
+
+_FACTOR, _SHIFT, _BASE, _ONE, _LAST_ROW = map(np.uint32, (0x9E3779B1, 15, 31, 1, TABLE - 1))
+
+
 def _mix(numbers: Marks) -> Marks:
-    numbers = numbers * np.uint32(0x9E3779B1)
-    return numbers ^ (numbers >> np.uint32(15))
+    numbers = numbers * _FACTOR
+    numbers ^= numbers >> _SHIFT
+    return numbers
 
 
 class _Signs:
@@ -183,10 +194,10 @@ class _Signs:
                 self.last[token] = place
                 if self.first[token] < 0:
                     self.first[token] = place
-        single = np.array(self.tokens, np.uint32) + np.uint32(1)
+        single = np.array(self.tokens, np.uint32) + _ONE
         one = _mix(single)
-        two = _mix(one[:-1] * np.uint32(31) + single[1:])
-        self.grams = (one, two, _mix(two[:-1] * np.uint32(31) + single[2:]))
+        two = _mix(one[:-1] * _BASE + single[1:])
+        self.grams = (one, two, _mix(two[:-1] * _BASE + single[2:]))
         self.pieces: list[Marks] = []
         self.singles: list[int] = []
 
@@ -201,7 +212,12 @@ class _Signs:
         """Return the marks noted so far, each once, as rows of the table, and begin anew."""
         noted = np.concatenate([*self.pieces, np.array(self.singles, np.uint32)])
         self.pieces, self.singles = [], []
-        return np.unique(_mix(_mix(noted)) & np.uint32(TABLE - 1))
+        rows = _mix(_mix(noted)) & _LAST_ROW
+        rows.sort()  # `np.unique` takes four times as long for so few
+        first = np.empty(len(rows), np.bool_)
+        first[:1] = True
+        np.not_equal(rows[1:], rows[:-1], out=first[1:])
+        return rows[first]
 
     def _run(self, place: int, start: int, end: int, longest: int) -> None:
         """Note the runs of up to so many tokens between two places."""
@@ -212,8 +228,7 @@ class _Signs:
 
     def _note(self, place: int, a: int = 0, b: int = 0, c: int = 0) -> None:
         """Note a mark of up to three values."""
-        first, second, third, fourth = _MULTIPLIERS
-        self.singles.append(place * first + a * second + b * third + c * fourth & 0xFFFFFFFF)
+        self.singles.append(_mark(place, a, b, c))
 
     def _of_text(self, breaks: list[int]) -> None:
         size = len(self.tokens)

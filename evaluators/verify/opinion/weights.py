@@ -33,7 +33,8 @@ class Regression(NamedTuple):
         """Return how likely each side is, by the marks of each table in turn."""
         total, size = self.bias.astype(np.float32), len(self.weights) // max(1, len(marks))
         for table, rows in enumerate(marks):
-            total = total + self.weights[rows.astype(np.intp) + table * size].sum(axis=0, dtype=np.float32)
+            own = self.weights[table * size : (table + 1) * size]
+            total = total + np.add.reduce(own.take(rows, axis=0), axis=0)  # quicker than `sum`, in the same order
         return _softmax(total)
 
 
@@ -48,7 +49,7 @@ class Trees(NamedTuple):
 
     def shares(self, measures: Numbers) -> Numbers:
         """Return how likely each outcome is."""
-        over = measures[self.measure] > self.limit  # of each tree: its root, its left and its right question
+        over = measures.take(self.measure) > self.limit  # of each tree: its root, its left and its right question
         leaf = np.where(over[:, 0], 2 + over[:, 2], over[:, 1])
         added = self.leaves[np.arange(len(leaf)), leaf]
         return _softmax(self.base + np.bincount(self.outcome, added, len(self.base)))
@@ -65,8 +66,8 @@ class Weights(NamedTuple):
 
 
 def _softmax(scores: NDArray[np.floating]) -> Numbers:
-    shares = np.exp(scores - scores.max())
-    return np.asarray(shares / shares.sum(), np.float32)
+    shares = np.exp(scores - np.maximum.reduce(scores))
+    return np.asarray(shares / np.add.reduce(shares), np.float32)
 
 
 @functools.cache

@@ -44,17 +44,52 @@ class CuedPattern:
 
     def _around(self, low: str) -> list[tuple[int, int]]:
         """Return the stretches that lie around cues."""
-        places: list[int] = []
-        for cue in self.cues:
-            at = low.find(cue)
-            while at >= 0:
-                places.append(at)
-                at = low.find(cue, at + 1)
         windows: list[tuple[int, int]] = []
-        for place in sorted(places):
+        for place in sorted(places_of(low, self.cues)):
             start, end = max(0, place - self.reach), place + self.reach
             if windows and start <= windows[-1][1]:
                 windows[-1] = windows[-1][0], end
             else:
                 windows.append((start, end))
         return windows
+
+
+class OpenedPattern:
+    """A pattern, and small-letter words with one of which every match begins: it is tried where one stands.
+
+    >>> side = OpenedPattern(r"(?:yes|no)\\b(?=[.,!])", ["yes", "no"])
+    >>> [match[0] for match in side.matches("Nobody knows. No, it is: yes!")]
+    ['No', 'yes']
+    """
+
+    def __init__(self, pattern: str, openings: Sequence[str]) -> None:
+        """Compile the pattern; case does not matter."""
+        self.pattern = re.compile(pattern, re.IGNORECASE)
+        self.openings = tuple(openings)
+
+    def matches(self, text: str, start: int = 0) -> list[re.Match[str]]:
+        """Return the matches in a text from a character on, in order."""
+        low = text.lower()
+        if len(low) != len(text):  # a letter whose small form is two: places do not agree
+            return [*self.pattern.finditer(text, start)]
+        places = sorted(places_of(low, self.openings, start))
+        found: list[re.Match[str]] = []
+        for place in places:
+            if (match := self.pattern.match(text, place)) and (not found or place >= found[-1].end()):
+                found.append(match)
+        return found
+
+
+def places_of(text: str, pieces: Sequence[str], start: int = 0) -> list[int]:
+    """Return where a text holds one of some pieces, piece by piece.
+
+    >>> places_of("no, nobody", ["no", "yes"])
+    [0, 4]
+    """
+    places: list[int] = []
+    for piece in pieces:
+        at = text.find(piece, start)
+        while at >= 0:
+            places.append(at)
+            at = text.find(piece, at + 1)
+    return places

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from evaluators.verify.reading.cued import CuedPattern
-from evaluators.verify.reading.text import BREAK_OR_LINE, Span, phrase
+from evaluators.verify.reading.text import BREAK_OR_LINE, Span, Text, phrase, read_text
 from evaluators.verify.reading.words import alternatives, word_list
 
 # What a text calls its answer: "The answer is", "Final answer:", "A:", a heading "Answer". The last one counts.
@@ -62,13 +62,28 @@ _UM_REACH = 12
 
 
 def turned(text: str) -> Span:
-    turns = [turn.span() for turn in _TURN.finditer(text)]
-    for then in _THEN_NO.finditer(text):
+    read = read_text(text)
+    turns = [turn.span() for turn in _TURN.finditer(text)] if _may_turn(read) else []
+    for then in _THEN_NO.finditer(text) if " no " in read.line[1:] else ():
         um = _UM.search(text, max(0, then.start() - _UM_REACH), then.start() + 1)
         if um:
             turns.append((um.start(), then.end()))
     turns = sorted([turn for turn in turns if text[turn[1] :].strip(" .!?\n\"')")])
     return turns[-1] if turns else (0, 0)
+
+
+def _may_turn(text: Text) -> bool:
+    """Tell whether a text may take something back, by its words; most have none that do.
+
+    >>> _may_turn(Text("It was Rome. Or rather, Ostia.")), _may_turn(Text("It was not Rome."))
+    (True, False)
+    """
+    if "?" in text.original or not _TURN_WORDS.isdisjoint(text.words):
+        return True
+    return " no not " in text.line or " no that" in text.line
+
+
+_TURN_WORDS = frozenset(word_list("turn_words")["words"])
 
 
 _RUN_ON = re.compile(r"\n\s*(?:question|q|passage|context|text|example|new question|next question)\s*:\s*(?=\S)", re.IGNORECASE)

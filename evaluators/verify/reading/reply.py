@@ -177,11 +177,12 @@ class _Marks:
 
 @functools.lru_cache(maxsize=4)
 def _read(original: str) -> Reply:
-    plain = _is_plain(original)
-    if plain and not (original.count('"') > 1 or _courteous(original)):
-        return Reply(original.replace("’", "'"))  # most answers are plain
-    draft = _Draft(original.replace("’", "'"))
-    for rewrite in _OF_PLAIN if plain else _REWRITES:
+    plain, text = _is_plain(original), original.replace("’", "'")
+    courteous = plain and _courteous(original)
+    if plain and not courteous and not _rejects_quote(text):
+        return Reply(text)  # most answers are plain
+    draft = _Draft(text)
+    for rewrite in _REWRITES if not plain else _OF_PLAIN if courteous else (_quotes,):
         rewrite(draft)
     if plain and not draft.left_out:
         return Reply(draft.text)
@@ -541,9 +542,14 @@ _REJECTED_QUOTE = re.compile(
 )
 
 
+def _rejects_quote(text: str) -> bool:
+    """Tell whether a text calls wrong what somebody is quoted with."""
+    return text.count('"') > 1 and _REJECTED_QUOTE.search(text) is not None
+
+
 def _quotes(draft: _Draft) -> None:
     """Leave out what somebody is quoted with, where the text calls it wrong."""
-    if draft.text.count('"') > 1:
+    if _rejects_quote(draft.text):
         draft.cut(_REJECTED_QUOTE, "quote")
 
 
