@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from evaluators.verify.abstention import unsure
 from evaluators.verify.polarity import (
@@ -40,10 +40,11 @@ _DECLARED = rule(
     rf"|(?:wait|correction|actually|rather)[,:;.]?)[\W_]+(?:(?P<yes>{YES})|(?P<no>{NO}|{LEADING_NO}))"
 )
 _END = r"(?=[\W_]*(?:[.!;\n]|\Z))"
-_SIDE = OpenedPattern(
-    rf"(?P<yes>{YES})|(?P<no>{NO}|{LEADING_NO})|(?P<like_yes>\b(?:affirmative|positive|true|correct|right){_END})"
-    rf"|(?P<like_no>\b(?:negative|false|incorrect|wrong|untrue){_END})",
-    word_list("closing_words")["sides"],
+_SAID = OpenedPattern(rf"(?P<yes>{YES})|(?P<no>{NO}|{LEADING_NO})", ["yes", "no"])
+_LIKE = OpenedPattern(
+    rf"\b(?:(?P<like_yes>(?:affirmative|positive|true|correct|right){_END})"
+    rf"|(?P<like_no>(?:negative|false|incorrect|wrong|untrue){_END}))",
+    [side for side in word_list("closing_words")["sides"] if side not in ("yes", "no")],
 )
 _CONCLUDING = rule(rf"(?<![\w'-])(?:{alternatives('concluding')})[,:;.]?[\s\"'(]*(?:in the )?\Z")
 _PRESENTING = rule(rf"(?<![\w'-])(?:{alternatives('presenting')})[,:;.]?[\s\"'(]*\Z")
@@ -86,20 +87,10 @@ def _answers_again(reply: Reply, words: list[str], said: frozenset[str], end: in
 
     Where it only may conclude ("it is true"), whether it does is looked at here: a third of all texts are such.
     """
-    text, by_word = reply.text, "yes" in said or "no" in said
-    if not _CUES.isdisjoint(said):
+    text = reply.text
+    if not _CUES.isdisjoint(said) or (_may_conclude(words) and (reply.turn or _concluded(text, words, end))):
         return True
-    if _may_conclude(words) and (reply.turn or (_may_be_concluded(text, words, by_word) and any(_concluded(text, 0)))):
-        return True
-    return by_word and (may_hold_form(text) or SENTENCE.search(text, end) is not None)
-
-
-def _may_be_concluded(text: str, words: list[str], by_word: bool) -> bool:
-    """Tell whether a text has a word or sign that puts an answer after its reasons, or says yes or no behind its beginning."""
-    return by_word or not _CONCLUDERS.isdisjoint(words) or not text.isascii() or ">" in text
-
-
-_CONCLUDERS = frozenset(word_list("concluders")["words"])
+    return ("yes" in said or "no" in said) and (may_hold_form(text) or SENTENCE.search(text, end) is not None)
 
 
 _PLAIN_SIGNS = (".", ",")
@@ -175,7 +166,7 @@ def _declared(text: str, said: frozenset[str], reply: Reply, question: Question,
     first = min([at for word in _POLAR & said if (at := text.find(word[1:])) >= 0], default=0)
     matches = [] if _POLAR.isdisjoint(said) else [*_DECLARED.finditer(text, max(0, first - 1, start - _TURN_REACH))]
     if "yes" in said:
-        matches += _concluded(text, start)
+        matches += reversed(_concluded(text, read_text(reply.text).words, start))
     denied = _NOT_THE_ANSWER.search(text, start) if "answer is not" in text or "answer isn" in text else None
     if denied:
         return Reading("no" if denied["no"].lower() == "yes" else "yes", "exact", (denied.span(),))
@@ -211,13 +202,25 @@ def _may_conclude(words: list[str]) -> bool:
     return False
 
 
-def _concluded(text: str, start: int) -> Iterator[re.Match[str]]:
-    """Yield the yes or no that a text calls its conclusion ("so no", "it's a clear yes"), the last one first."""
-    for side in reversed(_SIDE.matches(text, start)):
-        before = text[max(start, side.start() - _CONCLUDING_REACH) : side.start()]
-        presented = side.lastgroup in ("yes", "no") and _PRESENTING.search(before)
-        if presented or _CONCLUDING.search(before):
-            yield side
+def _concluded(text: str, words: list[str], start: int) -> list[re.Match[str]]:
+    """Return the yes or no that a text of these words calls its conclusion ("so no", "it's a clear yes"), in order."""
+    before = [(side, text[max(start, side.start() - _CONCLUDING_REACH) : side.start()]) for side in _sides(text, words, start)]
+    return [
+        side
+        for side, reason in before
+        if (side.re is _SAID.pattern and _PRESENTING.search(reason)) or _CONCLUDING.search(reason)
+    ]
+
+
+def _sides(text: str, words: list[str], start: int) -> list[re.Match[str]]:
+    """Return each yes or no, and the other words for it where a word or sign may put one after its reasons."""
+    sides = _SAID.matches(text, start)
+    if _CONCLUDERS.isdisjoint(words) and text.isascii() and ">" not in text:
+        return sides
+    return sorted([*sides, *_LIKE.matches(text, start)], key=re.Match.start)
+
+
+_CONCLUDERS = frozenset(word_list("concluders")["words"])
 
 
 def _called_answer(text: str, reply: Reply, question: Question, plain: Plain, start: int) -> Reading | None:

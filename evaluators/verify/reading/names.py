@@ -41,27 +41,66 @@ class Name:
     """An entity's name, cut up for matching.
 
     `whole` are its words, without a leading article, `others` those of its other names (aliases, and a person's names in the
-    other order); `given` and `surname` are the parts of a person's name. `line` is the whole as a text's line has it,
-    `other_lines` are the others, and `surname_line` is the surname's last word; `only_reordered` says that others have no
-    other words.
+    other order); `line` is the whole as a text's line has it. All but these two is worked out when it is asked for: most
+    texts name an entity by its whole name, or no part of it.
     """
 
     def __init__(self, value: str, aliases: Sequence[str] = ()) -> None:
         """Cut up a name and its aliases; `Name.of` keeps what it has cut."""
-        inverted = _INVERTED.match(value.strip()) if ", " in value else None
-        upright = phrase(f"{inverted[2]} {inverted[1]}") if inverted else []
         self.whole = _without_article(phrase(value))
         self.line = f" {' '.join(self.whole)} "
-        self.given, self.surname = _given_and_surname(upright if inverted else self.whole)
-        self.surname_line = f" {self.surname[-1]} " if self.surname else ""
-        others = [*(_without_article(phrase(alias)) for alias in aliases), upright]
-        # With a title behind it ("Ann Lowe PhD") the other order has other words: the title is left out there.
-        self.only_reordered = not (inverted or aliases) and self.whole != [] and self.whole[-1] not in HONORIFICS
-        if self.given and not inverted and len(self.given[0]) > 1:
+        self._value, self._aliases = value, aliases
+
+    @lazy
+    def _upright(self) -> list[str]:
+        """The words of an inverted name ("Moss, Ada") in the other order; none of another name."""
+        inverted = _INVERTED.match(self._value.strip()) if ", " in self._value else None
+        return phrase(f"{inverted[2]} {inverted[1]}") if inverted else []
+
+    @lazy
+    def _parts(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return _given_and_surname(self._upright or self.whole)
+
+    @lazy
+    def given(self) -> tuple[str, ...]:
+        """The given names."""
+        return self._parts[0]
+
+    @lazy
+    def surname(self) -> tuple[str, ...]:
+        """The surname."""
+        return self._parts[1]
+
+    @lazy
+    def surname_line(self) -> str:
+        """The surname's last word, as a text's line has it."""
+        return f" {self.surname[-1]} " if self.surname else ""
+
+    @lazy
+    def only_reordered(self) -> bool:
+        """Whether the other names have no other words.
+
+        With a title behind it ("Ann Lowe PhD") the other order has: the title is left out there.
+        """
+        return self.ends_in_surname and not self._aliases
+
+    @lazy
+    def ends_in_surname(self) -> bool:
+        """Whether its last word is that of a surname, if it has one: it is not inverted, and has no title behind it."""
+        return not self._upright and self.whole != [] and self.whole[-1] not in HONORIFICS
+
+    @lazy
+    def others(self) -> list[list[str]]:
+        """The words of the other names."""
+        others = [*(_without_article(phrase(alias)) for alias in self._aliases), self._upright]
+        if self.given and not self._upright and len(self.given[0]) > 1:
             others.append([*self.surname, *self.given])
-        self.others = [other for other in others if other]
-        self.other_lines = [f" {' '.join(other)} " for other in self.others]
-        self._value = value
+        return [other for other in others if other]
+
+    @lazy
+    def other_lines(self) -> list[str]:
+        """The other names as a text's line has them."""
+        return [f" {' '.join(other)} " for other in self.others]
 
     @staticmethod
     @functools.lru_cache(maxsize=65536)
@@ -198,10 +237,13 @@ def everywhere(text: Text, name: Name) -> list[Mention]:
     [Mention(first=0, last=2, how='exact'), Mention(first=3, last=4, how='partial')]
     """
     strictest = mentions(text, name)
-    if not strictest or strictest[0].how in ("normalised", "partial") or not name.surname:
+    if not strictest or strictest[0].how in ("normalised", "partial"):
         return strictest
-    if strictest[0].how == "exact" and text.words.count(name.surname[-1]) == len(strictest):
-        return strictest  # most often the surname stands nowhere else
+    # Most often the surname, which is the last word where there is one, stands nowhere else.
+    if strictest[0].how == "exact" and name.ends_in_surname and text.words.count(name.whole[-1]) == len(strictest):
+        return strictest
+    if not name.surname or (strictest[0].how == "exact" and text.words.count(name.surname[-1]) == len(strictest)):
+        return strictest
     taken = {n for mention in strictest for n in range(mention.first, mention.last)}
     return sorted([*strictest, *(m for m in _by_surname(text, name) if taken.isdisjoint(range(m.first, m.last)))])
 
