@@ -169,7 +169,7 @@ class Text:
         if self._small is None:
             return [start for _, start, _ in self._folded], [end for _, _, end in self._folded]
         pieces = self._small.split(" ")
-        sizes = [len(piece) for piece in pieces]  # 0 between blanks in a row
+        sizes = [*map(len, pieces)]  # 0 between blanks in a row
         ends = [*compress(map(add, accumulate(sizes), count()), sizes)]
         starts = [*map(sub, ends, filter(None, sizes))]
         if "'" in self._small or "&" in self._small:
