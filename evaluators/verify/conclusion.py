@@ -87,10 +87,12 @@ def _answers_again(reply: Reply, words: list[str], said: frozenset[str], end: in
 
     Where it only may conclude ("it is true"), whether it does is looked at here: a third of all texts are such.
     """
-    text = reply.text
-    if not _CUES.isdisjoint(said) or (_may_conclude(words) and (reply.turn or _concluded(text, words, end))):
+    text, by_word = reply.text, "yes" in said or "no" in said
+    if not _CUES.isdisjoint(said):
         return True
-    return ("yes" in said or "no" in said) and (may_hold_form(text) or SENTENCE.search(text, end) is not None)
+    if _may_conclude(words) and (reply.turn or ((by_word or _may_reason(text, words)) and _concluded(text, words, end))):
+        return True
+    return by_word and (may_hold_form(text) or SENTENCE.search(text, end) is not None)
 
 
 _PLAIN_SIGNS = (".", ",")
@@ -215,9 +217,12 @@ def _concluded(text: str, words: list[str], start: int) -> list[re.Match[str]]:
 def _sides(text: str, words: list[str], start: int) -> list[re.Match[str]]:
     """Return each yes or no, and the other words for it where a word or sign may put one after its reasons."""
     sides = _SAID.matches(text, start)
-    if _CONCLUDERS.isdisjoint(words) and text.isascii() and ">" not in text:
-        return sides
-    return sorted([*sides, *_LIKE.matches(text, start)], key=re.Match.start)
+    return sorted([*sides, *_LIKE.matches(text, start)], key=re.Match.start) if _may_reason(text, words) else sides
+
+
+def _may_reason(text: str, words: list[str]) -> bool:
+    """Tell whether a text has a word or sign that may put an answer after its reasons."""
+    return not _CONCLUDERS.isdisjoint(words) or not text.isascii() or ">" in text
 
 
 _CONCLUDERS = frozenset(word_list("concluders")["words"])

@@ -328,10 +328,8 @@ class _Signs:
         counted = [
             float(size), float(breaks), float(reply.turn > 0), float(reply.declared is not None), float(len(reply.left_out)),
             float(self.foreign), spans[0][0] / max(1, text) if spans else -1.0, float(text - spans[0][1]) if spans else -1.0,
-            float(sum(token == words.question for token in self.tokens)),
-            float(sum(token in words.negating for token in self.tokens)),
-            float(sum(token in words.turning for token in self.tokens)),
-            float(sum(token in words.quotes for token in self.tokens)),
+            float(self.tokens.count(words.question)),
+            *[float(sum(map(some.__contains__, self.tokens))) for some in (words.negating, words.turning, words.quotes)],
         ]  # fmt: skip
         for part in _WEIGHED:
             counted += [float(self.counts[part]), self.last[part] / size if self.counts[part] else -1.0]

@@ -60,6 +60,7 @@ def frequent_words() -> dict[str, int]:
     return {word: PARTS + place for place, word in enumerate(tomllib.loads(content)["words"])}
 
 
+@functools.lru_cache(maxsize=65536)
 def folded(word: str) -> str:
     """Return a word in small letters without diacritics.
 

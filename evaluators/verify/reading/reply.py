@@ -199,7 +199,7 @@ class _Draft:
 
     def __init__(self, original: str) -> None:
         self.text = original
-        self.places: list[int] = [*range(len(original))]
+        self.places: Sequence[int] = range(len(original))
         self.left_out: list[LeftOut] = []
         self.marks = _Marks()
 
@@ -207,7 +207,9 @@ class _Draft:
         self, pattern: re.Pattern[str], pieces: Callable[[re.Match[str]], Sequence[Piece] | None], why: Why | None = None
     ) -> None:
         """Put pieces in place of each match; null leaves it as it is."""
-        text, places, last = [], [], 0
+        text: list[str] = []
+        places: list[int] = []
+        last = 0
         for match in pattern.finditer(self.text):
             put = pieces(match)
             if put is None:
@@ -227,7 +229,7 @@ class _Draft:
             last = match.end()
         if last:
             self.text = "".join([*text, self.text[last:]])
-            self.places = places + self.places[last:]
+            self.places = [*places, *self.places[last:]]
 
     def cut(self, pattern: re.Pattern[str], why: Why) -> None:
         """Leave every match out."""
@@ -600,7 +602,7 @@ def _leave(draft: _Draft, span: Span, why: Why) -> None:
     start, end = span
     draft.left_out.append(LeftOut(why, draft.original(span)))
     draft.text = draft.text[:start] + draft.text[end:]
-    draft.places = draft.places[:start] + draft.places[end:]
+    draft.places = [*draft.places[:start], *draft.places[end:]]
 
 
 _OF_PLAIN = (_orders, _quotes, _courtesies)
