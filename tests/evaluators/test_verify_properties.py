@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evaluators.verify import JUDGES, conclusion, judge_text, polarity, yes_no
 from evaluators.verify.question import Entry, Given, Question
 from evaluators.verify.reading import declared, reply
-from evaluators.verify.reading.names import Mention, Name, mentions
+from evaluators.verify.reading.names import Mention, Name, everywhere, mentions
 from evaluators.verify.reading.text import Text, folded_words, phrase
 from evaluators.verify.ruling import Ruling
 from fresh_answers import FreshAnswer, fresh_answers
@@ -193,20 +193,52 @@ def test_what_is_looked_for_around_its_cues_is_all_there_is(text: str) -> None:
 SIDES = st.lists(
     st.sampled_from(["Yes.", "Yes,", "No.", "No,", "no", "yes!", "or", "and", "/", "5", "it is true", "he did.", "I can help.",
                      "if", "I cannot tell.", "so", "There is no film of 2009.", "sorry",
-                     "doubt", "\n", "but", "unsure", "The answer is"]),
+                     "doubt", "\n", "but", "unsure", "The answer is", "it's", "right.", "which makes it", "in the affirmative.",
+                     "my vote is", "true.", "Mine is", "=>", "strike my", "No, that is not", "let me fix that:", "mix-up",
+                     "um,"]),
     max_size=7,
 ).map(" ".join)  # fmt: skip
+FRESH = st.sampled_from([answer.text for answer in ANSWERS])
 
 
 @pytest.mark.parametrize(
     ("rule", "where"),
-    [(conclusion._SIDE, r"\b(?=\w)"), (polarity._WORD, r"\b(?=\w)"), (reply._ORDER, r"(?:\A|\b(?=\w))")],
+    [(polarity._WORD, r"\b(?=\w)"), (reply._ORDER, r"(?:\A|\b(?=\w))")],
 )
 @given(text=PHRASES | SIDES)
 def test_what_is_looked_for_where_words_begin_is_all_there_is(rule: re.Pattern[str], where: str, text: str) -> None:
     assert rule.pattern.startswith(where)
     anywhere = re.compile(rule.pattern.removeprefix(where), re.IGNORECASE)
     assert [m.span() for m in rule.finditer(text)] == [m.span() for m in anywhere.finditer(text)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(PHRASES | SIDES | FRESH)
+def test_what_is_looked_for_where_its_openings_stand_is_all_there_is(text: str) -> None:
+    for opened in (conclusion._SAID, conclusion._LIKE):
+        assert [m.span() for m in opened.matches(text)] == [m.span() for m in opened.pattern.finditer(text)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(PHRASES | SIDES | FRESH)
+def test_whoever_takes_something_back_has_a_word_for_it(text: str) -> None:
+    turns = [turn.span() for turn in declared._TURN.finditer(text)]
+    assert not turns or declared._may_turn(Text(text))
+
+
+@settings(max_examples=300, deadline=None)
+@given(WORDS, st.lists(WORDS, max_size=3).map(". ".join))
+def test_a_surname_is_looked_for_elsewhere_unless_it_stands_nowhere_else(name: str, said: str) -> None:
+    text, wanted = Text(said), Name(name)
+    vars(wanted)["ends_in_surname"] = False
+    assert everywhere(text, Name(name)) == everywhere(text, wanted)
+
+
+@pytest.mark.parametrize("start", ["Yes.", "Yes,", "No.", "No,"])
+def test_fresh_answers_are_read_at_once_as_a_closer_look_reads_them(start: str) -> None:
+    for answer in ANSWERS[::20]:
+        text = answer.text.partition(" ")[2]
+        test_what_is_read_at_once_is_what_a_closer_look_reads.hypothesis.inner_test(start, text)
 
 
 @settings(max_examples=500, deadline=None)
