@@ -211,7 +211,7 @@ class Shares:
 
 
 TREES: dict[str, Any] = {
-    "n_estimators": 100, "max_depth": 2, "learning_rate": 0.1, "subsample": 0.6, "max_features": 0.4, "min_samples_leaf": 15,
+    "n_estimators": 100, "max_depth": 3, "learning_rate": 0.1, "subsample": 0.6, "max_features": 0.4, "min_samples_leaf": 15,
     "random_state": 0,
 }  # fmt: skip
 
@@ -357,29 +357,27 @@ def numbers(table: Table, sure: float) -> dict[str, Any]:
 
 
 def _trees(model: GradientBoostingClassifier) -> dict[str, Any]:
-    """Write trees as arrays: a tree that asks less asks a question that nothing passes."""
-    outcome, measure, limit, leaves = [], [], [], []
-    for row in model.estimators_:
-        for column, tree in enumerate(row):
-            nodes = tree.tree_
-
-            def asked(node: int, nodes: Any = nodes) -> tuple[int, float, int, int]:
-                if node >= 0 and nodes.children_left[node] >= 0:
-                    return nodes.feature[node], nodes.threshold[node], nodes.children_left[node], nodes.children_right[node]
-                return 0, np.inf, node, node
-
-            value = model.learning_rate * nodes.value[:, 0, 0]
-            root = asked(0)
-            left, right = asked(root[2]), asked(root[3])
-            outcome.append(int(model.classes_[column]))
-            measure.append([root[0], left[0], right[0]])
-            limit.append([root[1], left[1], right[1]])
-            leaves.append([value[left[2]], value[left[3]], value[right[2]], value[right[3]]])
+    """Write trees as arrays, all of the same depth: one that asks less asks questions that nothing passes."""
+    trees = [(column, tree.tree_) for row in model.estimators_ for column, tree in enumerate(row)]
+    questions = 2**model.max_depth - 1
+    measure, limit = np.zeros((len(trees), questions), np.int16), np.full((len(trees), questions), np.inf, np.float32)
+    leaves = np.zeros((len(trees), questions + 1), np.float32)
+    for number, (_, tree) in enumerate(trees):
+        standing = {0: 0}  # the node of the tree that stands at each place of the arrays
+        for place in range(questions):
+            node = standing[place]
+            below = node, node
+            if tree.children_left[node] >= 0:
+                measure[number, place], limit[number, place] = tree.feature[node], tree.threshold[node]
+                below = tree.children_left[node], tree.children_right[node]
+            standing[2 * place + 1], standing[2 * place + 2] = below
+        ends = [standing[questions + leaf] for leaf in range(questions + 1)]
+        leaves[number] = model.learning_rate * tree.value[ends, 0, 0]
     prior = np.log(np.maximum(model.init_.class_prior_, 1e-9))
     return {
-        "trees_base": prior.astype(np.float32), "trees_outcome": np.array(outcome, np.int8),
-        "trees_measure": np.array(measure, np.int16), "trees_limit": np.array(limit, np.float32),
-        "trees_leaves": np.array(leaves, np.float32),
+        "trees_base": prior.astype(np.float32),
+        "trees_outcome": np.array([model.classes_[column] for column, _ in trees], np.int8),
+        "trees_measure": measure, "trees_limit": limit, "trees_leaves": leaves,
     }  # fmt: skip
 
 

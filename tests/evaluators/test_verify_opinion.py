@@ -101,11 +101,12 @@ def test_the_shipped_numbers_fit_the_signs() -> None:
     assert fitted.trees.measure.max() < len(signs.measures) + 8
 
 
-def test_trees_written_as_arrays_say_what_the_trees_say() -> None:
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_trees_written_as_arrays_say_what_the_trees_say(depth: int) -> None:
     chance = np.random.default_rng(0)
     measures = chance.normal(size=(300, 5)).astype(np.float32)
     truth = (measures[:, 0] + measures[:, 1] * measures[:, 2] > 0).astype(int) + 2 * (measures[:, 3] > 1)
-    model = GradientBoostingClassifier(n_estimators=20, max_depth=2, random_state=0).fit(measures, truth)
+    model = GradientBoostingClassifier(n_estimators=20, max_depth=depth, random_state=0).fit(measures, truth)
     arrays = fitting._trees(model)
     trees = Trees(*(arrays[f"trees_{field}"] for field in Trees._fields))
     found = np.array([trees.shares(row) for row in measures[:50]])

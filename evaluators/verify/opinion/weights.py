@@ -39,7 +39,11 @@ class Regression(NamedTuple):
 
 
 class Trees(NamedTuple):
-    """Boosted trees of two levels: an outcome, three questions ("is this measure at most so much?"), four numbers each."""
+    """Boosted trees: for each an outcome, its questions ("is this measure more than so much?") and the numbers of its leaves.
+
+    The questions of a tree stand level by level, the two below question n at 2n + 1 and 2n + 2, where 2n + 2 is asked of
+    measures that are more.
+    """
 
     base: Numbers
     outcome: NDArray[np.intp]
@@ -49,10 +53,12 @@ class Trees(NamedTuple):
 
     def shares(self, measures: Numbers) -> Numbers:
         """Return how likely each outcome is."""
-        over = measures.take(self.measure) > self.limit  # of each tree: its root, its left and its right question
-        leaf = np.where(over[:, 0], 2 + over[:, 2], over[:, 1])
-        added = self.leaves[np.arange(len(leaf)), leaf]
-        return _softmax(self.base + np.bincount(self.outcome, added, len(self.base)))
+        over = measures.take(self.measure) > self.limit
+        trees, questions = np.arange(len(over)), over.shape[1]
+        at = over[:, 0] + 1
+        while at[0] < questions:
+            at = 2 * at + 1 + over[trees, at]
+        return _softmax(self.base + np.bincount(self.outcome, self.leaves[trees, at - questions], len(self.base)))
 
 
 class Weights(NamedTuple):
