@@ -217,7 +217,7 @@ def _concluded(text: str, words: list[str], start: int) -> list[re.Match[str]]:
 def _sides(text: str, words: list[str], start: int) -> list[re.Match[str]]:
     """Return each yes or no, and the other words for it where a word or sign may put one after its reasons."""
     sides = _SAID.matches(text, start)
-    return sorted([*sides, *_LIKE.matches(text, start)], key=re.Match.start) if _may_reason(text, words) else sides
+    return sorted([*sides, *_LIKE.matches(text, start)], key=lambda side: side.start()) if _may_reason(text, words) else sides
 
 
 def _may_reason(text: str, words: list[str]) -> bool:
