@@ -265,13 +265,27 @@ def _relations(iris: pl.Series, stored: pl.DataFrame) -> tuple[pl.DataFrame, Int
     """
     one = stored.group_by("p").agg(pl.col("label").min())
     one = one.with_columns(iri=iris.gather(one["p"])).sort("iri")
+    row = np.full(len(iris), -1)
+    row[one["p"].to_numpy()] = np.arange(one.height)
+    return _named(one), row
+
+
+def relations_of(stored: pl.DataFrame) -> pl.DataFrame:
+    """Return one row a relation as `GraphColumns` has them (iri, label, names) of the view `relations`: p, label.
+
+    >>> relations_of(pl.DataFrame({"p": ["urn:x#Sold"], "label": ["Sold by"]})).row(0)
+    ('urn:x#Sold', 'Sold by', ['sold by'])
+    """
+    return _named(stored.group_by("p").agg(pl.col("label").min()).rename({"p": "iri"}).sort("iri"))
+
+
+def _named(one: pl.DataFrame) -> pl.DataFrame:
+    """Spell the labels of relations, and give all folded names that they go by."""
     label = one["label"].fill_null(one["iri"].str.extract(r"([^/#]+)$"))
     known = [property_labels(iri) for iri in one["iri"]]
     names = [sorted({fold(text), *map(fold, labels)}) for labels, text in zip(known, label, strict=True)]
     spelled = pl.Series([_spelled(text, labels) for labels, text in zip(known, label, strict=True)], dtype=pl.String)
-    row = np.full(len(iris), -1)
-    row[one["p"].to_numpy()] = np.arange(one.height)
-    return pl.DataFrame({"iri": one["iri"], "label": spelled, "names": pl.Series(names, dtype=pl.List(pl.String))}), row
+    return pl.DataFrame({"iri": one["iri"], "label": spelled, "names": pl.Series(names, dtype=pl.List(pl.String))})
 
 
 def _spelled(label: str, known: Sequence[str]) -> str:

@@ -97,10 +97,13 @@ def assemble(
     return items
 
 
-def source_of(graph: Graph, seed: int) -> dict[str, str]:
-    """Say what items are made from: the `source` that every generator of ours writes, which others may add to."""
+def source_of(graph: Graph, seed: int, digest: str | None = None) -> dict[str, str]:
+    """Say what items are made from: the `source` that every generator of ours writes, which others may add to.
+
+    Parameters: `digest` stands for the graph's own, where that would take reading all of it.
+    """
     return {
-        "digest": graph.digest(),
+        "digest": digest or graph.digest(),
         "graph": graph.name,
         "generator": f"kgprobe {version('kgprobe')}",
         "seed": str(seed),

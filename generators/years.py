@@ -33,7 +33,7 @@ def years_of(graph: Graph) -> pl.DataFrame:
     >>> years.filter(pl.col("e").str.ends_with("/film/id=blue-velvet")).select("begin", "made", "year").row(0)
     (1986, True, 1986)
     """
-    said = [part for role, iris in _attributes(graph).items() for part in (_read(graph, iri, role) for iri in iris)]
+    said = [part for role, iris in year_attributes(graph).items() for part in (_read(graph, iri, role) for iri in iris)]
     if not said:
         return pl.DataFrame(schema=_SCHEMA)
     every = pl.concat(said)
@@ -60,8 +60,13 @@ def _spanned(rows: pl.DataFrame) -> pl.DataFrame:
     return spans.filter(pl.col("begin") <= pl.col("end")).cast(_SCHEMA)  # type: ignore[arg-type]
 
 
-def _attributes(graph: Graph) -> Mapping[str, list[str]]:
-    """Return the attributes of each role."""
+def year_attributes(graph: Graph) -> Mapping[str, list[str]]:
+    """Return the attributes that say when something was there, by their role: births, deaths, begins, ends, points.
+
+    >>> from kg import open_graph
+    >>> any(iri.endswith("person#date_of_birth") for iri in year_attributes(open_graph())["births"])
+    True
+    """
     listed = alike()
     labelled = view(graph, "attributes").group_by("p").agg(pl.col("label").drop_nulls()).sort("p")
     names = {iri: {fold(text) for text in (*labels, *property_labels(iri))} for iri, labels in labelled.iter_rows()}

@@ -141,11 +141,12 @@ class RemoteGraph:
         all are fetched, once.
         """
         if self._digest is None:
-            recorded = None if self._updated else self._recorded_digest()
+            recorded = None if self._updated else self.recorded_digest()
             self._digest = recorded or digest_of(self._every_triple(self.data_graphs))
         return self._digest
 
-    def _recorded_digest(self) -> str | None:
+    def recorded_digest(self) -> str | None:
+        """Return the digest that `kg load` recorded of all that the endpoint serves; null where there is none."""
         if len(self.data_graphs) != 1:  # facts of two loads may be the same: how many there are is recorded of each alone
             return None
         rows = self.provenance(f"SELECT ?d ?n {{ <{PROVENANCE}> <{KGP}digest> ?d . ?g <{KGP}count/triples> ?n }}")

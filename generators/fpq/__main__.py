@@ -10,6 +10,7 @@ python -m generators.fpq --domain art --n 50 --writer openai:MODEL
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Annotated
 
 import polars as pl
@@ -37,7 +38,9 @@ _Facts = Annotated[
     int | None,
     typer.Option(min=1, max=2**53, help="How many facts to ask about, each in up to 14 questions [default: up to 1000]."),
 ]
-_Radius = Annotated[int, typer.Option(min=1, max=5, help="How many hops away a neighbour may be.")]
+_Radius = Annotated[
+    int | None, typer.Option(min=1, max=5, help="How many hops away a neighbour may be [default: 5, with --frontier 2].")
+]
 _Direction = Annotated[Direction, typer.Option(help="Which way a hop may follow a fact.")]
 _Hops = Annotated[HopOrder, typer.Option(help="How the distance of near objects is drawn.")]
 _Sampling = Annotated[Sampling, typer.Option(help="Evenly over relations and objects, edits at like frequency; or all alike.")]
@@ -53,6 +56,9 @@ _Own = Annotated[
     ),
 ]
 _Engine = Annotated[EngineName, typer.Option(help="What finds the candidates; same bytes.")]
+_Frontier = Annotated[
+    bool, typer.Option("--frontier", help="Ask the graph for a sample and never pull it: for one larger than this machine.")
+]
 _Limit = Annotated[int | None, typer.Option(min=1, max=2**53, help="Write at most so many items.")]
 _Out = Annotated[str | None, typer.Option(help="The file to write [default: fpq-DOMAIN.jsonl]; `-` is stdout.")]
 _Writer = Annotated[str | None, typer.Option(help="A model that words the questions; else a template does.")]
@@ -66,7 +72,7 @@ _Recording = Annotated[str | None, typer.Option(help="The file of its answers [d
 def fpq(
     domain: _Domain,
     n: _Facts = None,
-    radius: _Radius = 5,
+    radius: _Radius = None,
     direction: _Direction = Direction.forward,
     hops: _Hops = HopOrder.balanced,
     sampling: _Sampling = Sampling.even,
@@ -75,6 +81,7 @@ def fpq(
     balance: _Balance = False,
     edit: _Own = None,
     engine: _Engine = EngineName.arrays,
+    frontier: _Frontier = False,
     limit: _Limit = None,
     seed: Seed = 0,
     where: MakingParts = MakingParts(),
@@ -94,6 +101,7 @@ def fpq(
       python -m generators.fpq --domain place --n 50 --hops nearest --out place.jsonl
       python -m generators.fpq --domain art --n 50 --writer openai:MODEL --out art.jsonl
       python -m generators.fpq --domain art --n 50 --edit my-edit.rq --out art.jsonl
+      python -m generators.fpq --domain people --n 100 --frontier
     """
     terms.check_used(writer, "--writer")
     shard = where.part(limit=limit, balance=balance, writer=writer)
@@ -104,7 +112,9 @@ def fpq(
     # Every fact gives two questions or more, and a writer is not to be paid for more facts than are written.
     wanted = min(n or 1000, limit or 2**53) if author else n or 1000
     own = open_edits(edit or ())
-    options = Options(wanted, seed, radius, direction, hops, engine, sampling, pool, open_relations, balance, own, shard=shard)
+    reach = radius or (2 if frontier else 5)
+    drawing = Options(wanted, seed, reach, direction, hops, engine, sampling, pool, open_relations, balance, own)
+    options = replace(drawing, shard=shard, frontier=frontier)
     result = generate(graph, asked, options, writer=author, quiet=quiet)
     with where.writing(path, graph, quiet=quiet) as target:
         _write(result, options, target, path, limit, where.hushed(quiet))
@@ -119,7 +129,7 @@ def _write(result: Result, options: Options, target: str, path: str, limit: int 
     count = write_items(target, items, shard=options.shard, counts=sizes)
     note(summary(result, path, count), quiet)
     near = int((result.edits.objects[:, : len(NEAR)] >= 0).sum(axis=0).min())
-    if options.direction is Direction.forward and near * _FEW < len(result.sample.triples):
+    if options.direction is Direction.forward and not options.frontier and near * _FEW < len(result.sample.triples):
         note("few neighbours of a kind: in this graph facts lead away from it; try --direction both --radius 2", quiet)
 
 
@@ -130,6 +140,10 @@ def summary(result: Result, path: str, written: int) -> str:
     if len(sample.triples) < len(result.owned):
         lines.append(f"of {len(result.owned)} facts drawn, {len(sample.triples)} are of this part")
     lines.append(f"facts of the domain: {sample.facts}, of which {sample.eligible} can be asked about")
+    if result.frontier is not None:
+        blocks = result.frontier.engine.sampled.blocks
+        lines[-1] = f"facts that the graph drew: {sample.facts}, of which {sample.eligible} can be asked about"
+        lines.append(f"asked the graph {blocks.requests:,} queries for {blocks.fetched:,} rows")
     lines += [f"  left out, {reason}: {count}" for reason, count in sample.left_out.items()]
     if result.repeated:
         lines.append(f"left out, their text stands above: {result.repeated} items")

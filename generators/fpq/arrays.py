@@ -64,6 +64,10 @@ class ArrayEngine:
         """Return for each node those with an edge to it, (nodes, entities)."""
         return self._hops.predecessors(nodes)
 
+    def confirm(self, triples: Triples, objects: Ints) -> npt.NDArray[np.bool_]:
+        """Say of offered objects, (triples, edits, offers), whether they may be taken: the sets hold no others."""
+        return objects >= 0
+
     def _outside(self, subjects: Ints, levels: Bits) -> Bits:
         """Return who may be named and is neither a subject itself nor near it, nor one hop before it, (subjects, entities)."""
         inside = self._hops.predecessors(subjects) | np.bitwise_or.reduce(levels, axis=0)

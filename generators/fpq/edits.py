@@ -136,6 +136,10 @@ class Engine(Protocol):
         """Return for each node those with an edge to it, (nodes, entities)."""
         ...
 
+    def confirm(self, triples: Triples, objects: Ints) -> npt.NDArray[np.bool_]:
+        """Say of offered objects of triples, (triples, edits, offers), whether they may be taken; -1 is no offer."""
+        ...
+
 
 @dataclass(frozen=True)
 class Edits:

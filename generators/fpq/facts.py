@@ -70,16 +70,18 @@ def draw_facts(
     complete: pl.DataFrame | None = None,
     even: bool = True,
     open_too: bool = False,
+    among: pl.DataFrame | None = None,
 ) -> Sample:
     """Draw up to `n` triples of a domain by hash: evenly over relations, objects, concepts and subjects, else each alike.
 
     `incomplete` holds pairs `s`, `p` (IRIs) whose objects are known to be incomplete: they are left out. So are the relations
-    that the domain marks as open, but for `open_too` and the pairs `complete`, whose objects are known to be all there.
+    that the domain marks as open, but for `open_too` and the pairs `complete`, whose objects are known to be all there. Only
+    facts `among` some (`s`, `p`, `o` as IRIs) are drawn, where these are given.
     Raises InputError where the domain matches nothing in this graph.
     """
-    facts = _of_domain(columns, domain)
-    partial = _numbered_pairs(columns, incomplete)
-    whole = _numbered_pairs(columns, incomplete.clear() if complete is None else complete)
+    facts = _of_domain(columns, domain, among)
+    partial = _numbered(columns, incomplete)
+    whole = _numbered(columns, incomplete.clear() if complete is None else complete)
     asked, left_out = _only_plain(facts, columns, domain, partial, whole, open_too)
     s, p, o = (asked[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
     keys = mix(columns.keys[s], columns.relation_keys[p], columns.keys[o])
@@ -94,7 +96,7 @@ def draw_facts(
     return Sample(Triples(s, p, o, keys)[order], asked["concept"][order], asked["popularity"][order], facts.height, left_out)
 
 
-def _of_domain(columns: GraphColumns, domain: Domain) -> pl.DataFrame:
+def _of_domain(columns: GraphColumns, domain: Domain, among: pl.DataFrame | None) -> pl.DataFrame:
     """Return the facts of a domain: s, p, o, and `concept`, the first one of the domain's list that the subject has."""
     relations = _listed(columns, domain.relations)
     concepts = _concepts_of(columns, domain)
@@ -106,7 +108,8 @@ def _of_domain(columns: GraphColumns, domain: Domain) -> pl.DataFrame:
             way_out=f"see the graph's own with `kg stats`, and name them under `{key}` in a domain file: --domain FILE.toml",
         )
     subjects = columns.concepts.join(concepts, on="c").sort("rank").group_by("e", maintain_order=True).agg(pl.col("c").first())
-    facts = columns.facts.join(relations.select("p"), on="p").join(subjects, left_on="s", right_on="e")
+    facts = columns.facts if among is None else columns.facts.join(_numbered(columns, among), on=["s", "p", "o"])
+    facts = facts.join(relations.select("p"), on="p").join(subjects, left_on="s", right_on="e")
     if facts.is_empty():
         raise InputError(
             f"domain '{domain.name}' matches nothing: no subject of its concepts has a fact of its relations",
@@ -129,12 +132,13 @@ def _concepts_of(columns: GraphColumns, domain: Domain) -> pl.DataFrame:
     return own.join(listed, on="name")
 
 
-def _numbered_pairs(columns: GraphColumns, marked: pl.DataFrame) -> pl.DataFrame:
-    """Replace the IRIs of subjects and relations by numbers; pairs that this graph does not know go."""
-    node = columns.entities.select(s_iri="iri").with_row_index("s")
-    relation = columns.relations.select(p_iri="iri").with_row_index("p")
-    named = marked.rename({"s": "s_iri", "p": "p_iri"})
-    return named.join(node, on="s_iri").join(relation, on="p_iri").select("s", "p").unique()
+def _numbered(columns: GraphColumns, facts: pl.DataFrame) -> pl.DataFrame:
+    """Replace the IRIs of facts (s, p, o or fewer of them) by numbers, each once; those that this graph does not know go."""
+    for end in facts.columns:
+        named = columns.relations if end == "p" else columns.entities
+        number = named.select(pl.col("iri").alias(end)).with_row_index("number")
+        facts = facts.join(number, on=end).with_columns(pl.col("number").alias(end)).drop("number")
+    return facts.unique()
 
 
 def _only_plain(

@@ -19,13 +19,14 @@ COMMONER = ("edited object", "neither", "true object")
 """Which of the two is more often an object of the relation: the guesser is wrong, tosses a coin, is right."""
 
 
-def commoner(columns: GraphColumns, triples: Triples, edits: Edits) -> Ints:
+def commoner(columns: GraphColumns, triples: Triples, edits: Edits, frequencies: tuple[Ints, Ints] | None = None) -> Ints:
     """Return which of true and edited object is the commoner one, by number of COMMONER, -1 where there is no edit.
 
-    The result is of the shape of the edited objects: (triples, 6), or more with own edits.
+    The result is of the shape of the edited objects: (triples, 6), or more with own edits. `frequencies` are how often each
+    object is one of its relation (relation times entities plus object, ascending, and counts), where the columns do not say it.
     """
-    n = columns.n
-    pair, count = np.unique(columns.fact_numbers["p"] * n + columns.fact_numbers["o"], return_counts=True)
+    n, facts = columns.n, columns.fact_numbers
+    pair, count = frequencies or np.unique(facts["p"] * n + facts["o"], return_counts=True)
 
     def times(objects: Ints) -> Ints:
         wanted = triples.p[:, None] * n + objects

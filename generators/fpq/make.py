@@ -20,6 +20,7 @@ from generators.fpq.balance import balanced
 from generators.fpq.edits import Edits, Engine, Triples, choose, link
 from generators.fpq.evenly import OBJECTS
 from generators.fpq.facts import Sample, draw_facts
+from generators.fpq.frontier import Frontier, open_frontier
 from generators.fpq.guesser import commoner, guesses
 from generators.fpq.items import Premises, items_of, once_each
 from generators.fpq.offers import Offers, offer, places, settle
@@ -30,6 +31,7 @@ from generators.fpq.writer import Writer
 from generators.graph_columns import GraphColumns
 from generators.items import source_of
 from kg.cli import progress
+from kg.errors import InputError
 from kg.graph import Graph
 from kg.sets import Ints
 from queries.domain import Domain, find_domain
@@ -78,6 +80,7 @@ class Options:
     """How to generate: `n` facts at most, by what hash, over which neighbourhood, with which engine, drawn how.
 
     `repeats` keeps the items whose text another has; of a `shard` all are kept, for `generators.merge` to say which was first.
+    With `frontier` the graph is asked for a sample and never pulled (`generators.fpq.frontier`).
     """
 
     n: int = 1000
@@ -93,6 +96,25 @@ class Options:
     own: tuple[OwnEdit, ...] = ()
     repeats: bool = False
     shard: Shard = WHOLE
+    frontier: bool = False
+
+    def check_frontier(self) -> None:
+        """Raise InputError for an option that has to know the whole graph, where that is only asked for a sample.
+
+        >>> Options(frontier=True, direction=Direction.both).check_frontier()
+        Traceback (most recent call last):
+        kg.errors.InputError: --frontier: follows facts forward alone, where they are few; leave out --direction both
+        """
+        refused = {
+            "--direction both": (self.direction is Direction.both, "follows facts forward alone, where they are few"),
+            "--engine sparql": (self.engine is EngineName.sparql, "is an engine of its own"),
+            "--sampling plain": (self.sampling is Sampling.plain, "draws evenly alone"),
+            "--edit": (bool(self.own), "knows too little of the graph for an edit of your own"),
+            "--shard": (not self.shard.whole, "draws one sample for all facts"),
+        }
+        for option, (given, why) in refused.items():
+            if self.frontier and given:
+                raise InputError(why, place="--frontier", way_out=f"leave out {option}")
 
     def pool_of(self, entities: int) -> int:
         """Return how many candidates an edit needs on a graph of so many entities: `pool`, or one for each 1000.
@@ -109,7 +131,7 @@ class Result:
 
     `guesses`: how often a guesser by frequency is right on each edit (`generators.fpq.guesser`); `refused`: whom the query of
     each own edit finds and may not name, by reason; `repeated`: how many items were left out, as their text stands above;
-    `owned`: of each fact drawn, whether this shard asks about it.
+    `owned`: of each fact drawn, whether this shard asks about it; `frontier`: what was fetched, where that is a sample.
     """
 
     items: pl.DataFrame
@@ -121,6 +143,7 @@ class Result:
     refused: Mapping[str, Counter[str]] = field(default_factory=dict)
     repeated: int = 0
     owned: Sequence[bool] = ()
+    frontier: Frontier | None = None
 
     @property
     def short(self) -> bool:
@@ -143,28 +166,42 @@ def generate(
     ['premise', 'yes_no']
     """
     domain = find_domain(domain) if isinstance(domain, str) else domain
+    options.check_frontier()
     phrasings = phrasings_of(domain)
-    columns = GraphColumns.of(graph, options.seed)
-    even = options.sampling is Sampling.even
-    incomplete, complete = (_marked(graph, mark) for mark in ("incomplete", "complete"))
-    sample = draw_facts(columns, domain, incomplete, options.n, complete=complete, even=even, open_too=options.open_relations)
+    frontier = _sampled(graph, domain, options) if options.frontier else None
+    columns, sample = (frontier.columns, frontier.sample) if frontier else _whole(graph, domain, options)
     owned = _owned(columns, sample.triples, options.shard)
     sample = sample if options.shard.whole else sample.only(owned)
     own = OwnOffers(graph, columns, options.own, len(sample.triples))
-    edits = select_edits(graph, columns, sample.triples, options, own, quiet=quiet)
+    engine = frontier.engine if frontier else None
+    edits = select_edits(graph, columns, sample.triples, options, own, engine=engine, quiet=quiet)
     if options.balance:
         true, asked = balanced(sample.triples.keys, edits)
     else:
         true, asked = np.ones(len(sample.triples), np.bool_), edits
-    which = commoner(columns, sample.triples, edits)
-    source = source_of(graph, options.seed)
+    which = commoner(columns, sample.triples, edits, engine.frequencies(sample.triples, edits) if engine else None)
+    source = source_of(graph, options.seed, frontier.digest() if frontier else None)
     direction = options.direction.value
     premises = Premises(sample, true, asked, which, {edit.name: edit.query for edit in options.own})
     said = {"domain": domain.name, "direction": direction}
     every = items_of(columns, premises, **said, source=source, phrasings=phrasings, writer=writer)
     items = every if options.repeats or not options.shard.whole else once_each(every)
     counts = guesses(which, edits.names)
-    return Result(items, sample, edits, counts, options.n, writer, own.refused, every.height - items.height, owned.tolist())
+    repeated = every.height - items.height
+    return Result(items, sample, edits, counts, options.n, writer, own.refused, repeated, owned.tolist(), frontier)
+
+
+def _whole(graph: Graph, domain: Domain, options: Options) -> tuple[GraphColumns, Sample]:
+    """Pull a graph, and draw facts of a domain."""
+    columns, even = GraphColumns.of(graph, options.seed), options.sampling is Sampling.even
+    incomplete, complete = (_marked(graph, mark) for mark in ("incomplete", "complete"))
+    sample = draw_facts(columns, domain, incomplete, options.n, complete=complete, even=even, open_too=options.open_relations)
+    return columns, sample
+
+
+def _sampled(graph: Graph, domain: Domain, options: Options) -> Frontier:
+    """Let a graph draw facts of a domain, and fetch what their edits need."""
+    return open_frontier(graph, domain, options.n, options.seed, options.radius, open_too=options.open_relations)
 
 
 def _owned(columns: GraphColumns, triples: Triples, shard: Shard) -> npt.NDArray[np.bool_]:
@@ -185,21 +222,27 @@ def select_edits(
     options: Options,
     own: OwnOffers | None = None,
     *,
+    engine: Engine | None = None,
     quiet: bool = True,
 ) -> Edits:
-    """Choose the six edited objects of every triple, the chains of facts to the near ones, and those of `own` edits."""
-    own = own or OwnOffers(graph, columns, options.own, len(triples))
-    engine: Engine
-    if options.engine is EngineName.arrays:
-        engine = ArrayEngine(columns, triples, options.radius, options.direction.value)
-    else:
-        from generators.fpq.sparql import SparqlEngine  # here: it needs networkx, which takes a quarter of a second to load
+    """Choose the six edited objects of every triple, the chains of facts to the near ones, and those of `own` edits.
 
-        engine = SparqlEngine(graph, columns, triples, options.radius, options.direction.value)
+    Parameters: `engine` finds the candidates, where it is another than the options name.
+    """
+    own = own or OwnOffers(graph, columns, options.own, len(triples))
+    engine = engine or _engine(graph, columns, triples, options)
     even = options.sampling is Sampling.even
     choosing = _evenly if even else _plainly
     edits = choosing(engine, columns, triples, options, own, quiet)
     return settle_own(edits, own, triples.p, even=even)
+
+
+def _engine(graph: Graph, columns: GraphColumns, triples: Triples, options: Options) -> Engine:
+    if options.engine is EngineName.arrays:
+        return ArrayEngine(columns, triples, options.radius, options.direction.value)
+    from generators.fpq.sparql import SparqlEngine  # here: it needs networkx, which takes a quarter of a second to load
+
+    return SparqlEngine(graph, columns, triples, options.radius, options.direction.value)
 
 
 def _plainly(engine: Engine, columns: GraphColumns, triples: Triples, options: Options, own: OwnOffers, quiet: bool) -> Edits:
@@ -221,7 +264,7 @@ def _evenly(engine: Engine, columns: GraphColumns, triples: Triples, options: Op
         likely = plausible.narrow(masks, triples[rows])
         offers[rows] = offer(triples[rows], likely, columns.keys, options.hops.value, pool)
         own.take(rows, triples[rows], masks)
-    edits = settle(offers, triples.p, options.radius)
+    edits = settle(offers.only(engine.confirm(triples, offers.objects)), triples.p, options.radius)
     for rows in _chunks(triples, columns.n, "finding ways", quiet):
         some = edits[rows]
         link(some, triples[rows], engine.near(rows), engine)

@@ -21,7 +21,7 @@ from kg.sets import Bits, Ints, first_set
 _OFFERS = 6
 """So many objects are offered to an edit."""
 
-_TOO_FEW = 4  # of REASONS
+_EXCLUDED, _TOO_FEW = 3, 4  # of REASONS
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,14 @@ class Offers:
         """Put in the offers to some of the triples."""
         for name in ("objects", "hops", "reasons"):
             getattr(self, name)[rows] = getattr(offers, name)
+
+    def only(self, kept: npt.NDArray[np.bool_]) -> Offers:
+        """Return the offers that are kept, (triples, 6, offers), in their order; an edit that loses all has them excluded."""
+        order = np.argsort(~kept, axis=2, kind="stable")
+        emptied = ((self.objects, -1), (self.hops, 0))
+        objects, hops = (np.take_along_axis(np.where(kept, table, none), order, axis=2) for table, none in emptied)
+        lost = (self.objects[:, :, 0] >= 0) & (objects[:, :, 0] < 0)
+        return Offers(objects, hops, np.where(lost, _EXCLUDED, self.reasons).astype(np.uint8))
 
 
 def offer(triples: Triples, masks: Masks, keys: Keys, hops: str, pool: int) -> Offers:

@@ -11,6 +11,7 @@ from functools import cache, cached_property
 
 import networkx as nx
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples
@@ -74,6 +75,10 @@ class SparqlEngine:
     def predecessors(self, nodes: Ints) -> Bits:
         """Return for each node those with an edge to it, (nodes, entities)."""
         return self._bits(self._before[self._iris[i]] for i in nodes.tolist())
+
+    def confirm(self, triples: Triples, objects: Ints) -> npt.NDArray[np.bool_]:
+        """Say of offered objects, (triples, edits, offers), whether they may be taken: the sets hold no others."""
+        return objects >= 0
 
     # --- asking
 

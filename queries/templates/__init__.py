@@ -11,11 +11,11 @@ from queries.templates.lexer import Token, tokens
 from queries.templates.library import find, find_version, kinds, names, new_family, versioned
 from queries.templates.render import proof_query, proofs_text
 from queries.templates.shape import Shape, read_shape
-from queries.templates.template import Placed, Rows, Template, inline, load, parse
+from queries.templates.template import Placed, Row, Rows, Template, inline, load, parse
 from queries.templates.terms import Term
 
 __all__ = [
-    "Choice", "Claim", "Explained", "Front", "Parameter", "Placed", "Rows", "Shape", "Template", "Term", "Token",
+    "Choice", "Claim", "Explained", "Front", "Parameter", "Placed", "Row", "Rows", "Shape", "Template", "Term", "Token",
     "find", "find_version", "inline", "kinds", "load", "names", "new_family", "parse", "proof_query", "proofs_text",
     "read_shape", "tokens", "versioned",
 ]  # fmt: skip

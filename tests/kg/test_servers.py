@@ -121,6 +121,7 @@ def test_a_server_gives_the_items_of_the_store_and_its_audit_passes(
 ) -> None:
     url = request.getfixturevalue(server)
     jobs: list[list[str | Path]] = [["fpq", "--domain", "art", "--n", "20"], ["family", CAPITAL], ["factbench", "--n", "30"]]
+    jobs.append(["fpq", "--domain", "people", "--n", "20", "--frontier"])
     for job in jobs:
         here, there = tmp_path / "here.jsonl", tmp_path / "there.jsonl"
         assert run(*job, "--quiet", "--out", here) == 0
