@@ -81,7 +81,7 @@ def open_frontier(
 
 
 def _drawn(sampled: Sampled, domain: Domain, n: int, *, even: bool, open_too: bool) -> tuple[GraphColumns, Sample]:
-    """Draw facts of a domain from a sample of the graph, or from a larger one where that has too few that can be asked about."""
+    """Draw facts of a domain from a sample of the graph, from a larger one where too few of it can be asked about."""
     relations, before = sampled.relations_of(domain, open_too=open_too), -1
     for wider in _WIDER:
         among = sampled.draw(domain, relations, max(_LEAST, _SUBJECTS * n // max(len(relations), 1)) * wider)

@@ -16,7 +16,8 @@ from generators.fpq.edits import EDITS, NEAR, Masks, Triples
 from generators.graph_columns import GraphColumns
 from kg import InputError, LocalGraph, RemoteGraph, cli, open_graph
 from kg.paging import prologue
-from kg.sets import Ints, test as in_sets
+from kg.sets import Ints
+from kg.sets import test as in_sets
 from made_graph import Size, domain, load, make
 from queries import audit_items
 from queries.templates import find
@@ -58,7 +59,7 @@ class TestOnTheStarterGraph:
             rows = np.flatnonzero(objects[:, column] >= 0)
             assert excluded(masks, edit, rows, objects[rows, column]) == []
 
-    def test_an_endpoint_gives_the_same_items_and_is_asked_for_no_view_of_it_all(self, graph: LocalGraph, result: Result) -> None:
+    def test_an_endpoint_gives_the_same_items_and_is_asked_for_no_whole_view(self, graph: LocalGraph, result: Result) -> None:
         heard: list[str] = []
         answer = oxigraph(graph)
 
