@@ -9,6 +9,7 @@ python -m queries run khop --param 's=<country/id=austria>' --param radius=1
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +23,7 @@ from kg.files import replacing, write_bytes
 from kg.graph_choice import GraphChoice, with_graph
 from kg.limits import watching
 from queries.errors import TemplateError
-from queries.kopl import compile_program, read_programs
+from queries.kopl import Program, compile_program, family_of, read_programs
 from queries.records import read
 from queries.records.item import Item
 from queries.tables import Format, aligned, write_result
@@ -219,6 +220,10 @@ def _rendered(item: Item, base: str | None, proof: int | None, file: str) -> Ite
 def kopl(
     programs: Annotated[str, typer.Argument(metavar="PROGRAM.json", help="A program, or many (.jsonl, KQA Pro's own files).")],
     run: Annotated[bool, typer.Option("--run", help="Run it, and print its rows instead.")] = False,
+    family: Annotated[str | None, typer.Option(metavar="FILE.rq", help="Write a family of questions like it.")] = None,
+    question: Annotated[
+        str | None, typer.Option(help="With --family: its question, with {entity} for what Find finds.")
+    ] = None,
     where: GraphChoice = GraphChoice(),
     format: Annotated[Format, typer.Option(help="How the rows of one program are written.")] = "table",
     out: Out = "-",
@@ -231,6 +236,8 @@ def kopl(
     Example: python -m queries kopl program.json | kg query @- --store ./kopl
     """
     read, alone = read_programs(programs)
+    if family is not None or question is not None:
+        return _write_family(family, question, read)
     queries = [compile_program(program) for program in read]
     if alone:
         if run:
@@ -242,6 +249,18 @@ def kopl(
             said = {"rows": graph.select(query).rows()} if graph else {"query": query}
             stream.write(f"{json.dumps({'program': number} | said, ensure_ascii=False)}\n".encode())
     return None
+
+
+def _write_family(path: str | None, question: str | None, programs: list[Program]) -> None:
+    """Write the family of one program."""
+    if path is None or question is None:
+        missing, way_out = ("--family", "--family FILE.rq") if path is None else ("--question", '--question "… {entity}?"')
+        raise InputError("is missing", place=missing, way_out=f"a family has a file and a question: add {way_out}")
+    if len(programs) != 1:
+        raise InputError(f"are {len(programs)} programs", place="--family", way_out="give one: a family is made of one")
+    name = re.sub(r"\W+", "_", Path(path).stem.lower()).strip("_") or "family"
+    write_bytes(path, family_of(programs[0], name, question).text.encode())
+    note(f"wrote {path}: generators.family makes its questions")
 
 
 def main() -> None:

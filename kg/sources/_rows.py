@@ -9,6 +9,7 @@ import codecs
 import csv
 import hashlib
 import io
+import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -17,11 +18,12 @@ from typing import Any, Self
 import polars as pl
 
 from kg.errors import SourceError, nearest
-from kg.files import read_bytes
+from kg.files import line_blocks, read_bytes
 from kg.sorted_runs import Scratch
 from kg.sources._values import SqlType, text_column
 
 _BATCH = 100_000
+_BLOCK = 2**23
 
 csv.field_size_limit(2**31 - 1)  # a cell may be a book
 
@@ -112,7 +114,7 @@ class SourceTable:
 
     def line_of(self, row: int) -> int:
         """Return the line (from 1) on which data row `row` (from 0) ends; quoted cells may span lines."""
-        return _line_of(self._text, self._separator, row)
+        return _line_of(_lines_in(self._text), self._separator, row)
 
     def where(self, row: int) -> str:
         """Say for people where data row `row` stands in the file."""
@@ -123,8 +125,15 @@ class SourceTable:
         return SourceError(problem, place=f"{self.path}:{self.line_of(row)}", way_out=way_out)
 
 
-def _line_of(text: bytes, separator: str, row: int) -> int:
-    reader = csv.reader(io.StringIO(text.decode(), newline=""), delimiter=separator)
+class _Streamed(SourceTable):
+    """A delimited file whose rows wait beside the store; where a line is asked for, it is read again."""
+
+    def line_of(self, row: int) -> int:
+        return _line_of(_lines_of(self.path), self._separator, row)
+
+
+def _line_of(lines: Iterable[str], separator: str, row: int) -> int:
+    reader = csv.reader(lines, delimiter=separator)
     filled = -1
     for cells in reader:
         filled += bool(cells)
@@ -139,7 +148,60 @@ def read_delimited(path: Path, columns: Sequence[str], separator: str) -> Source
     Raises SourceError for a missing column (with the nearest name), a row of another width, text that is not UTF-8.
     """
     text = read_bytes(path).removeprefix(codecs.BOM_UTF8)
-    _check_text(path, text)
+    _check_text(path, text, 0)
+    header = _header(path, text, columns, separator)
+    return SourceTable(path, _parse(path, text, separator, header, lambda: _lines_in(text)), text, separator)
+
+
+def stream_delimited(
+    path: Path, columns: Sequence[str], separator: str, scratch: Scratch | None, tap: Callable[[bytes], object]
+) -> SourceTable:
+    """Read a file as `read_delimited` does, some megabytes at a time; its rows wait in the scratch, where there is one.
+
+    Parameters: `tap` is given the file's bytes as they are read. Raises what `read_delimited` raises.
+    """
+    blocks = _whole_rows(line_blocks(path, _BLOCK, tap=tap))
+    first = next(blocks, b"").removeprefix(codecs.BOM_UTF8)
+    _check_text(path, first, 0)
+    header = _header(path, first, columns, separator)
+    rows, lines = Rows(header, scratch), 0
+    head = io.StringIO(newline="")
+    csv.writer(head, delimiter=separator, lineterminator="\n").writerow(header)
+    for text in itertools.chain([first], (head.getvalue().encode() + block for block in blocks)):
+        _check_text(path, text, lines)
+        rows.add(_parse(path, text, separator, header, lambda: _lines_of(path)))
+        lines += text.count(b"\n") - bool(lines)
+    table = _Streamed(path, pl.DataFrame(schema=dict.fromkeys(header, pl.String)), b"", separator)
+    table.put_into(rows)
+    return table
+
+
+def _whole_rows(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Put blocks of lines together so that none ends within a quoted cell: up to its end the quotes are even."""
+    held: list[bytes] = []
+    odd = False
+    for block in blocks:
+        held.append(block)
+        odd ^= bool(block.count(b'"') % 2)
+        if not odd:
+            yield b"".join(held)
+            held.clear()
+    if held:
+        yield b"".join(held)
+
+
+def _lines_of(path: Path) -> Iterator[str]:
+    """Read the lines of a file, one after the other."""
+    for number, block in enumerate(line_blocks(path, _BLOCK)):
+        yield from _lines_in(block if number else block.removeprefix(codecs.BOM_UTF8))
+
+
+def _lines_in(text: bytes) -> Iterable[str]:
+    return io.StringIO(text.decode(), newline="")
+
+
+def _header(path: Path, text: bytes, columns: Sequence[str], separator: str) -> list[str]:
+    """Return the names of the columns; refuse a file that lacks one of some, or has one twice."""
     header = next(csv.reader(io.TextIOWrapper(io.BytesIO(text), "utf-8", newline=""), delimiter=separator), [])
     for column in columns:
         if column not in header:
@@ -149,45 +211,51 @@ def read_delimited(path: Path, columns: Sequence[str], separator: str) -> Source
     if len(set(header)) < len(header):
         twice = next(h for h in header if header.count(h) > 1)
         raise SourceError(f"column '{twice}' stands twice", place=f"{path}:1", way_out="rename one of them")
-    frame = _parse(path, text, separator, len(header))
-    if frame.columns != header:  # polars and csv agree on what a line is but for carriage returns
-        problem, way_out = "the header holds a carriage return or a quote of its own", "end lines with line feeds"
-        raise SourceError(problem, place=f"{path}:1", way_out=way_out)
-    return SourceTable(path, frame, text, separator)
+    return header
 
 
-def _check_text(path: Path, text: bytes) -> None:
+def _check_text(path: Path, text: bytes, before: int) -> None:
+    """Refuse what is not UTF-8; `before` is how many lines of the file came before."""
     try:
         text.decode()
     except UnicodeDecodeError as error:
-        line = text.count(b"\n", 0, error.start) + 1
+        line = before + text.count(b"\n", 0, error.start) + 1 - bool(before)
         raise SourceError("is not UTF-8 text", place=f"{path}:{line}", way_out="save it as UTF-8") from error
 
 
-def _parse(path: Path, text: bytes, separator: str, width: int) -> pl.DataFrame:
+_LinesAgain = Callable[[], Iterable[str]]
+
+
+def _parse(path: Path, text: bytes, separator: str, header: list[str], lines: _LinesAgain) -> pl.DataFrame:
+    """Read rows below their header; `lines` gives those of the whole file, where one of them is at fault."""
     try:
         frame = pl.read_csv(io.BytesIO(text), separator=separator, infer_schema=False)
     except pl.exceptions.PolarsError as error:
-        raise _ragged(path, text, separator, width, str(error)) from error
-    return _complete(path, text, separator, frame) if frame.width and frame[frame.columns[-1]].has_nulls() else frame
+        raise _ragged(path, lines(), separator, len(header), str(error)) from error
+    if frame.width and frame[frame.columns[-1]].has_nulls():
+        frame = _complete(path, text, separator, frame, lines)
+    if frame.columns != header:  # polars and csv agree on what a line is but for carriage returns
+        problem, way_out = "the header holds a carriage return or a quote of its own", "end lines with line feeds"
+        raise SourceError(problem, place=f"{path}:1", way_out=way_out)
+    return frame
 
 
-def _complete(path: Path, text: bytes, separator: str, frame: pl.DataFrame) -> pl.DataFrame:
+def _complete(path: Path, text: bytes, separator: str, frame: pl.DataFrame, lines: _LinesAgain) -> pl.DataFrame:
     """Refuse rows that are too short, and leave out blank lines: polars fills both up with nulls."""
-    lines, cuts = text.count(b"\n") + (not text.endswith(b"\n")), text.count(separator.encode())
+    number, cuts = text.count(b"\n") + (not text.endswith(b"\n")), text.count(separator.encode())
     # Polars refuses rows that are too long, so where there are as many separators as there must be none is too short.
-    if frame.width > 1 and b'"' not in text and lines == frame.height + 1 and cuts == lines * (frame.width - 1):
+    if frame.width > 1 and b'"' not in text and number == frame.height + 1 and cuts == number * (frame.width - 1):
         return frame
-    rows = csv.reader(io.StringIO(text.decode(), newline=""), delimiter=separator)
+    rows = csv.reader(_lines_in(text), delimiter=separator)
     widths = pl.Series([len(cells) for cells in rows], dtype=pl.Int64)
     if (~widths.is_in([0, frame.width])).any():
-        raise _ragged(path, text, separator, frame.width, "a row is too short")
+        raise _ragged(path, lines(), separator, frame.width, "a row is too short")
     filled = widths.slice(1) > 0
     return frame.filter(filled) if filled.len() == frame.height else frame
 
 
-def _ragged(path: Path, text: bytes, separator: str, width: int, otherwise: str) -> SourceError:
-    reader = csv.reader(io.StringIO(text.decode(), newline=""), delimiter=separator)
+def _ragged(path: Path, lines: Iterable[str], separator: str, width: int, otherwise: str) -> SourceError:
+    reader = csv.reader(lines, delimiter=separator)
     for cells in reader:
         if cells and len(cells) != width:
             return SourceError(

@@ -9,7 +9,8 @@ columns may be. P31 and P279 stay facts and become `rdf:type` and `rdfs:subClass
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
@@ -19,7 +20,7 @@ import polars as pl
 from kg import vocab
 from kg.build import Build, Load, first_of_each, iri_terms, literal_terms
 from kg.sorted_runs import Scratch
-from kg.sources._rows import SourceTable, read_delimited, sha256_of
+from kg.sources._rows import Rows, SourceTable, stream_delimited
 from kg.sources.kopl import kopl_terms
 
 _WD, _WDT = vocab.PREFIXES["wd"], vocab.PREFIXES["wdt"]
@@ -63,34 +64,11 @@ def load_wikidata(
     Raises SourceError for a missing column, a row of another width, or an id that no file introduces; with `lenient`
     rows with such ids are left out and counted (`dangling`).
     """
-    paths = files.paths()
-    tables = {kind: read_delimited(path, _COLUMNS[kind], "\t") for kind, path in paths.items()}
-    build = Build(name, source=", ".join(p.name for p in paths.values()), sha256=sha256_of(paths.values()), scratch=scratch)
-    frames = _known_only(tables, build, lenient)
-    _names(build, frames)
-    _types(build, frames)
-    _facts(build, frames)
-    _qualifiers(build, frames)
-    _marked(build, frames, "incomplete")
-    _marked(build, frames, "complete")
-    _attributes(build, frames, tables)
+    paths, digest = files.paths(), hashlib.sha256()
+    tables = {kind: stream_delimited(path, _COLUMNS[kind], "\t", scratch, digest.update) for kind, path in paths.items()}
+    build = Build(name, source=", ".join(p.name for p in paths.values()), sha256=digest.hexdigest(), scratch=scratch)
+    _Loader(tables, build, lenient, scratch).add()
     return build.finish()
-
-
-def _known_only(tables: dict[str, SourceTable], build: Build, lenient: bool) -> dict[str, pl.DataFrame]:
-    """Check that every id is introduced somewhere; leave out (lenient) or refuse the rows where one is not."""
-    entities = tables["entities"].frame["id"]
-    if "types" in tables:
-        entities = pl.concat([entities, tables["types"].frame["type"]])
-    known = {"entity": entities.unique().drop_nulls().implode()}
-    if "properties" in tables:
-        known["property"] = tables["properties"].frame["id"].unique().implode()
-    known["triple"] = tables["triples"].frame["n"].unique().implode()
-    frames = {}
-    for kind, table in tables.items():
-        checks = {c: k for c, k in _REFERENCES.get(kind, {}).items() if k in known}
-        frames[kind] = _checked(table, checks, known, build, lenient)
-    return frames
 
 
 _REFERENCES = {
@@ -101,30 +79,193 @@ _REFERENCES = {
     "complete": {"subject": "entity", "property": "property"},
     "attributes": {"subject": "entity"},
 }
+_PARTS = 64
+"""Rows that may say the same thing, or belong together, are put into so many parts by a hash; each is looked at by itself."""
 
 
-def _checked(
-    table: SourceTable, checks: dict[str, str], known: dict[str, pl.Series], build: Build, lenient: bool
-) -> pl.DataFrame:
-    frame = table.frame
-    for column, kind in checks.items():
-        bad = ~frame[column].is_in(known[kind]).fill_null(False)
-        if not bad.any():
-            continue
-        if not lenient:
-            row = bad.arg_true().item(0)
-            raise table.fault(
-                row, f"{column} '{frame[column][row]}' is no known {kind}", "add it, or leave such rows out with --lenient"
-            )
-        build.counts["dangling"] = build.counts.get("dangling", 0) + int(bad.sum())
-        frame = frame.filter(~bad)
-    return frame
+class _Loader:
+    """Turns the rows of the files into triples, a batch at a time; memory holds the ids and no more."""
+
+    def __init__(self, tables: dict[str, SourceTable], build: Build, lenient: bool, scratch: Scratch | None) -> None:
+        self.tables, self.build, self.lenient, self.scratch = tables, build, lenient, scratch
+        ids = [self._distinct("entities", "id")] + ([self._distinct("types", "type")] if "types" in tables else [])
+        self.entities = ids[0]
+        self.known = {"entity": pl.concat(ids).unique(), "triple": self._numbers()}
+        if "properties" in tables:
+            self.known["property"] = self._distinct("properties", "id")
+
+    def add(self) -> None:
+        """Check all files, and add what they say."""
+        for kind in self.tables:
+            self._check(kind)
+        self._names()
+        self._types()
+        self._facts()
+        self._qualifiers()
+        self._marked("incomplete")
+        self._marked("complete")
+        self._attributes()
+
+    def _distinct(self, kind: str, column: str) -> pl.Series:
+        parts = [batch[column].unique() for batch in self.tables[kind].rows.batches([column])]
+        return pl.concat(parts).unique().drop_nulls()
+
+    def _numbers(self) -> pl.Series:
+        """Return the numbers of the triples, where something refers to them."""
+        return self._distinct("triples", "n") if "qualifiers" in self.tables else pl.Series("n", [], pl.String)
+
+    # --- rows
+
+    def _check(self, kind: str) -> None:
+        """Check that every id is introduced somewhere; count (lenient) or refuse the rows where one is not."""
+        before = 0
+        for batch in self.tables[kind].rows.batches():
+            for column, what, bad in self._unknown(kind, batch):
+                if not self.lenient:
+                    row = bad.arg_true().item(0)
+                    problem = f"{column} '{batch[column][row]}' is no known {what}"
+                    raise self.tables[kind].fault(before + row, problem, "add it, or leave such rows out with --lenient")
+                self.build.counts["dangling"] = self.build.counts.get("dangling", 0) + int(bad.sum())
+            before += batch.height
+
+    def _unknown(self, kind: str, batch: pl.DataFrame) -> Iterator[tuple[str, str, pl.Series]]:
+        """Yield the columns in which some rows have an unknown id, what it should be, and which rows; a row counts once."""
+        left = pl.repeat(True, batch.height, eager=True)
+        for column, what in _REFERENCES.get(kind, {}).items():
+            if what in self.known:
+                bad = ~batch[column].is_in(self.known[what].implode()).fill_null(False) & left
+                if bad.any():
+                    left &= ~bad
+                    yield column, what, bad
+
+    def _batches(self, kind: str) -> Iterator[pl.DataFrame]:
+        """Yield the rows of a file whose ids are known; none where there is no such file."""
+        for batch in self.tables[kind].rows.batches() if kind in self.tables else ():
+            yield batch.filter(self._sound(kind, batch))
+
+    def _sound(self, kind: str, batch: pl.DataFrame) -> pl.Series:
+        """Say of rows whether all their ids are known."""
+        sound = pl.repeat(True, batch.height, eager=True)
+        for _, _, bad in self._unknown(kind, batch):
+            sound &= ~bad
+        return sound
+
+    def _parts(self, batches: Iterable[pl.DataFrame], columns: list[str], by: str) -> Iterator[pl.DataFrame]:
+        """Yield rows so that those with the same value in a column stand in one frame, in their order."""
+        rows = [Rows(columns, self.scratch) for _ in range(_PARTS)]
+        for batch in batches:
+            hashed = batch.select(columns).with_columns(part=pl.col(by).hash() % _PARTS)
+            for (part,), some in hashed.group_by("part"):
+                rows[int(str(part))].add(some.drop("part"))
+        for some_rows in rows:
+            yield pl.concat(some_rows.batches())
+
+    # --- triples
+
+    def _names(self) -> None:
+        rows = self.tables["entities"].rows
+        self.build.counts["entities"] = self.entities.len()
+        for part in self._parts(rows.batches(), rows.columns, "id"):
+            _name(self.build, part.unique("id", keep="first", maintain_order=True))
+        self._relations()
+
+    def _labels(self, used: pl.DataFrame) -> pl.DataFrame:
+        """Return the label of each of some properties, id and label; null where no file names it."""
+        if "properties" not in self.tables:
+            return used.with_columns(label=pl.lit(None, pl.String))
+        labels = self.tables["properties"].rows.select(["id", "label"]).unique("id", keep="first", maintain_order=True)
+        return used.join(labels, on="id", how="left", maintain_order="left")
+
+    def _used(self, kind: str) -> pl.DataFrame:
+        """Return the properties that the rows of a file have: id."""
+        parts = [batch.select(id="property").unique(maintain_order=True) for batch in self._batches(kind)]
+        return pl.concat(parts).unique(maintain_order=True)
+
+    def _relations(self) -> None:
+        named = self._labels(self._used("triples"))
+        self.build.counts["relations"] = named.height
+        self.build.relation(iri_terms(named["id"], _WDT), named["label"])
+
+    def _types(self) -> None:
+        concepts = [pl.DataFrame(schema={"type": pl.String, "type_label": pl.String})]
+        for types in self._batches("types"):
+            self.build.type(iri_terms(types["id"], _WD), iri_terms(types["type"], _WD))
+            concepts.append(types.select("type", "type_label").unique("type", keep="first", maintain_order=True))
+        every = pl.concat(concepts).unique("type", keep="first", maintain_order=True)
+        # A concept that is an entity too has its label already.
+        unnamed = every.filter(~pl.col("type").is_in(self.entities.implode()))
+        self.build.label(iri_terms(unnamed["type"], _WD), unnamed["type_label"])
+
+    def _facts(self) -> None:
+        columns, often, facts = ["subject", "property", "object"], list[pl.DataFrame](), 0
+        for part in self._parts(self._batches("triples"), columns, "subject"):
+            rows = first_of_each(part, columns)
+            _fact(self.build, rows)
+            facts += rows.height
+            often.append(pl.concat([rows["subject"], rows["object"].alias("subject")]).value_counts())
+        self.build.counts["facts"] = facts
+        total = pl.concat(often).group_by("subject").agg(pl.col("count").sum())
+        self.build.popular(iri_terms(total["subject"], _WD), total["count"])
+
+    def _qualifiers(self) -> None:
+        """Add a statement node to every triple with qualifiers; its IRI is a hash of the triple and its qualifiers."""
+        if "qualifiers" not in self.tables:
+            return
+        count, used = 0, list[pl.Series]()
+        main = self._parts(self._batches("triples"), ["n", "subject", "property", "object"], "n")
+        said = self._parts(self._batches("qualifiers"), ["n", "property", "value"], "n")
+        for triples, qualifiers in zip(main, said, strict=True):
+            count += qualifiers.height
+            used.append(_qualified(self.build, triples, qualifiers))
+        self.build.counts["qualifiers"] = count
+        if "properties" in self.tables:
+            named = self._labels(pl.concat(used).unique().sort().to_frame("id")).filter(self._named(pl.col("id")))
+            predicate = iri_terms(named["id"], vocab.PREFIXES["pq"])
+            self.build.type(predicate, f"<{vocab.KGP}Qualifier>")
+            self.build.label(predicate, named["label"])
+
+    def _named(self, properties: pl.Expr) -> pl.Expr:
+        return properties.is_in(self.known["property"].implode())
+
+    def _marked(self, mark: str) -> None:
+        """Mark the pairs of subject and property whose objects are known not to be all there, or to be."""
+        if mark not in self.tables:
+            return
+        self.build.counts[f"{mark} pairs"] = 0
+        for pairs in self._batches(mark):
+            self.build.counts[f"{mark} pairs"] += pairs.height
+            subject, predicate = iri_terms(pairs["subject"], _WD), iri_terms(pairs["property"], _WDT)
+            self.build.triples(subject, f"<{vocab.KGP}{mark}>", predicate, schema=True)
+
+    def _attributes(self) -> None:
+        """Add dates and quantities; a statement node holds the unit of a value that has one, as KoPL's attributes do."""
+        if "attributes" not in self.tables:
+            return
+        self._check_values()
+        columns, count = ["subject", "property", "value", "type", "unit"], 0
+        for part in self._parts(self._batches("attributes"), columns, "subject"):
+            rows = first_of_each(part, ["subject", "property", "value", "unit"])
+            count += rows.height
+            _value(self.build, rows)
+        self.build.counts["attribute values"] = count
+        named = self._labels(self._used("attributes"))
+        known = [next(iter(vocab.property_labels(vocab.wdt(name))), None) for name in named["id"]]
+        labels = named["label"].zip_with(named["label"].is_not_null(), pl.Series(known, dtype=pl.String))
+        self.build.attribute(iri_terms(named["id"], _WDT), labels)
+
+    def _check_values(self) -> None:
+        """Refuse a type that nobody knows, and a date or quantity that is none."""
+        before, table = 0, self.tables["attributes"]
+        for rows in table.rows.batches():
+            sound = self._sound("attributes", rows)
+            if (fault := _fault_of(rows.filter(sound))) is not None:
+                row, problem, way_out = fault
+                raise table.fault(before + sound.arg_true().item(row), problem, way_out)
+            before += rows.height
 
 
-def _names(build: Build, frames: dict[str, pl.DataFrame]) -> None:
-    entities = frames["entities"].unique("id", keep="first", maintain_order=True)
+def _name(build: Build, entities: pl.DataFrame) -> None:
     subject = iri_terms(entities["id"], _WD)
-    build.counts["entities"] = entities.height
     build.label(subject, entities["label"])
     aliases = pl.DataFrame({"s": subject, "label": entities["label"], "alias": entities["aliases"].str.split("|")})
     # A name is not its own alias.
@@ -136,7 +277,6 @@ def _names(build: Build, frames: dict[str, pl.DataFrame]) -> None:
     if "wikipedia" in entities.columns:
         titles = entities["wikipedia"].str.extract(r"([^/]+)$").str.replace_all("_", " ")
         build.triples(subject, f"<{vocab.KGP}wikipedia>", literal_terms(_mapped(titles, unquote)))
-    _relations(build, frames)
 
 
 def _mapped(texts: pl.Series, function: Callable[[str], str]) -> pl.Series:
@@ -144,88 +284,36 @@ def _mapped(texts: pl.Series, function: Callable[[str], str]) -> pl.Series:
     return texts.replace(distinct, pl.Series([function(text) for text in distinct.to_list()], dtype=pl.String))
 
 
-def _relations(build: Build, frames: dict[str, pl.DataFrame]) -> None:
-    used = frames["triples"].select(id="property").unique(maintain_order=True)
-    labels = frames.get("properties", used.with_columns(label=pl.lit(None, pl.String))).select("id", "label").unique("id")
-    named = used.join(labels, on="id", how="left", maintain_order="left")
-    build.counts["relations"] = named.height
-    build.relation(iri_terms(named["id"], _WDT), named["label"])
-
-
-def _types(build: Build, frames: dict[str, pl.DataFrame]) -> None:
-    if (types := frames.get("types")) is None:
-        return
-    build.type(iri_terms(types["id"], _WD), iri_terms(types["type"], _WD))
-    concepts = types.unique("type", keep="first", maintain_order=True)
-    # A concept that is an entity too has its label already.
-    unnamed = concepts.filter(~pl.col("type").is_in(frames["entities"]["id"].implode()))
-    build.label(iri_terms(unnamed["type"], _WD), unnamed["type_label"])
-
-
-def _facts(build: Build, frames: dict[str, pl.DataFrame]) -> None:
-    facts = first_of_each(frames["triples"], ["subject", "property", "object"])
+def _fact(build: Build, facts: pl.DataFrame) -> None:
     s, o = iri_terms(facts["subject"], _WD), iri_terms(facts["object"], _WD)
-    build.counts["facts"] = facts.height
     build.triples(s, iri_terms(facts["property"], _WDT), o)
     instance, subclass = facts["property"] == "P31", facts["property"] == "P279"
     build.type(s.filter(instance), o.filter(instance))
     build.subclass(s.filter(subclass), o.filter(subclass))
-    often = pl.concat([facts["subject"], facts["object"].alias("subject")]).value_counts()
-    build.popular(iri_terms(often["subject"], _WD), often["count"])
 
 
-def _qualifiers(build: Build, frames: dict[str, pl.DataFrame]) -> None:
-    """Add a statement node to every triple with qualifiers; its IRI is a hash of the triple and its qualifiers."""
-    if (qualifiers := frames.get("qualifiers")) is None:
-        return
-    build.counts["qualifiers"] = qualifiers.height
-    rows = qualifiers.join(frames["triples"], on="n", suffix="_main").sort("n", "property", "value")
+def _qualified(build: Build, triples: pl.DataFrame, qualifiers: pl.DataFrame) -> pl.Series:
+    """Add the statement nodes of some triples; return the properties of their qualifiers."""
+    rows = qualifiers.join(triples, on="n", suffix="_main").sort("n", "property", "value")
     statements = rows.group_by("n", maintain_order=True).agg(
         pl.col("subject", "property_main", "object").first(), qualifiers=pl.format("{} {}", "property", "value")
     )
-    nodes = statements.with_columns(
-        st=pl.struct("subject", "property_main", "object", "qualifiers").map_elements(
-            lambda r: f"<{vocab.statement_iri(r['subject'], r['property_main'], r['object'], *r['qualifiers'])}>",
-            return_dtype=pl.String,
-        )
-    )
+    named = statements.select("subject", "property_main", "object", "qualifiers").iter_rows()
+    terms = [f"<{vocab.statement_iri(s, p, o, *said)}>" for s, p, o, said in named]
+    nodes = statements.with_columns(st=pl.Series(terms, dtype=pl.String))
     main = nodes["property_main"]
     build.triples(iri_terms(nodes["subject"], _WD), iri_terms(main, vocab.PREFIXES["p"]), nodes["st"])
     build.triples(nodes["st"], iri_terms(main, vocab.PREFIXES["ps"]), iri_terms(nodes["object"], _WD))
     each = rows.join(nodes.select("n", "st"), on="n")
     build.triples(each["st"], iri_terms(each["property"], vocab.PREFIXES["pq"]), iri_terms(each["value"], _WD))
-    if (labels := frames.get("properties")) is not None:
-        named = labels.join(each.select("property").unique(), left_on="id", right_on="property", how="semi").unique("id")
-        predicate = iri_terms(named["id"], vocab.PREFIXES["pq"])
-        build.type(predicate, f"<{vocab.KGP}Qualifier>")
-        build.label(predicate, named["label"])
+    return each["property"].unique()
 
 
-def _marked(build: Build, frames: dict[str, pl.DataFrame], mark: str) -> None:
-    """Mark the pairs of subject and property whose objects are known not to be all there, or to be."""
-    if (pairs := frames.get(mark)) is None:
-        return
-    build.counts[f"{mark} pairs"] = pairs.height
-    subject, predicate = iri_terms(pairs["subject"], _WD), iri_terms(pairs["property"], _WDT)
-    build.triples(subject, f"<{vocab.KGP}{mark}>", predicate, schema=True)
-
-
-def _attributes(build: Build, frames: dict[str, pl.DataFrame], tables: dict[str, SourceTable]) -> None:
-    """Add dates and quantities; a statement node holds the unit of a value that has one, as KoPL's attributes do."""
-    if (rows := frames.get("attributes")) is None:
-        return
-    _check_values(rows, tables["attributes"])
-    rows = first_of_each(rows, ["subject", "property", "value", "unit"])
-    build.counts["attribute values"] = rows.height
+def _value(build: Build, rows: pl.DataFrame) -> None:
     predicate = iri_terms(rows["property"], _WDT)
     value = kopl_terms(_mapped(rows["type"], _KINDS.__getitem__), rows["value"])
     subject = iri_terms(rows["subject"], _WD)
     build.triples(subject, predicate, value)
-    used = rows.select(id="property").unique(maintain_order=True)
-    labels = frames.get("properties", used.with_columns(label=pl.lit(None, pl.String))).select("id", "label").unique("id")
-    named = used.join(labels, on="id", how="left", maintain_order="left")
-    known = pl.Series([next(iter(vocab.property_labels(vocab.wdt(name))), None) for name in named["id"]], dtype=pl.String)
-    build.attribute(iri_terms(named["id"], _WDT), named["label"].zip_with(named["label"].is_not_null(), known))
     measured = rows.with_columns(s=subject, o=value).filter(~pl.col("unit").fill_null("").is_in(["1", ""]))
     parts = measured.select("subject", "property", "value", "unit").iter_rows()
     nodes = pl.Series([f"<{vocab.statement_iri(*part)}>" for part in parts], dtype=pl.String)
@@ -234,15 +322,16 @@ def _attributes(build: Build, frames: dict[str, pl.DataFrame], tables: dict[str,
     build.triples(nodes, f"<{vocab.KGP}unit>", literal_terms(measured["unit"]))
 
 
-def _check_values(rows: pl.DataFrame, table: SourceTable) -> None:
-    """Refuse a type that nobody knows, and a date or quantity that is none."""
+def _fault_of(rows: pl.DataFrame) -> tuple[int, str, str] | None:
+    """Return the first row whose type nobody knows, or whose date or quantity is none: row, problem, way out."""
     bad = ~rows["type"].is_in(list(_KINDS)).fill_null(False)
     if bad.any():
         row = bad.arg_true().item(0)
-        raise table.fault(row, f"type '{rows['type'][row]}' is none of {', '.join(_KINDS)}", "write date or quantity")
+        return row, f"type '{rows['type'][row]}' is none of {', '.join(_KINDS)}", "write date or quantity"
     read = kopl_terms(_mapped(rows["type"], _KINDS.__getitem__), rows["value"])
     bad = (rows["type"] != "string") & ~read.str.contains("^^<", literal=True).fill_null(False)
     if bad.any():
         row = bad.arg_true().item(0)
         way_out = "write a date as YYYY, YYYY-MM or YYYY-MM-DD, a quantity as a number"
-        raise table.fault(row, f"'{rows['value'][row]}' is no {rows['type'][row]}", way_out)
+        return row, f"'{rows['value'][row]}' is no {rows['type'][row]}", way_out
+    return None

@@ -7,6 +7,7 @@ once. Every text of a program becomes a term, which pyoxigraph writes; nothing i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pyoxigraph as ox
@@ -39,6 +40,20 @@ def compile_program(program: Program) -> str:
     return _Compiler(program).query()
 
 
+def compile_rows(program: Program, slots: Mapping[int, str]) -> str:
+    """Return the query that answers a program for all that its Find steps may find: a row for each, with the `answer`.
+
+    Parameters: `slots` has a variable for each of those steps, by number; these are projected. Raises what `compile_program`
+    raises.
+
+    >>> steps = [("Find", [], ["Austria"]), ("Relate", [0], ["capital", "forward"])]
+    >>> program = Program.of([dict(zip(("function", "dependencies", "inputs"), step)) for step in steps])
+    >>> compile_rows(program, {0: "country"}).partition(" WHERE")[0]
+    'SELECT DISTINCT ?country (?e1 AS ?answer)'
+    """
+    return _Compiler(program, slots).rows()
+
+
 @dataclass(frozen=True)
 class _Set:
     """Patterns that bind `entity`; `fact` is the statement node that led to it, where a reader asked for it."""
@@ -58,8 +73,26 @@ class _Values:
 
 
 class _Compiler:
-    def __init__(self, program: Program) -> None:
-        self.program, self._count = program, 0
+    def __init__(self, program: Program, slots: Mapping[int, str] | None = None) -> None:
+        self.program, self._count, self._slots = program, 0, slots or {}
+        self._bound: dict[str, str] = {}  # the variable of each slot
+
+    def rows(self) -> str:
+        last = len(self.program.steps) - 1
+        step = self.program.steps[last]
+        if self.program.signature(last).returns == "values":
+            of = self._values(last)
+            whole = f'IF({of.unit} = "", {of.value}, CONCAT(STR({of.value}), " ", {of.unit}))'
+            return _query(f"DISTINCT {self._keys()} ({whole} AS ?answer)", of.lines)
+        found = self._set(step.dependencies[0] if step.function in ("QueryName", "Count") else last)
+        if step.function == "Count":
+            counted = _query(f"{self._keys()} (COUNT(DISTINCT {found.entity}) AS ?answer)", found.lines)
+            return f"{counted} GROUP BY {' '.join(self._bound.values())}"
+        return _query(f"DISTINCT {self._keys()} ({found.entity} AS ?answer)", found.lines)
+
+    def _keys(self) -> str:
+        every = (f"?{slot}" if name == f"?{slot}" else f"({name} AS ?{slot})" for slot, name in self._bound.items())
+        return " ".join(every)
 
     def query(self) -> str:
         last = len(self.program.steps) - 1
@@ -92,6 +125,8 @@ class _Compiler:
     def _set(self, number: int, entity: str = "", *, fact: bool = False) -> _Set:
         """Compile a step into patterns that bind `entity` (without one, a new variable)."""
         step = self.program.steps[number]
+        if number in self._slots:
+            return self._any(self._slots[number], entity)
         if step.function in ("FindAll", "Find"):
             return self._found(step, entity)
         if step.function == "Or":
@@ -112,6 +147,13 @@ class _Compiler:
         name = _name(step.inputs[0]) if step.inputs else self._new("n")
         named = f"{entity} {_LABEL} {name} ."
         return _Set([named, f"FILTER NOT EXISTS {{ VALUES {kind} {{ {_SCHEMA_KINDS} }} {entity} {_TYPE} {kind} }}"], entity)
+
+    def _any(self, slot: str, entity: str) -> _Set:
+        """Bind a slot to whatever has a name, where a program finds one thing."""
+        entity = self._bound.setdefault(slot, entity or f"?{slot}")
+        name, kind = self._new("n"), self._new("k")
+        none = f"FILTER NOT EXISTS {{ VALUES {kind} {{ {_SCHEMA_KINDS} }} {entity} {_TYPE} {kind} }}"
+        return _Set([f"{entity} {_LABEL} {name} .", none], entity)
 
     def _union(self, left: int, right: int, entity: str) -> _Set:
         first = self._set(left, entity)

@@ -13,12 +13,16 @@ from typing import Any
 
 import pytest
 
+from generators.family import generate
 from kg import LocalGraph, cli
 from kg.__main__ import app
 from kg.sources.kopl import load_kopl
 from kopl_oracle import ENTITY_STEPS, Knowledge, Programs, Value
+from queries import load
+from queries.audit import audit_items
 from queries.errors import ProgramError
 from queries.kopl import Program, compile_program
+from queries.kopl.compile import compile_rows
 from queries.kopl.program import SIGNATURES
 from queries_command import Command
 from shared import shared
@@ -258,3 +262,67 @@ def test_a_wrong_file_is_refused_in_one_line(
     ended = command("kopl", written(name, text))
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
     assert said in ended.err
+
+
+def program_file(folder: Path, *steps: dict[str, Any]) -> str:
+    path = folder / "program.json"
+    path.write_text(json.dumps(list(steps)))
+    return str(path)
+
+
+RIVER = step("Find", [], "place 0")
+
+
+class TestAFamily:
+    """A program with `--family` becomes a file that `generators.family` takes."""
+
+    @pytest.mark.parametrize(
+        ("steps", "answer"),
+        [
+            ([step("Relate", [0], "flows into", "forward"), step("What", [1])], "entity"),
+            ([step("Relate", [0], "flows into", "forward"), step("FilterConcept", [1], "place")], "entity"),
+            ([step("QueryAttr", [0], "motto")], "string"),
+            ([step("QueryAttr", [0], "length")], "string"),
+            ([step("Relate", [0], "flows into", "backward"), step("Count", [1])], "number"),
+        ],
+        ids=["relation", "set", "text", "unit", "count"],
+    )
+    def test_its_items_are_proven(self, steps: Steps, answer: str, graph: LocalGraph, command: Command, tmp_path: Path) -> None:
+        path, program = tmp_path / "asked.rq", program_file(tmp_path, RIVER, *steps)
+        ended = command("kopl", program, "--family", str(path), "--question", "What is asked of {entity}?")
+        assert (ended.code, ended.out) == (0, "")
+        assert command("check", str(path)).code == 0
+        made = generate(graph, load(path)).items
+        assert made.height > 0
+        assert set(made["answer_type"]) == {answer}
+        assert audit_items(graph, made.select("id", "proof")).passed
+
+    def test_the_answer_of_the_named_thing_is_that_of_the_program(self, graph: LocalGraph) -> None:
+        steps = [RIVER, step("Relate", [0], "flows into", "backward"), step("Count", [1])]
+        rows = graph.select(compile_rows(Program.of(steps), {0: "entity"}))
+        named = graph.select("SELECT ?entity { ?entity rdfs:label 'place 0'@en }").join(rows, on="entity")
+        assert [int(n) for n in named["answer"]] == answers(graph, steps)
+
+    @pytest.mark.parametrize(
+        ("steps", "options", "said"),
+        [
+            ([step("FindAll", []), step("Count", [0])], ["--question", "How many?"], "finds nothing by name"),
+            (
+                [RIVER, step("QueryAttr", [0], "length"), step("VerifyNum", [1], "2", "=")],
+                ["--question", "Is {entity} so?"],
+                "ends with VerifyNum",
+            ),
+            ([RIVER, step("What", [0])], [], "--question: is missing"),
+            ([RIVER, step("What", [0])], ["--question", "Who is {nobody}?"], "nobody"),
+        ],
+        ids=["no name", "verifies", "no question", "unknown slot"],
+    )
+    def test_what_makes_none_is_told_in_one_line(
+        self, steps: Steps, options: list[str], said: str, command: Command, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "asked.rq"
+        ended = command("kopl", program_file(tmp_path, *steps), "--family", str(path), *options)
+        assert ended.code == 2
+        assert said in ended.err
+        assert ended.err.count("\n") == 1
+        assert not path.exists()
