@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,15 +10,19 @@ from typing import Any
 import polars as pl
 
 from kg.errors import SourceError, nearest
-from kg.files import read_bytes
+from kg.sources._json_members import members
 
 _DIRECTIONS = ("forward", "backward")
+_SECTIONS = ("concepts", "entities")
+_PART = 50_000
+"""A part of a file has so many rows of one kind, and those of one entity more."""
+
 _KINDS = ("string", "quantity", "date", "year")
 
 
 @dataclass(frozen=True)
 class KoplFile:
-    """A knowledge base in KoPL's format.
+    """A knowledge base in KoPL's format, or the part of one that some of its entities (or its concepts) make.
 
     concepts `id name`; supers `id object` (superclasses); entities `id name`; types `id object`; relations `id n relation
     direction object`; attributes `id n key`; values `id list n key m kind value unit`, where `list` and `n` say which
@@ -37,45 +39,39 @@ class KoplFile:
     attributes: pl.DataFrame
     values: pl.DataFrame
 
-    def fault(self, place: str, problem: str, way_out: str) -> SourceError:
-        """Return the error to raise about a place in the file."""
-        return _fault(self.path, place, problem, way_out)
 
+def read_kopl(path: Path, tap: Callable[[bytes], object] | None = None) -> Iterator[KoplFile]:
+    """Read a file and check its shape, some thousand entities at a time; what is about one stands in one part.
 
-def read_kopl(path: Path) -> KoplFile:
-    """Read a file and check its shape.
-
+    Parameters: `tap` is given the file's bytes as they are read.
     Raises SourceError for what is not JSON (with line and column), and for JSON of another shape (with its path).
     """
-    root = _parse(path, read_bytes(path))
-    if not isinstance(root, dict):
-        raise _fault(path, "", f"is a JSON {_kind_of(root)}, not an object", "give KoPL's kb.json")
-    reader = _KoplReader(path)
-    for key in ("concepts", "entities"):
-        if not isinstance(root.get(key), dict):
-            problem = f"'{key}' {_wanted(dict, root.get(key))[0]}"
-            raise _fault(path, "", problem, "give KoPL's kb.json, an object with 'concepts' and 'entities'")
-    reader.concepts(root["concepts"])
-    reader.entities(root["entities"])
-    return reader.finish()
+    reader, seen = _KoplReader(path), set[str]()
+    for section, key, value, _ in members(path, tap):
+        if not section:
+            raise fault(path, "", f"is a JSON {_kind_of(value)}, not an object", "give KoPL's kb.json")
+        if key is None and section in _SECTIONS:
+            seen.add(section)
+            if not isinstance(value, dict):
+                raise _no_section(path, section, value)
+        elif section in _SECTIONS and key is not None:
+            (reader.concept if section == "concepts" else reader.entity)(key, value)
+            if reader.full:
+                yield reader.finish()
+                reader = _KoplReader(path)
+    for section in _SECTIONS:
+        if section not in seen:
+            raise _no_section(path, section, None)
+    yield reader.finish()
 
 
-def _parse(path: Path, data: bytes) -> Any:
-    try:
-        # Numbers stay texts: 1.10 is not 1.1, and a float would round what has many digits.
-        return json.loads(data, parse_int=str, parse_float=str, parse_constant=str)
-    except json.JSONDecodeError as error:
-        problem = f"is not JSON ({error.msg})"
-        place = f"{path}:{error.lineno}:{error.colno}"
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        place, problem = f"{path}:{line}", "is not UTF-8 text"
-    except RecursionError:
-        place, problem = str(path), "is nested too deeply to be a knowledge base"
-    raise SourceError(problem, place=place, way_out="fetch the file again; it may be cut off or damaged")
+def _no_section(path: Path, section: str, value: Any) -> SourceError:
+    problem = f"'{section}' {_wanted(dict, value)[0]}"
+    return fault(path, "", problem, "give KoPL's kb.json, an object with 'concepts' and 'entities'")
 
 
-def _fault(path: Path, place: str, problem: str, way_out: str) -> SourceError:
+def fault(path: Path, place: str, problem: str, way_out: str) -> SourceError:
+    """Return the error to raise about a place in a file: its JSON path, or "" for all of it."""
     return SourceError(problem, place=f"{path}{_line_of(path, place)}: {place}" if place else str(path), way_out=way_out)
 
 
@@ -84,13 +80,10 @@ def _line_of(path: Path, place: str) -> str:
     section, _, rest = place.partition(".")
     if not rest or str(path) == "-":
         return ""
-    text = read_bytes(path).decode(errors="replace")
-    start = max(text.find(f'"{section}"'), 0)
-    parts = rest.split(".")
-    for end in range(1, len(parts) + 1):  # an id may hold dots
-        key = re.escape(json.dumps(".".join(parts[:end]), ensure_ascii=False))
-        if match := re.compile(key + r"\s*:").search(text, start):
-            return f":{text.count(chr(10), 0, match.start()) + 1}"
+    for member in members(path):
+        key = member.key
+        if member.section == section and key is not None and (rest == key or rest.startswith(f"{key}.")):
+            return f":{member.line}"
     return ""
 
 
@@ -121,7 +114,7 @@ class _KoplColumns:
             return texts
         row = next(r for r in self.rows if not _is_text(r[self.names.index(name)], name in self.optional))
         cells = dict(zip(self.names, row, strict=True))
-        raise _fault(path, place_of(self.section, cells, name), _not_text(cells[name]), "it has to be a text or number")
+        raise fault(path, place_of(self.section, cells, name), _not_text(cells[name]), "it has to be a text or number")
 
 
 def place_of(section: str, row: dict[str, Any], column: str) -> str:
@@ -170,22 +163,25 @@ class _KoplReader:
             "entities", "id", "list", "n", "key", "m", "kind", "value", "unit", optional=("key", "unit", "value")
         )
 
-    def concepts(self, concepts: dict[str, Any]) -> None:
-        for key, concept in concepts.items():
-            self._must_be(dict, concept, "concepts", key)
-            self._concepts.rows.append((key, concept.get("name")))
-            for which in ("subclassOf", "instanceOf"):
-                above = self._list(concept, which, "concepts", key)
-                self._supers.rows.extend((key, which, n, o) for n, o in enumerate(above))
+    @property
+    def full(self) -> bool:
+        """Whether it holds as many rows as a part has."""
+        return max(len(part.rows) for part in self._parts) >= _PART
 
-    def entities(self, entities: dict[str, Any]) -> None:
-        for key, entity in entities.items():
-            self._must_be(dict, entity, "entities", key)
-            self._entities.rows.append((key, entity.get("name")))
-            types = self._list(entity, "instanceOf", "entities", key)
-            self._types.rows.extend((key, "instanceOf", n, o) for n, o in enumerate(types))
-            self._relations_of(key, self._list(entity, "relations", "entities", key))
-            self._attributes_of(key, self._list(entity, "attributes", "entities", key))
+    def concept(self, key: str, concept: Any) -> None:
+        self._must_be(dict, concept, "concepts", key)
+        self._concepts.rows.append((key, concept.get("name")))
+        for which in ("subclassOf", "instanceOf"):
+            above = self._list(concept, which, "concepts", key)
+            self._supers.rows.extend((key, which, n, o) for n, o in enumerate(above))
+
+    def entity(self, key: str, entity: Any) -> None:
+        self._must_be(dict, entity, "entities", key)
+        self._entities.rows.append((key, entity.get("name")))
+        types = self._list(entity, "instanceOf", "entities", key)
+        self._types.rows.extend((key, "instanceOf", n, o) for n, o in enumerate(types))
+        self._relations_of(key, self._list(entity, "relations", "entities", key))
+        self._attributes_of(key, self._list(entity, "attributes", "entities", key))
 
     def _relations_of(self, key: str, relations: list[Any]) -> None:
         rows = self._relations.rows
@@ -216,7 +212,7 @@ class _KoplReader:
     def _value(self, value: Any, key: str, which: str, n: int, name: str | None, m: int | None) -> None:
         if type(value) is not dict:
             row: dict[str, Any] = {"id": key, "list": which, "n": n, "key": name, "m": m, "kind": None}
-            raise _fault(self.path, place_of("entities", row, "").rstrip("."), *_wanted(dict, value))
+            raise fault(self.path, place_of("entities", row, "").rstrip("."), *_wanted(dict, value))
         cells = (value.get("type"), value.get("value"), value.get("unit"))
         self._values.rows.append((key, which, n, name, m, *cells))
 
@@ -229,11 +225,15 @@ class _KoplReader:
 
     def _must_be(self, kind: type, value: Any, *place: str) -> None:
         if type(value) is not kind:
-            raise _fault(self.path, ".".join(place), *_wanted(kind, value))
+            raise fault(self.path, ".".join(place), *_wanted(kind, value))
+
+    @property
+    def _parts(self) -> tuple[_KoplColumns, ...]:
+        about = (self._concepts, self._supers, self._entities, self._types)
+        return (*about, self._relations, self._attributes, self._values)
 
     def finish(self) -> KoplFile:
-        parts = (self._concepts, self._supers, self._entities, self._types, self._relations, self._attributes, self._values)
-        file = KoplFile(self.path, *(part.frame(self.path) for part in parts))
+        file = KoplFile(self.path, *(part.frame(self.path) for part in self._parts))
         _check_words(file)
         return file
 
@@ -248,10 +248,10 @@ def _check_words(file: KoplFile) -> None:
     _known_words(file, "entities.relations", file.relations, "direction", _DIRECTIONS)
     _known_words(file, "entities", file.values, "kind", _KINDS)
     for row in file.values.filter(pl.col("value").is_null()).head(1).iter_rows(named=True):
-        raise file.fault(place_of("entities", row, "value"), "is missing", "give the value")
+        raise fault(file.path, place_of("entities", row, "value"), "is missing", "give the value")
 
 
 def _known_words(file: KoplFile, section: str, frame: pl.DataFrame, column: str, known: tuple[str, ...]) -> None:
     for row in frame.filter(~pl.col(column).is_in(known)).head(1).iter_rows(named=True):
         word = row[column]
-        raise file.fault(place_of(section, row, column), f"'{word}' is unknown", nearest(word, known))
+        raise fault(file.path, place_of(section, row, column), f"'{word}' is unknown", nearest(word, known))

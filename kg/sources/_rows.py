@@ -23,6 +23,7 @@ from kg.sorted_runs import Scratch
 from kg.sources._values import SqlType, text_column
 
 _BATCH = 100_000
+_PARTS = 1000
 _BLOCK = 2**23
 
 csv.field_size_limit(2**31 - 1)  # a cell may be a book
@@ -37,10 +38,12 @@ class Rows:
     (2, [2])
     """
 
-    def __init__(self, columns: Sequence[str], scratch: Scratch | None = None, *, numbers: Sequence[str] = ()) -> None:
+    def __init__(
+        self, columns: Sequence[str], scratch: Scratch | None = None, *, numbers: Sequence[str] = (), most: int = _BATCH
+    ) -> None:
         self.columns, self.height = [*columns, *numbers], 0
         self._empty = pl.DataFrame(schema=dict.fromkeys(columns, pl.String) | dict.fromkeys(numbers, pl.UInt32))
-        self._scratch = scratch
+        self._scratch, self._most = scratch, most
         self._held: list[pl.DataFrame] = []
         self._files: list[Path] = []
         self._changes: list[Callable[[pl.DataFrame], pl.DataFrame]] = []
@@ -56,7 +59,7 @@ class Rows:
         """Add some rows; many are written to the scratch."""
         self.height += rows.height
         self._held.append(rows)
-        if self._scratch is not None and sum(held.height for held in self._held) >= _BATCH:
+        if self._scratch is not None and sum(held.height for held in self._held) >= self._most:
             for batch in pl.concat(self._held).iter_slices(_BATCH):
                 self._files.append(self._scratch.file(".rows"))
                 batch.write_ipc(self._files[-1])
@@ -84,6 +87,35 @@ class Rows:
             yield pl.read_ipc(path, columns=names)
         if self._held or not self._files:
             yield pl.concat([self._empty, *self._held]).select(names)
+
+
+class Parts:
+    """Rows that may say the same thing, or belong together, put into parts by a hash: each is looked at by itself.
+
+    >>> parts = Parts(["id"], 3)
+    >>> parts.add(pl.DataFrame({"id": ["1", "2", "1"]}), "id")
+    >>> sorted(frame["id"].to_list() for frame in parts.frames() if frame.height)
+    [['1', '1'], ['2']]
+    """
+
+    def __init__(self, columns: Sequence[str], height: int, scratch: Scratch | None = None) -> None:
+        """Make room for `height` rows, some hundred thousand in each part."""
+        number = min(1 + height // (2 * _BATCH), _PARTS)
+        self._rows = [Rows(columns, scratch, most=_BATCH // number) for _ in range(number)]
+
+    def add(self, rows: pl.DataFrame, by: str) -> None:
+        """Add rows; those with the same value in a column come into one part, in their order."""
+        if len(self._rows) == 1:
+            self._rows[0].add(rows)
+            return
+        hashed = rows.with_columns(part=pl.col(by).hash() % len(self._rows))
+        for (part,), some in hashed.group_by("part", maintain_order=True):
+            self._rows[int(str(part))].add(some.drop("part"))
+
+    def frames(self) -> Iterator[pl.DataFrame]:
+        """Yield the parts."""
+        for rows in self._rows:
+            yield pl.concat(rows.batches())
 
 
 class SourceTable:

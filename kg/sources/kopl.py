@@ -6,6 +6,9 @@ units stand on statement nodes; the unit of a qualifier's value on the node too,
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
+from dataclasses import fields
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
@@ -14,8 +17,8 @@ import polars as pl
 from kg import vocab
 from kg.build import Build, Load, literal_terms, typed_terms
 from kg.sorted_runs import Scratch
-from kg.sources._kopl_json import KoplFile, place_of, read_kopl
-from kg.sources._rows import sha256_of
+from kg.sources._kopl_json import KoplFile, fault, place_of, read_kopl
+from kg.sources._rows import Parts
 from kg.sources._values import survives
 from kg.vocab import property_iri
 
@@ -28,72 +31,123 @@ def load_kopl(path: str | Path, name: str = "kopl", *, lenient: bool = False, sc
     Raises SourceError for what is not JSON (with line and column), for JSON of another shape (with its path), and for an id
     that nothing introduces; with `lenient` what has such an id is left out and counted (`dangling`).
     """
-    path = Path(path)
-    file = read_kopl(path)
-    build = Build(name, source=path.name, sha256=sha256_of([path]), scratch=scratch)
-    loader = _KoplLoader(file, build, lenient)
+    path, digest = Path(path), hashlib.sha256()
+    parts = [_Part(file, scratch) for file in read_kopl(path, digest.update)]
+    build = Build(name, source=path.name, sha256=digest.hexdigest(), scratch=scratch)
+    loader = _KoplLoader(parts, build, lenient, scratch)
     loader.add_names()
     loader.add_concepts()
-    mains = pl.concat([loader.add_facts(), loader.add_attributes()])
-    loader.add_statements(mains)
+    loader.add_facts()
     return build.finish()
 
 
-class _KoplLoader:
-    """Turns the frames of a file into triples, a column at a time."""
+class _Part:
+    """A part of a file; its frames wait in the scratch, where there is one."""
 
-    def __init__(self, file: KoplFile, build: Build, lenient: bool) -> None:
-        self.file, self.build, self.lenient = file, build, lenient
-        ids = pl.concat([file.entities["id"], file.concepts["id"]]).unique(maintain_order=True)
+    def __init__(self, file: KoplFile, scratch: Scratch | None) -> None:
+        self.path, self._frames, self._files = file.path, dict[str, pl.DataFrame](), dict[str, Path]()
+        self.heights = dict[str, int]()
+        for name in (field.name for field in fields(file) if field.name != "path"):
+            frame: pl.DataFrame = getattr(file, name)
+            self.heights[name] = frame.height
+            if scratch is None or frame.is_empty():
+                self._frames[name] = frame
+            else:
+                self._files[name] = scratch.file(".rows")
+                frame.write_ipc(self._files[name])
+
+    def frame(self, name: str) -> pl.DataFrame:
+        """Return a frame of the part."""
+        return self._frames[name] if name in self._frames else pl.read_ipc(self._files[name])
+
+
+class _KoplLoader:
+    """Turns the frames of a file into triples, a part at a time; memory holds ids, names of concepts and of predicates."""
+
+    def __init__(self, parts: list[_Part], build: Build, lenient: bool, scratch: Scratch | None) -> None:
+        self.parts, self.build, self.lenient, self.scratch = parts, build, lenient, scratch
+        self.concepts = pl.concat(part.frame("concepts") for part in parts)
+        entities = pl.concat(part.frame("entities").select("id") for part in parts)["id"]
+        self.entities = entities
+        ids = pl.concat([entities, self.concepts["id"]]).unique(maintain_order=True)
         iris = [f"<{vocab.entity_iri(i)}>" for i in ids]
         self.iri = pl.DataFrame({"id": ids, "iri": pl.Series(iris, dtype=pl.String)})
+        self.declared: dict[str, list[pl.DataFrame]] = {"relation": [], "attribute": [], "qualifier": []}
 
     def add_names(self) -> None:
         """Label entities, and concepts that are no entities; a concept's other name is an alias."""
-        entities, concepts = self.file.entities, self.file.concepts
-        self.build.counts |= {"entities": entities.height, "concepts": concepts.height}
-        self.build.label(self.iris(entities["id"]), entities["name"])
-        only = concepts.join(entities, on="id", how="anti")
+        self.build.counts |= {"entities": self.entities.len(), "concepts": self.concepts.height}
+        for part in self.parts:
+            entities = part.frame("entities")
+            self.build.label(self.iris(entities["id"]), entities["name"])
+            both = self.concepts.join(entities, on="id", suffix="_entity").filter(pl.col("name") != pl.col("name_entity"))
+            self.build.alias(self.iris(both["id"]), both["name"])
+        only = self.concepts.filter(~pl.col("id").is_in(self.entities.implode()))
         self.build.label(self.iris(only["id"]), only["name"])
-        both = concepts.join(entities, on="id", suffix="_entity").filter(pl.col("name") != pl.col("name_entity"))
-        self.build.alias(self.iris(both["id"]), both["name"])
 
     def add_concepts(self) -> None:
         """Add types and superclasses."""
-        types = self.known("entities", self.file.types)
-        self.build.type(self.iris(types["id"]), self.iris(types["object"]))
-        supers = self.known("concepts", self.file.supers)
-        self.build.subclass(self.iris(supers["id"]), self.iris(supers["object"]))
+        for part in self.parts:
+            types = self.known("entities", part.frame("types"))
+            self.build.type(self.iris(types["id"]), self.iris(types["object"]))
+        for part in self.parts:
+            supers = self.known("concepts", part.frame("supers"))
+            self.build.subclass(self.iris(supers["id"]), self.iris(supers["object"]))
 
-    def add_facts(self) -> pl.DataFrame:
-        """Add the relations, each fact once; return what statement nodes are made of."""
-        rows = self.known("entities.relations", self.file.relations)
+    def add_facts(self) -> None:
+        """Add the relations, attributes and their statement nodes; a fact that stands at both ends is one."""
+        facts = Parts(["s", "p", "o"], sum(part.heights["relations"] for part in self.parts), self.scratch)
+        qualified = Parts(["st", "pq", "o"], sum(part.heights["values"] for part in self.parts), self.scratch)
+        values = 0
+        for part in self.parts:
+            related, valued = self.relations_of(part), self.attributes_of(part)
+            facts.add(related.select("s", "p", "o"), "s")
+            self.build.triples(valued["s"], valued["p"], valued["o"])
+            values += valued.height
+            qualified.add(self.add_statements(part, pl.concat([related, valued])), "st")
+        self.build.counts["relations"] = self.declare("relation", self.build.relation)
+        self.build.counts["facts"] = self.add_distinct(facts)
+        self.build.counts["attributes"] = self.declare("attribute", self.build.attribute)
+        self.build.counts["attribute values"] = values
+        self.declare_qualifiers()
+        self.build.counts["qualifiers"] = sum(rows.n_unique() for rows in qualified.frames())
+
+    def relations_of(self, part: _Part) -> pl.DataFrame:
+        """Return the facts of a part, as what statement nodes are made of."""
+        rows = self.known("entities.relations", part.frame("relations"))
         forward = rows["direction"] == "forward"
         here, there = self.iris(rows["id"]), self.iris(rows["object"])
-        p = self.add_predicates(rows["relation"], "relation")
-        mains = _mains(rows, "relations", here.zip_with(forward, there), p, there.zip_with(forward, here))
-        facts = mains.select("s", "p", "o").unique(maintain_order=True)
-        self.build.counts["facts"] = facts.height
-        self.build.triples(facts["s"], facts["p"], facts["o"])
-        instance, subclass = (facts.filter(pl.col("p") == f"<{vocab.wdt(i)}>") for i in ("P31", "P279"))
-        self.build.type(instance["s"], instance["o"])
-        self.build.subclass(subclass["s"], subclass["o"])
-        self.build.degree(facts["s"], facts["o"])
-        return mains
+        p = self.predicates(rows["relation"], "relation")
+        return _mains(rows, "relations", here.zip_with(forward, there), p, there.zip_with(forward, here))
 
-    def add_attributes(self) -> pl.DataFrame:
-        """Add the attributes; return what statement nodes are made of."""
-        own = self.file.values.filter((pl.col("list") == "attributes") & pl.col("key").is_null()).drop("key")
-        rows = self.file.attributes.join(own, on=["id", "n"], how="left", maintain_order="left")
-        p = self.add_predicates(rows["key"], "attribute")
-        mains = _mains(rows, "attributes", self.iris(rows["id"]), p, kopl_terms(rows["kind"], rows["value"]))
-        self.build.counts["attribute values"] = mains.height
-        self.build.triples(mains["s"], mains["p"], mains["o"])
-        return mains
+    def add_distinct(self, facts: Parts) -> int:
+        """Add the facts, each once; return how many there are."""
+        often, number = list[pl.DataFrame](), 0
+        for rows in facts.frames():
+            part = rows.unique(maintain_order=True)
+            self.build.triples(part["s"], part["p"], part["o"])
+            instance, subclass = (part.filter(pl.col("p") == f"<{vocab.wdt(i)}>") for i in ("P31", "P279"))
+            self.build.type(instance["s"], instance["o"])
+            self.build.subclass(subclass["s"], subclass["o"])
+            often.append(pl.concat([part["s"].alias("e"), part["o"].alias("e")]).value_counts())
+            number += part.height
+        total = pl.concat(often).group_by("e").agg(pl.col("count").sum())
+        self.build.popular(total["e"], total["count"])
+        return number
 
-    def add_statements(self, mains: pl.DataFrame) -> None:
-        """Add a node to each fact with qualifiers or a unit; its IRI is a hash of the fact, its unit and its qualifiers."""
-        qualifiers = self.add_qualifiers().join(mains.select(_KEY), on=_KEY, how="semi")
+    def attributes_of(self, part: _Part) -> pl.DataFrame:
+        """Return the attributes of a part, as what statement nodes are made of."""
+        own = part.frame("values").filter((pl.col("list") == "attributes") & pl.col("key").is_null()).drop("key")
+        rows = part.frame("attributes").join(own, on=["id", "n"], how="left", maintain_order="left")
+        p = self.predicates(rows["key"], "attribute")
+        return _mains(rows, "attributes", self.iris(rows["id"]), p, kopl_terms(rows["kind"], rows["value"]))
+
+    def add_statements(self, part: _Part, mains: pl.DataFrame) -> pl.DataFrame:
+        """Add a node to each fact with qualifiers or a unit; its IRI is a hash of the fact, its unit and its qualifiers.
+
+        Returns the qualifiers: st, pq, o.
+        """
+        qualifiers = self.qualifiers_of(part).join(mains.select(_KEY), on=_KEY, how="semi")
         spelled = qualifiers.with_columns(text=pl.format("{} {} {}", "pq", "o", pl.col("unit").fill_null("")))
         texts = spelled.group_by(_KEY).agg(pl.col("text").unique().sort())
         nodes = mains.join(texts, on=_KEY, how="left", maintain_order="left").filter(
@@ -108,28 +162,40 @@ class _KoplLoader:
         each = qualifiers.join(nodes.select(*_KEY, "st"), on=_KEY, maintain_order="left")
         self.build.triples(each["st"], each["pq"], each["o"])
         self.build.triples(each["st"], each["pq"].str.strip_suffix(">") + "/unit>", literal_terms(each["unit"]))
-        self.build.counts["qualifiers"] = each.select("st", "pq", "o").n_unique()
+        return each.select("st", "pq", "o")
 
-    def add_qualifiers(self) -> pl.DataFrame:
-        """Return the qualifiers as terms, and declare their predicates."""
-        rows = self.file.values.filter(pl.col("key").is_not_null())
+    def qualifiers_of(self, part: _Part) -> pl.DataFrame:
+        """Return the qualifiers of a part as terms, and note their predicates."""
+        rows = part.frame("values").filter(pl.col("key").is_not_null())
         pq = _swapped(_predicates(rows["key"], "attribute"), "pq")
-        named = pl.DataFrame({"pq": pq, "key": rows["key"]}).unique("pq", keep="first", maintain_order=True)
-        self.build.type(named["pq"], f"<{vocab.KGP}Qualifier>")
-        self.build.label(named["pq"], named["key"])
+        self.note("qualifier", pq, rows["key"])
         return rows.select(*_KEY, unit=_unit()).with_columns(pq=pq, o=kopl_terms(rows["kind"], rows["value"]))
 
-    def add_predicates(self, labels: pl.Series, kind: str) -> pl.Series:
-        """Return the predicate of each label and declare it; a second label for one predicate is an alias."""
+    def predicates(self, labels: pl.Series, kind: str) -> pl.Series:
+        """Return the predicate of each label, and note it."""
         terms = _predicates(labels, kind)
+        self.note(kind, terms, labels)
+        return terms
+
+    def note(self, kind: str, terms: pl.Series, labels: pl.Series) -> None:
+        """Remember by which labels predicates go, in the order of the file."""
         pairs = pl.DataFrame({"p": terms, "label": labels}).unique(maintain_order=True)
+        self.declared[kind] = [pl.concat([*self.declared[kind], pairs]).unique(maintain_order=True)]
+
+    def declare(self, kind: str, declare: Callable[[pl.Series, pl.Series], None]) -> int:
+        """Declare the predicates of a kind, and return how many; a second label for one predicate is an alias."""
+        pairs = self.declared[kind][0]
         first = pairs.unique("p", keep="first", maintain_order=True)
-        self.build.counts[f"{kind}s"] = first.height
-        declare = self.build.relation if kind == "relation" else self.build.attribute
         declare(first["p"], first["label"])
         other = pairs.join(first, on=["p", "label"], how="anti")
         self.build.alias(other["p"], other["label"])
-        return terms
+        return first.height
+
+    def declare_qualifiers(self) -> None:
+        """Declare the predicates of qualifiers, each by its first label."""
+        named = self.declared["qualifier"][0].unique("p", keep="first", maintain_order=True)
+        self.build.type(named["p"], f"<{vocab.KGP}Qualifier>")
+        self.build.label(named["p"], named["label"])
 
     def known(self, section: str, rows: pl.DataFrame) -> pl.DataFrame:
         """Return the rows whose object something introduces; refuse or (lenient) count the others."""
@@ -139,7 +205,7 @@ class _KoplLoader:
         if not self.lenient:
             row = unknown.row(0, named=True)
             way_out = "add it, or leave such entries out with --lenient"
-            raise self.file.fault(place_of(section, row, "object"), f"nothing introduces '{row['object']}'", way_out)
+            raise fault(self.parts[0].path, place_of(section, row, "object"), f"nothing introduces '{row['object']}'", way_out)
         self.build.counts["dangling"] = self.build.counts.get("dangling", 0) + unknown.height
         return rows.join(self.iri, left_on="object", right_on="id", how="semi", maintain_order="left")
 

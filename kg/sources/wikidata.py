@@ -20,7 +20,7 @@ import polars as pl
 from kg import vocab
 from kg.build import Build, Load, first_of_each, iri_terms, literal_terms
 from kg.sorted_runs import Scratch
-from kg.sources._rows import Rows, SourceTable, stream_delimited
+from kg.sources._rows import Parts, SourceTable, stream_delimited
 from kg.sources.kopl import kopl_terms
 
 _WD, _WDT = vocab.PREFIXES["wd"], vocab.PREFIXES["wdt"]
@@ -79,8 +79,6 @@ _REFERENCES = {
     "complete": {"subject": "entity", "property": "property"},
     "attributes": {"subject": "entity"},
 }
-_PARTS = 64
-"""Rows that may say the same thing, or belong together, are put into so many parts by a hash; each is looked at by itself."""
 
 
 class _Loader:
@@ -150,22 +148,22 @@ class _Loader:
             sound &= ~bad
         return sound
 
-    def _parts(self, batches: Iterable[pl.DataFrame], columns: list[str], by: str) -> Iterator[pl.DataFrame]:
+    def _parts(self, batches: Iterable[pl.DataFrame], columns: list[str], by: str, height: int) -> Iterator[pl.DataFrame]:
         """Yield rows so that those with the same value in a column stand in one frame, in their order."""
-        rows = [Rows(columns, self.scratch) for _ in range(_PARTS)]
+        parts = Parts(columns, height, self.scratch)
         for batch in batches:
-            hashed = batch.select(columns).with_columns(part=pl.col(by).hash() % _PARTS)
-            for (part,), some in hashed.group_by("part"):
-                rows[int(str(part))].add(some.drop("part"))
-        for some_rows in rows:
-            yield pl.concat(some_rows.batches())
+            parts.add(batch.select(columns), by)
+        yield from parts.frames()
+
+    def _height(self, kind: str) -> int:
+        return self.tables[kind].rows.height
 
     # --- triples
 
     def _names(self) -> None:
         rows = self.tables["entities"].rows
         self.build.counts["entities"] = self.entities.len()
-        for part in self._parts(rows.batches(), rows.columns, "id"):
+        for part in self._parts(rows.batches(), rows.columns, "id", rows.height):
             _name(self.build, part.unique("id", keep="first", maintain_order=True))
         self._relations()
 
@@ -198,7 +196,7 @@ class _Loader:
 
     def _facts(self) -> None:
         columns, often, facts = ["subject", "property", "object"], list[pl.DataFrame](), 0
-        for part in self._parts(self._batches("triples"), columns, "subject"):
+        for part in self._parts(self._batches("triples"), columns, "subject", self._height("triples")):
             rows = first_of_each(part, columns)
             _fact(self.build, rows)
             facts += rows.height
@@ -212,8 +210,9 @@ class _Loader:
         if "qualifiers" not in self.tables:
             return
         count, used = 0, list[pl.Series]()
-        main = self._parts(self._batches("triples"), ["n", "subject", "property", "object"], "n")
-        said = self._parts(self._batches("qualifiers"), ["n", "property", "value"], "n")
+        height = max(self._height("triples"), self._height("qualifiers"))
+        main = self._parts(self._batches("triples"), ["n", "subject", "property", "object"], "n", height)
+        said = self._parts(self._batches("qualifiers"), ["n", "property", "value"], "n", height)
         for triples, qualifiers in zip(main, said, strict=True):
             count += qualifiers.height
             used.append(_qualified(self.build, triples, qualifiers))
@@ -243,7 +242,7 @@ class _Loader:
             return
         self._check_values()
         columns, count = ["subject", "property", "value", "type", "unit"], 0
-        for part in self._parts(self._batches("attributes"), columns, "subject"):
+        for part in self._parts(self._batches("attributes"), columns, "subject", self._height("attributes")):
             rows = first_of_each(part, ["subject", "property", "value", "unit"])
             count += rows.height
             _value(self.build, rows)

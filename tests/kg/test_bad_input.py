@@ -130,13 +130,16 @@ def test_what_is_left_out_with_lenient_is_counted(kg: Kg, folder: Path, tmp_path
 
 
 def test_what_unzips_to_more_than_is_allowed_is_refused(kg: Kg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "kb.json.gz"
+    path, schema = tmp_path / "film.csv.gz", tmp_path / "SCHEMA.toml"
     path.write_bytes(gzip.compress(b" " * 50_000_000))
+    schema.write_text('name = "x"\nbase = "http://e/"\n[tables.film]\nfile = "film.csv.gz"\n')
     monkeypatch.setenv("KGPROBE_UNZIPPED", "0.02")
-    refused(kg("load", "kopl", path, "--store", tmp_path / "s"), "kb.json.gz: holds more than 0.02 GiB", "KGPROBE_UNZIPPED")
+    refused(
+        kg("load", "tables", schema, "--store", tmp_path / "s"), "film.csv.gz: holds more than 0.02 GiB", "KGPROBE_UNZIPPED"
+    )
     monkeypatch.setenv("KGPROBE_UNZIPPED", "much")
-    refused(kg("load", "kopl", path, "--store", tmp_path / "s"), "KGPROBE_UNZIPPED: 'much' is no number")
-    assert [p.name for p in tmp_path.iterdir()] == ["kb.json.gz"]
+    refused(kg("load", "tables", schema, "--store", tmp_path / "s"), "KGPROBE_UNZIPPED: 'much' is no number")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["SCHEMA.toml", "film.csv.gz"]
 
 
 FILMS = {
