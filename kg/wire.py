@@ -44,7 +44,7 @@ RESULTS = {
 _BUSY = frozenset({429, 502, 503, 504})
 _LONGEST_WAIT = 60.0
 _HERE = ("localhost", "127.0.0.1", "::1")
-_AGAIN = "the same command goes on where it can"
+_AGAIN = "set KGPROBE_ENDPOINT_TRIES to wait for it longer"
 
 
 class Answer(NamedTuple):

@@ -195,10 +195,28 @@ def test_a_server_that_stops_midway_is_one_line(whole: Answering, waits: list[fl
     def reply(form: dict[str, list[str]], accept: str) -> Reply:
         return (0, "", b"") if next(calls) else whole(form, accept)
 
-    with serving(reply) as url, pytest.raises(StoreError, match=r"cannot be reached .*the same command goes on") as fault:
+    with serving(reply) as url, pytest.raises(StoreError, match=r"cannot be reached .*KGPROBE_ENDPOINT_TRIES") as fault:
         RemoteGraph(url).select(NAMES)
     assert "\n" not in str(fault.value)
     assert len(waits) == 3
+
+
+def test_of_a_result_in_pages_only_the_page_that_failed_is_asked_for_again(
+    whole: Answering, starter: LocalGraph, waits: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KGPROBE_ENDPOINT_TRIES", "6")
+    cut, asked, fails = cutting(whole, 1000, says=True), list[str](), iter([True] * 5)
+
+    def reply(form: dict[str, list[str]], accept: str) -> Reply:
+        page = form["query"][0].rpartition("OFFSET ")[2]
+        asked.extend([page] if page.isdecimal() else [])
+        return (0, "", b"") if page == "1000" and next(fails, False) else cut(form, accept)
+
+    with serving(reply) as url:
+        assert RemoteGraph(url).select(NAMES).height == starter.select(NAMES).height
+    assert asked[:7] == ["0", *["1000"] * 6]
+    assert "0" not in asked[1:]
+    assert waits == [1, 4, 9, 16, 25]
 
 
 def test_an_update_is_never_sent_twice(waits: list[float]) -> None:
