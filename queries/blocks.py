@@ -24,7 +24,7 @@ class Blocks:
     >>> from kg import open_graph
     >>> blocks = Blocks(open_graph())
     >>> capital = f"<{open_graph().base}country#ref-capital>"
-    >>> blocks.one("relation_size", p=capital)["subjects"] > 150, blocks.requests, blocks.fetched
+    >>> blocks.one("relation_size", p=capital)["subjects"] > 1, blocks.requests, blocks.fetched
     (True, 1, 1)
     """
 

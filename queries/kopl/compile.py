@@ -49,7 +49,7 @@ def compile_rows(program: Program, slots: Mapping[int, str]) -> str:
     >>> steps = [("Find", [], ["Austria"]), ("Relate", [0], ["capital", "forward"])]
     >>> program = Program.of([dict(zip(("function", "dependencies", "inputs"), step)) for step in steps])
     >>> compile_rows(program, {0: "country"}).partition(" WHERE")[0]
-    'SELECT DISTINCT ?country (?e1 AS ?answer)'
+    'SELECT DISTINCT ?country (?e3 AS ?answer)'
     """
     return _Compiler(program, slots).rows()
 
