@@ -93,8 +93,8 @@ def _stammers(text: str, words: list[str]) -> bool:
 def _echoes(words: list[str], question: Question) -> bool:
     """Tell whether words are those of the question, once or more, or of its options, in order and labelled."""
     asked = phrase(question.text)
-    if asked and words == asked * (len(words) // len(asked)):
-        return True
+    if 0 < len(asked) <= len(words) and words == (asked * (len(words) // len(asked) + 1))[: len(words)]:
+        return True  # once or more, cut off at last
     if words[-1] in _LABELS or words[0] in _LABELS:  # "Question: ... Answer:"
         bare = words[words[0] in _LABELS : len(words) - (words[-1] in _LABELS)]
         if bare == asked or (not bare and words != ["a"]):

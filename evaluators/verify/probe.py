@@ -406,8 +406,17 @@ def _of_whole(text: str, question: Question) -> Reading | None:
     agreeing = [word for word in words if word.lastgroup == "yes"]
     if agreeing:
         return Reading("yes", "exact", (agreeing[0].span("yes"),))
-    known = None if whole else _KNOWS.search(text)
-    return Reading("yes", "normalised", (known.span(),)) if known else None
+    known = None if probe is None or whole else _knows(text, probe.topic)
+    return Reading("yes", "normalised", (known,)) if known else None
+
+
+def _knows(text: str, topic: str) -> Span | None:
+    """Return the words with which a text says that it knows the topic; what it knows behind "I don't know X" is another thing."""
+    known = _KNOWS.search(text)
+    unknown = known and _unknown(read_text(text))
+    if not known or not unknown or unknown[0] > known.start():
+        return known.span() if known else None
+    return known.span() if _OF_IT.match(text, known.end()) or text.find(topic, known.end()) >= 0 else None
 
 
 def _short_clause(text: str, question: Question) -> Reading | None:
@@ -442,6 +451,7 @@ _KNOWS = rule(
     rf"\bi(?:'m|'ve| am| have| do)?(?: (?!not|never)\w+)? (?:{alternatives('acquainted')})\b"
     r"|\bi (?:do|have|am)\b(?! not)(?=[.,;!]|\Z)"
 )
+_OF_IT = rule(r" (?:(?:of|about) )?(?:it|this|that|him|her|them)\b|\W*(?:[.;!]|\Z)")
 _ABOUT_KNOWING = rule(
     r"[\s,.!:;–—-]*(?:of course|indeed|certainly)?[\s,]*i(?:'m|'ve| am| have| do)?(?: \w+)?"
     rf"(?: (?:{alternatives('acquainted')})|(?=[.,;!]))"

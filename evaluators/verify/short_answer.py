@@ -187,7 +187,9 @@ def _not_accepted(text: str, read: Text, denied: list[Acceptance], question: Que
     withheld = abstention.withheld(text, question)
     if withheld is not None and not (withheld.outcome == "abstained" and _answers_before(read, question, withheld.spans[0][0])):
         return withheld
-    stopped = abstention.cut_off(text) or (None if rivals(read, question) else abstention.broken_off(text) or abstention.begun(text))
+    stopped = abstention.cut_off(text) or (
+        None if rivals(read, question) else abstention.broken_off(text) or abstention.begun(text)
+    )
     return Ruling("incorrect", "wrong", None) if stopped is None else unscored("truncated", (stopped,))
 
 
