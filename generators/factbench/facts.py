@@ -218,9 +218,9 @@ class _Gathering:
         rows = rows.with_columns(kind=self._answer_kinds(rows)).join(
             self._unions(every), on="o", how="left", maintain_order="left"
         )
-        names = [pl.col(column).fill_null(none) for column in ("names", "parts")]
+        named = [pl.col(column).fill_null(none) for column in ("names", "parts")]
         wider = pl.when(pl.col("kind") == "country").then("wider").fill_null(none)
-        answers = pl.concat_list("value", *names, without_kind(pl.col("value"), pl.col("kind")), wider)
+        answers = pl.concat_list("value", *named, without_kind(pl.col("value"), pl.col("kind")), wider)
         rows = rows.with_columns(answers=answers.list.unique(maintain_order=True))
         states = self._states.rename({"title": "full_title"})
         rows = _with_states(rows.join(states, left_on="o", right_on="e", how="left", maintain_order="left"))

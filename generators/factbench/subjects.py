@@ -99,9 +99,9 @@ def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, occupations: Li
     told = every
     for part in (sure, broad, played, descriptions):
         told = told.join(part, on="e", how="left", maintain_order="left")
-    own = dict(pairs.group_by("e").agg("trade").iter_rows())
+    trades: dict[int, list[str]] = dict(pairs.group_by("e").agg("trade").iter_rows())
     first = [
-        _own_trade(text, known, own.get(e, ())) if text else None for e, text in told.select("e", "description").iter_rows()
+        _own_trade(text, known, trades.get(e, ())) if text else None for e, text in told.select("e", "description").iter_rows()
     ]
     said = pl.Series(first, dtype=pl.String)
     return told.select("e", trade=pl.coalesce(said, "role", "sure", "broad"), guessed=said.is_null()).drop_nulls("trade")

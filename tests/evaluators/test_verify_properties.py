@@ -238,12 +238,16 @@ def test_a_surname_is_looked_for_elsewhere_unless_it_stands_nowhere_else(name: s
 def test_fresh_answers_are_read_at_once_as_a_closer_look_reads_them(start: str) -> None:
     for answer in ANSWERS[::20]:
         text = answer.text.partition(" ")[2]
-        test_what_is_read_at_once_is_what_a_closer_look_reads.hypothesis.inner_test(start, text)
+        _is_read_alike(start, text)
 
 
 @settings(max_examples=500, deadline=None)
 @given(st.sampled_from(["Yes.", "Yes,", "No.", "No,", "Yes", ""]), SIDES)
 def test_what_is_read_at_once_is_what_a_closer_look_reads(side: str, text: str) -> None:
+    _is_read_alike(side, text)
+
+
+def _is_read_alike(side: str, text: str) -> None:
     answer, asked = reply.Reply.of(f"{side} {text}"), Question("Did he make a film of 2009?")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(yes_no, "at_once", lambda _: None)
