@@ -411,7 +411,7 @@ def _of_whole(text: str, question: Question) -> Reading | None:
 
 
 def _knows(text: str, topic: str) -> Span | None:
-    """Return the words with which a text says that it knows the topic; what it knows behind "I don't know X" is another thing."""
+    """Return the words that say that the topic is known; what is known behind "I don't know X" is another thing."""
     known = _KNOWS.search(text)
     unknown = known and _unknown(read_text(text))
     if not known or not unknown or unknown[0] > known.start():
