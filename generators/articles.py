@@ -182,6 +182,7 @@ class _Words:
     several: frozenset[str]
     one: frozenset[str]
     bands: frozenset[str]
+    players: frozenset[str]
     works: frozenset[str]
     places: frozenset[str]
     plain: frozenset[str]
@@ -196,7 +197,7 @@ class _Words:
     def kind(self, concepts: Iterable[str]) -> str:
         """Say what the concepts of an entity settle; "" where they settle nothing.
 
-        Else "never", "always", "generic", "language", "counted" or "plural".
+        Else "never", "band", "always", "generic", "language", "counted" or "plural".
         """
         whole = {concept.casefold() for concept in concepts}
         heads = {_head(concept)[0] for concept in whole}
@@ -204,7 +205,7 @@ class _Words:
         if whole & self.plural:
             return "plural"
         lists = {
-            "never": self.never, "always": self.always, "generic": self.generic, "language": self.languages,
+            "never": self.never - self.bands, "band": self.bands, "always": self.always, "generic": self.generic, "language": self.languages,
             "counted": self.counted, "plural": self.plural,
         }  # fmt: skip
         return next((kind for kind, words in lists.items() if (heads | whole) & words), "")
@@ -252,7 +253,7 @@ def as_generic(label: str) -> str:
 def _as_generic(label: str, kind: str) -> str:
     # By its last word "Japanese yen" is a common noun, though its first is a name.
     common = _head(label)[0][:1].islower() and not _BEGINS_WITH_ARTICLE.match(label)
-    return f"the {label}" if common and kind != "never" else _with_the(label, kind)
+    return f"the {label}" if common and kind not in ("never", "band") else _with_the(label, kind)
 
 
 def _as_language(label: str, kind: str) -> str:
@@ -266,6 +267,9 @@ def _needs_the(label: str, kind: str) -> bool:
         return False
     if kind == "never":
         return _head(label)[0] in words.scriptures
+    if kind == "band":  # The Band is one, too, but an article is part of its name.
+        head, before, _ = _head(label)
+        return before and head in words.players
     if kind == "generic":
         return True
     if label[0].islower():
