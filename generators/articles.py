@@ -205,8 +205,8 @@ class _Words:
         if whole & self.plural:
             return "plural"
         lists = {
-            "never": self.never - self.bands, "band": self.bands, "always": self.always, "generic": self.generic, "language": self.languages,
-            "counted": self.counted, "plural": self.plural,
+            "never": self.never - self.bands, "band": self.bands, "always": self.always, "generic": self.generic,
+            "language": self.languages, "counted": self.counted, "plural": self.plural,
         }  # fmt: skip
         return next((kind for kind, words in lists.items() if (heads | whole) & words), "")
 
