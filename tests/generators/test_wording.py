@@ -109,6 +109,20 @@ class TestAFactBecomesAQuestion:
         assert data.select(frame.expr("s", "o")).item() is None
 
 
+class TestWordsThatAPersonWouldUse:
+    @pytest.mark.parametrize(
+        ("relation", "official"),
+        [("country of citizenship", "hold the citizenship"), ("award received", "earn"), ("award received", "first receive")],
+    )
+    def test_nothing_official_is_asked(self, relation: str, official: str) -> None:
+        phrasings = load_phrasings()
+        words = [*phrasings.by_kind.values(), phrasings.for_relation(relation)]
+        frames = [frame for each in words if each.relation == relation for frame in (*each.yes_no, *each.premise)]
+        questions = [question for frame in frames for question in rendered(frame, ["Ada"], ["Norland"])]
+        assert len(questions) > 5
+        assert not [question for question in questions if official in question]
+
+
 class TestARelationThatNobodyWorded:
     @pytest.mark.parametrize("label", ["capital of", "founded by", "located in time zone", "has part", "replaces all of"])
     def test_a_label_that_wants_an_object_is_quoted_before_it(self, label: str) -> None:
