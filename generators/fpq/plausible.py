@@ -170,7 +170,7 @@ class Plausible:
         out: Bits = likely[at] & self._told & ~self._unlike[triples.p]
         # Who shares the true object's continent is all that is known then; where that is unknown, nobody.
         out[(asked & ~grouped)[at] & (~self._placed[triples.o] | self._marked("neighbourly")[triples.p])] = 0
-        out &= ~self._children(triples)
+        out &= ~self._children(triples) & ~self._dead(triples)
         out &= ~np.where(self._marked("lands")[triples.p][:, None], self._of_other_times(triples), np.uint64(0))
         return out
 
@@ -346,6 +346,23 @@ class Plausible:
         young = [np.flatnonzero(born > year - _GROWN) if year > 0 else np.zeros(0, np.int64) for year in when.tolist()]
         row = np.repeat(np.arange(len(when)), [len(some) for some in young])
         return scatter(len(when), n, row, np.concatenate([np.zeros(0, np.int64), *young]))[at]
+
+    def _dead(self, triples: Triples) -> Bits:
+        """Return who was dead when a work without a year can have been made, (triples, entities).
+
+        That was when the youngest who made it was grown; where the true object was dead by then, too, it need not be a maker.
+        """
+        n, years = self.columns.n, self.columns.years
+        lives = years.filter(pl.col("year").is_null() & ~pl.col("made"))
+        born = self._of_role("makers").select("s", e="o").join(lives.filter(pl.col("begin") > -ALWAYS), on="e")
+        undated = born.join(years.filter("made").select(s="e"), on="s", how="anti")
+        earliest = undated.group_by("s").agg(pl.col("begin").max() + _GROWN)
+        made, died = np.full(n, -ALWAYS), np.full(n, ALWAYS)
+        made[_ints(earliest["s"])], died[_ints(lives["e"])] = _ints(earliest["begin"]), _ints(lives["end"])
+        when, at = np.unique(np.where(died[triples.o] >= made[triples.s], made[triples.s], -ALWAYS), return_inverse=True)
+        gone_by = [np.flatnonzero(died < year) for year in when.tolist()]
+        row = np.repeat(np.arange(len(when)), [len(some) for some in gone_by])
+        return scatter(len(when), n, row, np.concatenate([np.zeros(0, np.int64), *gone_by]))[at]
 
     def _set(self, nodes: Ints) -> Bits:
         return scatter(1, self.columns.n, np.zeros(len(nodes), np.int64), nodes)

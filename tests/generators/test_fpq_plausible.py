@@ -174,6 +174,37 @@ class TestWhoIsCloseToTheTrueObject:
         return {name for x, name in enumerate(names) if in_set(table, np.array([0]), np.array([x]))[0]}
 
 
+class TestWhoMadeAWork:
+    """Rope has no year: Cy directed it, who was grown in 1965; Wes, who wrote it, lived then, and Old did not."""
+
+    WORKS = """
+        :direct a kgp:Relation ; rdfs:label "director" . :write a kgp:Relation ; rdfs:label "screenwriter" .
+        :birth a kgp:Attribute ; rdfs:label "date of birth" . :death a kgp:Attribute ; rdfs:label "date of death" .
+        :cy a :person ; :birth 1950 . :wes a :person ; :birth 1945 . :old a :person ; :birth 1780 ; :death 1830 .
+        :mil a :person ; :birth 1895 ; :death 1960 . :liv a :person ; :birth 1900 ; :death 1970 . :kid a :person ; :birth 2050 .
+        :rope a :film ; :direct :cy ; :write :wes, :old . :tent a :film ; :write :mil, :liv . :den a :film ; :write :kid ."""
+
+    def plausible(self, o: str) -> set[str]:
+        columns = GraphColumns.of(graph_of(PREFIXES + self.WORKS), 0)
+        names = columns.entities["iri"].str.extract(r"([a-z]+)$").to_list()
+        at = {name: np.array([names.index(name)]) for name in ("rope", o)}
+        relation = np.array([columns.relations["label"].to_list().index("screenwriter")])
+        triple = Triples(at["rope"], relation, at[o], np.zeros(1, np.uint64))
+        table = Plausible(columns, triple).of(triple)
+        return {name for x, name in enumerate(names) if in_set(table, np.array([0]), np.array([x]))[0]}
+
+    def test_was_not_dead_when_the_others_were_grown(self) -> None:
+        found = self.plausible("wes")
+        assert "liv" in found
+        assert not {"mil", "old"} & found
+
+    def test_was_born_long_before_one_of_them_died(self) -> None:
+        assert "kid" not in self.plausible("wes")
+
+    def test_may_be_dead_where_the_true_one_was(self) -> None:
+        assert "mil" in self.plausible("old")
+
+
 PREFIXES = """
 @prefix : <http://e.org/> . @prefix kgp: <https://w3id.org/kgprobe#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 """
