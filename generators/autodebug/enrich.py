@@ -4,7 +4,7 @@ Either a paragraph is about one other thing: why it is here, what it is, some of
 of two or three things. Evidence-focused it is about what the passage mentions ("Bugsy’s composer, Ennio Morricone, was born
 in …"), or what a fact names that it does not tell. Question-focused it is about others of whom the same could be asked: who
 share one fact with the subject ("Spielberg also directed …"), which the passage tells, or does not tell, or whom it mentions
-and who are of the subject's kind ("Its neighbours include …").
+or could, and who are of the subject's kind ("Its other neighbours include …").
 
 What is told needs a reason to be here: `wording.toml` says along which relations a writer would turn aside. And only that is
 told what is typical of such a thing: what many of its kind have in the graph. No added fact mentions the answer or the subject.
@@ -112,7 +112,13 @@ def _pages(facts: Facts, asked: pl.DataFrame, original: Originals, expansion: st
     target = asked.select("t", subject="s", asked_p="p", answer="o")
     said, spare = (frame.join(target, on="t", maintain_order="left") for frame in (said, _spare(asked, original)))
     mentioned = _mentioned(facts, said, spare)
-    found = mentioned if expansion == "evidence" else pl.concat([_beside(facts, said, spare), _peers(facts, mentioned)])
+    if expansion == "evidence":
+        found = mentioned
+    else:
+        # A list of neighbours names none that the passage has named in a list of its own.
+        others = mentioned.filter(~pl.col("via").is_in(_one_of(facts).implode()))
+        peers = pl.concat([others, _unnamed(facts, said, mentioned.height)])
+        found = pl.concat([_beside(facts, said, spare), _peers(facts, peers)])
     for column in ("s", "via_o"):
         other = pl.col(column).is_null() | ((pl.col(column) != pl.col("subject")) & (pl.col(column) != pl.col("answer")))
         found = found.filter(other)
@@ -129,7 +135,9 @@ def _by_closeness(facts: Facts, said: pl.DataFrame, found: pl.DataFrame, fixed: 
     """Say of each thing whether it is near or far, and whether that is as drawn."""
     near = pl.col("link").is_in(["mentioned", "others"])
     named = said.select("t", s="o").unique().with_columns(named=True)
-    marked = found.join(named, on=["t", "s"], how="left", maintain_order="left").filter(near | pl.col("named").is_null())
+    marked = found.join(named, on=["t", "s"], how="left", maintain_order="left").filter(
+        (pl.col("link") == "mentioned") | pl.col("named").is_null()
+    )
     marked = marked.with_columns(closeness=pl.when(near).then(pl.lit("near")).otherwise(pl.lit("far"))).drop("named")
     drawn = pl.col("closeness") == _levels(facts, marked["t"], "closeness", Closeness, fixed)
     marked = marked.with_columns(drawn=drawn).filter(pl.lit(fixed is None) | pl.col("drawn"))
@@ -180,8 +188,29 @@ def _alike(facts: Facts) -> pl.DataFrame:
     return facts.names.select(s=pl.col("e").cast(pl.Int64), kind="kind", noun=pl.col("noun").fill_null(""))
 
 
+def _one_of(facts: Facts) -> pl.Series:
+    """Return the relations whose objects are told of as several: neighbours, tributaries."""
+    several = [w for w, wording in enumerate(facts.wordings) if any(way.one_of for way in wording.ways.values())]
+    return facts.relations.filter(pl.col("w").is_in(several))["p"]
+
+
+def _unnamed(facts: Facts, said: pl.DataFrame, hubs: int) -> pl.DataFrame:
+    """Return the other objects of such a relation of which the passage names some; their hubs come after so many others."""
+    some = said.filter(pl.col("p").is_in(_one_of(facts).implode()))
+    some = some.select("t", "subject", "answer", "asked_p", via="p").unique(maintain_order=True)
+    objects = facts.told.filter(~pl.col("dull")).select(subject="s", via="p", s="o").drop_nulls("s")
+    every = some.join(objects, on=["subject", "via"], maintain_order="left")
+    others = every.join(said.select("t", s="o"), on=["t", "s"], how="anti", maintain_order="left")
+    key = mix(facts.key(others["t"], word("unnamed")), facts.columns.keys[others["s"].to_numpy()])
+    others = others.with_columns(key=pl.Series(key)).sort("t", "via", "key")
+    hub = pl.struct("t", "via").rank("dense").cast(pl.Int64) + hubs
+    others = others.with_columns(hub=hub, turn=pl.int_range(pl.len(), dtype=pl.Int64).over("t", "via"), link=pl.lit("further"))
+    others = others.with_columns(via_o=pl.lit(None, pl.Int64))
+    return others.select("t", "s", "subject", "answer", "asked_p", "hub", "link", "via", "via_o", "turn")
+
+
 def _peers(facts: Facts, mentioned: pl.DataFrame) -> pl.DataFrame:
-    """Return those whom the passage mentions, or could, of the same kind, who have what is asked: neighbours, parents."""
+    """Return those whom the passage mentions, or could, of the same kind, who have what is asked: parents, other neighbours."""
     asked = facts.told.select("s", asked_p="p").unique()
     able = mentioned.join(asked, on=["s", "asked_p"], how="semi", maintain_order="left")
     able = able.join(_alike(facts), on="s", maintain_order="left")

@@ -106,14 +106,13 @@ def _own_fact(about: Thing, via: Told) -> str:
 
 
 def _parallel(about: Thing, asked: Told, added: Sequence[Added]) -> list[Sentence]:
-    """Tell the same of several things: "Among its neighbours are Peru, which uses the sol, and Chile, which uses the peso"."""
+    """Tell the same of several: "Its other neighbours include Peru, which uses the sol, and Chile, which uses the peso"."""
     names = in_turn([_with_fact(each.thing, each.told[0]._replace(key=asked.key)) for each in added])
     via, link = added[0].via, added[0].link
-    if link == "mentioned":
-        one_of, owner = via.wording.way(about.kind).one_of, owner_of(called(about), about.person)
-        return [
-            Sentence(finished(f"{owner} {one_of} include {names}" if via.key % 2 else f"among {owner} {one_of} are {names}"))
-        ]
+    one_of, owner = via.wording.way(about.kind).one_of, owner_of(called(about), about.person)
+    if link == "further":
+        own = f"{owner} other {one_of} include" if via.key % 2 else f"among {owner} other {one_of} are"
+        return [Sentence(finished(f"{own} {names}"))]
     others = via.wording.way(about.kind).others
     assert others is not None
     text = worded(others, via._replace(objects=(_by_last_name(via.objects[0]),)), added[0].thing, names, several=True)

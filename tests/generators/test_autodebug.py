@@ -266,6 +266,31 @@ def test_what_lost_an_object_to_the_answer_is_not_told_besides() -> None:
     assert whole(both, kept).rows() == [(0, 2, 5, 8)]
 
 
+@pytest.mark.parametrize("relation", ["narrative location", "main subject", "producer"])
+def test_what_a_graph_often_has_in_part_is_not_told(relation: str) -> None:
+    assert load_wordings().of(relation) is None
+
+
+def test_a_country_has_some_among_its_neighbours_and_others_are_added(starter: list[Item]) -> None:
+    """No list of neighbours reads as if it were whole, and a second one names none of the first."""
+    rows = open_graph().terms("SELECT ?s ?o { ?s ?p ?o . ?p rdfs:label ?l FILTER (STR(?l) = 'shares border with') }")
+    borders = {*rows.iter_rows()}
+    lists = 0
+    for item in starter:
+        assert " border with " not in item["context"]
+        assert not re.search(r"\bborder(?:s|ed)\b", item["context"])
+        if " other neighbours " in item["context"]:
+            told = groups([other for other in starter if other["group"] == item["group"]])[item["group"]]
+            subject = item["proof"][0]["bind"][0]["term"]
+            first = {o for s, _, o in _told(told["original"]) if (s, o) in borders}
+            added = _subjects(item) - {subject}
+            assert first
+            assert not first & added
+            assert all((subject, other) in borders for other in added)
+            lists += 1
+    assert lists
+
+
 def test_a_relation_that_is_no_singular_noun_is_not_worded() -> None:
     for label in ("indigenous to", "applies to jurisdiction", "has effect", "member counts", "replaced by", "X-ray (code)"):
         assert plain_wording(label) is None
