@@ -110,7 +110,9 @@ class LabelForms:
         return None if said is None else (said[0], f"{said[1]} the {' '.join(noun)}")
 
     def _verbal(self, words: list[str]) -> tuple[Form, str] | None:
-        """Read a label that is said of the subject: by a verb, or by a noun before a preposition."""
+        """Read a label that is said of the subject: by a verb, or two, or by a noun before a preposition."""
+        if "or" in words[1:-1]:
+            return self._either(words)
         first, rest = words[0], words[1:]
         leads = bool(rest) and rest[-1] in self.prepositions
         if first in (*_IS, *_WAS) and leads:
@@ -120,6 +122,14 @@ class LabelForms:
         if first == "has" and self._is_noun(rest):
             return "has", with_common_article(" ".join(rest))
         return self._with_preposition(words) if leads else self._alone(words)
+
+    def _either(self, words: list[str]) -> tuple[Form, str] | None:
+        """Read two verbs of one form: "visited or flew past"."""
+        at = words.index("or")
+        one, other = self._verbal(words[:at]), self._verbal(words[at + 1 :])
+        if one is None or other is None or one[0] != other[0] or one[0] not in ("did", "does"):
+            return None
+        return one[0], f"{one[1]} or {other[1]}"
 
     def _with_auxiliary(self, auxiliary: str, words: list[str]) -> tuple[Form, str] | None:
         """Read what stands after "is" or "was": a participle, an adjective or a noun, and a preposition."""

@@ -155,7 +155,6 @@ class TestARelationThatNobodyWorded:
             ("visited or flew past", "Did Sedna visit or fly past Palomar?"),
             ("eats", "Does Sedna eat Palomar?"),
             ("member of", "Is Sedna a member of Palomar?"),
-            ("capital of", "Is Sedna the capital of Palomar?"),
             ("taught by", "Was Sedna taught by Palomar?"),
             ("has parent", "Does Sedna have Palomar as a parent?"),
             ("launch vehicle", "Is Palomar the launch vehicle of Sedna?"),
