@@ -18,7 +18,7 @@ from generators.erbench.forms import OCCUPATIONS
 from generators.erbench.links import Column, Link, Links, written_links
 from generators.erbench.marks import Mark, mark_of
 from generators.erbench.names import Words, setting
-from generators.erbench.times import ends_it
+from generators.erbench.times import TIME_WORDS, ends_it
 from generators.family.spelling import FIGURES, WRITTEN_DATE, is_inverted, order_of
 from generators.inflections import is_agent
 from generators.nouns import is_word
@@ -77,7 +77,12 @@ def kind_of(values: pl.Series) -> str:
         if distinct.len() and float(str(distinct.str.contains(pattern).mean())) >= MOST:
             return kind
     in_figures = distinct.len() and float(str(distinct.str.contains(f"^(?:{FIGURES.pattern})$").mean())) >= MOST
-    return ("date" if order_of(distinct) else "figures") if in_figures else "text"
+    if in_figures:
+        return "date" if order_of(distinct) else "figures"
+    # Where some rows have "-" or "unknown" for a year, the others have years all the same.
+    told = distinct.filter(~distinct.str.to_lowercase().is_in(sure.Sure.load().no_values))
+    gaps = 0 < told.len() < distinct.len()
+    return "year" if gaps and kind_of(told) == "year" else "text"
 
 
 def _are_years(values: pl.Series) -> bool:
@@ -116,6 +121,32 @@ def _lives(noun: str, columns: Iterable[str]) -> bool:
     told = {word for name in columns for word in name.split()}
     kinds = {*WordLists.load().generic_kinds, *sure.Sure.load().origins, "animal", "dog", "horse", "cat", "pet"}
     return bool(told & {"birth", "birthplace", "born", "nationality", "birthdate"}) and noun.split()[-1] not in kinds
+
+
+def _is_no_person(noun: str) -> bool:
+    """Tell whether what a table is called is an act or a thing, whoever is named beside it: a decipherment, a prize.
+
+    >>> [noun for noun in ("decipherment", "expedition", "prize", "monk", "dean", "explorer") if _is_no_person(noun)]
+    ['decipherment', 'expedition', 'prize']
+    """
+    lists, own, last = WordLists.load(), sure.Sure.load(), noun.split()[-1]
+    things = {*lists.works, *lists.places, *lists.companies, *lists.institutions, *lists.groups, *lists.areas}
+    things |= {*lists.after_name, *own.happenings, *own.held, *own.lasting}
+    act = re.search(r"(?:ment|tion|sion|ance|ence|ship|hood|ism)$", last)
+    return last not in lists.persons and (bool(act) or last in things)
+
+
+_LIFE = frozenset({"born", "birth", "birthplace", "birthdate", "died", "death", "deathplace"})
+
+
+def _is_of_a_life(name: str) -> bool:
+    """Tell whether a column says when or where somebody was born or died, and nothing else.
+
+    >>> [name for name in ("born", "place of birth", "death year", "death toll", "birth rate") if _is_of_a_life(name)]
+    ['born', 'place of birth', 'death year']
+    """
+    rest = {*name.split()} - {"place", "of", "in", "at", "on", "location", *TIME_WORDS, *WordLists.load().areas}
+    return bool(rest) and rest <= _LIFE
 
 
 def _said(name: str, kind: str, values: pl.Series) -> str | None:
@@ -520,10 +551,11 @@ class Catalog:
             {word for iri, name in columns for word in (*called[iri].name.split(), *split(name))} & _KINDS_OF_SINGLE
         )
         known = named_twice or table.name.split()[-1] in lists.persons
-        table.person = known or _lives(table.name, spoken)
-        private = refusals.is_private(table.name, [*spoken, *(name for _, name in columns)], table.person)
+        lives = known or _lives(table.name, spoken)  # who stands beside an act may be private, too
+        table.person = known or (lives and not _is_no_person(table.name))
+        private = refusals.is_private(table.name, [*spoken, *(name for _, name in columns)], lives)
         # A gardener, a keeper: people who are known for nothing that we know of, and may live.
-        private = private or (table.person and not known and self._may_live(iri for iri, _ in columns))
+        private = private or (lives and not known and self._may_live(iri for iri, _ in columns))
         table.hidden = private and table.person
         for column_iri, name in columns:
             if column_iri in self._links:
@@ -533,7 +565,7 @@ class Catalog:
             iri = self._promoted(column_iri)
             why = "its name has no word" if not any(c.isalnum() for c in name) else None
             if iri in self.use:
-                column = refusals.Column(said, name, table.name, private=private, person=table.person)
+                column = refusals.Column(said, name, table.name, private=private, person=lives)
                 why = why or self._why_not(iri, column, keys)
                 why = (
                     why
@@ -551,6 +583,8 @@ class Catalog:
                     why = "“est” may be estimated, or established in that year"
                 if kind == "figures":
                     why = "dates whose day and month nobody can tell apart"
+                if not table.person and _is_of_a_life(said) and _is_no_person(table.name):
+                    why = why or refusals.OF_A_PERSON
                 if kind in ("number", "year") and said.split()[-1] in lists.with_units:
                     why = "a number whose unit is not said"
                 elif why is None and (unit_of(said)[1] or "").endswith("bytes"):

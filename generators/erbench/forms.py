@@ -503,8 +503,8 @@ def _born_or_died_at(name: str, kind: str, subject: Subject, to: str | None) -> 
         return None
     where, what = f"In which {area[0]}" if area else "Where", f"the {area[0] if area else 'place'} in which {ROW}"
     if event in ("birth", "born"):
-        return with_be(f"{where} was {ROW} born?", f"born in {VALUE}", f"{what} was born", "was").sure("name")
-    return with_do(f"{where} did {ROW} die?", f"die in {VALUE}", f"died in {VALUE}", f"{what} died", "did").sure("name")
+        return with_be(f"{where} was {ROW} born?", f"born in {VALUE}", f"{what} was born", "was").sure("place")
+    return with_do(f"{where} did {ROW} die?", f"die in {VALUE}", f"died in {VALUE}", f"{what} died", "did").sure("place")
 
 
 def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:

@@ -47,6 +47,7 @@ GUESSED = f"its {COMMONEST} commonest answers cover most rows: asked only whethe
 SETTLED = "nearly all rows have the same value"
 CHAINED = "its question would say “of”, or who or what does something, more than twice"
 EMBEDDED = "its question would put a clause before its verb"
+OF_A_PERSON = "only somebody is born or dies, and its rows are nobody"
 TWICE = "another family asks in the same words"
 MEASURED = "another column says it in another unit"
 COPIED = "its rows stand in other tables"

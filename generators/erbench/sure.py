@@ -52,6 +52,8 @@ _SMALL_CODE = "^[a-z]{2,3}$"
 _LOOKS = {
     # A name begins with a capital or a figure, and is neither a code, a list, nor several words in capitals.
     "name": r"^[\p{Lu}\p{Lt}\p{Lo}“\"'‘’0-9][^;|/\n\t=<>]*$",
+    # Where somebody was born is no year, nor a name that begins with one.
+    "place": r"^[\p{Lu}\p{Lt}\p{Lo}“\"'‘’][^0-9;|/\n\t=<>]*$",
     "person": r"^[\p{Lu}\p{Lt}\p{Lo}'’][^0-9;|/\n\t=<>()?]*$",
     "persons": r"^[\p{Lu}\p{Lt}\p{Lo}'’][^0-9;|/\n\t=<>()?,]* [^0-9;|/\n\t=<>()?,]+$",
     "common": r"^[^,;|&/+\n\t=<>?]+$",
@@ -360,7 +362,7 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     right = known.str.contains(_LOOKS[look]) & ~known.str.to_lowercase().str.strip_chars(" .").is_in(lists.no_values)
     if look == "common":
         right &= pl.Series([is_common(value) for value in known], dtype=pl.Boolean)
-    if look in ("name", "named", "person", "persons", "any", "common"):
+    if look in ("name", "named", "place", "person", "persons", "any", "common"):
         right &= known.str.len_chars() <= _LONGEST
         right &= ~known.str.contains(r"(?i)\b(?:and|or)\b") if look in ("any", "common") else right
         if look in ("any", "common") and name:

@@ -1,0 +1,46 @@
+"""What a row is, and what may be said of it: dates of a life, nouns of tables, codes, second mentions, what is over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from generators.erbench import Catalog, propose, refusals
+from generators.erbench.catalog import kind_of
+from kg import LocalGraph
+from kg.sources.sql import load_sql
+from sql_database import database
+
+KEYS = ["Stone of Arle", "Tablets of Borg", "Edicts of Cala", "Seals of Dorn", "Cippi of Esk", "Wall of Fosse", "Urns of Glen"]
+NAMES = ["Ada Berg", "Bo Dahl", "Cy Lund", "Di Holm", "Ed Falk", "Flo Strand", "Gus Lind"]
+
+
+def asked(path: Path, table: str, columns: str, rows: list[tuple[str, ...]]) -> tuple[Catalog, list[str]]:
+    """Return the catalog of a table, and the questions that are asked of it."""
+    told = [f"INSERT INTO [{table}] VALUES ({', '.join(repr(value) for value in row)})" for row in rows]
+    url = database(path / "rows.sqlite", ";".join([f"CREATE TABLE [{table}] ({columns})", *told]))
+    catalog = Catalog(LocalGraph.in_memory(load_sql(url)))
+    return catalog, [text for proposal in propose(catalog, 2, "tests") for text in proposal.questions.values()]
+
+
+class TestDatesOfALife:
+    def test_years_beside_gaps_are_years(self) -> None:
+        assert kind_of(pl.Series(["1790", "1822", "-", "N/A"])) == "year"
+        assert kind_of(pl.Series(["Arle", "Borg", "-"])) == "text"
+
+    def test_who_was_born_in_a_year_was_born_when(self, tmp_path: Path) -> None:
+        rows = [(name, str(1790 + 7 * n) if n else "-") for n, name in enumerate(NAMES)]
+        _, questions = asked(tmp_path, "explorers", "Explorer TEXT, Born TEXT", rows)
+        assert any(text.startswith("In which year was the explorer ") for text in questions)
+        assert not any(text.startswith("Where") for text in questions)
+
+    def test_who_was_born_at_a_place_was_born_where(self, tmp_path: Path) -> None:
+        _, questions = asked(tmp_path, "explorers", "Explorer TEXT, Born TEXT", [(n, f"{n[:2]}ville") for n in NAMES])
+        assert any(text.startswith("Where was the explorer ") for text in questions)
+
+    def test_an_act_is_not_born(self, tmp_path: Path) -> None:
+        rows = [(key, name, str(1790 + 7 * n)) for n, (key, name) in enumerate(zip(KEYS, NAMES, strict=True))]
+        catalog, questions = asked(tmp_path, "decipherments", "[Key object] TEXT, Decipherer TEXT, Born TEXT", rows)
+        assert not any("born" in text for text in questions)
+        assert refusals.OF_A_PERSON in catalog.refused.values()
