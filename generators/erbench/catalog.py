@@ -21,7 +21,7 @@ from generators.erbench.names import Words, setting
 from generators.erbench.times import TIME_WORDS, ends_it
 from generators.family.spelling import FIGURES, WRITTEN_DATE, is_inverted, order_of
 from generators.inflections import is_agent
-from generators.nouns import is_word
+from generators.nouns import is_word, singular
 from kg.errors import InputError
 from kg.graph import Graph
 from kg.text import fold_all
@@ -338,6 +338,7 @@ class Catalog:
         self._words = Words(self._raw.values(), columns["name"].to_list(), graph.name.rpartition("/")[2], of)
         self.names: dict[str, str] = {iri: self._words.table(name).name for iri, name in self._raw.items()}
         self.names |= {iri: short for iri in self.names if (short := self._without_type(iri))}
+        self._name_by_labels()
         self.columns |= {self.names[iri]: name for iri, name in self._raw.items()}
         self.found: list[str] = []
         self.unnamed: list[EntityTable] = []
@@ -440,6 +441,24 @@ class Catalog:
             return None
         columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == iri).height
         return short if is_word(noun[-1]) and columns > _CODES else None
+
+    def _name_by_labels(self) -> None:
+        """Call rows by the column of their names where the table's name is no noun for one; `misnamed` are the others."""
+        self.misnamed: set[str] = set()
+        for iri, name in self._raw.items():
+            kinds = self._words.kinds_beside(name)
+            called = [noun for noun in map(singular, self._label_columns(iri)) if noun in kinds] if kinds else []
+            if called and called[0] not in self.names.values():
+                self.names[iri] = called[0]
+            elif kinds:
+                self.misnamed.add(iri)
+
+    def _label_columns(self, iri: str) -> list[str]:
+        """How the columns are said that hold the names of a table's rows."""
+        columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == iri).sort("p").select("p", "name").rows()
+        both = {name: self.pairs(p).join(self.labels, left_on="s", right_on="e") for p, name in columns if p in self.use}
+        same = [name for name, pairs in both.items() if pairs.height and bool((pairs["o"] == pairs["label"]).all())]
+        return [" ".join(split(name)) for name in same]
 
     def _telling(self, iri: str) -> str | None:
         """Find a column that has another value in each row, and may so name them: one that is called a number or code first."""

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from generators.column_names import WordLists, ends_in_participle, split
 from generators.inflections import is_participle
-from generators.nouns import is_word, plural, singular, uncut
+from generators.nouns import is_plural, is_word, plural, singular, uncut
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,18 @@ class Words:
         spelled = [self._of_row(word, raw) or word for word in self._noun(raw)]
         words, unsaid = self._spelled(spelled, [])
         return Called(singular(" ".join(words)), unsaid)
+
+    def kinds_beside(self, raw: str) -> list[str]:
+        """Return what else a row may be by its table's name, which is no plain noun: one of `countries_official_languages`.
+
+        >>> Words([]).kinds_beside("countries_official_languages"), Words([]).kinds_beside("sports_clubs")
+        (['country'], [])
+        """
+        *before, head = split(raw)
+        lists = self._lists
+        kinds = {*lists.areas, *lists.persons, *lists.places, *lists.works, *lists.companies, *lists.institutions}
+        several = [singular(word) for word in before if is_plural(word)] if is_plural(head) else []
+        return [word for word in several if word in kinds]
 
     def _of_row(self, word: str, raw: str) -> str | None:
         """Spell out what a list has as something that was done: a row is a thing, and `fnd` no "founded"."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from generators.erbench import Catalog, propose, refusals
+from generators.erbench import Catalog, propose, refusals, sure
 from generators.erbench.catalog import kind_of
 from kg import LocalGraph
 from kg.sources.sql import load_sql
@@ -14,6 +14,7 @@ from sql_database import database
 
 KEYS = ["Stone of Arle", "Tablets of Borg", "Edicts of Cala", "Seals of Dorn", "Cippi of Esk", "Wall of Fosse", "Urns of Glen"]
 NAMES = ["Ada Berg", "Bo Dahl", "Cy Lund", "Di Holm", "Ed Falk", "Flo Strand", "Gus Lind"]
+LANDS = [(f"{name[-4:].strip().capitalize()}land", f"{name[:2]}ville") for name in NAMES]
 
 
 def asked(path: Path, table: str, columns: str, rows: list[tuple[str, ...]]) -> tuple[Catalog, list[str]]:
@@ -44,3 +45,15 @@ class TestDatesOfALife:
         catalog, questions = asked(tmp_path, "decipherments", "[Key object] TEXT, Decipherer TEXT, Born TEXT", rows)
         assert not any("born" in text for text in questions)
         assert refusals.OF_A_PERSON in catalog.refused.values()
+
+
+class TestTheNounOfARow:
+    def test_the_column_of_names_says_it_where_the_table_does_not(self, tmp_path: Path) -> None:
+        _, questions = asked(tmp_path, "countries_official_languages", "Country TEXT, Capital TEXT", LANDS)
+        assert "What is the capital of {country:the}?" in questions
+        assert not any("language" in text for text in questions)
+
+    def test_where_no_column_does_nothing_is_asked(self, tmp_path: Path) -> None:
+        catalog, questions = asked(tmp_path, "countries_official_languages", "Name TEXT, Capital TEXT", LANDS)
+        assert questions == []
+        assert sure.UNSURE_ROWS in catalog.refused.values()
