@@ -245,6 +245,8 @@ MOST, INVERTED = 0.95, 0.8
 """The shares of a column's values that settle what they are, and whether names have their last part first."""
 
 
+_CODED_KEY = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$"
+"""What a key looks like that only a database knows."""
 _CODES = 4
 """A table of codes has so many columns at most: number, code, name, description."""
 _ON_A_MAP = frozenset({"latitude", "longitude", "coordinates", "elevation"})
@@ -404,17 +406,30 @@ class Catalog:
 
     def _table(self, iri: str) -> EntityTable | None:
         named, rows = self._named.get(iri), self._rows[iri]
-        if rows and named is not None and named[0] >= 0.5 * rows:
+        coded = bool(rows) and not self.numbered and self._is_coded(iri)
+        if rows and named is not None and named[0] >= 0.5 * rows and not coded:
             return EntityTable(iri, self.names[iri], unique=named[1] / named[0])
         keys = self.graph.schema(_KEYS).filter(pl.col("t") == iri).get_column("p").unique()
         has_key = keys.len() == 1 and keys[0] in self.use
-        if rows and not self.numbered and (mark := self._mark_of(iri)):
+        if rows and not self.numbered and not coded and (mark := self._mark_of(iri)):
             return EntityTable(iri, self.names[iri], key=mark.column, mark=mark)
         if rows and has_key and self.numbered:
             return EntityTable(iri, self.names[iri], key=keys[0])
         unnamed = refusals.UNNAMED if has_key else refusals.nameless(self._telling(iri))
         self.refused[self.names[iri]] = unnamed if rows else "it has no rows"
         return None
+
+    def _is_coded(self, iri: str) -> bool:
+        """Whether rows have no name but a key of letters and figures, and none that others know: `ROP0705` of a part."""
+        keys = self.graph.schema(_KEYS).filter(pl.col("t") == iri)["p"].to_list()
+        named = self.labels.join(self.graph.select(_ROWS % iri), on="e", how="semi")
+        if len(keys) != 1 or float(str(named["label"].str.contains(_CODED_KEY).mean() or 0.0)) < MOST:
+            return False
+        column = self.graph.schema(_COLUMNS).filter(pl.col("p") == keys[0])["name"].to_list()
+        own = self._label_columns(iri)
+        said = {self._words.column(name, self._raw[iri]).name for name in own} - {"number", "code"}
+        known = any(map(refusals.is_mark, said))  # a registration, by which others tell it, too
+        return bool(own) and not known and all(" ".join(split(raw)) in own for raw in column)
 
     def _are_kinds(self, table: EntityTable, noun: str, labels: pl.Series) -> bool:
         """Whether the rows of a table are no single things but kinds of them, called by common words: causes of loss."""

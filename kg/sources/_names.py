@@ -88,6 +88,8 @@ def label_of(table: str, rows: Rows, texts: list[str], key: tuple[str, ...]) -> 
     codes = dict.fromkeys(column for column in fit if len(fit) > 1 and _are_codes(rows, column))
     keyed = [column for column in codes if not key and _is_borne_once(rows, column)]
     for columns in _candidates(" ".join(words_of(table)), fit, key, keyed):
+        if columns == key and (described := _describing(rows, fit, key)):
+            return (described,)
         if not (len(columns) == 1 and columns[0] in codes) and _names_most(rows, columns):
             return columns
     if not key and (looks := _first_of_names(rows, fit, codes)):
@@ -130,6 +132,17 @@ def _are_codes(rows: Rows, column: str) -> bool:
     return bool(values.len()) and float(str(values.str.contains(_CODE).mean())) >= _MOST
 
 
+def _describing(rows: Rows, fit: dict[str, str], key: tuple[str, ...]) -> str | None:
+    """Return the description, in a few words, that tells each row whose key is a mark that says nothing: `ROP0705`."""
+    if len(key) != 1 or float(str(_values(rows, key[0]).str.contains(_MARK).mean() or 0.0)) < _MOST:
+        return None
+    for column, called in fit.items():
+        told = called.split()[-1:] == ["description"] and _is_borne_once(rows, column)
+        if told and float(str(_values(rows, column).str.contains(_FEW_WORDS).mean())) >= _MOST:
+            return column
+    return None
+
+
 def _first_of_names(rows: Rows, fit: dict[str, str], codes: Collection[str]) -> str | None:
     """Return the first column of which nearly all values look like names, each borne by one row; sentences are none."""
     for column, called in fit.items():
@@ -151,6 +164,8 @@ def _values(rows: Rows, column: str) -> pl.Series:
 
 
 _CODE, _NAMELIKE, _MOST = r"^[\p{Lu}\d][\p{Lu}\d._/-]{0,4}$", r"^[\p{Lu}\p{Lo}][^.!?]*\p{Ll}[^.!?]{0,50}$", 0.95
+_MARK, _FEW_WORDS = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$", r"^[^.!?]*\p{L}{3}.{0,50}$"
+"""A key of letters and figures, and a description that may stand for a name."""
 _TEXTS = {"note", "notes", "comment", "comments", "remark", "remarks", "description", "text", "memo", "abstract", "summary"}
 
 

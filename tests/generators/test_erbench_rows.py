@@ -57,3 +57,19 @@ class TestTheNounOfARow:
         catalog, questions = asked(tmp_path, "countries_official_languages", "Name TEXT, Capital TEXT", LANDS)
         assert questions == []
         assert sure.UNSURE_ROWS in catalog.refused.values()
+
+
+class TestCodes:
+    COLUMNS = "PART_NO TEXT PRIMARY KEY, DESCR TEXT, UOM TEXT, Supplier TEXT"
+
+    def test_a_description_names_what_has_a_code_alone(self, tmp_path: Path) -> None:
+        rows = [(f"ROP070{n}", key.upper(), "EA", name) for n, (key, name) in enumerate(zip(KEYS, NAMES, strict=True))]
+        catalog, _ = asked(tmp_path, "parts", self.COLUMNS, rows)
+        (table,) = catalog.tables.values()
+        assert set(catalog.names_of(table)["label"]) == {key.upper() for key in KEYS}
+
+    def test_where_none_tells_rows_apart_they_are_not_asked_about(self, tmp_path: Path) -> None:
+        rows = [(f"ROP070{n}", "ROPE", "EA", name) for n, name in enumerate(NAMES)]
+        catalog, questions = asked(tmp_path, "parts", self.COLUMNS, rows)
+        assert questions == []
+        assert refusals.UNNAMED in catalog.refused.values()
