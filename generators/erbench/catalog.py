@@ -585,7 +585,8 @@ class Catalog:
             {word for iri, name in columns for word in (*called[iri].name.split(), *split(name))} & _KINDS_OF_SINGLE
         )
         known = named_twice or table.name.split()[-1] in lists.persons
-        lives = known or _lives(table.name, spoken)  # who stands beside an act may be private, too
+        told = (called[iri].name for iri, _ in columns if called[iri].name != "birth" or self._is_dated(iri))  # or a berth
+        lives = known or _lives(table.name, told)  # who stands beside an act may be private, too
         table.person = known or (lives and not _is_no_person(table.name))
         private = refusals.is_private(table.name, [*spoken, *(name for _, name in columns)], lives)
         # A gardener, a keeper: people who are known for nothing that we know of, and may live.
@@ -638,6 +639,10 @@ class Catalog:
         keys = self.graph.schema(_KEYS).filter(pl.col("t") == table.iri)["p"].unique().to_list()
         links = {"".join(edge.iri.split("ref-")) for edge in edges}
         return all(key in links for key in keys)
+
+    def _is_dated(self, iri: str) -> bool:
+        """Whether a column holds dates or years."""
+        return iri in self.use and kind_of(self.pairs(iri)["o"]) in ("date", "year", "figures")
 
     def _is_flag(self, iri: str) -> bool:
         """Whether a column says yes or no, by numbers that may be those of rows as well."""

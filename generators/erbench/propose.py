@@ -220,6 +220,8 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
         # A name that holds the answer ("The Best of X", by X) is not asked about.
         end = slots[-1] if path.end else "end_said"
         front["ask"] = _apart("LCASE(STR(?start_said))", f"LCASE(STR(?{end}))")
+        if path.end and path.end.kind == "number" and f"{ROW} {VALUE}" in steps[-1].form.claim and task == "yes_no":
+            front["ask"] = f"{front['ask']} && !REGEX(STR(?start_said), '[0-9]$')"  # "Is Chang'e 5 57 metres tall?"
         patterns += [f"?{start} rdfs:label ?start_said .", *([] if path.end else [f"?{slots[-1]} rdfs:label ?end_said ."])]
         shown += ["start_said", *([] if path.end else ["end_said"])]
     return _proposal(catalog, table, [table.name, path.title, task], front, shown, patterns)
@@ -258,7 +260,7 @@ def _asked(
     )
     if not catalog.tables[path.start].key:  # nobody has heard of a number
         heard = of_database(catalog, catalog.tables[path.start], row)
-        front["probe"] = {"whole": probe_of(heard, row, steps)}
+        front["probe"] = {"whole": probe_of(heard, steps)}
     return front
 
 

@@ -46,13 +46,16 @@ def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
 
 @dataclass(frozen=True)
 class Step:
-    """One value on the way: its form, the row it is of (from the start of the path, and by itself), and how it is shown."""
+    """One value on the way: its form, the row it is of (from the start of the path, and by itself), and how it is shown.
+
+    `person`: what the path's first row is, where it is a person, of whom nobody says "it".
+    """
 
     form: Form
     row: str
     here: str
     value: str
-    of_person: bool = False
+    person: str | None = None
 
     @property
     def whole(self) -> str:
@@ -67,7 +70,8 @@ class Step:
 
 def steps_of(catalog: Catalog, path: Path, row: str, slots: Sequence[str]) -> list[Step]:
     """Say every value of a path: "the artist of the album of the track “X”", and "the artist of the album “Y”"."""
-    steps, whole, here, person = list[Step](), row, row, catalog.tables[path.start].person
+    start = catalog.tables[path.start]
+    steps, whole, here, person = list[Step](), row, row, start.name if start.person else None
     for edge, slot in zip(path.edges, slots, strict=False):
         table = catalog.tables[edge.to]
         steps.append(Step(form_of(catalog, edge), whole, here, value_text(table, slot), person))
@@ -77,20 +81,36 @@ def steps_of(catalog: Catalog, path: Path, row: str, slots: Sequence[str]) -> li
     return steps
 
 
-def probe_of(heard: str, row: str, steps: Sequence[Step]) -> str:
+def probe_of(heard: str, steps: Sequence[Step]) -> str:
     """Ask in one text for the entity and for each value on the way (ERBench, appendix B.1, binary questions)."""
     links = ["If so,", *["And"] * len(steps)]
-    asked = [filled(_again(step, row), step.row, step.value) for step in steps]
+    before = [None, *steps]
+    asked = [filled(_again(step, last), step.row, step.value) for step, last in zip(steps, before, strict=False)]
     return " ".join(
         [f"Have you heard of {heard}?", *(f"{link} {begun(text)}" for link, text in zip(links, asked, strict=False))]
     )
 
 
-def _again(step: Step, row: str) -> str:
-    """Whether a value is so, with "it" and "its" for the row that was just asked for, where that is a thing."""
-    if step.row != row:
-        return step.form.claim
-    if step.of_person:
-        return re.sub(rf"\bthe ([^{ROW[0]}]+?) of {ROW}", r"their \1", step.form.claim)
-    owned = re.sub(rf"\bthe ([^{ROW[0]}]+?) of {ROW}", r"its \1", step.form.claim)
-    return owned.replace(ROW, "it")
+def _again(step: Step, last: Step | None) -> str:
+    """Whether a value is so, of the row that was just asked for: no name is said twice, nor "it" of a person.
+
+    >>> from generators.erbench.forms import form
+    >>> mission, vehicle = Subject("mission"), Subject("launch vehicle")
+    >>> last = Step(form("launch vehicle", "text", mission, "launch vehicle"), "the mission X", "", "Y")
+    >>> _again(last, None), _again(Step(form("first flight", "year", vehicle), "", "", "1957"), last)
+    ('Is ‹value› its launch vehicle?', 'Did that launch vehicle first fly in ‹value›?')
+    >>> _again(Step(form("birth place", "text", Subject("astronaut", person=True)), "", "", "", "astronaut"), None)
+    'Was this astronaut born in ‹value›?'
+    """
+    claim = step.form.claim
+    if last is not None:
+        return claim.replace(ROW, _that(last))
+    if step.person:
+        return claim.replace(ROW, f"this {step.person}")
+    return re.sub(rf"\bthe ([^{ROW[0]}]+?) of {ROW}", r"its \1", claim).replace(ROW, "it")
+
+
+def _that(step: Step) -> str:
+    """Say a value that was just asked for: "that launch vehicle", or by what it is to the row."""
+    noun = re.fullmatch(rf"the ([^{ROW[0]}]+) of {ROW}", step.form.whole)
+    return f"that {noun[1]}" if noun else step.form.whole.replace(ROW, f"this {step.person}" if step.person else "it")

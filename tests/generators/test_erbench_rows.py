@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import polars as pl
 
 from generators.erbench import Catalog, propose, refusals, sure
 from generators.erbench.catalog import kind_of
+from generators.family import Options, generate
 from kg import LocalGraph
 from kg.sources.sql import load_sql
 from sql_database import database
@@ -23,6 +25,12 @@ def asked(path: Path, table: str, columns: str, rows: list[tuple[str, ...]]) -> 
     url = database(path / "rows.sqlite", ";".join([f"CREATE TABLE [{table}] ({columns})", *told]))
     catalog = Catalog(LocalGraph.in_memory(load_sql(url)))
     return catalog, [text for proposal in propose(catalog, 2, "tests") for text in proposal.questions.values()]
+
+
+def probes(catalog: Catalog) -> list[str]:
+    """Return what is asked to find out whether a model knows a row."""
+    found = [family.front.get("probe") for family in propose(catalog, 2, "tests")]
+    return [str(probe["whole"]) for probe in found if isinstance(probe, dict) and "whole" in probe]
 
 
 class TestDatesOfALife:
@@ -73,3 +81,27 @@ class TestCodes:
         catalog, questions = asked(tmp_path, "parts", self.COLUMNS, rows)
         assert questions == []
         assert refusals.UNNAMED in catalog.refused.values()
+
+
+class TestASecondMention:
+    def test_a_person_is_no_it(self, tmp_path: Path) -> None:
+        rows = [(name, f"{name[:2]}ville") for name in NAMES]
+        catalog, _ = asked(tmp_path, "astronauts", "Astronaut TEXT, Birthplace TEXT", rows)
+        (probe,) = probes(catalog)
+        assert probe == "Have you heard of the astronaut {astronaut}? If so, was this astronaut born in {birthplace}?"
+
+    def test_a_boat_with_a_berth_has_its_builder(self, tmp_path: Path) -> None:
+        rows = [(key, name, f"A{n}") for n, (key, name) in enumerate(zip(KEYS, NAMES, strict=True))]
+        catalog, _ = asked(tmp_path, "BOAT", "NM TEXT, BLDR TEXT, BRTH TEXT", rows)
+        assert any(" its builder?" in probe or " it built by " in probe for probe in probes(catalog))
+        assert not any("their" in probe for probe in probes(catalog))
+
+
+def test_figures_do_not_stand_behind_figures(tmp_path: Path) -> None:
+    rows = [(f"{key} {n}" if n % 2 else key, str(20 + n)) for n, key in enumerate(KEYS)]
+    catalog, _ = asked(tmp_path, "rockets", "name TEXT, height_m INTEGER", rows)
+    (family,) = [found for found in propose(catalog, 2, "tests") if found.front["task"] == "yes_no"]
+    items = generate(catalog.graph, family.template, Options()).items
+    asked_of = items.filter(items["task"] == "yes_no")["question"].to_list()
+    assert asked_of
+    assert not any(re.search(r"\d \d", text) for text in asked_of)
