@@ -18,7 +18,7 @@ from generators.erbench.forms import OCCUPATIONS
 from generators.erbench.links import Column, Link, Links, written_links
 from generators.erbench.marks import Mark, mark_of
 from generators.erbench.names import Words, setting
-from generators.erbench.times import TIME_WORDS, ends_it
+from generators.erbench.times import TIME_WORDS, ends_it, tells_end
 from generators.family.spelling import FIGURES, WRITTEN_DATE, is_inverted, order_of
 from generators.inflections import is_agent
 from generators.nouns import is_word, singular
@@ -354,7 +354,10 @@ class Catalog:
             self._distances_of(table)
         for table in self.tables.values():
             self._settle_past(table)
-            ended = [a for a in table.attributes if ends_it(a.name) and a.kind in ("date", "year", "month")]
+            last = table.name.split()[-1]
+            went_on = last in {*sure.Sure.load().lasting, *sure.Sure.load().held}
+            told = [a for a in table.attributes if ends_it(a.name) or (went_on and tells_end(a.name))]
+            ended = [a for a in told if a.kind in ("date", "year", "month")]
             table.over = any(self.pairs(a.iri).height >= ALIKE * self._rows[table.iri] for a in ended)
         for iri in [iri for iri in self.names if iri not in self.tables and self._rows[iri]]:
             self._event_table(iri)

@@ -21,7 +21,7 @@ import polars as pl
 
 from generators.column_names import WordLists
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.sentences import ROW, Form
+from generators.erbench.sentences import ROW, VALUE, Form
 
 TOLD_APART, MOST_DATED = 0.95, 0.9
 """Rows are named so where thing and year name one row in so many cases, and so many rows have both."""
@@ -72,7 +72,7 @@ def in_the_past(said: Form) -> Form:
         texts = [text.replace(now, then) for text in texts]
     ask, claim, deny, say = texts
     ask = re.sub(r"^(Who|What|Which \w+|How \w+) is ", r"\1 was ", ask)
-    deny, say = (re.sub(rf"({ROW}|^[^{ROW[0]}]+) is ", r"\1 was ", text) for text in (deny, say))
+    deny, say = (re.sub(rf"({ROW}|^[^{ROW[0]}]+|^{VALUE}) is ", r"\1 was ", text) for text in (deny, say))
     return replace(said, ask=ask, claim=re.sub("^Is ", "Was ", claim), deny=deny, say=say)
 
 

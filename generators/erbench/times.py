@@ -96,6 +96,20 @@ def ends_it(name: str) -> bool:
     return gone or core.split()[:1] in (["defunct"], ["disused"], ["extinct"])
 
 
+def tells_end(name: str) -> bool:
+    """Tell whether a column says when what went on for a while came to its end: a voyage, a mission.
+
+    >>> [name for name in ("landing date", "end", "returned", "arrival date", "start date", "date") if tells_end(name)]
+    ['landing date', 'end', 'returned', 'arrival date']
+    """
+    return bool({*name.split()} & _ENDS)
+
+
+_ENDS = frozenset(
+    {"end", "ended", "finish", "finished", "landing", "landed", "return", "returned", "arrival", "arrived", "recovery"}
+)
+
+
 def happened(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """When the thing was that a column of years or dates is called by: "In which year was the first voyage of X?"."""
     core = [word for word in name.split() if word not in ("year", "date")]

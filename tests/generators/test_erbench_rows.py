@@ -105,3 +105,10 @@ def test_figures_do_not_stand_behind_figures(tmp_path: Path) -> None:
     asked_of = items.filter(items["task"] == "yes_no")["question"].to_list()
     assert asked_of
     assert not any(re.search(r"\d \d", text) for text in asked_of)
+
+
+def test_what_came_to_its_end_had_what_it_had(tmp_path: Path) -> None:
+    rows = [(key, f"{name[:2]}ton", f"19{60 + n}-0{n + 1}-02") for n, (key, name) in enumerate(zip(KEYS, NAMES, strict=True))]
+    _, over = asked(tmp_path, "missions", "name TEXT, call_sign TEXT, landing_date TEXT", rows)
+    assert any(text.startswith("What was the call sign of") for text in over)
+    assert any(text.startswith("Was {claimed} the call sign of") for text in over)
