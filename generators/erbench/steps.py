@@ -112,5 +112,5 @@ def _again(step: Step, last: Step | None) -> str:
 
 def _that(step: Step) -> str:
     """Say a value that was just asked for: "that launch vehicle", or by what it is to the row."""
-    noun = re.fullmatch(rf"the ([^{ROW[0]}]+) of {ROW}", step.form.whole)
+    noun = re.fullmatch(rf"the (?!one )([^{ROW[0]}]+?) (?:of {ROW}|(?:that|who) .*)", step.form.whole)
     return f"that {noun[1]}" if noun else step.form.whole.replace(ROW, f"this {step.person}" if step.person else "it")
