@@ -25,7 +25,6 @@ from generators.fpq.likeness import WIDEST, Bands
 from generators.fpq.sampled import Sampled
 from generators.graph_columns import GraphColumns
 from kg.graph import Graph
-from kg.remote import RemoteGraph
 from kg.sets import Bits, Ints, scatter
 from queries.domain import Domain
 
@@ -55,7 +54,7 @@ class Frontier(NamedTuple):
     def digest(self) -> str:
         """Return the graph's digest where that is known without reading it, else the one of the sample, marked as such."""
         sampled = self.engine.sampled
-        known = sampled.graph.recorded_digest() if isinstance(sampled.graph, RemoteGraph) else sampled.graph.digest()
+        known = getattr(sampled.graph, "recorded_digest", sampled.graph.digest)()  # of a remote graph what is recorded
         return known or f"sample:{sampled.as_graph().digest()}"
 
 

@@ -39,11 +39,11 @@ class Rows:
     """
 
     def __init__(
-        self, columns: Sequence[str], scratch: Scratch | None = None, *, numbers: Sequence[str] = (), most: int = _BATCH
+        self, columns: Sequence[str], scratch: Scratch | None = None, *, numbers: Sequence[str] = (), most: int | None = None
     ) -> None:
         self.columns, self.height = [*columns, *numbers], 0
         self._empty = pl.DataFrame(schema=dict.fromkeys(columns, pl.String) | dict.fromkeys(numbers, pl.UInt32))
-        self._scratch, self._most = scratch, most
+        self._scratch, self._most = scratch, most or _BATCH
         self._held: list[pl.DataFrame] = []
         self._files: list[Path] = []
         self._changes: list[Callable[[pl.DataFrame], pl.DataFrame]] = []
@@ -84,7 +84,8 @@ class Rows:
 
     def _read(self, names: list[str]) -> Iterator[pl.DataFrame]:
         for path in self._files:
-            yield pl.read_ipc(path, columns=names)
+            with path.open("rb") as file:  # by its name a "[" would be a pattern
+                yield pl.read_ipc(file, columns=names)
         if self._held or not self._files:
             yield pl.concat([self._empty, *self._held]).select(names)
 

@@ -58,7 +58,10 @@ class _Part:
 
     def frame(self, name: str) -> pl.DataFrame:
         """Return a frame of the part."""
-        return self._frames[name] if name in self._frames else pl.read_ipc(self._files[name])
+        if name in self._frames:
+            return self._frames[name]
+        with self._files[name].open("rb") as file:  # by its name a "[" would be a pattern
+            return pl.read_ipc(file)
 
 
 class _KoplLoader:

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from generators.fpq import Options
@@ -86,7 +86,7 @@ def test_with_a_triple_more_exactly_the_items_that_deny_it_fail(small: Small, op
 
 
 @pytest.mark.slow
-@settings(PATIENTLY, max_examples=30)
+@settings(PATIENTLY, max_examples=30, suppress_health_check=[*HealthCheck])  # few graphs so small have such an item
 @given(small_graphs(), OPTIONS, st.data())
 def test_a_fact_that_makes_it_a_neighbour_is_caught(small: Small, options: Options, data: st.DataObject) -> None:
     """A fact from the subject, or back to it, is enough."""
