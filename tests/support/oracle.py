@@ -22,6 +22,8 @@ T = TypeVar("T")
 
 INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
 ORDER = ("NSC", "NDC", "NNSR", "NNSC", "NNDC", "NNDR")
+_NEAR = ("next_door", "nearby", "neighbourly", "narrow", "fields")
+"""Roles of relations under which only what is near the true object is named."""
 TRUE_ANSWER = {"yes_no": "yes", "premise": "accept"}
 FALSE_ANSWER = {"yes_no": "no", "premise": "reject"}
 
@@ -266,12 +268,21 @@ class _Check:
                 if group.objects[edit] not in sides[0] + sides[1] or len({*sides[0], *sides[1]}) < self.asked.pool:
                     yield f"{edit} is {group.objects[edit]}, drawn from {sides}"
                 continue
+            if edit[-2:] in ("SC", "SR") and self._only_near(group.fact[1]):
+                continue
             taken = {*group.objects.values()}
             taken |= {other.objects.get(edit, "") for other in others if other.fact[1] == group.fact[1]}
             for side in sides if len({*sides[0], *sides[1]}) >= self.asked.pool and all(sides) else []:
                 # Six of them are offered; with fewer of them taken one was free.
                 if all(len(taken & set(some)) < min(6, len(some)) for some in sides):
                     yield f"{edit} is not made, though {side} could stand there"
+
+    def _only_near(self, p: str) -> bool:
+        """Whether only what is near may be named: an edit may lack one on either side then (`test_fpq_plausible.py`)."""
+        plain = self.plain
+        subjects = {s for (relation, _), holders in plain.holders.items() if relation == p for s in holders}
+        told = any(plain.relation_names(p) & plain.role(role) for role in _NEAR)
+        return told or any(plain.by_role(s, "borders") for s in subjects)
 
     def _alike(self, fact: Fact, able: list[str]) -> list[list[str]]:
         """Those as often an object as the true one, or more often, and as rarely: the narrowest band with enough of them."""

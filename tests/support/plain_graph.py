@@ -210,9 +210,10 @@ class Plain:
 
     def regions(self, e: str) -> set[str]:
         """The continents of a thing, and of the countries it lies in."""
-        return {r for x in {e} | self._by_role(e, "within") for r in self._by_role(x, "regions")}
+        return {r for x in {e} | self.by_role(e, "within") for r in self.by_role(x, "regions")}
 
-    def _by_role(self, e: str, role: str) -> set[str]:
+    def by_role(self, e: str, role: str) -> set[str]:
+        """The objects of a thing under the relations of a role."""
         return {t for p in self.under if self.relation_names(p) & self._lists[role] for t in self.objects[e, p]}
 
     def span(self, e: str, *, as_subject: bool = False) -> tuple[float, float] | None:
