@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
@@ -19,7 +20,7 @@ NAMES = ["Ada Berg", "Bo Dahl", "Cy Lund", "Di Holm", "Ed Falk", "Flo Strand", "
 LANDS = [(f"{name[-4:].strip().capitalize()}land", f"{name[:2]}ville") for name in NAMES]
 
 
-def asked(path: Path, table: str, columns: str, rows: list[tuple[str, ...]]) -> tuple[Catalog, list[str]]:
+def asked(path: Path, table: str, columns: str, rows: Sequence[tuple[str, ...]]) -> tuple[Catalog, list[str]]:
     """Return the catalog of a table, and the questions that are asked of it."""
     told = [f"INSERT INTO [{table}] VALUES ({', '.join(repr(value) for value in row)})" for row in rows]
     url = database(path / "rows.sqlite", ";".join([f"CREATE TABLE [{table}] ({columns})", *told]))
