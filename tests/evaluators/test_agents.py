@@ -195,10 +195,10 @@ def test_a_runaway_query_and_a_forbidden_one_are_told_to_the_model(
     asked_for = [[ENDLESS], ["INSERT DATA { <a:a> <a:b> <a:c> }", "SELECT * { SERVICE <http://127.0.0.1:1/> { ?s ?p ?o } }"]]
     server.script.queries = lambda asked: asked_for[0] if not asked.results else asked_for[1] if len(asked.results) < 3 else []
     server.script.answer = lambda asked: "I do not know."
-    response = ask(server.spec(), "--tool-seconds", 1, "--limit", 1, items=three)[0]
+    response = ask(server.spec(), "--tool-seconds", 6, "--limit", 1, items=three)[0]
     told = server.script.requests[-1].results
     assert told == [
-        "error: was cut off after 1 seconds; ask for less",
+        "error: was cut off after 6 seconds; ask for less",
         "error: INSERT writes; only this graph can be read",
         "error: SERVICE asks another server; only this graph can be read",
     ]
