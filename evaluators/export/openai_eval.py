@@ -5,7 +5,7 @@ oaieval SOME-MODEL kgprobe-NAME --registry_path FOLDER
 ```
 
 FOLDER is what `kgprobe export --to openai-evals` wrote; its registry entry names `Verdicts`. Only this module needs the package
-(`pip install evals`).
+(`pip install kgprobe[openai-evals]`).
 """
 
 from __future__ import annotations

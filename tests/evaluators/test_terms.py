@@ -54,10 +54,11 @@ def verb(request: pytest.FixtureRequest, command: Command, tmp_path: Path) -> Ve
     name, out = str(request.param), tmp_path / "made.jsonl"
     if name in ("verify", "entailment"):
         items, responses = judged(tmp_path)
-        option, kept, args = "--judge", tmp_path / "made.judge.jsonl", ["--items", items, "--responses", responses]
+        option, kept = "--judge", tmp_path / "made.judge.jsonl"
+        args: list[object] = ["--items", items, "--responses", responses]
     else:
         castles = database(tmp_path / "castles.sqlite", CASTLES.read_text())
-        some = {
+        some: dict[str, list[object]] = {
             "fpq": ["--domain", "art", "--n", 30],
             "erbench": ["--db", castles],
             "autodebug": ["--n", 30, "--attack", "swap"],
