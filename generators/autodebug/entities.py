@@ -44,6 +44,26 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     (None, None, True, 'Spielberg')
     """
     concepts = concepts_of(columns)
+    joined = _labelled(columns, concepts)
+    noun = pl.when(~pl.col("person")).then("noun")
+    named = joined.select(
+        "e", "iri", "label", "the", "a", "key", "person", "he", "several", noun=noun, short=_short(columns, joined)
+    )
+    named = _with_genus(columns, _with_class(columns, named))
+    lower, common = pl.col("label").str.contains(r"^\p{Ll}"), lists()["common"]
+    the = pl.when(lower & pl.col("noun").is_in(common["the"])).then(pl.format("the {}", "label")).otherwise("the")
+    fit = ~lower | pl.col("noun").is_in([*common["bare"], *common["the"]]).fill_null(False)
+    return named.with_columns(
+        the=the,
+        callable=~pl.col("label").str.contains(_NO_NAME) & fit,
+        genus=pl.when(~pl.col("person")).then("genus"),
+        gone=gone(columns),
+        demonym=pl.col("label").replace_strict(_demonyms(), default=None, return_dtype=pl.String),
+    )
+
+
+def _labelled(columns: GraphColumns, concepts: pl.DataFrame) -> pl.DataFrame:
+    """Return each entity with its names and articles, whether it is a person, he or she, and its noun."""
     kinds = concepts.group_by("e").agg(concepts="concept")
     typed = columns.entities.select("iri").with_row_index("e").join(kinds, on="e", how="left", maintain_order="left")
     label = columns.entities["label"]
@@ -55,44 +75,47 @@ def entity_names(columns: GraphColumns) -> pl.DataFrame:
     )
     named = named.with_columns(key=" " + pl.Series(fold_all(named["label"])) + " ")
     marks = _people(columns, concepts).join(_nouns(concepts), on="e", how="full", coalesce=True)
-    joined = named.join(marks, on="e", how="left", maintain_order="left").with_columns(pl.col("person").fill_null(False))
-    family_first = joined["e"].is_in(_objects(columns, "citizenship", lists()["people"]["family_first"]).implode())
-    called = joined["e"].is_in(_called_by_the_last(columns, joined).implode())
-    western = joined["e"].is_in(_citizens(columns, list(lists()["demonyms"].values())).implode())
-    known = pl.lit(western) | pl.lit(
-        _shared(joined, pl.col("words").list.first()) | _shared(joined, pl.col("words").list.last()) | called
-    )
-    short = pl.when(pl.col("person") & ~family_first & known).then(pl.col("label").str.extract(_SHORT))
-    short = pl.when(~pl.col("label").str.contains(_PARTICLE)).then(short)
-    noun = pl.when(~pl.col("person")).then("noun")
+    return named.join(marks, on="e", how="left", maintain_order="left").with_columns(pl.col("person").fill_null(False))
+
+
+def _short(columns: GraphColumns, named: pl.DataFrame) -> pl.Expr:
+    """Return the last name of a person, where that is known to stand last."""
+    people = lists()["people"]
+    family_first = named["e"].is_in(_objects(columns, "citizenship", people["family_first"]).implode())
+    western = named["e"].is_in(_citizens(columns, list(lists()["demonyms"].values())).implode())
+    called = named["e"].is_in(_called_by_the_last(columns, named).implode())
+    parts = (pl.col("words").list.first(), pl.col("words").list.last())
+    known = western | called | _shared(named, parts[0]) | _shared(named, parts[1])
+    short = pl.when(pl.col("person") & pl.lit(~family_first & known)).then(pl.col("label").str.extract(_SHORT))
+    return pl.when(~pl.col("label").str.contains(_PARTICLE)).then(short)
+
+
+def _with_class(columns: GraphColumns, named: pl.DataFrame) -> pl.DataFrame:
+    """Add the `kind` of each thing: by its noun, else by its facts."""
     classes = {noun: kind for kind, nouns in lists()["classes"].items() for noun in nouns}
     kind = pl.when("person").then(pl.lit("person")).otherwise(pl.col("noun").replace_strict(classes, default=None))
-    demonyms = {country: demonym for demonym, countries in lists()["demonyms"].items() for country in countries}
-    named = joined.select("e", "iri", "label", "the", "a", "key", "person", "he", "several", noun=noun, short=short, kind=kind)
+    named = named.with_columns(kind=kind)
     named = named.join(_kinds(columns, named), on="e", how="left", maintain_order="left")
-    named = named.with_columns(pl.coalesce("kind", "like", pl.lit("other")).alias("kind")).drop("like")
+    return named.with_columns(pl.coalesce("kind", "like", pl.lit("other")).alias("kind")).drop("like")
+
+
+def _with_genus(columns: GraphColumns, named: pl.DataFrame) -> pl.DataFrame:
+    """Add what each thing is, in words: its `genus` by a concept, else by a genre; its noun agrees with that."""
     named = named.join(_genera(columns), on="e", how="left", maintain_order="left")
     # "A record label … The company" would be two things.
     head = pl.col("genus").str.split(" ").list.last().replace_strict(lists()["nouns"], default=None, return_dtype=pl.String)
     named = named.with_columns(noun=pl.when(pl.col("noun").is_not_null()).then(pl.coalesce(head, "noun")))
     named = named.join(_by_genre(columns), on="e", how="left", maintain_order="left")
     unknown = ~pl.col("person") & pl.col("genus").is_null() & pl.col("like_noun").is_not_null()
-    named = named.with_columns(
+    return named.with_columns(
         noun=pl.when(unknown).then("like_noun").otherwise("noun"), kind=pl.when(unknown).then(pl.lit("work")).otherwise("kind"),
         genus=pl.when(unknown).then("like_noun").otherwise("genus"),
         the=pl.when(unknown).then("label").otherwise("the"),  # the film "This Means War" is no war
     ).drop("like_noun")  # fmt: skip
-    common = lists()["common"]
-    lower = pl.col("label").str.contains(r"^\p{Ll}")
-    the = pl.when(lower & pl.col("noun").is_in(common["the"])).then(pl.format("the {}", "label")).otherwise("the")
-    return named.with_columns(
-        the=the,
-        callable=~pl.col("label").str.contains(_NO_NAME)
-        & (~lower | pl.col("noun").is_in([*common["bare"], *common["the"]]).fill_null(False)),
-        genus=pl.when(~pl.col("person")).then("genus"),
-        gone=gone(columns),
-        demonym=pl.col("label").replace_strict(demonyms, default=None, return_dtype=pl.String),
-    )
+
+
+def _demonyms() -> dict[str, str]:
+    return {country: demonym for demonym, countries in lists()["demonyms"].items() for country in countries}
 
 
 def concepts_of(columns: GraphColumns) -> pl.DataFrame:
