@@ -24,7 +24,7 @@ from generators.autodebug.seeds import read_seeds
 from generators.autodebug.swap import Distance, Popularity, SwapDials
 from generators.autodebug.texts import TextOptions, text_items, texts_of_file, texts_of_graph
 from generators.items import write_items
-from generators.lint import lint_file
+from generators.lint import Report, lint_file
 from generators.making import Making
 from kg import cli
 from kg.cli import Quiet, fail_check, new_app, note, run
@@ -117,9 +117,20 @@ def autodebug(
         count = write_items(target, result.items if limit is None else result.items.head(limit))
     note(summary(result, path, count, author), where.hushed(quiet))
     if path != "-" and not quiet:
-        note(f"{lint_file(path).clean:.1%} of them are clean to the linter", quiet)
+        note(_linted(lint_file(path), asked_elsewhere=source is not None), quiet)
     if result.short:
         raise fail_check()
+
+
+def _linted(report: Report, *, asked_elsewhere: bool) -> str:
+    """Say how many items are clean to the linter; what it finds in questions that others wrote is theirs.
+
+    >>> _linted(Report(4, []), asked_elsewhere=True)
+    '100.0% of them are clean to the linter'
+    """
+    found = f"{report.clean:.1%} of them are clean to the linter"
+    broken = ", ".join(f"{rule.name} ({len(findings)})" for rule, findings in report.by_rule().items())
+    return f"{found}; the questions are the file's own, with {broken}" if asked_elsewhere and broken else found
 
 
 def _check_fit(options: Options, source: str | None, writer: str | None, passages: str | None, embeddings: str | None) -> None:

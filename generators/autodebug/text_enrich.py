@@ -1,4 +1,4 @@
-"""Category 2 on free text, without a model: sentences of retrieved passages, woven in between those of the evidence.
+"""Category 2 on free text, without a model: sentences of retrieved passages, put around the evidence.
 
 Two queries, as in the paper (§2.2): the evidence itself, and the question; by BM25 (Robertson, Zaragoza: The Probabilistic
 Relevance Framework, 2009; the library bm25s). Three passages of different pages, of each the first sentence or the first two. A
@@ -27,6 +27,8 @@ _SENTENCES = 2
 _RETRIEVED = 24
 _ALIKE = 0.5
 """Share of common words from which on two passages are one."""
+_RELATED = 0.2
+"""Share of the best passage's score that another must have."""
 _LEANS = re.compile(
     r"^[\"“'‘]?(?:he|she|it|they|his|her|its|their|this|that|these|those|such|here|there|then|but|and|however|also|both|another|later"
     r"|in addition|for example|as a result|instead|the (?:film|song|book|series|album|show|former|latter))\b",
@@ -84,8 +86,12 @@ class Retriever:
         texts = bm25s.tokenize([fold(page.text) for page in self.pages], stopwords="en", show_progress=False)
         index.index(texts, show_progress=False)
         asked = bm25s.tokenize([fold(query) for query in queries], stopwords="en", show_progress=False)
-        places, _ = index.retrieve(asked, k=min(_RETRIEVED, len(self.pages)), show_progress=False)
-        return [[self.pages[int(place)] for place in row] for row in np.asarray(places)]
+        places, scores = (
+            np.asarray(part) for part in index.retrieve(asked, k=min(_RETRIEVED, len(self.pages)), show_progress=False)
+        )
+        # Of a small file the nearest passages may have nothing to do with the query.
+        near = scores > np.maximum(0, _RELATED * scores[:, :1])
+        return [[self.pages[int(place)] for place in row[kept]] for row, kept in zip(places, near, strict=True)]
 
 
 def near_pages(asked: Asked, retrieved: Sequence[Page]) -> list[Page]:
@@ -119,14 +125,13 @@ def _others(asked: Asked, retrieved: Sequence[Page]) -> list[Page]:
 
 
 def woven(asked: Asked, pages: Sequence[Page], seed: int, expansion: str) -> str:
-    """Weave sentences of passages into the evidence, at places drawn by hash."""
+    """Put sentences of passages before the evidence and behind it, as drawn by hash."""
     return _merged(sentences(asked.evidence), [[page.text] for page in pages], f"{seed}\0{asked.question}\0{expansion}")
 
 
 def _merged(own: list[str], added: list[list[str]], key: str) -> str:
-    # What leans on the sentence before it stays behind that.
-    places = [place for place, sentence in enumerate(own) if not _LEANS.match(sentence)]
-    places = [place for place in places if place == 0 or _CLOSED.search(own[place - 1])]
+    # The evidence stays in one piece: "with him" and "two years later" lean on what is before, and no rule sees all that does.
+    places = [0] if not _LEANS.match(own[0]) else []
     places += [len(own)] if _CLOSED.search(own[-1]) else []
     places = places or [0]
     slots: dict[int, list[str]] = {}

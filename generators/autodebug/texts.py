@@ -201,7 +201,8 @@ def _enrich(rows: _Rows, left_out: Counter[str], retriever: Retriever, options: 
     found = {name: retriever.best(texts) for name, texts in queries.items()}
     usable = near_pages if options.author is None else whole_pages
     near = {name: [usable(*pair) for pair in zip(rows, lists, strict=True)] for name, lists in found.items()}
-    few = [any(len(pages[number]) < PAGES for pages in near.values()) for number in range(len(rows))]
+    least = 1 if options.author is None else PAGES
+    few = [any(len(pages[number]) < least for pages in near.values()) for number in range(len(rows))]
     enough = [asked for asked, short in zip(rows, few, strict=True) if not short]
     left_out["not enriched, too few passages near it can be told"] += len(rows) - len(enough)
     chosen = {name: [pages for pages, short in zip(lists, few, strict=True) if not short] for name, lists in near.items()}

@@ -190,12 +190,16 @@ class TestEnriching:
     )
 
     def test_what_leans_on_nothing_or_holds_the_answer_stays_out(self) -> None:
-        pages = near_pages(HALL, Retriever(self.PAGES).best([HALL.evidence])[0])
+        pages = near_pages(HALL, self.PAGES)
         assert len(pages) == 3
         text = woven(HALL, pages, 0, "evidence")
         assert not any(word in text for word in ("Bern", "Trier", "no names"))
         assert [part for part in sentences(text) if part in sentences(HALL.evidence)] == sentences(HALL.evidence)
-        assert "The hall was finished in 1871 . It burned down" in text
+        assert HALL.evidence in text
+
+    def test_what_has_nothing_to_do_with_a_query_is_not_near_it(self) -> None:
+        near = Retriever([Page("a", "Ulm has a hall ."), Page("b", "Goats climb rocks .")]).best(["a hall", "rocks", "snow"])
+        assert [[page.page for page in pages] for pages in near] == [["a"], ["b"], []]
 
     def test_too_few_pages_give_nothing(self) -> None:
         assert len(near_pages(HALL, self.PAGES[:2])) < 3
@@ -206,8 +210,9 @@ class TestCommand:
 
     def test_a_file_gives_items_and_counts(self, tmp_path: Path) -> None:
         out = tmp_path / "items.jsonl"
-        done = run("--source", str(MRQA), "--n", "9", "--out", str(out))
+        done = run("--source", str(MRQA), "--n", "5", "--passages", str(MRQA.with_name("pages.jsonl")), "--out", str(out))
         assert done.exit_code == 0, done.output
+        assert "clean to the linter; the questions are the file's own, with beginning (" in done.stderr
         items = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
         assert {item["variant"] for item in items} == {"original", "swap", "enrich"}
         for item in items:
