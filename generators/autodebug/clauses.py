@@ -133,16 +133,6 @@ def clause_of(told: Told, about: Thing, unlike: str | None = None, before: str =
     return Clause(worded(said, told, about), stem_of(said, told, about), said.owner, told)
 
 
-def ending_clause(told: Told, about: Thing) -> Clause:
-    """Say a fact by a wording that ends with its object, where there is one, so that a clause about it may follow."""
-    way = told.wording.way(about.kind)
-    ending = [said for said in way.say if said.pieces[-1].kind == "object"]
-    if not ending or (way.lead == "kind" and about.person):
-        return clause_of(told, about)
-    said = ending[told.key % len(ending)]
-    return Clause(worded(said, told, about), stem_of(said, told, about), said.owner, told)
-
-
 def _kind_clause(told: Told, about: Thing) -> tuple[str, str]:
     """Say what somebody's profession was: "was a painter", but of an answer "worked as a painter"."""
     if told.asked:
@@ -159,14 +149,9 @@ def kinds_of(told: Told) -> list[str]:
     return [label for label in labels if not any(label.endswith(f" {other}") for other in labels)][:_TRADES]
 
 
-def worded(said: Saying, told: Told, about: Thing, name: str = "", *, several: bool = False) -> str:
-    """Put names, tense and number into a text; `name` is what the subject is called in it, where it stands there.
-
-    Parameters: `several`, whether that names more than one.
-    """
-    return "".join(
-        [piece.forms[0][several] if piece.kind == "verb" else _said(piece, told, about, name) for piece in said.pieces]
-    )
+def worded(said: Saying, told: Told, about: Thing, name: str = "") -> str:
+    """Put names, tense and number into a text; `name` is what the subject is called in it, where it stands there."""
+    return "".join([_said(piece, told, about, name) for piece in said.pieces])
 
 
 def stem_of(said: Saying, told: Told, about: Thing) -> str:
@@ -189,6 +174,8 @@ def _said(piece: Piece, told: Told, about: Thing, name: str) -> str:
         return owner_of(name, about.person)
     if kind == "him":
         return him_of(name)
+    if kind == "made":
+        return made_of(about)[0]
     if told.asked:
         return _OPEN[kind]
     if told.year is not None:
@@ -199,6 +186,12 @@ def _said(piece: Piece, told: Told, about: Thing, name: str) -> str:
     ):
         objects = objects[:1]
     return awards(objects) if kind == "object" and len(objects) > 1 else _objects(kind, objects)
+
+
+def made_of(about: Thing) -> tuple[str, str]:
+    """Return how a work came to be, and who made it: "painted" and "painter" of a painting."""
+    made, maker = lists()["made"].get(about.noun, ("created", "creator"))
+    return made, maker
 
 
 def _objects(kind: str, objects: Sequence[Thing]) -> str:

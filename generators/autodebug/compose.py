@@ -59,11 +59,20 @@ class Dials:
     place: Place | None = None
 
 
+_RESERVE = 2
+"""Facts of a subject that its passage leaves for an enriched one, where it tells two at least."""
+
+
 class Originals(NamedTuple):
-    """What original passages tell, and what else could be told of their subjects (`spare`: t, p, o)."""
+    """What original passages tell, and what else could be told of their subjects.
+
+    `spare` has that by object: t, p, o; `left` by relation, in the order in which it would be told: t, s, p, w, objects, year,
+    k.
+    """
 
     told: pl.DataFrame
     spare: pl.DataFrame
+    left: pl.DataFrame
 
 
 def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> Originals:
@@ -76,10 +85,13 @@ def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> Originals:
     drawn = _levels(facts, asked["t"], "length", Length, dials.length)
     wanted = asked.select("t", length=drawn)
     others = _others(facts, asked).join(wanted, on="t", maintain_order="left")
-    limit = pl.col("length").replace_strict({str(k): v for k, v in _FACTS.items()}, return_dtype=pl.UInt32)
-    spare = others.filter(~pl.col("lead") & ~pl.col("minor") & (pl.col("rank") >= limit))
-    spare = spare.select("t", "p", o="objects").explode("o").drop_nulls("o").sort("t", "p", "o")
-    others = others.filter(pl.col("lead") | (pl.col("rank") < limit)).drop("rank", "length")
+    others = others.with_columns(plain=(~pl.col("lead")).sum().over("t").cast(pl.Int64))
+    limit = pl.col("length").replace_strict({str(k): v for k, v in _FACTS.items()}, return_dtype=pl.Int64)
+    limit = pl.min_horizontal(limit, pl.max_horizontal(pl.col("plain") - _RESERVE, pl.lit(_FACTS[Length.short])))
+    left = others.filter(~pl.col("lead") & ~pl.col("minor") & (pl.col("rank") >= limit)).sort("t", "rank")
+    left = left.select("t", "s", "p", "w", "objects", "year", "k")
+    spare = left.select("t", "p", o="objects").explode("o").drop_nulls("o").sort("t", "p", "o")
+    others = others.filter(pl.col("lead") | (pl.col("rank") < limit)).drop("rank", "length", "plain")
     counts = (
         others.group_by("t").agg(m=pl.len(), plain=(~pl.col("lead")).sum()).filter((pl.col("m") >= 2) & (pl.col("plain") >= 1))
     )
@@ -92,7 +104,7 @@ def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> Originals:
     own = _said(facts, placed).with_columns(support=pl.lit(True))
     rest = others.join(placed.select("t"), on="t", maintain_order="left").with_columns(support=pl.lit(False))
     both = pl.concat([rest, own], how="diagonal").join(placed.select("t", "length", "where"), on="t", maintain_order="left")
-    return Originals(both.rename({"t": "row"}).sort("row", "k"), spare)
+    return Originals(both.rename({"t": "row"}).sort("row", "k"), spare, left)
 
 
 def _introduced(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
@@ -122,7 +134,9 @@ def _placed(facts: Facts, asked: pl.DataFrame, dials: Dials) -> pl.DataFrame:
     drawn = drawn.with_columns(where=pl.when((pl.col("where") == "last") & pl.col("ends")).then(first).otherwise("where"))
     late = pl.when(chapter == "end").then(last)
     where = late.when((pl.col("where") == "last") & (chapter == "origin")).then(first).otherwise("where")
-    return drawn.with_columns(where=where)
+    # Nor is it told where somebody studied when all else was.
+    early = (pl.col("where") == "last") & (chapter == "education")
+    return drawn.with_columns(where=pl.when(early).then(pl.when(few).then(first).otherwise(pl.lit("middle"))).otherwise(where))
 
 
 def _levels(facts: Facts, t: pl.Series, dial: str, levels: type[StrEnum], fixed: StrEnum | None) -> pl.Series:

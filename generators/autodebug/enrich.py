@@ -1,15 +1,14 @@
-"""Category 2, context enriching: more is told around the passage, in a paragraph of its own; its supporting sentence stays.
+"""Category 2, context enriching: more is told in the passage, or behind it; its supporting sentence stays.
 
-Either a paragraph is about one other thing: why it is here, what it is, some of its own facts; or one sentence tells the same
-of two or three things. Evidence-focused it is about what the passage mentions ("Bugsy’s composer, Ennio Morricone, was born
-in …"), or what a fact names that it does not tell. Question-focused it is about others of whom the same could be asked: who
-share one fact with the subject ("Spielberg also directed …"), which the passage tells, or does not tell, or whom it mentions
-or could, and who are of the subject's kind ("Its other neighbours include …").
+Question-focused, more is told of the answer ("The film’s director, Ridley Scott, was born in …"), else of the subject, which
+the question names. Evidence-focused, more is told of the subject, else of another thing that the passage mentions, or that a
+fact names which the passage leaves out.
 
 What is told needs a reason to be here: `wording.toml` says along which relations a writer would turn aside. And only that is
-told what is typical of such a thing: what many of its kind have in the graph. No added fact mentions the answer or the subject.
+told what is typical of such a thing: what many of its kind have in the graph. No added fact names the answer, and none that is
+told of another thing names the subject.
 
-All are near, or all are far: near is what the passage mentions, and who shares a fact that it tells.
+What the passage mentions is near; what it leaves out, of its subject or a thing besides, is far.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
 import polars as pl
 
 from generators.autodebug.compose import Originals, _levels, listed_objects, once_a_chapter, pair_keys, without_mentions
@@ -25,12 +23,10 @@ from generators.autodebug.facts import Facts
 from generators.autodebug.wording import CLASSES, Wording
 from generators.draw import mix, word
 
-PAGES = 3
-"""How many things one sentence tells the same of at most: the paper's k."""
 _FEWEST = 2
-"""How many at least; and how many facts a paragraph about one thing tells at least."""
+"""How many facts are added at least."""
 _MOST = {"one": 2, "two": 4}
-"""How many facts it tells at most, in one sentence, or in two or more."""
+"""How many are added at most, in one sentence, or in two or more."""
 _TYPICAL = 0.15
 """What so many of a kind have is told of one of them."""
 _COMMON = 0.4
@@ -39,12 +35,8 @@ _LISTED = 2
 """How many objects are listed of what is added."""
 _PAIRS = 6
 """How many relations of a thing are looked at."""
-_RING = 24
-"""How many that share a fact with the subject are looked at."""
-_SPARE = 3
-"""How many things more than needed are looked at, as some may have nothing to be told."""
-_HUBS = 3
-"""How many facts of a passage, and how many that it does not tell, are tried as what others share."""
+_ALIKE = 3
+"""How many neighbours of a place are looked at."""
 EXPANSIONS = ("question", "evidence")
 
 
@@ -56,7 +48,7 @@ class Added(StrEnum):
 
 
 class Closeness(StrEnum):
-    """Whether the passage mentions what is told of besides, or tells the fact that it shares with the subject."""
+    """Whether the passage mentions what more is told of, or leaves out what is told: of its subject, or another thing."""
 
     near = "near"
     far = "far"
@@ -71,60 +63,103 @@ class EnrichDials:
 
 
 def enriched(
-    facts: Facts, asked: pl.DataFrame, original: Originals, expansion: str, dials: EnrichDials = EnrichDials()
-) -> pl.DataFrame:
-    """Return what is added to each passage, a row a fact, with `added` and `closeness`; facts without enough are left out.
+    facts: Facts, asked: pl.DataFrame, original: Originals, dials: EnrichDials = EnrichDials()
+) -> dict[str, pl.DataFrame]:
+    """Return by expansion what is added to each passage, a row a fact, with `added` and `closeness`.
 
-    `page` is the place of the thing that is told of, `s` its number, `link` what links it to the passage: the relation `via`
-    (its wording `via_w`) and their common object `via_o`. `role` marks what says what a thing is.
+    Facts without enough are left out. Question-focused, more is told of the answer, else of the subject;
+    evidence-focused, of the subject, else of what the passage mentions.
 
-    Parameters: `original` has what the original passages tell, and what they leave out; `expansion` is `question` or
-    `evidence`.
+    `s` is the number of the thing that is told of, `link` what links it to the passage: the relation `via`
+    (its wording is `via_w`). `role` marks what says what a thing is.
+
+    Parameters: `original` has what the original passages tell, and what they leave out.
     """
+    question, evidence = (_of_others(facts, asked, original, expansion, dials) for expansion in EXPANSIONS)
+    own = _own(facts, asked, original, dials)
+    # Where the answer gives nothing to tell, the question names the subject; then the passage leads on to another thing.
+    both = own.join(evidence.select("row"), on="row", how="semi").join(question.select("row"), on="row", how="anti")
+    named = pl.col("row").is_in(both["row"].unique().implode())
+    return {"question": _first(own.filter(named), question), "evidence": _first(own.filter(~named), evidence)}
+
+
+def _first(rows: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of one frame, and of another for the facts that have none there."""
+    rest = others.join(rows.select("row"), on="row", how="anti", maintain_order="left")
+    return pl.concat([rows, rest], how="diagonal_relaxed").sort("row", maintain_order=True)
+
+
+def _of_others(facts: Facts, asked: pl.DataFrame, original: Originals, expansion: str, dials: EnrichDials) -> pl.DataFrame:
+    """Return what is told of other things than the subject; see `enriched`."""
     pages = _pages(facts, asked, original, expansion, dials.closeness)
-    rows = _first_told(facts, pages, expansion)
+    rows = _first_told(facts, pages)
     rows = whole(rows, without_mentions(facts, without_mentions(facts, rows, "answer"), "subject"))
     rows = _unsaid(facts, original, rows)
-    marks = rows.select("t", "s", "p", "u", "same", "role", "rare", "via_topic").unique(["t", "s", "p"], maintain_order=True)
+    marks = rows.select("t", "s", "p", "u", "role", "rare", "via_topic").unique(["t", "s", "p"], maintain_order=True)
     pairs = listed_objects(facts, rows).join(marks, on=["t", "s", "p"], maintain_order="left")
     pairs = pairs.with_columns(k=pl.Series(pair_keys(facts, pairs)))
     level = _levels(facts, pairs["t"], "added", Added, dials.added)
-    told = _chosen(facts, pages, _ordered(facts, pairs.with_columns(wanted=level)), expansion, dials.added)
+    told = _chosen(facts, pages, _ordered(facts, pairs.with_columns(wanted=level)), dials.added)
     rows = told.join(facts.relations.select(via="p", via_w="w"), on="via", how="left", maintain_order="left")
     number = facts.columns.facts.group_by(subject=pl.col("s").cast(pl.Int64), via=pl.col("p").cast(pl.Int64)).len("number")
     rows = rows.join(asked.select("t", subject="s"), on="t", maintain_order="left")
     rows = rows.join(number, on=["subject", "via"], how="left", maintain_order="left").drop("subject")
     rows = rows.with_columns(several=(pl.col("number") > 1).fill_null(False)).drop("number")
     rows = rows.with_columns(objects=pl.col("objects").list.head(_LISTED), support=pl.lit(False))
-    return rows.rename({"t": "row"}).sort("row", "page", "role", "nth", "p", descending=[False, False, True, False, False])
+    return rows.rename({"t": "row"}).sort("row", "role", "nth", "p", descending=[False, True, False, False])
 
 
-_LINK = ("link", "via", "via_o")
+def _own(facts: Facts, asked: pl.DataFrame, original: Originals, dials: EnrichDials) -> pl.DataFrame:
+    """Return what is told of the subject itself, where the passage leaves enough; rows as of `enriched`."""
+    left = original.left.join(asked.select("t"), on="t", how="semi", maintain_order="left")
+    # Where somebody was born stands beside when, or one of them is not told.
+    topics = pl.Series([wording.topic for wording in facts.wordings], dtype=pl.String)
+    said = original.told.select(t="row", topic=topics.gather(original.told["w"])).drop_nulls("topic").unique()
+    said = said.join(asked.select("t", "s"), on="t").filter(pl.col("s").is_in(_people(facts).implode())).drop("s")
+    left = left.with_columns(topic=topics.gather(left["w"])).join(said, on=["t", "topic"], how="anti", maintain_order="left")
+    left = left.with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt32).over("t"), number=pl.len().over("t"))
+    left = left.filter((pl.col("number") >= _FEWEST) & pl.lit(dials.closeness is not Closeness.near))
+    level = _levels(facts, left["t"], "added", Added, dials.added)
+    short = pl.lit("one") if dials.added is None else pl.lit(None, pl.String)
+    added = pl.when((level == "two") & (pl.col("number") <= _MOST["one"])).then(short).otherwise(level)
+    left = left.with_columns(added=added).drop_nulls("added")
+    left = left.filter(pl.col("nth") < pl.col("added").replace_strict(_MOST, return_dtype=pl.Int64))
+    return left.select(
+        "s", "p", "w", "objects", "year", "k", "nth", "added", row="t", role=pl.lit(False),
+        link=pl.lit("own"), via="p", via_w="w", several=pl.lit(False),
+        closeness=pl.lit("far"), support=pl.lit(False),
+    )  # fmt: skip
+
+
+_LINK = ("link", "via")
+_PAGE = ("t", "s", "subject", "answer", "link", "via", "turn")
 
 
 def _pages(facts: Facts, asked: pl.DataFrame, original: Originals, expansion: str, closeness: Closeness | None) -> pl.DataFrame:
     """Return what can be told of besides, neither subject nor answer, in the order drawn.
 
-    t, u (its number in this frame), s, hub (which are told of together), turn, closeness, drawn, and the link.
+    t, u (its number in this frame), s, turn, closeness, drawn, and the link.
     """
     said = original.told.filter(~pl.col("support")).select(t="row", p="p", o="objects").explode("o").drop_nulls("o").unique()
     said = said.join(asked.select("t"), on="t", how="semi").sort("t", "p", "o")
     target = asked.select("t", subject="s", asked_p="p", answer="o")
     said, spare = (frame.join(target, on="t", maintain_order="left") for frame in (said, _spare(asked, original)))
-    mentioned = _mentioned(facts, said, spare)
-    if expansion == "evidence":
-        found = mentioned
+    if expansion == "question":
+        found = _answers(facts, target)
     else:
-        # A list of neighbours names none that the passage has named in a list of its own.
-        others = mentioned.filter(~pl.col("via").is_in(_one_of(facts).implode()))
-        peers = pl.concat([others, _unnamed(facts, said, mentioned.height)])
-        found = pl.concat([_beside(facts, said, spare), _peers(facts, peers)])
-    for column in ("s", "via_o"):
-        other = pl.col(column).is_null() | ((pl.col(column) != pl.col("subject")) & (pl.col(column) != pl.col("answer")))
-        found = found.filter(other)
+        found = _mentioned(facts, said, spare).filter((pl.col("s") != pl.col("subject")) & (pl.col("s") != pl.col("answer")))
     named = facts.names.filter(pl.col("callable") & ~pl.col("several"))
     found = found.filter(pl.col("s").is_in(named["e"].cast(pl.Int64).implode()))
     return _by_closeness(facts, said, found, closeness)
+
+
+def _answers(facts: Facts, target: pl.DataFrame) -> pl.DataFrame:
+    """Return the answers themselves, where the relation is one along which a writer would turn aside."""
+    threads = facts.relations.filter(pl.col("w").is_in(_with_back(facts)))["p"]
+    target = target.filter(pl.col("asked_p").is_in(threads.implode()))
+    return target.select(
+        "t", "subject", "answer", s="answer", link=pl.lit("answer"), via="asked_p", turn=pl.lit(0, pl.Int64)
+    ).select(_PAGE)
 
 
 def _spare(asked: pl.DataFrame, original: Originals) -> pl.DataFrame:
@@ -133,7 +168,7 @@ def _spare(asked: pl.DataFrame, original: Originals) -> pl.DataFrame:
 
 def _by_closeness(facts: Facts, said: pl.DataFrame, found: pl.DataFrame, fixed: Closeness | None) -> pl.DataFrame:
     """Say of each thing whether it is near or far, and whether that is as drawn."""
-    near = pl.col("link").is_in(["mentioned", "others"])
+    near = pl.col("link").is_in(["answer", "mentioned"])
     named = said.select("t", s="o").unique().with_columns(named=True)
     marked = found.join(named, on=["t", "s"], how="left", maintain_order="left").filter(
         (pl.col("link") == "mentioned") | pl.col("named").is_null()
@@ -148,76 +183,9 @@ def _by_closeness(facts: Facts, said: pl.DataFrame, found: pl.DataFrame, fixed: 
     return marked.sort("t", "turn", maintain_order=True).with_columns(u=pl.int_range(pl.len(), dtype=pl.Int64))
 
 
-# Others of whom the same could be asked
-
-
-def _beside(facts: Facts, said: pl.DataFrame, spare: pl.DataFrame) -> pl.DataFrame:
-    """Return who shares a fact with the subject, and has what is asked: `others` by a told fact, `kin` by one that is not."""
-    sharing = [w for w, wording in enumerate(facts.wordings) if any(way.others for way in wording.ways.values())]
-    relations = facts.relations.filter(pl.col("w").is_in(sharing))["p"]
-    pool = facts.told.drop_nulls("o").filter(pl.col("p").is_in(relations.implode()) & ~pl.col("dull"))
-    pool = pool.select("p", "o", "s").sort("p", "o", "s")
-    sizes = pool.group_by("p", "o").len("size").filter(pl.col("size") > 1)
-    hubs = pl.concat([said.with_columns(link=pl.lit("others")), spare.with_columns(link=pl.lit("kin"))])
-    hubs = hubs.join(sizes.drop("size"), on=["p", "o"], how="semi", maintain_order="left")
-    # What few of the subject's kind have is no thread: that two films are in a museum.
-    shares = facts.told.filter(pl.col("share") >= _TYPICAL).select("p", subject="s").unique()
-    hubs = hubs.join(shares, on=["subject", "p"], how="semi", maintain_order="left")
-    key = mix(facts.key(hubs["t"], word("hub")), facts.relation_keys[hubs["p"].to_numpy()])
-    # Who shares an actor or a party with the subject shares little: that is taken where nothing else is shared.
-    loose = [w for w, wording in enumerate(facts.wordings) if wording.chapter in ("public", "cast")]
-    loose_p = facts.relations.filter(pl.col("w").is_in(loose))["p"]
-    hubs = hubs.with_columns(key=pl.Series(key), loose=pl.col("p").is_in(loose_p.implode()))
-    hubs = hubs.sort("t", "link", "loose", "key", "o")
-    hubs = hubs.with_columns(hub=pl.int_range(pl.len(), dtype=pl.Int64))
-    found = _on_the_ring(facts, hubs, pool, ["p", "o"], "question", _RING)
-    found = found.join(facts.told.select("s", asked_p="p").unique(), on=["s", "asked_p"], how="semi", maintain_order="left")
-    found = found.filter(pl.col("s") != pl.col("subject")).join(_alike(facts), on=["s"], maintain_order="left")
-    own = _alike(facts).rename({"s": "subject", "kind": "own", "noun": "own_noun"})
-    found = found.join(own, on="subject", maintain_order="left")
-    same = (pl.col("kind") == pl.col("own")) & (pl.col("noun") == pl.col("own_noun"))
-    found = found.filter(same)
-    few = pl.col("hub").rank("dense").over("t", "link") <= _HUBS
-    turn = pl.int_range(pl.len(), dtype=pl.Int64).over("t")
-    found = found.filter(few).filter(pl.int_range(pl.len()).over("hub") < PAGES + _SPARE)
-    return found.select("t", "s", "subject", "answer", "asked_p", "hub", "link", via="p", via_o="o", turn=turn)
-
-
 def _alike(facts: Facts) -> pl.DataFrame:
-    """Return what each entity is, by which the same may be said of several: s, kind, noun."""
+    """Return what each entity is, s, kind, noun."""
     return facts.names.select(s=pl.col("e").cast(pl.Int64), kind="kind", noun=pl.col("noun").fill_null(""))
-
-
-def _one_of(facts: Facts) -> pl.Series:
-    """Return the relations whose objects are told of as several: neighbours, tributaries."""
-    several = [w for w, wording in enumerate(facts.wordings) if any(way.one_of for way in wording.ways.values())]
-    return facts.relations.filter(pl.col("w").is_in(several))["p"]
-
-
-def _unnamed(facts: Facts, said: pl.DataFrame, hubs: int) -> pl.DataFrame:
-    """Return the other objects of such a relation of which the passage names some; their hubs come after so many others."""
-    some = said.filter(pl.col("p").is_in(_one_of(facts).implode()))
-    some = some.select("t", "subject", "answer", "asked_p", via="p").unique(maintain_order=True)
-    objects = facts.told.filter(~pl.col("dull")).select(subject="s", via="p", s="o").drop_nulls("s")
-    every = some.join(objects, on=["subject", "via"], maintain_order="left")
-    others = every.join(said.select("t", s="o"), on=["t", "s"], how="anti", maintain_order="left")
-    key = mix(facts.key(others["t"], word("unnamed")), facts.columns.keys[others["s"].to_numpy()])
-    others = others.with_columns(key=pl.Series(key)).sort("t", "via", "key")
-    hub = pl.struct("t", "via").rank("dense").cast(pl.Int64) + hubs
-    others = others.with_columns(hub=hub, turn=pl.int_range(pl.len(), dtype=pl.Int64).over("t", "via"), link=pl.lit("further"))
-    others = others.with_columns(via_o=pl.lit(None, pl.Int64))
-    return others.select("t", "s", "subject", "answer", "asked_p", "hub", "link", "via", "via_o", "turn")
-
-
-def _peers(facts: Facts, mentioned: pl.DataFrame) -> pl.DataFrame:
-    """Return those whom the passage mentions, or could, of the same kind, who have what is asked: parents, other neighbours."""
-    asked = facts.told.select("s", asked_p="p").unique()
-    able = mentioned.join(asked, on=["s", "asked_p"], how="semi", maintain_order="left")
-    able = able.join(_alike(facts), on="s", maintain_order="left")
-    own = _alike(facts).rename({"s": "subject", "kind": "own", "noun": "own_noun"})
-    able = able.join(own, on="subject", maintain_order="left")
-    same = (pl.col("kind") == pl.col("own")) & (pl.col("noun") == pl.col("own_noun"))
-    return able.filter(same).select(mentioned.columns).with_columns(hub=-1 - pl.col("hub"))
 
 
 # What the passage mentions, and what that leads to
@@ -225,7 +193,6 @@ def _peers(facts: Facts, mentioned: pl.DataFrame) -> pl.DataFrame:
 
 def _mentioned(facts: Facts, said: pl.DataFrame, spare: pl.DataFrame) -> pl.DataFrame:
     """Return what the passage mentions (`mentioned`), and what a fact names that it does not tell (`further`)."""
-    none = pl.lit(None, pl.Int64)
     with_back = facts.relations.filter(pl.col("w").is_in(_with_back(facts)))["p"]
     threads = pl.col("p").is_in(with_back.implode())
     near = said.filter(threads).with_columns(link=pl.lit("mentioned"))
@@ -233,7 +200,7 @@ def _mentioned(facts: Facts, said: pl.DataFrame, spare: pl.DataFrame) -> pl.Data
     both = pl.concat([near, alone.with_columns(link=pl.lit("further"))])
     key = mix(facts.key(both["t"], word("evidence")), facts.columns.keys[both["o"].to_numpy()])
     both = both.with_columns(key=pl.Series(key)).sort("t", "key", "p")
-    found = both.select("t", "subject", "answer", "asked_p", "link", s="o", via="p", via_o=none)
+    found = both.select("t", "subject", "answer", "link", s="o", via="p")
     own = _alike(facts).rename({"s": "subject", "kind": "own", "noun": "own_noun"})
     found = found.join(_alike(facts), on="s", maintain_order="left").join(own, on="subject", maintain_order="left")
     # One actor of a cast, but several neighbours of a country; who is in a cast after who made the work.
@@ -241,12 +208,11 @@ def _mentioned(facts: Facts, said: pl.DataFrame, spare: pl.DataFrame) -> pl.Data
     cast = [w for w, wording in enumerate(facts.wordings) if wording.chapter == "cast"]
     late = pl.col("via").is_in(facts.relations.filter(pl.col("w").is_in(cast))["p"].implode())
     turn = pl.int_range(pl.len(), dtype=pl.Int64).over("t", "link", "via")
-    found = found.with_columns(turn=turn).filter((pl.col("turn") < 1) | (alike & (pl.col("turn") < PAGES)))
-    found = found.with_columns(turn=pl.col("turn") + pl.when(late).then(PAGES).otherwise(0))
-    hub = pl.struct("t", "link").rank("dense").cast(pl.Int64)
+    found = found.with_columns(turn=turn).filter((pl.col("turn") < 1) | (alike & (pl.col("turn") < _ALIKE)))
+    found = found.with_columns(turn=pl.col("turn") + pl.when(late).then(_ALIKE).otherwise(0))
     order = found.sort("t", "link", "turn", maintain_order=True)
-    found = order.with_columns(hub=hub, turn=pl.int_range(pl.len(), dtype=pl.Int64).over("t"))
-    return found.select("t", "s", "subject", "answer", "asked_p", "hub", "link", "via", "via_o", "turn")
+    found = order.with_columns(turn=pl.int_range(pl.len(), dtype=pl.Int64).over("t"))
+    return found.select(_PAGE)
 
 
 def _with_back(facts: Facts) -> list[int]:
@@ -258,10 +224,10 @@ def _with_back(facts: Facts) -> list[int]:
 # What is told of them
 
 
-def _first_told(facts: Facts, pages: pl.DataFrame, expansion: str) -> pl.DataFrame:
-    """Return the facts of the first few relations of each thing, in the order drawn, whether they are the `same`, or a `role`.
+def _first_told(facts: Facts, pages: pl.DataFrame) -> pl.DataFrame:
+    """Return the facts of the first few relations of each thing, in the order drawn, and whether they say its `role`.
 
-    Question-focused, the fact that could be asked of both goes first. Of a thing of which much is known no more is looked at:
+    Of a thing of which much is known no more is looked at:
     it would not be told.
     """
     topics = pl.Series([wording.topic for wording in facts.wordings], dtype=pl.String)
@@ -269,26 +235,30 @@ def _first_told(facts: Facts, pages: pl.DataFrame, expansion: str) -> pl.DataFra
     pairs = pages.join(via, on="via", how="left", maintain_order="left")
     pairs = pairs.join(facts.roles.select("s", "w", role="lead"), on="s", maintain_order="left")
     pairs = pairs.join(facts.relations.select("p", "w").drop_nulls(), on="w", maintain_order="left")
-    # "The Wicker Man, which comes from Germany", would be told by an adjective.
-    same = (pl.col("p") == pl.col("asked_p")) & ~pl.col("role") if expansion == "question" else pl.lit(False)
-    pairs = pairs.with_columns(same=same, k=pl.Series(pair_keys(facts, pairs)))
+    pairs = pairs.with_columns(k=pl.Series(pair_keys(facts, pairs)))
     # Whom the composer of a film was married to is gossip; in a passage about a person it is family.
-    people = facts.names.filter("person")["e"].cast(pl.Int64)
+    people = _people(facts)
     family = [w for w, wording in enumerate(facts.wordings) if _is_family(wording)]
     fit = ~pl.col("w").is_in(family) | pl.col("subject").is_in(people.implode())
     shares = facts.told.select("s", "p", "share").unique(["s", "p"])
     pairs = pairs.join(shares, on=["s", "p"], how="left", maintain_order="left")
     plain = [w for w, wording in enumerate(facts.wordings) if wording.plain or wording.minor or wording.asked_only]
+    # What a film's composer is known for is jazz, after all that he wrote.
+    of_works = [w for w, wording in enumerate(facts.wordings) if wording.chapter == "production"]
+    fit = fit & ~(pl.col("w").is_in(of_works) & pl.col("s").is_in(people.implode()))
     telling = fit & (pl.col("share") >= _TYPICAL) & ~pl.col("w").is_in(plain)
-    pairs = pairs.filter((telling & (pl.col("p") != pl.col("via"))) | pl.col("same") | pl.col("role"))
-    pairs = pairs.with_columns(role=pl.col("role") & ~pl.col("same"))
+    pairs = pairs.filter((telling & (pl.col("p") != pl.col("via"))) | pl.col("role"))
     # What most of a kind have goes before what some have.
     common = (pl.col("share") >= _COMMON).fill_null(False)
     pairs = pairs.with_columns(rare=~common)
-    ordered = pairs.sort("same", "rare", "k", descending=[True, False, False], maintain_order=True)
+    ordered = pairs.sort("rare", "k", maintain_order=True)
     first = ordered.filter(pl.col("role") | (pl.int_range(pl.len()).over("u", "role") < _PAIRS))
     told = first.drop("k", "w", "share").sort("u")
     return told.join(facts.told.filter(~pl.col("dull")), on=["s", "p"], maintain_order="left")
+
+
+def _people(facts: Facts) -> pl.Series:
+    return facts.names.filter("person")["e"].cast(pl.Int64)
 
 
 def _is_family(wording: Wording) -> bool:
@@ -301,7 +271,6 @@ def _unsaid(facts: Facts, original: Originals, rows: pl.DataFrame) -> pl.DataFra
     said = pl.concat([said, rows.select("t", o="s")]).unique()
     again = rows.filter(~pl.col("role")).join(said, on=["t", "o"], how="semi").select("u", "p").unique()
     rows = rows.join(again, on=["u", "p"], how="anti", maintain_order="left")
-    rows = rows.filter((pl.col("o") != pl.col("via_o")).fill_null(True))
     place = {w: wording.place for w, wording in enumerate(facts.wordings)}
     first = rows.with_columns(place=pl.col("w").replace_strict(place, return_dtype=pl.Int64)).sort("place", maintain_order=True)
     return first.filter(pl.col("o").is_null() | pl.struct("u", "o").is_first_distinct()).drop("place")
@@ -316,73 +285,38 @@ def whole(rows: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
 
 def _ordered(facts: Facts, pairs: pl.DataFrame) -> pl.DataFrame:
     """Number what could be told of each thing (`nth`), the asked fact first, then one fact of a topic, few of a chapter."""
-    plain = pairs.filter(~pl.col("role")).sort("t", "u", "same", "rare", "k", descending=[False, False, True, False, False])
-    # "Is in France and lies in Europe": one fact of a topic tells enough; the asked one is told whatever its topic.
-    new = (pl.col("topic") != pl.col("via_topic")).fill_null(True) | pl.col("same")
-    topic = pl.struct("u", pl.coalesce("topic", pl.col("w").cast(pl.String)))
-    plain = plain.filter(new).filter(topic.is_first_distinct())
+    plain = pairs.filter(~pl.col("role")).sort("t", "u", "rare", "k")
+    # "Is in France and lies in Europe": one fact of a topic tells enough.
+    new = (pl.col("topic") != pl.col("via_topic")).fill_null(True)
+    plain = plain.with_columns(about=pl.coalesce("topic", pl.col("w").cast(pl.String)), dated=pl.col("year").is_not_null())
+    plain = plain.filter(new).filter(pl.struct("u", "about", "dated").is_first_distinct())
+    # But a year goes with its place: "was born in Rome in 1928".
+    plain = plain.with_columns(first=pl.int_range(pl.len()).over("t", "u")).with_columns(
+        first=pl.col("first").min().over("t", "u", "about")
+    )
+    plain = plain.sort("t", "u", "first", maintain_order=True).drop("about", "dated", "first")
     plain = once_a_chapter(facts, plain, "u").with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt32).over("u"))
     roles = pairs.filter("role").join(plain.select("u").unique(), on="u", how="semi", maintain_order="left")
     return pl.concat([plain, roles.with_columns(nth=pl.lit(0, pl.UInt32))], how="diagonal")
 
 
-def _chosen(facts: Facts, pages: pl.DataFrame, told: pl.DataFrame, expansion: str, fixed: Added | None) -> pl.DataFrame:
-    """Choose what is told of what: several things in parallel, or one thing in some facts; as drawn where there is enough.
+def _chosen(facts: Facts, pages: pl.DataFrame, told: pl.DataFrame, fixed: Added | None) -> pl.DataFrame:
+    """Choose of which one thing how much is told; as drawn where there is enough.
 
-    Rows of `told` with `added`, `listed`, `page` (the place of the thing), its closeness and its link.
+    Rows of `told` with `added`, its closeness and its link.
     """
     wanted = told.select("t", "wanted").unique("t")
-    counts = told.filter(~pl.col("role")).group_by("u").agg(said=pl.len(), same=pl.col("same").any())
-    asked = told.filter("same").select("u", "objects")
-    things = pages.join(counts, on="u", maintain_order="left").join(asked, on="u", how="left", maintain_order="left")
-    forms = [_alone(things, expansion)] + ([_in_parallel(things)] if expansion == "question" else [])
-    both = pl.concat(forms).join(wanted, on="t", maintain_order="left")
+    counts = told.filter(~pl.col("role")).group_by("u").agg(said=pl.len())
+    fit = pages.join(counts, on="u", maintain_order="left").filter(pl.col("said") >= _FEWEST)
+    short = fit.with_columns(added=pl.lit(str(Added.one)))
+    long = fit.filter(pl.col("said") > _MOST["one"]).with_columns(added=pl.lit(str(Added.two)))
+    both = pl.concat([short, long]).join(wanted, on="t", maintain_order="left")
     if fixed is not None:
         both = both.filter(pl.col("added") == pl.col("wanted"))
     # The level that was drawn first, then the closeness.
     both = both.with_columns(fit=pl.col("added") == pl.col("wanted"))
-    order = {"t": False, "fit": True, "drawn": True, "listed": True, "turn": False}
+    order = {"t": False, "fit": True, "drawn": True, "turn": False}
     best = both.sort(list(order), descending=list(order.values()), maintain_order=True).unique("t", maintain_order=True)
-    chosen = best.select("t", "added", "listed", "closeness", *_LINK, u="things").explode("u")
-    chosen = chosen.with_columns(page=pl.int_range(pl.len(), dtype=pl.Int64).over("t"))
-    rows = told.join(chosen, on=["t", "u"], maintain_order="left")
-    most = pl.when("listed").then(1).otherwise(pl.col("added").replace_strict(_MOST, return_dtype=pl.Int64))
-    return rows.filter((pl.col("nth") < most) & ~(pl.col("listed") & pl.col("role"))).drop("wanted")
-
-
-def _alone(things: pl.DataFrame, expansion: str) -> pl.DataFrame:
-    """Return the things of each of which alone a paragraph can be written; question-focused, what is asked is told of it."""
-    fit = things.filter((pl.col("said") >= _FEWEST) & (pl.col("same") | pl.lit(expansion != "question")))
-    short = fit.with_columns(added=pl.lit(str(Added.one)))
-    long = fit.filter(pl.col("said") > _MOST["one"]).with_columns(added=pl.lit(str(Added.two)))
-    return pl.concat([_form(each.with_columns(things=pl.concat_list("u")), listed=False) for each in (short, long)])
-
-
-def _in_parallel(things: pl.DataFrame) -> pl.DataFrame:
-    """Return the groups of things of each of which what is asked can be told, each with another answer."""
-    fit = things.filter("same").filter(pl.struct("t", "hub", "objects").is_first_distinct())
-    first = fit.filter(pl.struct("t", "hub", "s").is_first_distinct()).with_columns(
-        nth=pl.int_range(pl.len()).over("t", "hub", "drawn", "closeness")
-    )
-    groups = first.filter(pl.col("nth") < PAGES).group_by("t", "hub", "drawn", "closeness", maintain_order=True)
-    grouped = groups.agg(pl.col("turn", *_LINK).first(), things=pl.col("u")).filter(pl.col("things").list.len() >= _FEWEST)
-    return _form(grouped.with_columns(added=pl.lit(str(Added.one))), listed=True)
-
-
-def _form(groups: pl.DataFrame, *, listed: bool) -> pl.DataFrame:
-    return groups.select("t", "things", "turn", "drawn", "closeness", "added", *_LINK, listed=pl.lit(listed))
-
-
-def _on_the_ring(facts: Facts, rows: pl.DataFrame, pool: pl.DataFrame, by: list[str], name: str, number: int) -> pl.DataFrame:
-    """Return for each row the next few subjects on the ring of its group, as `s`; `pool` is sorted by group and subject."""
-    groups = pool.group_by(by, maintain_order=True).agg(size=pl.len())
-    groups = groups.with_columns(
-        first=(pl.col("size").cum_sum() - pl.col("size")).cast(pl.Int64), size=pl.col("size").cast(pl.Int64)
-    )
-    placed = rows.join(groups, on=by, maintain_order="left")
-    start = facts.key(placed["t"], word(name)) % placed["size"].to_numpy().astype(np.uint64)
-    turns = pl.DataFrame({"turn": np.arange(number)})
-    long = placed.with_columns(start=pl.Series(start).cast(pl.Int64)).join(turns, how="cross", maintain_order="left")
-    long = long.filter(pl.col("turn") < pl.col("size"))
-    subject = pool["s"].gather(long["first"] + (long["start"] + long["turn"]) % long["size"])
-    return long.select(*(c for c in rows.columns if c != "s"), s=subject)
+    rows = told.join(best.select("t", "u", "added", "closeness", *_LINK), on=["t", "u"], maintain_order="left")
+    most = pl.col("added").replace_strict(_MOST, return_dtype=pl.Int64)
+    return rows.filter(pl.col("nth") < most).drop("wanted")

@@ -41,6 +41,12 @@ _MOSTLY = 0.5
 _SERIES = ("series", "makers", "cast", "story")
 _STEM = 4
 """Letters of a word that two titles may share."""
+_USUAL = 0.3
+"""Share of somebody's parts in works that makes one of them usual."""
+_FIRST = 2
+"""Trades of a person that are told."""
+_NEARLY = 0.7
+"""Share of the people of a trade who have a wider one, too."""
 _LATE = 10.0
 """Taken from the weight of a trade that nothing else bears out."""
 _YEAR = r"^[12]?\d{3}$"
@@ -148,13 +154,25 @@ def _between_entities(
     barred = [(w, f" {label} ") for w, wording in enumerate(wordings) for label in wording.not_objects]
     out = pl.DataFrame(barred, schema={"w": pl.Int64, "o_key": pl.String}, orient="row")
     apart = apart.join(out, on=["w", "o_key"], how="anti", maintain_order="left")
-    # "The Academy Award for Best Writing, Original Screenplay" reads like a list.
+    # "Shot in Long Island" should be "on"; nor is what is gone a neighbour of what is not.
+    within = pl.col("w").is_in([w for w, wording in enumerate(wordings) if _ends_with_in(wording)])
+    apart = apart.filter(~(within & pl.col("o_label").str.ends_with(" Island")))
+    beside = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("place").beside])
+    past = names.filter("gone")["e"].implode()
+    apart = apart.filter(~(beside & pl.col("o").is_in(past) & ~pl.col("s").is_in(past)))
+    # "Produced by Warner Bros. and Ann Lee" says two things of one word.
+    of_things = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.things])
+    apart = apart.filter(~(of_things & pl.col("o").is_in(names.filter("person")["e"].implode())))
+    # "The Academy Award for Best Writing, Original Screenplay" reads like a list; nobody receives "the Academy Awards".
     honours = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.chapter == "honours"])
-    apart = apart.filter(~(honours & pl.col("o_label").str.contains(", ", literal=True)))
+    apart = apart.filter(
+        ~(honours & pl.col("o_label").str.contains(r", |\w(?:Awards|Prizes|Medals)$| (?:Awards|Prizes|Medals)$"))
+    )
     apart = apart.filter(_suits(apart, wordings))
     # "Shijingshan Stadium died of stroke": what is nearly always said of people is told of people alone.
     of_people = pl.col("s_person").mean().over("p") > 1 - _COMMON
     apart = apart.filter(~of_people | pl.col("s_person")).drop("s_person")
+    apart = _in_role(_without_sources(apart, wordings), wordings)
     ring = columns.keys[apart["o"].to_numpy()]
     known = pl.len().over("p", "o").cast(pl.Float64)
     # Of genres the usual one is told first, but not what every fifth work is: a crime film rather than a drama.
@@ -162,6 +180,30 @@ def _between_entities(
     known = pl.when(kinds & (known > _MANY * pl.col("s").n_unique().over("p"))).then(0.0).otherwise(known)
     numbered = apart.drop("s_key").with_columns(pl.col("s", "p", "o").cast(pl.Int64), o_ring=pl.Series(ring), known=known)
     return _by_trade(columns, _in_series(numbered, wordings, names), wordings).sort("s", "p", "o")
+
+
+def _ends_with_in(wording: Wording) -> bool:
+    """Tell whether a relation is said with "in" before its object."""
+    said = [way.say[0].pieces for way in wording.ways.values()]
+    return any(len(pieces) > 1 and pieces[-2].text.endswith(" in ") for pieces in said)
+
+
+def _without_sources(apart: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Leave out the writer of a work of whose own work it is one: who wrote the novel is credited, but wrote no screenplay."""
+    writers = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.topic == "writer"])
+    sources = apart.filter(pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.source])).select("s", "o")
+    credited = apart.filter(writers).select("s", "p", "o").join(sources, on=["s", "o"]).unique()
+    return apart.join(credited, on=["s", "p", "o"], how="anti", maintain_order="left")
+
+
+def _in_role(apart: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Leave out who is said to have written works and is known for other parts in them: directors are credited, too."""
+    of = {name: [w for w, wording in enumerate(wordings) if wording.chapter == name] for name in ("makers", "cast")}
+    credits = apart.filter(pl.col("w").is_in([*of["makers"], *of["cast"]])).group_by("o", "p").len()
+    share = credits.select("o", "p", share=pl.col("len") / pl.col("len").sum().over("o"))
+    writers = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.topic == "writer"])
+    marked = apart.join(share, on=["o", "p"], how="left", maintain_order="left")
+    return marked.filter(~writers | (pl.col("share") >= _USUAL)).drop("share")
 
 
 def _in_series(told: pl.DataFrame, wordings: list[Wording], names: pl.DataFrame) -> pl.DataFrame:
@@ -228,7 +270,23 @@ def _by_trade(columns: GraphColumns, told: pl.DataFrame, wordings: list[Wording]
     performers = _performing(told, wordings).filter(pl.col("share") >= _MOSTLY)["trade"]
     odd = pl.col("o").is_in(performers.implode()) & ~pl.col("s").is_in(_members(told, wordings).implode())
     ordered = ordered.with_columns(known=pl.col("known") - pl.when(odd).then(_LATE).otherwise(0.0))
-    return pl.concat([told.filter(~kind), ordered.select(told.columns)])
+    return pl.concat([told.filter(~kind), _without_wider(ordered).select(told.columns)])
+
+
+def _without_wider(trades: pl.DataFrame) -> pl.DataFrame:
+    """Leave out one of somebody's first two trades where nearly all of the other have it: a novelist is a writer, too."""
+    held = trades.select("s", "o", head=pl.col("o_label").str.split(" ").list.last()).unique()
+    # "A stage actor" is no film actor: of trades of one noun the lists choose.
+    pairs = held.join(held.rename({"o": "wide", "head": "noun"}), on="s").filter(pl.col("head") != pl.col("noun"))
+    holders = held.group_by("o").agg(holders=pl.len())
+    both = pairs.group_by("o", "wide").len("both").join(holders, on="o")
+    wider = both.filter((pl.col("holders") >= _ENOUGH) & (pl.col("both") > _NEARLY * pl.col("holders")))
+    # Of two that go together either way the one of fewer people stays.
+    wider = wider.join(holders.rename({"o": "wide", "holders": "more"}), on="wide").filter(pl.col("more") > pl.col("holders"))
+    first = trades.filter(pl.col("known").rank("ordinal", descending=True).over("s") <= _FIRST).select("s", "o")
+    pairs = pairs.join(first, on=["s", "o"], how="semi").join(first.rename({"o": "wide"}), on=["s", "wide"], how="semi")
+    said = pairs.join(wider, on=["o", "wide"], how="semi").select("s", o="wide").unique()
+    return trades.join(said, on=["s", "o"], how="anti", maintain_order="left")
 
 
 def _telling(told: pl.DataFrame, wordings: list[Wording], incomplete: pl.DataFrame) -> pl.DataFrame:

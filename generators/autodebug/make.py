@@ -7,7 +7,7 @@ Adversarial Attacks (AutoDebug, 2023), §2.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from generators.autodebug.enrich import EXPANSIONS, EnrichDials, enriched
 from generators.autodebug.facts import Facts, facts_of
 from generators.autodebug.items import asked_groups, items_of
 from generators.autodebug.passages import Things, closed, enriched_texts, original_texts, questions, written
-from generators.autodebug.planner import Sentence
+from generators.autodebug.planner import Sentence, is_fluent
 from generators.autodebug.swap import SwapDials, swapped
 from generators.items import source_of
 from kg.graph import Graph
@@ -142,12 +142,12 @@ def _attempt(facts: Facts, asked: pl.DataFrame, options: Options, most: int) -> 
     """Write the passages of some facts; a fact is kept where all that was asked for can be made of it, of the first `most`."""
     left_out: dict[str, int] = {}
     last: int = asked["t"][-1]
-    told, spare = originals(facts, asked, options.dials)
+    told, spare, left = originals(facts, asked, options.dials)
     kept, left_out["of its subject too little else is known"] = _narrowed(asked, told["row"])
     added: dict[str, pl.DataFrame] = {}
     if options.attack is not Attack.swap:  # what is added is chosen first: most facts have no more to tell, and need no passage
+        added = enriched(facts, kept, Originals(told, spare, left), options.enrich)
         for expansion in EXPANSIONS:
-            added[expansion] = enriched(facts, kept, Originals(told, spare), expansion, options.enrich)
             kept, left_out[f"too little can be added, {expansion}-focused"] = _narrowed(kept, added[expansion]["row"])
     things = Things(facts)
     told = told.join(kept.select(row="t"), on="row", how="semi", maintain_order="left")
@@ -168,6 +168,9 @@ def _attempt(facts: Facts, asked: pl.DataFrame, options: Options, most: int) -> 
     for expansion, more in added.items():
         more = more.join(kept.select(row="t"), on="row", how="semi", maintain_order="left")
         richer = enriched_texts(things, made, told, more)
+        kept, left_out[f"too little can be added, {expansion}-focused"] = _without(
+            kept, richer["row"], left_out[f"too little can be added, {expansion}-focused"]
+        )
         kept, said = _narrowed(kept, _unsaid(facts, kept, richer))
         left_out["its passage would say the answer twice"] += said
         kept, left_out["both expansions would tell the same"] = _narrowed(kept, _other(kept, richer, by_variant))
@@ -178,23 +181,10 @@ def _attempt(facts: Facts, asked: pl.DataFrame, options: Options, most: int) -> 
 
 def _fluent(made: Mapping[int, list[Sentence]]) -> pl.Series:
     """Return the facts whose passage does not begin sentence after sentence with a name, for want of "he" and "she"."""
-    begin = {number: [sentence.text.partition(" ")[0] for sentence in sentences] for number, sentences in made.items()}
-    rows = [number for number, words in begin.items() if _named(words) < _NAMED]
+    rows = [number for number, sentences in made.items() if is_fluent([sentence.text for sentence in sentences])]
     return pl.Series(rows, dtype=pl.Int64)
 
 
-def _named(words: Sequence[str]) -> int:
-    """Return how many sentences behind the first begin with the same name.
-
-    >>> _named(["Lou", "Reed", "Reed", "The", "The"]), _named(["Lou", "He", "He"])
-    (2, 0)
-    """
-    names = Counter(word for word in words[1:] if word.lower() not in ("the", "it", "he", "she", "its", "his", "her"))
-    return max(names.values(), default=0)
-
-
-_NAMED = 3
-"""So many sentences that begin with the same name are too many."""
 _SPARE = 20
 """Facts more than wanted whose passages are written, as some may say the answer twice."""
 
@@ -224,24 +214,11 @@ def _all_told(told: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
     """Return all that enriched passages tell: what the originals do, what is added, and what links both."""
     levels = more.select("row", "added", "closeness").unique("row")
     own = told.join(levels, on="row", maintain_order="left")
-    links = more.unique(["row", "s"], keep="first", maintain_order=True)
     subjects = told.filter("support").select("row", subject="s")
-    links = links.join(subjects, on="row", maintain_order="left")
-    of_others = links.filter(pl.col("link").is_in(["others", "kin"]))
     # What a passage does not tell of its subject is told here.
-    own_more = pl.concat(
-        [
-            of_others.filter(pl.col("link") == "kin").select("row", "subject", "via", o="via_o").unique(maintain_order=True),
-            links.filter(pl.col("link") == "further").select("row", "subject", "via", o="s"),
-        ]
-    )
-    linking = pl.concat(
-        [
-            of_others.select("row", "s", p="via", o="via_o"),
-            own_more.select("row", s="subject", p="via", o="o"),
-        ]
-    )
-    linking = linking.select("row", "s", "p", objects=pl.concat_list("o"), support=pl.lit(False))
+    further = more.filter(pl.col("link") == "further").unique("row", keep="first", maintain_order=True)
+    further = further.join(subjects, on="row", maintain_order="left")
+    linking = further.select("row", s="subject", p="via", objects=pl.concat_list("s"), support=pl.lit(False))
     added = more.drop_nulls("p").select("row", "s", "p", "objects", support=pl.lit(False))
     columns = ["row", "s", "p", "objects", "support", "length", "where", "added", "closeness"]
     return pl.concat([own.select(columns), added, linking], how="diagonal")
@@ -251,6 +228,12 @@ def _narrowed(asked: pl.DataFrame, t: pl.Series) -> tuple[pl.DataFrame, int]:
     """Keep the facts that stand in `t`, and count the others."""
     kept = asked.filter(pl.col("t").is_in(t.unique().implode()))
     return kept, asked.height - kept.height
+
+
+def _without(asked: pl.DataFrame, t: pl.Series, count: int) -> tuple[pl.DataFrame, int]:
+    """Keep the facts that stand in `t`, and add the others to a count."""
+    kept, left = _narrowed(asked, t)
+    return kept, count + left
 
 
 def _answers(facts: Facts, numbers: pl.DataFrame) -> pl.DataFrame:

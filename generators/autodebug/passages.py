@@ -14,12 +14,11 @@ import polars as pl
 
 from generators.autodebug.clauses import OPEN_A, OPEN_BARE, OPEN_THE, Thing, Told, him_of, owner_of
 from generators.autodebug.facts import Facts
-from generators.autodebug.more import Added, with_more
+from generators.autodebug.more import Added, place_of, with_more
 from generators.autodebug.planner import Sentence, passage
 from generators.autodebug.wording import Wording
 
 _THING = ("e", "label", "the", "a", "person", "he", "noun", "short", "kind", "genus", "gone", "demonym")
-PARAGRAPH = "\n\n"
 
 
 class Things:
@@ -68,10 +67,10 @@ def enriched_texts(
     for number, rows in _grouped(added):
         first = next(row for row in own[number] if row["support"])
         about, asked = things[first["s"]], things.told(first)
-        more = [_added(things, list(each)) for _, each in groupby(rows, key=lambda row: row["page"])]
-        richer = with_more(about, asked, original[number], more, first["where"])
-        text = PARAGRAPH.join(_joined(each) for each in richer.paragraphs)
-        texts.append((number, text, _support(original[number]), richer.where))
+        richer = with_more(about, asked, original[number], _added(things, rows), first["where"])
+        if richer is None:
+            continue
+        texts.append((number, _joined(richer.sentences), _support(original[number]), richer.where))
     return pl.DataFrame(texts, schema=_OPEN, orient="row")
 
 
@@ -79,14 +78,13 @@ def _added(things: Things, rows: list[dict[str, Any]]) -> Added:
     first = rows[0]
     said = [things.told(row) for row in rows if not row["role"]]
     role = [things.told(row) for row in rows if row["role"]]
-    shared = things[first["s"]] if first["via_o"] is None else things[first["via_o"]]
-    via = things.fact(first["via_w"], first["via"], shared, first["k"])
-    return Added(things[first["s"]], first["link"], via, role, said, first["several"], first["listed"])
+    via = things.fact(first["via_w"], first["via"], things[first["s"]], first["k"])
+    return Added(things[first["s"]], first["link"], via, role, said, first["several"])
 
 
 def original_texts(made: dict[int, list[Sentence]]) -> pl.DataFrame:
     """Return original passages as texts with the answer's place open: `row`, `open`, `support`."""
-    rows = [(number, _joined(sentences), _support(sentences), _place(sentences)) for number, sentences in made.items()]
+    rows = [(number, _joined(sentences), _support(sentences), place_of(sentences)) for number, sentences in made.items()]
     return pl.DataFrame(rows, schema=_OPEN, orient="row")
 
 
@@ -99,12 +97,6 @@ def _joined(sentences: list[Sentence]) -> str:
 
 def _support(sentences: list[Sentence]) -> str:
     return next(sentence.text for sentence in sentences if sentence.support)
-
-
-def _place(sentences: list[Sentence]) -> str:
-    """Say where the supporting sentence stands; a single sentence is first."""
-    at = next(place for place, sentence in enumerate(sentences) if sentence.support)
-    return "first" if at == 0 else "last" if at == len(sentences) - 1 else "middle"
 
 
 def _grouped(frame: pl.DataFrame) -> Iterator[tuple[int, list[dict[str, Any]]]]:
@@ -125,6 +117,8 @@ def _filled(text: pl.Expr) -> pl.Expr:
     for mark, column in ((OPEN_THE, "the"), (OPEN_A, "a"), (OPEN_BARE, "label")):
         form = pl.col(column)
         text = text.str.replace_all(mark + ".", form.str.strip_suffix(".") + ".", literal=True)
+        begin = form.str.head(1).str.to_uppercase() + form.str.slice(1)
+        text = text.str.replace_all(f". {mark}", pl.lit(". ") + begin, literal=True)
         text = text.str.replace_all(mark, form, literal=True)
     return text
 

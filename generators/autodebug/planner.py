@@ -7,6 +7,7 @@ after that it is "she", "Lee", "the film" or "it", as long as nothing else could
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -101,6 +102,15 @@ def passage(about: Thing, told: Sequence[Told], where: str, key: int) -> list[Se
     Parameters: `told` are its facts, one of them asked; `where` is "first", "middle" or "last"; `key` draws the words.
     """
     return _Writer(about, told, where, key).sentences()
+
+
+def enlarged(about: Thing, original: Sequence[Sentence], left: Sequence[Told], key: int) -> list[Sentence] | None:
+    """Tell more of a thing within its passage, in the order of an encyclopedia; its supporting sentence stays word for word.
+
+    None where nothing can stand between that sentence and the first one, and nothing behind it, for it tells a death.
+    """
+    told = [each for sentence in original for each in sentence.told]
+    return _Writer(about, [*told, *left], "middle", key).enlarged(original, left)
 
 
 class _Writer:
@@ -198,6 +208,47 @@ class _Writer:
             runs, at = [runs[0][:1], runs[0][1:]], 1
         self._tell([*runs[:at], own, *runs[at:]])
 
+    # A passage with more in it
+
+    def enlarged(self, original: Sequence[Sentence], left: Sequence[Told]) -> list[Sentence] | None:
+        """See the function."""
+        at = next(place for place, sentence in enumerate(original) if sentence.support)
+        begin = at - 1 if self._leans(original[at]) else at
+        opening, unit, tail = original[: min(begin, 1)], original[min(begin, 1) and begin : at + 1], original[at + 1 :]
+        between = [each for sentence in original[1:begin] for each in sentence.told]
+        late = chapter_place(self.asked.wording.chapter)
+        early = [each for each in left if chapter_place(each.wording.chapter) <= late] if opening else []
+        before = sorted([*between, *early], key=self._order)
+        behind = [*(each for each in left if each not in early), *(each for sentence in tail for each in sentence.told)]
+        if behind and self.asked.wording.chapter == "end":
+            return None
+        self._resume(opening)
+        if before:
+            self._tell(self._runs(before))
+        if opening and self._rivalled():
+            return None
+        self._resume([*self.said, *unit])
+        if behind:
+            self._tell(self._runs(sorted(behind, key=self._order)))
+        return self.said if is_fluent([sentence.text for sentence in self.said]) else None
+
+    def _leans(self, support: Sentence) -> bool:
+        """Tell whether a sentence calls the thing by a pronoun, so that the one before must stay."""
+        return support.text.partition(" ")[0].lower() in ("he", "she", "it", "his", "her", "its") or ", it " in support.text
+
+    def _resume(self, said: Sequence[Sentence]) -> None:
+        """Go on after some sentences."""
+        self.said = list(said)
+        self.turn = len(said)
+        self.before = list(said[-1].told) if said else []
+        self.off = any(clause_of(each, self.about).owner for each in self.before)
+        noun = f"the {self.about.noun}"
+        self.called = noun if said and said[-1].text.startswith(f"The {self.about.noun}") else None
+
+    def _rivalled(self) -> bool:
+        """Tell whether "the film" could be another that was just named."""
+        return not self.about.person and any(thing.noun == self.about.noun for thing in self._mentioned())
+
     # The first sentence
 
     def _open_with_support(self, lead: _Lead) -> None:
@@ -234,7 +285,9 @@ class _Writer:
         if not lead.telling:
             self.rest = sorted([*self.rest, *(told for told in lead.told if told not in self.rest)], key=self._order)
         elif self.about.person:
-            if self._open_with_birth(lead, spare) or (not self.about.gone and self._open_with_deed(lead, spare)):
+            if self._open_with_birth(lead, spare) or (
+                not (self.about.gone and self.about.he) and self._open_with_deed(lead, spare)
+            ):
                 return
             self._say(f"{self.about.the} {self._is()} {lead.text()}", lead.told)
         elif not deed or not self._open_with_deed(lead, spare):
@@ -276,9 +329,12 @@ class _Writer:
         first = next(deeds, None)
         if first is None or spare < 1 or (lead.after and self.about.person):
             return False
-        self.rest.remove(first)
+        # "Was born in Ulm in 1879".
         clause = clause_of(first, self.about)
-        self._say(f"{self.about.the}, {lead.text()}, {clause.text}", [*lead.told, first])
+        same = [told for told in self.rest if told is not first and clause_of(told, self.about).stem == clause.stem]
+        run = [clause, *(clause_of(told, self.about) for told in same[: min(1, spare - 1)])]
+        self.rest = [told for told in self.rest if told not in [each.told for each in run]]
+        self._say(f"{self.about.the}, {lead.text()}, {together(run)}", [*lead.told, *(each.told for each in run)])
         return True
 
     def _begins(self, told: Told) -> bool:
@@ -288,7 +344,7 @@ class _Writer:
         """Begin with where somebody was born: "Born in Ulm, the German painter Ann Lee studied …"; of every third."""
         way = next((told for told in self.rest if self._participial(told)), None)
         deeds = (told for told in self.rest if told is not way and is_past(told, self.about))
-        deed = next((told for told in deeds if told.wording.chapter != "end"), None)
+        deed = next((told for told in deeds if told.wording.chapter not in ("origin", "end")), None)
         if self.key % 3 or way is None or deed is None or spare < 2 or lead.after:
             return False
         after = way.wording.way(self.about.kind).after
@@ -427,7 +483,7 @@ class _Writer:
             )
             if about.he and not rival and (self.turn % 3 or not about.short):
                 return about.he
-            if not about.he and self._role() and (not about.short or self.turn % 2 == 0):
+            if not about.he and self._role() and not about.short:
                 return self._role() or about.the
             return about.short or (about.he if about.he and not rival else None) or about.the
         rival = any(thing.noun == about.noun and thing.kind == about.kind for thing in self._mentioned())
@@ -455,6 +511,25 @@ class _Writer:
     def _say(self, text: str, told: list[Told], *, support: bool = False, again: str | None = None) -> None:
         self.said.append(Sentence(finished(text), support, tuple(told), None if again is None else finished(again)))
         self.before = told
+
+
+def is_fluent(texts: Sequence[str]) -> bool:
+    """Tell whether few sentences begin with the same name: a short one may be said twice again, a whole one once.
+
+    >>> is_fluent(["Lou Reed", "Reed", "Reed", "The", "The"]), is_fluent(["Lou", "He", "He", "He"])
+    (True, True)
+    >>> is_fluent(["Lou Reed", "Reed", "Reed", "Reed"]), is_fluent(["Clara Schumann", "Clara Schumann", "Clara Schumann"])
+    (False, False)
+    """
+    first = texts[0].split()[:2]
+    names = Counter(text.partition(" ")[0].removesuffix("’s") for text in texts[1:])
+    most = max((count for name, count in names.items() if name.lower() not in _PLAIN), default=0)
+    return most < _NAMED and sum(text.split()[:2] == first for text in texts[1:]) < _NAMED - 1
+
+
+_NAMED = 3
+"""So many sentences behind the first that begin with the same name are too many."""
+_PLAIN = ("the", "it", "he", "she", "its", "his", "her")
 
 
 def _owned_by(name: str, text: str) -> str:

@@ -10,7 +10,7 @@ import polars as pl
 
 _SMOOTH = 10.0
 """People with average facts who are counted as of each trade, so that a trade of few is not known by one of them."""
-_COMMON = 0.2
+_COMMON = 0.05
 """How much a trade of many counts for being one: an actor who has spoken in films, too, is no voice actor first."""
 _LEAST = 1e-3
 _SHARED = 5

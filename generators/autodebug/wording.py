@@ -26,14 +26,14 @@ CLASSES = ("person", "work", "place", "group", "other")
 """What a subject may be; the words of a relation may depend on it."""
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _SLOTS = {
-    "subject": "subject", "others": "subject", "subject's": "owner", "him": "him", "object": "object", "object:a": "object_a",
+    "subject": "subject", "subject's": "owner", "him": "him", "object": "object", "object:a": "object_a",
     "object:bare": "object_bare", "object:field": "object_field", "object:kind": "object_kind",
-    "object:plural": "object_plural",
+    "object:plural": "object_plural", "made": "made",
 }  # fmt: skip
-_WAY_KEYS = ("say", "after", "back", "lead", "others", "role", "one_of")
+_WAY_KEYS = ("say", "after", "back", "lead", "role", "one_of", "beside")
 _KEYS = (
     "relation", "other", "chapter", "names", "minor", "question", "topic", "one", "silent", "object", "not_of", "not_objects",
-    "objects", "ideas", "asked_only",
+    "objects", "ideas", "asked_only", "things", "source",
     *_WAY_KEYS, *CLASSES[:-1],
 )  # fmt: skip
 _PLAIN_LABEL = re.compile(r"[a-z]{2,}(?: [a-z]{2,}){0,3}")
@@ -43,8 +43,7 @@ class Piece(NamedTuple):
     """A part of a text: what stands there (`text`, a slot, or a choice), its own text, and what is chosen from.
 
     A choice by `number` has a tuple for one object and one for several, each with the word of the past and of the present; one
-    by `gender` has the words for him, for her and for whom nothing says which; a `verb` agrees with {others}:
-    for one, for several.
+    by `gender` has the words for him, for her and for whom nothing says which.
     """
 
     kind: str
@@ -67,9 +66,9 @@ class Way:
     after: Saying | None = None
     back: Saying | None = None
     lead: str | None = None
-    others: Saying | None = None
     role: str | None = None
     one_of: str | None = None
+    beside: str | None = None
 
 
 @dataclass(frozen=True)
@@ -92,6 +91,8 @@ class Wording:
     minor: bool = False
     names: bool = False
     asked_only: bool = False
+    things: bool = False
+    source: bool = False
 
     def way(self, kind: str) -> Way:
         """Return how it is told of subjects of a class."""
@@ -174,6 +175,8 @@ def _wording(table: Mapping[str, Any], place: str, number: int) -> Wording | Non
         minor=table.get("minor", False),
         names=table.get("names", False),
         asked_only=table.get("asked_only", False),
+        things=table.get("things", False),
+        source=table.get("source", False),
     )
 
 
@@ -182,8 +185,8 @@ def _way(texts: Mapping[str, Any], place: str) -> Way:
         if key not in _WAY_KEYS:
             raise InputError(f"unknown key '{key}'", place=place, way_out=nearest(key, _WAY_KEYS))
     said = tuple(_saying(text, place) for text in texts["say"])
-    after, back, others = (_saying(texts[key], place) if texts.get(key) else None for key in ("after", "back", "others"))
-    return Way(said, after, back, texts.get("lead"), others, texts.get("role"), texts.get("one_of"))
+    after, back = (_saying(texts[key], place) if texts.get(key) else None for key in ("after", "back"))
+    return Way(said, after, back, texts.get("lead"), texts.get("role"), texts.get("one_of"), texts.get("beside"))
 
 
 def _saying(text: str, place: str) -> Saying:
@@ -207,8 +210,6 @@ def _choice(text: str, place: str) -> Piece:
         return Piece(_SLOTS[text])
     if text.count("/") == 2:
         return Piece("gender", forms=(tuple(text.split("/")),))
-    if text.count("~") == 1:
-        return Piece("verb", forms=(tuple(text.split("~")),))
     if "|" not in text and "#" not in text:
         raise InputError(f"unknown slot {{{text}}}", place=place, way_out=nearest(text, list(_SLOTS)))
     one, _, several = text.partition("#")
