@@ -90,8 +90,8 @@ class Retriever:
             np.asarray(part) for part in index.retrieve(asked, k=min(_RETRIEVED, len(self.pages)), show_progress=False)
         )
         # Of a small file the nearest passages may have nothing to do with the query.
-        near = scores > np.maximum(0, _RELATED * scores[:, :1])
-        return [[self.pages[int(place)] for place in row[kept]] for row, kept in zip(places, near, strict=True)]
+        related = scores > np.maximum(0, _RELATED * scores[:, :1])
+        return [[self.pages[int(place)] for place in row[kept]] for row, kept in zip(places, related, strict=True)]
 
 
 def near_pages(asked: Asked, retrieved: Sequence[Page]) -> list[Page]:
