@@ -27,7 +27,7 @@ from typing import NamedTuple
 from evaluators.verify.denial import Explanation, denied_slots, is_offered, same_people
 from evaluators.verify.falsehood import falsified_slots
 from evaluators.verify.question import Entry, Question
-from evaluators.verify.reading.clauses import is_negated
+from evaluators.verify.reading.clauses import is_negated, may_deny
 from evaluators.verify.reading.names import Mention, Name, Spelling, everywhere
 from evaluators.verify.reading.text import Span, Text, phrase
 from evaluators.verify.reading.values import Wanted, dates_like, numbers_like
@@ -147,13 +147,18 @@ def _first_telling(explanation: Explanation, mentions: list[Mention], *, answere
 def _tells(explanation: Explanation, mention: Mention, *, answered: bool | None) -> bool:
     """Tell whether a mention says something of this question: not denied, no candidate among others, no background."""
     text = explanation.text
-    clause = next((part for part in explanation.clauses if part.first <= mention.first < part.last), None)
-    if clause and any(mention.first - _DENIAL_REACH <= at < mention.first for at in clause.denials):
+    if may_deny(text, mention.first - _DENIAL_REACH, mention.first) and _is_denied(explanation, mention):
         return False
     if is_offered(text, mention.first, mention.last, explanation.question):
         return False
     # Whoever answers rightly and names the right one among others knows it; a wrong answer beside a list proves nothing.
     return answered is True or not _in_background(explanation, mention)
+
+
+def _is_denied(explanation: Explanation, mention: Mention) -> bool:
+    """Tell whether a denial stands right before a mention, in its clause."""
+    clause = next((part for part in explanation.clauses if part.first <= mention.first < part.last), None)
+    return clause is not None and any(mention.first - _DENIAL_REACH <= at < mention.first for at in clause.denials)
 
 
 def _in_background(explanation: Explanation, mention: Mention) -> bool:

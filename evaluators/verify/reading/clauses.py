@@ -43,6 +43,7 @@ _FAILURES = frozenset({"fail", "fails", "failed", "failing"})
 _SUSPECTS = _FAILURES.union(_DENIALS)
 # "No," and "No." answer; "no film" denies.
 _ANSWERED = re.compile(r"[\s\"'*_]*[,.!:;\n*]|\s*\Z")
+_ANSWERED_FIRST = re.compile(r"no(?:[\s\"*_]*[,.!:;\n*]|\s*\Z)", re.IGNORECASE)
 
 
 class Clause(NamedTuple):
@@ -87,7 +88,7 @@ def clauses_that_may_deny(text: Text) -> list[Clause]:
 def _clauses(text: Text, n: int) -> list[Clause]:
     sentence = text.sentences[n]
     cuts = [text.word_at(match.end()) for match in _CUT.finditer(text.original, sentence.start, sentence.end)]
-    edges = sorted({sentence.first, *(cut for cut in cuts if cut < sentence.last), sentence.last})
+    edges = sorted({sentence.first, *[cut for cut in cuts if cut < sentence.last], sentence.last})
     return [Clause(a, b, n, denials(text, a, b)) for a, b in pairwise(edges)]
 
 
@@ -107,7 +108,21 @@ def _suspects(text: Text) -> list[int]:
     """Return the words of a text that may deny, by what stands around them, wherever their clauses end."""
     if _SUSPECTS.isdisjoint(text.words):
         return []
-    return [n for n, word in enumerate(text.words) if word in _SUSPECTS and _may_deny(text, n)]
+    suspects = [n for n, word in enumerate(text.words) if word in _SUSPECTS]
+    if suspects[0] == 0 and _ANSWERED_FIRST.match(text.original):
+        del suspects[0]  # as for most texts that say no: where their words stand need not be known yet
+    return [n for n in suspects if _may_deny(text, n)]
+
+
+def may_deny(text: Text, first: int, last: int) -> bool:
+    """Tell whether there is a word that may deny among those from `first` up to `last`, before clauses are cut.
+
+    >>> may_deny(Text("He did not come."), 1, 3), may_deny(Text("He did not come."), 3, 4)
+    (True, False)
+    """
+    suspects = _suspects(text)
+    at = bisect_left(suspects, first)
+    return at < len(suspects) and suspects[at] < last
 
 
 def _may_deny(text: Text, at: int) -> bool:
@@ -116,7 +131,8 @@ def _may_deny(text: Text, at: int) -> bool:
         return False
     if word in _FAILURES:  # "failed to win", but not "a failed state"
         return text.words[at + 1 : at + 2] == ["to"]
-    return not any(start <= text.starts[at] < end for start, end in text.quotes)
+    quotes = text.quotes
+    return not (quotes and any(start <= text.starts[at] < end for start, end in quotes))
 
 
 def _denies(text: Text, at: int, last: int) -> bool:
