@@ -55,9 +55,9 @@ class CuedPattern:
 
 
 class OpenedPattern:
-    """A pattern, and small-letter words with one of which every match begins: it is tried where one stands.
+    """A pattern, and small-letter words with one of which every match begins: it is tried where such a word begins.
 
-    >>> side = OpenedPattern(r"(?:yes|no)\\b(?=[.,!])", ["yes", "no"])
+    >>> side = OpenedPattern(r"\\b(?:yes|no)\\b(?=[.,!])", ["yes", "no"])
     >>> [match[0] for match in side.matches("Nobody knows. No, it is: yes!")]
     ['No', 'yes']
     """
@@ -75,6 +75,8 @@ class OpenedPattern:
         places = sorted(places_of(low, self.openings, start))
         found: list[re.Match[str]] = []
         for place in places:
+            if place and low[place - 1].isalnum():
+                continue  # "no" in "known"
             if (match := self.pattern.match(text, place)) and (not found or place >= found[-1].end()):
                 found.append(match)
         return found

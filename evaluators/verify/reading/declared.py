@@ -57,6 +57,8 @@ _SIGNS = re.compile(r"[\s:\"'(]*")
 # What takes back what was said before it. The last one counts.
 _TURN = CuedPattern(rf"(?:\A|(?<=[^\w]))(?:{alternatives('turn')})[\s,.!:;—–-]*", word_list("turn_cues")["cues"], reach=40)
 _THEN_NO = re.compile(r"[hmr][\s,.…—–-]+no\b[\s,.!:;—–-]*", re.IGNORECASE)
+_HESITANT = ("h no ", "m no ", "r no ")
+"""What the words of a text hold where "no" stands behind a word like "hm", "uh" or "er"; hardly any text has that."""
 _UM = re.compile(r"\b(?:h+m+|u+m+|uh|er+|ah|oh)\Z", re.IGNORECASE)
 _UM_REACH = 12
 
@@ -64,7 +66,7 @@ _UM_REACH = 12
 def turned(text: str) -> Span:
     read = read_text(text)
     turns = [turn.span() for turn in _TURN.finditer(text)] if _may_turn(read) else []
-    for then in _THEN_NO.finditer(text) if " no " in read.line[1:] else ():
+    for then in _THEN_NO.finditer(text) if any(hesitant in read.line for hesitant in _HESITANT) else ():
         um = _UM.search(text, max(0, then.start() - _UM_REACH), then.start() + 1)
         if um:
             turns.append((um.start(), then.end()))

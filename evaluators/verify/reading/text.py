@@ -43,8 +43,10 @@ _ABBREVIATED = (
     r"(?<!\b[A-Z].)(?<!\b[JSD]r.)(?<!\b[MD]rs.)(?<!\bMs.)(?<!\bSt.)(?<!\bProf.)(?<!\b[GS]en.)(?<!\bGov.)"
     r"(?<!\bRev.)(?<!\bHon.)(?<!\b[CL]t.)(?<!\bCapt.)(?<!\bCol.)(?<!\bvs.)(?<!\bapprox.)(?<!\bfeat.)"
 )
-_STOP = rf"[.!?](?!(?<=\bNo\.)\s\d)(?:{_ABBREVIATED}[\"'”’)\]*]*(?=\s)\s*(?=[\"'“‘(\[*\-–—#]*[^\Wa-z])|(?=[\"'”]?\Z))"
-_BREAK, BREAK_OR_LINE = re.compile(_STOP), re.compile(rf"{_STOP}|\s*\n\s*")
+_STOPS = rf"(?!(?<=\bNo\.)\s\d)(?:{_ABBREVIATED}[\"'”’)\]*]*(?=\s)\s*(?=[\"'“‘(\[*\-–—#]*[^\Wa-z])|(?=[\"'”]?\Z))"
+_BREAK = re.compile(rf"[.!?]{_STOPS}")
+# It begins with one class of characters, which is quick to look for; otherwise it is as above, or blanks with a line break.
+BREAK_OR_LINE = re.compile(rf"[.!?\s](?:(?<=[.!?]){_STOPS}|(?<=\n)\s*|(?<=[^\S\n])\s*\n\s*)")
 _QUOTE = re.compile("[\"'“‘]")
 _QUOTED = re.compile(r"\"[^\"\n]{1,60}\"|“[^”\n]{1,60}”|(?<!\w)['‘][^'’\n]{1,60}['’](?!\w)")
 
