@@ -155,6 +155,22 @@ class GraphColumns:
         return {c: self.facts[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o")}
 
     @cached_property
+    def subjects(self) -> pl.DataFrame:
+        """The subjects of each relation: p, e, each pair once."""
+        key = self.subject_relations  # in order
+        width = max(self.relations.height, 1)
+        s, p = np.divmod(key[np.diff(key, prepend=-1) > 0], width)
+        return pl.DataFrame({"p": p, "e": s}, schema=dict.fromkeys("pe", pl.UInt32))
+
+    @cached_property
+    def objects(self) -> pl.DataFrame:
+        """The objects of each relation: p, e, each pair once, in order."""
+        width = max(self.n, 1)
+        key = np.sort(self.fact_numbers["p"] * width + self.fact_numbers["o"])  # a fraction of what `unique` takes
+        p, o = np.divmod(key[np.diff(key, prepend=-1) > 0], width)
+        return pl.DataFrame({"p": p, "e": o}, schema=dict.fromkeys("pe", pl.UInt32))
+
+    @cached_property
     def folded_labels(self) -> pl.Series:
         """The folded label of each entity; null where it has none."""
         return fold_all(self.entities["label"])

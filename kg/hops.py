@@ -6,8 +6,9 @@ Sources go in blocks that fit the processor's cache.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -70,6 +71,15 @@ class Hops:
                 level[block] = nodes
         return levels
 
+    def reach(self, sources: Ints, radius: int) -> Reach:
+        """Search from some sources, and return what was found to be given out in parts: the search is the same for all.
+
+        >>> reach = Hops(4, np.array([0, 1]), np.array([1, 2])).reach(np.array([0, 1]), radius=2)
+        >>> reach.levels(1, 2).tolist()
+        [[[4]], [[0]]]
+        """
+        return Reach(self._turned, [*self._fronts(sources, radius)])
+
     def distances(self, sources: Ints, radius: int) -> npt.NDArray[np.uint8]:
         """Return the distance of each node from each source, (sources, n); UNREACHED beyond `radius`."""
         levels = self.levels(sources, radius)
@@ -115,14 +125,35 @@ class Hops:
         blocks = [self._closure(sources[i : i + _BLOCK]) for i in range(0, len(sources), _BLOCK)]
         return np.concatenate(blocks) if blocks else empty(0, self.n)
 
+    def meets(self, sources: Ints, groups: Sequence[Ints]) -> Bits:
+        """Say which sources lead, in one hop or more, to a node of each group, (groups, sources); to themselves is no way.
+
+        >>> Hops(4, np.array([0, 1]), np.array([1, 2])).meets(np.array([0, 1]), [np.array([1]), np.array([2, 3])]).tolist()
+        [[1], [3]]
+        """
+        out = empty(len(groups), len(sources))
+        for first in range(0, len(sources), _BLOCK):
+            block = sources[first : first + _BLOCK]
+            seen = self._closed(block)
+            seen &= ~scatter(len(seen), len(block), self._inward.rank[block], np.arange(len(block)))
+            for row, nodes in zip(out, groups, strict=True):
+                rank = self._inward.rank[nodes]
+                met = np.bitwise_or.reduce(seen[rank[rank < self._inward.reached]], axis=0)
+                row[first // 64 : first // 64 + len(met)] = met
+        return out
+
     def _closure(self, sources: Ints) -> Bits:
+        return self._turned(self._closed(sources), len(sources))
+
+    def _closed(self, sources: Ints) -> Bits:
+        """Return which sources lead to each node, (node by rank, source)."""
         row, node = self._first(sources)
         front = self._table(len(sources), node, row)
         seen = np.zeros_like(front)
         while front.any():
             seen |= front
             front = self._step(front, seen)
-        return self._turned(seen, len(sources))
+        return seen
 
     def _turned(self, table: Bits, sources: int) -> Bits:
         """From (node by rank, source) to (source, node)."""
@@ -135,16 +166,26 @@ class Hops:
 
     def _block(self, sources: Ints, radius: int) -> Iterator[Bits]:
         """Find the levels of at most `_BLOCK` sources one by one, (source, node)."""
-        row, node = self._first(sources)
-        apart = node != sources[row]  # a self-loop leads nowhere new
-        row, node = row[apart], node[apart]
-        yield scatter(len(sources), self.n, row, node)
+        yield scatter(len(sources), self.n, *self._apart(sources))
+        for front in islice(self._fronts(sources, radius), 1, None):
+            yield self._turned(front, len(sources))
+
+    def _fronts(self, sources: Ints, radius: int) -> Iterator[Bits]:
+        """Find the levels of some sources one by one, (node by rank, source)."""
+        row, node = self._apart(sources)
         front = self._table(len(sources), node, row)
         seen = self._table(len(sources), sources, np.arange(len(sources))) | front
+        yield front
         for _ in range(radius - 1):
             front = self._step(front, seen)
             seen |= front
-            yield self._turned(front, len(sources))
+            yield front
+
+    def _apart(self, sources: Ints) -> tuple[Ints, Ints]:
+        """Return the nodes that the sources have edges to, but for themselves: a self-loop leads nowhere new."""
+        row, node = self._first(sources)
+        apart = node != sources[row]
+        return row[apart], node[apart]
 
     def _first(self, sources: Ints) -> tuple[Ints, Ints]:
         """Return the nodes that the sources have edges to: (place of the source, node)."""
@@ -179,6 +220,23 @@ class Hops:
         united = np.zeros((inward.parts.count, front.shape[1]), np.uint64)
         united[parts] = inward.parts.unite(front, parts)
         return inward.joins.unite(united)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The nodes at each distance from many sources, as a search finds them: (node by rank, source), a table a distance.
+
+    That is a fraction of what the same takes with a row a source, as most nodes are reached from nowhere.
+    """
+
+    turned: Callable[[Bits, int], Bits]
+    fronts: list[Bits]
+
+    def levels(self, first: int, last: int) -> Bits:
+        """Return for each distance the nodes at just that distance from sources `first` to before `last`, a row a source."""
+        begin = first >> 6
+        parts = (self.turned(front[:, begin : words_for(last)], last - (begin << 6)) for front in self.fronts)
+        return np.stack([part[first - (begin << 6) :] for part in parts])
 
 
 def _distinct(n: int, target: Ints, source: Ints) -> tuple[Ints, Ints]:

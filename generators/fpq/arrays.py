@@ -16,8 +16,11 @@ from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJE
 from generators.fpq.likeness import Bands
 from generators.fpq.same_kind import SameKind
 from generators.graph_columns import GraphColumns
-from kg.hops import Hops
+from kg.hops import Hops, Reach
 from kg.sets import Bits, Ints, Sets, members, scatter, spans, unite
+
+_SEARCHED = 1024
+"""From so many subjects distances are searched at once."""
 
 
 class ArrayEngine:
@@ -30,6 +33,7 @@ class ArrayEngine:
         self.columns, self.sample, self.radius = columns, sample, radius
         facts = columns.fact_numbers
         self._hops = Hops(columns.n, facts["s"], facts["o"], both=direction == "both")
+        self._around = _Around(self._hops, np.unique(sample.s), radius)
         self._pairs = _Pairs(sample, columns)
 
     def masks(self, rows: Ints) -> Masks:
@@ -39,7 +43,7 @@ class ArrayEngine:
         pairs, pair = np.unique(self._pairs.of_item[rows], return_inverse=True)
         true, object_ = np.unique(triples.o, return_inverse=True)
         # Everything is worked out once for each subject, pair or object of the chunk; triples only point at the rows.
-        levels = self._hops.levels(subjects, self.radius)
+        levels = self._around.levels(subjects)
         every, comparable = np.arange(len(rows)), self._same_kind.comparable(triples)
         return Masks(
             near=Near(levels, subject),
@@ -58,7 +62,7 @@ class ArrayEngine:
     def near(self, rows: Ints) -> Near:
         """Return the neighbours of some rows' subjects alone."""
         subjects, subject = np.unique(self.sample.s[rows], return_inverse=True)
-        return Near(self._hops.levels(subjects, self.radius), subject)
+        return Near(self._around.levels(subjects), subject)
 
     def predecessors(self, nodes: Ints) -> Bits:
         """Return for each node those with an edge to it, (nodes, entities)."""
@@ -97,8 +101,9 @@ class ArrayEngine:
     def _fellows(self, pairs: Ints) -> Bits:
         """Return the objects that those of the subject's concepts have under the relation, (pairs, entities)."""
         held, objects = self._held
-        row, at = spans(_ints(self.columns.concepts["e"]), self._pairs.subject[pairs])
-        wanted = self._pairs.relation[pairs][row] * len(self._members) + _ints(self.columns.concepts["c"])[at]
+        entity, concept = self._typing
+        row, at = spans(entity, self._pairs.subject[pairs])
+        wanted = self._pairs.relation[pairs][row] * len(self._members) + concept[at]
         groups, group = np.unique(wanted, return_inverse=True)
         place, fact = spans(held, groups)
         return unite(scatter(len(groups), self.columns.n, place, objects[fact]), group, row, len(pairs))
@@ -129,6 +134,11 @@ class ArrayEngine:
         return self._objects | np.where(many, ~np.uint64(0), np.uint64(0))[:, None]
 
     # --- concepts
+
+    @cached_property
+    def _typing(self) -> tuple[Ints, Ints]:
+        """Entity and concept of each pair, by entity."""
+        return _ints(self.columns.concepts["e"]), _ints(self.columns.concepts["c"])
 
     @cached_property
     def _same_kind(self) -> SameKind:
@@ -166,8 +176,9 @@ class ArrayEngine:
 
     def _of_concepts(self, entities: Ints, table: Bits) -> Bits:
         """Unite the rows of `table` over the concepts of each of some sorted entities."""
-        row, at = spans(_ints(self.columns.concepts["e"]), entities)
-        return unite(table, _ints(self.columns.concepts["c"])[at], row, len(entities))
+        entity, concept = self._typing
+        row, at = spans(entity, entities)
+        return unite(table, concept[at], row, len(entities))
 
     def _different(self, true: Ints) -> Bits:
         """Return who has a concept, none of them kin of a true object's; nobody where it has none, (true objects, entities)."""
@@ -236,11 +247,13 @@ class ArrayEngine:
         """Of what each relation's other objects are kinds, (relations, entities)."""
         low, high = (_ints(self.columns.kinds[c]) for c in ("below", "above"))
         n, upper = self.columns.n, np.intersect1d(high, self.columns.candidates.arg_true().to_numpy())
-        below = Hops(n, high, low).closure(upper)
-        below &= ~scatter(len(upper), n, np.arange(len(upper)), upper)  # itself is no other object
         asked = np.unique(self._pairs.relation)
-        general = np.array([(self._objects[p] & below).any(axis=1) for p in asked]).reshape(len(asked), len(upper))
-        row, kind = np.nonzero(general)
+        objects = [members(self._objects[p : p + 1])[1] for p in asked.tolist()]
+        # Of what has nothing below it only the objects matter: most things of a graph are neither.
+        counts = np.zeros(n, np.bool_)
+        for some in (high, *objects):
+            counts[some] = True
+        row, kind = members(Hops(n, high[counts[low]], low[counts[low]]).meets(upper, objects))
         return scatter(len(self._objects), n, asked[row], upper[kind])
 
     def _namesakes(self, listed: pl.DataFrame) -> pl.DataFrame:
@@ -251,7 +264,13 @@ class ArrayEngine:
     def _true_of_namesakes(self) -> pl.DataFrame:
         """Return (pair, e): the objects of the subject's namesakes, for a reader may take the question to be about one."""
         others = self._pairs.frame.join(self._twins, left_on="s", right_on="e").select("pair", "p", s="twin")
-        return others.join(self.columns.facts, on=["s", "p"]).select("pair", e="o")
+        return self._said(others)
+
+    def _said(self, asked: pl.DataFrame) -> pl.DataFrame:
+        """Return (pair, e): the objects of a subject under a relation (pair, s, p)."""
+        key = _ints(asked["s"]) * max(self.columns.relations.height, 1) + _ints(asked["p"])
+        row, fact = spans(self.columns.subject_relations, key)
+        return pl.DataFrame({"pair": asked["pair"].gather(row), "e": self.columns.facts["o"].gather(fact)})
 
     @cached_property
     def _twins(self) -> pl.DataFrame:
@@ -267,20 +286,28 @@ class ArrayEngine:
     def _implied(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """Return (pair, e): objects that another fact about subject and object is likely to make true."""
         forward, backward = self._implications
-        facts = self.columns.facts
-        ahead = pairs.join(forward, on="p").join(facts, left_on=["s", "q"], right_on=["s", "p"])
-        turned = facts.select(e="s", p="p", s="o")
-        behind = pairs.join(backward, on="p").join(turned, left_on=["s", "q"], right_on=["s", "p"])
-        return pl.concat([ahead.select("pair", e="o"), behind.select("pair", "e")])
+        ahead = self._said(pairs.join(forward, on="p").select("pair", "s", p="q"))
+        asked = np.zeros(self.columns.n, np.bool_)
+        asked[_ints(pairs["s"])] = True
+        led_to = self.columns.facts.filter(pl.Series(asked[self.columns.fact_numbers["o"]]))
+        behind = pairs.join(backward, on="p").join(led_to.select(e="s", p="p", s="o"), left_on=["s", "q"], right_on=["s", "p"])
+        return pl.concat([ahead, behind.select("pair", "e")])
 
     @cached_property
     def _implications(self) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Which relation q implies which p for the same pair, and for the pair turned round: two frames (q, p)."""
-        facts = self.columns.facts
+        every, n = self.columns.facts, self.columns.n
+        # Few facts share both ends with another: the others are left out before anything is joined.
+        s, o = self.columns.fact_numbers["s"], self.columns.fact_numbers["o"]
+        ends = np.minimum(s, o) * n + np.maximum(s, o)
+        order = np.argsort(ends)
+        shared = s == o
+        shared[order] |= _repeated(ends[order])
+        facts = every.filter(pl.Series(shared))
         # Kinship and borders are often stated both ways round: q(b, a) then makes p(a, b) true.
         turned = facts.select(s="o", o="s", q="p")
         same = facts.join(facts.rename({"p": "q"}), on=["s", "o"]).filter(pl.col("p") != pl.col("q"))
-        size = facts.group_by(q="p").agg(size=pl.len())
+        size = every.group_by(q="p").agg(size=pl.len())
         return _often(same, size), _often(facts.join(turned, on=["s", "o"]), size)
 
     @cached_property
@@ -313,6 +340,33 @@ class _Pairs:
         pair, fact = spans(columns.subject_relations, keys)
         self.true = pl.DataFrame({"pair": pl.Series(pair, dtype=pl.UInt32), "e": columns.facts["o"].gather(fact)})
         self.subjects = self.frame.select("pair", e="s")
+
+
+class _Around:
+    """The entities around the subjects of a sample: searched from many at once, whoever asks about how few at a time."""
+
+    def __init__(self, hops: Hops, subjects: Ints, radius: int) -> None:
+        self._hops, self._subjects, self._radius = hops, subjects, radius
+        self._block = -1
+        self._reach: Reach | None = None
+
+    def levels(self, subjects: Ints) -> Bits:
+        """Return who is at each distance from some of the subjects (sorted), (radius, subjects, entities)."""
+        place = np.searchsorted(self._subjects, subjects)
+        parts = [self._within(block, place[place // _SEARCHED == block]) for block in np.unique(place // _SEARCHED).tolist()]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+
+    def _within(self, block: int, place: Ints) -> Bits:
+        if block != self._block:
+            # One block at a time is held: triples come in the order of their subjects.
+            self._reach = None
+            some = self._subjects[block * _SEARCHED : (block + 1) * _SEARCHED]
+            self._block, self._reach = block, self._hops.reach(some, self._radius)
+        assert self._reach is not None
+        at = place - block * _SEARCHED
+        first, last = int(at[0]), int(at[-1]) + 1
+        levels = self._reach.levels(first, last)
+        return levels if last - first == len(at) else levels[:, at - first]
 
 
 def _sorted(listed: pl.DataFrame, n: int) -> tuple[Ints, Ints]:

@@ -44,6 +44,8 @@ class Plausible:
     def __init__(self, columns: GraphColumns, sample: Triples) -> None:
         self.columns = columns
         self.asked = np.unique(sample.p)
+        pairs = {"s": pl.Series(sample.s, dtype=pl.UInt32), "p": pl.Series(sample.p, dtype=pl.UInt32)}
+        self._sampled = pl.DataFrame(pairs).unique()
 
     def narrow(self, masks: Masks, triples: Triples) -> Masks:
         """Keep of those of the same kind, and of the fellows, whom somebody might take for the true object."""
@@ -59,11 +61,11 @@ class Plausible:
         Whether an edit has enough to draw from is told by those of the whole continent; but who asks about Ljubljana names
         Hungary, not Turkey. Everybody where neighbours are not what matters, or few of the relation's ends have any.
         """
-        likes, asked = self._beside
+        _, asked = self._beside
         key, at = np.unique(triples.s * self.columns.relations.height + triples.p, return_inverse=True)
         s, p = np.divmod(key, self.columns.relations.height)
-        held, _ = self._held_by_like(self._held_beside, likes, s, p)
-        held[~(np.isin(key, asked) & self._bound(likes.seeking)[p])] = ~np.uint64(0)
+        held, _ = self._held_by_like(self._held_beside, self._sought_beside, s, p)
+        held[~(np.isin(key, asked) & self._bound_beside[p])] = ~np.uint64(0)
         out: Bits = held[at] & self._near_object(triples) & self._around_object(triples) & self._of_one_field(triples)
         return out
 
@@ -104,9 +106,7 @@ class Plausible:
         every = ~np.uint64(0)
         asked = np.flatnonzero(self._marked("fields")[triples.p])
         out: Bits = np.full((len(triples), self._told.shape[-1]), every)
-        given = self._given.filter(pl.col("p").is_in(self.asked.tolist()))
-        keys, group = np.unique(given.select(self._trade_key).to_series().to_numpy(), return_inverse=True)
-        members = scatter(len(keys), self.columns.n, group, _ints(given["x"]))
+        given, keys, members = self._given_by_trade
         facts = pl.DataFrame({"s": triples.s[asked], "p": triples.p[asked], "x": triples.o[asked]}).cast(pl.UInt32)
         here = facts.with_row_index("row").join(given, on=["p", "x"])
         own = here.join(self._trades_of, on=["s", "trade"])
@@ -116,6 +116,13 @@ class Plausible:
         some = np.bincount(row, minlength=len(asked)) > 0
         out[asked[some]] = unite(members, at, row, len(asked))[some]
         return out
+
+    @cached_property
+    def _given_by_trade(self) -> tuple[pl.DataFrame, Ints, Bits]:
+        """What is given in which trade under the sample's relations: p, x, trade; both as one number, and who that is given."""
+        given = self._given.filter(pl.col("p").is_in(self.asked.tolist()))
+        keys, group = np.unique(given.select(self._trade_key).to_series().to_numpy(), return_inverse=True)
+        return given, keys, scatter(len(keys), self.columns.n, group, _ints(given["x"]))
 
     @property
     def _trade_key(self) -> pl.Expr:
@@ -144,8 +151,10 @@ class Plausible:
 
     def _ends_in(self, known: pl.Series) -> npt.NDArray[np.bool_]:
         """Say of each relation whether a fifth of its objects are among those of whom something is known."""
-        objects = self.columns.facts.select("p", "o").unique()
-        shares = objects.group_by("p").agg(known=pl.col("o").is_in(known.unique().implode()).mean())
+        there = np.zeros(self.columns.n, np.bool_)
+        there[_ints(known)] = True
+        objects = self.columns.objects.with_columns(known=pl.Series(there[self.columns.objects["e"].to_numpy()]))
+        shares = objects.group_by("p").agg(pl.col("known").mean())
         out = np.zeros(self.columns.relations.height, np.bool_)
         out[_ints(shares.filter(TYPICAL * pl.col("known") >= 1)["p"])] = True
         return out
@@ -162,8 +171,8 @@ class Plausible:
         s, p = np.divmod(pairs, self.columns.relations.height)
         likely = np.full((len(pairs), self._told.shape[-1]), ~np.uint64(0))
         grouped, asked = np.zeros(len(pairs), np.bool_), np.zeros(len(pairs), np.bool_)
-        for number, likes in enumerate(self._groups):
-            held, has = self._held_by_like(self._held[number], likes, s, p)
+        for number, sought in enumerate(self._sought):
+            held, has = self._held_by_like(self._held[number], sought, s, p)
             bound = self._bounds[number][p]
             likely[bound & has] &= held[bound & has]
             grouped, asked = grouped | (bound & has), asked | bound
@@ -174,10 +183,10 @@ class Plausible:
         out &= ~np.where(self._marked("lands")[triples.p][:, None], self._of_other_times(triples), np.uint64(0))
         return out
 
-    def _held_by_like(self, held: pl.DataFrame, likes: _Likes, s: Ints, p: Ints) -> tuple[Bits, npt.NDArray[np.bool_]]:
+    def _held_by_like(self, held: pl.DataFrame, sought: pl.DataFrame, s: Ints, p: Ints) -> tuple[Bits, npt.NDArray[np.bool_]]:
         """Return what subjects of the same groups have, (pairs, entities), and which pairs are in a group at all."""
         width, n = self.columns.n * 3, self.columns.n
-        here = pl.DataFrame({"s": s, "p": p}).cast(pl.UInt32).with_row_index("row").join(likes.seeking, on=["s", "p"])
+        here = pl.DataFrame({"s": s, "p": p}).cast(pl.UInt32).with_row_index("row").join(sought, on=["s", "p"])
         wanted, group = np.unique(
             here.select(pl.col("p").cast(pl.Int64) * width + pl.col("group")).to_series().to_numpy(), return_inverse=True
         )
@@ -185,6 +194,18 @@ class Plausible:
         table = scatter(len(wanted), n, place, _ints(held["o"])[fact])
         row = _ints(here["row"])
         return unite(table, group, row, len(s)), np.bincount(row, minlength=len(s)) > 0
+
+    @cached_property
+    def _sought(self) -> list[pl.DataFrame]:
+        """The groups among which the sample's subjects look for their like: what is joined for each chunk holds no others."""
+        return [self._of_sample(likes.seeking) for likes in self._groups]
+
+    @cached_property
+    def _sought_beside(self) -> pl.DataFrame:
+        return self._of_sample(self._beside[0].seeking)
+
+    def _of_sample(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        return pairs.join(self._sampled, on=["s", "p"], how="semi")
 
     @cached_property
     def _held(self) -> list[pl.DataFrame]:
@@ -201,12 +222,16 @@ class Plausible:
         return facts.select(key=key, o="o").unique().sort("key")
 
     @cached_property
+    def _bound_beside(self) -> npt.NDArray[np.bool_]:
+        return self._bound(self._beside[0].seeking)
+
+    @cached_property
     def _bounds(self) -> list[npt.NDArray[np.bool_]]:
         return [self._bound(likes.seeking) for likes in self._groups]
 
     def _bound(self, groups: pl.DataFrame) -> npt.NDArray[np.bool_]:
         """Say of each relation whether a fifth of its subjects are in a group, and it has enough of them to tell."""
-        subjects = self.columns.facts.group_by("p").agg(every=pl.col("s").n_unique())
+        subjects = self.columns.subjects.group_by("p").agg(every=pl.len())
         known = subjects.join(groups.group_by("p").agg(known=pl.col("s").n_unique()), on="p")
         bound = known.filter((TYPICAL * pl.col("known") >= pl.col("every")) & (pl.col("every") >= _LEAST))
         out = np.zeros(self.columns.relations.height, np.bool_)
@@ -217,7 +242,7 @@ class Plausible:
 
     @cached_property
     def _groups(self) -> list[_Likes]:
-        pairs = self.columns.facts.filter(pl.col("p").is_in(self.asked)).select("s", "p").unique()
+        pairs = self._asked_pairs
         of = self.columns.of_role
         where = {"trades": pairs.join(of("idle"), on="p", how="anti"), "origins": pairs}
         where |= {"nations": pairs.join(of("national"), on="p"), "sports": pairs.join(of("athletic"), on="p")}
@@ -229,6 +254,11 @@ class Plausible:
             grouped = some.join(of(role), on="p", how="anti").join(stated, on="s").unique()
             by_role.append(_Likes(grouped, grouped))
         return [*by_role, self._places(pairs)]
+
+    @cached_property
+    def _asked_pairs(self) -> pl.DataFrame:
+        """The subjects of the relations that are asked about: s, p."""
+        return self.columns.subjects.filter(pl.col("p").is_in(self.asked)).select("p", s="e").select("s", "p")
 
     def _places(self, pairs: pl.DataFrame) -> _Likes:
         """Group places by country; where they have none, or it is asked for, by their neighbours and by continent."""
@@ -256,13 +286,13 @@ class Plausible:
 
     @cached_property
     def _beside(self) -> tuple[_Likes, Ints]:
-        """Group places by the neighbours of the land they lie in, or by their own; and say which pairs are asked by them.
+        """Group places by the neighbours of the land they lie in, or by their own; and say which of the sample ask by them.
 
         Who borders on whom is asked of any place, anything else of those without a land, or of that land. What lies in a land
         is compared with what lies in another, and lands with lands.
         """
         n = self.columns.n
-        asked = self._without(self.columns.facts.filter(pl.col("p").is_in(self.asked)).select("s", "p").unique(), "regions")
+        asked = self._without(self._asked_pairs, "regions")
         bordering = asked.join(self.columns.of_role("borders"), on="p", how="semi").with_columns(home="s", level=2)
         rest = _else(self._without(self._without(asked, "borders"), "next_door"), self._in_country(asked))
         inside = rest.join(self._country.rename({"country": "home"}), on="s").with_columns(level=1)
@@ -271,7 +301,8 @@ class Plausible:
         group = pl.col("level") * n
         seeking = homes.join(self._sides, left_on="home", right_on="s").select("s", "p", group=group + pl.col("o"))
         having = homes.select("s", "p", group=group + pl.col("home"))
-        key = homes.select(pl.col("s").cast(pl.Int64) * self.columns.relations.height + pl.col("p")).to_series().unique()
+        own = self._of_sample(homes)
+        key = own.select(pl.col("s").cast(pl.Int64) * self.columns.relations.height + pl.col("p")).to_series().unique()
         return _Likes(seeking.unique(), having.unique()), _ints(key)
 
     @cached_property
@@ -334,6 +365,15 @@ class Plausible:
 
     def _children(self, triples: Triples) -> Bits:
         """Return who was not born or a child when each subject was made, (triples, entities)."""
+        n, (made, born) = self.columns.n, self._youth
+        when, at = np.unique(made[triples.s], return_inverse=True)
+        young = [np.flatnonzero(born > year - _GROWN) if year > 0 else np.zeros(0, np.int64) for year in when.tolist()]
+        row = np.repeat(np.arange(len(when)), [len(some) for some in young])
+        return scatter(len(when), n, row, np.concatenate([np.zeros(0, np.int64), *young]))[at]
+
+    @cached_property
+    def _youth(self) -> tuple[Ints, Ints]:
+        """The year each entity was made in, and the one it was born in."""
         n, years = self.columns.n, self.columns.years
         made, born = np.full(n, -1), np.full(n, -ALWAYS)
         works, lives = years.filter("made"), years.filter(pl.col("year").is_null())
@@ -342,16 +382,22 @@ class Plausible:
         latest = makers.group_by("s").agg(pl.col("end").min())
         made[_ints(latest["s"])] = _ints(latest["end"])
         made[_ints(works["e"])], born[_ints(lives["e"])] = _ints(works["begin"]), _ints(lives["begin"])
-        when, at = np.unique(made[triples.s], return_inverse=True)
-        young = [np.flatnonzero(born > year - _GROWN) if year > 0 else np.zeros(0, np.int64) for year in when.tolist()]
-        row = np.repeat(np.arange(len(when)), [len(some) for some in young])
-        return scatter(len(when), n, row, np.concatenate([np.zeros(0, np.int64), *young]))[at]
+        return made, born
 
     def _dead(self, triples: Triples) -> Bits:
         """Return who was dead when a work without a year can have been made, (triples, entities).
 
         That was when the youngest who made it was grown; where the true object was dead by then, too, it need not be a maker.
         """
+        n, (made, died) = self.columns.n, self._lifetimes
+        when, at = np.unique(np.where(died[triples.o] >= made[triples.s], made[triples.s], -ALWAYS), return_inverse=True)
+        gone_by = [np.flatnonzero(died < year) for year in when.tolist()]
+        row = np.repeat(np.arange(len(when)), [len(some) for some in gone_by])
+        return scatter(len(when), n, row, np.concatenate([np.zeros(0, np.int64), *gone_by]))[at]
+
+    @cached_property
+    def _lifetimes(self) -> tuple[Ints, Ints]:
+        """The earliest year each work without one can have been made in, and the one that each entity died in."""
         n, years = self.columns.n, self.columns.years
         lives = years.filter(pl.col("year").is_null() & ~pl.col("made"))
         born = self._of_role("makers").select("s", e="o").join(lives.filter(pl.col("begin") > -ALWAYS), on="e")
@@ -359,10 +405,7 @@ class Plausible:
         earliest = undated.group_by("s").agg(pl.col("begin").max() + _GROWN)
         made, died = np.full(n, -ALWAYS), np.full(n, ALWAYS)
         made[_ints(earliest["s"])], died[_ints(lives["e"])] = _ints(earliest["begin"]), _ints(lives["end"])
-        when, at = np.unique(np.where(died[triples.o] >= made[triples.s], made[triples.s], -ALWAYS), return_inverse=True)
-        gone_by = [np.flatnonzero(died < year) for year in when.tolist()]
-        row = np.repeat(np.arange(len(when)), [len(some) for some in gone_by])
-        return scatter(len(when), n, row, np.concatenate([np.zeros(0, np.int64), *gone_by]))[at]
+        return made, died
 
     def _set(self, nodes: Ints) -> Bits:
         return scatter(1, self.columns.n, np.zeros(len(nodes), np.int64), nodes)

@@ -53,15 +53,20 @@ class SameKind:
         concepts = max(len(self.members), 1)
         key, at = np.unique(triples.o * self.columns.relations.height + triples.p, return_inverse=True)
         true, relation = np.divmod(key, self.columns.relations.height)
-        row, place = spans(_ints(self.columns.concepts["e"]), true)
-        concept = _ints(self.columns.concepts["c"])[place]
+        entity, of_type = self._typing
+        row, place = spans(entity, true)
+        concept = of_type[place]
         typical = np.isin(relation[row] * concepts + concept, self._typical)
         return unite(self.members, concept[typical], row[typical], len(key))[at]
 
     @cached_property
+    def _typing(self) -> tuple[Ints, Ints]:
+        return _ints(self.columns.concepts["e"]), _ints(self.columns.concepts["c"])
+
+    @cached_property
     def _typical(self) -> Ints:
         """The concepts that enough of a relation's objects have, as numbers: relation times concepts plus concept."""
-        objects = self.columns.facts.select("p", e="o").unique()
+        objects = self.columns.objects
         typed = objects.join(self.columns.concepts, on="e").group_by("p", "c").agg(typed=pl.len())
         every = objects.group_by("p").agg(every=pl.len())
         typical = typed.join(every, on="p").filter(TYPICAL * pl.col("typed") >= pl.col("every"))
