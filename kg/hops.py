@@ -6,7 +6,7 @@ Sources go in blocks that fit the processor's cache.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -19,6 +19,7 @@ UNREACHED = 255
 """The distance of a node that is not reached within the radius."""
 
 _BLOCK = 1024  # sources at a time: 128 bytes a node, so that the table of a graph of 17k nodes stays in the cache
+_FEW, _LOOKED_AT = 16, 2**22  # edges to a node that are looked at first, and of all nodes at a time
 _ROWS = 16  # rows of distances at a time, for the cache too
 _SHORT, _PART = 64, 32  # in-edges that a node takes directly; of a hub's others, how many make a part
 
@@ -78,7 +79,7 @@ class Hops:
         >>> reach.levels(1, 2).tolist()
         [[[4]], [[0]]]
         """
-        return Reach(self._turned, [*self._fronts(sources, radius)])
+        return Reach(self, [*self._fronts(sources, radius)])
 
     def distances(self, sources: Ints, radius: int) -> npt.NDArray[np.uint8]:
         """Return the distance of each node from each source, (sources, n); UNREACHED beyond `radius`."""
@@ -143,7 +144,7 @@ class Hops:
         return out
 
     def _closure(self, sources: Ints) -> Bits:
-        return self._turned(self._closed(sources), len(sources))
+        return self.turned(self._closed(sources), len(sources))
 
     def _closed(self, sources: Ints) -> Bits:
         """Return which sources lead to each node, (node by rank, source)."""
@@ -155,9 +156,28 @@ class Hops:
             front = self._step(front, seen)
         return seen
 
-    def _turned(self, table: Bits, sources: int) -> Bits:
+    def turned(self, table: Bits, sources: int) -> Bits:
         """From (node by rank, source) to (source, node)."""
         return transpose(np.take(table, self._inward.rank, axis=0, mode="clip"), sources)[:, : words_for(self.n)]
+
+    def first_before(self, nodes: Ints, source: Ints, front: Bits) -> Ints:
+        """Return for all k the first node with an edge to `nodes[k]` that a front (node by rank, source) says of `source[k]`.
+
+        It is looked for among a few of them, then among twice as many: hubs have many before them, most of which will do.
+        """
+        first = np.searchsorted(self._target, nodes, "left")
+        last = np.searchsorted(self._target, nodes, "right")
+        out, rows, width = np.full(len(nodes), -1), np.flatnonzero(first < last), _FEW
+        while len(rows):
+            at = first[rows][:, None] + np.arange(width)
+            candidate = self._source[np.minimum(at, last[rows][:, None] - 1)]
+            there = test(front, self._inward.rank[candidate], source[rows][:, None])
+            some, place = there.any(axis=1), there.argmax(axis=1)
+            out[rows[some]] = candidate[some, place[some]]
+            first[rows] += width
+            rows = rows[~some & (first[rows] < last[rows])]
+            width = min(2 * width, max(_FEW, _LOOKED_AT // max(len(rows), 1)))
+        return out
 
     def predecessors(self, nodes: Ints) -> Bits:
         """Return a bit table (row of `nodes`, node): the nodes with an edge to each of `nodes`."""
@@ -168,7 +188,7 @@ class Hops:
         """Find the levels of at most `_BLOCK` sources one by one, (source, node)."""
         yield scatter(len(sources), self.n, *self._apart(sources))
         for front in islice(self._fronts(sources, radius), 1, None):
-            yield self._turned(front, len(sources))
+            yield self.turned(front, len(sources))
 
     def _fronts(self, sources: Ints, radius: int) -> Iterator[Bits]:
         """Find the levels of some sources one by one, (node by rank, source)."""
@@ -229,14 +249,23 @@ class Reach:
     That is a fraction of what the same takes with a row a source, as most nodes are reached from nowhere.
     """
 
-    turned: Callable[[Bits, int], Bits]
+    hops: Hops
     fronts: list[Bits]
 
     def levels(self, first: int, last: int) -> Bits:
         """Return for each distance the nodes at just that distance from sources `first` to before `last`, a row a source."""
         begin = first >> 6
-        parts = (self.turned(front[:, begin : words_for(last)], last - (begin << 6)) for front in self.fronts)
+        parts = (self.hops.turned(front[:, begin : words_for(last)], last - (begin << 6)) for front in self.fronts)
         return np.stack([part[first - (begin << 6) :] for part in parts])
+
+    def before(self, nodes: Ints, source: Ints, hop: int) -> Ints:
+        """Return for all k the first node with an edge to `nodes[k]` that is `hop` hops away from source `source[k]`; else -1.
+
+        >>> reach = Hops(4, np.array([0, 1]), np.array([1, 2])).reach(np.array([0, 1]), radius=2)
+        >>> reach.before(np.array([2, 2]), np.array([0, 1]), 1).tolist()
+        [1, -1]
+        """
+        return self.hops.first_before(nodes, source, self.fronts[hop - 1])
 
 
 def _distinct(n: int, target: Ints, source: Ints) -> tuple[Ints, Ints]:

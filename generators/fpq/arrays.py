@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples
+from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples, trace
 from generators.fpq.likeness import Bands
 from generators.fpq.same_kind import SameKind
 from generators.graph_columns import GraphColumns
@@ -59,14 +59,9 @@ class ArrayEngine:
             typed=self._is_typed[triples.o] != 0,
         )
 
-    def near(self, rows: Ints) -> Near:
-        """Return the neighbours of some rows' subjects alone."""
-        subjects, subject = np.unique(self.sample.s[rows], return_inverse=True)
-        return Near(self._around.levels(subjects), subject)
-
-    def predecessors(self, nodes: Ints) -> Bits:
-        """Return for each node those with an edge to it, (nodes, entities)."""
-        return self._hops.predecessors(nodes)
+    def chains(self, rows: Ints, targets: Ints, hops: Ints) -> Ints:
+        """Return for some rows of the sample the entities on a shortest way from the subject to a target (`trace`)."""
+        return self._around.chains(self.sample.s[rows], targets, hops)
 
     def confirm(self, triples: Triples, objects: Ints) -> npt.NDArray[np.bool_]:
         """Say of offered objects, (triples, edits, offers), whether they may be taken: the sets hold no others."""
@@ -356,17 +351,33 @@ class _Around:
         parts = [self._within(block, place[place // _SEARCHED == block]) for block in np.unique(place // _SEARCHED).tolist()]
         return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
 
+    def chains(self, subject: Ints, target: Ints, hops: Ints) -> Ints:
+        """Return the entities on a shortest way from each subject to its target, (subjects, radius + 1)."""
+        place = np.searchsorted(self._subjects, subject)
+        out = np.full((len(subject), self._radius + 1), -1)
+        for block in np.unique(place[hops > 0] // _SEARCHED).tolist():
+            own = np.flatnonzero(place // _SEARCHED == block)
+            out[own] = self._traced(block, place[own] - block * _SEARCHED, subject[own], target[own], hops[own])
+        return out
+
+    def _traced(self, block: int, source: Ints, subject: Ints, target: Ints, hops: Ints) -> Ints:
+        reach = self._searched(block)
+        return trace(subject, target, hops, self._radius, lambda rows, nodes, hop: reach.before(nodes, source[rows], hop))
+
     def _within(self, block: int, place: Ints) -> Bits:
+        at = place - block * _SEARCHED
+        first, last = int(at[0]), int(at[-1]) + 1
+        levels = self._searched(block).levels(first, last)
+        return levels if last - first == len(at) else levels[:, at - first]
+
+    def _searched(self, block: int) -> Reach:
         if block != self._block:
             # One block at a time is held: triples come in the order of their subjects.
             self._reach = None
             some = self._subjects[block * _SEARCHED : (block + 1) * _SEARCHED]
             self._block, self._reach = block, self._hops.reach(some, self._radius)
         assert self._reach is not None
-        at = place - block * _SEARCHED
-        first, last = int(at[0]), int(at[-1]) + 1
-        levels = self._reach.levels(first, last)
-        return levels if last - first == len(at) else levels[:, at - first]
+        return self._reach
 
 
 def _sorted(listed: pl.DataFrame, n: int) -> tuple[Ints, Ints]:

@@ -6,6 +6,7 @@ triple. What is chosen among them is decided here, by hash, the same way for eve
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -128,12 +129,8 @@ class Engine(Protocol):
         """Return the sets for some rows of the sample it was made for."""
         ...
 
-    def near(self, rows: Ints) -> Near:
-        """Return the neighbours of some rows' subjects alone."""
-        ...
-
-    def predecessors(self, nodes: Ints) -> Bits:
-        """Return for each node those with an edge to it, (nodes, entities)."""
+    def chains(self, rows: Ints, targets: Ints, hops: Ints) -> Ints:
+        """Return for some rows of the sample the entities on a shortest way from the subject to a target (`trace`)."""
         ...
 
     def confirm(self, triples: Triples, objects: Ints) -> npt.NDArray[np.bool_]:
@@ -192,8 +189,8 @@ REASONS = (
 FILLED, TOO_OFTEN, NOBODY_FOUND, ALL_REFUSED = 0, 5, 6, 7
 
 
-def choose(triples: Triples, masks: Masks, engine: Engine, keys: Keys, hops: str = "balanced") -> Edits:
-    """Choose the edited objects of some triples, and a chain of facts to each of the near ones.
+def choose(triples: Triples, masks: Masks, keys: Keys, hops: str = "balanced") -> Edits:
+    """Choose the edited objects of some triples.
 
     Parameters: `masks` are the sets that the engine found for these triples; `keys` are the entities' places on the ring
     (ascending); `hops` is how the distance of near objects is drawn: `balanced` (by hash, 1 to the radius; where nobody is
@@ -202,15 +199,13 @@ def choose(triples: Triples, masks: Masks, engine: Engine, keys: Keys, hops: str
     picker = Picker(triples, masks, keys, hops)
     for edit in EDITS:
         picker.fill(edit)
-    link(picker.edits, triples, masks.near, engine)
     return picker.edits
 
 
-def link(edits: Edits, triples: Triples, near: Near, engine: Engine) -> None:
-    """Set the chains of facts to the near objects."""
-    twice = np.repeat(np.arange(len(triples)), len(NEAR))
+def link(edits: Edits, rows: Ints, engine: Engine) -> None:
+    """Set the chains of facts to the near objects, for some rows of the sample whose edits are given."""
     targets = edits.objects[:, : len(NEAR)].ravel()
-    chains = _chains(engine, near[twice], triples.s[twice], targets, edits.hops.ravel())
+    chains = engine.chains(np.repeat(rows, len(NEAR)), targets, edits.hops.ravel())
     edits.chains[:] = chains.reshape(edits.chains.shape)
 
 
@@ -304,18 +299,21 @@ def remove(free: Bits, taken: Ints) -> None:
     free[rows, taken[rows] >> 6] &= ~(np.uint64(1) << (taken[rows] & 63).astype(np.uint64))
 
 
-def _chains(engine: Engine, near: Near, subject: Ints, target: Ints, hops: Ints) -> Ints:
+def trace(subject: Ints, target: Ints, hops: Ints, radius: int, before: Callable[[Ints, Ints, int], Ints]) -> Ints:
     """Return the entities of a shortest chain per row, (rows, radius + 1): subject first, -1 after the target.
 
     Of several chains the one is taken whose entities, from the target back, come first on the ring. Rows with 0 hops have none.
+
+    Parameters: `before` finds for some rows the first entity on the ring that is so many hops away from the row's subject and
+    has an edge to a given one.
+
+    >>> trace(np.array([4, 4]), np.array([6, -1]), np.array([2, 0]), 3, lambda rows, nodes, hop: nodes - 1).tolist()
+    [[4, 5, 6, -1], [-1, -1, -1, -1]]
     """
-    chain = np.full((len(subject), near.radius + 1), -1)
+    chain = np.full((len(subject), radius + 1), -1)
     rows = np.flatnonzero(hops > 0)
     chain[rows, 0], chain[rows, hops[rows]] = subject[rows], target[rows]
-    for step in range(near.radius, 1, -1):
+    for step in range(radius, 1, -1):
         rows = np.flatnonzero(hops >= step)
-        ends, place = np.unique(chain[rows, step], return_inverse=True)
-        before = Sets(engine.predecessors(ends), place)
-        there = near[rows].at(np.full(len(rows), step - 1))
-        chain[rows, step - 1] = first_set(before.bits() & there.bits(), np.zeros(len(rows), np.int64))
+        chain[rows, step - 1] = before(rows, chain[rows, step], step - 1)
     return chain

@@ -250,7 +250,9 @@ def _plainly(engine: Engine, columns: GraphColumns, triples: Triples, options: O
     edits = Edits.empty(len(triples), options.radius)
     for rows in _chunks(triples, columns.n, "choosing edits", quiet):
         masks = engine.masks(rows)
-        edits[rows] = choose(triples[rows], masks, engine, columns.keys, options.hops.value)
+        some = choose(triples[rows], masks, columns.keys, options.hops.value)
+        link(some, rows, engine)
+        edits[rows] = some
         own.take(rows, triples[rows], masks)
     return edits
 
@@ -267,7 +269,7 @@ def _evenly(engine: Engine, columns: GraphColumns, triples: Triples, options: Op
     edits = settle(offers.only(engine.confirm(triples, offers.objects)), triples.p, options.radius)
     for rows in _chunks(triples, columns.n, "finding ways", quiet):
         some = edits[rows]
-        link(some, triples[rows], engine.near(rows), engine)
+        link(some, rows, engine)
         edits[rows] = some
     return edits
 

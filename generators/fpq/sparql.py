@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples
+from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples, trace
 from generators.fpq.likeness import Bands
 from generators.graph_columns import GraphColumns
 from generators.years import ALWAYS
 from kg.graph import Graph
-from kg.sets import Bits, Ints, Sets, scatter
+from kg.sets import Bits, Ints, Sets, first_set, scatter
 from kg.vocab import XSD
 from queries.domain import alike, containment
 from queries.templates import find
@@ -54,7 +54,7 @@ class SparqlEngine:
         s, o = ([self._iris[i] for i in numbers] for numbers in (triples.s.tolist(), triples.o.tolist()))
         p = [self._relations[i] for i in triples.p.tolist()]
         return Masks(
-            near=self.near(rows),
+            near=self._near_to(rows),
             like=self._bands.of(triples.p, triples.o),
             outside=self._sets(map(self._outside, s)),
             same=self._sets(self._comparable(self._same(o, p), s, o) for s, p, o in zip(s, p, o, strict=True)),
@@ -67,14 +67,20 @@ class SparqlEngine:
             typed=np.array([iri in self._typed for iri in o], np.bool_),
         )
 
-    def near(self, rows: Ints) -> Near:
-        """Return the neighbours of some rows' subjects alone."""
+    def _near_to(self, rows: Ints) -> Near:
         subjects = [self._iris[i] for i in self.sample.s[rows].tolist()]
         return Near(self._levels(map(self._near, subjects)), np.arange(len(rows)))
 
-    def predecessors(self, nodes: Ints) -> Bits:
-        """Return for each node those with an edge to it, (nodes, entities)."""
-        return self._bits(self._before[self._iris[i]] for i in nodes.tolist())
+    def chains(self, rows: Ints, targets: Ints, hops: Ints) -> Ints:
+        """Return for some rows of the sample the entities on a shortest way from the subject to a target (`trace`)."""
+        near = self._near_to(rows)
+
+        def before(some: Ints, nodes: Ints, hop: int) -> Ints:
+            leading = self._bits(self._before[self._iris[i]] for i in nodes.tolist())
+            there = near[some].at(np.full(len(some), hop)).bits()
+            return first_set(leading & there, np.zeros(len(some), np.int64))
+
+        return trace(self.sample.s[rows], targets, hops, self.radius, before)
 
     def confirm(self, triples: Triples, objects: Ints) -> npt.NDArray[np.bool_]:
         """Say of offered objects, (triples, edits, offers), whether they may be taken: the sets hold no others."""
