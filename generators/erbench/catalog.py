@@ -136,6 +136,23 @@ def _is_no_person(noun: str) -> bool:
     return last not in lists.persons and (bool(act) or last in things)
 
 
+def _names_another(column: str, noun: str) -> bool:
+    """Tell whether the column that rows are called by names a person, a place or a firm, and they are none.
+
+    >>> [name for name in ("name", "title", "director", "city", "vessel") if _names_another(name, "production")]
+    ['director', 'city']
+    >>> _names_another("winner", "laureate"), _names_another("city", "capital city")
+    (False, False)
+    """
+    lists, of, last = WordLists.load(), column.split()[-1], noun.split()[-1]
+    kinds = [{*lists.areas, *lists.places}, {*lists.companies, *lists.institutions}, {*lists.persons}]
+    if of == last or noun.endswith(of):
+        return False
+    named = [of in kind or (kind == kinds[2] and is_agent(of) and of not in kinds[1]) for kind in kinds]
+    rows = [last in kind or (kind == kinds[2] and is_agent(last)) for kind in kinds]
+    return any(named) and not any(a and b for a, b in zip(named, rows, strict=True))
+
+
 _LIFE = frozenset({"born", "birth", "birthplace", "birthdate", "died", "death", "deathplace"})
 
 
@@ -414,13 +431,19 @@ class Catalog:
             return EntityTable(iri, self.names[iri], unique=named[1] / named[0])
         keys = self.graph.schema(_KEYS).filter(pl.col("t") == iri).get_column("p").unique()
         has_key = keys.len() == 1 and keys[0] in self.use
-        if rows and not self.numbered and not coded and (mark := self._mark_of(iri)):
+        mark = self._mark_of(iri) if rows and not coded else None
+        if mark and (self.numbered or not (mark.figures and self.is_log(iri))):
             return EntityTable(iri, self.names[iri], key=mark.column, mark=mark)
         if rows and has_key and self.numbered:
             return EntityTable(iri, self.names[iri], key=keys[0])
         unnamed = refusals.UNNAMED if has_key else refusals.nameless(self._telling(iri))
         self.refused[self.names[iri]] = unnamed if rows else "it has no rows"
         return None
+
+    def is_log(self, iri: str) -> bool:
+        """Whether rows are what was done, one after the other, which nobody asks about by number: hires, orders, repairs."""
+        last = self.names[iri].split()[-1]
+        return last in {*WordLists.load().private, *sure.Sure.load().orders, *sure.Sure.load().happenings}
 
     def _is_coded(self, iri: str) -> bool:
         """Whether rows have no name but a key of letters and figures, and none that others know: `ROP0705` of a part."""
@@ -461,14 +484,17 @@ class Catalog:
         return short if is_word(noun[-1]) and columns > _CODES else None
 
     def _name_by_labels(self) -> None:
-        """Call rows by the column of their names where the table's name is no noun for one; `misnamed` are the others."""
+        """Call rows by the column of their names where the table's name is no noun for one; `misnamed` are the others.
+
+        So are rows whose names are those of somebody or something else: a production is not called by its director.
+        """
         self.misnamed: set[str] = set()
         for iri, name in self._raw.items():
-            kinds = self._words.kinds_beside(name)
-            called = [noun for noun in map(singular, self._label_columns(iri)) if noun in kinds] if kinds else []
+            kinds, labels = self._words.kinds_beside(name), self._label_columns(iri)
+            called = [noun for noun in map(singular, labels) if noun in kinds] if kinds else []
             if called and called[0] not in self.names.values():
                 self.names[iri] = called[0]
-            elif kinds:
+            elif kinds or any(_names_another(self._words.column(label, name).name, self.names[iri]) for label in labels[:1]):
                 self.misnamed.add(iri)
 
     def _label_columns(self, iri: str) -> list[str]:

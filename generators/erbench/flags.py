@@ -12,6 +12,9 @@ from generators.nouns import is_noun, is_plural
 _MOSTLY = 0.3
 """A word whose plural is met in such a share of the cases is a noun rather than an adjective: "evergreen" is none."""
 
+_MASS = 0.02
+"""A noun whose plural is met in fewer cases is of what is not counted: electricity, parking."""
+
 
 def flag(name: str) -> tuple[str, str] | None:
     """Say a column of yes and no as a question and what denies it; None where its name is no statement.
@@ -28,7 +31,8 @@ def flag(name: str) -> tuple[str, str] | None:
         return f"{first.capitalize()} {ROW} {what}?", f"{ROW} {first} not {what}"
     if first == "has" and rest:
         what = " ".join(rest)
-        what = what if is_plural(rest[-1]) else with_article(what)
+        # There is a roof, but neither an electricity nor a breakfast.
+        what = with_article(what) if not is_plural(rest[-1]) and is_noun(rest[-1], _MASS) else what
         return f"Does {ROW} have {what}?", f"{ROW} does not have {what}"
     if rest and rest[-1] in WordLists.load().places:
         what = with_article(name)

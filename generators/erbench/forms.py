@@ -213,7 +213,7 @@ def _agent(name: str, subject: Subject, *, person: bool = False) -> Form | None:
     if name == "operator" and not person:  # a company, or a university
         made = with_be(f"Who operates {ROW}?", f"operated by {VALUE}", f"the {name} of {ROW}")
         return made.sure("name", leads=True)
-    if last in lists.companies and not person:
+    if last in lists.companies and name not in lists.agents and not person:
         return replace(_noun(name, proper=True), ask=f"Which company is the {name} of {ROW}?").sure("name", leads=True)
     # Who directs a museum is its director; who directed a film did so once.
     if name not in lists.agents or (name in ("director", "producer") and not _is_work(subject)) or subject.person:
@@ -693,7 +693,7 @@ def _made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     if subject.place and verb in _OF_WORKS:
         return _noun(name, proper=True).sure(None)  # the author of a museum is the one whom it is about
     if not sure.is_done_to(verb, "work" if part else subject.noun):
-        return _act(name, subject)
+        return _act(name, subject) or _comes_from(str(to), verb)
     row = f"{part} {ROW}".strip()
     lists, last = WordLists.load(), str(to).split()[-1]
     noun = "company" if last in lists.companies else to
@@ -704,6 +704,25 @@ def _made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     whole = f"the {name if to.endswith(name) else to} of {ROW}" if called else f"the {noun} that {verb} {row}"
     asked = "Who" if link is None and somebody else f"Which {noun}"
     return with_be(f"{asked} {verb} {row}?", f"{participle} by {VALUE}", whole, be, row).sure("name", leads=True)
+
+
+def _comes_from(to: str, verb: str) -> Form | None:
+    """Which house a row is from, whatever that did for it: a foundry casts bells, and no typeface of today."""
+    if verb in _OF_WORKS or to.split()[-1] in WordLists.load().persons or inflections.is_agent(to.split()[-1]):
+        return None
+    made = with_be(f"Which {to} is {ROW} from?", f"from {VALUE}", f"the {to} of {ROW}")
+    return made.sure("name", leads=True)
+
+
+def _winner(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Which row won: "Which vessel won the race X?" of `winner_vessel` and `winning_vessel`."""
+    first, *rest = name.split()
+    if first not in ("winner", "winning") or not rest or kind != "text" or subject.person:
+        return None
+    what = " ".join(rest)
+    made = with_do(f"Which {what} won {ROW}?", f"win {ROW}", f"won {ROW}", f"the {what} that won {ROW}", "did")
+    claim, deny, say = f"Did {VALUE} win {ROW}?", f"{VALUE} did not win {ROW}", f"{VALUE} won {ROW}"
+    return replace(made, claim=claim, deny=deny, say=say).sure("name", leads=True)
 
 
 def _does_to(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -719,7 +738,7 @@ def _does_to(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
 
 
 _RULES: tuple[Rule, ...] = (
-    marked, _made_by, _does_to, age, _weight, limit, job_title, segment, workplace, ordered,
+    marked, _winner, _made_by, _does_to, age, _weight, limit, job_title, segment, workplace, ordered,
     _nationality, _occupation, _language, _currency, _mouth, _material, _played, _same_kind,
     event, happened, span, _number, _by, _ends, _nearest, _within, _with_preposition, _born_or_died_at, _area, _type, _group,
     _does,

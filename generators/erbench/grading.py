@@ -97,7 +97,16 @@ class Grades:
             return True
         form = form_of(self._catalog, link)
         counted = form.look != "count" or self._odd(link, "count") is not None  # "one engines"
+        if form.look == "common" and not self._are_plain(link):
+            return False
         return form.claimed and counted and not (isinstance(link, Edge) and link.to == link.table)
+
+    def _are_plain(self, link: Edge | Attribute) -> bool:
+        """Whether values stand behind "is": the condition is good, but no outcome "is summit reached", none "is abandoned"."""
+        if isinstance(link, Edge) or f"{ROW} {VALUE}?" not in form_of(self._catalog, link).claim:
+            return True
+        values = self._catalog.pairs(link.iri)["o"].drop_nulls().unique().str.to_lowercase()
+        return not any(ends_in_participle(value) for value in values if value)
 
     def of_link(self, link: Edge | Attribute) -> str | None:
         """Say why a column or foreign key is not surely asked in these words."""

@@ -100,8 +100,21 @@ class Words:
     def table(self, raw: str) -> Called:
         """Say what one row of a table is."""
         spelled = [self._of_row(word, raw) or word for word in self._noun(raw)]
+        if guessed := next((word for word in spelled if self._is_guessed(word)), None):
+            return Called(singular(" ".join(spelled)), guessed)
         words, unsaid = self._spelled(spelled, [])
         return Called(singular(" ".join(words)), unsaid)
+
+    def _is_guessed(self, word: str) -> bool:
+        """Tell whether only a lexicon has a word that letters may be short for: `cstm` is as well custom as costume."""
+        known = {*self._lists.cut_words, *self._lists.senses, *self._lists.acronyms, *self._listed}
+        if is_word(word) or is_participle(word) or word in known:
+            return False
+        full = self._elsewhere(word, [])
+        if full is None or full in self._met or full in self._known:
+            return False
+        nearly = full.startswith(word) or len(full) - len(word) <= _A_FEW
+        return len(word) < _TELLING or not nearly
 
     def kinds_beside(self, raw: str) -> list[str]:
         """Return what else a row may be by its table's name, which is no plain noun: one of `countries_official_languages`.
@@ -139,6 +152,7 @@ class Words:
     def column(self, raw: str, table: str) -> Called:
         """Say a column of a table."""
         own = self._noun(table)
+        raw = raw.split("/")[0].strip() if re.search(r"[^\W\d_]{3,}\s*/\s*[^\W\d_]{3,}", raw) else raw  # `Town / City`
         words, unsaid = self._spelled(_estimated(self._done(split(raw), table) or _without_owner(split(raw), own)), own)
         if words[1:] == ["of", "origin"] and words[0] in _ORIGINS:
             words = words[:1]
@@ -180,6 +194,8 @@ class Words:
             first = [] if full[-1:] and full[-1] in _ORIGINS and first in (["original"], ["origin"]) else first
             return Called(" ".join([*first, singular(" ".join(full))]), unsaid or unknown)
         spelled, unsaid = self._spelled(_without_owner(words, own), [*target, *own])
+        if unsaid and len(said) == 1 and (row := self.table(to)).unsaid is None:
+            return row  # `iso3`, which leads to a country
         return Called(" ".join(_without_owner(spelled, own)), unsaid or _hanging(spelled))
 
     def _of_target(self, head: str, target: Sequence[str]) -> list[str]:
@@ -199,6 +215,8 @@ class Words:
             words = words[1:]
         while len(words) > 1 and words[-1] in self._lists.table_last:
             words = words[:-1]
+        if len(words) > 1 and is_participle(words[-1]) and is_plural(words[-2]):
+            words = words[:-1]  # the `festivals held`
         if not is_word(words[-1]) and words[-1].endswith("s") and uncut(words[-1]) in self._lists.no_plurals:
             return words  # `spcs` is species, and no plural of "spc"
         return singular(" ".join(words)).split(" ")
@@ -240,6 +258,8 @@ class Words:
         return max(weights, key=weights.__getitem__) if best > second else self._lists.cut_words.get(word)
 
 
+_TELLING, _A_FEW = 5, 2
+"""So many letters tell a word that begins with them, or of which they leave out so few: `breedr`."""
 _BESIDE, _NEAR = 6, 3
 """So much more than one elsewhere in a schema says a word beside letters what they are short for; one of their table, less."""
 

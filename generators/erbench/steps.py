@@ -41,7 +41,7 @@ def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
     to = catalog.tables[link.to]
     subject = replace(subject, by_person=to.person)
     said = ends.verb(link.name, to.name) or form(link.name, "text", subject, None if to.common else to.name, person=to.person)
-    return in_the_past(said) if table.over and past else said
+    return in_the_past(said) if past else said
 
 
 @dataclass(frozen=True)

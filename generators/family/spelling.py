@@ -324,7 +324,9 @@ def _capital(word: str, *, inner: bool) -> str:
         return word.upper()
     word = re.sub(r"^(o|d|l|mc)(['’]?)(\w{3,})", _particle, word)
     at = next((i for i, letter in enumerate(word) if letter.isalnum()), 0)
-    return f"{word[:at]}{word[at : at + 1].upper()}{word[at + 1 :]}"
+    first = word[at : at + 1]
+    # A letter whose capital is another's as well, as "ı" has that of "i", stays as it is.
+    return f"{word[:at]}{first.upper() if first.upper().lower() == first else first}{word[at + 1 :]}"
 
 
 def _particle(found: re.Match[str]) -> str:

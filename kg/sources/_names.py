@@ -32,7 +32,7 @@ _NAME_ELSEWHERE = {
     "名稱", "이름", "명칭", "제목",
 }  # fmt: skip
 _FIRST = ("first name", "given name", "firstname", "forename", "for name", "fore name", "f name", "fname")
-_LAST = ("last name", "family name", "lastname", "surname", "sur name", "l name", "lname")
+_LAST = ("s name", "sname", "last name", "family name", "lastname", "surname", "sur name", "l name", "lname")
 _ENDS = re.compile(r"(\w{2,})(nm|nme|nam|name|dsc|desc|descr)")
 """Cut words that a name ends in without a sign between: `SITNM`, `castlename`."""
 _CUT = {
@@ -42,6 +42,8 @@ _CUT = {
     "frst": "first",
     "lst": "last",
     "nam": "name",
+    "ttl": "title",
+    "titl": "title",
     "dsc": "description",
     "desc": "description",
     "descr": "description",
@@ -145,10 +147,13 @@ def _describing(rows: Rows, fit: dict[str, str], key: tuple[str, ...]) -> str | 
 
 def _first_of_names(rows: Rows, fit: dict[str, str], codes: Collection[str]) -> str | None:
     """Return the first column of which nearly all values look like names, each borne by one row; sentences are none."""
+    first = next(iter(fit), None)
     for column, called in fit.items():
         if column in codes or not called.split() or called.split()[-1] in _TEXTS:
             continue
-        if _is_borne_once(rows, column) and float(str(_values(rows, column).str.contains(_NAMELIKE).mean())) >= _MOST:
+        # What stands first and is borne once may be a name without small letters, too: "FP20", a projector.
+        enough = _FIRST_OF_ALL if column == first else _MOST
+        if _is_borne_once(rows, column) and float(str(_values(rows, column).str.contains(_NAMELIKE).mean())) >= enough:
             return column
     return None
 
@@ -164,6 +169,7 @@ def _values(rows: Rows, column: str) -> pl.Series:
 
 
 _CODE, _NAMELIKE, _MOST = r"^[\p{Lu}\d][\p{Lu}\d._/-]{0,4}$", r"^[\p{Lu}\p{Lo}][^.!?]*\p{Ll}[^.!?]{0,50}$", 0.95
+_FIRST_OF_ALL = 0.7
 _MARK, _FEW_WORDS = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$", r"^[^.!?]*\p{L}{3}.{0,50}$"
 """A key of letters and figures, and a description that may stand for a name."""
 _TEXTS = {"note", "notes", "comment", "comments", "remark", "remarks", "description", "text", "memo", "abstract", "summary"}
