@@ -141,14 +141,15 @@ def _names_another(column: str, noun: str) -> bool:
 
     >>> [name for name in ("name", "title", "director", "city", "vessel") if _names_another(name, "production")]
     ['director', 'city']
-    >>> _names_another("winner", "laureate"), _names_another("city", "capital city")
-    (False, False)
+    >>> [_names_another(*both) for both in (("winner", "laureate"), ("city", "capital city"), ("catalogue number", "specimen"))]
+    [False, False, False]
     """
     lists, of, last = WordLists.load(), column.split()[-1], noun.split()[-1]
     kinds = [{*lists.areas, *lists.places}, {*lists.companies, *lists.institutions}, {*lists.persons}]
     if of == last or noun.endswith(of):
         return False
-    named = [of in kind or (kind == kinds[2] and is_agent(of) and of not in kinds[1]) for kind in kinds]
+    no_agents = {*sure.Sure.load().members, *lists.key_words, *lists.companies}  # a number numbs nobody
+    named = [of in kind or (kind == kinds[2] and is_agent(of) and of not in no_agents) for kind in kinds]
     rows = [last in kind or (kind == kinds[2] and is_agent(last)) for kind in kinds]
     return any(named) and not any(a and b for a, b in zip(named, rows, strict=True))
 
@@ -264,6 +265,8 @@ MOST, INVERTED = 0.95, 0.8
 
 _CODED_KEY = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$"
 """What a key looks like that only a database knows."""
+_DAYS_OF_A_LOG, _DAY = 2, rf"^(?:\d{{4}}-\d\d-\d\d.*|\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:\d\d|\d{{4}})|{WRITTEN_DATE.pattern})$"
+"""What has so many days is what was done from one to the other: a job came in, and went out."""
 _CODES = 4
 """A table of codes has so many columns at most: number, code, name, description."""
 _ON_A_MAP = frozenset({"latitude", "longitude", "coordinates", "elevation"})
@@ -413,6 +416,7 @@ class Catalog:
             or table.hidden
             or staffed
             or table.name in WordLists.load().private
+            or table.name.split()[-1] in sure.Sure.load().stocked
         )
         about = self.about or (self.database if unknown else None)
         return setting(about) if about else None
@@ -427,11 +431,13 @@ class Catalog:
     def _table(self, iri: str) -> EntityTable | None:
         named, rows = self._named.get(iri), self._rows[iri]
         coded = bool(rows) and not self.numbered and self._is_coded(iri)
+        mark = self._mark_of(iri) if rows and not coded else None
+        if mark and mark.public and self._is_label(mark.column):
+            return EntityTable(iri, self.names[iri], key=mark.column, mark=mark)  # a museum's number is no name
         if rows and named is not None and named[0] >= 0.5 * rows and not coded:
             return EntityTable(iri, self.names[iri], unique=named[1] / named[0])
         keys = self.graph.schema(_KEYS).filter(pl.col("t") == iri).get_column("p").unique()
         has_key = keys.len() == 1 and keys[0] in self.use
-        mark = self._mark_of(iri) if rows and not coded else None
         if mark and (self.numbered or not (mark.figures and self.is_log(iri))):
             return EntityTable(iri, self.names[iri], key=mark.column, mark=mark)
         if rows and has_key and self.numbered:
@@ -443,7 +449,15 @@ class Catalog:
     def is_log(self, iri: str) -> bool:
         """Whether rows are what was done, one after the other, which nobody asks about by number: hires, orders, repairs."""
         last = self.names[iri].split()[-1]
-        return last in {*WordLists.load().private, *sure.Sure.load().orders, *sure.Sure.load().happenings}
+        if last in {*WordLists.load().private, *sure.Sure.load().orders, *sure.Sure.load().happenings}:
+            return True
+        columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == iri)["p"].unique().sort()
+        return sum(p in self.use and self._holds_days(p) for p in columns) >= _DAYS_OF_A_LOG
+
+    def _holds_days(self, column: str) -> bool:
+        """Whether the values of a column are days, in whatever form: "12/01/22"."""
+        values = self.pairs(column)["o"].drop_nulls()
+        return float(str(values.str.contains(_DAY).mean() or 0.0)) >= MOST
 
     def _is_coded(self, iri: str) -> bool:
         """Whether rows have no name but a key of letters and figures, and none that others know: `ROP0705` of a part."""
@@ -503,6 +517,11 @@ class Catalog:
         both = {name: self.pairs(p).join(self.labels, left_on="s", right_on="e") for p, name in columns if p in self.use}
         same = [name for name, pairs in both.items() if pairs.height and bool((pairs["o"] == pairs["label"]).all())]
         return [" ".join(split(name)) for name in same]
+
+    def _is_label(self, column: str) -> bool:
+        """Whether rows are called by a column."""
+        both = self.pairs(column).join(self.labels, left_on="s", right_on="e")
+        return both.height > 0 and bool((both["o"] == both["label"]).all())
 
     def _telling(self, iri: str) -> str | None:
         """Find a column that has another value in each row, and may so name them: one that is called a number or code first."""

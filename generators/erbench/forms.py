@@ -531,6 +531,10 @@ def _area(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         held = f"{within} {VALUE}"
         asked = f"{within.capitalize()} which {area} did {ROW} take place?"
         return with_do(asked, f"take place {held}", f"took place {held}", what, "did").sure("name")
+    if not part and subject.noun.split()[-1] in sure.Sure.load().findable and not subject.place:
+        within = f"in {VALUE}"  # a meteorite is from no country
+        found = with_be(f"In which {area} was {ROW} found?", f"found {within}", f"the {area} where {ROW} was found", "was")
+        return found.sure("name")
     stands = "name" if not part or part[0] in sure.Sure.load().standing else None
     firms = {*sure.Sure.load().based, *WordLists.load().companies}
     if not part and not subject.place and subject.noun.split()[-1] in firms:
@@ -606,6 +610,14 @@ def _same_kind(name: str, kind: str, subject: Subject, to: str | None) -> Form |
     belongs = f"to the {name} {VALUE}"
     made = with_do(f"What {name} is {ROW}?", f"belong {belongs}", f"belongs {belongs}", f"the {name} of {ROW}")
     return made.sure("any")
+
+
+def _make(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Of which make a thing is: "What make is bike 12?"."""
+    if name not in ("make", "brand", "model") or name == subject.noun.split()[-1] or kind != "text" or subject.person:
+        return None
+    made = with_be(f"What {name} is {ROW}?", f"of the {name} {VALUE}", f"the {name} of {ROW}")
+    return replace(made, say=f"The {name} of {ROW} is {VALUE}", claimed=False).sure("name")
 
 
 def _language(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -739,7 +751,7 @@ def _does_to(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
 
 _RULES: tuple[Rule, ...] = (
     marked, _winner, _made_by, _does_to, age, _weight, limit, job_title, segment, workplace, ordered,
-    _nationality, _occupation, _language, _currency, _mouth, _material, _played, _same_kind,
+    _nationality, _occupation, _language, _currency, _mouth, _material, _played, _same_kind, _make,
     event, happened, span, _number, _by, _ends, _nearest, _within, _with_preposition, _born_or_died_at, _area, _type, _group,
     _does,
 )  # fmt: skip

@@ -96,6 +96,7 @@ class Sure:
     with_prepositions: list[str]
     vague: list[str]
     things: list[str]
+    stocked: list[str]
     no_values: list[str]
     codes: list[str]
     inner_flags: list[str]

@@ -32,7 +32,8 @@ def marked(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
         return with_be(f"In which {name} is {ROW}?", f"in {VALUE}", f"the {name} of {ROW}").sure("mark")
     belongs = f"belong to {VALUE}"
     made = with_do(f"Which {name} does {ROW} belong to?", belongs, f"belongs to {VALUE}", f"the {name} of {ROW}")
-    return made.sure("mark")
+    # A find belongs to a context as its part does; what is kept in a list of jobs is no part of a bicycle.
+    return made.sure("mark" if subject.noun.split()[-1] in sure.Sure.load().findable else None)
 
 
 def job_title(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
