@@ -19,7 +19,7 @@ from generators.erbench.links import Column, Link, Links, written_links
 from generators.erbench.marks import Mark, mark_of
 from generators.erbench.names import Words, setting
 from generators.erbench.times import TIME_WORDS, ends_it, tells_end
-from generators.family.spelling import FIGURES, WRITTEN_DATE, is_inverted, order_of
+from generators.family.spelling import FIGURES, WRITTEN_DATE, is_inverted, is_surname_first, order_of
 from generators.inflections import is_agent
 from generators.nouns import is_word, singular
 from kg.errors import InputError
@@ -179,6 +179,8 @@ def _said(name: str, kind: str, values: pl.Series) -> str | None:
     person = last == "by" or last in lists.persons
     if kind == "text" and last not in lists.areas and inverted(values):
         return "name"
+    if kind == "text" and person and surnames_first(values):
+        return "surname first"
     proper = person or (last in lists.proper and name != "common name") or last in lists.areas
     if kind == "text" and not proper and in_capitals(values) and _are_common(values.str.to_lowercase()):
         return "small"
@@ -252,6 +254,12 @@ def inverted(names: pl.Series) -> bool:
     # "Subduction zone, continental crust" is none: behind a part with a capital comes another one.
     turned = [is_inverted(name) and name[0].isupper() <= name.split(", ")[1][0].isupper() for name in known.unique()]
     return len(turned) > 1 and sum(turned) / len(turned) >= INVERTED
+
+
+def surnames_first(names: pl.Series) -> bool:
+    """Tell whether names of people nearly all have the surname first, in capitals: "MARTÍN Antonio"."""
+    known = names.drop_nulls().unique()
+    return known.len() > 1 and sum(map(is_surname_first, known)) >= INVERTED * known.len()
 
 
 SELF = 0.5
@@ -449,7 +457,8 @@ class Catalog:
     def is_log(self, iri: str) -> bool:
         """Whether rows are what was done, one after the other, which nobody asks about by number: hires, orders, repairs."""
         last = self.names[iri].split()[-1]
-        if last in {*WordLists.load().private, *sure.Sure.load().orders, *sure.Sure.load().happenings}:
+        own = sure.Sure.load()
+        if last in {*WordLists.load().private, *own.orders, *own.happenings, *own.held, *own.lasting}:
             return True
         columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == iri)["p"].unique().sort()
         return sum(p in self.use and self._holds_days(p) for p in columns) >= _DAYS_OF_A_LOG
@@ -601,6 +610,7 @@ class Catalog:
         called = table.person or noun in ("animal", "pet", *lists.generic_kinds)  # AMUR, a tiger
         capitals = in_capitals(labels) or (_all_in_capitals(labels) and (called or self._names_are_large))
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or capitals else None
+        table.said = "surname first" if table.person and surnames_first(labels) else table.said
         stuff = noun in own.substances and _are_common(labels)
         species = noun in (*lists.generic_kinds, "animal") and not table.single and _in_sentence_case(labels)
         table.common = not table.person and not table.place and self._are_kinds(table, noun, labels)

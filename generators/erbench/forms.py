@@ -605,7 +605,8 @@ def _same_kind(name: str, kind: str, subject: Subject, to: str | None) -> Form |
     """Of which species or breed a single animal or plant is: "Is the tree X a Coast Redwood?"."""
     # A genus is of no species: it has a type species.
     several = subject.noun.split()[-1] in {*WordLists.load().groups, *sure.Sure.load().taxa}
-    if name.split()[-1] not in ("species", "breed", "cultivar") or name != (to or name) or subject.person or several:
+    typical = name.split()[0] == "type"  # a genus has a type species, and is of none
+    if name.split()[-1] not in ("species", "breed", "cultivar") or typical or name != (to or name) or subject.person or several:
         return None
     belongs = f"to the {name} {VALUE}"
     made = with_do(f"What {name} is {ROW}?", f"belong {belongs}", f"belongs {belongs}", f"the {name} of {ROW}")

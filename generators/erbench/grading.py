@@ -77,7 +77,14 @@ class Grades:
 
     def claims(self, path: Path) -> bool:
         """Whether a value is surely claimed as well as asked for."""
-        return self.is_claimed(path.links[-1]) and not self._runs_together(path)
+        told = not self._all and self._holds_name(path)
+        return self.is_claimed(path.links[-1]) and not self._runs_together(path) and not told
+
+    def _holds_name(self, path: Path) -> bool:
+        """Whether most values hold the name of their row: no other species than its own begins as a genus does."""
+        ends = end_of_path(self._catalog, path).join(self._catalog.labels, left_on="s", right_on="e").drop_nulls()
+        held = ends.select(pl.col("o").str.to_lowercase().str.contains(pl.col("label").str.to_lowercase(), literal=True).mean())
+        return not ends.is_empty() and float(held.item() or 0.0) > _HELD
 
     def _runs_together(self, path: Path) -> bool:
         """Whether a claim puts a value right behind the name of its row: "Is the condition of the tree Old Oak good?"."""
@@ -217,6 +224,7 @@ class Grades:
 
 
 _UNSEEN = object()
+_HELD = 0.5
 _LISTS = 0.03
 """A column of which more cells hold lists is asked for no single value."""
 

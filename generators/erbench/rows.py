@@ -71,6 +71,8 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"“{{{slot}}}”"
     if column is not None and (column.name in OCCUPATIONS or column.agents):
         return f"{{{slot}:a}}"
+    if column is not None and column.kind == "text" and column.name == "age":
+        return f"{{{slot}:the period}}"  # the Late Cretaceous period, the Iron Age
     if (last or (table.name.split()[-1] if table else "")) == "currency":
         return f"{{{slot}:the currency}}"
     if (last or (table.name.split()[-1] if table else "")) == "language":

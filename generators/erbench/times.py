@@ -57,6 +57,8 @@ def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     if verb == "to retire" and not subject.person:
         verb = "retired"  # an aircraft does not do so itself
     known = sure.has_happened(verb, subject.noun, person=subject.person, place=subject.place)
+    if _is_made_of_noun(core):
+        known = known and verb.split()[-1] in sure.Sure.load().happened  # the first tour of a climb is no "first toured"
     look = ("year" if kind == "year" else "date") if known else None
     did_so = verb in sure.Sure.load().appeared and (verb != "retired" or subject.person)
     if did_so and (done := inflections.base(verb)):
@@ -83,6 +85,12 @@ def verb_of(core: str) -> str | None:
         verb = verb or (f"{rest}ed" if " " not in rest and is_word(f"{rest}ed") else None)
         return None if verb is None else f"to {order} {verb[3:]}" if verb.startswith("to ") else f"{order} {verb}"
     return f"to {core}" if f"to {core}" in events.values() else None
+
+
+def _is_made_of_noun(core: str) -> bool:
+    """Tell whether a verb was made of what may be a noun alone: "last overhaul", "first tour"."""
+    order, _, rest = core.partition(" ")
+    return order in _ORDER and bool(rest) and not ends_in_participle(rest) and core not in WordLists.load().events
 
 
 def ends_it(name: str) -> bool:

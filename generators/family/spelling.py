@@ -85,6 +85,8 @@ def as_said(text: str, how: str) -> str:
         return f"{int(whole):,}" if _LONG.fullmatch(whole) else whole
     if how == "small":
         return _small(text)
+    if how == "surname first":
+        return _given_first(text)
     return _capitals(_upright(text) if how == "name" else text)
 
 
@@ -269,14 +271,44 @@ def _tells(word: str) -> bool:
 _FIRMS = frozenset({"&", "Co", "Co.", "Bros", "Bros.", "Sons", "FC", "F.C.", "SC", "AC", "AG", "SA", "S.A.", "AB", "BV"})
 
 
+_CAPITALS = r"[^\W\d_a-zß-öø-ÿ]"
+_SURNAME_FIRST = re.compile(
+    rf"({_CAPITALS}(?:{_CAPITALS}|['’-])+(?: {_CAPITALS}(?:{_CAPITALS}|['’-])+)*) ({_CAPITALS}[^\W\d_A-ZÀ-Þ].*)"
+)
+"""A surname in capitals before a given name: "VAN DER BERG Johan"."""
+
+
 def is_inverted(text: str) -> bool:
     """Tell whether a name has its last part first: "Carlsen, Magnus"."""
     return _INVERTED.fullmatch(text) is not None
 
 
+def is_surname_first(text: str) -> bool:
+    """Tell whether a name may have the surname first, in capitals: "MARTÍN Antonio", but also "FC Porto"."""
+    return _SURNAME_FIRST.fullmatch(text) is not None
+
+
 def _upright(text: str) -> str:
     inverted = _INVERTED.fullmatch(text)
     return f"{inverted[2]} {inverted[1]}" if inverted else text
+
+
+def _given_first(text: str) -> str:
+    """Turn a name whose surname stands first, in capitals.
+
+    >>> [_given_first(name) for name in ("VAN DER BERG Johan", "O'GRADY Stuart", "SAN MARTÍN Ana Eva", "Magnus Carlsen")]
+    ['Johan van der Berg', "Stuart O'Grady", 'Ana Eva San Martín', 'Magnus Carlsen']
+    """
+    found = _SURNAME_FIRST.fullmatch(text)
+    if found is None:
+        return text
+    *first, last = _capitals(found[1]).split(" ")
+    return f"{found[2]} {' '.join([*(_particle_of_name(word) for word in first), last])}"
+
+
+def _particle_of_name(word: str) -> str:
+    """Write what stands before a surname in small letters behind a given name: Johan van der Berg."""
+    return word.lower() if _SMALL.fullmatch(word.lower()) else word
 
 
 def _capitals(text: str) -> str:

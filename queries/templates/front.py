@@ -56,7 +56,10 @@ class Slot(_Strict):
     type: AnswerType | None = None
     unit: str | None = None
     precision: str | None = None
-    said: Literal["name", "capitals", "small", "date", "date, month first", "date, day first", "year", "number"] | None = None
+    said: (
+        Literal["name", "surname first", "capitals", "small", "date", "date, month first", "date, day first", "year", "number"]
+        | None
+    ) = None
 
 
 class Claim(_Strict):
