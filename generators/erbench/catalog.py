@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from urllib.parse import unquote
 
@@ -13,14 +13,38 @@ import polars as pl
 from generators.column_names import WordLists, ends_in_participle, split, unit_of
 from generators.erbench import ends, refusals, sure
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.events import Event, event_of
-from generators.erbench.forms import OCCUPATIONS
+from generators.erbench.events import event_of
 from generators.erbench.links import Column, Link, Links, written_links
 from generators.erbench.marks import Mark, mark_of
 from generators.erbench.names import Words, setting
-from generators.erbench.times import TIME_WORDS, ends_it, tells_end
-from generators.family.spelling import FIGURES, WRITTEN_DATE, is_inverted, is_surname_first, order_of
-from generators.inflections import is_agent
+from generators.erbench.tables import (
+    KINDS_OF_SINGLE,
+    EntityTable,
+    is_no_person,
+    is_of_a_life,
+    lives_on,
+    names_another,
+    stands_somewhere,
+)
+from generators.erbench.times import ends_it, tells_end
+from generators.erbench.values import (
+    LOOKED_UP,
+    MOST,
+    all_in_capitals,
+    are_agents,
+    are_common,
+    are_demonyms,
+    are_names,
+    are_years,
+    in_capitals,
+    in_sentence_case,
+    in_small_letters,
+    inverted,
+    kind_of,
+    said_as,
+    surnames_first,
+)
+from generators.family.spelling import WRITTEN_DATE
 from generators.nouns import is_word, singular
 from kg.errors import InputError
 from kg.graph import Graph
@@ -28,302 +52,81 @@ from kg.text import fold_all
 from queries.views import view
 
 _TABLES = "SELECT ?t ?name { ?t a kgp:Table ; kgp:name ?name }"
+
+
 _COLUMNS = "SELECT ?t ?p ?name { ?t kgp:column ?p . ?p kgp:name ?name }"
+
+
 _KEYS = "SELECT DISTINCT ?p ?t { ?k a kgp:PrimaryKey ; kgp:on ?p ; kgp:table ?t }"
+
+
 _UNIQUE = "SELECT DISTINCT ?p { ?k a ?kind ; kgp:on ?p } VALUES ?kind { kgp:PrimaryKey kgp:UniqueKey }"
+
+
 _EDGES = "SELECT ?p ?t ?o { ?p a kgp:ForeignKey ; kgp:table ?t ; kgp:references ?o }"
+
+
 _USE = """SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?ns) (COUNT(DISTINCT ?o) AS ?no) (MAX(STRLEN(STR(?o))) AS ?size)
   { ?s ?p ?o } GROUP BY ?p"""
+
+
 _BYTES = "SELECT ?p { VALUES ?d { xsd:hexBinary xsd:base64Binary } ?p kgp:datatype ?d }"
+
+
 _NAMED = "SELECT ?t (COUNT(DISTINCT ?e) AS ?n) (COUNT(DISTINCT ?l) AS ?labels) { ?e a ?t ; rdfs:label ?l } GROUP BY ?t"
+
+
 _PAIRS = "SELECT ?s ?o { ?s <%s> ?o }"
+
+
 _ROWS = "SELECT ?e { ?e a <%s> }"
+
+
 _ROW_COUNT = "SELECT (COUNT(*) AS ?n) { ?e a <%s> }"
+
 
 LONGEST_TEXT = 80
 """A text of more characters is no answer to a short question."""
 
+
 _SEEN_VALUES = 1_000
 """Of so many values, the first in their order, the look is told."""
 
+
 TOLD_BY_NAME, ALIKE = 0.2, 0.9
 """Refused: an attribute that the name tells in more than the first share of rows; an end that is given away in the second."""
+
 
 PROPER, SAYS_ITSELF, PLACE_SAYS = 0.9, 0.6, 0.3
 """Names that begin with a capital in fewer rows are quoted; those that hold their table's noun in so many stand alone, those of
 places sooner: "the museum Tate Modern" may miss its noun, "the museum Vatican Museums" is said twice."""
 
-_KINDS = {
-    "year": r"^[12]\d{3}$",
-    "date": rf"^[12]\d{{3}}-\d\d-\d\d(?:[T ]00:00:00.*)?$|^(?:{WRITTEN_DATE.pattern})$",
-    "month": r"^(?:January|February|March|April|May|June|July|August|September|October|November|December),? [12]\d{3}$",
-    "number": r"^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$",
-}
-_FLAGS = [{"0", "1"}, {"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"}]
 
-
-def kind_of(values: pl.Series) -> str:
-    """Tell what the values of a column are, nearly all of them: flag, year, date, month, number; else text.
-
-    Dates in figures of which nobody can tell the day from the month are `figures`.
-
-    >>> [kind_of(pl.Series(values)) for values in (["1998", "2004"], ["Y", "N", "N"], ["July, 1954", "May, 1960"], ["5", "x"])]
-    ['year', 'flag', 'month', 'text']
-    """
-    distinct = values.drop_nulls().unique()
-    if distinct.len() == 2 and set(distinct.str.to_lowercase()) in _FLAGS:
-        return "flag"
-    for kind, pattern in _KINDS.items():
-        if distinct.len() and float(str(distinct.str.contains(pattern).mean())) >= MOST:
-            return kind
-    in_figures = distinct.len() and float(str(distinct.str.contains(f"^(?:{FIGURES.pattern})$").mean())) >= MOST
-    if in_figures:
-        return "date" if order_of(distinct) else "figures"
-    # Where some rows have "-" or "unknown" for a year, the others have years all the same.
-    told = distinct.filter(~distinct.str.to_lowercase().is_in(sure.Sure.load().no_values))
-    gaps = 0 < told.len() < distinct.len()
-    return "year" if gaps and kind_of(told) == "year" else "text"
-
-
-def _are_years(values: pl.Series) -> bool:
-    """Tell whether numbers may all be years."""
-    numbers = values.drop_nulls().cast(pl.Float64, strict=False)
-    return bool(((numbers % 1 == 0) & numbers.is_between(-10_000, 2_200)).all())
-
-
-def _are_demonyms(values: pl.Series) -> bool:
-    """Tell whether values say what people are by country, "Polish", and no countries."""
-    endings = r"(?:[^aeiou]an|[ie]an|ese|ish|[^aeiou]ch|eek|ss|[ng]ch|[aeq]i|ino|man|[^aeiou]ic|[^aeiou]ian)$"
-    known = values.drop_nulls().unique()
-    return bool(known.len()) and float(str(known.str.contains(endings).mean())) >= _DEMONYMS
-
-
-def _are_agents(name: str, values: pl.Series) -> bool:
-    """Tell whether values say what a row is by what it does, as its diet "carnivore" does, and who does something to it."""
-    last, known = name.split()[-1], values.drop_nulls().unique().str.to_lowercase()
-    acted = is_agent(last) or last in (*WordLists.load().persons, *WordLists.load().groups) or name in OCCUPATIONS
-    some = [text for text in known if is_agent(text.split()[-1])] if not acted else []
-    return known.len() > 1 and len(some) == known.len()
-
-
-_KINDS_OF_SINGLE = frozenset({"species", "breed", "cultivar", "variety"})
-"""Rows that have one of these are single animals or plants with names of their own."""
 _LONG_AGO = 1910
 """Who was born before lives no more."""
+
+
 _WORKED_LONG_AGO = 1925
 """Nor does who did something before, of whom we do not know when they were born."""
-_DEMONYMS = 0.7
-"""So many values end as demonyms do where a column holds them."""
-
-
-def _lives(noun: str, columns: Iterable[str]) -> bool:
-    """Tell whether rows are people by what is kept of them, whatever they are called: where and when they were born."""
-    told = {word for name in columns for word in name.split()}
-    kinds = {*WordLists.load().generic_kinds, *sure.Sure.load().origins, "animal", "dog", "horse", "cat", "pet"}
-    return bool(told & {"birth", "birthplace", "born", "nationality", "birthdate"}) and noun.split()[-1] not in kinds
-
-
-def _is_no_person(noun: str) -> bool:
-    """Tell whether what a table is called is an act or a thing, whoever is named beside it: a decipherment, a prize.
-
-    >>> [noun for noun in ("decipherment", "expedition", "prize", "monk", "dean", "explorer") if _is_no_person(noun)]
-    ['decipherment', 'expedition', 'prize']
-    """
-    lists, own, last = WordLists.load(), sure.Sure.load(), noun.split()[-1]
-    things = {*lists.works, *lists.places, *lists.companies, *lists.institutions, *lists.groups, *lists.areas}
-    things |= {*lists.after_name, *own.happenings, *own.held, *own.lasting}
-    act = re.search(r"(?:ment|tion|sion|ance|ence|ship|hood|ism)$", last)
-    return last not in lists.persons and (bool(act) or last in things)
-
-
-def _names_another(column: str, noun: str) -> bool:
-    """Tell whether the column that rows are called by names a person, a place or a firm, and they are none.
-
-    >>> [name for name in ("name", "title", "director", "city", "vessel") if _names_another(name, "production")]
-    ['director', 'city']
-    >>> [_names_another(*both) for both in (("winner", "laureate"), ("city", "capital city"), ("catalogue number", "specimen"))]
-    [False, False, False]
-    """
-    lists, of, last = WordLists.load(), column.split()[-1], noun.split()[-1]
-    kinds = [{*lists.areas, *lists.places}, {*lists.companies, *lists.institutions}, {*lists.persons}]
-    if of == last or noun.endswith(of):
-        return False
-    no_agents = {*sure.Sure.load().members, *lists.key_words, *lists.companies}  # a number numbs nobody
-    named = [of in kind or (kind == kinds[2] and is_agent(of) and of not in no_agents) for kind in kinds]
-    rows = [last in kind or (kind == kinds[2] and is_agent(last)) for kind in kinds]
-    return any(named) and not any(a and b for a, b in zip(named, rows, strict=True))
-
-
-_LIFE = frozenset({"born", "birth", "birthplace", "birthdate", "died", "death", "deathplace"})
-
-
-def _is_of_a_life(name: str) -> bool:
-    """Tell whether a column says when or where somebody was born or died, and nothing else.
-
-    >>> [name for name in ("born", "place of birth", "death year", "death toll", "birth rate") if _is_of_a_life(name)]
-    ['born', 'place of birth', 'death year']
-    """
-    rest = {*name.split()} - {"place", "of", "in", "at", "on", "location", *TIME_WORDS, *WordLists.load().areas}
-    return bool(rest) and rest <= _LIFE
-
-
-def _said(name: str, kind: str, values: pl.Series) -> str | None:
-    """Tell in what form the values of a column are said: dates in words, names upright and with capitals."""
-    lists, last = WordLists.load(), name.split()[-1]
-    if kind in ("date", "month"):
-        return order_of(values) or "date"
-    if kind == "number" and values.drop_nulls().str.contains(r"\.0+$|^-?\d{5,}$").any():
-        return "number"
-    if kind == "text" and last in lists.small:
-        return "small"
-    person = last == "by" or last in lists.persons
-    if kind == "text" and last not in lists.areas and inverted(values):
-        return "name"
-    if kind == "text" and person and surnames_first(values):
-        return "surname first"
-    proper = person or (last in lists.proper and name != "common name") or last in lists.areas
-    if kind == "text" and not proper and in_capitals(values) and _are_common(values.str.to_lowercase()):
-        return "small"
-    if kind == "text" and ((proper and in_small_letters(values)) or in_capitals(values)):
-        return "capitals"
-    return "small" if kind == "text" and not proper and _are_common(values) else None
-
-
-def _are_common(values: pl.Series) -> bool:
-    """Tell whether values are common words with a capital by habit alone: "Flying eagle", "Good"; "Open Game" is a name."""
-    known = values.drop_nulls().unique()
-    some = [text for text in known if text[1:] == text[1:].lower() and sure.is_common(text)]
-    return bool(known.len()) and len(some) >= MOST * known.len()
-
-
-def _are_names(values: pl.Series) -> bool:
-    """Tell whether values are proper names, nearly all of them: they have capitals, and are no common words."""
-    known = values.drop_nulls().unique().sort().head(_LOOKED_UP)
-    some = [text for text in known if text[:1].isupper() and not sure.is_common(text)]
-    return bool(known.len()) and len(some) >= _NAMES * known.len()
-
-
-_LOOKED_UP = 30
-"""Of so many values each word is looked up, which takes longest."""
-_NAMES = 0.6
-"""So many values must be names; others may be common words by chance: "Rabbit", a mascot."""
 
 
 _MANY_NAMES = 10
 
 
-def _all_in_capitals(names: pl.Series) -> bool:
-    """Tell whether nearly all names are written in capitals alone, in a script that has small letters, too."""
-    known = names.drop_nulls().unique()
-    shown = float(str((known == known.str.to_uppercase()).mean() or 0.0)) if known.len() else 0.0
-    return shown >= MOST and has_case(known.str.to_lowercase())
-
-
-def _in_sentence_case(labels: pl.Series) -> bool:
-    """Tell whether labels are no names by how they are written: "Dice rolling", "STRANDING"; "Golf" may be one."""
-    several = labels.filter(labels.str.contains(" "))
-    return in_capitals(labels) or (several.len() > 1 and bool(several.str.contains(r"^\S+(?: \p{Ll}\S*)+$").all()))
-
-
-def in_capitals(names: pl.Series) -> bool:
-    """Tell whether names are nearly all written in capitals alone, and are words: "MIDLAND LINE", not "NASA"."""
-    letters = names.drop_nulls().unique().filter(names.drop_nulls().unique().str.contains(r"\p{L}"))
-    if not letters.len() or not has_case(letters.str.to_lowercase()):
-        return False
-    if float(str((letters == letters.str.to_uppercase()).mean())) < MOST:
-        return False  # to look words up takes longer
-    several = float(str(letters.str.contains(r"\p{L}{4}.*\s.*\p{L}{3}|\p{L}{3}.*\s.*\p{L}{4}").mean())) >= _SEVERAL_WORDS
-    single = float(str(letters.str.to_lowercase().map_elements(is_word, return_dtype=pl.Boolean).mean())) >= _WORDS
-    return several or single
-
-
-def in_small_letters(names: pl.Series) -> bool:
-    """Tell whether names are nearly all written without capitals."""
-    letters = names.drop_nulls().filter(names.drop_nulls().str.contains(r"\p{L}"))
-    return bool(letters.len()) and float(str((letters == letters.str.to_lowercase()).mean())) >= MOST and has_case(letters)
-
-
-def has_case(names: pl.Series) -> bool:
-    """Tell whether names are in a script that has capitals."""
-    return bool((names != names.str.to_uppercase()).any())
-
-
-def inverted(names: pl.Series) -> bool:
-    """Tell whether names nearly all have their last part first: "Carlsen, Magnus"; some may have one part alone."""
-    known = names.drop_nulls()
-    # "Subduction zone, continental crust" is none: behind a part with a capital comes another one.
-    turned = [is_inverted(name) and name[0].isupper() <= name.split(", ")[1][0].isupper() for name in known.unique()]
-    return len(turned) > 1 and sum(turned) / len(turned) >= INVERTED
-
-
-def surnames_first(names: pl.Series) -> bool:
-    """Tell whether names of people nearly all have the surname first, in capitals: "MARTÍN Antonio"."""
-    known = names.drop_nulls().unique()
-    return known.len() > 1 and sum(map(is_surname_first, known)) >= INVERTED * known.len()
-
-
 SELF = 0.5
 """Where more rows than this share refer to themselves, a column numbers them."""
-_SEVERAL_WORDS, _WORDS = 0.3, 0.6
-"""So many names in capitals have two words, or are words of the dictionary, for them to be no letters said one by one."""
-
-MOST, INVERTED = 0.95, 0.8
-"""The shares of a column's values that settle what they are, and whether names have their last part first."""
 
 
 _CODED_KEY = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$"
 """What a key looks like that only a database knows."""
+
+
 _DAYS_OF_A_LOG, _DAY = 2, rf"^(?:\d{{4}}-\d\d-\d\d.*|\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:\d\d|\d{{4}})|{WRITTEN_DATE.pattern})$"
 """What has so many days is what was done from one to the other: a job came in, and went out."""
+
+
 _CODES = 4
 """A table of codes has so many columns at most: number, code, name, description."""
-_ON_A_MAP = frozenset({"latitude", "longitude", "coordinates", "elevation"})
-
-
-def _stands(table: EntityTable, noun: str, columns: Collection[str]) -> bool:
-    """Tell whether rows stand somewhere, whatever they are called: in a city of a country, or on a map."""
-    lists, known = WordLists.load(), {word for name in columns for word in name.split()}
-    own = sure.Sure.load()
-    elsewhere = {*own.based, *own.happenings, *own.lasting, *own.held, *lists.works, *lists.companies}
-    areas, marked = {*lists.areas} & known, bool(known & _ON_A_MAP)
-    if table.person or noun in elsewhere:
-        return False
-    return (len(areas) > 1 and bool(areas & {*lists.settlements})) or (bool(areas) and marked)
-
-
-@dataclass
-class EntityTable:
-    """A table whose rows can be named: how it is said, whether they are people, how far the names tell rows apart.
-
-    Rows of the `past` are people who are long dead, but for those that are `unsettled`, `hidden` ones people whom few know,
-    `single` ones animals or plants with a name of their own.
-    Rows without a label are called by their number, the column `key` (or `mark`), or are events, which `event` says by thing
-    and year (`key` is then the column of the date). Rows at a place are in a city or country, others from one; `said` is the
-    form that names are brought into; `common` ones are no names but words, as the descriptions of codes are; of
-    what is `over`, each row came to an end. They are quoted, or stand beside the table's name, or, where they say it themselves
-    ("Humber Bridge"), alone.
-    """
-
-    iri: str
-    name: str
-    person: bool = False
-    unique: float = 1.0
-    key: str | None = None
-    event: Event | None = None
-    place: bool = False
-    past: bool = False
-    single: bool = False
-    hidden: bool = False
-    death: Attribute | None = None
-    mark: Mark | None = None
-    unsettled: tuple[str, ...] = ()
-    quoted: bool = True
-    alone: bool = False
-    said: str | None = None
-    common: bool = False
-    over: bool = False
-    attributes: list[Attribute] = field(default_factory=list)
-    edges: list[Edge] = field(default_factory=list)
 
 
 class Catalog:
@@ -491,11 +294,11 @@ class Catalog:
             *sure.Sure.load().based,
             *lists.generic_kinds,
         }
-        labels = labels.unique().sort().head(_LOOKED_UP)
-        if noun in named - {*lists.common} or not _are_common(labels.str.to_lowercase()):
+        labels = labels.unique().sort().head(LOOKED_UP)
+        if noun in named - {*lists.common} or not are_common(labels.str.to_lowercase()):
             return False
         columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == table.iri).height
-        return columns <= _CODES and (in_capitals(labels) or _are_common(labels))
+        return columns <= _CODES and (in_capitals(labels) or are_common(labels))
 
     def _without_type(self, iri: str) -> str | None:
         """Call rows that have names by what they are: the aircraft Spitfire, of a table of aircraft types."""
@@ -517,7 +320,7 @@ class Catalog:
             called = [noun for noun in map(singular, labels) if noun in kinds] if kinds else []
             if called and called[0] not in self.names.values():
                 self.names[iri] = called[0]
-            elif kinds or any(_names_another(self._words.column(label, name).name, self.names[iri]) for label in labels[:1]):
+            elif kinds or any(names_another(self._words.column(label, name).name, self.names[iri]) for label in labels[:1]):
                 self.misnamed.add(iri)
 
     def _label_columns(self, iri: str) -> list[str]:
@@ -599,7 +402,9 @@ class Catalog:
     def _presentation(self, table: EntityTable, columns: Collection[str]) -> None:
         """Settle how rows are named in a sentence."""
         lists, noun = WordLists.load(), table.name.split()[-1]
-        table.place = noun in lists.places or (table.name in lists.alone and not table.person) or _stands(table, noun, columns)
+        table.place = (
+            noun in lists.places or (table.name in lists.alone and not table.person) or stands_somewhere(table, noun, columns)
+        )
         if table.key or table.iri not in self._named:
             return
         labels, own = self._labels_of(table), sure.Sure.load()
@@ -608,16 +413,16 @@ class Catalog:
         table.death = died[0] if died and not table.past else None
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
         called = table.person or noun in ("animal", "pet", *lists.generic_kinds)  # AMUR, a tiger
-        capitals = in_capitals(labels) or (_all_in_capitals(labels) and (called or self._names_are_large))
+        capitals = in_capitals(labels) or (all_in_capitals(labels) and (called or self._names_are_large))
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or capitals else None
         table.said = "surname first" if table.person and surnames_first(labels) else table.said
-        stuff = noun in own.substances and _are_common(labels)
-        species = noun in (*lists.generic_kinds, "animal") and not table.single and _in_sentence_case(labels)
+        stuff = noun in own.substances and are_common(labels)
+        species = noun in (*lists.generic_kinds, "animal") and not table.single and in_sentence_case(labels)
         table.common = not table.person and not table.place and self._are_kinds(table, noun, labels)
         if (
             stuff
             or species
-            or (table.common and _in_sentence_case(labels))
+            or (table.common and in_sentence_case(labels))
             or (noun in lists.substances and not labels.str.contains(" ").any())
         ):
             table.said = "small"
@@ -640,12 +445,12 @@ class Catalog:
         spoken = {called[iri].name for iri, _ in columns}
         named_twice = bool(spoken & {*lists.first_names}) and bool(spoken & {*lists.last_names})
         table.single = table.name.split()[-1] in lists.generic_kinds and bool(
-            {word for iri, name in columns for word in (*called[iri].name.split(), *split(name))} & _KINDS_OF_SINGLE
+            {word for iri, name in columns for word in (*called[iri].name.split(), *split(name))} & KINDS_OF_SINGLE
         )
         known = named_twice or table.name.split()[-1] in lists.persons
         told = (called[iri].name for iri, _ in columns if called[iri].name != "birth" or self._is_dated(iri))  # or a berth
-        lives = known or _lives(table.name, told)  # who stands beside an act may be private, too
-        table.person = known or (lives and not _is_no_person(table.name))
+        lives = known or lives_on(table.name, told)  # who stands beside an act may be private, too
+        table.person = known or (lives and not is_no_person(table.name))
         private = refusals.is_private(table.name, [*spoken, *(name for _, name in columns)], lives)
         # A gardener, a keeper: people who are known for nothing that we know of, and may live.
         private = private or (lives and not known and self._may_live(iri for iri, _ in columns))
@@ -667,16 +472,16 @@ class Catalog:
                 )
                 kind = kind_of(self.pairs(iri)["o"]) if why is None else "text"
                 dated = {"year", "yr"} & {*said.split()} or ends_in_participle(said)
-                if kind == "number" and dated and _are_years(self.pairs(iri)["o"]):
+                if kind == "number" and dated and are_years(self.pairs(iri)["o"]):
                     kind = "year"  # of long ago, too
                 of_country = kind == "text" and said.split()[-1] in ("nationality", "citizenship")
-                if of_country and _are_demonyms(self.pairs(iri)["o"]):
+                if of_country and are_demonyms(self.pairs(iri)["o"]):
                     kind = "demonym"
                 if kind == "year" and "estimated" in said.split():
                     why = "“est” may be estimated, or established in that year"
                 if kind == "figures":
                     why = "dates whose day and month nobody can tell apart"
-                if not table.person and _is_of_a_life(said) and _is_no_person(table.name):
+                if not table.person and is_of_a_life(said) and is_no_person(table.name):
                     why = why or refusals.OF_A_PERSON
                 if kind in ("number", "year") and said.split()[-1] in lists.with_units:
                     why = "a number whose unit is not said"
@@ -684,9 +489,9 @@ class Catalog:
                     why = "the size of a file"
                 if why is None:
                     values = self.pairs(iri)["o"]
-                    agents = kind == "text" and not table.person and _are_agents(said, values)
-                    named = kind == "text" and _are_names(values)
-                    spelled = _said(said, kind, values)
+                    agents = kind == "text" and not table.person and are_agents(said, values)
+                    named = kind == "text" and are_names(values)
+                    spelled = said_as(said, kind, values)
                     table.attributes.append(Attribute(iri, table.iri, said, kind, spelled, agents=agents, named=named))
                 else:
                     self.refused[f"{table.name}: {said}"] = why
@@ -770,7 +575,7 @@ class Catalog:
     def _names_are_large(self) -> bool:
         """Whether this database writes names in capitals: then short ones that are no words are no letters said one by one."""
         labels = self._row_names_as_written()
-        return labels.len() >= _MANY_NAMES and _all_in_capitals(labels) and in_capitals(labels)
+        return labels.len() >= _MANY_NAMES and all_in_capitals(labels) and in_capitals(labels)
 
     def _row_names_as_written(self) -> pl.Series:
         """The names of several words of all rows."""

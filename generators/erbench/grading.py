@@ -13,13 +13,14 @@ import polars as pl
 
 from generators.column_names import WordLists, ends_in_participle, unit_of
 from generators.erbench import refusals, sure
-from generators.erbench.catalog import Catalog, EntityTable
+from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.flags import is_adjective
 from generators.erbench.near import likeness
 from generators.erbench.rows import is_count, row_variable
 from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.steps import form_of
+from generators.erbench.tables import EntityTable
 from generators.erbench.times import ends_it
 from generators.erbench.ways import Path, end_of_path
 from generators.family.spelling import said_column

@@ -18,10 +18,11 @@ from dataclasses import dataclass
 
 from generators.column_names import WordLists, split, unit_of
 from generators.erbench import refusals, sure
-from generators.erbench.catalog import Catalog, EntityTable
+from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.grading import Grades
 from generators.erbench.rows import alone_patterns, beside_patterns, row_phrase, slots_of, stated_row, value_text
+from generators.erbench.tables import EntityTable
 from generators.nouns import plural, singular
 
 _FEWEST, _MOST = 2, 30

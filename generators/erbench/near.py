@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from generators.erbench.catalog import Catalog, EntityTable
+from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.rows import row_variable
+from generators.erbench.tables import EntityTable
 from generators.erbench.ways import Path, end_of_path
 
 ENOUGH = 0.6

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from generators.column_names import WordLists, unit_of
 from generators.erbench import refusals
-from generators.erbench.catalog import Catalog, EntityTable
+from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.flags import flag
 from generators.erbench.front_matter import yaml_lines
@@ -34,6 +34,7 @@ from generators.erbench.rows import (
 )
 from generators.erbench.sentences import ROW, VALUE, Form
 from generators.erbench.steps import Step, form_of, probe_of, steps_of
+from generators.erbench.tables import EntityTable
 from generators.erbench.ways import Path, paths, shortcut
 from queries.templates import Template, parse
 

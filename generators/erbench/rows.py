@@ -13,11 +13,13 @@ import re
 from collections.abc import Sequence
 
 from generators.column_names import WordLists, unit_of
-from generators.erbench.catalog import Catalog, EntityTable
+from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.forms import OCCUPATIONS, is_other_title
+from generators.erbench.plain import is_other_title
 from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.sure import Sure
+from generators.erbench.tables import EntityTable
+from generators.erbench.traits import OCCUPATIONS
 from generators.nouns import is_plural
 
 _TAKEN = ("row", "claimed", "start_said", "end_said", "namesake", "namesake_said", "like", "like_when")

@@ -8,7 +8,6 @@ import pytest
 
 from family_made import audited
 from generators.erbench import Catalog, propose
-from generators.erbench.catalog import EntityTable
 from generators.erbench.flags import flag
 from generators.erbench.forms import form
 from generators.erbench.names import Words
@@ -16,6 +15,7 @@ from generators.erbench.refusals import SETTLED
 from generators.erbench.rows import value_text
 from generators.erbench.sentences import Subject
 from generators.erbench.sure import UNSURE, gives_away
+from generators.erbench.tables import EntityTable
 from generators.family import Options, generate
 from generators.family.spelling import with_kind
 from kg import LocalGraph

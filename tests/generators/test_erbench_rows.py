@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from generators.erbench import Catalog, propose, refusals, sure
-from generators.erbench.catalog import kind_of
+from generators.erbench.values import kind_of
 from generators.family import Options, generate
 from kg import LocalGraph
 from kg.sources.sql import load_sql

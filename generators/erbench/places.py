@@ -1,0 +1,146 @@
+"""Where rows are, come from, begin and end; where people were born."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from generators.column_names import WordLists
+from generators.erbench import sure
+from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
+from generators.erbench.times import TIME_WORDS
+from generators.nouns import is_word
+
+NO_PARTS = frozenset({"home", "main", "current", "ship", "bill", "mail", "local", "first", "last", "other", "second"})
+
+
+ORIGINS = frozenset({"country", "nation", "state", "region", "province", "continent"})
+
+
+def ends_at(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """At which station a line begins and ends, of `from_station` and `to_station`."""
+    first, *rest = name.split()
+    verb = {"from": "begin", "start": "begin", "to": "end", "end": "end"}.get(first)
+    if verb is None or not rest or kind != "text" or rest[0] in TIME_WORDS or subject.person:
+        return None
+    if first in ("start", "end") and not (to or rest[-1] in {*WordLists.load().places, *WordLists.load().areas}):
+        return None
+    what = " ".join(rest)
+    made = with_do(
+        f"At which {what} does {ROW} {verb}?", f"{verb} at {VALUE}", f"{verb}s at {VALUE}", f"the {what} at which {ROW} {verb}s"
+    )
+    return made.sure("name" if subject.noun.split()[-1] in {"line", "route", "railway", "tramway"} else None)
+
+
+def nearest(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Which town is nearest to a row."""
+    first, *rest = name.split()
+    if first not in ("nearest", "closest") or not rest or kind != "text":
+        return None
+    what = " ".join(rest)
+    whole = f"the {what} {first} to {ROW}"
+    return Form(
+        f"Which {what} is {first} to {ROW}?",
+        f"Is {VALUE} {whole}?",
+        f"{VALUE} is not {whole}",
+        f"The {what} {first} to {ROW} is {VALUE}",
+        whole,
+    ).sure("name" if to or what in WordLists.load().areas or what in WordLists.load().places else None, leads=True)
+
+
+def within_place(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """In which building, on which campus a row is; where its headquarters are."""
+    lists = WordLists.load()
+    if kind != "text" or subject.person:
+        return None
+    if name in ("headquarters", "seat", "main office", "head office") and not to:
+        of = f"the {name} of {ROW}"
+        return with_be(f"Where is {of}?", f"in {VALUE}", f"the place of {of}", row=of).sure("name")
+    same = to is None or to == name or to.endswith(f" {name}")  # a link to amusement parks may be called "park"
+    own_one = name.split()[0] in NO_PARTS  # a home shed is no shed that a locomotive is always in
+    enclosed = name.split()[-1] in sure.Sure.load().enclosing and same and not own_one and name != subject.noun
+    at = lists.containers.get(name) or ("in" if enclosed and " of " not in name else None)
+    if at and subject.noun.split()[-1] in sure.Sure.load().held:
+        where = f"at {VALUE}"
+        took = f"the {name} where {ROW} took place"
+        made = with_do(f"At which {name} did {ROW} take place?", f"take place {where}", f"took place {where}", took, "did")
+        return made.sure("name")
+    if at is None or (name == "river" and not subject.place):
+        return None
+    made = with_be(f"{at.capitalize()} which {name} is {ROW}?", f"{at} {VALUE}", f"the {name} of {ROW}")
+    return made.sure("name" if name != "campus" else None, leads=name in ("building", "album"))
+
+
+def born_or_died_at(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Where somebody was born or died."""
+    plain = name.replace("birthplace", "birth place").replace("deathplace", "death place").replace("place of ", "")
+    words = [word for word in plain.split() if word not in ("place", "of", "location")]
+    event = next((word for word in words if word in ("birth", "death", "born", "died")), None)
+    area = [word for word in words if word != event]
+    if event is None or (area and area != [a for a in area if a in WordLists.load().areas]):
+        return None
+    where, what = f"In which {area[0]}" if area else "Where", f"the {area[0] if area else 'place'} in which {ROW}"
+    if event in ("birth", "born"):
+        return with_be(f"{where} was {ROW} born?", f"born in {VALUE}", f"{what} was born", "was").sure("place")
+    return with_do(f"{where} did {ROW} die?", f"die in {VALUE}", f"died in {VALUE}", f"{what} died", "did").sure("place")
+
+
+def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """In which city, country or region a row is, or which one it is from."""
+    *part, area = name.split()
+    if area == "location" and not part and subject.noun.split()[-1] in sure.Sure.load().held:
+        took = f"the place where {ROW} took place"
+        made = with_do(f"Where did {ROW} take place?", f"take place in {VALUE}", f"took place in {VALUE}", took, "did")
+        return replace(made, claimed=False).sure("name")
+    if area == "location" and not part and not subject.person and subject.noun.split()[-1] not in sure.Sure.load().based:
+        return replace(with_be(f"Where is {ROW}?", f"in {VALUE}", f"the place of {ROW}"), claimed=False).sure("name")
+    if (
+        name == "capital city"
+        or area not in WordLists.load().areas
+        or kind != "text"
+        or len(part) > 1
+        or not all(map(is_part, part))
+    ):
+        return None
+    of = f"the {part[0]} of {ROW}" if part else ROW
+    happening = subject.noun.split()[-1] in sure.Sure.load().held
+    if happening and not part:
+        what, within = f"the {area} in which {ROW} took place", "on" if area == "continent" else "in"
+        held = f"{within} {VALUE}"
+        asked = f"{within.capitalize()} which {area} did {ROW} take place?"
+        return with_do(asked, f"take place {held}", f"took place {held}", what, "did").sure("name")
+    if not part and subject.noun.split()[-1] in sure.Sure.load().findable and not subject.place:
+        within = f"in {VALUE}"  # a meteorite is from no country
+        found = with_be(f"In which {area} was {ROW} found?", f"found {within}", f"the {area} where {ROW} was found", "was")
+        return found.sure("name")
+    stands = "name" if not part or part[0] in sure.Sure.load().standing else None
+    firms = {*sure.Sure.load().based, *WordLists.load().companies}
+    if not part and not subject.place and subject.noun.split()[-1] in firms:
+        what = f"the {area} where {ROW} is based"
+        return with_be(f"In which {area} is {ROW} based?", f"based in {VALUE}", what).sure("name")
+    agent = bool(part) and part[0] != "headquarters" and part[0].endswith(("er", "or", "ist"))
+    if agent or (not part and not subject.place):
+        if area not in ORIGINS or (subject.person and area == "state"):
+            return None
+        be = "was" if subject.past and not part else "is"
+        made = with_be(f"Which {area} {be} {of} from?", f"from {VALUE}", f"the {area} that {of} {be} from", be, of)
+        made = replace(made, former=subject.past and subject.person and not part)
+        from_there = area in ("country", "nation", "continent") or subject.noun.split()[-1] in sure.Sure.load().origins
+        return made.sure("name" if not part and from_there else None)
+    within = "On" if area == "continent" else "In"
+    # "The town in which X is is not in France" would say "is" twice.
+    what = f"the {area} where {of} lies" if subject.place and not part else f"the {area} of {of}"
+    return with_be(f"{within} which {area} is {of}?", f"in {VALUE}", what, row=of).sure(stands)
+
+
+def mouth(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """What a river flows into."""
+    if name != "mouth" or kind != "text" or subject.noun.split()[-1] not in ("river", "stream", "tributary", "creek"):
+        return None
+    flows = f"flow into {VALUE}"
+    return with_do(f"What does {ROW} flow into?", flows, f"flows into {VALUE}", f"what {ROW} flows into").sure("name")
+
+
+def is_part(word: str) -> bool:
+    """Tell whether a word before "city" or "country" is a part of the row that stands there: its mouth, its headquarters."""
+    verb = word.endswith(("ing", "ed", "est"))
+    return is_word(word) and not verb and word not in NO_PARTS and word not in WordLists.load().areas

@@ -1,0 +1,96 @@
+"""What a row has, said with "of": the form of every column that has no verb of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from generators import inflections
+from generators.column_names import WordLists, unit_of
+from generators.erbench import sure
+from generators.erbench.sentences import ROW, VALUE, Form, with_be
+from generators.nouns import is_plural
+
+
+def is_over(role: str, row: str) -> bool:
+    """Tell whether who is this of a row did it once: the chief designer of an aircraft, and not of a company."""
+    lists, last, noun = WordLists.load(), role.split()[-1], row.split()[-1:]
+    goes_on = {*lists.institutions, *lists.companies, *sure.Sure.load().based, *lists.groups}
+    if role.split()[0] in ("first", "former", "original", "founding", "previous"):
+        return True
+    return last in _MADE_IT and not {*noun} & goes_on
+
+
+_MADE_IT = frozenset(
+    {
+        "restorer", "engraver", "printer", "carver", "translator", "designer", "engineer", "architect", "builder",
+        "author", "composer", "inventor", "sculptor", "painter", "maker",
+    }
+)  # fmt: skip
+
+
+def of_row(
+    name: str, kind: str = "text", *, person: bool = False, proper: bool = False, named: bool = False, row: str = ""
+) -> Form:
+    """What is the name of the row: for all that has no verb of its own; `named`: its values are names."""
+    what, unit = unit_of(name)
+    if unit == "per cent" and not sure.is_measure(what, row):
+        share = what if what.endswith(("percentage", "share", "rate")) else f"{what} percentage"
+        return of_row(share, kind, row=row).sure("number" if inflections.is_common_noun(what.split()[-1]) else None)
+    whole = f"the {what} of {ROW}"
+    verb, question = "are" if is_plural(what.split()[-1]) else "is", "Who" if person else "What"
+    # A date that says of nothing that it happened is no answer to "what".
+    plain = not unit and kind not in ("number", "date", "month")
+    look = _look(what, person=person, proper=proper, row=row, named=named) if plain else None
+    former = what.split()[0] in ("former", "previous")
+    if verb == "is" and (former or (look in ("person", "persons") and is_over(what, row))):
+        verb = "was"
+    said = f"The {what} of {ROW} {verb} {VALUE}"
+    if unit or kind == "number":
+        # A number stands behind its measure: "Is the beam of X 32 metres?"
+        value, measured = (f"{VALUE} {unit}", f"{whole} in {unit}") if unit else (VALUE, whole)
+        made = with_be(f"What {verb} {measured}?", value, measured, verb, row=whole)
+        known = sure.is_measure(what, row) or (unit and sure.is_measured(what, unit))
+        return replace(made, say=f"{said} {unit}" if unit else said).sure("number" if known else None)
+    named = person or proper or look in ("person", "persons") or is_proper(what) or (named and look is not None)
+    if not named:
+        return replace(with_be(f"What {verb} {whole}?", VALUE, whole, verb, row=whole), say=said).sure(look)
+    claim, deny = f"{verb.capitalize()} {VALUE} {whole}?", f"{VALUE} {verb} not {whole}"
+    look = None if person and look not in ("person", "persons") else "named" if look == "any" else look
+    question = "Who" if look in ("person", "persons") else question
+    return Form(f"{question} {verb} {whole}?", claim, deny, said, whole).sure(look, leads=True)
+
+
+def _look(what: str, *, person: bool, proper: bool, row: str, named: bool = False) -> str | None:
+    """Say what the values of a noun are to look like for the noun to be asked for; None where nobody is sure of the noun."""
+    if sure.is_role(what):
+        return "person"
+    if what.split()[-1] == "species" and row.split()[-1:] and row.split()[-1] in sure.Sure.load().taxa:
+        return "name"  # "rex" alone is none
+    if sure.is_feature(what):
+        return "any"
+    if proper and not person and " " in what and sure.is_qualified(what):
+        return "name"  # the target planet of a mission, a planet
+    if named and " " in what and sure.is_qualified(what) and sure.is_thing(what):
+        return "name"  # the parent peak of a mountain, the first album of a band
+    # A foreign key that is called as its table is says only that there is one.
+    if sure.is_agent_of(what) and (not proper or person):
+        return "persons"
+    return "common" if sure.is_described(what) and not proper and what.split()[-1] not in row.split()[-1:] else None
+
+
+def is_other_title(name: str) -> bool:
+    """Tell whether a column has another title of a work, and no job title.
+
+    >>> is_other_title("original title"), is_other_title("job title"), is_other_title("title")
+    (True, False, False)
+    """
+    *first, last = name.split()
+    return last == "title" and bool(first) and all(map(inflections.is_common_adjective, first))
+
+
+def is_proper(name: str) -> bool:
+    """Tell whether what a column is called by is named, as a capital is, and no colour."""
+    lists, last = WordLists.load(), name.split()[-1]
+    named = last in (*lists.proper, *lists.areas, "subtitle", "nickname", "motto") and last != "nationality"
+    named = named and name != "common name"
+    return named or is_other_title(name)

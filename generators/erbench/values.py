@@ -1,0 +1,172 @@
+"""What the values of a column are by their look, and in which form a question says them."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from generators.column_names import WordLists
+from generators.erbench import sure
+from generators.erbench.traits import OCCUPATIONS
+from generators.family.spelling import FIGURES, WRITTEN_DATE, is_inverted, is_surname_first, order_of
+from generators.inflections import is_agent
+from generators.nouns import is_word
+
+_KINDS = {
+    "year": r"^[12]\d{3}$",
+    "date": rf"^[12]\d{{3}}-\d\d-\d\d(?:[T ]00:00:00.*)?$|^(?:{WRITTEN_DATE.pattern})$",
+    "month": r"^(?:January|February|March|April|May|June|July|August|September|October|November|December),? [12]\d{3}$",
+    "number": r"^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$",
+}
+
+
+_FLAGS = [{"0", "1"}, {"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"}]
+
+
+def kind_of(values: pl.Series) -> str:
+    """Tell what the values of a column are, nearly all of them: flag, year, date, month, number; else text.
+
+    Dates in figures of which nobody can tell the day from the month are `figures`.
+
+    >>> [kind_of(pl.Series(values)) for values in (["1998", "2004"], ["Y", "N", "N"], ["July, 1954", "May, 1960"], ["5", "x"])]
+    ['year', 'flag', 'month', 'text']
+    """
+    distinct = values.drop_nulls().unique()
+    if distinct.len() == 2 and set(distinct.str.to_lowercase()) in _FLAGS:
+        return "flag"
+    for kind, pattern in _KINDS.items():
+        if distinct.len() and float(str(distinct.str.contains(pattern).mean())) >= MOST:
+            return kind
+    in_figures = distinct.len() and float(str(distinct.str.contains(f"^(?:{FIGURES.pattern})$").mean())) >= MOST
+    if in_figures:
+        return "date" if order_of(distinct) else "figures"
+    # Where some rows have "-" or "unknown" for a year, the others have years all the same.
+    told = distinct.filter(~distinct.str.to_lowercase().is_in(sure.Sure.load().no_values))
+    gaps = 0 < told.len() < distinct.len()
+    return "year" if gaps and kind_of(told) == "year" else "text"
+
+
+def are_years(values: pl.Series) -> bool:
+    """Tell whether numbers may all be years."""
+    numbers = values.drop_nulls().cast(pl.Float64, strict=False)
+    return bool(((numbers % 1 == 0) & numbers.is_between(-10_000, 2_200)).all())
+
+
+def are_demonyms(values: pl.Series) -> bool:
+    """Tell whether values say what people are by country, "Polish", and no countries."""
+    endings = r"(?:[^aeiou]an|[ie]an|ese|ish|[^aeiou]ch|eek|ss|[ng]ch|[aeq]i|ino|man|[^aeiou]ic|[^aeiou]ian)$"
+    known = values.drop_nulls().unique()
+    return bool(known.len()) and float(str(known.str.contains(endings).mean())) >= _DEMONYMS
+
+
+def are_agents(name: str, values: pl.Series) -> bool:
+    """Tell whether values say what a row is by what it does, as its diet "carnivore" does, and who does something to it."""
+    last, known = name.split()[-1], values.drop_nulls().unique().str.to_lowercase()
+    acted = is_agent(last) or last in (*WordLists.load().persons, *WordLists.load().groups) or name in OCCUPATIONS
+    some = [text for text in known if is_agent(text.split()[-1])] if not acted else []
+    return known.len() > 1 and len(some) == known.len()
+
+
+_DEMONYMS = 0.7
+"""So many values end as demonyms do where a column holds them."""
+
+
+def said_as(name: str, kind: str, values: pl.Series) -> str | None:
+    """Tell in what form the values of a column are said: dates in words, names upright and with capitals."""
+    lists, last = WordLists.load(), name.split()[-1]
+    if kind in ("date", "month"):
+        return order_of(values) or "date"
+    if kind == "number" and values.drop_nulls().str.contains(r"\.0+$|^-?\d{5,}$").any():
+        return "number"
+    if kind == "text" and last in lists.small:
+        return "small"
+    person = last == "by" or last in lists.persons
+    if kind == "text" and last not in lists.areas and inverted(values):
+        return "name"
+    if kind == "text" and person and surnames_first(values):
+        return "surname first"
+    proper = person or (last in lists.proper and name != "common name") or last in lists.areas
+    if kind == "text" and not proper and in_capitals(values) and are_common(values.str.to_lowercase()):
+        return "small"
+    if kind == "text" and ((proper and in_small_letters(values)) or in_capitals(values)):
+        return "capitals"
+    return "small" if kind == "text" and not proper and are_common(values) else None
+
+
+def are_common(values: pl.Series) -> bool:
+    """Tell whether values are common words with a capital by habit alone: "Flying eagle", "Good"; "Open Game" is a name."""
+    known = values.drop_nulls().unique()
+    some = [text for text in known if text[1:] == text[1:].lower() and sure.is_common(text)]
+    return bool(known.len()) and len(some) >= MOST * known.len()
+
+
+def are_names(values: pl.Series) -> bool:
+    """Tell whether values are proper names, nearly all of them: they have capitals, and are no common words."""
+    known = values.drop_nulls().unique().sort().head(LOOKED_UP)
+    some = [text for text in known if text[:1].isupper() and not sure.is_common(text)]
+    return bool(known.len()) and len(some) >= _NAMES * known.len()
+
+
+LOOKED_UP = 30
+"""Of so many values each word is looked up, which takes longest."""
+
+
+_NAMES = 0.6
+"""So many values must be names; others may be common words by chance: "Rabbit", a mascot."""
+
+
+def all_in_capitals(names: pl.Series) -> bool:
+    """Tell whether nearly all names are written in capitals alone, in a script that has small letters, too."""
+    known = names.drop_nulls().unique()
+    shown = float(str((known == known.str.to_uppercase()).mean() or 0.0)) if known.len() else 0.0
+    return shown >= MOST and has_case(known.str.to_lowercase())
+
+
+def in_sentence_case(labels: pl.Series) -> bool:
+    """Tell whether labels are no names by how they are written: "Dice rolling", "STRANDING"; "Golf" may be one."""
+    several = labels.filter(labels.str.contains(" "))
+    return in_capitals(labels) or (several.len() > 1 and bool(several.str.contains(r"^\S+(?: \p{Ll}\S*)+$").all()))
+
+
+def in_capitals(names: pl.Series) -> bool:
+    """Tell whether names are nearly all written in capitals alone, and are words: "MIDLAND LINE", not "NASA"."""
+    letters = names.drop_nulls().unique().filter(names.drop_nulls().unique().str.contains(r"\p{L}"))
+    if not letters.len() or not has_case(letters.str.to_lowercase()):
+        return False
+    if float(str((letters == letters.str.to_uppercase()).mean())) < MOST:
+        return False  # to look words up takes longer
+    several = float(str(letters.str.contains(r"\p{L}{4}.*\s.*\p{L}{3}|\p{L}{3}.*\s.*\p{L}{4}").mean())) >= _SEVERAL_WORDS
+    single = float(str(letters.str.to_lowercase().map_elements(is_word, return_dtype=pl.Boolean).mean())) >= _WORDS
+    return several or single
+
+
+def in_small_letters(names: pl.Series) -> bool:
+    """Tell whether names are nearly all written without capitals."""
+    letters = names.drop_nulls().filter(names.drop_nulls().str.contains(r"\p{L}"))
+    return bool(letters.len()) and float(str((letters == letters.str.to_lowercase()).mean())) >= MOST and has_case(letters)
+
+
+def has_case(names: pl.Series) -> bool:
+    """Tell whether names are in a script that has capitals."""
+    return bool((names != names.str.to_uppercase()).any())
+
+
+def inverted(names: pl.Series) -> bool:
+    """Tell whether names nearly all have their last part first: "Carlsen, Magnus"; some may have one part alone."""
+    known = names.drop_nulls()
+    # "Subduction zone, continental crust" is none: behind a part with a capital comes another one.
+    turned = [is_inverted(name) and name[0].isupper() <= name.split(", ")[1][0].isupper() for name in known.unique()]
+    return len(turned) > 1 and sum(turned) / len(turned) >= INVERTED
+
+
+def surnames_first(names: pl.Series) -> bool:
+    """Tell whether names of people nearly all have the surname first, in capitals: "MARTÍN Antonio"."""
+    known = names.drop_nulls().unique()
+    return known.len() > 1 and sum(map(is_surname_first, known)) >= INVERTED * known.len()
+
+
+_SEVERAL_WORDS, _WORDS = 0.3, 0.6
+"""So many names in capitals have two words, or are words of the dictionary, for them to be no letters said one by one."""
+
+
+MOST, INVERTED = 0.95, 0.8
+"""The shares of a column's values that settle what they are, and whether names have their last part first."""
