@@ -129,40 +129,54 @@ def in_words(number: str) -> str:
 
 def with_kind(name: str, kind: str) -> str:
     """Say a name with what it is of, unless it says that itself: "the river Lena", "the Humber Bridge"."""
-    lists, noun = WordLists.load(), kind.split()[-1]
+    noun = kind.split()[-1]
     if noun == "currency":
         return f"the {re.sub('^[Tt]he ', '', name) if ' ' in name else name.lower()}"  # the euro, the Swiss franc
-    own, said = re.sub("^The ", "the ", name), re.findall(r"\w+", name.lower())
+    for rule in (_saying_its_kind, _house_in_words, _house_by_name):
+        if (said := rule(name, kind, noun)) is not None:
+            return said
+    return _beside_kind(name, kind, noun)
+
+
+def _saying_its_kind(name: str, kind: str, noun: str) -> str | None:
+    """Say a name that holds what it is of: "the Humber Bridge", "Angel Falls", "Hyde Park"."""
+    own, said = _small_the(name), re.findall(r"\w+", name.lower())
     if len(said) > 1 and said[-1] != noun and own == name:
         last = singular(said[-1])
         if last == noun and with_the(name, [kind]) == name:
             return f"the {kind} {name}"  # the cave Waitomo Caves, which is one
         if last != noun and len(last) > 3 and noun.endswith(last):
             return with_the(name)  # Angel Falls, a waterfall
-    if noun in {singular(word) for word in said}:
-        if own == name and _ends_in_common(name, noun):
-            return f"the {name}"  # the Royal Mint, the English Opening; but Hyde Park
-        if own == name and noun in lists.articled and is_common_adjective(name.split()[0].lower()):
-            return f"the {name}"  # the National Theatre Munich
-        return own if own != name else with_the(name, [kind])
+    if noun not in {singular(word) for word in said}:
+        return None
+    if own == name and _ends_in_common(name, noun):
+        return f"the {name}"  # the Royal Mint, the English Opening; but Hyde Park
+    if own == name and noun in WordLists.load().articled and is_common_adjective(name.split()[0].lower()):
+        return f"the {name}"  # the National Theatre Munich
+    return own if own != name else with_the(name, [kind])
+
+
+def _house_in_words(name: str, kind: str, noun: str) -> str | None:
+    """Say a name that tells by its words, in whatever language, what it is of: "the Royal Opera House", "the Burgtheater"."""
+    lists, own = WordLists.load(), _small_the(name)
     if is_several(name) and with_the(name) != name:
         return f"{with_the(name)} {kind}"  # the Graian Alps mountain range, which is one
     if noun in lists.rooms and own == name and _ends_in_common(name, noun):
         return f"the {name}"  # the Blue Cabinet, a room
     if (foreign := _FOREIGN.get(noun)) and foreign.search(name):
         return own if own != name else f"the {name}"  # the Reichsbrücke, the Rio Grande
-    houses = {*lists.buildings, *lists.self_named, *lists.institutions} - {
-        *lists.persons,
-        *lists.bare,
-        "site",
-        "landmark",
-        "park",
-    }
-    if own == name and noun in houses and _describes(name):
+    apart = {*lists.persons, *lists.bare, "site", "landmark", "park"}
+    if own == name and noun in {*lists.buildings, *lists.self_named, *lists.institutions} - apart and _describes(name):
         return f"the {name}"  # the Royal Opera House, the Blue Note
-    if noun in lists.self_named and name.split()[0].lower() in lists.foreign_heads and " " in name:
+    if noun in lists.self_named and _has_foreign_head(name) and " " in name:
         return f"the {name}"  # the Salle Pleyel
-    instituted = is_agent(noun) and bool({*said} & {*lists.organisations, *lists.institutions})
+    return None
+
+
+def _house_by_name(name: str, kind: str, noun: str) -> str | None:
+    """Say the name of a house, firm or institution: "Wigmore Hall", "Mayfair Games", "the Prado museum"."""
+    lists, own, said = WordLists.load(), _small_the(name), {*re.findall(r"\w+", name.lower())}
+    instituted = is_agent(noun) and bool(said & {*lists.organisations, *lists.institutions})
     if (noun in lists.self_named or instituted) and (noun == "ground" or _says_itself(name, noun)):
         called = is_agent(noun) and not {*name.lower().split()} & {
             *lists.organisations,
@@ -172,14 +186,20 @@ def with_kind(name: str, kind: str) -> str:
         }
         by_name = own != name or called or noun in lists.persons or _is_called(name, noun)
         named = own if by_name else with_the(name, [kind])
-        head = name.split()[0].lower() in lists.foreign_heads
+        head = _has_foreign_head(name)
         if noun in lists.buildings and named != name == own == with_the(name) and not (head or _OF.search(name)):
             return f"the {name} {kind}"  # the Yasnaya Polyana museum
         return f"the {named}" if named == name and (head or name.endswith((" Stadium", " Arena"))) else named
-    if noun in lists.buildings and own == name and name.split()[0].lower() not in lists.foreign_heads:
+    if noun in lists.buildings and own == name and not _has_foreign_head(name):
         return f"the {name} {kind}"  # the Prado museum
     if noun in lists.organisations and len(name.split()) > 2 and with_the(name, [kind]) != name:
         return with_the(name, [kind])  # an Indian Space Research Organisation says itself what it is
+    return None
+
+
+def _beside_kind(name: str, kind: str, noun: str) -> str:
+    """Say a name beside what it is of: "the river Lena", "the Biology department", "the port of Kiel"."""
+    lists = WordLists.load()
     if noun in lists.generic_kinds:
         return name if name.lower().startswith("the ") else f"the {name}"  # one stands for all: the Mute Swan
     if noun in lists.after_name:
@@ -192,6 +212,16 @@ def with_kind(name: str, kind: str) -> str:
     if noun in lists.areas:
         return f"the {kind} of {name if noun in lists.settlements else with_the(name)}"
     return f"the {kind} {name}"
+
+
+def _small_the(name: str) -> str:
+    """Write the article that a name begins with in small letters."""
+    return re.sub("^The ", "the ", name)
+
+
+def _has_foreign_head(name: str) -> bool:
+    """Tell whether a name begins with what it is of, in another language: "Stade de France"."""
+    return name.split()[0].lower() in WordLists.load().foreign_heads
 
 
 _OF = re.compile(r"\b(?:de|di|do|da|du|des|del|della|der|van|of)\b")

@@ -7,43 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from family_made import audited
-from generators.erbench import Catalog, propose, refusals
+from database_asked import Asked
+from generators.erbench import refusals
 from generators.erbench.names import Words
-from generators.family import Options, generate
 from generators.family.spelling import with_kind
-from kg import LocalGraph
-from kg.sources.sql import load_sql
-from queries.templates import parse
 from sql_database import database
 
 CLUBS = ["Arle United", "Borg Rovers", "Cala City", "Dorn Town", "Esk Albion", "Fosse Rangers", "Glen Wanderers"]
 MANAGERS = ["Ada Berg", "Bo Dahl", "Cy Lund", "Di Holm", "Ed Falk", "Flo Strand", "Gus Lind"]
 LANDS = ["Swedish", "Danish", "Dutch", "German", "Polish", "Irish", "Scottish"]
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"
-
-
-class Asked:
-    """What is asked of a database: the questions with their answers, the options of choices, and what is refused."""
-
-    def __init__(self, url: str) -> None:
-        graph = LocalGraph.in_memory(load_sql(url))
-        self.catalog, self.questions, self.options = (
-            Catalog(graph, database="the test"),
-            dict[str, list[str]](),
-            list[list[str]](),
-        )
-        self.repeated = 0
-        for proposal in propose(self.catalog, 2, "tests"):
-            result = generate(graph, parse(proposal.text, proposal.name), Options())
-            assert audited(graph, result, literal=1).passed
-            asked = result.items.filter(result.items["task"] != "probe")
-            self.repeated += asked.height - asked["question"].n_unique()
-            self.questions |= dict(asked.select("question", "answer").iter_rows())
-            self.options += [options for options in asked["options"].to_list() if options]
-
-    def any(self, text: str) -> bool:
-        return any(text in question for question in self.questions)
 
 
 @pytest.fixture(scope="module")
