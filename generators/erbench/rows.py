@@ -20,7 +20,7 @@ from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.sure import Sure
 from generators.erbench.tables import EntityTable
 from generators.erbench.traits import OCCUPATIONS
-from generators.nouns import is_plural
+from generators.nouns import is_noun, is_plural, plural
 
 _TAKEN = ("row", "claimed", "start_said", "end_said", "namesake", "namesake_said", "like", "like_when")
 
@@ -123,22 +123,36 @@ _QUOTED = frozenset({"subtitle", "nickname", "motto", "slogan", "catchphrase"})
 """Columns of sayings, which run into the sentence where nothing marks them."""
 
 
+def called(noun: str) -> str:
+    """Say what a row is without a word that adds nothing: what is not counted itself has items.
+
+    >>> called("equipment item"), called("menu item"), called("launch site")
+    ('item', 'menu item', 'launch site')
+    """
+    first, _, last = noun.rpartition(" ")
+    word = first.split()[-1] if first else ""
+    uncounted = bool(word) and (plural(word) == word or not is_noun(word))
+    return last if uncounted and last in Sure.load().stocked else noun
+
+
 def row_phrase(table: EntityTable, slot: str) -> str:
+    """Say which row a slot holds: by its name, with what it is."""
+    noun = called(table.name)
     if table.mark:
-        return f"{braced(table.name)} {{{slot}}}" if table.mark.figures else f"the {braced(table.name)} {{{slot}}}"
+        return f"{braced(noun)} {{{slot}}}" if table.mark.figures else f"the {braced(noun)} {{{slot}}}"
     if table.key:
-        return f"{braced(table.name)} number {{{slot}}}"
+        return f"{braced(noun)} number {{{slot}}}"
     if table.alone:
         named = value_text(table, slot)
         short = named == f"{{{slot}:the}}" and table.name not in WordLists.load().alone and not re.search(r"[{}:!]", table.name)
-        return f"{{{slot}:the {table.name}}}" if short else named  # one whose name lacks the noun says it all the same
+        return f"{{{slot}:the {noun}}}" if short else named  # one whose name lacks the noun says it all the same
     if table.quoted:
-        return f"the {braced(table.name)} “{{{slot}}}”"
+        return f"the {braced(noun)} “{{{slot}}}”"
     if table.person and table.name.split()[-1] in _ANYBODY and not table.hidden:
         return f"{{{slot}}}"
     if table.person or table.single or re.search(r"[{}:!]", table.name):
-        return f"the {braced(table.name)} {{{slot}}}"
-    return f"{{{slot}:the {table.name}}}"
+        return f"the {braced(noun)} {{{slot}}}"
+    return f"{{{slot}:the {noun}}}"
 
 
 def stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple[str, list[tuple[str, Edge]]]:

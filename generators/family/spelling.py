@@ -165,7 +165,7 @@ def _house_in_words(name: str, kind: str, noun: str) -> str | None:
         return f"the {name}"  # the Blue Cabinet, a room
     if (foreign := _FOREIGN.get(noun)) and foreign.search(name):
         return own if own != name else f"the {name}"  # the Reichsbrücke, the Rio Grande
-    apart = {*lists.persons, *lists.bare, "site", "landmark", "park"}
+    apart = {*lists.persons, *lists.bare, "site", "landmark", "park", "formation"}
     if own == name and noun in {*lists.buildings, *lists.self_named, *lists.institutions} - apart and _describes(name):
         return f"the {name}"  # the Royal Opera House, the Blue Note
     if noun in lists.self_named and _has_foreign_head(name) and " " in name:
