@@ -133,7 +133,8 @@ class Catalog:
     """Reads the schema graph and counts what the data has.
 
     `refused` says what is not asked about, and why; `columns` says of it which table and column of the database it is;
-    `unnamed` are the tables whose rows have no names.
+    `unnamed` are the tables whose rows have no names, `misnamed` those whose names are of something else, `guessed` those whose
+    names hold letters that may be short for several words.
     """
 
     def __init__(
@@ -170,6 +171,8 @@ class Catalog:
         }
         self._words = Words(self._raw.values(), columns["name"].to_list(), graph.name.rpartition("/")[2], of)
         self.names: dict[str, str] = {iri: self._words.table(name).name for iri, name in self._raw.items()}
+        unsaid = {iri: self._words.table(name).unsaid for iri, name in self._raw.items()}
+        self.guessed = {iri: word for iri, word in unsaid.items() if word is not None}
         self.names |= {iri: short for iri in self.names if (short := self._without_type(iri))}
         self._name_by_labels()
         self.columns |= {self.names[iri]: name for iri, name in self._raw.items()}

@@ -46,7 +46,9 @@ class Grades:
     def of_table(self, table: EntityTable) -> str | None:
         """Say why nobody is sure to call a row of a table so."""
         if table.iri in self._catalog.misnamed and not self._all:
-            return sure.UNSURE_ROWS
+            return sure.MISNAMED
+        if table.iri in self._catalog.guessed and not self._all:
+            return f"“{self._catalog.guessed[table.iri]}” in its table's name {sure.GUESSED_ROWS}"
         if table.event and not self._all and table.name not in sure.Sure.load().happenings:
             return sure.UNSURE_ROWS
         made = (

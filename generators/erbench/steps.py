@@ -15,6 +15,7 @@ from generators.erbench.forms import form
 from generators.erbench.rows import begun, capitalised, filled, row_phrase, value_text
 from generators.erbench.sentences import ROW, Form, Subject
 from generators.erbench.sure import Sure
+from generators.erbench.tables import EntityTable
 from generators.erbench.ways import Path
 
 
@@ -24,7 +25,7 @@ def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
     done = tuple(word for a in table.attributes for word in a.name.split() if is_participle(word))
     subject = Subject(table.name, table.person, table.place, table.past or table.death is not None, done=done)
     lies = {*link.name.split()} & {"depth", "location", "position"}  # what is left of it lies there
-    past = table.event or table.name.split()[-1] in Sure.load().happenings or (table.over and not lies and not table.person)
+    past = table.event or _took_place(table) or (table.over and not lies and not table.person)
     if isinstance(link, Attribute) and link.end:
         return ends.distance(link.end, unit_of(link.name)[1] or "")
     if isinstance(link, Attribute):
@@ -42,6 +43,13 @@ def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
     subject = replace(subject, by_person=to.person)
     said = ends.verb(link.name, to.name) or form(link.name, "text", subject, None if to.common else to.name, person=to.person)
     return in_the_past(said) if past else said
+
+
+def _took_place(table: EntityTable) -> bool:
+    """Whether rows happened once: an expedition of 1924, and no festival of which we only know when it first took place."""
+    again = {"first", "founded", "established", "since", "last"}
+    dated = [a for a in table.attributes if a.kind in ("date", "year", "month") and not {*a.name.split()} & again]
+    return table.name.split()[-1] in Sure.load().happenings and bool(dated)
 
 
 @dataclass(frozen=True)

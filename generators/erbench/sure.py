@@ -35,6 +35,8 @@ from kg.text import fold
 
 UNSURE = "nobody is sure to say it in these words (--all-wordings asks it)"
 UNSURE_ROWS = "nobody is sure to call a row so (--all-wordings asks about it)"
+MISNAMED = "its rows are called by somebody or something else (kg load sql --label TABLE.COLUMN says what names them)"
+GUESSED_ROWS = "may be short for several words (--all-wordings asks about it, --families writes it down to be worded)"
 UNSURE_VALUES = "many of its values do not look like what is asked for (--all-wordings asks it)"
 UNDATED = "it changes from year to year, and no --about says of what list it is"
 UNSURE_FEW = "hardly a row says it (--all-wordings asks it)"
