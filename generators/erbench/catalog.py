@@ -45,6 +45,7 @@ from generators.erbench.values import (
     surnames_first,
 )
 from generators.family.spelling import WRITTEN_DATE
+from generators.inflections import is_agent
 from generators.nouns import is_word, singular
 from kg.errors import InputError
 from kg.graph import Graph
@@ -121,6 +122,8 @@ _CODED_KEY = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$"
 """What a key looks like that only a database knows."""
 
 
+_INITIALS, _MOSTLY_PEOPLE = r"^(?:\p{Lu}\. ?)+\p{Lu}['’\p{L}-]+", 0.5
+"""What people are called whose given names are cut short, and in how many rows."""
 _DAYS_OF_A_LOG, _DAY = 2, rf"^(?:\d{{4}}-\d\d-\d\d.*|\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:\d\d|\d{{4}})|{WRITTEN_DATE.pattern})$"
 """What has so many days is what was done from one to the other: a job came in, and went out."""
 
@@ -323,8 +326,22 @@ class Catalog:
             called = [noun for noun in map(singular, labels) if noun in kinds] if kinds else []
             if called and called[0] not in self.names.values():
                 self.names[iri] = called[0]
-            elif kinds or any(names_another(self._words.column(label, name).name, self.names[iri]) for label in labels[:1]):
+            elif kinds or self._are_people_else(iri) or self._are_labels_of_another(iri, labels):
                 self.misnamed.add(iri)
+
+    def _are_labels_of_another(self, iri: str, labels: Sequence[str]) -> bool:
+        """Whether the column that rows are called by names somebody or something else."""
+        said = [self._words.column(label, self._raw[iri]).name for label in labels[:1]]
+        return any(names_another(name, self.names[iri]) for name in said)
+
+    def _are_people_else(self, iri: str) -> bool:
+        """Whether rows have names of people with initials, and their table says no person, nor a firm: a list of who waits."""
+        lists, last = WordLists.load(), self.names[iri].split()[-1]
+        firms = {*lists.companies, *lists.institutions, *lists.self_named, *lists.places, *sure.Sure.load().makers}
+        if last in {*lists.persons, *firms} or is_agent(last) or iri not in self._named:
+            return False
+        names = self.graph.select(_ROWS % iri).join(self.labels, on="e")["label"]
+        return float(str(names.str.contains(_INITIALS).mean() or 0.0)) >= _MOSTLY_PEOPLE
 
     def _label_columns(self, iri: str) -> list[str]:
         """How the columns are said that hold the names of a table's rows."""

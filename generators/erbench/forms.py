@@ -40,6 +40,7 @@ from generators.erbench.traits import (
     occupation,
     played,
     same_kind,
+    sex,
     type_of,
 )
 from generators.erbench.verbs import does_it, does_to, with_preposition
@@ -118,7 +119,7 @@ def _asks_object(ask: str) -> bool:
 
 _RULES: tuple[Rule, ...] = (
     marked, winner, made_by, does_to, age, weight, limit, job_title, segment, workplace, ordered, nationality,
-    occupation, language, currency, mouth, material, played, same_kind, make, event, happened, span, quantity, done_by,
+    occupation, language, currency, mouth, material, sex, played, same_kind, make, event, happened, span, quantity, done_by,
     ends_at, nearest, within_place, with_preposition, born_or_died_at, area_of, type_of, group, does_it,
 )  # fmt: skip
 """The forms, each for some columns; the first that fits is taken."""

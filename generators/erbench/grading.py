@@ -51,6 +51,8 @@ class Grades:
             return f"“{self._catalog.guessed[table.iri]}” in its table's name {sure.GUESSED_ROWS}"
         if table.event and not self._all and table.name not in sure.Sure.load().happenings:
             return sure.UNSURE_ROWS
+        if table.quoted and sure.is_umbrella(table.name) and not self._all:
+            return sure.UNSURE_ROWS
         made = (
             table.name.split()[-1] == "record" and table.quoted and any(self._catalog.tables[e.to].person for e in table.edges)
         )

@@ -101,7 +101,8 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     whole, part = catalog.tables[junction.whole.to], catalog.tables[junction.part.to]
     title = f"{junction.table.name}: {part.name}"
     plain = _is_called(junction.whole.name, whole) and _is_called(junction.part.name, part)
-    plain = plain and not _says_more(junction.table, whole, part)
+    # In what a country is one of the countries of a film, nothing says: who made it, or where it was shot.
+    plain = plain and not _says_more(junction.table, whole, part) and part.name.split()[-1] not in WordLists.load().areas
     why = grades.of_table(whole) or grades.of_table(part) or (None if plain or not grades.chosen else sure.UNSURE)
     if why or {whole.name, part.name} & {*WordLists.load().private} or whole.hidden or part.hidden:
         catalog.refused[title] = why or refusals.PERSONAL

@@ -23,8 +23,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from generators.column_names import WordLists, ends_in_participle, split
-from generators.inflections import is_participle
-from generators.nouns import is_plural, is_word, plural, singular, uncut
+from generators.inflections import base, is_participle
+from generators.nouns import is_noun, is_plural, is_word, plural, singular, uncut
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,9 @@ class Words:
     def table(self, raw: str) -> Called:
         """Say what one row of a table is."""
         spelled = [self._of_row(word, raw) or word for word in self._noun(raw)]
+        # Who stands on a waiting list is no "wait": what is done there is no name of a row.
+        if split(raw)[-1] == "list" and spelled[-1:] and _is_done(spelled[-1]):
+            return Called(singular(" ".join(spelled)), spelled[-1])
         if guessed := next((word for word in spelled if self._is_guessed(word)), None):
             return Called(singular(" ".join(spelled)), guessed)
         words, unsaid = self._spelled(spelled, [])
@@ -295,6 +298,17 @@ def is_short_for(cut: str, full: str) -> bool:
         return False
     letters = iter(full)
     return all(letter in letters for letter in cut)
+
+
+def _is_done(word: str) -> bool:
+    """Tell whether a word is rather a verb than what a row may be.
+
+    >>> [word for word in ("wait", "waiting", "plant", "member") if _is_done(word)]
+    ['wait', 'waiting']
+    """
+    if word.endswith("ing") and is_participle(f"{word[:-3]}ed"):
+        return True
+    return base(f"{word}ed") == word and not is_noun(word)
 
 
 def _without_owner(words: list[str], own: Sequence[str]) -> list[str]:

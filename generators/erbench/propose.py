@@ -266,9 +266,17 @@ def _asked(
 
 
 def _said_once(text: str) -> str:
-    """Say once what a row is: not "What type of mission is the mission X?"."""
-    twice = re.fullmatch(r"What (\w+) of (\w+) is ((?:the \2 [“{]|\{\w+:the \2\}).*)", text)
-    return f"What is the {twice[1]} of {twice[3]}" if twice else text
+    """Say once what a row is.
+
+    >>> _said_once("What type of ship was {ship:the ship}?"), _said_once("What kind of play is the play “{play}”?")
+    ('What type of ship was {ship:the}?', 'What kind of play is “{play}”?')
+    >>> _said_once("What type of bike is bike {bike}?")
+    'What type of bike is bike {bike}?'
+    """
+    twice = re.fullmatch(r"(What \w+ of (\w+) (?:is|was)) (?:the \2 ([“{].*)|\{(\w+):the \2\}(.*))", text)
+    if not twice:
+        return text
+    return f"{twice[1]} {twice[3]}" if twice[3] else f"{twice[1]} {{{twice[4]}:the}}{twice[5]}"
 
 
 def _both_ways(claim: str, denial: str, grades: Grades) -> dict[str, str]:

@@ -172,6 +172,8 @@ def stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple
         return row_phrase(table, start), []
     slot = slots_of([beside.name], [table.name])[0]
     other = catalog.tables[beside.to]
+    if other.person and not (table.quoted or table.alone or table.key):
+        return f"{{{slot}}}’s {braced(called(table.name))} {{{start}}}", [(slot, beside)]  # Ada Berg’s pet Rex
     joined = _joined(table, other)
     named = value_text(other, slot) if joined == "in" else row_phrase(other, slot)
     return f"{row_phrase(table, start)} {joined} {named}", [(slot, beside)]

@@ -234,8 +234,14 @@ def _qualified(name: str, nouns: Collection[str]) -> bool:
 
 
 def is_qualified(name: str) -> bool:
-    """Tell whether a noun stands behind words that say which one it is: "target planet", "home ground"."""
+    """Tell whether a noun stands behind words that say which one it is: "target planet", "home ground".
+
+    >>> [name for name in ("target planet", "home ground", "main site", "launch site") if is_qualified(name)]
+    ['target planet', 'home ground', 'launch site']
+    """
     *first, last = name.split()
+    if last in _ANYWHERE and {*first} <= {*Sure.load().qualifiers}:
+        return False
     return bool(first) and is_common_noun(last) and all(map(_qualifies, first))
 
 
@@ -255,6 +261,8 @@ def _qualifies(word: str) -> bool:
     return not small and (is_common_noun(word) or is_adjective_form(word) or is_participle(word))
 
 
+_ANYWHERE = frozenset({"site", "place", "location", "spot", "point", "centre", "center", "area"})
+"""Nobody knows of a "main site" what is done there."""
 _OPINIONS = frozenset(
     {"best", "worst", "favourite", "favorite", "recommended", "suggested", "typical", "ideal", "notable", "famous", "most"}
 )
@@ -267,6 +275,18 @@ def is_noun_of_rows(name: str) -> bool:
     lists = Sure.load()
     said = words[-1] not in lists.vague or (words[-1] in lists.things and is_qualified(name))
     return said and all(word.isascii() and word.isalpha() and is_word(word) for word in words)
+
+
+def is_umbrella(noun: str) -> bool:
+    """Tell whether a noun only says what was done with a work: a "depiction" may be a film, a song or a book.
+
+    >>> [noun for noun in ("depiction", "adaptation", "composition", "exhibition", "novel") if is_umbrella(noun)]
+    ['depiction', 'adaptation']
+    """
+    lists, own, last = WordLists.load(), Sure.load(), noun.split()[-1]
+    known = {*lists.works, *lists.places, *lists.groups, *lists.institutions, *own.held, *own.happenings, *own.lasting}
+    known |= {*lists.after_name, *own.spoken, *(kind for kinds in own.deeds.values() for kind in kinds)}
+    return last not in known and bool(re.search(r"(?:tion|sion|ment|ance|ence)$", last))
 
 
 def maker(row: str, to: str) -> tuple[str, str, str, str] | None:
@@ -365,6 +385,8 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     right = known.str.contains(_LOOKS[look]) & ~known.str.to_lowercase().str.strip_chars(" .").is_in(lists.no_values)
     if look == "common":
         right &= pl.Series([is_common(value) for value in known], dtype=pl.Boolean)
+    if look in ("person", "persons"):
+        right &= ~known.str.contains(r" \p{Ll}\S*$")  # a "Wildlife trust" lacks its article
     if look in ("name", "named", "place", "person", "persons", "any", "common"):
         right &= known.str.len_chars() <= _LONGEST
         right &= ~known.str.contains(r"(?i)\b(?:and|or)\b") if look in ("any", "common") else right

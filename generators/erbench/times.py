@@ -57,6 +57,9 @@ def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     if verb == "to retire" and not subject.person:
         verb = "retired"  # an aircraft does not do so itself
     known = sure.has_happened(verb, subject.noun, person=subject.person, place=subject.place)
+    animal = subject.noun.split()[-1] in {"animal", "pet", *WordLists.load().generic_kinds}
+    if verb.removeprefix("to ").split()[-1] in ("arrive", "depart", "arrived", "departed") and not (animal or subject.person):
+        known = False  # where to, the column does not say
     if _is_made_of_noun(core):
         known = known and verb.split()[-1] in sure.Sure.load().happened  # the first tour of a climb is no "first toured"
     look = ("year" if kind == "year" else "date") if known else None

@@ -39,6 +39,14 @@ def material(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     return made.sure("any")
 
 
+def sex(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Of which sex somebody, or an animal, is: "Is X male?"."""
+    if name not in ("sex", "gender") or kind != "text" or to:
+        return None
+    be = "was" if subject.past else "is"
+    return with_be(f"What {be} the {name} of {ROW}?", VALUE, f"the {name} of {ROW}", be).sure("common")
+
+
 def played(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """What somebody plays: "Which instrument does X play?"."""
     if name not in ("instrument", "main instrument", "musical instrument") or kind != "text" or not subject.person:

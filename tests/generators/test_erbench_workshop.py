@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from database_asked import Asked
 from generators.erbench.flags import flag
 from generators.erbench.forms import form
 from generators.erbench.names import Words
-from generators.erbench.sentences import ROW, Subject
+from generators.erbench.sentences import ROW, VALUE, Subject
+from generators.erbench.sure import odd
 from sql_database import database
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"
@@ -44,7 +46,7 @@ class TestRows:
         assert workshop.questions["What is the mass of the specimen BM.1904.M2 in grams?"] == ["15.5"]
 
     def test_rows_are_not_called_by_who_did_something_to_them(self, workshop: Asked) -> None:
-        assert not workshop.any("Ada Berg")
+        assert not workshop.any("production Ada Berg")
         assert any("production" in name for name in workshop.catalog.refused)
 
 
@@ -87,3 +89,31 @@ class TestWords:
 
     def test_a_genus_is_of_no_type_species(self) -> None:
         assert form("type species", "text", Subject("dinosaur")).ask == f"What is the type species of {ROW}?"
+
+
+class TestReaders:
+    """What a second reader found of six other databases."""
+
+    def test_who_waits_is_no_wait(self) -> None:
+        assert Words(["wait_list", "plot"]).table("wait_list").unsaid == "wait"
+        assert Words(["member_list", "plot"]).table("member_list").unsaid is None
+
+    def test_one_arrives_somewhere_and_an_animal_at_its_zoo(self) -> None:
+        assert form("arrived year", "year", Subject("mission")).look is None
+        assert form("arrived year", "year", Subject("animal")).look == "year"
+
+    def test_somebody_is_male(self) -> None:
+        assert form("sex", "text", Subject("pet")).claim == f"Is {ROW} {VALUE}?"
+
+    def test_a_body_without_its_article_is_nobody(self) -> None:
+        assert odd(pl.Series(["Wildlife trust", "Ada Berg", "Jan van der Meer"]), "persons").to_list() == ["Wildlife trust"]
+
+    def test_pets_are_told_by_their_owners(self, workshop: Asked) -> None:
+        assert workshop.questions["In which year was Bo Dahl’s pet Rex born?"] == ["2002"]
+        assert not workshop.any("of the owner")
+
+    def test_no_country_is_one_of_the_countries_of_a_film(self, workshop: Asked) -> None:
+        assert not workshop.any("countries of the film")
+
+    def test_people_with_initials_are_no_requests(self, workshop: Asked) -> None:
+        assert not workshop.any("K. Voss")
