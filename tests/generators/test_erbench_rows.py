@@ -65,7 +65,7 @@ class TestTheNounOfARow:
     def test_where_no_column_does_nothing_is_asked(self, tmp_path: Path) -> None:
         catalog, questions = asked(tmp_path, "countries_official_languages", "Name TEXT, Capital TEXT", LANDS)
         assert questions == []
-        assert sure.UNSURE_ROWS in catalog.refused.values()
+        assert sure.MISNAMED in catalog.refused.values()
 
 
 class TestCodes:
