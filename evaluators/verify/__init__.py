@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from evaluators.verify import choice, foreign, premise, short_answer, yes_no
 from evaluators.verify.opinion import second_opinion
 from evaluators.verify.published import PUBLISHED
-from evaluators.verify.question import Question
+from evaluators.verify.question import Question, without_orders
 from evaluators.verify.reading.languages import foreign_language
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span
@@ -39,6 +39,7 @@ def _judge(rule: Rule, *, weighed: bool) -> Judge:
 
     def judge(text: str, question: Question) -> Ruling:
         reply = Reply.of(text).behind(question.text)
+        question = without_orders(question)
         language = foreign_language(reply.text, question.text)
         ruling = foreign.judge(reply, question, language) if language else rule(reply, question)
         if weighed and ruling.confidence is None:

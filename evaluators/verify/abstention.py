@@ -34,6 +34,8 @@ _FILLED = 0.7
 """The share of a text that is most of it."""
 _VARIED = 0.55
 """Of a repetition, this share of the words at most are different ones: a quarter of all in the run, and what is beside it."""
+_BEGUN = 8
+"""So many words of a question are its beginning, and no answer that happens to begin so."""
 _LABELS = frozenset({"question", "q", "answer", "a", "ans", "response"})
 _PIECES = re.compile(
     r"(?<!\S)(?:[\[\](){}#%;:,|\\/<>~^&@`]{2,}|[\[\](){}|\\])(?!\S)|<0x[0-9A-Fa-f]{2}>|\\[xu][0-9a-f]{2,4}|<unk>|\ufffd|\b0x[0-9a-f]{0,4}\b"
@@ -95,6 +97,8 @@ def _echoes(words: list[str], question: Question) -> bool:
     asked = phrase(question.text)
     if 0 < len(asked) <= len(words) and words == (asked * (len(words) // len(asked) + 1))[: len(words)]:
         return True  # once or more, cut off at last
+    if _BEGUN <= len(words) < len(asked) and words == asked[: len(words)]:
+        return True  # cut off before its end
     if words[-1] in _LABELS or words[0] in _LABELS:  # "Question: ... Answer:"
         bare = words[words[0] in _LABELS : len(words) - (words[-1] in _LABELS)]
         if bare == asked or (not bare and words != ["a"]):

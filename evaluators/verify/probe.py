@@ -6,6 +6,8 @@ Parasite, and two claims. The answer is yes where all of them hold:
 | the text | understood as |
 |---|---|
 | calls or proves a detail wrong, denies a part, says no ("I know it, but it was made by Park Chan-wook") | no |
+| says that there is nothing of the kind ("There was no painter of that name.") | no |
+| knows one of several topics, and not another ("Do you know X? Do you know Y?": "X, yes. Y I don't know.") | no |
 | says that all hold, or yes without anything against it ("Yes, I know it.") | yes |
 | does not know the topic ("No, never heard of it"), or one of the claims ("I know it, but not who made it") | unsure |
 | knows the topic and says nothing of the claims ("I know it well.") | unparsed |
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -29,7 +32,7 @@ from evaluators.verify.proposition import Claim, claim_of, stems_of
 from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Span, Text, lazy, phrase, read_text
 from evaluators.verify.reading.unknowing import professions
-from evaluators.verify.reading.words import alternatives
+from evaluators.verify.reading.words import EVERYDAY, alternatives
 from evaluators.verify.restated import Stance, stance
 from evaluators.verify.rivals import names_in
 
@@ -56,6 +59,8 @@ class Probe(NamedTuple):
     parts: tuple[str, ...]
     told: str = ""
     """What it tells of the topic ("directed by Bong Joon-ho")."""
+    others: tuple[str, ...] = ()
+    """Further questions whether something is known ("Do you know its director, Bong Joon-ho?")."""
 
 
 @functools.lru_cache(maxsize=4096)
@@ -65,6 +70,8 @@ def probe_of(question: Question) -> Probe | None:
     >>> asked = probe_of(Question("Do you know the poet Bo Hart? If so, was he born in Lima, and did he write Ash?", "probe"))
     >>> asked.topic, asked.parts
     ('Bo Hart', ('was he born in Lima', 'did he write Ash?'))
+    >>> probe_of(Question("Do you know the film Ash? Do you know its director Bo Hart?", "probe")).others
+    ('Do you know its director Bo Hart?',)
     """
     knowing = _KNOWING.match(question.text)
     if knowing is None:
@@ -73,7 +80,9 @@ def probe_of(question: Question) -> Probe | None:
     rest = rest[_LEAD.match(rest).end() :]  # type: ignore[union-attr]  # it matches nothing, too
     parts = tuple([part.strip() for part in _NEXT.split(rest) if part.strip(" ?.")])
     topic = _topic(knowing[0], question)
-    return Probe(topic, parts, knowing[0].partition(topic)[2] if topic else "")
+    others = tuple([part for part in parts if _KNOWING.match(part)])
+    claims = tuple([part for part in parts if part not in others])
+    return Probe(topic, claims, knowing[0].partition(topic)[2] if topic else "", others)
 
 
 def _topic(asked: str, question: Question) -> str:
@@ -175,6 +184,76 @@ def _calls_wrong(said: _Said) -> Reading | None:
     return Reading("no", "normalised", (wrong,)) if wrong and not later else None
 
 
+def _knows_one_of(said: _Said) -> Reading | None:
+    """One of several topics is not known, and another is; or none of them."""
+    if not said.probe.others:
+        return None
+    topics = [_topic_words(said.probe.topic, said.question.text.partition("?")[0])]
+    topics += [_topic_words(_topic(part, said.question), part) for part in said.probe.others]
+    unknown, first = set[int](), None
+    for start, end in _unknowns(said.read):
+        of = _spoken_of(said.read, start, end, topics)
+        if of is not None:
+            unknown.add(of)
+            first = first or (start, end)
+    if first is None:
+        return None
+    words = set(said.read.words)
+    if any(n not in unknown and not words.isdisjoint(own) for n, own in enumerate(topics)):
+        return Reading("no", "normalised", (first,))
+    return Reading(None, "unsure", (first,))
+
+
+def _topic_words(topic: str, part: str) -> frozenset[str]:
+    """Return the words by which a text may name a topic: its own, and what the question calls it ("its director")."""
+    called = _CALLED.search(part)
+    return frozenset([*phrase(topic), *(phrase(called[1]) if called else ())]) - EVERYDAY
+
+
+_CALLED = re.compile(r"\b(?:the|its|his|her|their) ((?:[a-z]+,? ){1,3}?)(?=who\b|that\b|which\b|[A-Z])")
+
+
+def _unknowns(read: Text) -> Iterator[Span]:
+    """Yield the words with which a text says that something is not known to it, each time."""
+    for said in professions(read):
+        if said.kind in ("ignorance", "doubt") and not _asks(read, said.first):
+            yield read.span(said.first, said.last)
+    for pattern in (_UNKNOWN, _UNHEARD):
+        yield from (match.span() for match in pattern.finditer(read.original))
+
+
+def _spoken_of(read: Text, start: int, end: int, topics: Sequence[frozenset[str]]) -> int | None:
+    """Return which topic some words are said of: the next one that their sentence names, else the last one before."""
+    sentence = read.sentences[read.sentence_of(read.word_at(start))]
+    behind = range(read.word_at(end), sentence.last)
+    before = range(read.word_at(start) - 1, -1, -1)
+    for word in (*behind, *before):
+        of = [n for n, own in enumerate(topics) if read.words[word] in own]
+        if len(of) == 1:
+            return of[0]
+    return None
+
+
+def _denies_topic(said: _Said) -> Reading | None:
+    """It is said outright that what is asked about does not exist, and no yes follows."""
+    denied = _nonexistence(said.text, said.question)
+    if denied is None or (said.whole and said.whole.answer == "yes" and said.whole.spans[0][0] > denied[0]):
+        return None
+    return Reading("no", "normalised", (denied,))
+
+
+def _nonexistence(text: str, question: Question, start: int = 0) -> Span | None:
+    """Return the words behind a place that say outright that what a probe asks about does not exist."""
+    asked, denied = frozenset(phrase(question.text)) - EVERYDAY, None
+    for match in _NONEXISTENT.finditer(text, start):
+        kind = match["kind"]
+        named = kind is None or not asked.isdisjoint(phrase(kind)) or _SUCH.search(kind) is not None
+        hedged = _HEDGED_SO.search(text[max(0, match.start() - _HEDGED_REACH) : match.start()])
+        if named and not hedged and not _AS_KNOWN.match(text, match.end()) and not (kind and _AS_KNOWN.match(kind)):
+            denied = match.span()
+    return denied
+
+
 def _weakly_against(said: _Said) -> Reading | None:
     """Something stands against a part, but not firmly, and the topic is not known."""
     against = said.against
@@ -262,14 +341,15 @@ def _tells_of_topic(said: _Said) -> Reading | None:
 
 
 _STEPS = (
-    _calls_wrong, _weakly_against, _calls_all_right, _sets_right, _says_no, _has_not_heard, _doubts_at_last, _tells_all,
+    _calls_wrong, _knows_one_of, _denies_topic, _weakly_against, _calls_all_right, _sets_right, _says_no, _has_not_heard, _doubts_at_last, _tells_all,
     _says_yes, _does_not_know, _tells_the_last, _tells_of_topic,
 )  # fmt: skip
 """What decides a probe: the first of these that holds."""
 
 
 def taken_back(text: str, question: Question, found: Reading) -> Reading:
-    """Return what a text says to a probe, where it calls a detail wrong after it concluded otherwise.
+    """Return what a text says to a probe, where it calls a detail wrong, or denies that there is such a thing, after
+    it concluded otherwise.
 
     >>> asked = Question("Do you know the film Ash? If so, did Bo Hart make it in 1990?", "probe")
     >>> concluded = Reading("yes", "exact", ((21, 24),))
@@ -280,8 +360,10 @@ def taken_back(text: str, question: Question, found: Reading) -> Reading:
     if probe is None or not found.spans:
         return found
     called = _appraised(read_text(text), question, _details(question, probe))
-    wrong = [a for a in called if not a.holds and a.span[0] > found.spans[-1][1]]
-    return Reading("no", "normalised", (wrong[-1].span,)) if wrong else found
+    wrong = [a.span for a in called if not a.holds and a.span[0] > found.spans[-1][1]]
+    nonexistent = _nonexistence(text, question, found.spans[-1][1])
+    against = wrong[-1] if wrong else nonexistent
+    return Reading("no", "normalised", (against,)) if against else found
 
 
 def _asks(read: Text, at: int) -> bool:
@@ -464,6 +546,22 @@ _NOT_KNOWING = rule(
     r"(?: \w+){0,2} (?:ring|mean|known|familiar|crossed)|not (?:that i|as far|to my)"
     r"|i (?:have|had) (?:no|never)\b|this is (?:new|unknown|unfamiliar))"
 )
+_NONEXISTENT = rule(
+    r"\bthere(?:(?: (?:is|are|was|were|has been|have been)|'s) no|(?: (?:is|are|was|were)|'s)(?:n't| not| never)(?: an?| any)?"
+    r"|(?: never (?:is|was|were)| (?:has|have) never been)(?: an?| any)?) (?P<kind>[^.,;:!?\n]{2,60})"
+    r"|(?:\A|[.;:,?!\n] ?)(?:so |and |but )?no such \w+(?: (?:ever )?exist(?:s|ed))?(?=\W*(?:[.;!\n]|\Z))"
+    r"|\b(?:does|did)(?:n't| not) exist\b(?! (?:in|on|at|before|until|yet|any)\b)|\bnever existed\b"
+    r"|\b(?:is|was)(?:n't| not) an? (?:real|actual)\b"
+    r"|\b(?:is|was|been|were) (?:simply |entirely |purely |just )?(?:made up|made-up|invented)(?=\W*(?:[.;!\n]|\Z))"
+    r"|\b(?:seems?|appears?) to be (?:(?:purely |entirely )?(?:a |an )?(?:fictional|fictitious|imaginary|invented|made-up))\b"
+)
+_SUCH = rule(r"\A(?:such|one|any) ?(?:thing|person|one|\Z)|\A(?:\w+ ){1,3}(?:by|of|with|called|named)\b.{0,12}\bname\b")
+_HEDGED_SO = rule(
+    r"\b(?:whether|if|may|might|could|perhaps|maybe|possib\w+|probably|likely|suspect|think|believe|guess|not (?:sure|certain)|say|says|said"
+    r"|claims?)\b[^.;!?\n]*\Z"
+)
+_HEDGED_REACH = 60
+_AS_KNOWN = rule(r"[^.;!?\n]*\b(?:i(?:'m|'ve| am| have)? (?:know|aware|heard|can|could|find|found)|my|me)\b(?! assure)")
 _OF_TOPIC = rule(r"\W*(?:of |across |about )?(?:it|this|that|him|her|them|the|such|any|a)\b|\W*[.,;]|\W*\Z")
 _UNHEARD = rule(
     r"\b(?:cannot|can't|couldn't) place\b|\bdraw(?:ing|s)? a blank\b|\b(?:means?|say|says) nothing to me\b|\brings? no bell\b|"

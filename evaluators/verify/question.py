@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -82,6 +83,39 @@ def accepted(task: str, answer: Sequence[str] | None) -> tuple[str, ...] | None:
     if answer is None:
         return None
     return tuple([text.strip().lower() for text in answer]) if task in _SIDED else tuple(answer)
+
+
+def without_orders(question: Question) -> Question:
+    """Return a yes-no question or probe without orders on how to answer it: their "no" denies nothing that it asks.
+
+    >>> without_orders(Question("Was he born in Ulm? Answer yes or no.")).text
+    'Was he born in Ulm?'
+    >>> without_orders(Question("Please answer with yes or no: was he born in Ulm?")).text
+    'was he born in Ulm?'
+    >>> without_orders(Question("Did he write No? Did he write Yes, or No Way?")).text
+    'Did he write No? Did he write Yes, or No Way?'
+    """
+    if question.task not in ("yes_no", "probe"):
+        return question
+    text = _plain_question(question.text)
+    return question if text == question.text else question._replace(text=text)
+
+
+@functools.lru_cache(maxsize=4096)
+def _plain_question(text: str) -> str:
+    ended, begun = _ORDER_BEHIND.search(text), _ORDER_BEFORE.match(text)
+    return text[begun.end() if begun else 0 : ended.start() if ended else len(text)] or text
+
+
+_ORDERS = r"(?:answer|respond|reply|say|state|tell|write|output|return|give|explain|justify|use|choose|start|begin)\b"
+_COURTESY = r"(?:(?:please|just|simply|only|then|and|also)\b[, ]*)*"
+_ORDER_BEHIND = re.compile(
+    rf"(?<=\?)\s*[(\[]?\s*(?:(?:{_COURTESY}{_ORDERS}[^?]*)|(?:yes|true) ?(?:/|,|or|,? or)? ?(?:no|false)\W*)\Z", re.IGNORECASE
+)
+_ORDER_BEFORE = re.compile(
+    rf"\W*{_COURTESY}(?:answer|respond|reply)\b[^.:?\n]*\b(?:yes|true)\b[^.:?\n]*[.:\n]\s*(?=\w)|\W*yes or no\s*[:?,]\s*(?=\w)",
+    re.IGNORECASE,
+)
 
 
 def question_of(item: Item) -> Question:
