@@ -341,8 +341,8 @@ def _tells_of_topic(said: _Said) -> Reading | None:
 
 
 _STEPS = (
-    _calls_wrong, _knows_one_of, _denies_topic, _weakly_against, _calls_all_right, _sets_right, _says_no, _has_not_heard, _doubts_at_last, _tells_all,
-    _says_yes, _does_not_know, _tells_the_last, _tells_of_topic,
+    _calls_wrong, _knows_one_of, _denies_topic, _weakly_against, _calls_all_right, _sets_right, _says_no, _has_not_heard,
+    _doubts_at_last, _tells_all, _says_yes, _does_not_know, _tells_the_last, _tells_of_topic,
 )  # fmt: skip
 """What decides a probe: the first of these that holds."""
 
@@ -557,8 +557,8 @@ _NONEXISTENT = rule(
 )
 _SUCH = rule(r"\A(?:such|one|any) ?(?:thing|person|one|\Z)|\A(?:\w+ ){1,3}(?:by|of|with|called|named)\b.{0,12}\bname\b")
 _HEDGED_SO = rule(
-    r"\b(?:whether|if|may|might|could|perhaps|maybe|possib\w+|probably|likely|suspect|think|believe|guess|not (?:sure|certain)|say|says|said"
-    r"|claims?)\b[^.;!?\n]*\Z"
+    r"\b(?:whether|if|may|might|could|perhaps|maybe|possib\w+|probably|likely|suspect|think|believe|guess"
+    r"|not (?:sure|certain)|say|says|said|claims?)\b[^.;!?\n]*\Z"
 )
 _HEDGED_REACH = 60
 _AS_KNOWN = rule(r"[^.;!?\n]*\b(?:i(?:'m|'ve| am| have)? (?:know|aware|heard|can|could|find|found)|my|me)\b(?! assure)")

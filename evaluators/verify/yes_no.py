@@ -215,9 +215,16 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
         return None
     if first != reading.answer:
         return "low"  # it ends otherwise than it begins: which one it stands by, the rules read best
-    return "high" if not reply.turn else None
+    if reply.turn:
+        return None
+    again = _SAID_AGAIN.search(reply.text, len(first)) is not None
+    return "low" if again or len(reply.text) > _AT_ONCE else "high"
 
 
+_SAID_AGAIN = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
+_AT_ONCE = 160
+"""So many characters at most has a text of which the first yes or no is sure: of 14 longer ones by writers who wished to
+mislead three were read wrongly, of 113 shorter ones as many."""
 _SIGNS = frozenset(".,;:!\n")
 _BRIEF = 200
 """So many characters at most has a text of which nothing but its not knowing is read."""

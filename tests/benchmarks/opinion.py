@@ -6,8 +6,8 @@ python tests/benchmarks/opinion.py --write    # fit it to all, and write its num
 python tests/benchmarks/opinion.py --words    # the words that stand for themselves (words.toml)
 ```
 
-The answers are the fresh ones (`tests/fixtures/evaluators/fresh`): fourteen sets by as many writers. What the rules of today make
-of answers that they were worked on with is better than what they make of new ones, so each answer comes with its ruling at
+The answers are the fresh ones (`tests/fixtures/evaluators/fresh`): fourteen sets by as many writers. What the rules of today
+make of answers that they were worked on with is better than what they make of new ones, so each answer comes with its ruling at
 first sight, by the rules as they were before anybody worked on its set (`sight.tsv`: half, file, line, set, outcome, reason,
 option picked, deciding characters). Of the first set, beside which the rules were begun, there is no such ruling: it teaches
 the regressions, not the trees. Choices are held against each of their wrong options, too, as if that were the right one, so
@@ -23,7 +23,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,7 +36,7 @@ from sklearn.linear_model import LogisticRegression
 from agreement import SHARED, rows_of
 from evaluators.verify import RULES, opinion
 from evaluators.verify.opinion import overruled
-from evaluators.verify.opinion.signs import POLAR, SIDES, TABLE, Signs, side_of, signs_of
+from evaluators.verify.opinion.signs import POLAR, SIDES, TABLE, TASKS, Signs, side_of, signs_of
 from evaluators.verify.opinion.tokens import SHORT_WORD, TOKEN, folded
 from evaluators.verify.opinion.weights import KINDS, measures_of
 from evaluators.verify.question import Question
@@ -179,7 +179,23 @@ def regression(rows: sparse.csr_matrix, sides: NDArray[np.int64], weight: Floats
     model = LogisticRegression(C=strength, max_iter=200, tol=1e-3).fit(rows, sides, sample_weight=weight)
     weights, bias = np.zeros((rows.shape[1], 4)), np.full(4, -20.0)
     weights[:, model.classes_], bias[model.classes_] = model.coef_.T, model.intercept_
-    return Fitted(weights, bias)
+    levels, scale = coarse(weights)
+    return Fitted(levels * scale, bias)
+
+
+LEVELS, LEAST = 15, 1.0
+"""Weights are told apart by so many levels to either side, and are nothing where they are less than so much of one: what is
+stored is half as large, and what is measured is what is stored."""
+
+
+def coarse(weights: Floats) -> tuple[Floats, float]:
+    """Return weights as whole numbers, and what one of these is worth.
+
+    >>> coarse(np.array([[1.5, -0.05, 0.31]]))[0].tolist()
+    [[15.0, 0.0, 3.0]]
+    """
+    scale = float(np.abs(weights).max()) / LEVELS or 1.0
+    return np.where(np.abs(weights) < LEAST * scale, 0.0, np.round(weights / scale)), scale
 
 
 class Shares:
@@ -265,8 +281,9 @@ def left_out(table: Table) -> list[Opinion]:
     return opinions
 
 
-PRECISION, LOWEST = 0.99, 0.98
-"""So often at least an outcome must be right that is sure, and so often by the lower end of the interval (Wilson 1927, 95%)."""
+PRECISION, LOWEST = 0.99, 0.94
+"""So often at least an outcome of a task must be right that is sure, and so often by the lower end of the interval (Wilson
+1927, 95%): of a task there are some thousand answers."""
 _Z = 1.96
 FEWEST = 50
 
@@ -288,14 +305,14 @@ def is_right(case: Case, outcome: str) -> bool:
     return outcome == case.outcome
 
 
-def limit_of(opinions: Sequence[Opinion]) -> float:
-    """Return from which share on an outcome is right often enough, on fresh answers."""
-    found: list[tuple[float, bool]] = []
+def limits_of(opinions: Sequence[Opinion]) -> dict[str, float]:
+    """Return for each task from which share on an outcome is right often enough, on fresh answers."""
+    found: dict[str, list[tuple[float, bool]]] = {task: [] for task in TASKS}
     for weighed in opinions:
         if weighed.case.set not in SYSTEMS:
             outcome = stands(weighed)
-            found.append((share_of(weighed, outcome), is_right(weighed.case, outcome)))
-    return _limit(sorted(found, reverse=True))
+            found[weighed.case.question.task].append((share_of(weighed, outcome), is_right(weighed.case, outcome)))
+    return {task: _limit(sorted(shares, reverse=True)) for task, shares in found.items()}
 
 
 def _limit(of: list[tuple[float, bool]]) -> float:
@@ -324,7 +341,7 @@ def _lower(right: int, n: int) -> float:
 
 def report(opinions: Sequence[Opinion]) -> None:
     """Print how often the rules and what stands are right, how often what is not correct is accepted, and what is sure."""
-    limit = limit_of(opinions)
+    limits = limits_of(opinions)
     groups: dict[str, list[Opinion]] = defaultdict(list)
     for weighed in opinions:
         case = weighed.case
@@ -334,7 +351,7 @@ def report(opinions: Sequence[Opinion]) -> None:
     print("| | n | rules | weighed | accepted wrongly | weighed | sure | right of these |\n|---|---|---|---|---|---|---|---|")
     for name, of in sorted(groups.items()):
         wrong = [o for o in of if o.case.outcome != "correct"]
-        sure = [o for o in of if share_of(o, stands(o)) >= limit]
+        sure = [o for o in of if share_of(o, stands(o)) >= limits[o.case.question.task]]
         shares = (
             sum(is_right(o.case, o.case.ruled) for o in of) / len(of), sum(is_right(o.case, stands(o)) for o in of) / len(of),
             sum(o.case.ruled == "correct" for o in wrong) / len(wrong), sum(stands(o) == "correct" for o in wrong) / len(wrong),
@@ -343,14 +360,14 @@ def report(opinions: Sequence[Opinion]) -> None:
         print(f"| {name} | {len(of)} | {' | '.join(f'{100 * share:.1f}' for share in shares)} |")
 
 
-def numbers(table: Table, sure: float) -> dict[str, Any]:
+def numbers(table: Table, sure: Mapping[str, float]) -> dict[str, Any]:
     """Fit everything to all cases."""
-    stored: dict[str, Any] = {"sure": np.float32(sure)}
+    stored: dict[str, Any] = {"sure": np.array([sure[task] for task in TASKS], np.float32)}
     for kind, shares in table.kinds.items():
         for name in STRENGTH:
             fitted = shares.fitted(name)
-            scale = np.abs(fitted.weights).max() / 31
-            stored[f"{name}_{kind}_weights"] = np.round(fitted.weights / scale).astype(np.int8)
+            levels, scale = coarse(fitted.weights)
+            stored[f"{name}_{kind}_weights"] = levels.astype(np.int8)
             stored[f"{name}_{kind}_scale"] = np.float32(scale)
             stored[f"{name}_{kind}_bias"] = fitted.bias.astype(np.float32)
     return stored | _trees(table.grown(np.ones(len(table.cases), bool)))
@@ -393,7 +410,7 @@ def main() -> None:
     table = Table.of(cases())
     opinions = left_out(table)
     if asked.write:
-        np.savez_compressed(NUMBERS, **numbers(table, limit_of(opinions)))
+        np.savez_compressed(NUMBERS, **numbers(table, limits_of(opinions)))
     report(opinions)
 
 

@@ -12,7 +12,7 @@ from sklearn.ensemble import GradientBoostingClassifier
 
 import opinion as fitting
 from evaluators.verify import JUDGES, RULES, judge_text, opinion
-from evaluators.verify.opinion.signs import TABLE, signs_of
+from evaluators.verify.opinion.signs import TABLE, TASKS, signs_of
 from evaluators.verify.opinion.tokens import Part, frequent_words, tokens_of
 from evaluators.verify.opinion.weights import Trees, likelihoods, weights
 from evaluators.verify.question import Premised, Question
@@ -111,6 +111,16 @@ def test_trees_written_as_arrays_say_what_the_trees_say(depth: int) -> None:
     trees = Trees(*(arrays[f"trees_{field}"] for field in Trees._fields))
     found = np.array([trees.shares(row) for row in measures[:50]])
     assert found == pytest.approx(model.predict_proba(measures[:50]), abs=1e-4)
+
+
+def test_each_task_has_its_own_limit_of_what_is_sure() -> None:
+    assert set(weights().sure) == set(TASKS)
+    assert all(0.5 < limit <= 1 for limit in weights().sure.values())
+
+
+def test_weights_that_are_next_to_nothing_are_stored_as_nothing() -> None:
+    levels, scale = fitting.coarse(np.array([[3.0, -0.1, 0.25, -1.0]]))
+    assert (levels * scale).tolist() == [[3.0, 0.0, pytest.approx(0.2), -1.0]]
 
 
 def test_the_limit_of_what_is_sure_counts_from_the_likeliest() -> None:

@@ -52,7 +52,7 @@ def second_opinion(reply: Reply, question: Question, ruling: Ruling, *, foreign:
         outcome == "correct" and ruling.outcome == "unscored" and not names_right(question, reply.text)
     ):
         outcome = ruling.outcome
-    sure: Confidence = "high" if likely[outcome] >= weights().sure else "low"
+    sure: Confidence = "high" if likely[outcome] >= weights().sure[question.task] else "low"
     if outcome == ruling.outcome:
         return ruling._replace(confidence=sure)
     answer = _understood(outcome, question)

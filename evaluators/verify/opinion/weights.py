@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.verify.opinion.signs import POLAR, SIDES, Marks, Signs, side_of
+from evaluators.verify.opinion.signs import POLAR, SIDES, TASKS, Marks, Signs, side_of
 from evaluators.verify.question import Question
 from queries.records.verdict import OUTCOMES, Outcome
 
@@ -62,13 +62,13 @@ class Trees(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """All numbers: regressions by kind of task, over the text alone and with what was ruled; trees; from which share on an
-    outcome is sure."""
+    """All numbers: regressions by kind of task, over the text alone and with what was ruled; trees; and by task, from which
+    share on an outcome is sure."""
 
     text: dict[str, Regression]
     ruled: dict[str, Regression]
     trees: Trees
-    sure: float
+    sure: dict[str, float]
 
 
 def _softmax(scores: NDArray[np.floating]) -> Numbers:
@@ -83,7 +83,7 @@ def weights() -> Weights:
         kinds = dict.fromkeys(KINDS.values())
         text, ruled = ({kind: _regression(stored, f"{name}_{kind}") for kind in kinds} for name in ("text", "ruled"))
         trees = Trees(*(stored[f"trees_{field}"] for field in Trees._fields))
-        return Weights(text, ruled, trees, float(stored["sure"]))
+        return Weights(text, ruled, trees, dict(zip(TASKS, stored["sure"].tolist(), strict=True)))
 
 
 def _regression(stored: np.lib.npyio.NpzFile, name: str) -> Regression:
