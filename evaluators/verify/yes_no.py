@@ -217,11 +217,15 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
         return "low"  # it ends otherwise than it begins: which one it stands by, the rules read best
     if reply.turn:
         return None
-    again = _SAID_AGAIN.search(reply.text, len(first)) is not None
+    again = _OTHER_WAY[first].search(reply.text, len(first)) is not None
     return "low" if again or len(reply.text) > _AT_ONCE else "high"
 
 
-_SAID_AGAIN = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
+_OTHER_WAY = {
+    "yes": re.compile(r"\bno\b|(?<=\Ayes)\W+yes\b", re.IGNORECASE),
+    "no": re.compile(r"\byes\b|(?<=\Ano)\W+no\b", re.IGNORECASE),
+}
+"""The other word, or the same at once again ("Yes, yes, he did come, but then ...")."""
 _AT_ONCE = 160
 """So many characters at most has a text of which the first yes or no is sure: of 14 longer ones by writers who wished to
 mislead three were read wrongly, of 113 shorter ones as many."""

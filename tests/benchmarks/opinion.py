@@ -318,7 +318,7 @@ def limits_of(opinions: Sequence[Opinion]) -> dict[str, float]:
 def _limit(of: list[tuple[float, bool]]) -> float:
     """Return the lowest share such that what is at least as likely is right often enough.
 
-    >>> _limit([(0.99, True)] * 200 + [(0.9, False)])
+    >>> _limit([(0.99, True)] * 70 + [(0.9, False)])
     0.99
     """
     right, best = 0, 1.0

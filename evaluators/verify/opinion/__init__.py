@@ -27,7 +27,10 @@ _LEAD_OF_OTHERS = 0.2
 """By so much an outcome must be likelier than that of the rules to overrule it; of short answers by more."""
 _LEAD_OF_ACCEPTED = 0.0
 """The same where the rules call an answer correct: a doubt is enough, but for short answers."""
-_ACCEPTED = {"short": 0.8, "premise": 0.8}
+_LEAD_OF_PICKED: dict[Outcome, float] = {"correct": 0.2, "incorrect": 0.4}
+_ACCEPTED_OF_PICKED = 0.7
+"""The same where the rules found which option is picked: by less, edits that mean nothing changed what stands."""
+_ACCEPTED = {"short": 0.8, "premise": 0.85}
 _ACCEPTED_OF_OTHERS = 0.6
 """So likely must it be that an answer is correct before it is called so against the rules: to accept a wrong answer is worse
 than to miss a right one."""
@@ -89,9 +92,12 @@ def overruled(kind: str, ruled: Outcome, likely: dict[Outcome, float]) -> Outcom
     """
     best = max(likely, key=likely.__getitem__)
     lead = _LEAD.get(kind, _LEAD_OF_ACCEPTED if ruled == "correct" else _LEAD_OF_OTHERS)
+    accepted = _ACCEPTED.get(kind, _ACCEPTED_OF_OTHERS)
+    if kind == "choice" and ruled in _LEAD_OF_PICKED:
+        lead, accepted = _LEAD_OF_PICKED[ruled], _ACCEPTED_OF_PICKED
     if likely[best] <= likely[ruled] + lead:
         return ruled
-    return ruled if best == "correct" and likely[best] < _ACCEPTED.get(kind, _ACCEPTED_OF_OTHERS) else best
+    return ruled if best == "correct" and likely[best] < accepted else best
 
 
 def _understood(outcome: Outcome, question: Question) -> str | None:
