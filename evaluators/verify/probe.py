@@ -207,7 +207,8 @@ def _knows_one_of(said: _Said) -> Reading | None:
 def _topic_words(topic: str, part: str) -> frozenset[str]:
     """Return the words by which a text may name a topic: its own, and what the question calls it ("its director")."""
     called = _CALLED.search(part)
-    return frozenset([*phrase(topic), *(phrase(called[1]) if called else ())]) - EVERYDAY
+    words: frozenset[str] = frozenset([*phrase(topic), *(phrase(called[1]) if called else ())]) - EVERYDAY
+    return words
 
 
 _CALLED = re.compile(r"\b(?:the|its|his|her|their) ((?:[a-z]+,? ){1,3}?)(?=who\b|that\b|which\b|[A-Z])")
