@@ -31,7 +31,7 @@ def _modules() -> list[str]:
     return found
 
 
-_EXTRAS = {"inspect_ai"}
+_EXTRAS = {"evals", "inspect_ai"}
 """Packages of another harness, which only the module that speaks to it imports."""
 
 

@@ -67,7 +67,7 @@ def imported() -> set[str]:
 
 def test_every_package_that_is_imported_is_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = ("dask", "postgres", "shots", "tokens", "nli", "inspect")
+    extras = ("dask", "postgres", "shots", "tokens", "nli", "inspect", "openai-evals")
     optional = [line for name in extras for line in project["optional-dependencies"][name]]
     declared = {Requirement(line).name.lower().replace("_", "-") for line in [*project["dependencies"], *optional]}
     homes = packages_distributions()

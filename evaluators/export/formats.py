@@ -143,13 +143,13 @@ def get_assert(output, context):
 
 
 def openai_files(name: str, samples: list[Sample]) -> Files:
-    """Return samples and a registry entry of OpenAI's `evals`; its own matching scores them, not the verifier."""
-    rows = ({"input": s.turns(), "ideal": s.answers, "metadata": {"id": s.id, **s.strata}} for s in samples)
+    """Return samples and a registry entry of OpenAI's `evals`: `oaieval SOME-MODEL kgprobe-NAME --registry_path FOLDER`."""
+    rows = ({"input": s.turns(), "ideal": s.answers, "item": s.item} for s in samples)
     task = f"kgprobe-{slug(name)}"
     entry = {
         task: {"id": f"{task}.test.v0", "metrics": ["accuracy"]},
         f"{task}.test.v0": {
-            "class": "evals.elsuite.basic.includes:Includes",
+            "class": "evaluators.export.openai_eval:Verdicts",
             "args": {"samples_jsonl": f"{task}/samples.jsonl"},
         },
     }

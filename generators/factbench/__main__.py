@@ -47,6 +47,9 @@ def factbench(
     ] = None,
     domains: Annotated[str | None, typer.Option(help="Other domains: a TOML file as domains.toml is.")] = None,
     wordings: Annotated[str | None, typer.Option(help="Wordings of other properties: a TOML file as wordings.toml is.")] = None,
+    commonest: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of a property's questions that one answer has; 1: as the graph has them.")
+    ] = 0.2,
     properties: Annotated[bool, typer.Option("--properties", help="Print the table of all properties, too.")] = False,
     short: Annotated[bool, typer.Option("--short", help="Print, as Markdown, which properties are short, and why.")] = False,
     writer: Annotated[str | None, typer.Option(help="A model that words each property, checked; else rules do.")] = None,
@@ -94,6 +97,7 @@ def factbench(
         None if articles is None else read_articles(articles),
         author,
         shard,
+        commonest,
     )
     result = generate(graph := where.open(), options)
     with where.writing(out, graph, quiet=quiet) as target:
@@ -123,6 +127,8 @@ def summary(result: Result) -> list[str]:
     lines = [f"{items.height} facts of {result.wanted} asked for; of {facts.rows.height} facts of worded properties "
              f"{facts.eligible.height} can be asked about"]  # fmt: skip
     lines += _short(result)
+    if result.thinned:
+        lines.append(f"  left out, its answer is that of many others of the property (--commonest): {result.thinned}")
     lines += [f"  left out, {reason}: {count}" for reason, count in facts.left_out().items()]
     lines.append(
         f"{strata['property'].n_unique()} properties, {strata['domain'].n_unique()} domains: {_counts(strata, 'domain')}"

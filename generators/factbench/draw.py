@@ -22,6 +22,12 @@ from kg.sets import Ints
 
 _QUARTER = 0.25
 
+_EVEN = 1.5
+"""Of a property with few answers one may have so many times its even share."""
+
+_ONE = 0.75
+"""So much of a property with two answers may have one of them; a property with one answer asks little."""
+
 
 def with_popularity(facts: pl.DataFrame) -> pl.DataFrame:
     """Add `stratum`: top or bottom for the most and the least popular quarter of each domain's facts, else null.
@@ -39,12 +45,51 @@ def with_popularity(facts: pl.DataFrame) -> pl.DataFrame:
     return ranked.with_columns(stratum=stratum).drop("top", "bottom").sort("key")
 
 
+def in_quarters(facts: pl.DataFrame) -> pl.DataFrame:
+    """Keep what is in a quarter, or of a domain that has none."""
+    return facts.filter(pl.col("stratum").is_not_null() | ~pl.col("quartered"))
+
+
+def thinned(facts: pl.DataFrame, commonest: float) -> pl.DataFrame:
+    """Leave out what has the commonest answers of its property, so that who always gives one answer is seldom right.
+
+    Afterwards an answer has at most the share `commonest` of the facts of its property; or half again its even share, where the
+    property has few answers; or two facts, where that is less. Which stay is drawn by hash, the domains' quarters in turn.
+
+    Parameters: `facts` as for `draw`. Returns the facts that stay, in their order.
+
+    >>> facts = pl.DataFrame({"domain": "sports", "property": "P641", "stratum": "top", "key": range(8),
+    ...     "value": ["football"] * 6 + ["tennis", "golf"]})
+    >>> thinned(facts, 0.2)["value"].to_list()
+    ['football', 'football', 'tennis', 'golf']
+    """
+    counts = facts.group_by("property", "value").len().group_by("property").agg("len")
+    most = counts.with_columns(most=pl.col("len").map_elements(lambda some: _most(some, commonest), pl.Int64)).drop("len")
+    turn = pl.int_range(pl.len()).over("domain", "stratum", "property", "value")
+    again = pl.int_range(pl.len()).over("property", "value")
+    ranked = facts.with_row_index("row").sort("key").with_columns(turn=turn).sort("turn", "key").with_columns(again=again)
+    kept = ranked.join(most, on="property").filter(pl.col("again") < pl.col("most"))
+    return kept.sort("row").select(facts.columns)
+
+
+def _most(counts: Sequence[int], commonest: float) -> int:
+    """Return how many facts an answer may have, given how many each answer of its property has."""
+    sizes = np.array(counts)
+    share = max(commonest, min(_EVEN / len(sizes), _ONE))
+    least, most = 2, max(2, int(sizes.max()))
+    while least < most:
+        middle = (least + most + 1) // 2
+        within = middle <= share * np.minimum(sizes, middle).sum()
+        least, most = (middle, most) if within else (least, middle - 1)
+    return least
+
+
 def draw(facts: pl.DataFrame, n: int) -> pl.DataFrame:
     """Draw up to `n` facts, in an order of which any prefix has the mix of the whole.
 
     Parameters: `facts` has domain, property, value, stratum, quartered and key.
     """
-    asked = facts.filter(pl.col("stratum").is_not_null() | ~pl.col("quartered"))
+    asked = in_quarters(facts)
     if asked.is_empty():
         return asked
     # Of facts with one answer the second comes after the first of all others: who always says "United States" gains little.

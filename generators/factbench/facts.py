@@ -391,7 +391,8 @@ class _Gathering:
         entities = entities.with_columns(
             everyday=everyday, fuller=(pl.col("fuller") | pl.col("everyday")) & pl.col("work").is_null()
         )
-        the = the_column(entities["everyday"], entities["concepts"])
+        plain = entities.select(pl.when(pl.col("work").is_null()).then("everyday")).to_series()
+        the = the_column(plain, entities["concepts"])
         work = pl.when(pl.col("work").is_not_null()).then(pl.format("the {} “{}”", "work", "subject"))
         place = pl.when(pl.col("fuller") & (pl.col("everyday") == pl.col("subject"))).then("title")
         named = pl.coalesce(work, place, the).str.replace_all(r"\s+", " ")

@@ -21,7 +21,7 @@ from typing import Any
 
 import polars as pl
 
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, once
 from kg.errors import InputError
 from kg.files import read_bytes
 from kg.formats import parse_toml
@@ -129,15 +129,27 @@ def kinds_of(columns: GraphColumns, lists: Lists) -> pl.DataFrame:
 
     An entity's own concepts go before those above them; of lists that fit equally the first one of the file.
     """
-    fits = fitting(columns.concept_labels, lists).rename({"n": "c"})
-    reach = pl.DataFrame({"c": range(len(columns.concept_labels))}, schema={"c": pl.UInt32}).with_columns(at="c")
-    levels = [reach.join(fits, left_on="at", right_on="c").with_columns(level=pl.lit(0))]
-    for level in range(1, _STEPS + 1):
-        reach = reach.join(columns.above, left_on="at", right_on="c").select("c", at="d").unique()
-        levels.append(reach.join(fits, left_on="at", right_on="c").with_columns(level=pl.lit(level)))
-    best = pl.concat([frame.select("c", "level", "order") for frame in levels])
+    return _kinds(columns, tuple((name, tuple(words)) for name, words in lists.items()))
+
+
+@once
+def _kinds(columns: GraphColumns, named: tuple[tuple[str, tuple[str, ...]], ...]) -> pl.DataFrame:
+    lists = dict(named)
+    fits = fitting(columns.concept_labels, lists).select("order", at="n")
+    best = _lineage(columns).join(fits, on="at").select("c", "level", "order")
     own = columns.concepts.join(best, on="c").sort("e", "level", "order").unique("e", keep="first", maintain_order=True)
     return own.select("e", kind=_named(lists))
+
+
+@once
+def _lineage(columns: GraphColumns) -> pl.DataFrame:
+    """Return the concepts above each concept, in how many steps: c, at, level; each is above itself in none."""
+    reach = pl.DataFrame({"c": range(len(columns.concept_labels))}, schema={"c": pl.UInt32}).with_columns(at="c")
+    levels = [reach.with_columns(level=pl.lit(0))]
+    for level in range(1, _STEPS + 1):
+        reach = reach.join(columns.above, left_on="at", right_on="c").select("c", at="d").unique()
+        levels.append(reach.with_columns(level=pl.lit(level)))
+    return pl.concat(levels)
 
 
 def domains_of(columns: GraphColumns, concepts: Lists, occupations: Lists) -> pl.DataFrame:

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from generators.draw import keys_of, mix, word
-from generators.factbench.draw import split, with_popularity
+from generators.factbench.draw import in_quarters, split, thinned, with_popularity
 from generators.factbench.facts import Facts, Sources, facts_of
 from generators.factbench.items import groups_of, items_of
 from generators.factbench.kinds import domain_lists, people_of_domains
@@ -34,7 +34,7 @@ class Options:
 
     `domains` and `wordings` are files of the user's; `popularity` (id, popularity) and `articles` (id, text) are frames;
     the popularity "pagerank" is computed of the graph's facts; `writer` words the properties instead of `wordings`, where its
-    words hold; of a `shard` the items of its groups are made.
+    words hold; of a `shard` the items of its groups are made. One answer has at most the share `commonest` of a property.
     """
 
     n: int = 20_000
@@ -47,13 +47,15 @@ class Options:
     articles: pl.DataFrame | None = None
     writer: Writer | None = None
     shard: Shard = WHOLE
+    commonest: float = 0.2
 
 
 @dataclass(frozen=True)
 class Result:
     """The items, those of the part to learn from, and what there is to say about how they came to be.
 
-    `owned` and `owned_train` say of each fact drawn for the two whether this shard makes its item.
+    `thinned` facts are left out for having the commonest answers; `owned` and `owned_train` say of each fact drawn for the two
+    whether this shard makes its item.
     """
 
     items: pl.DataFrame
@@ -63,6 +65,7 @@ class Result:
     quartered: bool
     wordings: Wordings
     wanted_train: int = 0
+    thinned: int = 0
     owned: Sequence[bool] = ()
     owned_train: Sequence[bool] = ()
 
@@ -96,7 +99,8 @@ def generate(graph: Graph, options: Options = Options()) -> Result:
     if eligible.is_empty():
         raise _nothing(facts)
     eligible = with_popularity(eligible)
-    train, asked = split(eligible, options.n, options.train, _places(eligible["s"], options.seed))
+    some = thinned(in_quarters(eligible), options.commonest)
+    train, asked = split(some, options.n, options.train, _places(some["s"], options.seed))
     source = {**source_of(graph, options.seed), "popularity": facts.popularity}
     valid = "graph" if options.articles is None else "article"
     writer = None if options.writer is None else options.writer.name
@@ -104,7 +108,8 @@ def generate(graph: Graph, options: Options = Options()) -> Result:
     own = [part.filter(pl.Series(here, dtype=pl.Boolean)) for part, here in zip((asked, train), owned, strict=True)]
     items = [items_of(part, source, valid=valid, writer=writer) for part in own]
     quartered = bool(eligible["quartered"].any())
-    return Result(items[0], items[1], facts, options.n, quartered, wordings, options.train, *owned)
+    left = in_quarters(eligible).height - some.height
+    return Result(items[0], items[1], facts, options.n, quartered, wordings, options.train, left, *owned)
 
 
 def _places(subjects: pl.Series, seed: int) -> pl.Series:

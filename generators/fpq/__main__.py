@@ -155,8 +155,9 @@ def summary(result: Result, path: str, written: int) -> str:
         lines.append(f"hops of {edit}: " + ", ".join(f"{hop}: {spread[hop]}" for hop in sorted(spread)))
     if result.writer is not None:
         lines += result.writer.summary()
-    three = result.items.filter(pl.col("variant").is_in(["tpq", "NSC", "NNDR", *result.refused]))
-    shown = three.unique("variant", keep="first", maintain_order=True)
+    # Who sees these first should see what is hard to tell: one true premise and false ones of the same kind.
+    some = result.items.filter(pl.col("variant").is_in(["tpq", "NSC", "NNSC", "NNSR", *result.refused]))
+    shown = some.unique("variant", keep="first", maintain_order=True)
     lines += [f"  {variant:>4}  {question}" for variant, question in shown.select("variant", "question").iter_rows()]
     return "\n".join(lines)
 

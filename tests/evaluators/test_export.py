@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import importlib.util
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -41,7 +43,7 @@ def items(tmp_path: Path) -> Path:
 
 
 def ours(items: Path) -> dict[str, float]:
-    """Return accuracy and abstentions as our report has them."""
+    """Return accuracy and the number of abstentions as our report has them."""
     responses = items.with_name("ours.jsonl")
     lines = [
         {"schema": "kgprobe.response/1", "item": name, "model": "m", "sample": 0, "text": text}
@@ -64,6 +66,11 @@ def run_in(command: Command, harness: str, items: Path, *, package: str) -> dict
     done = subprocess.run(call, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     return dict(json.loads(done.stdout.splitlines()[-1]))
+
+
+def promptfoo_tests(folder: Path) -> list[Any]:
+    """Return the tests of a folder that was written for promptfoo."""
+    return list(json.loads((folder / "tests.json").read_text()))
 
 
 def comes_back(command: Command, harness: str, log: str, items: Path) -> None:
@@ -94,6 +101,41 @@ def test_the_lm_evaluation_harness_counts_what_we_count_and_its_samples_come_bac
 
 
 @pytest.mark.slow
+def test_openais_evals_count_what_we_count(items: Path, command: Command) -> None:
+    counted = run_in(command, "openai-evals", items, package="evals")
+    told = ours(items)
+    assert counted == pytest.approx({"accuracy": told["accuracy"], "abstained": told["abstained"] / len(ITEMS)})
+
+
+@pytest.mark.slow
+def test_promptfoo_itself_passes_what_we_call_correct(items: Path, command: Command, tmp_path: Path) -> None:
+    promptfoo = shutil.which("promptfoo")
+    if promptfoo is None:
+        pytest.skip("promptfoo is not installed")
+    folder, out = items.with_name("promptfoo"), tmp_path / "results.json"
+    assert command("export", items, "--to", "promptfoo", "--out", folder, "--quiet").code == 0
+    by_prompt = {json.loads(row["vars"]["item"])["question"]: ANSWERS[row["description"]] for row in promptfoo_tests(folder)}
+    script = "module.exports = class { id() { return 'scripted' } async callApi(prompt) {"
+    script += f"const answers = {json.dumps(by_prompt)}, asked = JSON.parse(prompt).at(-1).content;"
+    script += "return { output: answers[Object.keys(answers).find((question) => asked.includes(question))] } } }"
+    (tmp_path / "scripted.js").write_text(script)
+    quiet = {
+        "PROMPTFOO_DISABLE_TELEMETRY": "1",
+        "PROMPTFOO_DISABLE_UPDATE": "1",
+        "PROMPTFOO_CONFIG_DIR": str(tmp_path / "home"),
+    }
+    call = [promptfoo, "eval", "-c", "promptfooconfig.yaml", "--providers", f"file://{tmp_path}/scripted.js", "--no-cache"]
+    python = {"PROMPTFOO_PYTHON": sys.executable, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(
+        [*call, "-o", str(out)], cwd=folder, env=os.environ | quiet | python, capture_output=True, check=False
+    )
+    assert out.exists(), done.stderr[-3000:]  # it ends with 100 where an answer does not pass
+    rows = json.loads(out.read_text())["results"]["results"]
+    passed = {row["testCase"]["description"]: row["success"] for row in rows}
+    assert passed == {"Vienna": True, "Linz": False, "Graz": False, "Wels": False, "Steyr": True}
+
+
+@pytest.mark.slow
 def test_the_dataset_opens_as_the_hub_opens_it(items: Path, command: Command) -> None:
     if importlib.util.find_spec("datasets") is None:
         pytest.skip("datasets is not installed")
@@ -113,7 +155,7 @@ def test_the_dataset_opens_as_the_hub_opens_it(items: Path, command: Command) ->
 def test_promptfoo_asks_each_item_and_asserts_by_our_verdict(items: Path, command: Command) -> None:
     folder = items.with_name("promptfoo")
     assert command("export", items, "--to", "promptfoo", "--out", folder, "--quiet").code == 0
-    tests = json.loads((folder / "tests.json").read_text())
+    tests = promptfoo_tests(folder)
     spec = importlib.util.spec_from_file_location("verdict", folder / "verdict.py")
     assert spec is not None
     assert spec.loader is not None
@@ -133,7 +175,10 @@ def test_a_table_and_openais_samples_hold_prompt_and_answers(items: Path, comman
     assert "Is Vienna the capital of Austria?" in rows[0]["prompt"]
     assert command("export", items, "--to", "openai-evals", "--out", items.with_name("oai"), "--quiet").code == 0
     samples = (items.with_name("oai") / "data" / "kgprobe-items" / "samples.jsonl").read_text().splitlines()
-    assert json.loads(samples[0])["ideal"] == ["yes"]
+    first = json.loads(samples[0])
+    assert (first["ideal"], first["item"]["id"]) == (["yes"], "Vienna")
+    (entry,) = (items.with_name("oai") / "evals").glob("*.yaml")
+    assert yaml.safe_load(entry.read_text())["kgprobe-items.test.v0"]["class"] == "evaluators.export.openai_eval:Verdicts"
 
 
 def test_where_nobody_knows_not_knowing_is_worth_a_point() -> None:

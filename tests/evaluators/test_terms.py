@@ -14,7 +14,9 @@ from fpq_made import Command, Done, read_lines, write_lines
 from model_server import Running
 from queries.records import read
 from queries.records.response import Response
+from sql_database import database
 
+CASTLES = Path(__file__).parents[1] / "fixtures/generators/castles.sql"
 ITEM = {"schema": "kgprobe.item/1", "method": "family", "family": "made", "variant": "basic", "group": "g"}
 ANSWERS = 60
 
@@ -52,9 +54,15 @@ def verb(request: pytest.FixtureRequest, command: Command, tmp_path: Path) -> Ve
     name, out = str(request.param), tmp_path / "made.jsonl"
     if name in ("verify", "entailment"):
         items, responses = judged(tmp_path)
-        option, kept, args = "--judge", tmp_path / "made.judge.jsonl", ["--items", items, "--responses", responses]
+        option, kept = "--judge", tmp_path / "made.judge.jsonl"
+        args: list[object] = ["--items", items, "--responses", responses]
     else:
-        some = {"fpq": ["--domain", "art", "--n", 30], "erbench": ["--n", 3], "autodebug": ["--n", 30, "--attack", "swap"]}
+        castles = database(tmp_path / "castles.sqlite", CASTLES.read_text())
+        some: dict[str, list[object]] = {
+            "fpq": ["--domain", "art", "--n", 30],
+            "erbench": ["--db", castles],
+            "autodebug": ["--n", 30, "--attack", "swap"],
+        }
         option, kept, args = "--writer", tmp_path / "made.writer.jsonl", some[name]
     return Verb(lambda *more: command(name, *args, "--out", out, *more), option, kept, int(name == "autodebug"))
 

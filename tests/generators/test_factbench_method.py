@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from evaluators.metrics.text import text_scores
 from generators.factbench import Options, generate, load_wordings
 from generators.factbench.__main__ import app
-from generators.factbench.draw import draw, shares, with_popularity
+from generators.factbench.draw import draw, shares, thinned, with_popularity
 from generators.factbench.tables import pagerank_of
 from generators.graph_columns import GraphColumns
 from kg import LocalGraph, open_graph
@@ -90,6 +90,32 @@ def test_any_prefix_has_the_mix_of_the_whole() -> None:
 def test_what_a_domain_lacks_the_others_get() -> None:
     assert shares(100, [5, 1000, 1000]).tolist() == [5, 48, 47]
     assert shares(3000, [5, 1000, 1000]).tolist() == [5, 1000, 1000]
+
+
+@pytest.mark.parametrize("counts", [(14, 1), (12,), (31, 31, 16, 8, 6, 5), (163, 24, 17, *[3] * 21), (5,) * 20, (1,) * 9])
+@pytest.mark.parametrize("commonest", [0.0, 0.2, 0.5, 1.0])
+def test_no_answer_has_more_than_its_share_and_no_more_is_left_out_than_must_be(
+    counts: tuple[int, ...], commonest: float
+) -> None:
+    facts = pl.DataFrame([{"value": str(v)} for v, n in enumerate(counts) for _ in range(n)]).with_row_index("key")
+    kept = thinned(facts.with_columns(domain=pl.lit("d"), property=pl.lit("p"), stratum=pl.lit("top")), commonest)
+    share = max(commonest, min(1.5 / len(counts), 0.75))
+
+    def allowed(most: int) -> bool:
+        return most <= 2 or most <= share * sum(min(n, most) for n in counts)
+
+    most = max(m for m in range(1, max(counts) + 1) if allowed(m))
+    assert Counter(kept["value"].to_list()) == {str(v): min(n, most) for v, n in enumerate(counts)}
+    assert kept["key"].is_sorted()
+
+
+def test_the_quarters_of_the_domains_lose_alike() -> None:
+    facts = with_popularity(_facts(8000, 20, 5).with_columns(value=pl.lit("v")))
+    kept = thinned(facts.filter(pl.col("stratum").is_not_null()).with_columns(property=pl.lit("p")), 0.75)
+    assert kept.height == 2
+    many = thinned(facts.filter(pl.col("stratum").is_not_null()).with_columns(value=pl.col("n") % 4), 0.0)
+    per_quarter = Counter(many.select("domain", "stratum").rows()).values()
+    assert max(per_quarter) - min(per_quarter) <= 1
 
 
 def test_where_all_are_equally_popular_there_are_no_quarters() -> None:
@@ -226,4 +252,4 @@ def test_the_real_graph_gives_the_papers_shape() -> None:
     assert strata["property"].n_unique() >= 28
     assert strata["answer_type"].n_unique() == 3
     halves = Counter(strata["popularity"])
-    assert abs(halves["top"] - halves["bottom"]) < 40
+    assert abs(halves["top"] - halves["bottom"]) < 60

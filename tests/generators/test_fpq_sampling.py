@@ -70,8 +70,8 @@ class TestEvenly:
         assert {item["strata"]["popularity"] for item in items} == {"low", "middle", "high"}
 
     def test_a_larger_pool_is_oftener_too_small(self) -> None:
-        """The starter graph has fewer than 2,000 entities: two candidates are enough, however many are asked for."""
-        narrow, wide, widest = (generate(open_graph(), "place", Options(n=100, pool=pool)) for pool in (1, 2, 50))
+        """The starter graph has fewer than 3,000 entities: three candidates are enough, however many are asked for."""
+        narrow, wide, widest = (generate(open_graph(), "place", Options(n=100, pool=pool)) for pool in (1, 3, 50))
         assert (wide.edits.reasons == 4).sum() > (narrow.edits.reasons == 4).sum()
         assert (widest.edits.objects == wide.edits.objects).all()
 
@@ -125,7 +125,7 @@ class TestOpenRelations:
         shut, wide = (generate(open_graph(), "people", Options(open_relations=wanted)) for wanted in (False, True))
         relations = [{item["premise"]["relation"]["label"] for item in items_of(result)} for result in (shut, wide)]
         assert "occupation" in relations[1] - relations[0]
-        assert sum(count for reason, count in shut.sample.left_out.items() if "open" in reason) == 416
+        assert sum(count for reason, count in shut.sample.left_out.items() if "open" in reason) == 509
 
 
 def test_who_asks_for_more_facts_than_there_are_is_told(tmp_path: Path) -> None:

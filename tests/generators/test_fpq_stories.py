@@ -44,14 +44,14 @@ class TestJohnLennon:
     """Figure 3 of the paper: an edit takes the place of New York City."""
 
     def test_the_true_premise(self, items: dict[str, Item]) -> None:
-        assert items["tpq"]["question"] == "Is New York City the place where John Lennon died?"
+        assert items["tpq"]["question"] == "Is New York City where John Lennon died?"
         assert items["tpq"]["answer"] == ["yes"]
         assert items["tpq"]["group"] == "fpq.Q1203.P20.Q60"
 
     def test_nsc_is_liverpool_one_hop_away(self, items: dict[str, Item]) -> None:
         wd, wdt = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"
         premise = items["NSC"]["premise"]
-        assert items["NSC"]["question"] == "Is Liverpool the place where John Lennon died?"
+        assert items["NSC"]["question"] == "Is Liverpool where John Lennon died?"
         assert (premise["object"]["label"], premise["hops"]) == ("Liverpool", 1)
         assert premise["path"] == [[f"{wd}Q1203", f"{wdt}P19", f"{wd}Q24826"]]
         assert [entry["label"] for entry in premise["true_objects"]] == ["New York City"]

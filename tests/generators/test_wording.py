@@ -71,9 +71,9 @@ class TestAFactBecomesAQuestion:
     def test_a_true_and_an_edited_object_give_questions_that_differ_in_the_object_alone(self) -> None:
         frame = load_phrasings().for_relation("place of death").premise[1]
         assert rendered(frame, ["Albert Einstein"] * 3, ["Princeton", "Soviet Union", "jazz"]) == [
-            "How did Albert Einstein die in Princeton?",
-            "How did Albert Einstein die in the Soviet Union?",
-            "How did Albert Einstein die in jazz?",
+            "Where exactly in Princeton did Albert Einstein die?",
+            "Where exactly in the Soviet Union did Albert Einstein die?",
+            "Where exactly in jazz did Albert Einstein die?",
         ]
 
     def test_a_column_says_the_same_as_one_question_at_a_time(self) -> None:

@@ -10,6 +10,7 @@ ANSWERS is a JSON object of the answer to each item's id. What a harness counted
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,40 @@ def lm_eval_run(folder: str, answers: dict[str, str], logs: str) -> dict[str, An
     return {name: counted[name] for name in ("correct", "abstained")} | {"log": str(samples)}
 
 
+def openai_run(folder: str, answers: dict[str, str], logs: str) -> dict[str, Any]:
+    """Run OpenAI's `evals` on the entry of a registry folder, with a model that gives these answers."""
+    os.environ.setdefault("OPENAI_API_KEY", "none")  # the package makes a client as it is imported, and asks it nothing here
+    from evals.base import RunSpec
+    from evals.record import LocalRecorder
+    from evals.registry import Registry
+
+    asked = {row["input"][-1]["content"]: row["item"]["id"] for row in _samples(folder)}
+
+    class Told:
+        def __init__(self, text: str) -> None:
+            self.text = text
+
+        def get_completions(self) -> list[str]:
+            return [self.text]
+
+    class Scripted:
+        def __call__(self, prompt: Any, **_: Any) -> Told:
+            return Told(answers[asked[prompt[-1]["content"]]])
+
+    (entry,) = Path(folder).glob("evals/*.yaml")
+    registry = Registry([folder])
+    spec = registry.get_eval(entry.stem)
+    task = registry.get_class(spec)([Scripted()], eval_registry_path=spec.registry_path, name=spec.key, registry=registry)
+    run = RunSpec([], spec.key, entry.stem, "test", {}, "test")
+    return dict(task.run(LocalRecorder(f"{logs}/evals.jsonl", run)))
+
+
+def _samples(folder: str) -> list[Any]:
+    (path,) = Path(folder).glob("data/*/samples.jsonl")
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
 if __name__ == "__main__":
     harness, folder, answers, logs = sys.argv[1:]
-    run = {"inspect": inspect_run, "lm-eval": lm_eval_run}[harness]
+    run = {"inspect": inspect_run, "lm-eval": lm_eval_run, "openai-evals": openai_run}[harness]
     print(json.dumps(run(folder, json.loads(Path(answers).read_text()), logs)))
