@@ -472,68 +472,80 @@ def _is_reduced(line: _Line, first: _End) -> bool:
 def _line(text: Text, sentence: Sentence, names: list[Name], topic: frozenset[int], nouns: Set[str] = frozenset()) -> _Line:
     """Turn a sentence into tokens; `nouns` are those of relations, which do not point back ("the director was X")."""
     original, words, starts, stops = text.original, text.words, text.starts, text.ends
-    line, n, last, end_of_all = _Line(), sentence.first, starts[sentence.first], sentence.last
+    line, n, last = _Line(), sentence.first, starts[sentence.first]
     tokens, places, raw = line.tokens, line.words, line.raw
     by_first = {name.first: name for name in names}
-    while n < end_of_all:
+    while n < sentence.last:
         if starts[n] > last and (between := original[last : starts[n]]) != " ":
             for sign in _SIGNS.findall(between):
                 _put(line, sign.strip() or "\n", n, sign.strip())
-        name, word = by_first.get(n), words[n]
+        name, word, end = by_first.get(n), words[n], n + 1
         if name is None and word not in _MAY_POINT_BACK:  # most words
             if shape := form(word):
                 tokens.append(shape)
                 places.append(n)
                 raw.append(word)
-            last, n = stops[n], n + 1
-            continue
-        if name is not None and not name.is_small and name.value is None:
+        elif name is not None and not name.is_small and name.value is None:
             end = min(name.last, sentence.last)
-            if (
-                line.raw[-2:-1]
-                and line.raw[-1] == "of"
-                and line.raw[-2] in _PLACES
-                and words[max(line.words[-2] - 1, 0)] == "the"
-                and line.tokens[-3:-2]
-                and line.tokens[-3] in PREPOSITIONS
-            ):
-                del line.tokens[-2:], line.words[-2:], line.raw[-2:]  # "in the town of X"
-            line.ends.append(_End(len(line.tokens), len(line.tokens) + 1, name))
-            _put(line, NAME, n, NAME)
-            if original[starts[end - 1] : stops[end - 1]].endswith(("'s", "s'", "’s")) or original[
-                stops[end - 1] : stops[end - 1] + 2
-            ] in (
-                "' ",
-                "’ ",
-            ):
-                _put(line, POSSESSIVE, n, POSSESSIVE)
-            last, n = stops[end - 1], end
-            continue
-        if (word in _PERSONAL or word in _OWNING) and topic and not _bound(line):
-            line.ends.append(_End(len(line.tokens), len(line.tokens) + 1, Name(n, n + 1, "", topic), points_back=True))
-            _put(line, NAME, n, word)
-            if word in _OWNING:
-                _put(line, POSSESSIVE, n, POSSESSIVE)
-        elif (
-            word in _KINDS
-            and topic
-            and form(word) not in nouns
-            and n > sentence.first
-            and words[n - 1] in ("the", "this")
-            and _ends_there(text, n, by_first)
-        ):
-            line.ends.append(_End(len(line.tokens), len(line.tokens) + 1, Name(n, n + 1, "", topic), points_back=True))
-            _put(line, NAME, n, word)
-            if original[starts[n] : stops[n]].endswith(("'s", "’s")):
-                _put(line, POSSESSIVE, n, POSSESSIVE)
+            _put_name(line, name, text, end)
+        elif topic and (_owns_or_stands_for(line, word) or _is_the_kind(text, n, sentence.first, by_first, nouns)):
+            _put_pointer(line, topic, text, n)
         else:
-            shape = form(word)
             if name is not None:
                 _overlay(line, name, text, n)
-            if shape:
+            if shape := form(word):
                 _put(line, shape, n, word)
-        last, n = stops[n], n + 1
+        last, n = stops[end - 1], end
     return line
+
+
+def _put_name(line: _Line, name: Name, text: Text, end: int) -> None:
+    """Put a name as one token, without the words for its kind before it ("in the town of X"), with its possessive."""
+    if _is_called_a_place(line, text):
+        del line.tokens[-2:], line.words[-2:], line.raw[-2:]
+    line.ends.append(_End(len(line.tokens), len(line.tokens) + 1, name))
+    _put(line, NAME, name.first, NAME)
+    start, stop = text.starts[end - 1], text.ends[end - 1]
+    if text.original[start:stop].endswith(("'s", "s'", "’s")) or text.original[stop : stop + 2] in ("' ", "’ "):
+        _put(line, POSSESSIVE, name.first, POSSESSIVE)
+
+
+def _is_called_a_place(line: _Line, text: Text) -> bool:
+    """Tell whether the latest words only say what kind of place a name is: "in the town of"."""
+    return (
+        line.raw[-1:] == ["of"]
+        and line.raw[-2:-1] != []
+        and line.raw[-2] in _PLACES
+        and text.words[max(line.words[-2] - 1, 0)] == "the"
+        and line.tokens[-3:-2] != []
+        and line.tokens[-3] in PREPOSITIONS
+    )
+
+
+def _owns_or_stands_for(line: _Line, word: str) -> bool:
+    """Tell whether a pronoun points back to what the text is about."""
+    return (word in _PERSONAL or word in _OWNING) and not _bound(line)
+
+
+def _is_the_kind(text: Text, n: int, first: int, by_first: Mapping[int, Name], nouns: Set[str]) -> bool:
+    """Tell whether a word is the noun of "the film" or "this city", which points back to what the text is about."""
+    word = text.words[n]
+    return (
+        word in _KINDS
+        and form(word) not in nouns
+        and n > first
+        and text.words[n - 1] in ("the", "this")
+        and _ends_there(text, n, by_first)
+    )
+
+
+def _put_pointer(line: _Line, topic: frozenset[int], text: Text, n: int) -> None:
+    """Put a word that points back as the name of what the text is about, with its possessive."""
+    word, end = text.words[n], len(line.tokens)
+    line.ends.append(_End(end, end + 1, Name(n, n + 1, "", topic), points_back=True))
+    _put(line, NAME, n, word)
+    if word in _OWNING or (word in _KINDS and text.original[text.starts[n] : text.ends[n]].endswith(("'s", "’s"))):
+        _put(line, POSSESSIVE, n, POSSESSIVE)
 
 
 def _overlay(line: _Line, name: Name, text: Text, n: int) -> None:
