@@ -63,13 +63,13 @@ def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
     known = _fitted(rows["concepts"].to_list(), wording)
     past = [pl.when("gone").then(pl.lit(was)).otherwise(pl.lit(now)).alias(now) for now, was in _PAST.items()]
     rows = rows.with_columns(*past, *known).with_columns(pl.col("unasked") | (wording.only_of & (pl.col("which") == 0)))
-    may_have_died = pl.col("unsure").fill_null(False) if wording.unsure and "unsure" in rows.columns else pl.lit(False)
-    rows = rows.with_columns(unsure=may_have_died)
+    rows = rows.with_columns(unsure=pl.col("unsure").fill_null(False) if "unsure" in rows.columns else pl.lit(False))
     parts = []
     for (variant, precision, unsure), part in rows.group_by("which", "precision", "unsure", maintain_order=True):
         own = wording if variant == 0 else wording.of[int(str(variant)) - 1]
-        texts = own.unsure if unsure else own.questions(str(precision) if precision else None)
-        parts.append(_drawn(part, own, texts, () if unsure else list(own.written.get(str(precision or ""), ()))))
+        may_live = bool(unsure and own.unsure)
+        texts = own.unsure if may_live else own.questions(str(precision) if precision else None)
+        parts.append(_drawn(part, own, texts, () if may_live else list(own.written.get(str(precision or ""), ()))))
     return pl.concat(parts)
 
 
