@@ -39,7 +39,12 @@ def test_a_query_hears_ctrl_c(tmp_path: Path) -> None:
         "with watching(): graph = open_graph(); print('begun', flush=True); graph.select(sys.argv[1])"
     )
     command = [sys.executable, "-c", program, _ENDLESS]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+    deaf = signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background is deaf to it
+    try:
+        running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, deaf)
+    with running:
         assert running.stdout is not None
         assert running.stdout.readline() == "begun\n"
         time.sleep(1)  # until the query has begun
