@@ -24,6 +24,7 @@ from generators.erbench.tables import (
     is_of_a_life,
     lives_on,
     names_another,
+    spoken_noun,
     stands_somewhere,
 )
 from generators.erbench.times import ends_it, tells_end
@@ -34,6 +35,7 @@ from generators.erbench.values import (
     are_agents,
     are_common,
     are_demonyms,
+    are_kinds,
     are_names,
     are_years,
     in_capitals,
@@ -47,7 +49,7 @@ from generators.erbench.values import (
 from generators.family.spelling import WRITTEN_DATE
 from generators.inflections import is_agent
 from generators.nouns import is_word, singular
-from kg.errors import InputError
+from kg.errors import InputError, nearest
 from kg.graph import Graph
 from kg.text import fold_all
 from queries.views import view
@@ -122,6 +124,10 @@ _CODED_KEY = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$"
 """What a key looks like that only a database knows."""
 
 
+_WHOSE = frozenset({"owner", "customer", "client", "member", "patient", "tenant", "pupil", "guest", "borrower", "subscriber"})
+"""What is these people's own is known to those who keep the database, as they are."""
+
+
 _INITIALS, _MOSTLY_PEOPLE = r"^(?:\p{Lu}\. ?)+\p{Lu}['’\p{L}-]+", 0.5
 """What people are called whose given names are cut short, and in how many rows."""
 _DAYS_OF_A_LOG, _DAY = 2, rf"^(?:\d{{4}}-\d\d-\d\d.*|\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:\d\d|\d{{4}})|{WRITTEN_DATE.pattern})$"
@@ -150,12 +156,15 @@ class Catalog:
         database: str | None = None,
         declared_only: bool = False,
         links: Sequence[str] = (),
+        calls: Sequence[str] = (),
     ) -> None:
         """Read a graph; `personal` and `numbered` let private matters, and rows without a name, be asked about.
 
         `about` says what the database is of, in every question; without it, `database` is said of rows that nobody else
         knows, such as an invoice. `links` are foreign keys that it does not declare (`shop.town_no=town`); `declared_only`
-        leaves those out that the values show, which `found` names.
+        leaves those out that the values show, which `found` names. `calls` say what a row of a table is (`lt_mst=lighthouse`).
+
+        Raises InputError where a link or a call names what the graph does not have.
         """
         self.graph, self.personal, self.numbered = graph, personal, numbered
         self.about, self.database = about, database
@@ -178,6 +187,7 @@ class Catalog:
         self.guessed = {iri: word for iri, word in unsaid.items() if word is not None}
         self.names |= {iri: short for iri in self.names if (short := self._without_type(iri))}
         self._name_by_labels()
+        self._name_as_said(calls)
         self.columns |= {self.names[iri]: name for iri, name in self._raw.items()}
         self.found: list[str] = []
         self.unnamed: list[EntityTable] = []
@@ -222,24 +232,35 @@ class Catalog:
         return self._pairs[iri]
 
     def setting(self, table: EntityTable) -> str | None:
-        """Say of what database a row is, where its question needs that; an event is known as its thing is."""
+        """Say of what database a row is, where its question needs that."""
+        about = self.about or (self.database if self.is_kept_inside(table) else None)
+        return setting(about) if about else None
+
+    def is_kept_inside(self, table: EntityTable) -> bool:
+        """Whether rows are known to those alone who keep the database; an event is known as its thing is."""
         if table.event and table.event.parent.to in self.tables:
-            return self.setting(self.tables[table.event.parent.to])
+            return self.is_kept_inside(self.tables[table.event.parent.to])
         # In a database of what its keepers alone know, so is what they look after: the sites of a project manager.
         known = table.name.split()[-1] in {*WordLists.load().areas, *WordLists.load().alone}
-        staffed = not known and self._is_kept_inside and any(self.tables[edge.to].hidden for edge in table.edges)
-        unknown = (
+        hidden = [self.tables[edge.to] for edge in table.edges if self.tables[edge.to].hidden]
+        whose = any(other.name.split()[-1] in _WHOSE and self._keeps_contacts(other.iri) for other in hidden)
+        staffed = not known and bool(hidden) and (whose or self._is_of_keepers)
+        return bool(
             (table.key and not (table.mark and table.mark.public))
             or table.hidden
             or staffed
             or table.name in WordLists.load().private
             or table.name.split()[-1] in sure.Sure.load().stocked
         )
-        about = self.about or (self.database if unknown else None)
-        return setting(about) if about else None
+
+    def _keeps_contacts(self, iri: str) -> bool:
+        """Whether a table says how its people are reached: then they are some of today, whatever they own."""
+        names = self.graph.schema(_COLUMNS).filter(pl.col("t") == iri)["name"]
+        words = {WordLists.load().cut_words.get(word, word) for name in names for word in split(name)}
+        return bool(words & {*WordLists.load().contact})
 
     @cached_property
-    def _is_kept_inside(self) -> bool:
+    def _is_of_keepers(self) -> bool:
         """Whether most rows that are asked about are known to those alone who keep the database."""
         private = [t for t in self.tables.values() if t.key or t.hidden or t.name in WordLists.load().private]
         rows = sum(self._rows[table.iri] for table in self.tables.values())
@@ -314,6 +335,19 @@ class Catalog:
             return None
         columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == iri).height
         return short if is_word(noun[-1]) and columns > _CODES else None
+
+    def _name_as_said(self, calls: Sequence[str]) -> None:
+        """Call rows as a person says."""
+        iris = {raw: iri for iri, raw in self._raw.items()}
+        for text in calls:
+            table, _, noun = text.partition("=")
+            if table not in iris:
+                raise InputError(f"there is no table '{table}'", place="--call", way_out=nearest(table, iris))
+            if not noun.strip():
+                raise InputError(f"'{text}' does not say what a row is", place="--call", way_out=f"write {table}=NOUN")
+            self.names[iris[table]] = " ".join(noun.lower().split())
+            self.guessed.pop(iris[table], None)
+            self.misnamed.discard(iris[table])
 
     def _name_by_labels(self) -> None:
         """Call rows by the column of their names where the table's name is no noun for one; `misnamed` are the others.
@@ -429,10 +463,11 @@ class Catalog:
             return
         labels, own = self._labels_of(table), sure.Sure.load()
         table.past = table.person and self._all_long_dead(table)
-        died = [a for a in table.attributes if table.person and {"death", "died", "deceased"} & {*a.name.split()}]
+        lived = table.person or noun in own.animals
+        died = [a for a in table.attributes if lived and {"death", "died", "deceased"} & {*a.name.split()}]
         table.death = died[0] if died and not table.past else None
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
-        called = table.person or noun in ("animal", "pet", *lists.generic_kinds)  # AMUR, a tiger
+        called = table.person or sure.is_animal(noun)  # AMUR, a tiger
         capitals = in_capitals(labels) or (all_in_capitals(labels) and (called or self._names_are_large))
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or capitals else None
         table.said = "surname first" if table.person and surnames_first(labels) else table.said
@@ -454,6 +489,9 @@ class Catalog:
             or (table.single and bool(labels.str.contains("^(?:The|An?) ").any()))
         )
         table.quoted = not table.person and (work or (float(str(proper)) < PROPER and not table.said))
+        alone = spoken_noun(table.name) in own.umbrellas and table.said != "small"
+        table.bare = alone and not (table.quoted or table.person)
+        table.kinds = are_kinds(table.name, labels)
         table.alone = not work and (
             table.name in lists.alone or float(str(says_itself)) >= (PLACE_SAYS if table.place else SAYS_ITSELF)
         )
@@ -512,7 +550,9 @@ class Catalog:
                     agents = kind == "text" and not table.person and are_agents(said, values)
                     named = kind == "text" and are_names(values)
                     spelled = said_as(said, kind, values)
-                    table.attributes.append(Attribute(iri, table.iri, said, kind, spelled, agents=agents, named=named))
+                    kinds = kind == "text" and are_kinds(said, values)
+                    made = Attribute(iri, table.iri, said, kind, spelled, agents=agents, named=named, kinds=kinds)
+                    table.attributes.append(made)
                 else:
                     self.refused[f"{table.name}: {said}"] = why
         self._presentation(table, spoken)
@@ -636,7 +676,8 @@ class Catalog:
         some = self.pairs(iri)["o"].drop_nulls().unique().sort().head(_SEEN_VALUES).to_list()
         if why := refusals.of_column(replace(column, values=some), personal=self.personal):
             return why
-        if self._share_told_by_name(iri) > TOLD_BY_NAME:
+        # The 1 of a yes stands in the name of every first mission.
+        if not self._is_flag(iri) and self._share_told_by_name(iri) > TOLD_BY_NAME:
             return "the name of the row gives it away"
         return None
 
@@ -655,7 +696,7 @@ class Catalog:
         columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == table.iri, pl.col("p").is_in([*self._links]))
         found = [(iri, name, self._links[iri]) for iri, name in columns.sort("p").select("p", "name").iter_rows()]
         for iri, raw, to, key in [*links, *((iri, raw, link.to, link.key) for iri, raw, link in found)]:
-            called = self._words.reference(raw, self._raw[table.iri], self._raw[to])
+            called = self._words.reference(raw, self._raw[table.iri], self._raw[to], self._key_of(to, key))
             name = self.names[to] if ";" in iri.rpartition("#")[2] else called.name
             self.columns.setdefault(f"{table.name}: {name}", f"{self._raw[table.iri]}.{raw.replace(';', ',')}")
             facts = self.use.get(iri)
@@ -671,6 +712,12 @@ class Catalog:
                 self.refused[f"{table.name}: {name}"] = refusals.unsaid(called.unsaid)
             else:
                 self._edge(table, Edge(iri, table.iri, to, ends.called(name), key))
+
+    def _key_of(self, table: str, key: str | None) -> str:
+        """What a table calls the key that others refer to."""
+        keys = [key] if key else self.graph.schema(_KEYS).filter(pl.col("t") == table)["p"].unique().to_list()
+        names = self.graph.schema(_COLUMNS).filter(pl.col("p").is_in(keys))["name"].unique().sort().to_list()
+        return names[0] if len(keys) == 1 and names else ""
 
     def _marked(self, table: EntityTable, iri: str, name: str, of: str) -> None:
         """Take a link to rows that are told by a mark for what it holds, the mark: "Which context does find 57 belong to?"."""

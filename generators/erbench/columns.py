@@ -15,7 +15,8 @@ class Attribute:
     """A column that can be asked about: its IRI, how it is said, what its values are, and the form they are said in.
 
     `end` is the column that says from what a distance is; of `agents` a row is one itself (its diet: carnivore); those
-    of one that is `named` are names. A mark is one `of` rows of another table.
+    of one that is `named` are names, those of `kinds` names of kinds of which a row is one ("a lion"). A mark is one `of`
+    rows of another table.
     """
 
     iri: str
@@ -26,6 +27,7 @@ class Attribute:
     end: str | None = None
     agents: bool = False
     named: bool = False
+    kinds: bool = False
     of: str | None = None
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from generators import inflections
 from generators.articles import with_article
 from generators.column_names import WordLists, ends_in_participle
@@ -16,14 +18,32 @@ _MASS = 0.02
 """A noun whose plural is met in fewer cases is of what is not counted: electricity, parking."""
 
 
-def flag(name: str) -> tuple[str, str] | None:
+def flag(name: str, *, past: bool = False) -> tuple[str, str] | None:
     """Say a column of yes and no as a question and what denies it; None where its name is no statement.
+
+    Of what is over (`past`) it is said as it was.
 
     >>> [said[0] for name in ("discontinued", "has engine", "in use", "step free", "is junction") if (said := flag(name))]
     ['Is ‹row› discontinued?', 'Does ‹row› have an engine?', 'Is ‹row› in use?', 'Is ‹row› step-free?', 'Is ‹row› a junction?']
     >>> flag("wide body indicator") is None
     True
+    >>> flag("crewed", past=True), flag("has crew", past=True)
+    (('Was ‹row› crewed?', '‹row› was not crewed'), ('Did ‹row› have a crew?', '‹row› did not have a crew'))
     """
+    said = _flag(name)
+    if said is None or not past:
+        return said
+    ask, deny = said
+    for now, then in (("Is ", "Was "), ("Does ", "Did "), ("Has ", "Had ")):
+        ask = f"{then}{ask.removeprefix(now)}" if ask.startswith(now) else ask
+    return ask, re.sub(r" (is|does|has) not ", lambda found: f" {_THEN[found[1]]} not ", deny, count=1)
+
+
+_THEN = {"is": "was", "does": "did", "has": "had"}
+
+
+def _flag(name: str) -> tuple[str, str] | None:
+    """Say a column of yes and no as it is now."""
     first, *rest = name.split()
     if first in ("is", "was") and rest:
         counted = _is_counted(rest[-1]) and rest[0] not in WordLists.load().prepositions
@@ -47,6 +67,8 @@ def flag(name: str) -> tuple[str, str] | None:
         return f"Is {what} {rest[0]} for {ROW}?", f"{what} is not {rest[0]} for {ROW}"
     if " " not in name and name in (*sure.Sure.load().happened, *_DONE):
         return f"Has {ROW} been {name}?", f"{ROW} has not been {name}"
+    if rest[-1:] in (["required"], ["needed"]):
+        return None  # no breed is "working trial required"
     if ends_in_participle(name) or (first in ("in", "on") and len(rest) == 1) or is_adjective(name.split()[-1]):
         what = _adjective(name.split())
         return f"Is {ROW} {what}?", f"{ROW} is not {what}"

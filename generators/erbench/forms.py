@@ -32,6 +32,8 @@ from generators.erbench.times import age, event, happened, limit, span
 from generators.erbench.trade import job_title, marked, ordered, segment, workplace
 from generators.erbench.traits import (
     currency,
+    field_of,
+    fuelled,
     group,
     language,
     make,
@@ -40,8 +42,11 @@ from generators.erbench.traits import (
     occupation,
     played,
     same_kind,
+    set_in,
     sex,
+    sport,
     type_of,
+    war,
 )
 from generators.erbench.verbs import does_it, does_to, with_preposition
 
@@ -65,7 +70,9 @@ def form(
     """
     if one:
         return _one_of(name, subject)
-    if kind == "number" and unit_of(name)[1] and subject.noun.split()[-1] in sure.Sure.load().taxa:
+    own, last = sure.Sure.load(), subject.noun.split()[-1]
+    unreal = last in own.immaterial and unit_of(name)[1] not in (None, *sure.TIMES) and {*name.split()} & _BODILY
+    if kind == "number" and ((unit_of(name)[1] and last in own.taxa) or unreal):
         return of_row(name, kind, row=subject.noun).sure(None)  # those of which it consists have a length
     rules = _RULES if kind != "year" else (event, span, happened)
     if made := next((made for rule in rules if (made := rule(name, kind, subject, to))), None):
@@ -73,9 +80,13 @@ def form(
     if kind == "year":
         return form(name, "number", subject, to, person=person)
     made = agent(name, subject, person=person) or of_row(
-        name, kind, person=person, proper=bool(to), named=named, row=subject.noun
+        name, kind, person=person, proper=bool(to), named=named, row=subject.noun, past=subject.past
     )
     return _written(made)
+
+
+_BODILY = frozenset({"mass", "weight", "height", "width", "depth", "thickness", "diameter", "volume", "density", "temperature"})
+"""What bodies have, and neither missions nor firms."""
 
 
 def _one_of(name: str, subject: Subject) -> Form:
@@ -119,7 +130,8 @@ def _asks_object(ask: str) -> bool:
 
 _RULES: tuple[Rule, ...] = (
     marked, winner, made_by, does_to, age, weight, limit, job_title, segment, workplace, ordered, nationality,
-    occupation, language, currency, mouth, material, sex, played, same_kind, make, event, happened, span, quantity, done_by,
-    ends_at, nearest, within_place, with_preposition, born_or_died_at, area_of, type_of, group, does_it,
+    occupation, language, currency, mouth, material, fuelled, set_in, war, sex, played, sport, field_of, same_kind, make,
+    event, happened, span, quantity, done_by, ends_at, nearest, within_place, with_preposition, born_or_died_at, area_of,
+    type_of, group, does_it,
 )  # fmt: skip
 """The forms, each for some columns; the first that fits is taken."""

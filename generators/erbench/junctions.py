@@ -20,7 +20,9 @@ from generators.column_names import WordLists, split, unit_of
 from generators.erbench import refusals, sure
 from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
+from generators.erbench.flags import is_adjective
 from generators.erbench.grading import Grades
+from generators.erbench.plain import is_over
 from generators.erbench.rows import alone_patterns, beside_patterns, row_phrase, slots_of, stated_row, value_text
 from generators.erbench.tables import EntityTable
 from generators.nouns import plural, singular
@@ -91,7 +93,7 @@ def preposition(noun: str, part: str = "") -> str:
     last = noun.split()[-1]
     if part.split()[-1:] and part.split()[-1] in sure.Sure.load().performers and last not in ("album", "playlist", "record"):
         return "in"
-    if last in ("album", "playlist", "record", "tour", "menu"):
+    if last in ("album", "playlist", "record", "tour", "menu", "mission", "expedition", "voyage", "flight"):
         return "on"
     return "in" if last in {*sure.Sure.load().held, "collection", "anthology", "gallery", "programme", "season"} else "of"
 
@@ -116,7 +118,7 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     named += [*grades.left_out(whole, []), *grades.rows_left_out(part, one)]
     said = {name: {"said": table.said} for name, table in ((slot, whole), (one, part)) if table.said}
     front: dict[str, object] = {"method": "erbench", "domain": domain} | ({"slots": said} if said else {})
-    yield from _members(junction, whole, part, front, (row, tuple(key), one, tuple(named)))
+    yield from _members(catalog, junction, whole, part, front, (row, tuple(key), one, tuple(named)))
     yield from _of_pairs(catalog, junction, grades, front, (row, tuple(key), one, tuple(named)))
 
 
@@ -149,7 +151,24 @@ def _bare(part: EntityTable, slot: str) -> str:
     return f"{{{slot}}}" if part.quoted and part.name.split()[-1] not in works else value_text(part, slot)
 
 
+def _is_done(whole: EntityTable, part: EntityTable) -> bool:
+    """Whether what people had to do with a row is over: the engineers of a bridge, the crew of a mission."""
+    lists, own, noun = WordLists.load(), sure.Sure.load(), whole.name.split()[-1]
+    happened = noun in {*own.once, *own.held, *own.happenings} or whole.over
+    goes_on = noun in {*lists.institutions, *lists.companies, *own.based, *lists.groups}
+    made = part.name.split()[-1] in {*lists.agents, *own.makers} or is_over(part.name, whole.name)
+    return bool(happened or (part.person and (part.past or (made and not goes_on))))
+
+
+def _are_adjectives(catalog: Catalog, part: EntityTable) -> bool:
+    """Whether the names of what belongs to a row say how it is, and no thing: functional, object-oriented."""
+    last = catalog.names_of(part)["label"].str.split(" ").list.last().str.to_lowercase()
+    how = [is_adjective(word.split("-")[-1]) or word.endswith("ed") for word in last.drop_nulls()]
+    return bool(2 * sum(how) > len(how))
+
+
 def _members(
+    catalog: Catalog,
     junction: Junction,
     whole: EntityTable,
     part: EntityTable,
@@ -167,7 +186,10 @@ def _members(
     slots = (*key, one, "start_said", "end_said")
     asked = {"open": {"question": {"basic": f"Name one of {members}."}}}
     claimed = {"slot": one, "value": "claimed", "test": "="}
-    asked["yes_no"] = {"question": {"basic": f"Is {_bare(part, 'claimed')} one of {members}?"}, "claim": claimed}
+    be = "Was" if _is_done(whole, part) else "Is"
+    asked["yes_no"] = {"question": {"basic": f"{be} {_bare(part, 'claimed')} one of {members}?"}, "claim": claimed}
+    if part.common and _are_adjectives(catalog, part):
+        del asked["yes_no"]  # is "functional" one of its paradigms?
     for task, questions in asked.items():
         yield Family(whole, (junction.table.name, part.name, task), {**front, "task": task, **questions}, slots, patterns)
 

@@ -22,7 +22,7 @@ def agent(name: str, subject: Subject, *, person: bool = False) -> Form | None:
         made = with_be(f"Who operates {ROW}?", f"operated by {VALUE}", f"the {name} of {ROW}")
         return made.sure("name", leads=True)
     if last in lists.companies and name not in lists.agents and not person:
-        return replace(of_row(name, proper=True), ask=f"Which company is the {name} of {ROW}?").sure("name", leads=True)
+        return replace(of_row(name, proper=True), ask=f"Who is the {name} of {ROW}?").sure("name", leads=True)
     # Who directs a museum is its director; who directed a film did so once.
     if name not in lists.agents or (name in ("director", "producer") and not is_work(subject)) or subject.person:
         return None
@@ -70,20 +70,25 @@ def done_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         return made.sure("name" if known and not subject.person else None, leads=bool(to))
     made_by = f"the {done} of {ROW}"
     claim, deny = f"Did {VALUE} make {made_by}?", f"{VALUE} did not make {made_by}"
-    return Form(f"Who made {made_by}?", claim, deny, f"{VALUE} made {made_by}", f"the one who made {made_by}")
+    made = Form(f"Who made {made_by}?", claim, deny, f"{VALUE} made {made_by}", f"the one who made {made_by}")
+    return made.sure("name" if words[-2] in _FEATS else None)
 
 
 _TO_SOMEBODY = frozenset(
-    {"awarded", "given", "granted", "followed", "preceded", "recommended", "used", "played", "held", "won"}
+    {"influenced", "awarded", "given", "granted", "followed", "preceded", "recommended", "used", "played", "held", "won"}
 )
 """What somebody does with a thing and another, or what comes after it: nobody is asked who awarded a wine."""
+
+
+_FEATS = frozenset({"ascent", "descent", "crossing", "recording", "translation", "sighting", "flight", "landing"})
+"""What somebody is first to make."""
 
 
 def made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """Which row of another table made a row: "Which brewery makes the beer X?"."""
     if not to and (kind != "text" or name == "operator" or name in WordLists.load().agents or " " in name):
         return None
-    link, to = to, to or name
+    to = to or name
     same = to.split()[-1].endswith(name.split()[-1])  # a vessel's yard is a shipyard
     made = sure.maker(subject.noun, to) if same and not subject.person else None
     if made is None or len(name.split()) > len(str(to).split()):
@@ -98,10 +103,13 @@ def made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     noun = "company" if last in lists.companies else to
     somebody = last in lists.persons or (inflections.is_agent(last) and last not in lists.companies)
     called = last in lists.persons or inflections.is_agent(last) or noun != to
+    if inflections.base(verb) in to.split():  # a launch vehicle that launched something
+        name, called = to, True
     if subject.by_person and be == "is":
         verb, be = inflections.past(infinitive(verb)), "was"  # a company goes on making it
     whole = f"the {name if to.endswith(name) else to} of {ROW}" if called else f"the {noun} that {verb} {row}"
-    asked = "Who" if link is None and somebody else f"Which {noun}"
+    # A design bureau or a craftsman is a maker, and no company.
+    asked = "Who" if last in lists.companies or somebody else f"Which {noun}"
     return with_be(f"{asked} {verb} {row}?", f"{participle} by {VALUE}", whole, be, row).sure("name", leads=True)
 
 

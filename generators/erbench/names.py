@@ -92,7 +92,8 @@ class Words:
         self._met = Counter(word for name in [*tables, *columns, database] for word in {*split(name)})
         self._met += Counter(singular(word) for word in [*self._met] if singular(word) != word)
         # What the lists name is refused or said by them.
-        self._listed = {*lists.contact, *lists.technical, *lists.units, "id", "has", "hex", "url"}
+        units = [word for unit in lists.units for word in unit.split()]
+        self._listed = {*lists.contact, *lists.technical, *lists.units, *units, "id", "has", "hex", "url"}
         named = [word for table in tables for word in self._noun(table)]
         about = [singular(word) for word in split(database) if database]
         self._known = list(dict.fromkeys(word for word in [*named, *about] if is_word(word)))
@@ -170,6 +171,10 @@ class Words:
             words = words[:-1]  # a column of yes and no is one whether or not it says so
         if len(words) > 1 and words[-1] == "capacity":
             words = [*(singular(word) for word in words[:-1]), words[-1]]  # `pax_cap`
+        if words[-1:] == ["by"] and len(words) == 2 and ends_in_participle(verb := self._lists.events.get(words[0], "")):
+            words = [verb, "by"]  # `discovery_by`
+        if words == ["national"]:
+            words = ["nationality"]  # an adjective is no column
         return Called(_counted(words), unsaid or _hanging(words))
 
     def _done(self, words: Sequence[str], table: str) -> list[str] | None:
@@ -179,8 +184,28 @@ class Words:
         named = done and own in (*self._noun(table), self.table(table).name)
         return [str(done), *rest] if named and rest in (["by"], ["dt"], ["date"], ["yr"], ["year"], ["on"]) else None
 
-    def reference(self, raw: str, table: str, to: str) -> Called:
-        """Say a foreign key: by its column's words or, where they are a code or cut words, by the table that it leads to."""
+    def reference(self, raw: str, table: str, to: str, key: str = "") -> Called:
+        """Say a foreign key: by its column's words or, where they are a code or cut words, by the table that it leads to.
+
+        `key` is what the other table calls its key: what stands before it says which row is meant.
+
+        >>> schema = Words(["tblDog", "tblBreed"])
+        >>> schema.reference("BreedXqNo", "tblDog", "tblBreed", "XqNo"), schema.reference("XqNo", "tblDog", "tblBreed", "XqNo")
+        (Called('breed'), Called('breed'))
+        >>> schema.reference("DamRegNo", "tblDog", "tblDog", "RegNo")
+        Called('dam')
+        """
+        said = self._reference(raw, table, to)
+        words, of_key, row = split(raw), split(key) if key else [], self.table(to)
+        if said.unsaid is None or not of_key or words[-len(of_key) :] != of_key or row.unsaid:
+            return said
+        which, noun = words[: -len(of_key)], row.name.split()
+        if which == noun[-len(which) :]:
+            return row
+        first, unsaid = self._spelled(which, [])
+        return Called(" ".join(first if self._noun(table) == self._noun(to) else [*first, *noun]), unsaid)
+
+    def _reference(self, raw: str, table: str, to: str) -> Called:
         target, own = self._noun(to), self._noun(table)
         said = split(raw)
         if done := self._done(said, table):
@@ -322,7 +347,7 @@ def _without_owner(words: list[str], own: Sequence[str]) -> list[str]:
     keyed = bool(rest) and WordLists.load().cut_words.get(rest[0], rest[0]) in _KEYS
     short = not is_word(first) and is_short_for(first, own[-1])  # `dt_cd` of diets is their code, and no date
     begun = keyed and ((len(first) > 2 and own[-1].startswith(first)) or short)
-    initials = len(own) > 1 and first == "".join(word[0] for word in own)
+    initials = len(first) == 1 and first == own[-1][0] if len(own) == 1 else first == "".join(word[0] for word in own)
     return rest if rest and (repeats or cut or begun or initials) else words
 
 

@@ -58,6 +58,10 @@ class Scope:
         list[str] | None,
         typer.Option(metavar="TABLE.COLUMN=TABLE", help="A foreign key that the database does not declare; may be repeated."),
     ] = None
+    call: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TABLE=NOUN", help='What a row of a table is: "lt_mst=lighthouse"; may be repeated.'),
+    ] = None
     declared_only: Annotated[
         bool, typer.Option("--declared-only", help="Follow declared foreign keys alone, not those that the values show.")
     ] = False
@@ -72,6 +76,7 @@ class Scope:
             database=database,
             declared_only=self.declared_only,
             links=self.link or (),
+            calls=self.call or (),
         )
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from generators.column_names import WordLists
 from generators.erbench import sure
+from generators.erbench.plain import of_row
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
 from generators.erbench.times import TIME_WORDS
 from generators.nouns import is_word
@@ -50,14 +51,20 @@ def nearest(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 def within_place(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """In which building, on which campus a row is; where its headquarters are."""
     lists = WordLists.load()
-    if kind != "text" or subject.person:
+    if kind != "text" or subject.person or subject.noun.split()[-1] in lists.ways:
         return None
+    if name == "range" and not to and subject.noun.split()[-1] in {*sure.Sure.load().high, "volcano", "glacier"}:
+        name = "mountain range"
     if name in ("headquarters", "seat", "main office", "head office") and not to:
         of = f"the {name} of {ROW}"
+        if subject.noun.split()[-1] in {*sure.Sure.load().based, *lists.companies, *sure.Sure.load().umbrellas}:
+            based = with_be(f"Where is {ROW} based?", f"based in {VALUE}", f"the place where {ROW} is based")
+            return based.sure("name")
         return with_be(f"Where is {of}?", f"in {VALUE}", f"the place of {of}", row=of).sure("name")
     same = to is None or to == name or to.endswith(f" {name}")  # a link to amusement parks may be called "park"
     own_one = name.split()[0] in NO_PARTS  # a home shed is no shed that a locomotive is always in
-    enclosed = name.split()[-1] in sure.Sure.load().enclosing and same and not own_one and name != subject.noun
+    zoned = " " in name and name.split()[-1] in ("zone", "section")  # a hardiness zone
+    enclosed = name.split()[-1] in sure.Sure.load().enclosing and not zoned and same and not own_one and name != subject.noun
     at = lists.containers.get(name) or ("in" if enclosed and " of " not in name else None)
     if at and subject.noun.split()[-1] in sure.Sure.load().held:
         where = f"at {VALUE}"
@@ -91,6 +98,8 @@ def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         took = f"the place where {ROW} took place"
         made = with_do(f"Where did {ROW} take place?", f"take place in {VALUE}", f"took place in {VALUE}", took, "did")
         return replace(made, claimed=False).sure("name")
+    if area in ("location", "country") and not part and subject.noun.split()[-1] in {"language", "treaty", "war", "law"}:
+        return of_row(name).sure(None)  # where a language is spoken, or a treaty was signed, no "location" says
     if area == "location" and not part and not subject.person and subject.noun.split()[-1] not in sure.Sure.load().based:
         return replace(with_be(f"Where is {ROW}?", f"in {VALUE}", f"the place of {ROW}"), claimed=False).sure("name")
     if (
@@ -102,6 +111,7 @@ def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     ):
         return None
     of = f"the {part[0]} of {ROW}" if part else ROW
+    area = "country" if area == "nation" else area  # nobody asks in which nation something is
     happening = subject.noun.split()[-1] in sure.Sure.load().held
     if happening and not part:
         what, within = f"the {area} in which {ROW} took place", "on" if area == "continent" else "in"
@@ -109,6 +119,8 @@ def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         asked = f"{within.capitalize()} which {area} did {ROW} take place?"
         return with_do(asked, f"take place {held}", f"took place {held}", what, "did").sure("name")
     if not part and subject.noun.split()[-1] in sure.Sure.load().findable and not subject.place:
+        if subject.noun.split()[-1] in _MADE_SOMEWHERE:
+            return of_row(name).sure(None)
         within = f"in {VALUE}"  # a meteorite is from no country
         found = with_be(f"In which {area} was {ROW} found?", f"found {within}", f"the {area} where {ROW} was found", "was")
         return found.sure("name")
@@ -124,12 +136,19 @@ def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         be = "was" if subject.past and not part else "is"
         made = with_be(f"Which {area} {be} {of} from?", f"from {VALUE}", f"the {area} that {of} {be} from", be, of)
         made = replace(made, former=subject.past and subject.person and not part)
-        from_there = area in ("country", "nation", "continent") or subject.noun.split()[-1] in sure.Sure.load().origins
+        things = {*sure.Sure.load().origins, *WordLists.load().works, *sure.Sure.load().animals}
+        from_there = subject.person or agent or subject.noun.split()[-1] in things
         return made.sure("name" if not part and from_there else None)
-    within = "On" if area == "continent" else "In"
+    within = "On" if area in _ON else "In"
     # "The town in which X is is not in France" would say "is" twice.
     what = f"the {area} where {of} lies" if subject.place and not part else f"the {area} of {of}"
-    return with_be(f"{within} which {area} is {of}?", f"in {VALUE}", what, row=of).sure(stands)
+    at = "on" if area == "island" else "in"
+    return with_be(f"{within} which {area} is {of}?", f"{at} {VALUE}", what, row=of).sure(stands)
+
+
+_MADE_SOMEWHERE = frozenset({"coin", "item", "object", "manuscript", "tablet", "artefact", "artifact", "inscription", "scroll"})
+"""What was made in one country, and may be found in another."""
+_ON = ("continent", "island")
 
 
 def mouth(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:

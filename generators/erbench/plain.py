@@ -17,6 +17,12 @@ def is_over(role: str, row: str) -> bool:
     goes_on = {*lists.institutions, *lists.companies, *sure.Sure.load().based, *lists.groups}
     if role.split()[0] in ("first", "former", "original", "founding", "previous"):
         return True
+    if {*noun} & {*lists.works} and not sure.is_role(role):
+        return True  # the sitter of a portrait; but the narrator of a novel
+    if last in ("teacher", "tutor", "mentor") or role == "doctoral advisor":
+        return True
+    if last in _OF_VOYAGES and {*noun} & _VOYAGING:
+        return True
     return last in _MADE_IT and not {*noun} & goes_on
 
 
@@ -28,10 +34,27 @@ _MADE_IT = frozenset(
 )  # fmt: skip
 
 
+_OF_VOYAGES = frozenset({"captain", "commander", "master", "pilot", "skipper"})
+_VOYAGING = frozenset(
+    {"ship", "vessel", "boat", "wreck", "shipwreck", "mission", "expedition", "voyage", "flight", "yacht", "submarine"}
+)
+"""Who led what is known for a voyage that is over."""
+
+
 def of_row(
-    name: str, kind: str = "text", *, person: bool = False, proper: bool = False, named: bool = False, row: str = ""
+    name: str,
+    kind: str = "text",
+    *,
+    person: bool = False,
+    proper: bool = False,
+    named: bool = False,
+    row: str = "",
+    past: bool = False,
 ) -> Form:
-    """What is the name of the row: for all that has no verb of its own; `named`: its values are names."""
+    """What is the name of the row: for all that has no verb of its own; `named`: its values are names.
+
+    `past`: rows lived once, and what was theirs is said as it was.
+    """
     what, unit = unit_of(name)
     if unit == "per cent" and not sure.is_measure(what, row):
         share = what if what.endswith(("percentage", "share", "rate")) else f"{what} percentage"
@@ -42,28 +65,37 @@ def of_row(
     plain = not unit and kind not in ("number", "date", "month")
     look = _look(what, person=person, proper=proper, row=row, named=named) if plain else None
     former = what.split()[0] in ("former", "previous")
-    if verb == "is" and (former or (look in ("person", "persons") and is_over(what, row))):
+    roles = look in ("person", "persons")
+    if verb == "is" and (former or past or (roles and is_over(what, row))):
         verb = "was"
     said = f"The {what} of {ROW} {verb} {VALUE}"
     if unit or kind == "number":
         # A number stands behind its measure: "Is the beam of X 32 metres?"
         value, measured = (f"{VALUE} {unit}", f"{whole} in {unit}") if unit else (VALUE, whole)
         made = with_be(f"What {verb} {measured}?", value, measured, verb, row=whole)
-        known = sure.is_measure(what, row) or (unit and sure.is_measured(what, unit))
+        said_so = unit is not None or sure.is_unitless(what) or what.endswith("capacity")
+        known = (sure.is_measure(what, row) and said_so) or (unit is not None and sure.is_measured(what, unit))
         return replace(made, say=f"{said} {unit}" if unit else said).sure("number" if known else None)
     named = person or proper or look in ("person", "persons") or is_proper(what) or (named and look is not None)
     if not named:
-        return replace(with_be(f"What {verb} {whole}?", VALUE, whole, verb, row=whole), say=said).sure(look)
+        plain_form = with_be(f"What {verb} {whole}?", VALUE, whole, verb, row=whole)
+        return replace(plain_form, say=said, former=past).sure(look)
     claim, deny = f"{verb.capitalize()} {VALUE} {whole}?", f"{VALUE} {verb} not {whole}"
     look = None if person and look not in ("person", "persons") else "named" if look == "any" else look
     question = "Who" if look in ("person", "persons") else question
-    return Form(f"{question} {verb} {whole}?", claim, deny, said, whole).sure(look, leads=True)
+    return replace(Form(f"{question} {verb} {whole}?", claim, deny, said, whole), former=past).sure(look, leads=True)
+
+
+_OF_TWO_SIDES = frozenset({"battle", "war", "siege", "match", "game", "duel", "derby", "campaign"})
+"""What has a commander, a captain or a coach on each side."""
 
 
 def _look(what: str, *, person: bool, proper: bool, row: str, named: bool = False) -> str | None:
     """Say what the values of a noun are to look like for the noun to be asked for; None where nobody is sure of the noun."""
-    if sure.is_role(what):
+    if what in ("predecessor", "successor") and row.split()[-1:] and row.split()[-1] in WordLists.load().persons:
         return "person"
+    if sure.is_role(what):
+        return None if {*row.split()[-1:]} & _OF_TWO_SIDES else "person"
     if what.split()[-1] == "species" and row.split()[-1:] and row.split()[-1] in sure.Sure.load().taxa:
         return "name"  # "rex" alone is none
     if sure.is_feature(what):

@@ -23,6 +23,7 @@ from generators.erbench.rows import (
     alone_patterns,
     beside_patterns,
     braced,
+    by_name_alone,
     capitalised,
     filled,
     of_database,
@@ -33,7 +34,7 @@ from generators.erbench.rows import (
     within,
 )
 from generators.erbench.sentences import ROW, VALUE, Form
-from generators.erbench.steps import Step, form_of, probe_of, steps_of
+from generators.erbench.steps import Step, form_of, probe_of, steps_of, took_place
 from generators.erbench.tables import EntityTable
 from generators.erbench.ways import Path, paths, shortcut
 from queries.templates import Template, parse
@@ -192,6 +193,7 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
     """Propose a question for the end of a path: in short, or whether it is some value."""
     table = catalog.tables[path.start]
     row, beside = stated_row(catalog, table, path.edges[0].iri if path.edges else None)
+    row = by_name_alone(table, path.links[0], row)
     names = [edge.name for edge in path.edges] + ([path.end.name] if path.end else [])
     start = slots_of([table.name], [])[0]
     key = [start, *(slot for slot, _ in beside)]
@@ -230,7 +232,8 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
 
 def _of_flag(catalog: Catalog, path: Path, column: Attribute, domain: str, grades: Grades) -> list[Proposal]:
     """Propose whether something holds of a row itself: "Is X discontinued?"."""
-    table, said = catalog.tables[path.start], flag(column.name)
+    table = catalog.tables[path.start]
+    said = flag(column.name, past=bool(table.event) or took_place(table))
     if path.edges or said is None:
         catalog.refused[f"{table.name}: {path.title}"] = "yes and no are no answers to what its name says"
         return []
@@ -259,10 +262,16 @@ def _asked(
     front["question"] = _both_ways(
         filled(last.form.claim, last.row, claimed), filled(last.form.deny, last.row, claimed), grades
     )
-    if not catalog.tables[path.start].key:  # nobody has heard of a number
+    if _may_be_known(catalog, catalog.tables[path.start], grades):
         heard = of_database(catalog, catalog.tables[path.start], row)
         front["probe"] = {"whole": probe_of(heard, steps)}
     return front
+
+
+def _may_be_known(catalog: Catalog, table: EntityTable, grades: Grades) -> bool:
+    """Whether it is worth asking if somebody has heard of a row: of no number, no customer, and of every country."""
+    by_all = table.name in {*WordLists.load().alone} - {"person"}
+    return not table.key and not (grades.chosen and (by_all or catalog.is_kept_inside(table)))
 
 
 def _said_once(text: str) -> str:
@@ -379,7 +388,7 @@ def _choice(catalog: Catalog, table: EntityTable, stated: Sequence[_Statement], 
     front |= {"task": "choice", "key": key, "answer": slots, "question": question}
     links = [(statement.slot, statement.link) for statement in stated]
     front |= _spelled(catalog, table, beside, links)
-    if not table.key:
+    if _may_be_known(catalog, table, grades):
         # A probe for the entity and one for each value, apart (ERBench, appendix B.1, choices).
         known = {
             statement.slot: within(catalog, table, filled(statement.form.claim, row, statement.value)) for statement in stated

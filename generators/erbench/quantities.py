@@ -70,7 +70,7 @@ def how_asked(what: str, subject: Subject) -> str | None:
 def _limited(name: str) -> Form | None:
     """How many there are at most: "What is the maximum number of players of the game X?" of `MaxPlayers`."""
     first, *rest = name.split()
-    if first not in WordLists.load().extremes or not rest or not is_plural(rest[-1]):
+    if first not in WordLists.load().extremes or not rest or not is_plural(rest[-1]) or unit_of(name)[1]:
         return None
     counted = " ".join(rest).removeprefix("number of ")
     what = f"{first} number of {counted}"

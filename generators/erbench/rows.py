@@ -18,9 +18,9 @@ from generators.erbench.columns import Attribute, Edge
 from generators.erbench.plain import is_other_title
 from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.sure import Sure
-from generators.erbench.tables import EntityTable
+from generators.erbench.tables import EntityTable, spoken_noun
 from generators.erbench.traits import OCCUPATIONS
-from generators.nouns import is_noun, is_plural, plural
+from generators.nouns import is_plural
 
 _TAKEN = ("row", "claimed", "start_said", "end_said", "namesake", "namesake_said", "like", "like_when")
 
@@ -71,6 +71,8 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"{{{slot}:words}}"
     if column is not None and column.name == "job title" and column.said != "small":
         return f"“{{{slot}}}”"
+    if (column is not None and column.kinds) or (table is not None and table.kinds):
+        return f"{{{slot}:one}}"
     if column is not None and (column.name in OCCUPATIONS or column.agents):
         return f"{{{slot}:a}}"
     if column is not None and column.kind == "text" and column.name == "age":
@@ -83,6 +85,8 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"{{{slot}:the {table.name}}}"
     if column is not None and column.kind == "text" and last in lists.after_name and last == column.name and last not in _AREAS:
         return f"{{{slot}:the {last}}}"
+    if table is not None and table.bare:
+        return f"{{{slot}:the}}"
     if table is not None and table.alone and table.name not in lists.alone and not re.search(r"[{}:!]", table.name):
         return f"{{{slot}:the {table.name}}}"  # whether or not each name says what it is
     if table is not None and not table.key and table.name == "river":
@@ -93,7 +97,9 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         column is not None
         and column.kind == "text"
         and last not in lists.settlements
-        and (last in ("by", "for") or last in (*lists.areas, *lists.groups, *lists.proper, *lists.companies))
+        and (
+            last in ("by", "for", *Sure.load().verbs) or last in (*lists.areas, *lists.groups, *lists.proper, *lists.companies)
+        )
     )
     behind = table is not None and table.name.split()[-1] in lists.after_name and table.name not in _AREAS
     if table is not None and not table.quoted and not table.key and behind:  # in Wales, and not in the Wales region
@@ -117,31 +123,21 @@ def is_count(name: str) -> bool:
 _HAPPENED_AT = ("accident", "crash", "explosion", "concert", "festival", "exhibition")
 _AREAS = ("region", "province")
 """Somebody is in Wales, and not in the Wales region."""
-_ANYBODY = ("person", "man", "woman", "individual")
+_ANYBODY = ("person", "man", "woman", "individual", "laureate", "recipient", "awardee", "figure", "personality", "celebrity")
 """What says of nobody who they are."""
 _QUOTED = frozenset({"subtitle", "nickname", "motto", "slogan", "catchphrase"})
 """Columns of sayings, which run into the sentence where nothing marks them."""
 
 
-def called(noun: str) -> str:
-    """Say what a row is without a word that adds nothing: what is not counted itself has items.
-
-    >>> called("equipment item"), called("menu item"), called("launch site")
-    ('item', 'menu item', 'launch site')
-    """
-    first, _, last = noun.rpartition(" ")
-    word = first.split()[-1] if first else ""
-    uncounted = bool(word) and (plural(word) == word or not is_noun(word))
-    return last if uncounted and last in Sure.load().stocked else noun
-
-
 def row_phrase(table: EntityTable, slot: str) -> str:
     """Say which row a slot holds: by its name, with what it is."""
-    noun = called(table.name)
+    noun = spoken_noun(table.name)
     if table.mark:
         return f"{braced(noun)} {{{slot}}}" if table.mark.figures else f"the {braced(noun)} {{{slot}}}"
     if table.key:
         return f"{braced(noun)} number {{{slot}}}"
+    if table.bare:
+        return f"{{{slot}:the}}"
     if table.alone:
         named = value_text(table, slot)
         short = named == f"{{{slot}:the}}" and table.name not in WordLists.load().alone and not re.search(r"[{}:!]", table.name)
@@ -153,6 +149,13 @@ def row_phrase(table: EntityTable, slot: str) -> str:
     if table.person or table.single or re.search(r"[{}:!]", table.name):
         return f"the {braced(noun)} {{{slot}}}"
     return f"{{{slot}:the {noun}}}"
+
+
+def by_name_alone(table: EntityTable, asked: Edge | Attribute, row: str) -> str:
+    """Say a person without what they are where that is asked: whether the engineer X was an architect."""
+    slot = slots_of([table.name], [])[0]
+    told = table.person and not table.hidden and asked.name in OCCUPATIONS
+    return f"{{{slot}}}" if told and row == row_phrase(table, slot) else row
 
 
 def stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple[str, list[tuple[str, Edge]]]:
@@ -173,7 +176,7 @@ def stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple
     slot = slots_of([beside.name], [table.name])[0]
     other = catalog.tables[beside.to]
     if other.person and not (table.quoted or table.alone or table.key):
-        return f"{{{slot}}}’s {braced(called(table.name))} {{{start}}}", [(slot, beside)]  # Ada Berg’s pet Rex
+        return f"{{{slot}}}’s {braced(spoken_noun(table.name))} {{{start}}}", [(slot, beside)]  # Ada Berg’s pet Rex
     joined = _joined(table, other)
     named = value_text(other, slot) if joined == "in" else row_phrase(other, slot)
     return f"{row_phrase(table, start)} {joined} {named}", [(slot, beside)]

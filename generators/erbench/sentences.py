@@ -20,7 +20,7 @@ class Subject:
     """What a row is: its noun, and whether it is a person, or stands at a place.
 
     `past`: whether all of them are long dead; `by_person`: whether a foreign key leads from it to a person; `done`: participles
-    of what is told of its rows.
+    of what is told of its rows; `one_of`: whether values are kinds by their everyday names, of which a row is one ("a lion").
     """
 
     noun: str
@@ -29,6 +29,7 @@ class Subject:
     past: bool = False
     by_person: bool = False
     done: tuple[str, ...] = ()
+    one_of: bool = False
 
 
 @dataclass(frozen=True)

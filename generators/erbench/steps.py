@@ -16,6 +16,7 @@ from generators.erbench.rows import begun, capitalised, filled, row_phrase, valu
 from generators.erbench.sentences import ROW, Form, Subject
 from generators.erbench.sure import Sure
 from generators.erbench.tables import EntityTable
+from generators.erbench.traits import OCCUPATIONS
 from generators.erbench.ways import Path
 
 
@@ -25,10 +26,11 @@ def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
     done = tuple(word for a in table.attributes for word in a.name.split() if is_participle(word))
     subject = Subject(table.name, table.person, table.place, table.past or table.death is not None, done=done)
     lies = {*link.name.split()} & {"depth", "location", "position"}  # what is left of it lies there
-    past = table.event or _took_place(table) or (table.over and not lies and not table.person)
+    past = table.event or took_place(table) or (table.over and not lies and not table.person)
     if isinstance(link, Attribute) and link.end:
         return ends.distance(link.end, unit_of(link.name)[1] or "")
     if isinstance(link, Attribute):
+        subject = replace(subject, one_of=link.kinds)
         said = form(
             link.name,
             link.kind,
@@ -40,16 +42,17 @@ def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
         )
         return in_the_past(said) if past else said
     to = catalog.tables[link.to]
-    subject = replace(subject, by_person=to.person)
+    subject = replace(subject, by_person=to.person, one_of=to.kinds)
     said = ends.verb(link.name, to.name) or form(link.name, "text", subject, None if to.common else to.name, person=to.person)
     return in_the_past(said) if past else said
 
 
-def _took_place(table: EntityTable) -> bool:
+def took_place(table: EntityTable) -> bool:
     """Whether rows happened once: an expedition of 1924, and no festival of which we only know when it first took place."""
     again = {"first", "founded", "established", "since", "last"}
     dated = [a for a in table.attributes if a.kind in ("date", "year", "month") and not {*a.name.split()} & again]
-    return table.name.split()[-1] in Sure.load().happenings and bool(dated)
+    own = Sure.load()
+    return table.name.split()[-1] in {*own.happenings, *own.once} and bool(dated)
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,8 @@ def steps_of(catalog: Catalog, path: Path, row: str, slots: Sequence[str]) -> li
         steps.append(Step(form_of(catalog, edge), whole, here, value_text(table, slot), person))
         whole, here = steps[-1].whole, row_phrase(table, slot)
     if path.end:
+        # Whether "this engineer" is an architect, nobody asks.
+        person = "person" if person and path.end.name in OCCUPATIONS else person
         steps.append(Step(form_of(catalog, path.end), whole, here, value_text(None, slots[-1], path.end), person))
     return steps
 

@@ -34,7 +34,7 @@ from generators.nouns import is_plural, is_word, singular
 from kg.text import fold
 
 UNSURE = "nobody is sure to say it in these words (--all-wordings asks it)"
-UNSURE_ROWS = "nobody is sure to call a row so (--all-wordings asks about it)"
+UNSURE_ROWS = "nobody is sure to call a row so (--call TABLE=NOUN says what it is, --all-wordings asks about it)"
 MISNAMED = "its rows are called by somebody or something else (kg load sql --label TABLE.COLUMN says what names them)"
 GUESSED_ROWS = "may be short for several words (--all-wordings asks about it, --families writes it down to be worded)"
 UNSURE_VALUES = "many of its values do not look like what is asked for (--all-wordings asks it)"
@@ -109,6 +109,13 @@ class Sure:
     holders: list[str]
     substances: list[str]
     stuffs: list[str]
+    umbrellas: list[str]
+    animals: list[str]
+    verbs: list[str]
+    described: list[str]
+    unitless: list[str]
+    once: list[str]
+    immaterial: list[str]
     remains: list[str]
     findable: list[str]
     for_somebody: list[str]
@@ -153,6 +160,15 @@ def is_feature(name: str) -> bool:
     return _qualified(name, Sure.load().features)
 
 
+def is_unitless(name: str) -> bool:
+    """Tell whether a measure is said without a unit; the price of a thing is none without its currency.
+
+    >>> is_unitless("atomic number"), is_unitless("gross tonnage"), is_unitless("price"), is_unitless("period")
+    (True, True, False, False)
+    """
+    return _qualified(name, Sure.load().unitless)
+
+
 def is_measure(name: str, row: str = "") -> bool:
     """Tell whether a number of a row may be called so: "the maximum beam of X", "the capacity of the stadium X"."""
     if name.split()[-1] == "capacity" and row.split()[-1:] and row.split()[-1] in Sure.load().seated:
@@ -177,11 +193,7 @@ def is_described(name: str) -> bool:
 
     What else has rows of its own, a person, a place or a work, is not said with "of": which museum of a painting?
     """
-    *first, last = name.split()
-    lists, own = WordLists.load(), Sure.load()
-    things = {*lists.persons, *lists.places, *lists.areas, *lists.works, *lists.companies, *lists.institutions, *lists.groups}
-    known = is_common_noun(last) and not is_plural(last) and last not in {*things, *own.vague, *own.makers, *lists.quantities}
-    return known and not is_agent(last) and all(map(_qualifies, first))
+    return _qualified(name, Sure.load().described)
 
 
 _PARTS = ("point", "part", "side", "place", "end", "section", "spot", "edge")
@@ -195,10 +207,14 @@ def is_measured(name: str, unit: str) -> bool:
     """
     *first, last = name.split()
     lists = WordLists.load()
+    if {*first} & {*lists.how, *lists.with_units}:
+        return False  # what is 72 centimetres is no "maximum height dog"
     apart = last in {
         *lists.two_ended,
         *Sure.load().vague,
         *lists.persons,
+        *lists.places,
+        *lists.areas,
         *_PARTS,
         "time",
         "date",
@@ -220,6 +236,7 @@ def is_counted(name: str) -> bool:
     one = singular(last)
     lists, own = WordLists.load(), Sure.load()
     apart = {*lists.quantities, *lists.persons, *own.tallied, *lists.units.values(), *lists.units, *own.members}
+    apart |= {last} if {*first} & {*lists.how, *lists.with_units} else set()  # masses, in earths
     known = is_common_noun(one) and is_plural(last) and not {one, last} & apart and not is_agent(one)
     return known and all(map(_qualifies, first))
 
@@ -273,6 +290,8 @@ def is_noun_of_rows(name: str) -> bool:
     """Tell whether a row may be called by the name of its table: English words, that say what it is."""
     words = name.split()
     lists = Sure.load()
+    if any(word in WordLists.load().prepositions and word != "of" for word in words):
+        return False  # a "best in show" is the title of somebody
     said = words[-1] not in lists.vague or (words[-1] in lists.things and is_qualified(name))
     return said and all(word.isascii() and word.isalpha() and is_word(word) for word in words)
 
@@ -323,6 +342,15 @@ def does(row: str, to: str) -> str | None:
     return lists.does.get(f"{by} {at}")
 
 
+def is_animal(noun: str) -> bool:
+    """Tell whether rows are animals, single ones or kinds of them, or plants.
+
+    >>> is_animal("famous dog"), is_animal("butterfly"), is_animal("club")
+    (True, True, False)
+    """
+    return noun.split()[-1] in {*Sure.load().animals, *WordLists.load().generic_kinds}
+
+
 def has_happened(verb: str, noun: str, *, person: bool, place: bool) -> bool:
     """Tell whether something is sure to have happened to a row, or been done by it.
 
@@ -332,8 +360,7 @@ def has_happened(verb: str, noun: str, *, person: bool, place: bool) -> bool:
     lists, plain = Sure.load(), verb.removeprefix("to ")
     if place and plain in lists.moving:
         return False
-    animal = noun.split()[-1] in {"animal", "pet", *WordLists.load().generic_kinds}
-    if plain in ("born", "die") and animal:
+    if plain in ("born", "die") and is_animal(noun):
         return True
     if plain in ("born", "die", "buried", "executed", "crowned", "ordained", "elected"):
         return person
@@ -385,6 +412,8 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     right = known.str.contains(_LOOKS[look]) & ~known.str.to_lowercase().str.strip_chars(" .").is_in(lists.no_values)
     if look == "common":
         right &= pl.Series([is_common(value) for value in known], dtype=pl.Boolean)
+    if look == "label":
+        right &= ~known.str.contains(r"\([^)]*[^\d)][^)]*\)$")  # "Mercury (planet)" is written for a reader, and never said
     if look in ("person", "persons"):
         right &= ~known.str.contains(r" \p{Ll}\S*$")  # a "Wildlife trust" lacks its article
     if look in ("name", "named", "place", "person", "persons", "any", "common"):

@@ -13,6 +13,7 @@ from generators.erbench.events import Event
 from generators.erbench.marks import Mark
 from generators.erbench.times import TIME_WORDS
 from generators.inflections import is_agent
+from generators.nouns import is_noun, plural
 
 KINDS_OF_SINGLE = frozenset({"species", "breed", "cultivar", "variety"})
 """Rows that have one of these are single animals or plants with names of their own."""
@@ -21,8 +22,31 @@ KINDS_OF_SINGLE = frozenset({"species", "breed", "cultivar", "variety"})
 def lives_on(noun: str, columns: Iterable[str]) -> bool:
     """Tell whether rows are people by what is kept of them, whatever they are called: where and when they were born."""
     told = {word for name in columns for word in name.split()}
-    kinds = {*WordLists.load().generic_kinds, *sure.Sure.load().origins, "animal", "dog", "horse", "cat", "pet"}
-    return bool(told & {"birth", "birthplace", "born", "nationality", "birthdate"}) and noun.split()[-1] not in kinds
+    return bool(told & {"birth", "birthplace", "born", "nationality", "birthdate"}) and not (
+        sure.is_animal(noun) or noun.split()[-1] in sure.Sure.load().origins
+    )
+
+
+PRAISE = frozenset(
+    {"famous", "notable", "important", "major", "selected", "popular", "known", "great", "top", "best", "favourite", "favorite"}
+)
+"""What a table says of all its rows, and nobody of one: the famous dog."""
+
+
+def spoken_noun(noun: str) -> str:
+    """Say what a row is without a word that adds nothing: what is not counted itself has items.
+
+    >>> spoken_noun("equipment item"), spoken_noun("menu item"), spoken_noun("launch site")
+    ('item', 'menu item', 'launch site')
+    >>> spoken_noun("famous dog"), spoken_noun("notable")
+    ('dog', 'notable')
+    """
+    while " " in noun and noun.split()[0] in PRAISE:
+        noun = noun.partition(" ")[2]
+    first, _, last = noun.rpartition(" ")
+    word = first.split()[-1] if first else ""
+    uncounted = bool(word) and (plural(word) == word or not is_noun(word))
+    return last if uncounted and last in sure.Sure.load().stocked else noun
 
 
 def is_no_person(noun: str) -> bool:
@@ -92,7 +116,9 @@ class EntityTable:
     Rows without a label are called by their number, the column `key` (or `mark`), or are events, which `event` says by thing
     and year (`key` is then the column of the date). Rows at a place are in a city or country, others from one; `said` is the
     form that names are brought into; `common` ones are no names but words, as the descriptions of codes are; of
-    what is `over`, each row came to an end. They are quoted, or stand beside the table's name, or, where they say it themselves
+    what is `over`, each row came to an end. Rows of `kinds` are kinds of which something else is
+    one ("a Border Collie"). Where a table's noun says too little, names are `bare` ("Where is Adobe based?").
+    They are quoted, or stand beside the table's name, or, where they say it themselves
     ("Humber Bridge"), alone.
     """
 
@@ -111,6 +137,8 @@ class EntityTable:
     unsettled: tuple[str, ...] = ()
     quoted: bool = True
     alone: bool = False
+    bare: bool = False
+    kinds: bool = False
     said: str | None = None
     common: bool = False
     over: bool = False

@@ -57,15 +57,17 @@ def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     if verb == "to retire" and not subject.person:
         verb = "retired"  # an aircraft does not do so itself
     known = sure.has_happened(verb, subject.noun, person=subject.person, place=subject.place)
-    animal = subject.noun.split()[-1] in {"animal", "pet", *WordLists.load().generic_kinds}
+    animal = sure.is_animal(subject.noun)
     if verb.removeprefix("to ").split()[-1] in ("arrive", "depart", "arrived", "departed") and not (animal or subject.person):
         known = False  # where to, the column does not say
     if _is_made_of_noun(core):
-        known = known and verb.split()[-1] in sure.Sure.load().happened  # the first tour of a climb is no "first toured"
+        is_one = verb.startswith("to ") or verb.split()[-1] in sure.Sure.load().happened
+        known = known and is_one  # the first tour of a climb is no "first toured"
     look = ("year" if kind == "year" else "date") if known else None
-    did_so = verb in sure.Sure.load().appeared and (verb != "retired" or subject.person)
-    if did_so and (done := inflections.base(verb)):
-        verb = f"to {done}"
+    *order, last = verb.split()
+    did_so = last in sure.Sure.load().appeared and (verb != "retired" or subject.person)
+    if did_so and not verb.startswith("to ") and (done := inflections.base(last)):
+        verb = " ".join(["to", *order, done])
     if not verb.startswith("to "):
         return with_be(f"{when} was {ROW} {verb}?", f"{verb} {value}", f"{whole} was {verb}", "was").sure(look)
     base = verb.removeprefix("to ")
@@ -80,9 +82,10 @@ def verb_of(core: str) -> str | None:
     ['founded', 'to open', 'first climbed', 'to last erupt', 'last overhauled', None]
     """
     events = WordLists.load().events
-    if verb := events.get(core) or (core if ends_in_participle(core) else None):
-        return verb
     order, _, rest = core.partition(" ")
+    did = order in _ORDER and events.get(rest, "").startswith("to ") and rest not in ("opened", "closed")
+    if verb := events.get(core) or (core if ends_in_participle(core) and not did else None):
+        return verb
     if order in _ORDER and rest:
         verb = verb_of(rest)
         verb = verb or (f"{rest}ed" if " " not in rest and is_word(f"{rest}ed") else None)

@@ -31,12 +31,42 @@ def material(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
         return of_row(name).sure(None)  # a skull is no stuff
     if name in own.stuffs:
         # Values say of what kind it is: cow milk, rye flour.
-        said = with_be(f"What {name} is {ROW} made of?", f"made of {VALUE} {name}", f"the {name} of {ROW}")
+        said = with_be(f"What kind of {name} is {ROW} made from?", f"made from {VALUE} {name}", f"the {name} of {ROW}")
         return said.sure("any")
     # "What main material is X made of?" would ask of a kind of material.
     mainly, what = ("mainly ", "") if name.startswith(("main ", "primary ")) else ("", f" {name}")
     made = with_be(f"What{what} is {ROW} {mainly}made of?", f"{mainly}made of {VALUE}", f"the {name} of {ROW}")
     return made.sure("any")
+
+
+def fuelled(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """What a machine runs on: "What fuel does the locomotive X use?"."""
+    if name not in ("fuel", "propellant", "power source", "fuel type") or kind != "text" or subject.person:
+        return None
+    what = name.removesuffix(" type")
+    made = with_do(
+        f"What {what} does {ROW} use?", f"use {VALUE} as its {what}", f"uses {VALUE} as its {what}", f"the {what} of {ROW}"
+    )
+    return made.sure("any")
+
+
+def set_in(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Where a story takes place: "Where is the novel X set?"."""
+    if name != "setting" or kind != "text" or subject.noun.split()[-1] not in WordLists.load().works:
+        return None
+    made = with_be(f"Where is {ROW} set?", f"set in {VALUE}", f"the setting of {ROW}")
+    return replace(made, claimed=False).sure("name")
+
+
+def war(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """In which war a battle took place."""
+    own = sure.Sure.load()
+    happened = subject.noun.split()[-1] in {*own.once, *own.held, *own.happenings} - {"war"}
+    if name != "war" or kind != "text" or not happened:
+        return None
+    at = f"take place in {VALUE}"
+    whole = f"the war in which {ROW} took place"
+    return with_do(f"In which war did {ROW} take place?", at, f"took place in {VALUE}", whole, "did").sure("name")
 
 
 def sex(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -51,8 +81,21 @@ def played(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
     """What somebody plays: "Which instrument does X play?"."""
     if name not in ("instrument", "main instrument", "musical instrument") or kind != "text" or not subject.person:
         return None
-    made = with_do(f"Which {name} does {ROW} play?", f"play the {VALUE}", f"plays the {VALUE}", f"the {name} that {ROW} plays")
-    return made.sure("common")
+    mainly, what = ("mainly ", name.removeprefix("main ")) if name.startswith("main ") else ("", name)
+    do, plays = ("did", "played") if subject.past else ("does", "plays")
+    base, said = f"{mainly}play the {VALUE}", f"{mainly}{plays} the {VALUE}"
+    made = with_do(f"Which {what} {do} {ROW} {mainly}play?", base, said, f"the {what} that {ROW} {mainly}{plays}", do)
+    return replace(made, former=subject.past).sure("common")
+
+
+def field_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """In which field somebody works or worked."""
+    if name not in ("field", "discipline", "research area", "field of study", "speciality", "specialty") or not subject.person:
+        return None
+    do, worked = ("did", "worked") if subject.past else ("does", "works")
+    at, whole = f"work in {VALUE}", f"the {name} of {ROW}"
+    made = with_do(f"In which {name} {do} {ROW} work?", at, f"{worked} in {VALUE}", whole, do)
+    return replace(made, former=subject.past).sure("any") if kind == "text" else None
 
 
 def same_kind(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -60,11 +103,24 @@ def same_kind(name: str, kind: str, subject: Subject, to: str | None) -> Form | 
     # A genus is of no species: it has a type species.
     several = subject.noun.split()[-1] in {*WordLists.load().groups, *sure.Sure.load().taxa}
     typical = name.split()[0] == "type"  # a genus has a type species, and is of none
-    if name.split()[-1] not in ("species", "breed", "cultivar") or typical or name != (to or name) or subject.person or several:
+    if name.split()[-1] not in KINDS_SAID or typical or name != (to or name) or subject.person or several:
         return None
+    if subject.one_of:
+        return _one_of_kind(name, subject)
     belongs = f"to the {name} {VALUE}"
     made = with_do(f"What {name} is {ROW}?", f"belong {belongs}", f"belongs {belongs}", f"the {name} of {ROW}")
     return made.sure("any")
+
+
+KINDS_SAID = ("species", "breed", "cultivar", "variety")
+"""Of which a single animal or plant is one."""
+
+
+def _one_of_kind(name: str, subject: Subject) -> Form:
+    """Say of a single animal or plant that it is one of its kind: "Was the dog Rin Tin Tin a German Shepherd Dog?"."""
+    be = "was" if subject.past else "is"
+    made = with_be(f"What {name} {be} {ROW}?", VALUE, f"the {name} of {ROW}", be)
+    return replace(made, former=subject.past).sure("any")
 
 
 def make(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -99,12 +155,28 @@ def currency(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     return Form(asked, f"Is {VALUE} {whole}?", f"{VALUE} is not {whole}", said, whole).sure("any")
 
 
+_PLAYING = frozenset({"player", "footballer", "cricketer", "athlete", "goalkeeper", "quarterback"})
+
+
+def sport(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """In which sport somebody competes or competed."""
+    if name not in ("sport", "discipline", "main sport") or kind != "text" or not subject.person or name != (to or name):
+        return None
+    do, said = ("did", "competed") if subject.past else ("does", "competes")
+    made = with_do(
+        f"In which {name} {do} {ROW} compete?", f"compete in {VALUE}", f"{said} in {VALUE}", f"the {name} of {ROW}", do
+    )
+    return replace(made, former=subject.past).sure("any")
+
+
 def occupation(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """What somebody does or did: "Was X a banker?"."""
     if name not in OCCUPATIONS or kind != "text" or not subject.person or to:
         return None
     be, whole = "was" if subject.past else "is", f"the {name} of {ROW}"
     made = with_be(f"What {be} {whole}?", VALUE, whole, be)
+    if name in ("position", "playing position") and subject.noun.split()[-1] in _PLAYING:
+        made = replace(made, ask=f"What position {'did' if subject.past else 'does'} {ROW} play?")
     return replace(made, former=subject.past).sure("common" if name in ("occupation", "profession") else "any")
 
 
@@ -114,6 +186,9 @@ def type_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     if head not in ("type", "kind", "category"):
         return None
     own, made = subject.noun.split()[-1], of_row(name)
+    if head == "category" and not subject.person and own in sure.Sure.load().stocked:
+        made = with_be(f"Which {name} is {ROW} in?", f"in the {VALUE} {name}", f"the {name} of {ROW}")
+        return made.sure("any")
     if not part or part == [own]:
         kind_word = "kind" if head == "category" else head
         asked = replace(made, ask=f"What {kind_word} of {own} is {ROW}?", claimed=False)
@@ -127,7 +202,10 @@ def type_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 
 def group(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """To what a row belongs."""
-    if name.split()[-1] not in WordLists.load().groups or kind != "text":
+    royal = subject.person and name in ("house", "royal house")
+    if (name.split()[-1] not in WordLists.load().groups and not royal) or kind != "text":
         return None
-    made = with_do(f"Which {name} does {ROW} belong to?", f"belong to {VALUE}", f"belongs to {VALUE}", f"the {name} of {ROW}")
-    return made.sure("name" if name in sure.Sure.load().groups else None, leads=not subject.person)
+    do, said = ("did", f"belonged to {VALUE}") if subject.past else ("does", f"belongs to {VALUE}")
+    made = with_do(f"Which {name} {do} {ROW} belong to?", f"belong to {VALUE}", said, f"the {name} of {ROW}", do)
+    known = royal or name in sure.Sure.load().groups
+    return replace(made, former=subject.past and subject.person).sure("name" if known else None, leads=not subject.person)

@@ -6,9 +6,9 @@ import polars as pl
 
 from generators.column_names import WordLists
 from generators.erbench import sure
-from generators.erbench.traits import OCCUPATIONS
+from generators.erbench.traits import KINDS_SAID, OCCUPATIONS
 from generators.family.spelling import FIGURES, WRITTEN_DATE, is_inverted, is_surname_first, order_of
-from generators.inflections import is_agent
+from generators.inflections import is_agent, is_known
 from generators.nouns import is_word
 
 _KINDS = {
@@ -17,6 +17,25 @@ _KINDS = {
     "month": r"^(?:January|February|March|April|May|June|July|August|September|October|November|December),? [12]\d{3}$",
     "number": r"^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$",
 }
+
+
+_OF_SCIENCE = r"^\p{Lu}\p{Ll}+ (?:\p{Ll}+)(?: \p{Ll}+)?$"
+"""How a species is called by science: "Panthera leo", and so a "Snow leopard" of everyday."""
+
+
+def are_kinds(name: str, values: pl.Series) -> bool:
+    """Tell whether values are kinds of animals or plants by their everyday names, of which a row is one: "a Border Collie".
+
+    >>> are_kinds("breed", pl.Series(["Border Collie", "Puli"])), are_kinds("species", pl.Series(["Panthera leo"]))
+    (True, False)
+    >>> are_kinds("species", pl.Series(["Snow leopard", "lion"])), are_kinds("river", pl.Series(["Elbe"]))
+    (True, False)
+    """
+    if name.split()[-1] not in KINDS_SAID:
+        return False
+    known = values.drop_nulls().unique().sort().head(LOOKED_UP)
+    latin = [text for text in known.filter(known.str.contains(_OF_SCIENCE)) if not is_known(text.split()[-1])]
+    return 2 * len(latin) < known.len()
 
 
 _FLAGS = [{"0", "1"}, {"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"}]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from generators import inflections
 from generators.articles import with_article
 from generators.column_names import WordLists, ends_in_participle
@@ -9,7 +11,26 @@ from generators.erbench import sure
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
 from generators.nouns import is_plural, is_word
 
-_ONCE = frozenset({"born", "founded", "written", "built", "made", "named", "killed", "invented", "launched", "released"})
+_ONCE = frozenset(
+    {
+        "crowned",
+        "killed",
+        "educated",
+        "raised",
+        "trained",
+        "baptised",
+        "executed",
+        "born",
+        "founded",
+        "written",
+        "built",
+        "made",
+        "named",
+        "invented",
+        "launched",
+        "released",
+    }
+)
 """Participles of what happened once: "X was named after Y"."""
 
 
@@ -32,11 +53,13 @@ def does_it(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     if " " in name or not name.endswith("s") or not is_plural(name) or not is_word(infinitive(name)):
         return None
     if not to:
-        base = inflections.base(name)
-        if kind != "text" or base is None or inflections.is_common_noun(base) or subject.person:
+        known = name in sure.Sure.load().verbs
+        base = infinitive(name) if known else inflections.base(name)
+        if kind != "text" or base is None or subject.person or (inflections.is_common_noun(base) and not known):
             return None
         made = with_do(f"What does {ROW} {base}?", f"{base} {VALUE}", f"{name} {VALUE}", f"what {ROW} {name}")
-        return made.sure("any")  # what a painting depicts
+        # What a painting depicts; of rivers and straits only custom knows which has its article.
+        return replace(made, claimed=not known).sure("any")
     return with_do(
         f"Which {to} does {ROW} {infinitive(name)}?",
         f"{infinitive(name)} {VALUE}",

@@ -35,7 +35,7 @@ from functools import lru_cache
 
 import polars as pl
 
-from generators.articles import is_several, stands_bare, with_common_article, with_the
+from generators.articles import is_several, stands_bare, with_article, with_common_article, with_the
 from generators.column_names import WordLists
 from generators.inflections import is_agent, is_common_adjective, is_common_noun, is_known
 from generators.nouns import is_word, singular
@@ -93,12 +93,14 @@ def as_said(text: str, how: str) -> str:
 def in_place(values: pl.Series, article: str) -> pl.Series:
     """Say values as a placeholder asks for them: `{slot:a}`, `{slot:the}`, `{slot:the river}`.
 
-    `{slot:words}` writes a small number in words.
+    `{slot:words}` writes a small number in words, `{slot:one}` puts "a" before the name of a kind as well.
 
     >>> in_place(pl.Series(["opera", None]), "a").to_list(), in_place(pl.Series(["Rhine"]), "the").to_list()
     (['an opera', None], ['the Rhine'])
     >>> in_place(pl.Series(["2", "40"]), "words").to_list()
     ['two', '40']
+    >>> in_place(pl.Series(["Border Collie", "Affenpinscher"]), "one").to_list()
+    ['a Border Collie', 'an Affenpinscher']
     """
     said = [None if value is None else _in_place(value, article) for value in values.to_list()]
     return pl.Series(values.name, said, dtype=pl.String)
@@ -108,10 +110,38 @@ def in_place(values: pl.Series, article: str) -> pl.Series:
 def _in_place(value: str, article: str) -> str:
     if article == "words":
         return in_words(value)
+    if article == "one":
+        return with_article(value)  # a Border Collie
     _, _, kind = article.partition(" ")
+    value = _OF_YEAR.sub(r" of \1", value) if article.startswith("the") else value
     if kind:
         return with_kind(value, kind)
-    return with_the(value) if article == "the" else with_common_article(value)
+    return _the(value) if article == "the" else with_common_article(value)
+
+
+_OF_YEAR = re.compile(r" \(([12]\d{3})\)$")
+"""What tells two of one name apart: the Tay Bridge of 1887."""
+_HEAVENLY = frozenset({"Moon", "Sun", "Space Shuttle"})
+_MACHINES = frozenset({"System", "Telescope", "Orbiter", "Observatory"})
+"""What ends the names of machines that are called by what they are."""
+
+
+def _the(name: str) -> str:
+    """Put "the" before a name that needs it, by more than its last word.
+
+    >>> [_the(name) for name in ("Moon", "Mars", "Estate of Jim Henson", "Saxo Bank", "World Bank", "Bank of England")]
+    ['the Moon', 'Mars', 'the Estate of Jim Henson', 'Saxo Bank', 'the World Bank', 'the Bank of England']
+    """
+    first, *rest = name.split() or [""]
+    if name in _HEAVENLY or (len(rest) > 1 and rest[-1] in _MACHINES) or (rest[:1] == ["of"] and first in _HELD_BY):
+        return f"the {name}"
+    if rest and rest[-1] == "Bank" and not any(is_known(word) for word in [first, *rest[:-1]]):
+        return name  # a bank by its founder's name is called as a person is
+    return with_the(name)
+
+
+_HELD_BY = frozenset({"Estate", "Collection", "Workshop", "Studio", "Heirs", "Family"})
+"""What is somebody's, and stands before their name."""
 
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -132,7 +162,7 @@ def with_kind(name: str, kind: str) -> str:
     noun = kind.split()[-1]
     if noun == "currency":
         return f"the {re.sub('^[Tt]he ', '', name) if ' ' in name else name.lower()}"  # the euro, the Swiss franc
-    for rule in (_saying_its_kind, _house_in_words, _house_by_name):
+    for rule in (_saying_its_kind, _made_of_words, _house_in_words, _house_by_name):
         if (said := rule(name, kind, noun)) is not None:
             return said
     return _beside_kind(name, kind, noun)
@@ -156,11 +186,31 @@ def _saying_its_kind(name: str, kind: str, noun: str) -> str | None:
     return own if own != name else with_the(name, [kind])
 
 
+_BRIDGES = frozenset({"causeway", "crossing", "viaduct", "aqueduct", "skyway", "footbridge", "overpass", "drawbridge"})
+_VEHICLES = frozenset({"vehicle", "launcher", "rocket", "spacecraft", "telescope", "instrument"})
+
+
+def _made_of_words(name: str, kind: str, noun: str) -> str | None:
+    """Say a machine that is called by what it is: the Space Shuttle, but the launch vehicle Atlas V.
+
+    >>> with_kind("Space Shuttle", "launch vehicle"), with_kind("Hubble Space Telescope", "spacecraft")
+    ('the Space Shuttle', 'the Hubble Space Telescope')
+    >>> with_kind("Ariane 5", "launch vehicle"), with_kind("Proton", "launch vehicle")
+    ('the launch vehicle Ariane 5', 'the launch vehicle Proton')
+    """
+    *before, last = name.split()
+    plain = bool(before) and name[0].isupper() and is_common_noun(last.lower()) and is_common_noun(before[-1].lower())
+    plain = plain or (bool(before) and name[0].isupper() and is_common_noun(last))  # the Voskhod rocket
+    return f"the {name}" if noun in _VEHICLES and plain and _small_the(name) == name else None
+
+
 def _house_in_words(name: str, kind: str, noun: str) -> str | None:
     """Say a name that tells by its words, in whatever language, what it is of: "the Royal Opera House", "the Burgtheater"."""
     lists, own = WordLists.load(), _small_the(name)
     if is_several(name) and with_the(name) != name:
         return f"{with_the(name)} {kind}"  # the Graian Alps mountain range, which is one
+    if noun == "bridge" and own == name and name.split()[-1].lower() in _BRIDGES:
+        return f"the {name}"  # the Lake Pontchartrain Causeway
     if noun in lists.rooms and own == name and _ends_in_common(name, noun):
         return f"the {name}"  # the Blue Cabinet, a room
     if (foreign := _FOREIGN.get(noun)) and foreign.search(name):

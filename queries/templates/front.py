@@ -132,8 +132,9 @@ class Front(_Strict):
         return [self.answer] if isinstance(self.answer, str) else list(self.answer or [])
 
 
-_ARTICLE = re.compile(r"|a|words|the(?: [^{}:!]+)?")
-"""What may stand behind a slot's colon: "a", "the", "the" and what its values are ("the river"), or "words" of a number."""
+_ARTICLE = re.compile(r"|a|one|words|the(?: [^{}:!]+)?")
+"""What may stand behind a slot's colon: "a", "one" ("a" before the name of a kind, too), "the", "the" and what its values
+are ("the river"), or "words" of a number."""
 _ALWAYS = {"name", "summary", "parameters"}
 _FAMILY = ("method", "domain", "task", "key", "answer", "question")
 _MODELS: dict[str, type[BaseModel]] = {

@@ -127,7 +127,7 @@ class TestTrade:
         assert form("segment", "text", Subject("customer")).claim == "Does ‹row› belong to the ‹value› segment?"
 
     def test_stuffs_are_of_a_kind_and_a_skull_is_no_stuff(self) -> None:
-        assert form("milk", "text", Subject("cheese")).claim == "Is ‹row› made of ‹value› milk?"
+        assert form("milk", "text", Subject("cheese")).claim == "Is ‹row› made from ‹value› milk?"
         assert form("material", "text", Subject("specimen")).look is None
 
     def test_a_limit_is_a_time(self) -> None:

@@ -17,7 +17,7 @@ from queries import parse
 from sql_database import database
 
 MILLS = """
-CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT, twaddle TEXT);
+CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT, climate TEXT);
 CREATE TABLE mill (id INTEGER PRIMARY KEY, name TEXT, town_id INTEGER REFERENCES town(id), sails INTEGER, height_m REAL,
   built_year INTEGER, architect TEXT, owner_kind TEXT, country TEXT, visit_count INTEGER);
 CREATE TABLE "entry" (id INTEGER PRIMARY KEY, name TEXT, height_m REAL);
@@ -61,10 +61,10 @@ def test_what_is_not_is_refused_and_comes_back_with_all_wordings(mills: LocalGra
     catalog = Catalog(mills)
     propose(catalog, 2, "tests")
     assert catalog.refused["mill: owner kind"] == UNSURE
-    assert catalog.refused["town: twaddle"] == UNSURE_VALUES  # a noun, whose values are no common words
+    assert catalog.refused["town: climate"] == UNSURE_VALUES  # a noun, whose values are no common words
     assert catalog.refused["entry: height m"] == UNSURE_ROWS
     everything = asked(mills, Catalog(mills), all_wordings=True)
-    assert "What is the twaddle of the town of Ulm?" in everything
+    assert "What is the climate of the town of Ulm?" in everything
     assert "How tall is the entry Note 1, in metres?" in everything
 
 
