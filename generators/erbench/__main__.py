@@ -22,6 +22,7 @@ from generators.column_names import in_words
 from generators.erbench.catalog import Catalog
 from generators.erbench.csv_folder import as_database, is_csv
 from generators.erbench.edits import check_edits
+from generators.erbench.named import naming_columns
 from generators.erbench.options import Asked, Folders, Scope, Wordings, with_options
 from generators.erbench.propose import Proposal, propose
 from generators.erbench.reports import refusal_lines, refusals_csv, summary
@@ -173,8 +174,15 @@ def _graph(db: str | None, where: GraphChoice) -> Graph:
     path = Path(db.removeprefix("sqlite:///"))
     if "://" not in db.removeprefix("sqlite:///") and is_csv(path):
         with as_database(path) as url:
-            return LocalGraph.in_memory(load_sql(url))
-    return LocalGraph.in_memory(load_sql(db))
+            return _loaded(url)
+    return _loaded(db)
+
+
+def _loaded(url: str) -> Graph:
+    """Load a database; once more where a table's rows have names in a column that nothing but its own name tells."""
+    graph = LocalGraph.in_memory(load_sql(url))
+    labels = naming_columns(graph)
+    return LocalGraph.in_memory(load_sql(url, labels=labels)) if labels else graph
 
 
 def _write_families(folder: Path, proposals: list[Proposal]) -> None:

@@ -54,7 +54,7 @@ def _flag(name: str) -> tuple[str, str] | None:
         # There is a roof, but neither an electricity nor a breakfast.
         what = with_article(what) if not is_plural(rest[-1]) and is_noun(rest[-1], _MASS) else what
         return f"Does {ROW} have {what}?", f"{ROW} does not have {what}"
-    if rest and rest[-1] in WordLists.load().places:
+    if rest and rest[-1] in DESIGNATIONS and first != "sub":
         what = with_article(name)
         return f"Is {ROW} {what}?", f"{ROW} is not {what}"  # a world heritage site
     if len(rest) > 1 and rest[0] in WordLists.load().prepositions and is_adjective(first):
@@ -75,6 +75,10 @@ def _flag(name: str) -> tuple[str, str] | None:
     return None
 
 
+DESIGNATIONS = frozenset(
+    {"site", "landmark", "monument", "park", "reserve", "sanctuary", "port", "harbour", "capital", "city", "museum"}
+)
+"""What a place is declared to be: a world heritage site."""
 _DONE = ("salvaged", "stolen", "looted", "sold", "moved", "relocated", "replaced", "banned", "filmed", "adapted", "damaged")
 """What was done once, and is no state of a thing."""
 

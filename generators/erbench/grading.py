@@ -15,7 +15,7 @@ from generators.column_names import WordLists, ends_in_participle, unit_of
 from generators.erbench import refusals, sure
 from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.flags import is_adjective
+from generators.erbench.flags import DESIGNATIONS, is_adjective
 from generators.erbench.near import likeness
 from generators.erbench.rows import is_count, row_variable
 from generators.erbench.sentences import ROW, VALUE
@@ -223,7 +223,8 @@ class Grades:
         if (known := self._seen.get((table.iri, None), _UNSEEN)) is not _UNSEEN:
             return known  # type: ignore[return-value]
         rows = self._catalog.names_of(table).rename({"e": "o", "label": "said"})
-        found = _odd(rows, table.said, "person" if table.person else "label", "")
+        look = "person" if table.person else "title" if table.quoted else "label"
+        found = _odd(rows, table.said, look, "")
         self._seen[table.iri, None] = found
         return found
 
@@ -259,7 +260,7 @@ def _is_known_flag(name: str) -> bool:
     words = rest if first in ("is", "was", "has") else [first, *rest]
     lists = WordLists.load().prepositions
     said = bool(words) and (first == "has" or is_adjective(words[-1]) or words[0] in lists or ends_in_participle(words[-1]))
-    if len(words) > 1 and words[-1] in WordLists.load().places:
+    if len(words) > 1 and words[-1] in DESIGNATIONS and words[0] != "sub":
         return all(map(is_word, words))  # a world heritage site
     if len(words) > 2 and words[1] in lists and is_adjective(words[0]):
         return all(map(is_word, words))  # open to visitors

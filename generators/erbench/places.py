@@ -51,7 +51,7 @@ def nearest(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 def within_place(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """In which building, on which campus a row is; where its headquarters are."""
     lists = WordLists.load()
-    if kind != "text" or subject.person or subject.noun.split()[-1] in lists.ways:
+    if kind != "text" or subject.person:
         return None
     if name == "range" and not to and subject.noun.split()[-1] in {*sure.Sure.load().high, "volcano", "glacier"}:
         name = "mountain range"
@@ -63,7 +63,8 @@ def within_place(name: str, kind: str, subject: Subject, to: str | None) -> Form
         return with_be(f"Where is {of}?", f"in {VALUE}", f"the place of {of}", row=of).sure("name")
     same = to is None or to == name or to.endswith(f" {name}")  # a link to amusement parks may be called "park"
     own_one = name.split()[0] in NO_PARTS  # a home shed is no shed that a locomotive is always in
-    zoned = " " in name and name.split()[-1] in ("zone", "section")  # a hardiness zone
+    # A hardiness zone is no place, and no line is in its depot.
+    zoned = (" " in name and name.split()[-1] in ("zone", "section")) or subject.noun.split()[-1] in lists.ways
     enclosed = name.split()[-1] in sure.Sure.load().enclosing and not zoned and same and not own_one and name != subject.noun
     at = lists.containers.get(name) or ("in" if enclosed and " of " not in name else None)
     if at and subject.noun.split()[-1] in sure.Sure.load().held:
@@ -136,8 +137,9 @@ def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         be = "was" if subject.past and not part else "is"
         made = with_be(f"Which {area} {be} {of} from?", f"from {VALUE}", f"the {area} that {of} {be} from", be, of)
         made = replace(made, former=subject.past and subject.person and not part)
-        things = {*sure.Sure.load().origins, *WordLists.load().works, *sure.Sure.load().animals}
-        from_there = subject.person or agent or subject.noun.split()[-1] in things
+        things = {*sure.Sure.load().origins, *WordLists.load().works}
+        known = sure.is_animal(subject.noun) or subject.noun.split()[-1] in things
+        from_there = subject.person or agent or known
         return made.sure("name" if not part and from_there else None)
     within = "On" if area in _ON else "In"
     # "The town in which X is is not in France" would say "is" twice.

@@ -36,6 +36,7 @@ from generators.erbench.rows import (
 from generators.erbench.sentences import ROW, VALUE, Form
 from generators.erbench.steps import Step, form_of, probe_of, steps_of, took_place
 from generators.erbench.tables import EntityTable
+from generators.erbench.times import ends_it
 from generators.erbench.ways import Path, paths, shortcut
 from queries.templates import Template, parse
 
@@ -315,7 +316,7 @@ def _stated(catalog: Catalog, table: EntityTable, grades: Grades) -> list[_State
     refused = {name for name, why in catalog.refused.items() if why != refusals.GUESSED}
     links = [link for link in links if f"{table.name}: {link.name}" not in refused and grades.is_claimed(link)]
     links = [link for link in links if grades.of_link(link) is None]
-    links = _apart_in_place(links)[:4]
+    links = _apart_in_place(links if table.person else _apart_in_time(links))[:4]
     slots = slots_of([link.name for link in links], [table.name, *(slot for slot, _ in beside)])
     return [
         _Statement(
@@ -326,6 +327,13 @@ def _stated(catalog: Catalog, table: EntityTable, grades: Grades) -> list[_State
         )
         for slot, link in zip(slots, links, strict=True)
     ]
+
+
+def _apart_in_time(links: Sequence[Edge | Attribute]) -> list[Edge | Attribute]:
+    """Leave out when something ended where it says when that began: a dog that died years before it was born is no riddle."""
+    ended = [link for link in links if ends_it(link.name) or {"death", "died"} & {*link.name.split()}]
+    dated = [link for link in links if isinstance(link, Attribute) and link.kind in ("year", "date") and link not in ended]
+    return [link for link in links if not (dated and link in ended)]
 
 
 def _apart_in_place(links: Sequence[Edge | Attribute]) -> list[Edge | Attribute]:

@@ -149,6 +149,8 @@ def test_joins_over_two_foreign_keys_are_those_of_the_library(graph: LocalGraph)
     chain = re.compile(r"\?(\w+) (<\S+#ref-\S+>) \?(\w+) \.\s+\?\3 (<\S+#ref-\S+>) \?(\w+) \.")
     held = 0
     for proposal in erbench.propose(erbench.Catalog(graph), hops=2, domain="starter"):
+        if "?died ." in proposal.query:
+            continue  # what was somebody's is asked of the dead alone
         if (steps := chain.search(proposal.template.text)) and {steps[1], steps[5]} <= set(proposal.template.slots):
             first, second = (f"<{BASE}{steps[number][1:]}" for number in (2, 4))
             joined = graph.terms(find("fk_join").bind({"first": first, "second": second})).select("from", "middle", "to")
