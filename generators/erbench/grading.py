@@ -82,8 +82,13 @@ class Grades:
 
     def claims(self, path: Path) -> bool:
         """Whether a value is surely claimed as well as asked for."""
-        told = not self._all and self._holds_name(path)
+        told = not self._all and (self._holds_name(path) or self._is_far(path))
         return self.is_claimed(path.links[-1]) and not self._runs_together(path) and not told
+
+    def _is_far(self, path: Path) -> bool:
+        """Whether false values would be no riddle: nobody takes a tunnel of one continent for one of another."""
+        table = self._catalog.tables[path.start]
+        return path.links[-1].name == "continent" and table.name not in WordLists.load().alone
 
     def _holds_name(self, path: Path) -> bool:
         """Whether most values hold the name of their row: no other species than its own begins as a genus does."""
@@ -186,7 +191,7 @@ class Grades:
         """Write a filter against rows whose names say in which place they are, where that is asked: the Argentine Museum."""
         table, last = self._catalog.tables[path.start], path.links[-1]
         to = self._catalog.names[last.to].split()[-1] if isinstance(last, Edge) else last.name.split()[-1]
-        in_area = last.name.split()[-1] in WordLists.load().areas
+        in_area = last.name.split()[-1] in {*WordLists.load().areas, *WordLists.load().settlements}
         if self._all or table.key or not (in_area or (isinstance(last, Edge) and to in WordLists.load().places)):
             return []
         ends = end_of_path(self._catalog, path).join(self._catalog.labels, left_on="s", right_on="e").drop_nulls().unique()

@@ -190,6 +190,9 @@ def _members(
     asked["yes_no"] = {"question": {"basic": f"{be} {_bare(part, 'claimed')} one of {members}?"}, "claim": claimed}
     if part.common and _are_adjectives(catalog, part):
         del asked["yes_no"]  # is "functional" one of its paradigms?
+    if refusals.is_guessed(catalog.pairs(junction.part.iri)["o"]):
+        del asked["open"]  # five paradigms are right of most languages
+        catalog.refused[f"{junction.table.name}: {part.name}"] = refusals.GUESSED
     for task, questions in asked.items():
         yield Family(whole, (junction.table.name, part.name, task), {**front, "task": task, **questions}, slots, patterns)
 

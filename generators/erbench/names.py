@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generators.column_names import WordLists, ends_in_participle, split
 from generators.inflections import base, is_participle
@@ -39,6 +39,8 @@ class Called:
         return f"Called({self.name!r}" + (f", unsaid={self.unsaid!r})" if self.unsaid else ")")
 
 
+_AIMS = frozenset({"target", "goal", "destination", "source"})
+_ANY_THING = (["body"], ["object"], ["place"], ["location"])
 _ORIGINS = frozenset({"country", "nation", "region"})
 _OWN_NAMES = frozenset(
     {
@@ -196,6 +198,8 @@ class Words:
         Called('dam')
         """
         said = self._reference(raw, table, to)
+        if said.name.split()[0] in _AIMS and said.name.split()[1:] in _ANY_THING:
+            said = replace(said, name=said.name.split()[0])  # the target of a mission is a body, whatever else it is
         words, of_key, row = split(raw), split(key) if key else [], self.table(to)
         if said.unsaid is None or not of_key or words[-len(of_key) :] != of_key or row.unsaid:
             return said

@@ -225,7 +225,7 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
         end = slots[-1] if path.end else "end_said"
         front["ask"] = _apart("LCASE(STR(?start_said))", f"LCASE(STR(?{end}))")
         if path.end and path.end.kind == "number" and f"{ROW} {VALUE}" in steps[-1].form.claim and task == "yes_no":
-            front["ask"] = f"{front['ask']} && !REGEX(STR(?start_said), '[0-9]$')"  # "Is Chang'e 5 57 metres tall?"
+            front["ask"] = f"{front['ask']} && !REGEX(STR(?start_said), '[0-9][)]?$')"  # "Is Chang'e 5 57 metres tall?"
         patterns += [f"?{start} rdfs:label ?start_said .", *([] if path.end else [f"?{slots[-1]} rdfs:label ?end_said ."])]
         shown += ["start_said", *([] if path.end else ["end_said"])]
     return _proposal(catalog, table, [table.name, path.title, task], front, shown, patterns)
@@ -397,9 +397,12 @@ def _choice(catalog: Catalog, table: EntityTable, stated: Sequence[_Statement], 
     links = [(statement.slot, statement.link) for statement in stated]
     front |= _spelled(catalog, table, beside, links)
     if _may_be_known(catalog, table, grades):
+        in_figures = catalog.names_of(table)["label"].str.contains(r"\d\)?$").any()  # "Is Ariane 5 52 metres tall?"
         # A probe for the entity and one for each value, apart (ERBench, appendix B.1, choices).
         known = {
-            statement.slot: within(catalog, table, filled(statement.form.claim, row, statement.value)) for statement in stated
+            statement.slot: within(catalog, table, filled(statement.form.claim, row, statement.value))
+            for statement in stated
+            if not (in_figures and f"{ROW} {VALUE}" in statement.form.claim)
         }
         front["probe"] = {"entity": f"Have you heard of {heard}?", **known}
     patterns = [f"{row_variable(table)} {statement.link.path} ?{statement.slot} ." for statement in stated]

@@ -12,8 +12,10 @@ from database_asked import Asked
 from generators.column_names import WordLists
 from generators.erbench import Catalog, propose
 from generators.erbench.forms import form
+from generators.erbench.named import naming_columns
 from generators.erbench.names import Words
 from generators.erbench.sentences import ROW, Subject
+from generators.family.spelling import with_kind
 from kg import LocalGraph
 from kg.errors import InputError
 from kg.sources.sql import load_sql
@@ -100,3 +102,33 @@ class TestMissions:
             Catalog(graph, calls=["dim_launch=rocket"])
         with pytest.raises(InputError, match="does not say what a row is"):
             Catalog(graph, calls=["dim_launch_veh="])
+
+
+SHEET = """
+CREATE TABLE tunnels_import (rec_no INTEGER PRIMARY KEY, tunnel TEXT, country TEXT, src_file TEXT);
+CREATE TABLE repairs (rec_no INTEGER PRIMARY KEY, tunnel TEXT, cost_eur INTEGER);
+INSERT INTO tunnels_import VALUES (1, 'Arle Tunnel', 'Italy', 'a.xls'), (2, 'Borg Tunnel', 'Norway', 'a.xls'),
+  (3, 'Cala Tunnel', 'Spain', 'a.xls');
+INSERT INTO repairs VALUES (1, 'Arle Tunnel', 5), (2, 'Arle Tunnel', 7), (3, 'Borg Tunnel', 9);
+"""
+
+
+class TestAnImportedSheet:
+    def test_rows_go_by_the_column_that_is_called_as_they_are(self, tmp_path: Path) -> None:
+        graph = LocalGraph.in_memory(load_sql(url := database(tmp_path / "sheet.sqlite", SHEET)))
+        assert naming_columns(graph) == ["tunnels_import.tunnel"]  # a repair is no tunnel
+        named = Catalog(LocalGraph.in_memory(load_sql(url, labels=naming_columns(graph))))
+        assert [table.name for table in named.tables.values()] == ["tunnel"]
+
+
+class TestNames:
+    def test_a_year_in_brackets_is_said(self) -> None:
+        assert with_kind("Tay Bridge of 1887", "bridge") == "the Tay Bridge of 1887"
+
+    def test_kinds_of_bridges_have_their_article(self) -> None:
+        names = ["Lake Arle Causeway", "Borg Viaduct", "Vidyasagar Setu"]
+        assert [with_kind(name, "bridge") for name in names] == [
+            "the Lake Arle Causeway",
+            "the Borg Viaduct",
+            "the bridge Vidyasagar Setu",
+        ]
