@@ -111,7 +111,7 @@ def _again(step: Step, last: Step | None) -> str:
     >>> mission, vehicle = Subject("mission"), Subject("launch vehicle")
     >>> last = Step(form("launch vehicle", "text", mission, "launch vehicle"), "the mission X", "", "Y")
     >>> _again(last, None), _again(Step(form("first flight", "year", vehicle), "", "", "1957"), last)
-    ('Is ‹value› its launch vehicle?', 'Did that launch vehicle first fly in ‹value›?')
+    ('Was it launched by ‹value›?', 'Did that launch vehicle first fly in ‹value›?')
     >>> _again(Step(form("birth place", "text", Subject("astronaut", person=True)), "", "", "", "astronaut"), None)
     'Was this astronaut born in ‹value›?'
     """
