@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from generators.autodebug.facts import Facts
-from generators.autodebug.planner import chapter_place
+from generators.autodebug.runs import chapter_place
 from generators.draw import Keys, mix, word
 from queries.domain import containment
 
@@ -24,11 +24,13 @@ _LISTED = 3
 _LONG_LISTS = ("cast", "extent", "makers")
 _SHORT_LIST = 2
 """How many objects a sentence of another chapter lists."""
-_ODD = 0.05
+_ODD = 0.1
 """What fewer of a kind have is odd to tell of one."""
+_FIRST = ("makers", "origin", "where")
+"""Chapters from which something is told where there is anything."""
 _NO_LIMIT = 99
 _ONCE = ("honours", "cast", "public", "private", "trade", "ties", "series")
-_TWICE = ("production", "story", "where", "extent", "state")
+_TWICE = ("production", "story", "where", "extent", "state", "crew", "makers")
 """Chapters of which one relation is told, and two."""
 
 
@@ -48,7 +50,7 @@ class Place(StrEnum):
     last = "last"
 
 
-_FACTS = {Length.short: 2, Length.medium: 4, Length.long: 7}
+_FACTS = {Length.short: 2, Length.medium: 3, Length.long: 5}
 
 
 @dataclass(frozen=True)
@@ -59,19 +61,19 @@ class Dials:
     place: Place | None = None
 
 
-_RESERVE = 2
-"""Facts of a subject that its passage leaves for an enriched one, where it tells two at least."""
+_FEWEST = 2
+"""Facts that a passage tells beside the answer at least, where no year or genre goes before; of a person always."""
+_RESERVE = 3
+"""Facts of a subject that its passage leaves for enriched ones, where it tells two at least."""
 
 
 class Originals(NamedTuple):
     """What original passages tell, and what else could be told of their subjects.
 
-    `spare` has that by object: t, p, o; `left` by relation, in the order in which it would be told: t, s, p, w, objects, year,
-    k.
+    `left` has a row a relation, in the order in which it would be told: t, s, p, w, objects, year, k.
     """
 
     told: pl.DataFrame
-    spare: pl.DataFrame
     left: pl.DataFrame
 
 
@@ -87,16 +89,19 @@ def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> Originals:
     others = _others(facts, asked).join(wanted, on="t", maintain_order="left")
     others = others.with_columns(plain=(~pl.col("lead")).sum().over("t").cast(pl.Int64))
     limit = pl.col("length").replace_strict({str(k): v for k, v in _FACTS.items()}, return_dtype=pl.Int64)
-    limit = pl.min_horizontal(limit, pl.max_horizontal(pl.col("plain") - _RESERVE, pl.lit(_FACTS[Length.short])))
+    people = facts.names.filter("person")["e"].cast(pl.Int64)
+    # One fact beside the answer and the year makes a passage about a film, and a scrap of a life.
+    led = pl.col("lead").any().over("t") & ~pl.col("s").is_in(people.implode())
+    others = others.with_columns(fewest=pl.when(led).then(1).otherwise(_FEWEST))
+    limit = pl.min_horizontal(limit, pl.max_horizontal(pl.col("plain") - _RESERVE, "fewest"))
     left = others.filter(~pl.col("lead") & ~pl.col("minor") & (pl.col("rank") >= limit)).sort("t", "rank")
     left = left.select("t", "s", "p", "w", "objects", "year", "k")
-    spare = left.select("t", "p", o="objects").explode("o").drop_nulls("o").sort("t", "p", "o")
     others = others.filter(pl.col("lead") | (pl.col("rank") < limit)).drop("rank", "length", "plain")
-    counts = (
-        others.group_by("t").agg(m=pl.len(), plain=(~pl.col("lead")).sum()).filter((pl.col("m") >= 2) & (pl.col("plain") >= 1))
-    )
-    asked = _introduced(facts, asked)
-    ends = others.filter(pl.col("chapter") == chapter_place("end")).select("t", ends=pl.lit(True)).unique()
+    counts = others.group_by("t").agg(plain=(~pl.col("lead")).sum(), fewest=pl.col("fewest").first())
+    counts = counts.filter(pl.col("plain") >= pl.col("fewest")).drop("fewest")
+    others = others.drop("fewest")
+    asked = _introduced(facts, asked, others)
+    ends = others.filter(~pl.col("lead") & (pl.col("chapter") == chapter_place("end"))).select("t", ends=pl.lit(True)).unique()
     asked = asked.join(ends, on="t", how="left", maintain_order="left")
     placed = _placed(
         facts, asked.join(counts, on="t", maintain_order="left").join(wanted, on="t", maintain_order="left"), dials
@@ -104,16 +109,22 @@ def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> Originals:
     own = _said(facts, placed).with_columns(support=pl.lit(True))
     rest = others.join(placed.select("t"), on="t", maintain_order="left").with_columns(support=pl.lit(False))
     both = pl.concat([rest, own], how="diagonal").join(placed.select("t", "length", "where"), on="t", maintain_order="left")
-    return Originals(both.rename({"t": "row"}).sort("row", "k"), spare, left)
+    return Originals(both.rename({"t": "row"}).sort("row", "k"), left)
 
 
-def _introduced(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
-    """Keep the facts of whose subject a passage can say what it is: no other can begin."""
-    kinds = [w for w, wording in enumerate(facts.wordings) if wording.way("person").lead == "kind"]
-    of_trade = facts.told.filter(pl.col("w").is_in(kinds))["s"].unique()
+def _introduced(facts: Facts, asked: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
+    """Keep the facts of whose subject a passage can say what it is, of a work in more than a noun: no other can begin."""
     e = pl.col("e").cast(pl.Int64)
-    plain = pl.col("genus").is_not_null() | (pl.col("person") & (e.is_in(of_trade.implode()) | of_trade.is_empty()))
-    return asked.filter(pl.col("s").is_in(facts.names.filter(plain).select(e).to_series().implode()))
+    kinds = [w for w, wording in enumerate(facts.wordings) if wording.way("person").lead == "kind"]
+    people = facts.names.filter("person").select(e).to_series()
+    # "A film directed by Ann Lee" says enough, "a film" does not.
+    by = pl.col("lead") | (pl.col("chapter") == chapter_place("makers"))
+    led = others.filter(by & (pl.col("w").is_in(kinds) | ~pl.col("s").is_in(people.implode())))["t"].unique()
+    crew = [w for w, wording in enumerate(facts.wordings) if wording.chapter == "crew"]
+    works = facts.names.filter((pl.col("kind") == "work") & pl.col("genus").is_not_null()).select(e).to_series()
+    behind = pl.col("s").is_in(works.implode()) & ~pl.col("w").is_in(crew)
+    plain = facts.names.filter(pl.col("genus").is_not_null() & ~pl.col("kind").is_in(["work", "person"])).select(e).to_series()
+    return asked.filter(pl.col("s").is_in(plain.implode()) | pl.col("t").is_in(led.implode()) | behind)
 
 
 def _placed(facts: Facts, asked: pl.DataFrame, dials: Dials) -> pl.DataFrame:
@@ -153,8 +164,9 @@ def _others(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
         (pl.col("p") != pl.col("at"))
         & ~pl.col("dull")
         & (pl.col("share") >= _ODD)
-        & ~pl.col("w").is_in(_minor(facts))
-        & ~(pl.col("topic") == pl.col("about")).fill_null(False)
+        & ~_is_minor(facts)
+        # When somebody died is no other answer to where.
+        & ~((pl.col("topic") == pl.col("about")) & pl.col("o").is_not_null()).fill_null(False)
     )
     kept = without_mentions(facts, rows, "answer").join(linked(facts), on=["answer", "o"], how="anti", maintain_order="left")
     # "A German film" would mislead where another country of it is linked to the answer.
@@ -164,9 +176,12 @@ def _others(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
     return ranked(facts, listed_objects(facts, said_once(facts, rows)))
 
 
-def _minor(facts: Facts) -> list[int]:
-    """Return the relations that are not told besides: what somebody spoke, in which field somebody worked."""
-    return [w for w, wording in enumerate(facts.wordings) if wording.minor or wording.asked_only]
+def _is_minor(facts: Facts) -> pl.Expr:
+    """Say what is not told besides: what somebody spoke, in which field somebody worked; but a genre says what a work is."""
+    minor = [w for w, wording in enumerate(facts.wordings) if wording.minor or wording.asked_only]
+    leading = [w for w in minor if facts.wordings[w].way("work").lead is not None]
+    works = facts.names.filter(pl.col("kind") == "work")["e"].cast(pl.Int64)
+    return pl.col("w").is_in(minor) & ~(pl.col("w").is_in(leading) & pl.col("s").is_in(works.implode()))
 
 
 def said_once(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
@@ -264,25 +279,18 @@ def ranked(facts: Facts, pairs: pl.DataFrame) -> pl.DataFrame:
     k = pair_keys(facts, pairs)
     keyed = pairs.with_columns(k=pl.Series(k)).join(facts.roles, on=["s", "w"], how="left", maintain_order="left")
     drawn = mix(facts.key(keyed["t"], word("chapter")), keyed["chapter"].cast(pl.UInt64).to_numpy())
-    keyed = keyed.with_columns(turn=pl.Series(drawn)).sort(
-        "t", "lead", "minor", "turn", "k", descending=[False, True, *[False] * 3]
-    )
+    late = ~pl.col("chapter").is_in([chapter_place(name) for name in _FIRST])
+    keyed = keyed.with_columns(turn=pl.Series(drawn), late=late)
+    order = {"t": False, "lead": True, "minor": False, "late": False, "turn": False, "k": False}
+    keyed = keyed.sort(list(order), descending=list(order.values()))
     # "is in French" and "was made in French" say one thing twice.
     told = pl.struct("s", pl.coalesce("topic", pl.col("w").cast(pl.String)), "o_key")
-    ordered = keyed.filter(told.is_first_distinct().over("t")).drop("o_key", "turn")
+    ordered = keyed.filter(told.is_first_distinct().over("t")).drop("o_key", "turn", "late")
     most = pl.col("chapter").replace_strict(_often(), default=_NO_LIMIT)
     nth = pl.int_range(pl.len()).over("t", "chapter", "lead")
     ordered = ordered.filter(pl.col("lead") | (nth < most))
     rank = pl.int_range(pl.len(), dtype=pl.UInt32).over("t") - pl.col("lead").sum().over("t")
     return ordered.with_columns(rank=pl.when("lead").then(0).otherwise(rank).cast(pl.UInt32))
-
-
-def once_a_chapter(facts: Facts, pairs: pl.DataFrame, of: str) -> pl.DataFrame:
-    """Keep of some chapters the first relation of each thing, of others the first two."""
-    chapter = pl.Series([chapter_place(wording.chapter) for wording in facts.wordings], dtype=pl.Int64)
-    rows = pairs.with_columns(chapter=chapter.gather(pairs["w"]))
-    most = pl.col("chapter").replace_strict(_often(), default=_NO_LIMIT)
-    return rows.filter(pl.int_range(pl.len()).over(of, "chapter") < most).drop("chapter")
 
 
 @cache

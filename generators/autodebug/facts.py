@@ -12,8 +12,9 @@ import polars as pl
 
 from generators.autodebug.entities import concepts_of, entity_names
 from generators.autodebug.lists import lists
-from generators.autodebug.planner import chapter_place
-from generators.autodebug.trades import trade_weights
+from generators.autodebug.runs import chapter_place
+from generators.autodebug.sound import LIFE, lives, of_weight, out_of_time
+from generators.autodebug.trades import known_for, trade_weights
 from generators.autodebug.wording import CLASSES, Wording, load_wordings
 from generators.draw import Keys, keys_of, mix, word
 from generators.graph_columns import GraphColumns
@@ -21,9 +22,9 @@ from kg.errors import InputError
 from kg.graph import Graph
 from kg.vocab import property_labels
 
-_YEARS = """SELECT ?s ?p ?label ?o (CONCAT('"', STR(?o), '"^^<', STR(DATATYPE(?o)), '>') AS ?term) {
-  ?p a kgp:Attribute ; rdfs:label ?label .
-  FILTER (CONTAINS(LCASE(?label), "year"))
+_ATTRIBUTES = "SELECT DISTINCT ?p ?label { ?p a kgp:Attribute ; rdfs:label ?label }"
+_YEARS = """SELECT ?s ?p ?o (CONCAT('"', STR(?o), '"^^<', STR(DATATYPE(?o)), '>') AS ?term) {
+  VALUES ?p { %s }
   ?s ?p ?o .
 }"""
 _IDEA = r"(?:ism|ment|ness|[st]ion|ity|ing|cy|ship|hood|ence|ance|ery|logy|crime|suicide|travel|music)$"
@@ -32,6 +33,8 @@ _COMMON = 0.05
 """Where fewer of a relation's objects are common nouns, none of these is told."""
 _MANY = 0.2
 """What so many subjects of a minor relation have tells nothing of one."""
+_RARE = 0.1
+"""What fewer of a kind have is odd to ask of one."""
 _SHORT_CAST = 3.0
 """Members of a cast, in the mean, up to which somebody chose whom to name."""
 _ENOUGH = 20
@@ -44,12 +47,13 @@ _STEM = 4
 _USUAL = 0.3
 """Share of somebody's parts in works that makes one of them usual."""
 _FIRST = 2
-"""Trades of a person that are told."""
+"""Trades of a person, and genres of a work, that are told."""
 _NEARLY = 0.7
 """Share of the people of a trade who have a wider one, too."""
 _LATE = 10.0
 """Taken from the weight of a trade that nothing else bears out."""
-_YEAR = r"^[12]?\d{3}$"
+_YEAR = r"^([12]?\d{3})$|^([12]\d{3})-"
+"""A year, or a date of one."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,8 @@ def facts_of(graph: Graph, seed: int) -> Facts:
     topics = pl.DataFrame({"topic": [w.topic for w in wordings], "one": [w.one for w in wordings]}).with_row_index("w")
     told = told.join(topics.cast({"w": pl.Int64, "topic": pl.String}), on="w", maintain_order="left")
     told = told.join(_unfit(columns, names, wordings), on=["s", "w"], how="anti", maintain_order="left")
+    told = told.filter(~out_of_time(columns.years, names, told, wordings))
+    told = lives(of_weight(told, names, wordings), wordings)
     told = _typical(names, _telling(told, wordings, _incomplete(graph, columns)), wordings)
     asked, facts, left_out = _asked(columns, names, told, wordings, _incomplete(graph, columns))
     iris = keys_of(seed, relations["iri"].to_list())
@@ -157,7 +163,7 @@ def _between_entities(
     # "Shot in Long Island" should be "on"; nor is what is gone a neighbour of what is not.
     within = pl.col("w").is_in([w for w, wording in enumerate(wordings) if _ends_with_in(wording)])
     apart = apart.filter(~(within & pl.col("o_label").str.ends_with(" Island")))
-    beside = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("place").beside])
+    beside = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.peers])
     past = names.filter("gone")["e"].implode()
     apart = apart.filter(~(beside & pl.col("o").is_in(past) & ~pl.col("s").is_in(past)))
     # "Produced by Warner Bros. and Ann Lee" says two things of one word.
@@ -173,10 +179,12 @@ def _between_entities(
     of_people = pl.col("s_person").mean().over("p") > 1 - _COMMON
     apart = apart.filter(~of_people | pl.col("s_person")).drop("s_person")
     apart = _in_role(_without_sources(apart, wordings), wordings)
+    # Of many genres nobody knows which a work is known by.
+    kinds = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("work").lead == "kind"])
+    apart = apart.filter(~kinds | (pl.len().over("s", "p") <= _FIRST))
     ring = columns.keys[apart["o"].to_numpy()]
     known = pl.len().over("p", "o").cast(pl.Float64)
-    # Of genres the usual one is told first, but not what every fifth work is: a crime film rather than a drama.
-    kinds = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("work").lead == "kind"])
+    # The usual one is told first, but not what every fifth work is: a crime film rather than a drama.
     known = pl.when(kinds & (known > _MANY * pl.col("s").n_unique().over("p"))).then(0.0).otherwise(known)
     numbered = apart.drop("s_key").with_columns(pl.col("s", "p", "o").cast(pl.Int64), o_ring=pl.Series(ring), known=known)
     return _by_trade(columns, _in_series(numbered, wordings, names), wordings).sort("s", "p", "o")
@@ -270,6 +278,7 @@ def _by_trade(columns: GraphColumns, told: pl.DataFrame, wordings: list[Wording]
     performers = _performing(told, wordings).filter(pl.col("share") >= _MOSTLY)["trade"]
     odd = pl.col("o").is_in(performers.implode()) & ~pl.col("s").is_in(_members(told, wordings).implode())
     ordered = ordered.with_columns(known=pl.col("known") - pl.when(odd).then(_LATE).otherwise(0.0))
+    ordered = ordered.join(known_for(trades, weights), on=["s", "o"], how="semi")
     return pl.concat([told.filter(~kind), _without_wider(ordered).select(told.columns)])
 
 
@@ -339,26 +348,36 @@ def _roles(names: pl.DataFrame, told: pl.DataFrame, wordings: list[Wording]) -> 
     ways = pl.DataFrame(rows, schema=schema, orient="row")
     subjects = names.select("kind", s=pl.col("e").cast(pl.Int64))
     pairs = told.select("s", "w").unique(maintain_order=True).join(subjects, on="s", maintain_order="left")
-    return pairs.join(ways, on=["w", "kind"], maintain_order="left").drop("kind")
+    roles = pairs.join(ways, on=["w", "kind"], maintain_order="left").drop("kind")
+    # Both years of a life stand behind the name: "(1879–1955)".
+    years = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.relation in LIFE])
+    return roles.with_columns(lead=pl.col("lead") | (years & (years.sum().over("s") == len(LIFE))))
 
 
 def _years(
     graph: Graph, columns: GraphColumns, relations: pl.DataFrame, wordings: list[Wording]
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the facts whose object is a year, of attributes that are worded; their relations come after the others."""
-    rows = graph.select(_YEARS).unique(["s", "p", "o"]).filter(pl.col("o").str.contains(_YEAR))
-    labels = rows.group_by("p").agg(pl.col("label").min()).sort("p")
+    """Return the facts whose object is a year or a date, of attributes that are worded; their relations come after the others.
+
+    What has two years of one kind has none that is sure.
+    """
     new: list[tuple[str, int, int]] = []
-    for iri, label in labels.iter_rows():
+    for label, iri in sorted((label, iri) for iri, label in graph.select(_ATTRIBUTES).iter_rows()):
         # "Its population year is 2011": only years that somebody worded tell something.
         wording = load_wordings().written(label, *property_labels(iri))
-        if wording is not None:
+        if wording is not None and wording.relation.startswith("year") and iri not in [known for known, _, _ in new]:
             new.append((iri, len(wordings), relations.height + len(new)))
             wordings.append(wording)
+    iris = " ".join(f"<{iri}>" for iri, _, _ in new)
+    read = pl.coalesce(pl.col("o").str.extract(_YEAR, 1), pl.col("o").str.extract(_YEAR, 2))
+    rows = graph.select(_YEARS % iris).unique(["s", "p", "o"]).with_columns(o=read).drop_nulls("o")
     added = pl.DataFrame(new, schema=relations.schema, orient="row")
     number = columns.entities.select(iri="iri", s=pl.int_range(pl.len(), dtype=pl.Int64))
     terms = rows.select("o", o_term="term", s_iri="s", p_iri="p")
     numbered = terms.join(added.rename({"iri": "p_iri"}), on="p_iri").join(number.rename({"iri": "s_iri"}), on="s_iri")
+    kind = pl.Series([wording.relation for wording in wordings], dtype=pl.String).gather(numbered["w"])
+    numbered = numbered.with_columns(kind=kind).filter(pl.col("o").n_unique().over("s", "kind") == 1)
+    numbered = numbered.sort("p", "o_term").unique(["s", "kind"], keep="first", maintain_order=True)
     years = numbered.select("s", "p", "w", "o_term", o_label="o", o_key=" " + pl.col("o") + " ")
     ring = keys_of(columns.seed, years["o_label"].to_list())
     typed = {"o": pl.lit(None, pl.Int64), "known": pl.lit(0.0)}
@@ -382,9 +401,12 @@ def _asked(
     with_question = [w for w, wording in enumerate(wordings) if wording.question and not wording.minor]
     many = columns.facts.group_by("s", "p").agg(n=pl.len()).select(pl.col("s", "p").cast(pl.Int64), "n")
     subject = names.select(s="e", s_label="label", s_key="key", s_called="callable").with_columns(pl.col("s").cast(pl.Int64))
-    twice = names.filter(pl.col("key").is_duplicated())["e"].cast(pl.Int64)
+    called = columns.names.select(pl.col("e").cast(pl.Int64), key=" " + pl.col("name") + " ").unique()
+    others = names.select(s=pl.col("e").cast(pl.Int64), key="key").join(called, on="key").filter(pl.col("s") != pl.col("e"))
+    twice = others["s"].unique()
     in_casts = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.chapter == "cast"])
     facts = told.filter(pl.col("w").is_in(with_question) & pl.col("o").is_not_null() & ~(in_casts & pl.col("dull")))
+    facts = facts.filter(pl.col("share") >= _RARE)
     if facts.is_empty():
         raise InputError(
             "there is nothing to ask about: no relation between named entities that a sentence can say",

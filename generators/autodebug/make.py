@@ -142,17 +142,21 @@ def _attempt(facts: Facts, asked: pl.DataFrame, options: Options, most: int) -> 
     """Write the passages of some facts; a fact is kept where all that was asked for can be made of it, of the first `most`."""
     left_out: dict[str, int] = {}
     last: int = asked["t"][-1]
-    told, spare, left = originals(facts, asked, options.dials)
+    told, left = originals(facts, asked, options.dials)
     kept, left_out["of its subject too little else is known"] = _narrowed(asked, told["row"])
     added: dict[str, pl.DataFrame] = {}
     if options.attack is not Attack.swap:  # what is added is chosen first: most facts have no more to tell, and need no passage
-        added = enriched(facts, kept, Originals(told, spare, left), options.enrich)
+        added = enriched(facts, kept, Originals(told, left), options.enrich)
         for expansion in EXPANSIONS:
             kept, left_out[f"too little can be added, {expansion}-focused"] = _narrowed(kept, added[expansion]["row"])
     things = Things(facts)
     told = told.join(kept.select(row="t"), on="row", how="semi", maintain_order="left")
     made = written(things, told)
     texts = original_texts(made)
+    if options.dials.place is not None:
+        kept, left_out["its answer cannot stand in that place"] = _narrowed(
+            kept, texts.filter(pl.col("now") == str(options.dials.place))["row"]
+        )
     kept, left_out["its passage would name the subject again and again"] = _narrowed(kept, _fluent(made))
     kept, left_out["its passage would say the answer twice"] = _narrowed(kept, _unsaid(facts, kept, texts))
     originals_made = _Written(texts, told.with_columns(added=_NO_LEVEL, closeness=_NO_LEVEL))
@@ -211,17 +215,12 @@ def _other(asked: pl.DataFrame, texts: pl.DataFrame, written: Mapping[tuple[str,
 
 
 def _all_told(told: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
-    """Return all that enriched passages tell: what the originals do, what is added, and what links both."""
+    """Return all that enriched passages tell: what the originals do, and what is added."""
     levels = more.select("row", "added", "closeness").unique("row")
     own = told.join(levels, on="row", maintain_order="left")
-    subjects = told.filter("support").select("row", subject="s")
-    # What a passage does not tell of its subject is told here.
-    further = more.filter(pl.col("link") == "further").unique("row", keep="first", maintain_order=True)
-    further = further.join(subjects, on="row", maintain_order="left")
-    linking = further.select("row", s="subject", p="via", objects=pl.concat_list("s"), support=pl.lit(False))
-    added = more.drop_nulls("p").select("row", "s", "p", "objects", support=pl.lit(False))
+    added = more.select("row", "s", "p", "objects", "support")
     columns = ["row", "s", "p", "objects", "support", "length", "where", "added", "closeness"]
-    return pl.concat([own.select(columns), added, linking], how="diagonal")
+    return pl.concat([own.select(columns), added], how="diagonal")
 
 
 def _narrowed(asked: pl.DataFrame, t: pl.Series) -> tuple[pl.DataFrame, int]:

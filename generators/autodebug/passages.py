@@ -40,10 +40,6 @@ class Things:
         wording = self._facts.wordings[row["w"]]
         return Told(wording, row["p"], objects, row["year"], row["k"], row["support"])
 
-    def fact(self, w: int, p: int, thing: Thing, key: int) -> Told:
-        """Return a fact with one object."""
-        return Told(self._facts.wordings[w], p, (thing,), None, key)
-
 
 def written(things: Things, told: pl.DataFrame) -> dict[int, list[Sentence]]:
     """Write the original passage of each row of a frame of told facts; the answer's place is open."""
@@ -67,7 +63,7 @@ def enriched_texts(
     for number, rows in _grouped(added):
         first = next(row for row in own[number] if row["support"])
         about, asked = things[first["s"]], things.told(first)
-        richer = with_more(about, asked, original[number], _added(things, rows), first["where"])
+        richer = with_more(about, asked, original[number], _added(things, rows))
         if richer is None:
             continue
         texts.append((number, _joined(richer.sentences), _support(original[number]), richer.where))
@@ -76,10 +72,10 @@ def enriched_texts(
 
 def _added(things: Things, rows: list[dict[str, Any]]) -> Added:
     first = rows[0]
-    said = [things.told(row) for row in rows if not row["role"]]
-    role = [things.told(row) for row in rows if row["role"]]
-    via = things.fact(first["via_w"], first["via"], things[first["s"]], first["k"])
-    return Added(things[first["s"]], first["link"], via, role, said, first["several"])
+    told = [things.told(row) for row in rows]
+    if first["link"] == "own":
+        return Added("own", told)
+    return Added(first["link"], told, things[first["hub"]], tuple(things[row["s"]] for row in rows))
 
 
 def original_texts(made: dict[int, list[Sentence]]) -> pl.DataFrame:

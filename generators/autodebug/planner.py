@@ -1,46 +1,37 @@
-"""A passage about one thing: what it is, then what is known of it, chapter by chapter, several facts in a sentence.
+"""A passage about one thing: what it is, then what is known of it, chapter by chapter, in sentences of one theme.
 
-The first sentence says what the thing is ("Jaws is an American film starring …", "Ann Lee, a German painter, was born in …");
+The first sentence says what the thing is ("Jaws is an American film directed by …", "Ann Lee, a painter, was born in …");
 after that it is "she", "Lee", "the film" or "it", as long as nothing else could be meant.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple
 
-from generators.articles import with_article
 from generators.autodebug.clauses import (
     Clause,
     Thing,
     Told,
     clause_of,
     finished,
-    is_counted,
     kinds_of,
-    listed,
-    merged,
     owner_of,
     same_deed,
     together,
     worded,
 )
-from generators.autodebug.lists import lists
+from generators.autodebug.lead import Lead, dated, introduced, lead_of
+from generators.autodebug.runs import chapter_place, joinable, joins, stand_together
 
-_SHORT_ENOUGH = 16
-"""Words that two clauses may have for a third to join them."""
-_MOST_WORDS = 34
-_TELLING = ("makers", "cast", "where", "base", "story", "works", "state", "extent")
-"""Chapters that say what a thing is better than who distributed it."""
-_PARTICIPLES = ("born", "set", "shot", "written", "made")
+_BEGIN = {"work": ("makers", "cast"), "place": ("where", "extent"), "group": ("base",), "other": ("makers", "where", "base")}
+"""Chapters whose facts stand behind the noun of the first sentence, by what the subject is."""
+_PARTICIPLES = ("born", "written")
 _BRINGING = ("features", "has")
 """Verbs that begin clauses of several relations."""
-_APART = ("honours", "series", "name", "private")
-"""Chapters whose facts stand in no sentence with those of any other."""
 LONG_NAME = 3
 """Words of a name that may be said again and again."""
 _STEM = 5
@@ -48,56 +39,15 @@ _STEM = 5
 
 
 class Sentence(NamedTuple):
-    """A sentence, whether it says the answer, what it tells, and how it reads after something else has been told of."""
+    """A sentence, whether it says the answer, and what it tells."""
 
     text: str
     support: bool = False
     told: tuple[Told, ...] = ()
-    again: str | None = None
-
-
-@dataclass
-class _Lead:
-    """What the first sentence says the thing is: words before the noun, the noun, words behind it."""
-
-    before: list[str] = field(default_factory=list)
-    noun: str | None = None
-    after: list[str] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
-    genus: str | None = None
-
-    @property
-    def telling(self) -> bool:
-        """Whether it says more than the noun."""
-        return self.noun is not None and bool(self.before or self.after or self.noun != self.genus)
-
-    def before_name(self, key: int) -> str:
-        """Return what of the words behind the noun may stand before the name, "Directed by Ann Lee, "; of every third thing."""
-        first = self.after[0].partition(" ")[0] if self.after else ""
-        fit = first in _PARTICIPLES or (first.endswith("ed") and first != "based")
-        if key % 3 or not fit or not (self.before or len(self.after) > 1 or " " in (self.noun or "")):
-            return ""
-        return f"{self.after.pop(0)}, "
-
-    def text(self) -> str:
-        """Return it with its article."""
-        assert self.noun is not None
-        return with_article(" ".join([*self.before, self.noun, *joined_behind(self.after)]))
-
-
-def article(
-    about: Thing, told: Sequence[Told], name: str, key: int, before: str = "", noun: str | None = None
-) -> list[Sentence]:
-    """Write of another thing: what it is, then what is known of it.
-
-    Parameters: `name` is what the first sentence calls it; `before` leads to it ("Lee also directed "), where anything does;
-    `noun` is what was said that it is.
-    """
-    return _Writer(about, told, "middle", key).article(name, before, noun)
 
 
 def passage(about: Thing, told: Sequence[Told], where: str, key: int) -> list[Sentence]:
-    """Write what is told of a thing; the fact that is `asked` stands in the sentence that `where` says.
+    """Write what is told of a thing; the fact that is `asked` stands in the sentence that `where` says, if it can.
 
     Parameters: `told` are its facts, one of them asked; `where` is "first", "middle" or "last"; `key` draws the words.
     """
@@ -124,16 +74,19 @@ class _Writer:
             kind for each in told if each.wording.way(about.kind).lead == "kind" and about.person for kind in kinds_of(each)
         ]
         self.told = told
-        others = (each for each in told if not each.asked and not _repeats(each, kinds))
+        self.life, self.dates = dated(about, told)
+        others = (each for each in told if not each.asked and each not in self.life and not _repeats(each, kinds))
         self.rest = sorted(others, key=self._order)
         self.before: list[Told] = []
-        self.told_kind: str | None = None
         self.called: str | None = None
         self.turn = 0
         self.off = False
-        self.opening: str | None = None
-        self.brief = False
         self.said: list[Sentence] = []
+
+    @property
+    def name(self) -> str:
+        """Its name at first: "Ann Lee (1879–1955)"."""
+        return self.about.the + self.dates
 
     def _order(self, told: Told) -> tuple[int, bool, int, int]:
         """What begins with what is the subject's stands last in its chapter: "uses the euro, and its capital is Riga"."""
@@ -144,53 +97,32 @@ class _Writer:
     def asked(self) -> Told:
         return next(each for each in self.told if each.asked)
 
-    def article(self, name: str, before: str, noun: str | None) -> list[Sentence]:
-        """Write of a thing that is called so at first; see the function."""
-        self.opening = name
-        lead = self._lead()
-        kept = list(self.rest)
-        if not before and lead.noun == noun:  # "Spain, one of its neighbours, is a country that …": that it is one was said
-            lead.noun = None
-        if lead.noun and not self.about.person:
-            self._behind_the_noun(lead, [told for told in self.rest if self._behind(told)][:2])
-        if before:
-            what = f", {lead.text()}" if lead.telling else ""
-            self._say(f"{before}{name}{what}", lead.told)
-            self.off = True
-        elif lead.telling and not self.about.person:
-            self._say(f"{name} {self._is()} {lead.text()}", lead.told)
-        else:
-            self.rest = [told for told in kept if told.wording.way(self.about.kind).lead is None]
-        self.brief = len(self.rest) < 3
-        self._tell(self._runs(self.rest))
-        return self.said
-
-    def _lead(self) -> _Lead:
+    def _lead(self) -> Lead:
         """Choose what the first sentence says the thing is; the rest is left."""
         lead = lead_of(self.about, self.rest)
         # "It comes from Italy, France and Spain" is the beginning of no sentence that anybody would write.
         origin = "origin" if self.about.kind == "work" else None
         left = (told for told in self.rest if told.wording.way(self.about.kind).lead != (origin or ""))
         self.rest = [told for told in left if told not in lead.told]
-        kinds = [kind for told in lead.told if told.wording.way(self.about.kind).lead == "kind" for kind in kinds_of(told)]
-        # "The poet" of whom the passage calls a poet and novelist would be a choice.
-        alone = self.about.person and len(kinds) == 1 and " of " not in kinds[0]
-        self.told_kind = kinds[0].rpartition(" ")[2] if alone else None
         return lead
 
     def sentences(self) -> list[Sentence]:
         lead = self._lead()
+        if self.where == "first" and not self._can_begin():
+            self.where = "middle"
+        elif self.about.kind == "work" and not lead.telling and not any(map(self._stands_behind, self.rest)):
+            self.where = "first"  # "a film directed by Ann Lee" says enough, "a film" does not
         if self.where == "first":
             self._open_with_support(lead)
             self._tell(self._runs(self.rest))
             return self.said
-        spare = len(self.rest) - (1 if self.where == "middle" else 0)
-        self._open(lead, spare)
+        self._open(lead, len(self.rest))
+        if self.where == "middle" and (not self.rest or (len(self.rest) == 1 and self._partner())):
+            self.where = "last"  # two sentences of one fact each would be clipped
         own = self._support_run()
         runs = self._runs(self.rest)
         if self.where == "last":
-            self._tell(runs)
-            self._tell([own])
+            self._tell([*runs, own])
             return self.said
         self._place(runs, own)
         return self.said
@@ -223,6 +155,8 @@ class _Writer:
         if behind and self.asked.wording.chapter == "end":
             return None
         self._resume(opening)
+        if unit[0].text.startswith(f"The {self.about.noun}"):
+            self.called = f"the {self.about.noun}"
         if before:
             self._tell(self._runs(before))
         if opening and self._rivalled():
@@ -251,50 +185,43 @@ class _Writer:
 
     # The first sentence
 
-    def _open_with_support(self, lead: _Lead) -> None:
+    def _open_with_support(self, lead: Lead) -> None:
         way = self.asked.wording.way(self.about.kind)
         clause = clause_of(self.asked, self.about)
-        name, verb = self._named(lead), self._is()
         # "Hampshire County is a county whose capital is …" says a word twice.
         twice = lead.noun in self.about.label.lower().split() and not lead.before
         if lead.noun and way.after and not self.about.person and not twice:
-            self._behind_the_noun(lead, [*self._whereabouts(), self.asked])
-            before = lead.before_name(self.key)
-            self._say(f"{before}{self.about.the} {verb} {lead.text()}", lead.told, support=True)
+            self._behind_the_noun(lead, [*self._before_the_answer(), self.asked])
+            self._say(f"{self.name} {self._is()} {lead.text()}", lead.told, support=True)
         elif lead.telling and not clause.owner:
-            self._say(f"{self.about.the}, {lead.text()}, {clause.text}", [self.asked], support=True)
+            run = [clause, *(clause_of(told, self.about) for told in self._years_of(clause))]
+            told = [*lead.told, *(each.told for each in run)]
+            self._say(f"{self.name}, {lead.text()}, {together(run)}", told, support=True)
         else:
             self.rest = sorted([*self.rest, *lead.told], key=self._order)
             if not clause.owner:
-                self._say(f"{name} {clause.text}", [self.asked], support=True)
+                self._say(f"{self._named(lead)} {clause.text}", [self.asked], support=True)
             else:
                 self._say(f"{owner_of(self.about.the, self.about.person)}{clause.text}", [self.asked], support=True)
                 self.off = True
 
-    def _open(self, lead: _Lead, spare: int) -> None:
+    def _open(self, lead: Lead, spare: int) -> None:
         """Say what the thing is, with what stands well behind that; nothing where that is not known."""
-        if lead.noun:
-            most = 1 if self.about.person else 2
-            behind = [told for told in self.rest if self._behind(told)]
-            behind = [told for told in behind if told.wording.chapter in _TELLING] or behind[:1]
-            self._behind_the_noun(lead, behind[: min(most, spare)])
+        if lead.noun and not self.about.person:
+            behind = [told for told in self.rest if self._stands_behind(told)]
+            self._behind_the_noun(lead, behind[: min(2, spare)])
         spare -= len(lead.after)
-        deed = self.key % 3 == 1 and not any(text.startswith("with ") for text in lead.after) and len(lead.after) < 2
-        if lead.noun and not lead.telling and self.about.kind != "work" and self._open_with_deed(lead, 1):
-            return
         if not lead.telling:
             self.rest = sorted([*self.rest, *(told for told in lead.told if told not in self.rest)], key=self._order)
         elif self.about.person:
-            if self._open_with_birth(lead, spare) or (
-                not (self.about.gone and self.about.he) and self._open_with_deed(lead, spare)
-            ):
+            if self._open_with_birth(lead, spare) or self._open_with_deed(lead, spare):
                 return
-            self._say(f"{self.about.the} {self._is()} {lead.text()}", lead.told)
-        elif not deed or not self._open_with_deed(lead, spare):
+            self._say(f"{self.name} {self._is()} {lead.text()}", lead.told)
+        else:
             before = lead.before_name(self.key)
             self._say(f"{before}{self.about.the} {self._is()} {lead.text()}", lead.told)
 
-    def _behind_the_noun(self, lead: _Lead, behind: Sequence[Told]) -> None:
+    def _behind_the_noun(self, lead: Lead, behind: Sequence[Told]) -> None:
         """Put facts behind the noun, as many as stand well together there."""
         firsts: list[str] = []
         for told in behind:
@@ -307,7 +234,6 @@ class _Writer:
                 (firsts and text.startswith("whose "))
                 or (close and text.startswith("that "))
                 or text.partition(" ")[0] in firsts
-                or (firsts and told.wording.chapter == "where" and self.about.kind == "work")
             ):
                 continue
             firsts.append(text.partition(" ")[0])
@@ -316,42 +242,55 @@ class _Writer:
             if told in self.rest:
                 self.rest.remove(told)
 
-    def _whereabouts(self) -> list[Told]:
-        """Return where a place lies, if that may stand before the answer: "a country in Europe whose capital is …"."""
-        if self.about.kind != "place" or self.asked.wording.chapter == "where":
+    def _years_of(self, clause: Clause) -> list[Told]:
+        """Take the year of what a clause says: "was born in Ulm in 1879"."""
+        years = [told for told in self.rest if told.year is not None and clause_of(told, self.about).stem == clause.stem][:1]
+        self.rest = [told for told in self.rest if told not in years]
+        return years
+
+    def _before_the_answer(self) -> list[Told]:
+        """Return what may stand before the answer: where a place lies, who made a work ("directed by A, with music by …")."""
+        first = {"place": "where", "work": "makers"}.get(self.about.kind)
+        chapter = self.asked.wording.chapter
+        if first is None or chapter == first or (first == "makers" and chapter not in ("crew", "cast")):
             return []
-        ways = ((told, told.wording.way(self.about.kind).after) for told in self.rest if told.wording.chapter == "where")
+        ways = ((told, told.wording.way(self.about.kind).after) for told in self.rest if told.wording.chapter == first)
         return [told for told, after in ways if after is not None and len(told.objects) == 1][:1]
 
-    def _open_with_deed(self, lead: _Lead, spare: int) -> bool:
+    def _can_begin(self) -> bool:
+        """Tell whether the answer may stand in the first sentence: not what says little of what the subject is."""
+        if self.about.person and self.asked.wording.chapter != "origin":  # a life is told from its birth on
+            return all(told.wording.chapter != "origin" for told in self.rest)
+        late = {"work": ("crew",), "place": ("state",)}.get(self.about.kind, ())
+        before = self._before_the_answer()
+        # Where nothing is left to say behind it, what stands before it says enough for a sentence of its own.
+        return (self.asked.wording.chapter not in late or bool(before)) and len(self.rest) > len(before)
+
+    def _open_with_deed(self, lead: Lead, spare: int) -> bool:
         """Begin with what somebody did, "Ann Lee, a painter, studied …": who is not known to be dead need not be alive."""
-        deeds = (told for told in self.rest if (is_past(told, self.about) if self.about.person else self._begins(told)))
-        first = next(deeds, None)
-        if first is None or spare < 1 or (lead.after and self.about.person):
+        first = next((told for told in self.rest if is_past(told, self.about)), None)
+        if first is None or spare < 1 or lead.after or first.wording.chapter not in ("origin", "education", "career"):
             return False
         # "Was born in Ulm in 1879".
         clause = clause_of(first, self.about)
         same = [told for told in self.rest if told is not first and clause_of(told, self.about).stem == clause.stem]
-        run = [clause, *(clause_of(told, self.about) for told in same[: min(1, spare - 1)])]
+        run = [clause, *(clause_of(told, self.about) for told in same[:1])]
         self.rest = [told for told in self.rest if told not in [each.told for each in run]]
-        self._say(f"{self.about.the}, {lead.text()}, {together(run)}", [*lead.told, *(each.told for each in run)])
+        self._say(f"{self.name}, {lead.text()}, {together(run)}", [*lead.told, *(each.told for each in run)])
         return True
 
-    def _begins(self, told: Told) -> bool:
-        return told.wording.way(self.about.kind).lead is None and not clause_of(told, self.about).owner
-
-    def _open_with_birth(self, lead: _Lead, spare: int) -> bool:
+    def _open_with_birth(self, lead: Lead, spare: int) -> bool:
         """Begin with where somebody was born: "Born in Ulm, the German painter Ann Lee studied …"; of every third."""
         way = next((told for told in self.rest if self._participial(told)), None)
         deeds = (told for told in self.rest if told is not way and is_past(told, self.about))
-        deed = next((told for told in deeds if told.wording.chapter not in ("origin", "end")), None)
+        deed = next((told for told in deeds if told.wording.chapter in ("education", "career")), None)
         if self.key % 3 or way is None or deed is None or spare < 2 or lead.after:
             return False
         after = way.wording.way(self.about.kind).after
         assert after is not None
         self.rest = [told for told in self.rest if told not in (way, deed)]
         what = " ".join([*lead.before, lead.noun or ""])
-        text = f"{worded(after, way, self.about)}, the {what} {self.about.the} {clause_of(deed, self.about).text}"
+        text = f"{worded(after, way, self.about)}, the {what} {self.name} {clause_of(deed, self.about).text}"
         self._say(text, [*lead.told, way, deed])
         return True
 
@@ -359,40 +298,47 @@ class _Writer:
         after = told.wording.way(self.about.kind).after
         return after is not None and told.wording.chapter == "origin" and worded(after, told, self.about).startswith("born ")
 
-    def _behind(self, told: Told) -> bool:
-        way = told.wording.way(self.about.kind)
-        if way.after is None or (self.about.person and told.wording.chapter != "works"):
-            return False
-        return not self.about.person or told.wording.chapter in _TELLING
+    def _stands_behind(self, told: Told) -> bool:
+        fit = told.wording.chapter in _BEGIN.get(self.about.kind, ())
+        return fit and told.wording.way(self.about.kind).after is not None
 
     def _is(self) -> str:
         return "was" if self.about.gone and self.about.kind != "work" else "is"
 
-    def _named(self, lead: _Lead) -> str:
+    def _named(self, lead: Lead) -> str:
         """Return the name with what it is before it: "the film Jaws", "the city of Ulm"; where the name says that, alone."""
         return introduced(self.about) if lead.noun == self.about.genus else self.about.the
 
     # What follows
 
     def _support_run(self) -> list[Clause]:
-        """Return the support, with a fact of its chapter where enough others are left."""
+        """Return the support, with a fact of its theme where something is left to stand behind it."""
         own = clause_of(self.asked, self.about)
-        chapter, last = self.asked.wording.chapter, self.where == "last"
-        near = [told for told in self.rest if told.wording.chapter == chapter]
-        if last:  # an answer that stands in a short sentence at the end seems left over
-            near += [told for told in self.rest[::-1] if stand_together(told.wording.chapter, chapter) and told not in near]
-            if not self.about.person:  # a life is told in its order
-                near += [told for told in self.rest[::-1] if told not in near and told.wording.chapter not in _APART]
-        if len(self.rest) <= (0 if last else 2 if self.where == "middle" else 1) or (self.key % 2 and not last):
+        partner = self._partner()
+        if partner is None or (self.where == "middle" and len(self.rest) < 2):
             return [own]
+        self.rest.remove(partner)
+        return self._pair(own, partner)
+
+    def _partner(self) -> Told | None:
+        """Return the fact that goes best with the support in one sentence."""
+        own, chapter = clause_of(self.asked, self.about), self.asked.wording.chapter
+        near = [told for told in self.rest if told.wording.chapter == chapter]
+        fit = (told for told in self.rest if told not in near)
+        near += [each for each in fit if stand_together(*sorted((each.wording.chapter, chapter), key=chapter_place))]
         for partner in near:
-            other = clause_of(partner, self.about)
-            first = own.owner < other.owner or (not last and own.owner == other.owner and self._before(partner))
-            both = [own, other] if first else [other, own]
-            if (not both[0].owner or own.owner == other.owner) and joinable(*both):
-                self.rest.remove(partner)
-                return both
-        return [own]
+            both = self._pair(own, partner)
+            if (not both[0].owner or both[0].owner == both[1].owner) and joinable(*both):
+                return partner
+        return None
+
+    def _pair(self, own: Clause, partner: Told) -> list[Clause]:
+        """Order two clauses: years behind their places, what begins with what is the subject's behind the other."""
+        other = clause_of(partner, self.about)
+        if own.stem == other.stem:
+            return [own, other]
+        first = own.owner < other.owner or (own.owner == other.owner and self._before(partner))
+        return [own, other] if first else [other, own]
 
     def _before(self, told: Told) -> bool:
         """Tell whether the fact asked about is told before another."""
@@ -407,7 +353,7 @@ class _Writer:
             # Nor is "produced by" said of a man and then of a company.
             texts = " ".join([sentence.text for sentence in self.said] + [clause.text for run in runs for clause in run])
             clause = clause_of(each, self.about, before if before in _BRINGING else None, texts)
-            if runs and self._joins(runs[-1], clause):
+            if runs and joins(runs[-1], clause):
                 runs[-1].append(clause)
             else:
                 runs.append([clause])
@@ -416,56 +362,34 @@ class _Writer:
     def _last_verb(self) -> str | None:
         return clause_of(self.asked, self.about).text.partition(" ")[0] if self.said and self.where == "first" else None
 
-    def _joins(self, run: list[Clause], clause: Clause) -> bool:
-        if clause.stem == run[-1].stem and clause.stem != clause.text and joinable(run[-1], clause):
-            return True  # "was born in Ulm in 1879"
-        words = sum(len(each.text.split()) for each in run)
-        lists = any(each.several for each in [*run, clause])
-        if run[-1].owner and (len(run) > 1 or lists or not clause.owner):
-            return False
-        verbs = {each.text.partition(" ")[0] for each in [*run, clause]}
-        if len(run) > 2 or (len(run) == 2 and (words > _SHORT_ENOUGH or lists or len(verbs) < 3)):
-            return False
-        if words + len(clause.text.split()) > _MOST_WORDS or (clause.owner and len(run) > 1):
-            return False
-        near = stand_together(run[-1].told.wording.chapter, clause.told.wording.chapter)
-        # Where no pronoun can stand, each sentence would begin with a name.
-        near = near or self.brief or (self.about.person and self.about.he is None)
-        return near and joinable(run[-1], clause)
-
     def _tell(self, runs: Sequence[Sequence[Clause]]) -> None:
         for run in runs:
             support = any(clause.told.asked for clause in run)
-            name = self._name(support) if self.said else self.opening or introduced(self.about)
+            name = self._name(support) if self.said else introduced(self.about) + self.dates
             called = self.about.he or self.about.short or self.about.the
             own = owner_of(called, True) if self.about.person else "its"
             opening = self._participle(run)
             text = together(run if opening is None else run[1:], own)
-            if run[0].owner and self.opening and not self.said:
-                self._say(_owned_by(self.opening, text), [each.told for each in run])
-            elif run[0].owner:
-                name = self.about.the if not self.said else name
-                again = owner_of(self.about.short or self.about.the, self.about.person) + text
-                self._say(owner_of(name, self.about.person) + text, [each.told for each in run], support=support, again=again)
+            told = [each.told for each in run]
+            if run[0].owner:
+                self._say(owner_of(name if self.said else self.about.the, self.about.person) + text, told, support=support)
             else:
-                before = "" if opening is None else f"{opening}, "
-                again = f"{before}{self.about.short or self.about.the} {text}"
-                self._say(f"{before}{name} {text}", [each.told for each in run], support=support, again=again)
+                self._say(f"{'' if opening is None else f'{opening}, '}{name} {text}", told, support=support)
             self.off = any(clause.owner for clause in run)
 
     def _participle(self, run: Sequence[Clause]) -> str | None:
-        """Return the first of several clauses as what stands before the subject: "born in Ulm", "set in Rome"."""
-        first = run[0].told
+        """Return the first of several clauses as what stands before the subject: "born in Ulm", "directed by Ann Lee"."""
+        first, chapter = run[0].told, run[0].told.wording.chapter
         after = first.wording.way(self.about.kind).after
         if not self.said or len(run) < 2 or first.asked or run[0].owner or run[1].owner or after is None:
             return None
         if run[1].stem == run[0].stem or same_deed(run[0], run[1]):  # "born in Ulm, she was born in 1879"
             return None
         text = worded(after, first, self.about)
-        if any(f"{text.partition(' ')[0]} " in sentence.text for sentence in self.said):
+        verb = text.partition(" ")[0]
+        if any(f"{verb} " in sentence.text for sentence in self.said):
             return None
-        fit = text.partition(" ")[0] in _PARTICIPLES or text.partition(" ")[0].endswith("ed")
-        return text if fit and (first.wording.chapter == "origin" or first.key % 3) else None
+        return text if chapter in ("origin", "makers") and (verb in _PARTICIPLES or verb.endswith("ed")) else None
 
     def _name(self, support: bool) -> str:
         """Return how the next sentence calls the thing."""
@@ -483,8 +407,6 @@ class _Writer:
             )
             if about.he and not rival and (self.turn % 3 or not about.short):
                 return about.he
-            if not about.he and self._role() and not about.short:
-                return self._role() or about.the
             return about.short or (about.he if about.he and not rival else None) or about.the
         rival = any(thing.noun == about.noun and thing.kind == about.kind for thing in self._mentioned())
         alike = self.off or any(thing.kind == about.kind for thing in self._mentioned())
@@ -500,16 +422,13 @@ class _Writer:
         again = self.called == f"the {about.noun}" and len(about.the.split()) <= LONG_NAME
         return about.the if again else f"the {about.noun}"
 
-    def _role(self) -> str | None:
-        """Return "the painter" of whom the passage calls a painter."""
-        return f"the {self.told_kind}" if self.told_kind and (self.turn % 2 or self.about.short) else None
-
     def _mentioned(self) -> list[Thing]:
         said = (told for told in self.before if told.wording.way(self.about.kind).lead is None)
         return [thing for told in said for thing in told.objects]
 
-    def _say(self, text: str, told: list[Told], *, support: bool = False, again: str | None = None) -> None:
-        self.said.append(Sentence(finished(text), support, tuple(told), None if again is None else finished(again)))
+    def _say(self, text: str, told: list[Told], *, support: bool = False) -> None:
+        told = told if self.said else [*told, *self.life]
+        self.said.append(Sentence(finished(text), support, tuple(told)))
         self.before = told
 
 
@@ -532,19 +451,6 @@ _NAMED = 3
 _PLAIN = ("the", "it", "he", "she", "its", "his", "her")
 
 
-def _owned_by(name: str, text: str) -> str:
-    """Say what is a thing's where its name has something behind it.
-
-    >>> _owned_by("Peru, one of its neighbours,", " capital is Lima, and the currency is the sol")
-    'the capital of Peru, one of its neighbours, is Lima, and the currency is the sol'
-    """
-    parts = _OWNED.fullmatch(text)
-    return f"{owner_of(name.rstrip(','), False)}{text}" if parts is None else f"the {parts[1]} of {name} {parts[2]} {parts[3]}"
-
-
-_OWNED = re.compile(r" (.+?) (is|was|are|were|includes?|included) (.+)")
-
-
 def _repeats(told: Told, kinds: Sequence[str]) -> bool:
     """Tell whether a fact says no more than what somebody is: a physicist worked in physics."""
     stems = {kind[:_STEM] for kind in kinds}
@@ -555,104 +461,8 @@ def _repeats(told: Told, kinds: Sequence[str]) -> bool:
     )
 
 
-def lead_of(about: Thing, told: Sequence[Told]) -> _Lead:
-    """Choose what the first sentence says a thing is: its kind, where it is from, its year."""
-    genus = None if about.person else about.genus
-    lead = _Lead(noun=genus, genus=genus)
-    roles = [(each.wording.way(about.kind).lead, each) for each in told]
-    for role, each in roles:
-        if role == "kind":
-            _add_kind(lead, about, each)
-    if lead.noun is None:
-        return lead
-    for role, each in roles:
-        if role == "year" and each.year:
-            lead.before.insert(0, each.year)
-            lead.told.append(each)
-        elif role == "origin":
-            adjectives = list(dict.fromkeys(thing.demonym for thing in each.objects))
-            if len(adjectives) <= 2 and all(adjectives):
-                lead.before.append((" and " if about.person else "-").join(filter(None, adjectives)))
-                lead.told.append(each)
-    return lead
-
-
 def is_past(told: Told, about: Thing) -> bool:
     """Tell whether a fact is said of the living in the words in which it is said of the dead."""
     if told.wording.way(about.kind).lead is not None or clause_of(told, about).owner:
         return False
     return clause_of(told, about).text == clause_of(told, replace(about, gone=True)).text
-
-
-def _add_kind(lead: _Lead, about: Thing, told: Told) -> None:
-    if about.person:
-        lead.noun = listed(merged(kinds_of(told)))
-        lead.told.append(told)
-        return
-    # "A crime film", or "a comedy-drama"; what is neither, as "a work of science fiction", is left unsaid.
-    kinds = [thing.label.removesuffix(f" {lead.noun}") for thing in told.objects if thing.label.endswith(f" {lead.noun}")]
-    counted = [thing.label for thing in told.objects if thing.label[:1].islower() and is_counted(thing.label)]
-    if kinds and lead.noun:
-        lead.noun = f"{kinds[0]} {lead.noun}"
-    elif counted:
-        lead.noun = counted[0]
-    lead.told.append(told)
-
-
-def joined_behind(texts: Sequence[str]) -> list[str]:
-    """Join what stands behind a noun: "directed by A and starring B", "by A, set in Rome", "in Germany, on the Rhine".
-
-    >>> " ".join(joined_behind(["directed by A", "starring B"])), " ".join(joined_behind(["by A", "set in Rome"]))
-    ('directed by A and starring B', 'by A, set in Rome')
-    """
-    if len(texts) < 2:
-        return list(texts)
-    first, second = sorted(texts, key=lambda text: text.startswith("with "))
-    verbs = all(text.partition(" ")[0].endswith(("ed", "ing", "set", "shot", "written", "born")) for text in texts)
-    link = " and " if verbs else " "
-    if " and " in first or second.startswith("with ") or (first.startswith("by ") and link == " "):
-        link = f",{link}"
-    return [f"{first}{link}{second}"]
-
-
-def introduced(about: Thing) -> str:
-    """Return the name of a thing with what it is: "the film Jaws", "the city of Ulm"; where the name says it, alone.
-
-    >>> jaws = Thing(1, "Jaws", "Jaws", "Jaws", False, None, "film", None, "work", "film", False, None)
-    >>> introduced(jaws)
-    'the film Jaws'
-    """
-    noun = about.noun
-    if about.person or noun is None or about.the != about.label or noun in about.label.lower().split():
-        return about.the
-    if about.kind == "place":
-        return (
-            f"the {noun} of {about.label}" if noun in ("city", "town", "village", "island", "state", "province") else about.the
-        )
-    return f"the {noun} {about.label}" if about.kind == "work" or noun in ("band",) else about.the
-
-
-def joinable(first: Clause, second: Clause) -> bool:
-    """Tell whether two clauses read well in one sentence: not "received … and received …", not two lists."""
-    if first.stem == second.stem:
-        return (first.year != second.year) or not (first.several or second.several)
-    if first.owner and second.owner:
-        return True
-    verb, other = first.text.partition(" ")[0], second.text.partition(" ")[0]
-    return verb != other or same_deed(first, second) or verb in ("was", "is", "has", "had")
-
-
-@cache
-def _chapters() -> dict[str, int]:
-    return {chapter: place for place, chapter in enumerate(lists()["chapters"]["order"])}
-
-
-def chapter_place(chapter: str) -> int:
-    """Return the place of a chapter among the others."""
-    return _chapters()[chapter]
-
-
-@cache
-def stand_together(first: str, second: str) -> bool:
-    """Tell whether facts of two chapters may stand in one sentence."""
-    return first == second or [first, second] in lists()["chapters"]["together"]

@@ -16,11 +16,12 @@ import polars as pl
 
 from generators.autodebug.compose import linked, without_mentions
 from generators.autodebug.facts import Facts
+from generators.autodebug.likely import likely
 from generators.draw import word
 from kg.hops import Hops
 from kg.sets import test
 
-_CANDIDATES = 24
+_CANDIDATES = 64
 """How many objects on the ring are looked at for each fact."""
 _NEAR = 2
 _STEM = 5
@@ -75,6 +76,7 @@ def swapped(facts: Facts, asked: pl.DataFrame, contexts: pl.DataFrame, dials: Sw
     rows = _same_gender(facts, rows)
     rows = rows.filter(pl.col("x") != pl.col("s")).join(true, on=["s", "p", "x"], how="anti", maintain_order="left")
     rows = rows.join(linked(facts).rename({"answer": "o", "o": "x"}), on=["o", "x"], how="anti", maintain_order="left")
+    rows = likely(facts, rows)
     return _drawn(facts, _measured(facts, rows), dials)
 
 

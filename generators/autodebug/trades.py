@@ -16,6 +16,10 @@ _LEAST = 1e-3
 _SHARED = 5
 """Facts of a relation from which it tells whom they are about."""
 _RELATIONS = 1 << 20
+_SEVERAL = 3
+"""Trades of a person from which on one of them is chosen."""
+_BORNE_OUT = 4
+"""Place among somebody's trades, by what else is known, up to which it bears one out."""
 
 
 def trade_weights(facts: pl.DataFrame, trades: pl.DataFrame) -> pl.DataFrame:
@@ -55,3 +59,33 @@ def trade_weights(facts: pl.DataFrame, trades: pl.DataFrame) -> pl.DataFrame:
     common = pairs.select("s", "o").join(holders, on="o").join(weights, on=["s", "o"], how="left")
     weight = pl.col("weight").fill_null(0.0) + _COMMON * pl.col("holders").log()
     return common.select("s", "o", weight=weight)
+
+
+def known_for(trades: pl.DataFrame, weights: pl.DataFrame) -> pl.DataFrame:
+    """Return what people are, of all that they are said to be: s, o. Of three trades or more one stays, or none.
+
+    It is the one that goes best with the others, by how many people have both (a novelist, poet and translator is a writer),
+    where the other facts bear it out.
+
+    Parameters: `trades` as of `trade_weights`, and its result.
+
+    >>> some = [(1, "poet"), (1, "writer"), (1, "lawyer"), (2, "poet"), (2, "writer"), (3, "lawyer")]
+    >>> trades = pl.DataFrame(some, schema=["s", "o"], orient="row")
+    >>> sorted(known_for(trades, trades.with_columns(weight=1.0)).filter(pl.col("s") == 1)["o"].to_list())[:1]
+    ['poet']
+    """
+    held = trades.select("s", "o").unique(maintain_order=True)
+    many = held.filter(pl.len().over("s") >= _SEVERAL)
+    few = held.join(many, on="s", how="anti")
+    people = held.group_by("o").agg(people=pl.len())
+    pairs = held.join(held.rename({"o": "with"}), on="s").filter(pl.col("o") != pl.col("with"))
+    pairs = pairs.with_columns(both=pl.len().over("o", "with"))
+    pairs = pairs.join(people, on="o").join(people.rename({"o": "with", "people": "others"}), on="with")
+    near = pl.col("both") / (pl.col("people") * pl.col("others")).sqrt()
+    scored = pairs.group_by("s", "o").agg(near=near.mean()).join(many, on=["s", "o"], how="semi")
+    scored = scored.join(weights, on=["s", "o"], how="left")
+    scored = scored.with_columns(place=pl.col("weight").rank("ordinal", descending=True).over("s"))
+    best = scored.sort("s", "near", "weight", "o", descending=[False, True, True, False]).unique(
+        "s", keep="first", maintain_order=True
+    )
+    return pl.concat([few, best.filter(pl.col("place") <= _BORNE_OUT).select(few.columns)])

@@ -30,10 +30,10 @@ _SLOTS = {
     "object:bare": "object_bare", "object:field": "object_field", "object:kind": "object_kind",
     "object:plural": "object_plural", "made": "made",
 }  # fmt: skip
-_WAY_KEYS = ("say", "after", "back", "lead", "role", "one_of", "beside")
+_WAY_KEYS = ("say", "after", "also", "lead", "role")
 _KEYS = (
     "relation", "other", "chapter", "names", "minor", "question", "topic", "one", "silent", "object", "not_of", "not_objects",
-    "objects", "ideas", "asked_only", "things", "source",
+    "objects", "ideas", "asked_only", "things", "source", "peers",
     *_WAY_KEYS, *CLASSES[:-1],
 )  # fmt: skip
 _PLAIN_LABEL = re.compile(r"[a-z]{2,}(?: [a-z]{2,}){0,3}")
@@ -64,11 +64,9 @@ class Way:
 
     say: tuple[Saying, ...] = ()
     after: Saying | None = None
-    back: Saying | None = None
+    also: Saying | None = None
     lead: str | None = None
     role: str | None = None
-    one_of: str | None = None
-    beside: str | None = None
 
 
 @dataclass(frozen=True)
@@ -93,6 +91,7 @@ class Wording:
     asked_only: bool = False
     things: bool = False
     source: bool = False
+    peers: bool = False
 
     def way(self, kind: str) -> Way:
         """Return how it is told of subjects of a class."""
@@ -177,6 +176,7 @@ def _wording(table: Mapping[str, Any], place: str, number: int) -> Wording | Non
         asked_only=table.get("asked_only", False),
         things=table.get("things", False),
         source=table.get("source", False),
+        peers=table.get("peers", False),
     )
 
 
@@ -185,8 +185,8 @@ def _way(texts: Mapping[str, Any], place: str) -> Way:
         if key not in _WAY_KEYS:
             raise InputError(f"unknown key '{key}'", place=place, way_out=nearest(key, _WAY_KEYS))
     said = tuple(_saying(text, place) for text in texts["say"])
-    after, back = (_saying(texts[key], place) if texts.get(key) else None for key in ("after", "back"))
-    return Way(said, after, back, texts.get("lead"), texts.get("role"), texts.get("one_of"), texts.get("beside"))
+    after, also = (_saying(texts[key], place) if texts.get(key) else None for key in ("after", "also"))
+    return Way(said, after, also, texts.get("lead"), texts.get("role"))
 
 
 def _saying(text: str, place: str) -> Saying:
