@@ -227,6 +227,9 @@ def listed_objects(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
     cut = ~long & ~pl.col("w").is_in(_origins(facts))
     pairs = pairs.with_columns(objects=pl.when(cut).then(pl.col("objects").list.head(_SHORT_LIST)).otherwise("objects"))
     whole = ~pl.col("w").is_in(_origins(facts)) | (pl.col("size") <= _LISTED)
+    # One neighbour of a country says little of where it lies.
+    peers = pl.col("w").is_in([w for w, wording in enumerate(facts.wordings) if wording.peers])
+    whole &= ~peers | (pl.col("size") > 1)
     return pairs.filter(whole & (~pl.col("one") | (pl.col("size") == 1))).drop("one", "size")
 
 

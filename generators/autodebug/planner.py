@@ -108,6 +108,8 @@ class _Writer:
 
     def sentences(self) -> list[Sentence]:
         lead = self._lead()
+        if self.about.person and self.asked.wording.chapter == "origin":
+            self.where = "first"  # a life is told from its birth on
         if self.where == "first" and not self._can_begin():
             self.where = "middle"
         elif self.about.kind == "work" and not lead.telling and not any(map(self._stands_behind, self.rest)):
@@ -259,7 +261,7 @@ class _Writer:
 
     def _can_begin(self) -> bool:
         """Tell whether the answer may stand in the first sentence: not what says little of what the subject is."""
-        if self.about.person and self.asked.wording.chapter != "origin":  # a life is told from its birth on
+        if self.about.person and self.asked.wording.chapter != "origin":
             return all(told.wording.chapter != "origin" for told in self.rest)
         late = {"work": ("crew",), "place": ("state",)}.get(self.about.kind, ())
         before = self._before_the_answer()

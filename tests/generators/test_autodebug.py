@@ -27,6 +27,7 @@ Item = dict[str, Any]
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators" / "autodebug"
 STORY = FIXTURES / "jaws.ttl"
 KINDS = FIXTURES / "kinds.ttl"
+LIVES = FIXTURES / "lives.ttl"
 
 
 def made(graph: Graph, **options: Any) -> list[Item]:
@@ -57,6 +58,40 @@ def film() -> list[Item]:
 def kinds() -> list[Item]:
     graph = graph_of(KINDS.read_text("utf-8"))
     return [item for seed in range(4) for item in made(graph, n=100, attack=Attack.swap, seed=seed)]
+
+
+@pytest.fixture(scope="module")
+def lives() -> list[Item]:
+    graph = graph_of(LIVES.read_text("utf-8"))
+    return [item for seed in range(6) for item in made(graph, n=100, attack=Attack.swap, seed=seed)]
+
+
+class TestLives:
+    """Three painters with dates, a school founded too late, and films, one of them older than its composer."""
+
+    def test_both_years_of_a_life_stand_behind_the_name(self, lives: list[Item]) -> None:
+        said = [item["context"] for item in lives if item["given"][0]["value"] == "Ida Pohl"]
+        assert said
+        assert all("Ida Pohl (1879–1955)" in text for text in said)
+        assert not any("in 1879" in text or "in 1955" in text for text in said)
+
+    def test_the_year_of_a_death_alone_is_not_told(self, lives: list[Item]) -> None:
+        said = [item["context"] for item in lives if item["given"][0]["value"] == "Una Hart"]
+        assert said
+        assert not any("1931" in text for text in said)
+
+    def test_nobody_studied_where_nothing_was_yet(self, lives: list[Item]) -> None:
+        assert any("Arno College" in item["context"] for item in lives)
+        assert not any("Young College" in item["context"] for item in lives)
+
+    def test_a_film_tells_the_year_of_its_date_and_nobody_who_was_born_later(self, lives: list[Item]) -> None:
+        assert any("The Dawn is a 1961 film" in item["context"] for item in lives)
+        assert not any("Ron Beck" in item["context"] for item in lives if item["given"][0]["value"] == "Full Moon")
+
+    def test_a_life_is_told_from_its_birth_on(self, lives: list[Item]) -> None:
+        for item in lives:
+            if " studied at " in item["context"] and " born in " in item["context"].lower():
+                assert item["context"].lower().index("born in ") < item["context"].index(" studied at ")
 
 
 class TestJaws:
