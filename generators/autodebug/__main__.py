@@ -39,10 +39,10 @@ _N = Annotated[int, typer.Option(min=1, max=2**53, help="How many facts to ask a
 _Attack = Annotated[Attack, typer.Option(help="What is done to the evidence; the originals come too.")]
 _Distance = Annotated[Distance | None, typer.Option(help="Of the swapped answer from the subject [default: drawn].")]
 _Popularity = Annotated[Popularity | None, typer.Option(help="Of the swapped answer, against the old [default: drawn].")]
-_Added = Annotated[Added | None, typer.Option(help="Sentences about each other thing, one or more [default: drawn].")]
-_Closeness = Annotated[Closeness | None, typer.Option(help="Of those things to the passage [default: drawn].")]
+_Added = Annotated[Added | None, typer.Option(help="Facts added: two at most, or more [default: drawn].")]
+_Closeness = Annotated[Closeness | None, typer.Option(help="Near: what somebody named made; far: the subject [default: drawn].")]
 _Place = Annotated[Place | None, typer.Option(help="Of the supporting sentence [default: drawn].")]
-_Length = Annotated[Length | None, typer.Option(help="Of the passage: 2, 4 or 7 other facts [default: drawn].")]
+_Length = Annotated[Length | None, typer.Option(help="Of the passage: 2, 3 or 5 other facts [default: drawn].")]
 _Source = Annotated[str | None, typer.Option(help="Your questions with evidence: MRQA or plain JSONL, SQuAD JSON, .gz or not.")]
 _Passages = Annotated[
     str | None, typer.Option(help="To enrich with: JSONL of title, text; for --source, --writer [default: the other evidence].")
