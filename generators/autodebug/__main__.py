@@ -40,7 +40,9 @@ _Attack = Annotated[Attack, typer.Option(help="What is done to the evidence; the
 _Distance = Annotated[Distance | None, typer.Option(help="Of the swapped answer from the subject [default: drawn].")]
 _Popularity = Annotated[Popularity | None, typer.Option(help="Of the swapped answer, against the old [default: drawn].")]
 _Added = Annotated[Added | None, typer.Option(help="Facts added: two at most, or more [default: drawn].")]
-_Closeness = Annotated[Closeness | None, typer.Option(help="Near: what somebody named made; far: the subject [default: drawn].")]
+_Closeness = Annotated[
+    Closeness | None, typer.Option(help="Near: what somebody named made; far: the subject [default: drawn].")
+]
 _Place = Annotated[Place | None, typer.Option(help="Of the supporting sentence [default: drawn].")]
 _Length = Annotated[Length | None, typer.Option(help="Of the passage: 2, 3 or 5 other facts [default: drawn].")]
 _Source = Annotated[str | None, typer.Option(help="Your questions with evidence: MRQA or plain JSONL, SQuAD JSON, .gz or not.")]

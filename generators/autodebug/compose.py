@@ -289,6 +289,10 @@ def ranked(facts: Facts, pairs: pl.DataFrame) -> pl.DataFrame:
     # "is in French" and "was made in French" say one thing twice.
     told = pl.struct("s", pl.coalesce("topic", pl.col("w").cast(pl.String)), "o_key")
     ordered = keyed.filter(told.is_first_distinct().over("t")).drop("o_key", "turn", "late")
+    # Nor is a company's country told beside its city.
+    groups = facts.names.filter(pl.col("kind") == "group")["e"].cast(pl.Int64)
+    placed = pl.col("s").is_in(groups.implode()) & pl.col("topic").is_not_null()
+    ordered = ordered.filter(~placed | pl.struct("t", "topic").is_first_distinct())
     most = pl.col("chapter").replace_strict(_often(), default=_NO_LIMIT)
     nth = pl.int_range(pl.len()).over("t", "chapter", "lead")
     ordered = ordered.filter(pl.col("lead") | (nth < most))

@@ -24,13 +24,27 @@ def likely(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
     w = facts.relations.select("p", "w")
     fit = rows.join(w, on="p", how="left", maintain_order="left")
     late = out_of_time(facts.columns.years, facts.names, fit.select("s", "w", o="x"), facts.wordings)
-    rows = _of_the_time(facts, rows.filter(~late))
+    rows = _of_the_kind(facts, _of_the_time(facts, rows.filter(~late)))
     people = facts.names.filter("person")["e"].cast(pl.Int64)
     shared, settled = _settings_shared(facts, rows)
     best = pl.col("shared").max().over("t")
-    free = pl.col("o").is_in(people.implode()) | ~pl.col("t").is_in(settled.implode())
+    # Of a country of which not even the continent is known nobody knows what could be its capital.
+    places = facts.names.filter(pl.col("kind") == "place")["e"].cast(pl.Int64)
+    unsettled = ~pl.col("t").is_in(settled.implode()) & ~pl.col("s").is_in(places.implode())
+    free = pl.col("o").is_in(people.implode()) | unsettled
     rows = rows.with_columns(shared=shared).filter(free | ((pl.col("shared") > 0) & (pl.col("shared") == best)))
     return rows.drop("shared")
+
+
+def _of_the_kind(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
+    """Keep the candidates of which the same is true for something of the subject's noun: who distributes films, not records."""
+    nouns = facts.names.select(s=pl.col("e").cast(pl.Int64), noun=pl.col("noun").fill_null(""))
+    known = facts.told.drop_nulls("o").select("s", "p", x="o").join(nouns, on="s").select("p", "x", "noun").unique()
+    return (
+        rows.join(nouns, on="s", how="left", maintain_order="left")
+        .join(known, on=["p", "x", "noun"], how="semi", maintain_order="left")
+        .drop("noun")
+    )
 
 
 def _of_the_time(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
