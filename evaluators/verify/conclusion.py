@@ -167,16 +167,14 @@ def _declared(text: str, said: frozenset[str], reply: Reply, question: Question,
     wrapped = reply.declared if not reply.is_original else None
     first = min([at for word in _POLAR & said if (at := text.find(word[1:])) >= 0], default=0)
     matches = [] if _POLAR.isdisjoint(said) else [*_DECLARED.finditer(text, max(0, first - 1, start - _TURN_REACH))]
-    if "yes" in said:
-        matches += reversed(_concluded(text, read_text(reply.text).words, start))
     denied = _NOT_THE_ANSWER.search(text, start) if "answer is not" in text or "answer isn" in text else None
     if denied:
         return Reading("no" if denied["no"].lower() == "yes" else "yes", "exact", (denied.span(),))
-    outright = [
-        match
-        for match in matches
-        if match.end() > start and not _conditional(text, match.start()) and not _ASKED.match(text, match.end())
-    ]
+    outright = [match for match in matches if match.end() > start and _is_outright(text, match)]
+    if "yes" in said:  # the last one counts: what may be concluded before one that is declared need not be looked at
+        last = max([match.end() for match in outright], default=0) if wrapped is None else 0
+        concluded = _concluded(text, read_text(reply.text).words, start, last)
+        outright += [match for match in reversed(concluded) if match.end() > start and _is_outright(text, match)]
     if wrapped is not None and not any(wrapped[0] <= match.start() < wrapped[1] for match in outright):
         found = _called_answer(text, reply, question, plain, start)  # a key of JSON, a tag, a box
         if found is not None:
@@ -184,6 +182,11 @@ def _declared(text: str, said: frozenset[str], reply: Reply, question: Question,
     if outright:
         return answer_of(max(outright, key=lambda match: match.end()))
     return None if _DECLARING.isdisjoint(said) else _called_answer(text, reply, question, plain, start)
+
+
+def _is_outright(text: str, match: re.Match[str]) -> bool:
+    """Tell whether a declaration or conclusion stands under no "if", and in no question."""
+    return not _conditional(text, match.start()) and not _ASKED.match(text, match.end())
 
 
 _NOT_THE_ANSWER = rule(r"\banswer (?:is not|isn't) (?P<no>yes|no)\b(?=\W*(?:[.:;!,\n]|\Z))")
@@ -204,14 +207,18 @@ def _may_conclude(words: list[str]) -> bool:
     return False
 
 
-def _concluded(text: str, words: list[str], start: int) -> list[re.Match[str]]:
-    """Return the yes or no that a text of these words calls its conclusion ("so no", "it's a clear yes"), in order."""
-    before = [(side, text[max(start, side.start() - _CONCLUDING_REACH) : side.start()]) for side in _sides(text, words, start)]
-    return [
-        side
-        for side, reason in before
-        if (side.re is _SAID.pattern and _PRESENTING.search(reason)) or _CONCLUDING.search(reason)
-    ]
+def _concluded(text: str, words: list[str], start: int, behind: int = 0) -> list[re.Match[str]]:
+    """Return the yes or no that a text of these words calls its conclusion ("so no", "it's a clear yes"), in order.
+
+    What calls it so begins after `start`, the yes or no itself after `behind`.
+    """
+    return [side for side in _sides(text, words, max(start, behind)) if _concludes(text, side, start)]
+
+
+def _concludes(text: str, side: re.Match[str], start: int) -> bool:
+    """Tell whether the words before a yes or no call it a conclusion."""
+    reason = text[max(start, side.start() - _CONCLUDING_REACH) : side.start()]
+    return (side.re is _SAID.pattern and _PRESENTING.search(reason) is not None) or _CONCLUDING.search(reason) is not None
 
 
 def _sides(text: str, words: list[str], start: int) -> list[re.Match[str]]:

@@ -104,13 +104,14 @@ def without_orders(question: Question) -> Question:
 @functools.lru_cache(maxsize=4096)
 def _plain_question(text: str) -> str:
     ended, begun = _ORDER_BEHIND.search(text), _ORDER_BEFORE.match(text)
-    return text[begun.end() if begun else 0 : ended.start() if ended else len(text)] or text
+    return text[begun.end() if begun else 0 : ended.start() + 1 if ended else len(text)] or text
 
 
 _ORDERS = r"(?:answer|respond|reply|say|state|tell|write|output|return|give|explain|justify|use|choose|start|begin)\b"
 _COURTESY = r"(?:(?:please|just|simply|only|then|and|also)\b[, ]*)*"
+# It begins with a question mark, which is quick to look for.
 _ORDER_BEHIND = re.compile(
-    rf"(?<=\?)\s*[(\[]?\s*(?:(?:{_COURTESY}{_ORDERS}[^?]*)|(?:yes|true) ?(?:/|,|or|,? or)? ?(?:no|false)\W*)\Z", re.IGNORECASE
+    rf"\?\s*[(\[]?\s*(?:(?:{_COURTESY}{_ORDERS}[^?]*)|(?:yes|true) ?(?:/|,|or|,? or)? ?(?:no|false)\W*)\Z", re.IGNORECASE
 )
 _ORDER_BEFORE = re.compile(
     rf"\W*{_COURTESY}(?:answer|respond|reply)\b[^.:?\n]*\b(?:yes|true)\b[^.:?\n]*[.:\n]\s*(?=\w)|\W*yes or no\s*[:?,]\s*(?=\w)",

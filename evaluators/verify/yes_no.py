@@ -40,6 +40,7 @@ from evaluators.verify.probe import probe_of, read_probe, taken_back
 from evaluators.verify.proposition import claim_of
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
+from evaluators.verify.reading.cued import OpenedPattern
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, read_text
 from evaluators.verify.reading.unknowing import professions
@@ -217,14 +218,12 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
         return "low"  # it ends otherwise than it begins: which one it stands by, the rules read best
     if reply.turn:
         return None
-    again = _OTHER_WAY[first].search(reply.text, len(first)) is not None
+    again = _AGAIN[first].match(reply.text, len(first)) or _OTHER_WAY[first].matches(reply.text, len(first))
     return "low" if again or len(reply.text) > _AT_ONCE else "high"
 
 
-_OTHER_WAY = {
-    "yes": re.compile(r"\bno\b|(?<=\Ayes)\W+yes\b", re.IGNORECASE),
-    "no": re.compile(r"\byes\b|(?<=\Ano)\W+no\b", re.IGNORECASE),
-}
+_OTHER_WAY = {"yes": OpenedPattern(r"\bno\b", ["no"]), "no": OpenedPattern(r"\byes\b", ["yes"])}
+_AGAIN = {side: re.compile(rf"\W+{side}\b", re.IGNORECASE) for side in _OTHER_WAY}
 """The other word, or the same at once again ("Yes, yes, he did come, but then ...")."""
 _AT_ONCE = 160
 """So many characters at most has a text of which the first yes or no is sure: of 14 longer ones by writers who wished to

@@ -52,6 +52,11 @@ class Name:
         self._value, self._aliases = value, aliases
 
     @lazy
+    def everyday(self) -> bool:
+        """Whether it is made of function words ("The Who")."""
+        return EVERYDAY.issuperset(self.whole)
+
+    @lazy
     def _upright(self) -> list[str]:
         """The words of an inverted name ("Moss, Ada") in the other order; none of another name."""
         inverted = _INVERTED.match(self._value.strip()) if ", " in self._value else None
@@ -168,7 +173,7 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     []
     """
     line = text.line
-    whole = _as_names(text, text.places(name.line, len(name.whole)), "exact") if name.whole and name.line in line else []
+    whole = _in_whole(text, name) if name.line in line and name.whole else []
     if not whole and name.others and any(other in line for other in name.other_lines):
         whole = _in_a_row(text, name.others, "alias")
     if whole:
@@ -176,6 +181,14 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     loose = [*_by_surname(text, name)] if name.surname_line and name.surname_line in line else []
     loose = loose or ([*_by_title(text, name)] if name.titles else []) or _respelt(text, name)
     return [m for m in loose if not _everyday(text, m.first, m.last) and not is_namesake(text, m.first, m.last, [name])]
+
+
+def _in_whole(text: Text, name: Name) -> list[Mention]:
+    """Find where the words of a name stand in a row."""
+    places = text.places(name.line, len(name.whole))
+    if name.everyday:
+        return _as_names(text, places, "exact")
+    return [Mention(first, last, "exact") for first, last in places]
 
 
 def is_namesake(text: Text, first: int, last: int, names: Sequence[Name]) -> bool:
