@@ -26,6 +26,7 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from kg.numerals import in_ideographs, numerals, roman
+from kg.patterns import late
 from kg.signs import Plain, Replacement, plain_signs, rewritten
 from kg.tongues import tongue_of, tongues
 from kg.units import unit_at
@@ -122,7 +123,7 @@ def _two_days(name: str) -> str:
     return rf"\s?(?P<{name}>{joins})\s?(?:the\s)?"
 
 
-_AT_DIGIT = re.compile(
+_AT_DIGIT = late(
     rf"(?P<ymd>(?P<ymd_y>{_YEAR})[\s,]{{1,2}}(?P<ymd_m>{_MONTH})\s(?P<ymd_d>\d{{1,2}})(?!\d){_NTH})"
     rf"|(?P<dmy>(?<![.,:])(?:(?P<dmy_d0>\d{{1,2}}){_NTH}{_two_days('dmy_to')})?(?P<dmy_d>\d{{1,2}}){_NTH}(?:(?<=st|nd|rd|th),)?[\s./-]{{0,2}}{_OF}"
     rf"(?P<dmy_m>{_MONTH_OR_SHORT})[\s,./-]{{0,3}}{_OF}{_year_group('dmy_y', _SHORT_YEAR)})"
@@ -151,21 +152,21 @@ _AT_DIGIT = re.compile(
     rf"|(?P<year>(?<![$€£#:/])(?<!\d[.,-])(?<![^\w\s]\.)(?P<y>{_YEAR})(?![\d%:]|[.,]\d))",
     re.IGNORECASE,
 )
-_AT_MONTH = re.compile(
+_AT_MONTH = late(
     rf"(?P<mdy>(?P<mdy_m>{_MONTH})[\s-]{{1,2}}(?:the\s)?(?P<mdy_d0>\d{{1,2}}){_NTH}(?!\d|[.:]\d)"
     rf"(?:{_two_days('mdy_to')}(?P<mdy_d>\d{{1,2}}){_NTH}(?!\d|[.:]\d))?(?:[\s,(-]{{1,3}}{_OF}{_year_group('mdy_y')})?)"
     rf"|(?P<my>(?P<my_m>{_MONTH_ALONE})[\s,/-]{{1,2}}{_OF}{_year_group('my_y')}"
     r"(?:,?\s(?:(?:specifically|precisely|exactly|namely)\s)?on\s(?:the\s)?(?P<my_d>\d{1,2})(?:st|nd|rd|th))?)",
     re.IGNORECASE,
 )
-_AT_WORD = re.compile(
+_AT_WORD = late(
     rf"(?P<dcw>(?P<dcw_w>{'|'.join(_TENS)})\b)"
     r"|(?P<cen>(?P<cr>(?-i:[IVX]{1,5}))[\s-]century(?P<cbc>\s?b\.?c)?)"
     rf"|(?P<ft>(?P<ft_n>{_any_of(_FEASTS)})\b(?:,?\s(?:(?:of|in)\s)?(?P<ft_y>{_YEAR}))?)",
     re.IGNORECASE,
 )
 _FIRST = {"first": "1st", "second": "2nd", "third": "3rd"}
-_FIRST_OF = re.compile(
+_FIRST_OF = late(
     rf"\b(?P<before>first|second|third)(?=\s(?:day\s)?(?:of\s)?{_MONTH})|(?<![^\W_]){_MONTH}\s(?:the\s)?(?P<after>first|second|third)\b",
     re.IGNORECASE,
 )

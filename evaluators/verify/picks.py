@@ -39,10 +39,11 @@ from evaluators.verify.sayings import (
     row,
     turned,
 )
+from kg.patterns import late
 
 # "The false statement is X", "the one that isn't true is X", "what's wrong is X", "the mistake lies in X", "the answer is X".
 _FILLER = rf"\s(?:to|for|about|of|in|that|which|i|we|here|among)\b[^.!?:;\n{ANY[1:-1]}]{{0,80}}?"
-_LEAD = re.compile(
+_LEAD = late(
     rf"(?:(?P<not>not\s+)?{JUDGED}[\s_-]+(?:and\s+\w+\s+)?(?:{NOUN}|(?P<answer1>{ANSWER}))"
     rf"|(?:(?<!other )(?<!remaining )\b{NOUN}(?:\s+(?:here|listed))?\s+(?:that|which)|\bwhat)"
     r"(?P<be>(?:'s|\s+(?:is|are|was|isn't|aren't|wasn't|does(?:n't| not)|cannot be|can't be|seems))?"
@@ -53,7 +54,7 @@ _LEAD = re.compile(
     rf"(?P<filler>{_FILLER})?\s*,?\s*(?:(?:therefore|thus|then|hence|so|of course|clearly),?\s*)?"
     rf"(?:\b(?:{COPULAS})(?![^\W_])|'s|[:=]+>?|->|→|[–—-](?=\s)|\s(?=\())(?:\s*\.\.\.)?\s*"
 )
-_STRICT = re.compile(
+_STRICT = late(
     r"(?:(?:probably|therefore|clearly|the|both|either|most likely|option|in|with|on|that of|simply|definitely|found in|of"
     rf"|number|likely|again|thus|only|certainly|likely to be|indeed)\s+)*[\"'(\[]*{WHO_NAMED}"
 )
@@ -112,7 +113,7 @@ def _content(said: Sayings, start: int) -> int | None:
 
 
 # "The one which was not recorded by them is X", in the words of the question.
-_DEFINED = re.compile(
+_DEFINED = late(
     rf"\bthe (?:[\w'-]+ ){{0,3}}(?:that|which|who|whose|where|whom)\b(?P<rest>[^.;:!?\n{ANY[1:-1]}]{{1,100}}?)"
     rf"(?:,? (?:is|was|are|were|would be|must be|has to be)|:)\s+{ADVERB}(?:the\s+)?[\"'(]*{WHO_NAMED}"
 )
@@ -127,11 +128,11 @@ def _definitions(said: Sayings) -> Iterator[Saying]:
 
 
 # "I'd go with X", "it's X", "X it is", "X."
-_CHOOSING = re.compile(
+_CHOOSING = late(
     rf"(?:{alternatives('choice_choosing')})[\s:,\"'(]*"
     rf"(?:(?:the|option|either|probably|perhaps|maybe|clearly|definitely|both)\s+)*{WHO_NAMED}"
 )
-_IT_IS = re.compile(
+_IT_IS = late(
     r"(?:\A|(?<=[.!?\n;:,(—–])"
     r"|\b(?:so|thus|therefore|hence|then|but|yet|and|because|i mean|actually|namely|clearly|surely|that|yes|no|guess"
     r"|now|today|nowadays|currently|(?:since|from|as of) (?:\w+ )?\d{4}(?: on(?:wards?)?)?)\b,?)\s*"
@@ -140,7 +141,7 @@ _IT_IS = re.compile(
     rf"\s+{ADVERB}(?:(?:the|called|named|number)\s+)*[\"'(]*{WHO_NAMED}(?!['’]s\b)"
 )
 # "It is X", where a word of the option stands for it.
-_IT_IS_PART = re.compile(
+_IT_IS_PART = late(
     r"(?:\A|(?<=[.!?\n;:,(—–])|\b(?:but|so|and|because|actually|though)\b,?)\s*"
     r"(?:it|that|this)(?:'s|\s+(?:is|was|must be|has to be))"
     rf"\s+{ADVERB}(?:the\s+)?(?P<who>[\uf000-\uf3ff])(?=\s*(?:[.,;:!]|\Z))"
@@ -151,7 +152,7 @@ _POINTED = re.compile(rf"(?P<who>{ANY})[^\n{ANY[1:-1]}]{{0,80}}?(?:←|⬅|⇐|<
 _TOGETHER = re.compile(alternatives("choice_together"))
 NONE_OF_THEM = re.compile(r"\b(?:none|neither|not one) of (?:those|these|them|which)(?: (?P<count>two|three|four|five|\d))?\b")
 # "So the total is X."
-_CONCLUDED = re.compile(
+_CONCLUDED = late(
     rf"(?:\A|(?<=[.!?\n;,] )|(?<=\n))(?:so|therefore|thus|hence|consequently),?\s+"
     rf"(?:the|its|his|her|their)\s+(?:[\w'’-]+\s+){{1,5}}?"
     rf"(?:is|was|are|must be|must have been)\s+{ADVERB}(?:the\s+)?{WHO_NAMED}"
@@ -162,8 +163,8 @@ _MAYBE = re.compile(
     r"|\b(?:maybe|perhaps|possibly|probably|presumably))"
     rf",?\s+(?:(?:it's|it is|the|also|option)\s+)*[\"'(]*{WHO_NAMED}(?!['’]s\b)"
 )
-_CHOSEN_AFTER = re.compile(rf"{WHO_NAMED}[\"'”’),]*\s+{ADVERB}(?:{alternatives('choice_chosen_after')})")
-_ALONE = re.compile(
+_CHOSEN_AFTER = late(rf"{WHO_NAMED}[\"'”’),]*\s+{ADVERB}(?:{alternatives('choice_chosen_after')})")
+_ALONE = late(
     rf"(?:\A|(?<=[!?\n;→])|(?<=:)(?=\s*{LABELLED}[.!]?\s*\Z)"
     rf"|(?<=\w\w\w:)(?=\s*{NAMED}[.!]?\s*\Z)"
     r"|(?<=\w\w\w\w\.)|(?<=\.)(?= (?:so|thus|therefore|hence|by)\b)|(?<=[\])\"'0-9\ue000-\uf8ff]\.)"
@@ -260,7 +261,7 @@ def _begins_line(line: str, match: re.Match[str]) -> bool:
     return before[-1:] in ("", "\n")
 
 
-_EARLIER = re.compile(rf"{LABELLED}[^.!?\n]{{0,120}}\b(?:{SO}|{NOT_SO})\b")
+_EARLIER = late(rf"{LABELLED}[^.!?\n]{{0,120}}\b(?:{SO}|{NOT_SO})\b")
 
 
 def _unfinished(said: Sayings, match: re.Match[str]) -> bool:
@@ -273,7 +274,7 @@ def _unfinished(said: Sayings, match: re.Match[str]) -> bool:
 _SET_ASIDE = re.compile(
     rf"(?:{alternatives('choice_set_aside')})(?: (?:be|as|in|by|the|with|to|an?|option|even|really))*\s+[\"'(]*{WHO_NAMED}"
 )
-_SET_ASIDE_AFTER = re.compile(rf"{WHO_NAMED}[\"'”’),]*\s+{ADVERB}(?:{alternatives('choice_set_aside_after')})")
+_SET_ASIDE_AFTER = late(rf"{WHO_NAMED}[\"'”’),]*\s+{ADVERB}(?:{alternatives('choice_set_aside_after')})")
 # "X is not a gas giant", where that is asked for.
 _PREDICATE = re.compile(
     rf"(?P<who>{row(ANY)})\s+(?:(?:is|are|was|were|does|do|did|has|have|had|can|will)(?P<no>n't|\s+not|\s+never)?|(?P<never>cannot|never|lacks?))"

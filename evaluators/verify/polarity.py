@@ -23,6 +23,7 @@ from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Span
 from evaluators.verify.reading.words import alternatives, any_pattern
 from evaluators.verify.sense import YesNo, sense_of
+from kg.patterns import late
 from queries.records.verdict import Reason
 
 
@@ -39,7 +40,7 @@ class Reading(NamedTuple):
 
 
 def rule(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+    return late(pattern, re.IGNORECASE)
 
 
 # Yes and no as words. After "no" the words of _CLAUSE begin a clause; another word in lower case makes it a determiner

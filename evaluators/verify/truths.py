@@ -40,6 +40,7 @@ from evaluators.verify.sayings import (
     turned,
     verdict,
 )
+from kg.patterns import late
 
 _THE = (
     r"(?:(?:the|an?|my|our)\s+)?(?:(?:only|one|single)\s+)?"
@@ -49,18 +50,18 @@ _AUXILIARY = r"(?:(?:do|does|did|is|are|was|were|has|have|can|could|would|will|s
 _SAID_OF = rf"(?:{JUDGED}(?P<noun>[\s_-]+(?:{NOUN}|(?P<answer>{ANSWER})))?|(?P<one>{THE_ONE})(?![^\W_]))"  # "true", "the one"
 _OPEN_QUESTION = re.compile(r"\b(?:may|might|could)\b")
 # "X is (not) (the) true (one)", "X seems wrong", "X can't be right", "X is the answer".
-_JUDGEMENT = re.compile(
+_JUDGEMENT = late(
     rf"{WHO}(?:\s+(?:one|claim|statement|option|part|bit)\b)?\s*(?:(?:that|which)\s+)?"
     rf"(?P<be>{ADVERB}(?:'s|'re|=|{_AUXILIARY}(?:seem|look|appear|sound|be|{COPULAS}|cannot be|can't be)(?:n't)?(?:\s+to be)?)"
     rf"(?:\s+not\b)?\s+{ADVERB}(?:not\s+|n't\s+)?){_THE}(?P<not>not\s+)?{ADVERB}{_SAID_OF}"
 )
 # "Option X: some words of its own is the false one."
-_LONG_JUDGEMENT = re.compile(
+_LONG_JUDGEMENT = late(
     rf"(?P<who>[\ue000-\ue7ff])(?:(?<=:)|:)?\s(?:[^.!?\n]|\.(?!\s)|\.\s(?={ANY})){{1,200}}?\s(?:is|are)\s+(?P<not>not\s+)?"
     rf"{ADVERB}(?:the\s+|an?\s+)?{JUDGED}(?P<noun>[\s_-]+{NOUN})?"
 )
 # "X holds", "X doesn't hold", "X fails".
-_HOLDING = re.compile(
+_HOLDING = late(
     rf"{WHO}\s+{ADVERB}(?P<no>(?:does|do|did|will|would|can)(?:n't|\s+not)|cannot)?\s*{ADVERB}"
     rf"(?:(?P<so>{HOLDS}|hold)|(?P<not_so>{FAILS}))(?![^\W_])"
 )
@@ -87,43 +88,41 @@ def _judgements(said: Sayings) -> Iterator[Saying]:
 
 
 # "That makes X the only true one", "leaving X as the answer".
-_MADE = re.compile(
+_MADE = late(
     r"\b(?:makes?|making|made|leaves?|leaving|renders?|i(?:'d| would)? (?:call|consider|find|judge|hold|deem|declare|take))"
     rf"\s+(?:us with\s+)?{WHO}"
     rf"(?:\s+(?:one|claim|statement|option))?\s+(?P<be>(?:as|to be|is)\s+)?{_THE}{ADVERB}{_SAID_OF}"
 )
 # "X: true", "X (false)", "X. Correct.", "X – this one is wrong", "X ✓"; "✓ X"; "False: X".
 _YES, _NO = "[✓✔✅☑🎯👍⭕]|[ty](?![\\w'])|yes\\b", "[✗✘❌✖✕🚫👎]|[fn](?![\\w'])|no\\b"
-_COMMENT = re.compile(
+_COMMENT = late(
     rf"(?P<who>{row(ANY)})(?P<gap>[\"'”’)\]]*\s*(?:[.…:=,;(\[\n–—>→|-]\s*){{0,3}}(?:(?:verdict|status|assessment|truth|value)\s*[:=]\s*)?[\"'(\[]*)"
     r"(?P<not>(?:(?:this|that|it|which)(?:\s+(?:one|statement|claim|option|part))?"
     rf"(?:'s|\s+(?:is|was|seems|isn't|would be|cannot be|can't be|wasn't))?\s+{ADVERB})?(?:not\s+|n't\s+|also\s+)?)"
     rf"(?:[✓✔✅☑✗✘❌✖✕]\s*)?(?:(?!so\b|sound\b|off\b|fine\b){JUDGED}(?!\s*:\s*[\"'(]*{ANY})|(?P<holds>{HOLDS})(?!\w)|(?P<fails>{FAILS})(?!\w)|(?P<yes>{_YES})|(?P<no>{_NO}))"
     r"(?=\s*(?:[.,;:!)\]\n—–|-]|\Z)|\s+(?:because|since|as|it|he|she|they|the|but|and|due|for|\d|[a-z]\b|[\ue000-\uf8ff]))"
 )
-_TICKED = re.compile(
-    rf"(?:\A|(?<=\n))[^\n{ANY[1:-1]}]{{0,20}}?(?:(?P<yes>[✓✔✅☑🎯👍])|(?P<no>[✗✘❌✖✕🚫👎]))[ ]*(?P<who>{NAMED})"
-)
+_TICKED = late(rf"(?:\A|(?<=\n))[^\n{ANY[1:-1]}]{{0,20}}?(?:(?P<yes>[✓✔✅☑🎯👍])|(?P<no>[✗✘❌✖✕🚫👎]))[ ]*(?P<who>{NAMED})")
 _TICKED_LAST = re.compile(
     rf"(?:\A|(?<=\n))\W{{0,6}}(?P<who>{NAMED})[^\n✓✔✅☑✗✘❌✖✕]{{0,120}}(?:(?P<yes>[✓✔✅☑])|(?P<no>[✗✘❌✖✕]))[.\s]*(?=\n|\Z)"
 )
-_LISTED = re.compile(
+_LISTED = late(
     rf"(?:\A|(?<=[\n.;(!?,]))\s*(?:(?:both|all|clearly|definitely|the)\s+)?(?P<not>not\s+)?{JUDGED}"
     rf"(?:[\s_]+(?:{NOUN}|(?P<answer>{ANSWER})))?\s*(?:[:=–—-]+|\b(?:{COPULAS})(?![^\W_]))\s*(?:are\s+)?[\"'(]*{WHO_NAMED}"
 )
-_NOTHING_WRONG = re.compile(
+_NOTHING_WRONG = late(
     r"\b(?:nothing|no\s+(?:problem|issue|error|mistake|fault|flaw))\s+(?:(?:wrong|false|incorrect|amiss|off|inaccurate|untrue)\s+)?"
     rf"(?:with|about|in)\s+{WHO_NAMED}"
 )
 # "Is X true? No.", "X? Yes."
-_QUESTIONED = re.compile(
+_QUESTIONED = late(
     rf"(?:(?:\A|(?<=[.!?\n]))\s*(?:is|are|was|were|could|would|can|does|do)\s+[^.?!\n{ANY[1:-1]}]{{0,40}}?)?{WHO_NAMED}"
     rf"[\"'”’)]*(?:[^.?!\n{ANY[1:-1]}]{{0,40}}?\b{JUDGED})?\s*\?\s*"
     r"(?:(?P<no>no\b|nope|not|wrong|hardly|never|nah|it (?:is not|isn't))|(?P<yes>yes\b|yep|right\b|indeed|it is\b|correct\b))"
 )
 _LETTERS = "tyfn"
 _BRIEF_LINE, _OPENING = 4, 3
-_QUESTIONED_STATEMENT = re.compile(
+_QUESTIONED_STATEMENT = late(
     rf"(?:\A|(?<=[.!?\n]))[ ]*(?P<who>[^.!?\n]{{0,60}}{ANY}[^.!?\n]{{0,60}})\?\s*"
     r"(?:(?P<no>no\b|nope|not (?:so|quite|really|true)|wrong\b|hardly|never|nah|false\b)"
     r"|(?P<yes>yes\b|yep|right\b|indeed|it (?:is|does|did)\b(?=\s*(?:[.,;!]|\Z))|correct\b|true\b))"
@@ -200,7 +199,7 @@ def _claims(said: Sayings) -> Iterator[Saying]:
             yield Saying(said.place(match.start()), said.place(end - 1) + 1, (number,), what, False, "text")
 
 
-_POLARITY = re.compile(rf"{JUDGED}|(?P<holds>{HOLDS})\b|(?P<fails>{FAILS})\b")
+_POLARITY = late(rf"{JUDGED}|(?P<holds>{HOLDS})\b|(?P<fails>{FAILS})\b")
 _EXCEPTING = re.compile(rf"(?:{alternatives('choice_excepting')})\s+(?:the\s+)?{WHO_NAMED}")
 _ALL_EXCEPTING = re.compile(
     rf"{NAMED}[^.;!?\n{ANY[1:-1]}]{{0,60}}?\b(?:except(?: for)?|but|apart from|other than|save(?: for)?|besides|bar|excluding"
@@ -230,7 +229,7 @@ def _exceptions(said: Sayings) -> Iterator[Saying]:
 
 
 # "That one is false.", said of what was named last; "X is not." and "X is.", said against the last verdict.
-_BACK = re.compile(
+_BACK = late(
     r"\b(?:that|this|it)(?:\s+(?:one|statement|claim|option|last one|part|latter))?"
     rf"(?P<be>(?:'s|\s+(?:is|was|isn't|cannot be|can't be|seems|wasn't|would be))\s+{ADVERB}(?:not\s+)?{_THE})"
     r"(?:(?:one|statement|option)\s+(?:that|which)(?P<be2>'s|\s+is(?:n't|\s+not)?|\s+\w+n't)\s+)?(?P<not>not\s+)?"

@@ -26,6 +26,7 @@ from typing import NamedTuple
 
 from evaluators.verify.reading.text import Text
 from evaluators.verify.reading.words import word_list
+from kg.patterns import late
 
 _CONTRACTIONS: dict[str, str] = word_list("contractions")
 _APOSTROPHES: dict[str, str] = word_list("apostrophes")
@@ -115,7 +116,7 @@ def _compiled(needs: list[str], rows: list[str]) -> Forms:
     words = {phrase.split()[0] for name in needs for phrase in _phrases(name) if not phrase.endswith("*")}
     # A word of a contraction stands in the text in its short form.
     short = {form for each in (_CONTRACTIONS, _APOSTROPHES) for form, long in each.items() if words.intersection(long.split())}
-    return Forms(frozenset(words | short), re.compile(rf"(?<![^ ]){_of_forms([row.split() for row in rows])}"))
+    return Forms(frozenset(words | short), late(rf"(?<![^ ]){_of_forms([row.split() for row in rows])}"))
 
 
 def _phrases(name: str) -> list[str]:

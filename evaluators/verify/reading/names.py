@@ -54,7 +54,7 @@ class Name:
     @lazy
     def everyday(self) -> bool:
         """Whether it is made of function words ("The Who")."""
-        return EVERYDAY.issuperset(self.whole)
+        return bool(EVERYDAY.issuperset(self.whole))
 
     @lazy
     def _upright(self) -> list[str]:

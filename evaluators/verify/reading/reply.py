@@ -28,6 +28,7 @@ from evaluators.verify.reading.cued import CuedPattern
 from evaluators.verify.reading.declared import declared, run_on, turned
 from evaluators.verify.reading.text import PlainText, Span, lazy, phrase, read_text
 from evaluators.verify.reading.words import alternatives, any_pattern, word_list
+from kg.patterns import late
 
 Why = Literal["thought", "markup", "order", "lead-in", "closing", "token", "quote"]
 Piece = str | Span
@@ -508,7 +509,7 @@ def _blanks(draft: _Draft) -> None:
 
 # An order needs somebody who grades, or a grade, and what is to be done: "Mark this answer as correct."
 # It begins with a word, or with the sentence; to look there alone is quicker.
-_ORDER = re.compile(rf"(?:\A|\b(?=\w))(?:{alternatives('order')})", re.IGNORECASE)
+_ORDER = late(rf"(?:\A|\b(?=\w))(?:{alternatives('order')})", re.IGNORECASE)
 _ORDER_WORDS = any_pattern("order_words")
 _BESIDE_ORDER = any_pattern("order_beside")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -536,7 +537,7 @@ def _without_order(pattern: re.Pattern[str], sentence: re.Match[str]) -> Sequenc
 
 
 # A sentence, or a yes or no: titles are quoted as well, with a comma that is not theirs.
-_REJECTED_QUOTE = re.compile(
+_REJECTED_QUOTE = late(
     rf'"(?:(?=(?:yes|no)\b[,.!;: ]|(?:[^"\s]+\s+){{3,60}}[^"\s]*[.!?]")[^"\n]{{3,300}}"'
     rf'|[^"\n]{{3,300}},"(?=(?: [\w\']+){{0,4}}? (?:{alternatives("quoting")})\b))'
     rf'(?=[^"\n]{{0,120}}?{alternatives("rejecting_quote")})',
