@@ -54,10 +54,14 @@ SHORT_WORD = re.compile(r"[^\W_]+")
 
 
 @functools.cache
+def _lists() -> dict[str, list[str]]:
+    return tomllib.loads((resources.files("evaluators.verify.opinion") / "words.toml").read_text("utf-8"))
+
+
+@functools.cache
 def frequent_words() -> dict[str, int]:
     """Return the words and signs that stand for themselves, each with its token, from `PARTS` on."""
-    content = (resources.files("evaluators.verify.opinion") / "words.toml").read_text("utf-8")
-    return {word: PARTS + place for place, word in enumerate(tomllib.loads(content)["words"])}
+    return {word: PARTS + place for place, word in enumerate(_lists()["words"])}
 
 
 @functools.lru_cache(maxsize=65536)
@@ -87,15 +91,13 @@ def tokens_of(text: str, question: Question) -> Tokens:
     >>> [Part(token).name for token in tokens_of("Jane Austen, Bath", question).tokens if token < PARTS]
     ['START', 'ACCEPTED', 'NAME', 'END']
     """
-    frequent, known = frequent_words(), parts_of(question)
+    known = parts_of(question)
     labels = _labels(question) if question.task == "choice" else None
-    memory: dict[str, int] = {}
     tokens, starts, last = [int(Part.START)], [0], -1
     for found in TOKEN.finditer(text):
         sign = found[0]
-        token = memory.get(sign)
-        if token is None:
-            token = memory[sign] = _token(sign, known, frequent)
+        word, usual = _usual(sign)
+        token = known.get(word, usual)
         if labels is not None and len(sign) == 1 and (label := labels.get(sign)) is not None and _labels_option(text, found):
             token = label
         if token != last or token not in _REPEATED:
@@ -107,15 +109,14 @@ def tokens_of(text: str, question: Question) -> Tokens:
     return Tokens(tokens, starts)
 
 
-def _token(sign: str, known: dict[str, int], frequent: dict[str, int]) -> int:
+@functools.lru_cache(maxsize=65536)
+def _usual(sign: str) -> tuple[str, int]:
+    """Return a word or sign folded, and the token that it is where it plays no part."""
     word = folded(sign)
-    token = known.get(word)
-    if token is not None:
-        return token
     if sign[0].isdigit():
-        return _NUMBER
-    token = frequent.get(word)
-    return token if token is not None else _NAME if sign[0].isupper() else _WORD
+        return word, _NUMBER
+    token = frequent_words().get(word)
+    return word, token if token is not None else _NAME if sign[0].isupper() else _WORD
 
 
 def _labels(question: Question) -> dict[str, int]:
@@ -193,11 +194,16 @@ def parts_of(question: Question) -> dict[str, int]:
 
 
 def _words(*texts: str) -> set[str]:
-    return {folded(word) for text in texts for word in SHORT_WORD.findall(text)}
+    words: set[str] = set()
+    for text in texts:
+        if text.isascii():
+            words.update(SHORT_WORD.findall(text.lower()))
+        else:
+            words.update(map(folded, SHORT_WORD.findall(text)))
+    return words
 
 
 @functools.cache
 def _unsaying() -> frozenset[str]:
     """Return the words that play no part, though a name or a question may hold them."""
-    content = (resources.files("evaluators.verify.opinion") / "words.toml").read_text("utf-8")
-    return frozenset(tomllib.loads(content)["function"])
+    return frozenset(_lists()["function"])
