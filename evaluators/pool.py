@@ -24,6 +24,7 @@ def spread(work: Callable[[T], S], pieces: Iterable[T], ahead: int = 2) -> Itera
     Each processor may be so many pieces `ahead` of who takes them: who stops now and then needs some in store.
 
     Other processes are forked, so that they share what is in memory; they may not use polars, whose threads do not fork.
+    The first piece is worked on before they are: what that reads, compiles and remembers, they need not.
 
     >>> list(spread(abs, [-1, 2]))
     [(-1, 1), (2, 2)]
@@ -35,9 +36,10 @@ def spread(work: Callable[[T], S], pieces: Iterable[T], ahead: int = 2) -> Itera
         if len(first) < _FEW or processes < 2 or "fork" not in multiprocessing.get_all_start_methods():
             yield from ((piece, work(piece)) for piece in chain(first, stream))
             return
+        yield first[0], work(first[0])
         with ProcessPoolExecutor(processes, multiprocessing.get_context("fork")) as pool:
             waiting: deque[tuple[T, Future[S]]] = deque()
-            for piece in chain(first, stream):
+            for piece in chain(first[1:], stream):
                 waiting.append((piece, pool.submit(work, piece)))
                 if len(waiting) > ahead * processes:
                     done, future = waiting.popleft()
