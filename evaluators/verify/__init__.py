@@ -44,6 +44,8 @@ def _judge(rule: Rule, *, weighed: bool) -> Judge:
         ruling = foreign.judge(reply, question, language) if language else rule(reply, question)
         if weighed and ruling.confidence is None:
             ruling = second_opinion(reply, question, ruling, foreign=language is not None)
+        if reply.is_original:
+            return ruling
         outcome, reason, answer, _, hops, contradicted, sure = ruling
         return Ruling(outcome, reason, answer, _in_original(reply, ruling), hops, contradicted, sure)
 

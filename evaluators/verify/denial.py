@@ -327,12 +327,18 @@ def _possessive(text: Text, last: int) -> bool:
     return text.original[text.ends[last - 1] - 2 : text.ends[last - 1]] in ("'s", "’s")
 
 
+_A_PAIR = 2
+"""So many things are denied of one another; where no more are given, their sentence is the question again."""
+
+
 def _about_each_other(explanation: Explanation, clause: Clause) -> Iterator[Contradiction]:
     """Yield slots denied of one another, away from the entity ("Ann Lowe never worked with Bo Hart")."""
+    if len(explanation.facts) <= _A_PAIR:
+        return
     sentence = explanation.text.sentences[clause.sentence]
     in_sentence = [slot for slot in explanation.facts if slot.places_in(sentence)]
     in_clause = [slot for slot in in_sentence if slot.places_in(clause)]
     # A sentence with all that is given is the question again, as a denial.
-    if 2 <= len(in_sentence) < len(explanation.facts) and _any_denied(explanation.text, in_clause, clause):
+    if _A_PAIR <= len(in_sentence) < len(explanation.facts) and _any_denied(explanation.text, in_clause, clause):
         for slot in in_clause:
             yield Contradiction(slot.slot, explanation.text.span(clause.first, clause.last))

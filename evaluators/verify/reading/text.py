@@ -262,7 +262,7 @@ def _fold_whole(original: str) -> str | None:
     Every character keeps its place.
     """
     plain = original if original.isascii() else _in_ascii(original)
-    return plain.encode().translate(_SMALL).decode() if plain is not None and not _initials(plain) else None
+    return plain.encode().translate(_SMALL).decode() if plain is not None and not _has_initials(plain) else None
 
 
 def _in_ascii(original: str) -> str | None:
@@ -317,6 +317,10 @@ def folded_words(original: str) -> Iterator[tuple[str, int, int]]:
         if word and start >= last:
             yield _SHORTER.get(word, word), start, end
             last = end
+
+
+def _has_initials(original: str) -> bool:
+    return _DOTTED.search(original) is not None and _INITIALS.search(original) is not None
 
 
 def _initials(original: str) -> dict[int, tuple[str, int]]:
