@@ -271,12 +271,12 @@ def _unfinished(said: Sayings, match: re.Match[str]) -> bool:
     return _EARLIER.search(said.line, max(0, match.start() - REACH), match.start()) is not None
 
 
-_SET_ASIDE = re.compile(
+_SET_ASIDE = late(
     rf"(?:{alternatives('choice_set_aside')})(?: (?:be|as|in|by|the|with|to|an?|option|even|really))*\s+[\"'(]*{WHO_NAMED}"
 )
 _SET_ASIDE_AFTER = late(rf"{WHO_NAMED}[\"'”’),]*\s+{ADVERB}(?:{alternatives('choice_set_aside_after')})")
 # "X is not a gas giant", where that is asked for.
-_PREDICATE = re.compile(
+_PREDICATE = late(
     rf"(?P<who>{row(ANY)})\s+(?:(?:is|are|was|were|does|do|did|has|have|had|can|will)(?P<no>n't|\s+not|\s+never)?|(?P<never>cannot|never|lacks?))"
     rf"\b(?P<rest>[^.;:!?\n,{ANY[1:-1]}]{{0,80}})"
 )

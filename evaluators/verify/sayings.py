@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from evaluators.verify.reading.options import Mention, Options, small
 from evaluators.verify.reading.words import alternatives
+from kg.patterns import late
 
 What = Literal["pick", "so", "not_so", "out"]
 _CONTRARY: dict[What, What] = {"so": "not_so", "not_so": "so", "pick": "out", "out": "pick"}
@@ -60,17 +61,17 @@ JUDGED = rf"(?:(?P<so>{SO})|(?P<not_so>{NOT_SO}))(?![^\W_])"
 NOUN, ANSWER = (rf"(?:{alternatives(f'choice_{name}_nouns')})(?![^\W_])" for name in ("statement", "answer"))
 _NEGATION = re.compile(r"n't\b|\b(?:not|never|cannot|neither|nor|hardly|no)\b")
 LONGEST_REST = 200
-_ATTRIBUTED = re.compile(alternatives("choice_attributed"))
+_ATTRIBUTED = late(alternatives("choice_attributed"))
 _BOUNDARY = re.compile(
     r"[.;:!?\n—–]|,\s+(?=(?:but|yet|however|then|so|i|the|it|that|which|actually|in fact|in reality|my)\b)"
     r"|\b(?:but|however|yet|so|therefore)\b"
 )
 _CONCEDED = re.compile(rf"\b(?:{alternatives('choice_conceded')})\b[^.;:!?\n,]{{0,80}}\Z")
-LESS = re.compile(
+LESS = late(
     rf"\b(?:{alternatives('choice_beside')})\b[^.;:!?\n,{ANY[1:-1]}]{{0,60}}"
     rf"(?:{ANY}[^.;:!?\n,{ANY[1:-1]}]{{0,20}},?\s*(?:(?:and|or|the)\s+){{0,2}}){{0,6}}\Z"
 )
-_DESCRIBED = re.compile(
+_DESCRIBED = late(
     rf"{ANY}[\"')]*,\s+(?:an?|the|who|which|whose|where|then|himself|herself|itself|located|situated|some|about|home)\b"
     rf"(?:(?!\bbut\b|\byet\b)[^.;:!?\n])*\Z|{ANY}(?:(?!\bbut\b|\byet\b)[^.;:!?\n])*,\s+(?:who|which|whose|where)\b[^.;:!?\n,]*\Z"
 )

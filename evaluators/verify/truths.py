@@ -200,7 +200,7 @@ def _claims(said: Sayings) -> Iterator[Saying]:
 
 
 _POLARITY = late(rf"{JUDGED}|(?P<holds>{HOLDS})\b|(?P<fails>{FAILS})\b")
-_EXCEPTING = re.compile(rf"(?:{alternatives('choice_excepting')})\s+(?:the\s+)?{WHO_NAMED}")
+_EXCEPTING = late(rf"(?:{alternatives('choice_excepting')})\s+(?:the\s+)?{WHO_NAMED}")
 _ALL_EXCEPTING = re.compile(
     rf"{NAMED}[^.;!?\n{ANY[1:-1]}]{{0,60}}?\b(?:except(?: for)?|but|apart from|other than|save(?: for)?|besides|bar|excluding"
     rf"|with the exception of)\s+(?:for\s+)?(?:the\s+)?{WHO_NAMED}"
@@ -262,7 +262,7 @@ def _refers(said: Sayings, token: re.Match[str], at: int) -> bool:
     return mention.kind in ("label", "mark", "text")
 
 
-_ELLIPTIC = re.compile(
+_ELLIPTIC = late(
     rf"{WHO_NAMED}\s+(?:(?P<no>(?:is|are|was|were|does|do)(?:n't|\s+not))|(?:is|are|was|were|does|do))"
     r"\s*(?=[.;!\n)]|\Z|\bbut\b|\band\b|,\s*(?:but|and|while|whereas|though|the|[\ue000-\uf8ff]))"
 )

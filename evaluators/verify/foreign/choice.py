@@ -15,18 +15,19 @@ from evaluators.verify.reading.lexicon import Lexicon, fold_text
 from evaluators.verify.reading.text import Span
 from evaluators.verify.ruling import Ruling
 from kg.dates import find_dates
+from kg.patterns import late
 from queries.records.verdict import Reason
 
 _ROWS = ("abcdefgh", "абвгд", "ابجد", "甲乙丙丁", "一二三四五六")
 _NUMBERS = {letter: number for row in _ROWS for number, letter in enumerate(row, 1)}
 """The letters that stand for options, and their numbers."""
-_LABEL = re.compile(
+_LABEL = late(
     r"[\s:：(\[（【\"'«“]*(?:(?:la|le|el|il|lo|die|der|das|de|het|a|o|as|num?mer[oa]?)\s)?(?:n[.º°o]\s?|n\s?(?=\d)|nr\.?\s?|№\s?|#)?"
     r"(?:(?P<digits>\d{1,2})(?![a-z0-9]|[.,]\d|年|世|-)|(?P<letter>[a-hабвгдابجد])(?![^\W_\u3041-\u9fff])|(?P<han>[甲乙丙丁一二三四五六])(?![\u4e00-\u9fff]))"
 )
 _LAST = re.compile(r"(?<![^\W_])(\d{1,2}|[b-h])[\s.)\]\"'»”:;,—–-]*\Z")
 """A label at the end of a clause with a word for an option ("a alternativa correta é a 2")."""
-_BEFORE = re.compile(r"(?<![^\W_\u3041-\u9fff])(\d|[a-h])\s?(?:选项|選項|番|号(?:选项)?)")
+_BEFORE = late(r"(?<![^\W_\u3041-\u9fff])(\d|[a-h])\s?(?:选项|選項|番|号(?:选项)?)")
 _ALONE = re.compile(
     r"(?<![\w°.'’])(?:\*\*|__|[(\[（【「『«\"“])\s?(?P<marked>[A-Ha-h]|[АБВГД]|[1-9])[.)]?\s?(?:\*\*|__|[)\]）】」』»\"”])(?!\w)"
     r"|(?P<circled>[①-⑨])|(?<![\w°.'’-])(?P<letter>[BCDFGH])(?![\w°'’-]|\.\s?[A-Z])"

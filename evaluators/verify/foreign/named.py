@@ -16,9 +16,10 @@ from evaluators.verify.reading.values import Wanted, WordRange, dates_like, numb
 from evaluators.verify.ruling import Ruling, unscored
 from kg.dates import find_dates
 from kg.numbers import find_numbers
+from kg.patterns import late
 from queries.records.verdict import Reason
 
-_FAR = re.compile("[\u0370-\u1cff\u2e80-\ufffd]")
+_FAR = late("[\u0370-\u1cff\u2e80-\ufffd]")
 """A letter of another script than Latin."""
 _OWN_LETTERS = {"ru": "[\u0400-\u04ff]", "ar": "[\u0600-\u06ff]", "zh": "[\u3400-\u9fff]", "ja": "[\u3041-\u9fff]"}
 _LIST_WORDS = 12

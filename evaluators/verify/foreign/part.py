@@ -15,10 +15,11 @@ from evaluators.verify.reading.text import Span, lazy
 from evaluators.verify.ruling import Ruling, unscored
 from kg.dates import find_dates
 from kg.numbers import find_numbers
+from kg.patterns import late
 
 WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 """A word, as a name has it."""
-WIDE = re.compile("[\u2e80-\ufffd]")
+WIDE = late("[\u2e80-\ufffd]")
 """A letter of a script without blanks and capitals."""
 _FEW_WORDS, _FEW_LETTERS = 4, 10
 _LONG = 6

@@ -29,6 +29,7 @@ from evaluators.verify.reading.foreign_numbers import joins_numbers
 from evaluators.verify.reading.lexicon import OTHER, Lexicon, fold_text, lexicon, list_of, marked_text
 from evaluators.verify.reading.names import Name, everywhere, one_slip
 from evaluators.verify.reading.text import Span, Text, lazy
+from kg.patterns import late
 
 _WORD = re.compile(r"[^\W_]+")
 # A full stop behind a day ("5. Januar"), an initial or a short abbreviation ("1873 г.", "St. Helena") ends no sentence.
@@ -38,9 +39,9 @@ _ENDS = re.compile(
 _SIGNS = re.compile(r"[;:؛](?!\d)|,(?!\d)|،|\s[–—-]+\s|—|…|\.\.\.")
 _LAST_VOWEL = re.compile(r"[aeio]\Z")
 _BETWEEN = re.compile(r"[・·･=＝‧•\s]")
-_HAN_KANA = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_HAN_KANA = late("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _KATAKANA = re.compile("[\u30a1-\u30fa\u30fc-\u30ff]")
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_HAN = late("[\u3400-\u4dbf\u4e00-\u9fff]")
 _CYRILLIC, _ARABIC = re.compile("[\u0400-\u04ff]"), re.compile("[\u0620-\u06ff]")
 _ELISION = re.compile(
     r"(?<![^\W_])(?:[ldnsjmtc]|qu|jusqu|lorsqu|puisqu|un|dell|all|nell|sull|dall|quell|quest|coll)['’](?=[^\W_])", re.IGNORECASE

@@ -34,6 +34,7 @@ from evaluators.verify.reading.lexicon import (
     marked_text,
     word_pattern,
 )
+from kg.patterns import late
 
 _QUICK = (
     " the ", "The ", " and ", " of ", "Yes", " that ", " it ", " not ", " by ", " who ", " with ", " are ", " an ", " there ",
@@ -42,13 +43,13 @@ _QUICK = (
 """Pieces of texts that hardly a text in another language has two of, common ones first: each look takes its time."""
 _WORD = re.compile(r"(?<![^\W\d_])(?!non-)[^\W\d_]+(?:['’](?=[^\W\d_]))?")
 """Words; what an apostrophe cuts off ("l'", "dell'") is one, the "non-" of English words is none."""
-_FAR = re.compile("[\u0370-\u1eff\u1f00-\u1fff\u2c00-\ud7ff\uf900-\ufaff\ufb50-\ufdff\ufe70-\ufefc\uff66-\uff9d]")
+_FAR = late("[\u0370-\u1eff\u1f00-\u1fff\u2c00-\ud7ff\uf900-\ufaff\ufb50-\ufdff\ufe70-\ufefc\uff66-\uff9d]")
 _SCRIPTS = {
     "ja": re.compile("[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]"),
-    "zh": re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]"),
-    "ru": re.compile("[\u0400-\u04ff]"),
-    "ar": re.compile("[\u0620-\u06ff\ufb50-\ufdff\ufe70-\ufefc]"),
-    OTHER: re.compile("[\u0370-\u03ff\u0530-\u05ff\u0900-\u1cff\u1f00-\u1fff\uac00-\ud7a3]"),
+    "zh": late("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]"),
+    "ru": late("[\u0400-\u04ff]"),
+    "ar": late("[\u0620-\u06ff\ufb50-\ufdff\ufe70-\ufefc]"),
+    OTHER: late("[\u0370-\u03ff\u0530-\u05ff\u0900-\u1cff\u1f00-\u1fff\uac00-\ud7a3]"),
 }
 _FOREIGN_LETTERS = {
     "ru": (re.compile("[іїєґјљњћџўқғңұһөүҳҷ]", re.IGNORECASE), re.compile("[ыэъё]", re.IGNORECASE)),

@@ -13,6 +13,7 @@ from evaluators.verify.reading.text import Span, Text, phrase
 from evaluators.verify.reading.values import Wanted, dates_like, numbers_like
 from evaluators.verify.reading.words import EVERYDAY, NUMERALS, alternatives, stem, word_list
 from kg.dates import compare_dates, find_dates
+from kg.patterns import late
 
 _SIGNED = re.compile(r"[+#*%$€£°&]")
 _SIGNS = {"+": "plus", "#": "sharp", "*": "star", "&": "and", "%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
@@ -133,7 +134,7 @@ def _tail(words: list[str]) -> list[str]:
     return words[at:] if at > 0 and len(words) - at > 1 else []
 
 
-_NONE_SAID = re.compile(alternatives("choice_none_said"))
+_NONE_SAID = late(alternatives("choice_none_said"))
 _ALL_SAID = re.compile(alternatives("choice_all_said"))
 _BY_CONTENT = re.compile(alternatives("choice_by_content"))
 # Most texts have none of these: a search for letters alone is quick.
@@ -143,7 +144,7 @@ _EXCEPT = re.compile(
     r"[^.;!?\n]*?\b(?:except|but (?:for|not|the|number|option|statement|\d)|apart from|other than|save for"
     r"|with the exception)\b"
 )
-_CONTENT_END = re.compile(
+_CONTENT_END = late(
     r"\s(?:is|are|was|were|must be|seems|would be)(?:n't| not)? (?:\w+ly |therefore |also )?(?:not )?(?:the |an? )?"
     rf"(?:{alternatives('choice_so')}|{alternatives('choice_not_so')}|{alternatives('choice_the_one')})\b"
     rf"|\s(?:{alternatives('choice_holds')}|{alternatives('choice_fails')}|cannot|can't|does not|doesn't|isn't)\b"
