@@ -21,7 +21,7 @@ from generators.draw import Keys, keys_of
 from generators.years import years_of
 from kg.graph import Graph, check_declared
 from kg.hops import Hops
-from kg.sets import Ints, members, test
+from kg.sets import Ints, members, spans
 from kg.text import fold, fold_all
 from kg.vocab import PREFIXES, property_labels
 from queries.domain import alike, containment, defaming
@@ -155,6 +155,12 @@ class GraphColumns:
         return {c: self.facts[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o")}
 
     @cached_property
+    def degrees(self) -> pl.Series:
+        """In how many facts each entity stands."""
+        s, o = (np.bincount(self.facts[end].to_numpy(), minlength=self.n) for end in ("s", "o"))
+        return pl.Series("degree", s + o, dtype=pl.UInt32)
+
+    @cached_property
     def subjects(self) -> pl.DataFrame:
         """The subjects of each relation: p, e, each pair once."""
         key = self.subject_relations  # in order
@@ -190,6 +196,18 @@ class GraphColumns:
         """Subject and relation of each fact as one number, `s * relations + p`; it rises, as the facts are in order."""
         return self.fact_numbers["s"] * max(self.relations.height, 1) + self.fact_numbers["p"]
 
+    def stating(self, s: pl.Series, p: pl.Series) -> tuple[Ints, Ints]:
+        """Return the facts of some subjects under some relations: (k, place of the fact), in order of k.
+
+        >>> from kg import open_graph
+        >>> columns = GraphColumns.of(open_graph(), seed=0)
+        >>> first = columns.facts.head(1)
+        >>> columns.stating(first["s"], first["p"])[1][0].item()
+        0
+        """
+        width = max(self.relations.height, 1)
+        return spans(self.subject_relations, s.cast(pl.Int64).to_numpy() * width + p.cast(pl.Int64).to_numpy())
+
     @cached_property
     def contained(self) -> pl.DataFrame:
         """What lies directly within or below what: `below`, `above` (by place, part, type and subclass).
@@ -209,12 +227,11 @@ class GraphColumns:
         downward = along.filter(pl.col("down") & ~pl.col("up")).select(below="o", above="s")
         stated = pl.concat([upward, downward])
         low, high = (pl.concat([stated[c], self._classed[c]]).cast(pl.Int64).to_numpy() for c in ("below", "above"))
-        # One search down from a node above all of them finds every class that lies below any of them, or is one.
-        ends = np.union1d(np.flatnonzero(self.candidates.to_numpy()), self.fact_numbers["o"])
-        top = np.full(len(ends), self.n)
-        useful = Hops(self.n + 1, np.concatenate([high, top]), np.concatenate([low, ends])).closure(np.array([self.n]))
-        upper = self._classed["above"].cast(pl.Int64).to_numpy()
-        kept = self._classed.filter(pl.Series(test(useful, np.zeros_like(upper), upper)))
+        useful = self.candidates.to_numpy() | _marked(self.n, self.facts["o"])
+        # What lies below any of them is found step by step: only the edges that have just been reached lead on.
+        while len(new := low[useful[high] & ~useful[low]]):
+            useful[new] = True
+        kept = self._classed.filter(pl.Series(useful[self._classed["above"].to_numpy()]))
         return pl.concat([stated, kept]).unique(maintain_order=True)
 
     @cached_property

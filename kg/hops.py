@@ -45,6 +45,35 @@ class _Inward:
     hub: Ints
 
 
+class Ways:
+    """A directed graph whose nodes lead to few others: what is reached is listed, where `Hops` has a bit for every node.
+
+    >>> ways = Ways(4, np.array([0, 1]), np.array([1, 2]))
+    >>> [x.tolist() for x in ways.followed(np.array([0, 2, 1]))]
+    [[0, 0, 2], [1, 2, 2]]
+    """
+
+    def __init__(self, n: int, source: Ints, target: Ints) -> None:
+        self._n = max(n, 1)
+        self._source, self._target = _distinct(n, source, target)
+
+    def followed(self, sources: Ints) -> tuple[Ints, Ints]:
+        """Return what each source leads to in one hop or more: (place of the source, node), in order; cycles are survived."""
+        seen = front = self._next(np.arange(len(sources)), sources)
+        while len(front):
+            # A pair of source and node is one number; a pair that was met before leads on to nothing new.
+            found = self._next(*np.divmod(front, self._n))
+            front = found[~_among(found, seen)]
+            seen = np.sort(np.concatenate([seen, front]))
+        return np.divmod(seen, self._n)
+
+    def _next(self, row: Ints, node: Ints) -> Ints:
+        """Return the pairs that are one hop on, each once and in order."""
+        at, edge = spans(self._source, node)
+        key = np.sort(row[at] * self._n + self._target[edge])
+        return key[np.diff(key, prepend=-1) > 0]
+
+
 class Hops:
     """A directed graph that finds the nodes at each distance from many sources.
 
@@ -266,6 +295,13 @@ class Reach:
         [1, -1]
         """
         return self.hops.first_before(nodes, source, self.fronts[hop - 1])
+
+
+def _among(some: Ints, ordered: Ints) -> npt.NDArray[np.bool_]:
+    """Say of numbers whether they stand among some that are in order and not none."""
+    at = np.searchsorted(ordered, some)
+    there: npt.NDArray[np.bool_] = ordered[np.minimum(at, len(ordered) - 1)] == some
+    return there
 
 
 def _distinct(n: int, target: Ints, source: Ints) -> tuple[Ints, Ints]:

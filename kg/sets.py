@@ -38,8 +38,19 @@ def scatter(rows: int, n: int, row: Ints, node: Ints) -> Bits:
     [5, 5, 70]
     """
     table = empty(rows, n)
-    np.bitwise_or.at(table.reshape(-1), row * table.shape[1] + (node >> 6), _ONE << (node & 63).astype(np.uint64))
+    mark(table, row, node)
     return table
+
+
+def mark(table: Bits, row: Ints, node: Ints) -> None:
+    """Put `node[k]` into set `row[k]` of a bit table, for all k.
+
+    >>> table = scatter(1, 100, np.array([0]), np.array([5]))
+    >>> mark(table, np.array([0]), np.array([70]))
+    >>> members(table)[1].tolist()
+    [5, 70]
+    """
+    np.bitwise_or.at(table.reshape(-1), row * table.shape[1] + (node >> 6), _ONE << (node & 63).astype(np.uint64))
 
 
 def spans(column: Ints, values: Ints) -> tuple[Ints, Ints]:

@@ -16,8 +16,8 @@ from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJE
 from generators.fpq.likeness import Bands
 from generators.fpq.same_kind import SameKind
 from generators.graph_columns import GraphColumns
-from kg.hops import Hops, Reach
-from kg.sets import Bits, Ints, Sets, members, scatter, spans, unite
+from kg.hops import Hops, Reach, Ways
+from kg.sets import Bits, Ints, Sets, mark, members, scatter, spans, unite
 
 _SEARCHED = 1024
 """From so many subjects distances are searched at once."""
@@ -106,11 +106,17 @@ class ArrayEngine:
     @cached_property
     def _held(self) -> tuple[Ints, Ints]:
         """The objects by relation and concept of the subject: both as one number (sorted), and the object."""
-        facts = self.columns.facts.filter(pl.col("p").is_in(np.unique(self.sample.p)))
-        pairs = facts.join(self.columns.concepts, left_on="s", right_on="e").select("p", "c", "o").unique()
-        held = _ints(pairs["p"]) * len(self._members) + _ints(pairs["c"])
-        order = np.argsort(held, kind="stable")
-        return held[order], _ints(pairs["o"])[order]
+        concepts, facts = len(self._members), self.columns.fact_numbers
+        entity, concept = self._typing
+        row, at = spans(entity, self._pairs.subject)
+        sought = np.unique(self._pairs.relation[row] * concepts + concept[at])
+        own = np.flatnonzero(np.isin(facts["p"], self.sample.p))
+        fact, at = spans(entity, facts["s"][own])
+        held = facts["p"][own][fact] * concepts + concept[at]
+        # Only what those of the sample's own concepts have is asked for.
+        kept = np.isin(held, sought)
+        key = np.sort(held[kept] * self.columns.n + facts["o"][own][fact[kept]])
+        return np.divmod(key[np.diff(key, prepend=-1) > 0], max(self.columns.n, 1))
 
     @cached_property
     def _bands(self) -> Bands:
@@ -195,47 +201,36 @@ class ArrayEngine:
     def _excluded(self, pairs: Ints) -> Bits:
         """Who may never stand for a true object of some pairs, or may not be named at all, (pairs, entities)."""
         out = self._spread(pairs, *self._banned)
-        out |= self._chained(pairs)
+        self._add_chained(out, pairs)
         out |= self._general[self._pairs.relation[pairs]]
         out |= ~self._named
         return out
 
-    def _chained(self, pairs: Ints) -> Bits:
-        """Who lies above or below a true object, by place, part, type or subclass, (pairs, entities)."""
-        pair, place = self._in_chains
+    def _add_chained(self, out: Bits, pairs: Ints) -> None:
+        """Add who lies above or below a true object, by place, part, type or subclass, to (pairs, entities)."""
+        pair, true = self._in_chains
         row, at = spans(pair, pairs)
-        return unite(self._chains, place[at], row, len(pairs))
+        objects, of = np.unique(true[at], return_inverse=True)
+        # Listed for the objects at hand: a chain is short as a rule, and a row of bits for every true object is not.
+        for way in self._ways:
+            chained, entity = way.followed(objects)
+            spread, member = spans(chained, of)
+            mark(out, row[spread], entity[member])
 
     @cached_property
     def _in_chains(self) -> tuple[Ints, Ints]:
-        """The true objects that lie in a chain: (pair, row of the chains), sorted by pair."""
+        """The true objects that contain something or are contained: (pair, entity), sorted by pair."""
         in_chain = np.zeros(self.columns.n, np.bool_)
-        in_chain[self._true] = True
+        for end in ("below", "above"):
+            in_chain[self.columns.contained[end].to_numpy()] = True
         pair, true = _ints(self._pairs.true["pair"]), _ints(self._pairs.true["e"])
-        chained = in_chain[true]
-        return pair[chained], np.searchsorted(self._true, true[chained])
+        return pair[in_chain[true]], true[in_chain[true]]
 
     @cached_property
-    def _true(self) -> Ints:
-        """The true objects that contain something or are contained."""
-        counted = np.bincount(
-            _ints(pl.concat([self.columns.contained["below"], self.columns.contained["above"]])), minlength=self.columns.n
-        )
-        true = np.bincount(_ints(self._pairs.true["e"]), minlength=self.columns.n)
-        return np.flatnonzero(counted * true)
-
-    @cached_property
-    def _chains(self) -> Bits:
-        """Who lies above or below each of them, (true objects in a chain, entities)."""
-        return self._up.closure(self._true) | self._down.closure(self._true)
-
-    @cached_property
-    def _up(self) -> Hops:
-        return Hops(self.columns.n, _ints(self.columns.contained["below"]), _ints(self.columns.contained["above"]))
-
-    @cached_property
-    def _down(self) -> Hops:
-        return Hops(self.columns.n, _ints(self.columns.contained["above"]), _ints(self.columns.contained["below"]))
+    def _ways(self) -> tuple[Ways, Ways]:
+        """What contains what, upward and downward."""
+        low, high = (_ints(self.columns.contained[end]) for end in ("below", "above"))
+        return Ways(self.columns.n, low, high), Ways(self.columns.n, high, low)
 
     @cached_property
     def _general(self) -> Bits:
@@ -263,8 +258,7 @@ class ArrayEngine:
 
     def _said(self, asked: pl.DataFrame) -> pl.DataFrame:
         """Return (pair, e): the objects of a subject under a relation (pair, s, p)."""
-        key = _ints(asked["s"]) * max(self.columns.relations.height, 1) + _ints(asked["p"])
-        row, fact = spans(self.columns.subject_relations, key)
+        row, fact = self.columns.stating(asked["s"], asked["p"])
         return pl.DataFrame({"pair": asked["pair"].gather(row), "e": self.columns.facts["o"].gather(fact)})
 
     @cached_property

@@ -7,12 +7,14 @@ hardly ever have: each rule takes whole columns and says which entities to leave
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from generators.articles import head_of
 from generators.fpq.edits import TYPICAL
 from generators.fpq.naming import namesake_places, told_apart
 from generators.graph_columns import GraphColumns, once
+from kg.sets import Bits, Ints, spans
 from kg.text import fold_all
 from queries.domain import called
 
@@ -47,11 +49,34 @@ def of_one_name(subject: pl.Series, object: pl.Series) -> pl.Series:
     return ends.select((_stands_in("s", "o") | _stands_in("o", "s")).fill_null(False)).to_series()
 
 
+def one_tells(names: pl.Series, s: Ints, o: Ints) -> npt.NDArray[np.bool_]:
+    """Say of pairs of places in `names` whether one of the two names tells the other, as `of_one_name` says it.
+
+    >>> names = pl.Series(["fresno", "fresno county", "germany", None])
+    >>> one_tells(names, np.array([0, 1, 2, 3]), np.array([1, 2, 2, 0])).tolist()
+    [True, False, True, False]
+    """
+    ends, place = np.unique(np.concatenate([s, o]), return_inverse=True)
+    signs = _signs(names.gather(ends))
+    own, other = signs[place[: len(s)]], signs[place[len(s) :]]
+    # Most pairs share no word at all: few are left whose words have to be compared one by one.
+    told: npt.NDArray[np.bool_] = ((own & ~other) == 0) | ((other & ~own) == 0)
+    told[told] = of_one_name(names.gather(s[told]), names.gather(o[told])).to_numpy()
+    return told
+
+
+def _signs(names: pl.Series) -> Bits:
+    """Return a bit for each word of each name, by its hash: where a bit of one is missing in the other, so is its word."""
+    words = pl.DataFrame({"stem": _stems(names)}).with_row_index("name").explode("stem")
+    said = words.filter(~pl.col("stem").is_in(["the", ""]))
+    signs = np.zeros(len(names), np.uint64)
+    np.bitwise_or.at(signs, said["name"].to_numpy(), np.uint64(1) << (said["stem"].hash().to_numpy() % np.uint64(64)))
+    return signs
+
+
 def _stems(names: pl.Series) -> pl.Series:
-    """Return the words of each name, the longer ones by the letters at their beginning; each distinct name is cut up once."""
-    distinct = pl.DataFrame({"name": names.unique()})
-    cut = distinct.with_columns(stems=pl.col("name").str.split(" ").list.eval(pl.element().str.head(_STEM)))
-    return pl.DataFrame({"name": names}).join(cut, on="name", how="left", maintain_order="left")["stems"]
+    """Return the words of each name, the longer ones by the letters at their beginning."""
+    return names.str.split(" ").list.eval(pl.element().str.head(_STEM))
 
 
 def _stands_in(short: str, long: str) -> pl.Expr:
@@ -94,18 +119,22 @@ def atypical_kinds(columns: GraphColumns, end: str = "o") -> pl.DataFrame:
 
     Kinds go by the word that says what they are: a film award is an award.
     """
-    # By the number of the word: numbers are compared faster than words.
+    # By the number of the word, counted in columns of numbers: joins of as many rows take many times as long.
     heads = _heads(columns).with_columns(kind=pl.col("head").rank("dense"))
-    kinds = columns.concepts.join(heads, on="c").select("e", "kind").unique()
+    kinds = columns.concepts.join(heads, on="c").select("e", "kind").unique().sort("e")
     things = columns.objects if end == "o" else columns.subjects
-    objects = things.join(kinds, on="e")  # each row once, as things and kinds are
-    known = things.join(kinds.select("e").unique(), on="e", how="semi").group_by("p").agg(every=pl.len())
-    rare = objects.group_by("p", "kind").agg(have=pl.len()).join(known, on="p")
-    usual = rare.filter((pl.col("every") < LEAST) | (pl.col("have") * _RARE > pl.col("every")))
-    ordinary = objects.join(usual, on=["p", "kind"]).select("p", "e").unique()
+    p = things["p"].cast(pl.Int64).to_numpy()
+    thing, at = spans(kinds["e"].to_numpy(), things["e"].to_numpy())
+    typed = np.bincount(thing, minlength=len(p)) > 0
+    every = np.bincount(p[typed], minlength=columns.relations.height)
+    width = int(heads["kind"].max() or 0) + 1  # type: ignore[arg-type]
+    keys, key, have = np.unique(p[thing] * width + kinds["kind"].to_numpy()[at], return_inverse=True, return_counts=True)
+    known = every[keys // width]
+    usual = (known < LEAST) | (have * _RARE > known)
+    ordinary = np.bincount(thing[usual[key]], minlength=len(p)) > 0
     # Where most are of one rare kind or another, that is the usual thing.
-    telling = known.join(ordinary.group_by("p").len("ordinary"), on="p").filter(2 * pl.col("ordinary") >= pl.col("every"))
-    return objects.join(telling, on="p", how="semi").join(ordinary, on=["p", "e"], how="anti").select("p", "e").unique()
+    telling = 2 * np.bincount(p[ordinary], minlength=len(every)) >= every
+    return things.filter(pl.Series(typed & ~ordinary & telling[p]))
 
 
 @once

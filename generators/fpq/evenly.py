@@ -54,8 +54,10 @@ def popularity_of(subjects: pl.Series, facts: pl.DataFrame) -> pl.Series:
     >>> popularity_of(pl.Series("s", [1, 2, 3]), facts).to_list()
     ['high', 'middle', 'low']
     """
-    degree = pl.concat([facts["s"].rename("e"), facts["o"].rename("e")]).value_counts(name="degree")
-    known = subjects.unique().to_frame("e").join(degree, on="e", how="left").with_columns(pl.col("degree").fill_null(0))
+    size = 1 + max(int(some.max() or 0) for some in (subjects, facts["s"], facts["o"]))  # type: ignore[arg-type]
+    s, o = (np.bincount(facts[end].to_numpy(), minlength=size) for end in ("s", "o"))
+    each = subjects.unique()
+    known = pl.DataFrame({"e": each, "degree": (s + o)[each.to_numpy()]})
     third = (pl.col("degree").rank("min") - 1).cast(pl.Int64) * len(THIRDS) // pl.len()
     named = known.select("e", third=third.replace_strict(dict(enumerate(THIRDS)), return_dtype=pl.String))
     return subjects.to_frame("e").join(named, on="e", how="left", maintain_order="left")["third"]
@@ -98,13 +100,28 @@ def _races(facts: pl.DataFrame, keys: Keys) -> npt.NDArray[np.float64]:
     The first of a race of exponential times is one with a chance proportional to its rate (Efraimidis, Spirakis: Weighted
     random sampling with a reservoir, 2006).
     """
-    alike = [pl.len().over("p", "o"), pl.len().over("p", "concept"), pl.len().over("s"), pl.len().over("p", "popularity") ** 2]
-    weight = facts.select(pl.reduce(lambda a, b: a * b, [x.cast(pl.Float64) ** -0.5 for x in alike])).to_series().to_numpy()
-    times: npt.NDArray[np.float64] = -np.log(uniform(mix(keys, word("drawn")))) / weight
+    p, third = facts["p"], facts["popularity"].replace_strict({name: k for k, name in enumerate(THIRDS)}, return_dtype=pl.Int64)
+    pairs = (_alike(p, facts["o"]), _alike(p, facts["concept"]), _alike(facts["s"]), _alike(p, third) ** 2)
+    counts = pl.DataFrame({str(k): counted for k, counted in enumerate(pairs)})
+    weight = counts.select(pl.reduce(lambda a, b: a * b, [pl.col(c).cast(pl.Float64) ** -0.5 for c in counts.columns]))
+    times: npt.NDArray[np.float64] = -np.log(uniform(mix(keys, word("drawn")))) / weight.to_series().to_numpy()
     return times
+
+
+def _alike(*columns: pl.Series) -> Ints:
+    """Return how many rows have the same as each row: counted by numbers, a part of what a window over columns takes."""
+    key = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        own = column.cast(pl.Int64).to_numpy()
+        key = key * (int(own.max(initial=0)) + 1) + own
+    _, of, count = np.unique(key, return_inverse=True, return_counts=True)
+    return count[of]
 
 
 def _split(groups: Ints, places: npt.NDArray[np.float64]) -> list[Ints]:
     """Return the rows of each group, in the order of their places."""
-    order = np.lexsort((places, groups))
+    # Small numbers are sorted by their digits: in no order of theirs is there anything to compare.
+    small = groups.astype(np.uint16) if groups.max(initial=0) < 2**16 else groups
+    order = np.argsort(places, kind="stable")
+    order = order[np.argsort(small[order], kind="stable")]
     return [rows for rows in np.split(order, np.flatnonzero(np.diff(groups[order])) + 1) if len(rows)]

@@ -17,7 +17,7 @@ from generators.fpq.doubts import (
     miscalled,
     nested,
     of_kinds,
-    of_one_name,
+    one_tells,
     rare,
     repeating,
     uncapitalised,
@@ -192,7 +192,7 @@ def _doubts(columns: GraphColumns, domain: Domain) -> dict[str, pl.Expr]:
     repeated, label = repeating(columns), columns.folded_labels
     short = label.str.contains(r"^(.{1,3}|\d+)$").fill_null(False).arg_true()
     names = pl.struct("s", "o").map_batches(
-        lambda ends: of_one_name(*(label.gather(ends.struct.field(end)) for end in "so")), return_dtype=pl.Boolean
+        lambda ends: pl.Series(one_tells(label, *(ends.struct.field(end).to_numpy() for end in "so"))), return_dtype=pl.Boolean
     )
     return {
         "a subject has several objects, where a question presumes one": settled & _stands_in(_several(columns), "s"),

@@ -168,7 +168,9 @@ def _long(premises: Premises) -> pl.DataFrame:
 
 def _true_objects(columns: GraphColumns, long: pl.DataFrame) -> pl.DataFrame:
     """Return all true objects of each (subject, relation), with their other names."""
-    pairs = long.select("s", "p").unique().join(columns.facts, on=["s", "p"])
+    asked = long.select("s", "p").unique()
+    row, fact = columns.stating(asked["s"], asked["p"])
+    pairs = asked[row].with_columns(columns.facts["o"].gather(fact))
     own = columns.aliases.join(pairs, left_on="e", right_on="o", how="semi")
     aliases = own.group_by("e").agg(aliases=pl.col("alias").sort())
     entities = columns.entities.select("iri", label=pl.coalesce("label", "iri")).with_row_index("o")
@@ -186,7 +188,9 @@ def _paths(columns: GraphColumns, edits: Edits) -> pl.DataFrame:
         ("end", columns.entities),
         ("p", columns.relations),
     ):
-        own = named.select(pl.col("iri").alias(f"{column}_iri"), _name().alias(f"{column}_label")).with_row_index(column)
+        # Names are made of what the steps lead over, not of the whole graph.
+        some = steps[column].unique()
+        own = named[some].select(some.alias(column), pl.col("iri").alias(f"{column}_iri"), _name().alias(f"{column}_label"))
         steps = steps.join(own, on=column, maintain_order="left")
     number = pl.col("step").cast(pl.String)
     binds = steps.select(p=bound("p" + number, _iri("p_iri")), o=bound("o" + number, _iri("end_iri")))
@@ -212,7 +216,7 @@ def _steps(columns: GraphColumns, chains: Ints) -> pl.DataFrame:
     row, step = np.nonzero(chains[:, 1:] >= 0)
     start, end = chains[row, step], chains[row, step + 1]
     pairs = pl.DataFrame({"row": row, "step": step + 1, "a": start, "b": end}).cast({"a": pl.UInt32, "b": pl.UInt32})
-    first = columns.facts.group_by("s", "o").agg(pl.col("p").min())
+    first = _between(columns, np.unique(chains[chains >= 0])).group_by("s", "o").agg(pl.col("p").min())
     along = pairs.join(first, left_on=["a", "b"], right_on=["s", "o"], how="left")
     against = along.join(first, left_on=["b", "a"], right_on=["s", "o"], how="left", suffix="_back")
     runs = pl.col("p").is_not_null()
@@ -224,6 +228,14 @@ def _steps(columns: GraphColumns, chains: Ints) -> pl.DataFrame:
         p=pl.coalesce("p", "p_back"),
         o=pl.when(runs).then("b").otherwise("a"),
     ).sort("row", "step")
+
+
+def _between(columns: GraphColumns, some: Ints) -> pl.DataFrame:
+    """Return the facts of which both ends are among some entities: of a large graph a few of them."""
+    among = np.zeros(columns.n, np.bool_)
+    among[some] = True
+    s, o = (columns.facts[end].to_numpy() for end in ("s", "o"))
+    return columns.facts.filter(pl.Series(among[s] & among[o]))
 
 
 def _phrased(rows: pl.DataFrame, phrasings: Phrasings) -> pl.DataFrame:

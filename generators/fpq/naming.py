@@ -106,8 +106,8 @@ def namesake_places(columns: GraphColumns) -> pl.Series:
 
 def _famous(columns: GraphColumns, bearers: pl.DataFrame) -> pl.DataFrame:
     """Say of each bearer of a label that others bear whether it has by far the most facts of them: e, label, famous."""
-    facts = pl.concat([columns.facts["s"], columns.facts["o"]]).value_counts(name="facts").rename({"s": "e"})
-    counted = bearers.select("e", "label").unique().join(facts, on="e", how="left").with_columns(pl.col("facts").fill_null(0))
+    each = bearers.select("e", "label").unique()
+    counted = each.with_columns(facts=columns.degrees.gather(each["e"]))
     others = pl.col("facts").sum().over("label") - pl.col("facts")
     return counted.select("e", "label", famous=pl.col("facts") >= _BY_FAR * others.clip(lower_bound=1))
 

@@ -209,15 +209,16 @@ class Plausible:
 
     @cached_property
     def _held(self) -> list[pl.DataFrame]:
-        return [self._held_under(likes) for likes in self._groups]
+        return [self._held_under(likes, sought) for likes, sought in zip(self._groups, self._sought, strict=True)]
 
     @cached_property
     def _held_beside(self) -> pl.DataFrame:
-        return self._held_under(self._beside[0])
+        return self._held_under(self._beside[0], self._sought_beside)
 
-    def _held_under(self, likes: _Likes) -> pl.DataFrame:
-        """Return what each group has under each relation, by both as one number: key, o."""
-        facts = self.columns.facts.filter(pl.col("p").is_in(self.asked)).join(likes.having, on=["s", "p"])
+    def _held_under(self, likes: _Likes, sought: pl.DataFrame) -> pl.DataFrame:
+        """Return what each group that is sought has under each relation, by both as one number: key, o."""
+        having = likes.having.join(sought, on=["p", "group"], how="semi")
+        facts = self.columns.facts.filter(pl.col("p").is_in(self.asked)).join(having, on=["s", "p"])
         key = pl.col("p").cast(pl.Int64) * (self.columns.n * 3) + pl.col("group")
         return facts.select(key=key, o="o").unique().sort("key")
 
@@ -303,7 +304,7 @@ class Plausible:
         having = homes.select("s", "p", group=group + pl.col("home"))
         own = self._of_sample(homes)
         key = own.select(pl.col("s").cast(pl.Int64) * self.columns.relations.height + pl.col("p")).to_series().unique()
-        return _Likes(seeking.unique(), having.unique()), _ints(key)
+        return _Likes(seeking.unique(), having), _ints(key)  # of `having` only what is sought is taken, each once then
 
     @cached_property
     def _country(self) -> pl.DataFrame:
