@@ -22,6 +22,9 @@ from kg.sets import Bits, Ints, Sets, mark, members, scatter, spans, unite
 _SEARCHED = 1024
 """From so many subjects distances are searched at once."""
 
+_TURNED = 2**25
+"""So many bits, one an entity, a level of distances holds that is turned at once from entities to subjects."""
+
 
 class ArrayEngine:
     """Finds the sets of a sample's triples, a run of them at a time, with a few operations on whole columns.
@@ -338,11 +341,17 @@ class _Around:
         self._hops, self._subjects, self._radius = hops, subjects, radius
         self._block = -1
         self._reach: Reach | None = None
+        # Whole words of subjects are turned, as many as a set of bits may hold: the next chunk begins within the last of them.
+        words = 2 ** int(np.log2(max(1, _TURNED // (64 * max(hops.n, 1)))))
+        self._window = 64 * min(words, _SEARCHED // 64)
+        self._turned: dict[int, Bits] = {}
 
     def levels(self, subjects: Ints) -> Bits:
         """Return who is at each distance from some of the subjects (sorted), (radius, subjects, entities)."""
         place = np.searchsorted(self._subjects, subjects)
-        parts = [self._within(block, place[place // _SEARCHED == block]) for block in np.unique(place // _SEARCHED).tolist()]
+        window = place // self._window
+        self._turned = {at: levels for at, levels in self._turned.items() if at in window}
+        parts = [self._within(at, place[window == at] - at * self._window) for at in np.unique(window).tolist()]
         return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
 
     def chains(self, subject: Ints, target: Ints, hops: Ints) -> Ints:
@@ -358,11 +367,14 @@ class _Around:
         reach = self._searched(block)
         return trace(subject, target, hops, self._radius, lambda rows, nodes, hop: reach.before(nodes, source[rows], hop))
 
-    def _within(self, block: int, place: Ints) -> Bits:
-        at = place - block * _SEARCHED
-        first, last = int(at[0]), int(at[-1]) + 1
-        levels = self._searched(block).levels(first, last)
-        return levels if last - first == len(at) else levels[:, at - first]
+    def _within(self, window: int, at: Ints) -> Bits:
+        """Return the levels of some subjects of a window, by their places in it."""
+        if window not in self._turned:
+            block, first = divmod(window * self._window, _SEARCHED)
+            last = min(first + self._window, len(self._subjects) - block * _SEARCHED)
+            self._turned[window] = self._searched(block).levels(first, last)
+        levels = self._turned[window]
+        return levels if levels.shape[1] == len(at) else levels[:, at]
 
     def _searched(self, block: int) -> Reach:
         if block != self._block:

@@ -10,7 +10,16 @@ import polars as pl
 import pytest
 
 from generators.fpq import Options, draw_facts, generate
-from generators.fpq.doubts import miscalled, nested, of_kinds, of_one_name, repeating, uncapitalised
+from generators.fpq.doubts import (
+    atypical_kinds,
+    miscalled,
+    nested,
+    of_kinds,
+    of_one_name,
+    one_tells,
+    repeating,
+    uncapitalised,
+)
 from generators.fpq.edits import Triples
 from generators.fpq.plausible import Plausible
 from generators.graph_columns import GraphColumns
@@ -76,6 +85,30 @@ class TestDoubtfulFacts:
         pairs = [("Fresno", "Fresno County"), ("Sri Lanka", "Sri Lankan rupee"), ("Lee County", "Collier County")]
         subject, object = (pl.Series([pair[i].casefold() for pair in pairs]) for i in (0, 1))
         assert of_one_name(subject, object).to_list() == [True, True, False]
+
+    def test_of_many_pairs_those_are_told_that_are_told_one_by_one(self, columns: GraphColumns) -> None:
+        """Every fact of the starter graph, and every name beside the next ones, nameless things among them."""
+        names, facts = columns.folded_labels, columns.fact_numbers
+        shift = np.arange(5 * columns.n)
+        s, o = np.concatenate([facts["s"], shift % columns.n]), np.concatenate([facts["o"], shift * 7 % columns.n])
+        told = one_tells(names, s, o)
+        assert told.tolist() == of_one_name(names.gather(s), names.gather(o)).to_list()
+        assert 50 < told.sum() < len(told) / 2
+
+    @pytest.mark.parametrize(("end", "named"), [("s", {"The Raven"}), ("o", {"Bank"})])
+    def test_a_kind_that_hardly_any_others_are(self, end: str, named: set[str]) -> None:
+        """Of thirty films people are the directors, but for a bank; one poem has a director."""
+        films = [f":f{k} :by :p{k} ; a :Film . :p{k} a :Human ." for k in range(30)]
+        graph = graph_of(
+            PREFIXES
+            + """
+            :by a kgp:Relation ; rdfs:label "director" . :Film rdfs:label "film" . :Human rdfs:label "human" .
+            :Poem rdfs:label "poem" . :Company rdfs:label "company" . :bank rdfs:label "Bank" ; a :Company .
+            :raven rdfs:label "The Raven" ; a :Poem ; :by :p1 . :f2 :by :bank . :f3 :by :nobody ."""
+            + " ".join(films)
+        )
+        columns = GraphColumns.of(graph, 0)
+        assert set(columns.entities["label"].gather(atypical_kinds(columns, end)["e"])) == named
 
     def test_what_is_listed_as_an_award_and_called_otherwise(self) -> None:
         graph = graph_of(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kg.hops import UNREACHED, Hops
+from kg.hops import UNREACHED, Hops, Ways
 from kg.sets import members
 
 Edges = list[tuple[int, int]]
@@ -64,6 +64,16 @@ def test_sources_may_come_in_any_order_and_twice(drawn: tuple[int, Edges], data:
     sources = data.draw(st.lists(st.integers(0, n - 1), max_size=80))
     found = hops_of(n, edges).distances(np.array(sources, np.int64), 3)
     assert found.tolist() == [walked(n, edges, source, 3, both=False) for source in sources]
+
+
+@given(graphs(), st.data())
+def test_what_is_followed_one_by_one_is_the_closure_in_order(drawn: tuple[int, Edges], data: st.DataObject) -> None:
+    n, edges = drawn
+    source, target = np.array(edges, np.int64).reshape(-1, 2).T
+    asked = np.array(data.draw(st.lists(st.integers(0, n - 1), max_size=80)), np.int64)
+    row, node = Ways(n, source, target).followed(asked)
+    whole = members(hops_of(n, edges).closure(asked))
+    assert (row.tolist(), node.tolist()) == (whole[0].tolist(), whole[1].tolist())
 
 
 @given(graphs())
