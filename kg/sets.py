@@ -6,6 +6,7 @@ A *bit table* is a `uint64` array of shape (rows, words); node `i` is bit `i % 6
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -51,6 +52,18 @@ def mark(table: Bits, row: Ints, node: Ints) -> None:
     [5, 70]
     """
     np.bitwise_or.at(table.reshape(-1), row * table.shape[1] + (node >> 6), _ONE << (node & 63).astype(np.uint64))
+
+
+def packed(held: npt.NDArray[np.bool_]) -> Bits:
+    """Return a bit table of what each set holds, said of every node, (sets, nodes): for sets that hold many.
+
+    >>> packed(np.array([[True, False, True]])).tolist()
+    [[5]]
+    """
+    table = empty(*held.shape)
+    bits = np.packbits(held, axis=1, bitorder="little")
+    table.view(np.uint8)[:, : bits.shape[1]] = bits
+    return table
 
 
 def spans(column: Ints, values: Ints) -> tuple[Ints, Ints]:
@@ -99,10 +112,12 @@ class Sets:
         rows: Bits = np.take(self.table, self.row, axis=0, mode="clip")
         return rows
 
+    @cached_property
     def are_empty(self) -> npt.NDArray[np.bool_]:
-        """Say of each set whether it is empty."""
-        filled: npt.NDArray[np.bool_] = np.bitwise_or.reduce(self.table, axis=1) != 0
-        return ~filled[self.row]
+        """Whether each set is empty: looked up once."""
+        filled = np.bitwise_or.reduce(self.table, axis=1) != 0
+        none: npt.NDArray[np.bool_] = ~filled[self.row]
+        return none
 
 
 @dataclass(frozen=True)
@@ -170,15 +185,27 @@ def first_set(table: Bits, start: Ints) -> Ints:
     own = table[np.arange(len(table)), word]
     at_word, value = word.copy(), own & ~low
     rest = np.flatnonzero(value == 0)  # in crowded sets, most are found in the first word
-    at_word[rest] = _next_word(table[rest], word[rest])
+    at_word[rest] = _next_word(table, rest, word[rest])
     value[rest] = np.where(at_word[rest] == word[rest], own[rest], table[rest, at_word[rest]])
     lowest = value & (~value + _ONE)
     position = np.log2(np.maximum(lowest, _ONE).astype(np.float64)).astype(np.int64)
     return np.where(value == 0, -1, at_word * 64 + position)
 
 
-def _next_word(table: Bits, word: Ints) -> Ints:
-    """Return per row the first word after `word` that is not empty, going round once: in the end that is `word` itself."""
+def _next_word(table: Bits, some: Ints, word: Ints) -> Ints:
+    """Return for some rows the first word after `word` that is not empty, going round once: in the end `word` itself."""
+    if table.shape[1] <= 2 * _LOOKED_AT:
+        return _of_all_words(table[some], word)
+    # Of a crowded set a few words are looked at and not all of a row.
+    near = table[some[:, None], (word[:, None] + np.arange(1, _LOOKED_AT + 1)) % table.shape[1]] != 0
+    following: Ints = (word + 1 + near.argmax(axis=1)) % table.shape[1]
+    rest = np.flatnonzero(~near.any(axis=1))
+    following[rest] = _of_all_words(table[some[rest]], word[rest])
+    return following
+
+
+def _of_all_words(table: Bits, word: Ints) -> Ints:
+    """Return the same per row of a table, of which all words are looked at."""
     width = table.shape[1]
     filled = np.append(np.flatnonzero(table != 0), table.size)  # the last one belongs to no row
     first = np.arange(len(table)) * width
@@ -226,6 +253,7 @@ def _turn(table: Bits) -> Bits:
     return cells.transpose(2, 0, 1).reshape(width * 64, blocks)
 
 
+_LOOKED_AT = 32  # words of a row before all of them
 _PIECE = 4096  # rows at a time, so that a table of a thousand nodes stays in the cache
 _SWAPS = [
     (32, np.uint64(0x00000000FFFFFFFF)),

@@ -17,7 +17,7 @@ from generators.fpq.likeness import Bands
 from generators.fpq.same_kind import SameKind
 from generators.graph_columns import GraphColumns
 from kg.hops import Hops, Reach, Ways
-from kg.sets import Bits, Ints, Sets, mark, members, scatter, spans, unite
+from kg.sets import Bits, Ints, Sets, empty, mark, members, packed, scatter, spans, unite
 
 _SEARCHED = 1024
 """From so many subjects distances are searched at once."""
@@ -101,7 +101,7 @@ class ArrayEngine:
         held, objects = self._held
         entity, concept = self._typing
         row, at = spans(entity, self._pairs.subject[pairs])
-        wanted = self._pairs.relation[pairs][row] * len(self._members) + concept[at]
+        wanted = self._pairs.relation[pairs][row] * self._concepts + concept[at]
         groups, group = np.unique(wanted, return_inverse=True)
         place, fact = spans(held, groups)
         return unite(scatter(len(groups), self.columns.n, place, objects[fact]), group, row, len(pairs))
@@ -109,7 +109,7 @@ class ArrayEngine:
     @cached_property
     def _held(self) -> tuple[Ints, Ints]:
         """The objects by relation and concept of the subject: both as one number (sorted), and the object."""
-        concepts, facts = len(self._members), self.columns.fact_numbers
+        concepts, facts = self._concepts, self.columns.fact_numbers
         entity, concept = self._typing
         row, at = spans(entity, self._pairs.subject)
         sought = np.unique(self._pairs.relation[row] * concepts + concept[at])
@@ -144,26 +144,51 @@ class ArrayEngine:
         """Entity and concept of each pair, by entity."""
         return _ints(self.columns.concepts["e"]), _ints(self.columns.concepts["c"])
 
+    @property
+    def _concepts(self) -> int:
+        return self.columns.concept_iris.len()
+
     @cached_property
     def _same_kind(self) -> SameKind:
-        return SameKind(self.columns, self._members)
+        return SameKind(self.columns, self._members, self._row_of)
+
+    @cached_property
+    def _true_concepts(self) -> Ints:
+        """The concepts that true objects of the sample have: a large graph has many more, and a row of bits each is much."""
+        entity, concept = self._typing
+        return np.unique(concept[spans(entity, np.unique(self.sample.o))[1]])
+
+    @cached_property
+    def _row_of(self) -> Ints:
+        """The row of each concept that is asked about in tables of them."""
+        row = np.full(self._concepts, -1)
+        row[self._true_concepts] = np.arange(len(self._true_concepts))
+        return row
 
     @cached_property
     def _members(self) -> Bits:
-        """The entities of each concept, (concepts, entities)."""
-        pairs = self.columns.concepts
-        return scatter(self.columns.concept_iris.len(), self.columns.n, _ints(pairs["c"]), _ints(pairs["e"]))
+        """The entities of each concept that is asked about, (concepts, entities)."""
+        entity, concept = self._typing
+        row = self._row_of[concept]
+        return scatter(len(self._true_concepts), self.columns.n, row[row >= 0], entity[row >= 0])
 
     @cached_property
     def _kin(self) -> Bits:
-        """The entities of each concept and of all above and below it, (concepts, entities)."""
-        n, above = self.columns.concept_iris.len(), self.columns.above
+        """The entities of each concept that is asked about and of all above and below it, (concepts, entities)."""
+        n, asked, above = self._concepts, self._true_concepts, self.columns.above
         low, high = _ints(above["c"]), _ints(above["d"])
-        every = np.arange(n)
         # A hierarchy may run in a circle (Wikidata's does): the closure is a search, not a walk up.
-        kin = Hops(n, low, high).closure(every) | Hops(n, high, low).closure(every)
-        row, concept = members(kin | scatter(n, n, every, every))
-        return unite(self._members, concept, row, n)
+        kin = Hops(n, low, high).closure(asked) | Hops(n, high, low).closure(asked)
+        row, concept = members(kin | scatter(len(asked), n, np.arange(len(asked)), asked))
+        entity, own = self._typing
+        order = np.argsort(own, kind="stable")
+        entity, own, first = entity[order], own[order], np.searchsorted(row, np.arange(len(asked) + 1))
+        table = empty(len(asked), self.columns.n)
+        for k in range(len(asked)):
+            held = np.zeros(self.columns.n, np.bool_)
+            held[entity[spans(own, concept[first[k] : first[k + 1]])[1]]] = True
+            table[k] = packed(held[None])
+        return table
 
     @cached_property
     def _is_typed(self) -> Bits:
@@ -179,10 +204,10 @@ class ArrayEngine:
         return self._set(np.unique(_ints(self.columns.concepts["e"])))
 
     def _of_concepts(self, entities: Ints, table: Bits) -> Bits:
-        """Unite the rows of `table` over the concepts of each of some sorted entities."""
+        """Unite the rows of `table` over the concepts of each of some sorted true objects."""
         entity, concept = self._typing
         row, at = spans(entity, entities)
-        return unite(table, concept[at], row, len(entities))
+        return unite(table, self._row_of[concept[at]], row, len(entities))
 
     def _different(self, true: Ints) -> Bits:
         """Return who has a concept, none of them kin of a true object's; nobody where it has none, (true objects, entities)."""

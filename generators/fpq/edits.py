@@ -223,7 +223,7 @@ class Picker:
             # EDITS begins with NEAR, so a near edit has the same place in both.
             self.edits.objects[:, column], self.edits.hops[:, column] = self._near(edit)
         else:
-            rows = np.flatnonzero(~self.masks.outside.are_empty())
+            rows = np.flatnonzero(~self.masks.outside.are_empty)
             self.edits.objects[rows, column] = self._first(edit, self.masks.outside, rows, self.start(edit))
         self.explain(edit, column)
 
@@ -288,7 +288,7 @@ class Picker:
         zone = m.near.within if edit in NEAR else m.outside
         # First taken as "nobody is there", then corrected for those whose zone holds somebody of the edit's kind.
         reasons = np.where(m.typed[open_rows] | (edit[-1] != "C"), 2, 1)
-        asked = np.flatnonzero((reasons == 2) & ~zone[open_rows].are_empty())
+        asked = np.flatnonzero((reasons == 2) & ~zone.are_empty[open_rows])
         reasons[asked[self._of_kind(edit, zone, open_rows[asked]).any(axis=1)]] = 3
         self.edits.reasons[open_rows, column] = reasons
 

@@ -80,12 +80,13 @@ def alike(free: Bits, like: Like, keys: Keys, pool: int, close: Bits | None = No
     side = np.zeros_like(free)
     up = mix(keys, word("side")) % np.uint64(2) == 0
     rows = np.flatnonzero(free.any(axis=1))
-    above = free[rows] & like[rows].at(0)
+    own = free[rows]
+    above = own & like[rows].at(0)
     below = above.copy()
     for step in range(WIDEST + 1):
         if step:
-            above |= free[rows] & like[rows].at(step)
-            below |= free[rows] & like[rows].at(-step)
+            above |= own & like[rows].at(step)
+            below |= own & like[rows].at(-step)
         enough = np.bitwise_count(above | below).sum(axis=1) >= pool
         drawn = rows[enough]
         over, under = above[enough], below[enough]
@@ -93,7 +94,9 @@ def alike(free: Bits, like: Like, keys: Keys, pool: int, close: Bits | None = No
             over, under = over & close[drawn], under & close[drawn]
             over[~under.any(axis=1)], under[~over.any(axis=1)] = 0, 0
         side[drawn] = np.where(up[drawn][:, None], over, under)
-        rows, above, below = rows[~enough], above[~enough], below[~enough]
+        rows, own, above, below = (some[~enough] for some in (rows, own, above, below))
+        if not len(rows):
+            break
     return side
 
 

@@ -65,7 +65,7 @@ def offer(triples: Triples, masks: Masks, keys: Keys, hops: str, pool: int) -> O
     for column, edit in enumerate(EDITS):
         shelf = _Shelf(offers.objects[:, column], offers.hops[:, column], picker.start(edit))
         zone = masks.near.within if edit in NEAR else masks.outside
-        rows = np.flatnonzero(~zone.are_empty())
+        rows = np.flatnonzero(~zone.are_empty)
         free = picker.allowed(edit, zone, rows)
         some = free.any(axis=1)
         drawn = _drawn_from(edit, rows, free, triples, masks, pool)
@@ -116,15 +116,17 @@ class _Shelf:
         hops = np.zeros(len(rows), np.int64) if hops is None else hops
         held = (self.objects[rows] >= 0).sum(axis=1)
         going = np.flatnonzero((held < _OFFERS) & table.any(axis=1))
-        rows, table, hops, held = rows[going], table[going], hops[going], held[going]
-        while len(rows):
-            chosen = first_set(table, self.start[rows])
-            self.objects[rows, held], self.hops[rows, held] = chosen, hops
-            remove(table, chosen)
-            held = held + 1
-            going = np.flatnonzero((held < _OFFERS) & table.any(axis=1))
+        while len(going):
             if len(going) < len(rows):
                 rows, table, hops, held = rows[going], table[going], hops[going], held[going]
+            chosen = first_set(table, self.start[rows])
+            # A set that is spent says so here: to look through all of them for that takes as long as to choose.
+            filled = np.flatnonzero(chosen >= 0)
+            some = rows[filled], held[filled]
+            self.objects[some], self.hops[some] = chosen[filled], hops[filled]
+            remove(table, chosen)
+            held = held + 1
+            going = np.flatnonzero((held < _OFFERS) & (chosen >= 0))
 
 
 def settle(offers: Offers, relations: Ints, radius: int) -> Edits:

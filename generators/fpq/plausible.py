@@ -22,7 +22,7 @@ from generators.fpq.edits import TYPICAL, Masks, Triples
 from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
 from generators.years import ALWAYS
-from kg.sets import Bits, Ints, Sets, scatter, spans, unite
+from kg.sets import Bits, Ints, Sets, empty, packed, scatter, spans, unite
 
 _LEAST = 15
 """A relation of fewer subjects is bound by no role: what few have tells little."""
@@ -66,18 +66,19 @@ class Plausible:
         s, p = np.divmod(key, self.columns.relations.height)
         held, _ = self._held_by_like(self._held_beside, self._sought_beside, s, p)
         held[~(np.isin(key, asked) & self._bound_beside[p])] = ~np.uint64(0)
-        out: Bits = held[at] & self._near_object(triples) & self._around_object(triples) & self._of_one_field(triples)
+        out: Bits = held[at]
+        for narrow in (self._near_object, self._around_object, self._of_one_field):
+            narrow(out, triples)
         return out
 
-    def _near_object(self, triples: Triples) -> Bits:
-        """Return who borders on the true object, or on its neighbours, where the relation leads to the land that one is of."""
-        true, at = np.unique(triples.o, return_inverse=True)
-        one, two = self._around(true)
-        out: Bits = np.full((len(triples), self._told.shape[-1]), ~np.uint64(0))
-        for role, table in (("next_door", one), ("nearby", two)):
-            asked = (self._marked(role) & self._bordering)[triples.p]
-            out[asked] &= table[at[asked]]
-        return out
+    def _near_object(self, out: Bits, triples: Triples) -> None:
+        """Keep who borders on the true object, or on its neighbours, where the relation leads to the land that one is of."""
+        for role in ("next_door", "nearby"):
+            asked = np.flatnonzero((self._marked(role) & self._bordering)[triples.p])
+            true, at = np.unique(triples.o[asked], return_inverse=True)
+            if len(true):
+                one, two = self._around(true)
+                out[asked] &= (one if role == "next_door" else two)[at]
 
     def _around(self, places: Ints) -> tuple[Bits, Bits]:
         """Return who borders on each of some places; and with them who has two neighbours in common with it."""
@@ -90,22 +91,23 @@ class Plausible:
         )
         return one, one | more
 
-    def _around_object(self, triples: Triples) -> Bits:
-        """Return what lies in the true object's country or one that borders on it, where a relation leads to a place in one."""
-        true, at = np.unique(triples.o, return_inverse=True)
+    def _around_object(self, out: Bits, triples: Triples) -> None:
+        """Keep what lies in the true object's country or one that borders on it, where a relation leads to a place in one."""
+        placed = np.flatnonzero((self._marked("narrow") & self._placed_ends)[triples.p])
+        true, at = np.unique(triples.o[placed], return_inverse=True)
+        if not len(true):
+            return
         lies = self._country.filter(pl.col("s").is_in(true.tolist())).select(o="s", land="country")
         lands = pl.concat([lies, lies.join(self._sides, left_on="land", right_on="s").select("o", land="o_right")]).unique()
         inside = lands.join(self._country, left_on="land", right_on="country").select("o", "s")
         table = scatter(len(true), self.columns.n, np.searchsorted(true, _ints(inside["o"])), _ints(inside["s"]))
-        placed = (self._marked("narrow") & self._placed_ends)[triples.p]
-        out: Bits = np.where(placed[:, None], table[at], ~np.uint64(0))
-        return out
+        out[placed] &= table[at]
 
-    def _of_one_field(self, triples: Triples) -> Bits:
-        """Return what is given in a trade of the subject in which the true object is given too, where trades tell: awards."""
-        every = ~np.uint64(0)
+    def _of_one_field(self, out: Bits, triples: Triples) -> None:
+        """Keep what is given in a trade of the subject in which the true object is given too, where trades tell: awards."""
         asked = np.flatnonzero(self._marked("fields")[triples.p])
-        out: Bits = np.full((len(triples), self._told.shape[-1]), every)
+        if not len(asked):
+            return
         given, keys, members = self._given_by_trade
         facts = pl.DataFrame({"s": triples.s[asked], "p": triples.p[asked], "x": triples.o[asked]}).cast(pl.UInt32)
         here = facts.with_row_index("row").join(given, on=["p", "x"])
@@ -114,8 +116,7 @@ class Plausible:
         at = np.searchsorted(keys, wanted.select(self._trade_key).to_series().to_numpy())
         row = _ints(wanted["row"])
         some = np.bincount(row, minlength=len(asked)) > 0
-        out[asked[some]] = unite(members, at, row, len(asked))[some]
-        return out
+        out[asked[some]] &= unite(members, at, row, len(asked))[some]
 
     @cached_property
     def _given_by_trade(self) -> tuple[pl.DataFrame, Ints, Bits]:
@@ -172,15 +173,19 @@ class Plausible:
         likely = np.full((len(pairs), self._told.shape[-1]), ~np.uint64(0))
         grouped, asked = np.zeros(len(pairs), np.bool_), np.zeros(len(pairs), np.bool_)
         for number, sought in enumerate(self._sought):
-            held, has = self._held_by_like(self._held[number], sought, s, p)
             bound = self._bounds[number][p]
+            if sought.is_empty():  # none of the sample is in a group of this role
+                asked |= bound
+                continue
+            held, has = self._held_by_like(self._held[number], sought, s, p)
             likely[bound & has] &= held[bound & has]
             grouped, asked = grouped | (bound & has), asked | bound
         out: Bits = likely[at] & self._told & ~self._unlike[triples.p]
         # Who shares the true object's continent is all that is known then; where that is unknown, nobody.
         out[(asked & ~grouped)[at] & (~self._placed[triples.o] | self._marked("neighbourly")[triples.p])] = 0
         out &= ~self._children(triples) & ~self._dead(triples)
-        out &= ~np.where(self._marked("lands")[triples.p][:, None], self._of_other_times(triples), np.uint64(0))
+        lands = np.flatnonzero(self._marked("lands")[triples.p])
+        out[lands] &= ~self._of_other_times(triples[lands])
         return out
 
     def _held_by_like(self, held: pl.DataFrame, sought: pl.DataFrame, s: Ints, p: Ints) -> tuple[Bits, npt.NDArray[np.bool_]]:
@@ -294,12 +299,12 @@ class Plausible:
         """
         n = self.columns.n
         asked = self._without(self._asked_pairs, "regions")
-        bordering = asked.join(self.columns.of_role("borders"), on="p", how="semi").with_columns(home="s", level=2)
+        bordering = asked.join(self.columns.of_role("borders"), on="p", how="semi").with_columns(home="s", level=_level(2))
         rest = _else(self._without(self._without(asked, "borders"), "next_door"), self._in_country(asked))
-        inside = rest.join(self._country.rename({"country": "home"}), on="s").with_columns(level=1)
-        outside = _else(rest, inside).with_columns(home="s", level=0)
-        homes = pl.concat([part.with_columns(pl.col("level").cast(pl.Int64)) for part in (bordering, inside, outside)])
-        group = pl.col("level") * n
+        inside = rest.join(self._country.rename({"country": "home"}), on="s").with_columns(level=_level(1))
+        outside = _else(rest, inside).with_columns(home="s", level=_level(0))
+        homes = pl.concat([bordering, inside, outside])
+        group = pl.col("level").cast(pl.Int64) * n
         seeking = homes.join(self._sides, left_on="home", right_on="s").select("s", "p", group=group + pl.col("o"))
         having = homes.select("s", "p", group=group + pl.col("home"))
         own = self._of_sample(homes)
@@ -312,7 +317,8 @@ class Plausible:
         return self._of_role("within").filter(pl.col("s") != pl.col("o")).select("s", country="o").unique()
 
     def _without(self, pairs: pl.DataFrame, role: str) -> pl.DataFrame:
-        return pairs.join(self.columns.of_role(role), on="p", how="anti")
+        relations = self.columns.of_role(role)
+        return pairs if relations.is_empty() else pairs.join(relations, on="p", how="anti")
 
     def _of_role(self, role: str) -> pl.DataFrame:
         return self.columns.facts.join(self.columns.of_role(role), on="p")
@@ -368,9 +374,11 @@ class Plausible:
         """Return who was not born or a child when each subject was made, (triples, entities)."""
         n, (made, born) = self.columns.n, self._youth
         when, at = np.unique(made[triples.s], return_inverse=True)
-        young = [np.flatnonzero(born > year - _GROWN) if year > 0 else np.zeros(0, np.int64) for year in when.tolist()]
-        row = np.repeat(np.arange(len(when)), [len(some) for some in young])
-        return scatter(len(when), n, row, np.concatenate([np.zeros(0, np.int64), *young]))[at]
+        table = empty(len(when), n)
+        for row, year in zip(table, when.tolist(), strict=True):
+            if year > 0:
+                row[:] = packed((born > year - _GROWN)[None])
+        return table[at]
 
     @cached_property
     def _youth(self) -> tuple[Ints, Ints]:
@@ -392,9 +400,10 @@ class Plausible:
         """
         n, (made, died) = self.columns.n, self._lifetimes
         when, at = np.unique(np.where(died[triples.o] >= made[triples.s], made[triples.s], -ALWAYS), return_inverse=True)
-        gone_by = [np.flatnonzero(died < year) for year in when.tolist()]
-        row = np.repeat(np.arange(len(when)), [len(some) for some in gone_by])
-        return scatter(len(when), n, row, np.concatenate([np.zeros(0, np.int64), *gone_by]))[at]
+        table = empty(len(when), n)
+        for row, year in zip(table, when.tolist(), strict=True):
+            row[:] = packed((died < year)[None])
+        return table[at]
 
     @cached_property
     def _lifetimes(self) -> tuple[Ints, Ints]:
@@ -418,9 +427,13 @@ def _of_country(groups: pl.DataFrame, country: pl.DataFrame, own: pl.DataFrame) 
     return pl.concat([groups, lent]).unique()
 
 
+def _level(number: int) -> pl.Expr:
+    return pl.lit(number, pl.UInt8)  # a byte for each of a graph's pairs of subject and relation
+
+
 def _else(groups: pl.DataFrame, first: pl.DataFrame) -> pl.DataFrame:
     """Keep the groups of those pairs of subject and relation that have none in the first."""
-    return groups.join(first, on=["s", "p"], how="anti")
+    return groups if first.is_empty() else groups.join(first, on=["s", "p"], how="anti")
 
 
 def _ints(column: pl.Series) -> Ints:

@@ -16,7 +16,7 @@ import polars as pl
 from generators.fpq.edits import TYPICAL, Triples
 from generators.graph_columns import GraphColumns
 from generators.years import ALWAYS
-from kg.sets import Bits, Ints, scatter, spans, unite
+from kg.sets import Bits, Ints, empty, packed, scatter, spans, unite
 
 
 class _Groups(NamedTuple):
@@ -35,10 +35,13 @@ class _Groups(NamedTuple):
 
 
 class SameKind:
-    """Finds who is comparable with the true objects of a graph's facts."""
+    """Finds who is comparable with the true objects of a graph's facts.
 
-    def __init__(self, columns: GraphColumns, members: Bits) -> None:
-        self.columns, self.members = columns, members
+    Parameters: `members` are the entities of each concept that one of them has, `row_of` the row there of each concept.
+    """
+
+    def __init__(self, columns: GraphColumns, members: Bits, row_of: Ints) -> None:
+        self.columns, self.members, self.row_of = columns, members, row_of
 
     def comparable(self, triples: Triples) -> Bits:
         """Return who is of the trade, continent and time of each triple's object, (triples, entities)."""
@@ -50,14 +53,14 @@ class SameKind:
 
     def of_type(self, triples: Triples) -> Bits:
         """Return who has a type of each triple's object that is typical of the relation, (triples, entities)."""
-        concepts = max(len(self.members), 1)
+        concepts = max(len(self.row_of), 1)
         key, at = np.unique(triples.o * self.columns.relations.height + triples.p, return_inverse=True)
         true, relation = np.divmod(key, self.columns.relations.height)
         entity, of_type = self._typing
         row, place = spans(entity, true)
         concept = of_type[place]
         typical = np.isin(relation[row] * concepts + concept, self._typical)
-        return unite(self.members, concept[typical], row[typical], len(key))[at]
+        return unite(self.members, self.row_of[concept[typical]], row[typical], len(key))[at]
 
     @cached_property
     def _typing(self) -> tuple[Ints, Ints]:
@@ -70,7 +73,7 @@ class SameKind:
         typed = objects.join(self.columns.concepts, on="e").group_by("p", "c").agg(typed=pl.len())
         every = objects.group_by("p").agg(every=pl.len())
         typical = typed.join(every, on="p").filter(TYPICAL * pl.col("typed") >= pl.col("every"))
-        return np.sort(_ints(typical["p"]) * max(len(self.members), 1) + _ints(typical["c"]))
+        return np.sort(_ints(typical["p"]) * max(len(self.row_of), 1) + _ints(typical["c"]))
 
     def _sharing(self, true: Ints, groups: _Groups) -> Bits:
         """Return who shares a group with each of some objects, and everybody where it has none, (true objects, entities)."""
@@ -110,9 +113,9 @@ class SameKind:
         width = 2 * ALWAYS + 1
         window, at = np.unique((low + ALWAYS) * width + high + ALWAYS, return_inverse=True)
         first, last = (part - ALWAYS for part in np.divmod(window, width))
-        there = [np.flatnonzero((begin <= b) & (end >= a)) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
-        row = np.repeat(np.arange(len(there)), [len(nodes) for nodes in there])
-        table = scatter(len(there), self.columns.n, row, np.concatenate([np.zeros(0, np.int64), *there]))
+        table = empty(len(window), self.columns.n)
+        for row, a, b in zip(table, first.tolist(), last.tolist(), strict=True):
+            row[:] = packed(((begin <= b) & (end >= a))[None])  # nearly all are there as a rule: not one by one
         return table[at]
 
     @cached_property

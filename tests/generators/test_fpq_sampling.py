@@ -15,9 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from generators.draw import keys_of
 from generators.fpq import Options, Result, Sampling, generate
 from generators.fpq.__main__ import app
-from generators.fpq.evenly import in_blocks
+from generators.fpq.evenly import even_order, in_blocks
 from kg import open_graph
 from oracle import blocks
 from queries import audit_items
@@ -54,6 +55,15 @@ class TestEvenly:
         assert all(right[edit] <= 0.6 for edit in KIND)
         plain = generate(open_graph(), "place", Options(n=400, sampling=Sampling.plain)).guesses
         assert plain.filter(pl.col("edit").is_in(KIND), pl.col("right") <= 0.6).is_empty()
+
+    def test_a_hundred_facts_of_the_famous_are_drawn_as_often_as_many_thousands_of_the_unknown(self) -> None:
+        """So many thousands that their square has more than 32 bits."""
+        unknown, famous = 2**16, 100
+        every = np.arange(unknown + famous)
+        facts = pl.DataFrame({"s": every, "p": 0 * every, "o": every, "concept": 0 * every, "popularity": "low"})
+        facts = facts.with_columns(popularity=pl.when(pl.col("s") < famous).then(pl.lit("high")).otherwise("popularity"))
+        drawn = even_order(facts, keys_of(0, map(str, every)), keys_of(0, ["p"]), 100)
+        assert 20 < (drawn < famous).sum() < 60
 
     def test_an_item_says_which_of_the_two_is_the_commoner(self, place: Result) -> None:
         facts = open_graph().select("SELECT DISTINCT ?s ?p ?o { ?p a kgp:Relation . ?s ?p ?o }")

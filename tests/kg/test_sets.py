@@ -79,6 +79,25 @@ def test_every_bit_of_a_word_is_found_from_everywhere() -> None:
         assert bits.first_set(alone, np.arange(128)).tolist() == [node] * 128
 
 
+@given(st.lists(st.tuples(st.sets(st.integers(0, 9_999), max_size=9), st.integers(0, 9_999)), max_size=9))
+def test_of_many_words_the_first_member_is_found_near_or_far(asked: list[tuple[set[int], int]]) -> None:
+    """A set of ten thousand that is empty but for a few, and all but these, which is crowded."""
+    start = np.array([at for _, at in asked], np.int64)
+    few = table(10_000, [own for own, _ in asked])
+    assert bits.first_set(few, start).tolist() == [first_after(own, at, 10_000) for own, at in asked]
+    others = [set(range(10_000)) - own for own, _ in asked]
+    assert bits.first_set(table(10_000, others), start).tolist() == [
+        first_after(own, at, 10_000) for own, (_, at) in zip(others, asked, strict=True)
+    ]
+
+
+@given(tables())
+def test_packed_sets_are_those_made_one_by_one(drawn: tuple[int, Sets]) -> None:
+    n, sets = drawn
+    held = np.array([[node in own for node in range(n)] for own in sets], np.bool_).reshape(len(sets), n)
+    assert bits.packed(held).tolist() == table(n, sets).tolist()
+
+
 def test_after_a_full_round_the_members_before_the_start_are_reached() -> None:
     assert bits.first_set(table(64, [{1, 2}]), np.array([3])).tolist() == [1]
 
@@ -150,4 +169,4 @@ def test_sets_that_share_a_row_are_alike() -> None:
     shared = bits.Sets(table(130, [{1, 129}, set()]), np.array([0, 1, 0]))
     assert sets_of(shared.bits()) == [{1, 129}, set(), {1, 129}]
     assert sets_of(shared[np.array([2, 1])].bits()) == [{1, 129}, set()]
-    assert shared.are_empty().tolist() == [False, True, False]
+    assert shared.are_empty.tolist() == [False, True, False]
