@@ -171,10 +171,16 @@ class GraphColumns:
     @cached_property
     def objects(self) -> pl.DataFrame:
         """The objects of each relation: p, e, each pair once, in order."""
-        width = max(self.n, 1)
-        key = np.sort(self.fact_numbers["p"] * width + self.fact_numbers["o"])  # a fraction of what `unique` takes
-        p, o = np.divmod(key[np.diff(key, prepend=-1) > 0], width)
+        p, o = np.divmod(self.object_counts[0], max(self.n, 1))
         return pl.DataFrame({"p": p, "e": o}, schema=dict.fromkeys("pe", pl.UInt32))
+
+    @cached_property
+    def object_counts(self) -> tuple[Ints, Ints]:
+        """Relation and object of each fact as one number, `p * n + o`, each once and in order; and how many facts have it."""
+        # Sorted once for all that ask: the facts are in another order, and these are a fraction of them.
+        key = np.sort(self.fact_numbers["p"] * max(self.n, 1) + self.fact_numbers["o"])
+        first = np.flatnonzero(np.diff(key, prepend=-1))
+        return key[first], np.diff(first, append=len(key))
 
     @cached_property
     def folded_labels(self) -> pl.Series:

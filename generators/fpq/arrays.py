@@ -93,8 +93,8 @@ class ArrayEngine:
     @cached_property
     def _objects(self) -> Bits:
         """The objects of each relation, (relations, entities)."""
-        facts = self.columns.fact_numbers
-        return scatter(self.columns.relations.height, self.columns.n, facts["p"], facts["o"])
+        p, o = np.divmod(self.columns.object_counts[0], max(self.columns.n, 1))
+        return scatter(self.columns.relations.height, self.columns.n, p, o)
 
     def _fellows(self, pairs: Ints) -> Bits:
         """Return the objects that those of the subject's concepts have under the relation, (pairs, entities)."""
@@ -124,10 +124,10 @@ class ArrayEngine:
     @cached_property
     def _bands(self) -> Bands:
         """The objects of the sample's relations by frequency."""
-        facts, n = self.columns.fact_numbers, self.columns.n
-        own = np.isin(facts["p"], self.sample.p)
-        pair, count = np.unique(facts["p"][own] * n + facts["o"][own], return_counts=True)
-        return Bands(n, pair // n, pair % n, count)
+        pair, count = self.columns.object_counts
+        p, o = np.divmod(pair, max(self.columns.n, 1))
+        own = np.isin(p, self.sample.p)
+        return Bands(self.columns.n, p[own], o[own], count[own])
 
     @cached_property
     def _owned(self) -> Bits:

@@ -25,8 +25,7 @@ def commoner(columns: GraphColumns, triples: Triples, edits: Edits, frequencies:
     The result is of the shape of the edited objects: (triples, 6), or more with own edits. `frequencies` are how often each
     object is one of its relation (relation times entities plus object, ascending, and counts), where the columns do not say it.
     """
-    n, facts = columns.n, columns.fact_numbers
-    pair, count = frequencies or np.unique(facts["p"] * n + facts["o"], return_counts=True)
+    n, (pair, count) = columns.n, frequencies or columns.object_counts
 
     def times(objects: Ints) -> Ints:
         wanted = triples.p[:, None] * n + objects
