@@ -171,6 +171,7 @@ class _Answer:
             or rebuttal.predates
             or rebuttal.away
             or rebuttal.different
+            or rebuttal.counterfactual
             or (doubt if doubted else None)
             or rebuttal.zero
         )

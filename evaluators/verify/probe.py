@@ -7,6 +7,8 @@ Parasite, and two claims. The answer is yes where all of them hold:
 |---|---|
 | calls or proves a detail wrong, denies a part, says no ("I know it, but it was made by Park Chan-wook") | no |
 | says that there is nothing of the kind ("There was no painter of that name.") | no |
+| would be lying if it said that it does not know ("I cannot claim never to have heard of it"; `unsaid`) | yes |
+| describes something of another kind ("Yes, she was a tango singer"; `described`) | no |
 | knows one of several topics, and not another ("Do you know X? Do you know Y?": "X, yes. Y I don't know.") | no |
 | says that all hold, or yes without anything against it ("Yes, I know it.") | yes |
 | does not know the topic ("No, never heard of it"), or one of the claims ("I know it, but not who made it") | unsure |
@@ -27,6 +29,7 @@ from typing import NamedTuple
 from evaluators.verify.abstention import nothing_said, refuses
 from evaluators.verify.appraisal import Appraisal, Detail, appraisals, may_appraise
 from evaluators.verify.assertions import Assertions
+from evaluators.verify.described import described_otherwise
 from evaluators.verify.polarity import Reading, called, in_short, labelled, leading, like, own_words, rule
 from evaluators.verify.proposition import Claim, claim_of, stems_of
 from evaluators.verify.question import Question
@@ -35,6 +38,7 @@ from evaluators.verify.reading.unknowing import professions
 from evaluators.verify.reading.words import EVERYDAY, alternatives
 from evaluators.verify.restated import Stance, stance
 from evaluators.verify.rivals import names_in
+from evaluators.verify.unsaid import unsaid
 
 _KNOWING = re.compile(
     r"\W*(?:have you (?:ever )?(?:heard|come across|read|seen|encountered)|do you (?:know|recogni[sz]e|remember|recall)"
@@ -315,6 +319,34 @@ def _tells_all(said: _Said) -> Reading | None:
     return Reading("yes", "normalised", tuple(said.upheld)) if said.told else None
 
 
+def _owns_to_know(said: _Said) -> Reading | None:
+    """It would be wrong to say that the topic is not known, or that it is."""
+    wrong = unsaid(said.text) if not said.probe.parts else None
+    if wrong is None:
+        return None
+    return Reading("yes", "normalised", (wrong.span,)) if wrong.negative else Reading(None, "unsure", (wrong.span,))
+
+
+def _describes_another(said: _Said) -> Reading | None:
+    """Only the topic is asked about, and what is described is something else."""
+    if said.unknown is not None or said.unheard is not None:
+        return None
+    other = described_as_another(said.text, said.question)
+    return Reading("no", "normalised", (other,)) if other else None
+
+
+def described_as_another(text: str, question: Question) -> Span | None:
+    """Return the words that describe the topic of a probe, which asks for nothing else, as something that it is not.
+
+    >>> described_as_another("Yes. Bo Hart was a singer.", Question("Do you know the painter Bo Hart?", "probe"))
+    (19, 25)
+    """
+    probe = probe_of(question)
+    if probe is None or probe.parts or probe.others:
+        return None
+    return described_otherwise(text, question.text, probe.topic)
+
+
 def _says_yes(said: _Said) -> Reading | None:
     """All of it is answered with yes, which is not only that the topic is known."""
     whole = said.whole
@@ -342,8 +374,9 @@ def _tells_of_topic(said: _Said) -> Reading | None:
 
 
 _STEPS = (
-    _calls_wrong, _knows_one_of, _denies_topic, _weakly_against, _calls_all_right, _sets_right, _says_no, _has_not_heard,
-    _doubts_at_last, _tells_all, _says_yes, _does_not_know, _tells_the_last, _tells_of_topic,
+    _calls_wrong, _owns_to_know, _knows_one_of, _denies_topic, _describes_another, _weakly_against, _calls_all_right,
+    _sets_right, _says_no, _has_not_heard, _doubts_at_last, _tells_all, _says_yes, _does_not_know, _tells_the_last,
+    _tells_of_topic,
 )  # fmt: skip
 """What decides a probe: the first of these that holds."""
 

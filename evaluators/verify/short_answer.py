@@ -8,6 +8,7 @@ An accepted answer is looked for by these rules, in this order; the first that f
 | `alias` | another accepted answer, word for word |
 | `numeric` | the number, in digits or words, in any unit of its kind, rounded to three digits or more |
 | `date` | the date in any order, or a stretch within it; a coarser date only where the item's precision allows it |
+| `normalised` | the time or span of time in other words (`clock`) |
 | `normalised` | the name in another spelling, order or length; all parts of a list in another order; all its words of meaning |
 | `partial` | at least two thirds of the words of meaning of a description, or, as the whole text, a part of an answer |
 
@@ -27,6 +28,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from evaluators.verify import abstention
+from evaluators.verify.clock import span_of, spans_like, time_of, times_like
 from evaluators.verify.denial import is_denied, is_offered
 from evaluators.verify.guesses import claims_nothing
 from evaluators.verify.premises.things import people_of
@@ -147,6 +149,7 @@ def _ruling_on(reply: Reply, part: Span, question: Question) -> Ruling:
 def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> Ruling:
     accepted = list(acceptances(read, question))
     upheld = [a for a in accepted if not (is_denied(read, a.first, a.last) or _is_bygone(read, a, question))]
+    upheld = [a for a in upheld if not _is_operand(read, a)] if "=" in text else upheld
     if not upheld:
         return _not_accepted(text, read, accepted, question)
     best = upheld[0]
@@ -162,6 +165,15 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
         return Ruling("correct", best.reason, read.original[slice(*span)], (span,))
     where = span if other.place is None else read.span(*other.place)
     return Ruling("incorrect", other.reason, read.original[slice(*where)], (where,))
+
+
+def _is_operand(read: Text, match: Acceptance) -> bool:
+    """Tell whether a number is only what a sum is made of: "212 - 31 = 181" says 181."""
+    start, end = read.span(match.first, match.last)
+    return any(sum_.start() <= start and end <= sum_.end() for sum_ in _OPERANDS.finditer(read.original))
+
+
+_OPERANDS = re.compile(r"\d[\d.,]*(?: [^\W\d_]{1,12})?(?: ?[-+−–×x*·÷] ?\d[\d.,]*(?: [^\W\d_]{1,12})?){1,9} ?(?==)")
 
 
 def _is_bygone(read: Text, match: Acceptance, question: Question) -> bool:
@@ -269,6 +281,14 @@ def _numeric(text: Text, answer: str, question: Question) -> Iterator[Acceptance
 
 def _dated(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
     return (Acceptance(*place, "date") for place in dates_like(text, _wanted(answer, question)))
+
+
+def _timed(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
+    """Find a time of the day, or a span of time, in other words ("a quarter past nine", "half a year")."""
+    wanted, length = time_of(answer), span_of(answer)
+    places = [*times_like(text.original, wanted)] if wanted else []
+    places += spans_like(text.original, length) if length else []
+    return (Acceptance(*text.words_of(*place), "normalised") for place in places)
 
 
 def _named(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
@@ -394,6 +414,6 @@ def _is_part(stems: Iterable[str], wanted: set[str]) -> bool:
 
 
 _RULES: tuple[Callable[[Text, str, Question], Iterator[Acceptance]], ...] = (
-    _worded, _numeric, _dated, _named, _peopled, _listed, _covered,
+    _worded, _numeric, _dated, _timed, _named, _peopled, _listed, _covered,
 )  # fmt: skip
 """From the strictest to the loosest."""

@@ -36,7 +36,7 @@ from evaluators.verify.polarity import (
     neither,
     without_form,
 )
-from evaluators.verify.probe import probe_of, read_probe, taken_back
+from evaluators.verify.probe import described_as_another, probe_of, read_probe, taken_back
 from evaluators.verify.proposition import claim_of
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
@@ -48,6 +48,7 @@ from evaluators.verify.reading.words import word_list
 from evaluators.verify.restated import stance
 from evaluators.verify.ruling import Ruling
 from evaluators.verify.sense import sense_of
+from evaluators.verify.unsaid import unsaid
 from queries.records.verdict import Confidence, Outcome, Reason
 
 
@@ -120,6 +121,8 @@ def plain(text: str, question: Question) -> Reading | None:
     """Read a text, or a part of it, from its beginning; null where it says neither yes nor no nor that it does not know."""
     if question.task == "probe" and (probe := probe_of(question)) is not None:
         return read_probe(_without_offer(text), question, probe)
+    if (held := _held_against(text, question)) is not None:
+        return held
     found = leading(text, question)
     if found is not None and (found.answer != "yes" or not OFFER.match(text)):
         return found
@@ -135,6 +138,18 @@ def plain(text: str, question: Question) -> Reading | None:
     return found or existence(text, question) or like(text, 0, question, opening=True)
 
 
+def _held_against(text: str, question: Question) -> Reading | None:
+    """Read what a text says that it would be wrong to say: the opposite is meant."""
+    wrong = unsaid(text) if " to " in text or " if " in text else None
+    if wrong is None or not question.text or text[: wrong.start].strip(_BEFORE_LEAD):
+        return None
+    sense = sense_of(question)
+    return Reading(sense.answer(holds=wrong.negative), "normalised", (wrong.span,))
+
+
+_BEFORE_LEAD = " \n.,\"'*"
+
+
 def _without_offer(text: str) -> str:
     """Blank out a yes that only offers help, so that what follows keeps its place."""
     offer = OFFER.match(text)
@@ -146,11 +161,29 @@ def _mentioned(text: str, question: Question) -> Reading | None:
     found = anywhere(text)
     if found is None or found.answer is None or found.spans[0][0] < _BEGINNING:
         return found
+    concluded = _concludes(text, found.spans[0][1], question)
+    if concluded and concluded.answer != found.answer:
+        return concluded
     told = _restated(text[: found.spans[0][0]], question)
     return told.moved(0) if told and told.answer != found.answer and _goes_on(text, found.spans[0]) else found
 
 
 _BEGINNING = 12
+
+
+def _concludes(text: str, start: int, question: Question) -> Reading | None:
+    """Read what a text concludes of the claim behind its last yes or no ("- 7: no.\n\nSo 91 is prime.")."""
+    last = next(reversed([*_SO.finditer(text, start)]), None)
+    if last is None or _SENTENCE_GAP.search(text, last.end()):
+        return None
+    told = _restated(text[last.end() :], question)
+    return told and told.moved(last.end())
+
+
+_SO = re.compile(
+    r"(?:\A|(?<=[.!?\n,;] )|(?<=\n))(?:so|therefore|thus|hence|consequently)\b,?\s+(?!far\b|much\b|many\b)", re.IGNORECASE
+)
+_SENTENCE_GAP = re.compile(r"[.!?\n]\s+\w")
 
 
 def _goes_on(text: str, span: Span) -> bool:
@@ -204,7 +237,7 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
     Of 387 such at first sight two were wrong (`tests/benchmarks/opinion.py` tells first sights).
     """
     if question.task != "yes_no":
-        return None
+        return "low" if reading.answer == "no" and described_as_another(reply.text, question) else None
     if reading.answer is None:
         return "high" if reading.reason == "unsure" and len(reply.text) <= _BRIEF else None
     if not _CONTRASTS.isdisjoint(read_text(reply.text).words):

@@ -34,6 +34,8 @@ class Reading:
         self.subject = matter.subject.places(self.read)
         objects = matter.object.places(self.read)
         truths = sorted({place for truth in matter.truths for place in truth.places(self.read)} - {*objects, *self.subject})
+        # Part of a longer name is not one of its own: the "Supreme Court" in "Supreme Court of Canada".
+        truths = [place for place in truths if not _within(place, objects)]
         # Of names that share words ("Emily Brontë, Charlotte's sister") the one whose words stand together is meant.
         self.object = [place for place in objects if not _cut_by(place, truths)]
         self.truths = [place for place in truths if not _within(place, self.object)]

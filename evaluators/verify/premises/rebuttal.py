@@ -5,6 +5,7 @@
 | pointer | "The question assumes ...", "That is not correct", "I think you mean ..." | always |
 | disbelief | "There is no evidence that ..." | where it is of the premise |
 | a strong denial | "He never did", "It was not Chopin who composed it" | unless the object is upheld, and not denied there |
+| counterfactual | "He would have had to outlive himself", "you would search in vain" | where it is of the premise |
 | away | "thousands of kilometres away from the Andes" | always |
 | zero | "None.", "Never:" | at the beginning, where something is counted, dated or named |
 | anachronism | "He died before it was founded" | where nothing else answers |
@@ -29,6 +30,7 @@ from evaluators.verify.reading.words import alternatives, word_list
 
 _POINTING, _POINTING_BACK, _CLAIMED = (pattern(n) for n in ("pointing", "pointing_back", "claimed"))
 _DISBELIEF, _ZERO, _ANACHRONISM = (pattern(n) for n in ("disbelief", "zero", "anachronism"))
+_COUNTERFACTUAL = pattern("counterfactual")
 DECLINED = pattern("declined")
 _AWAY = re.compile(rf"(?:{alternatives('premise_away')})\W+(?:the\W+)?\Z", re.IGNORECASE)
 _INVOLVEMENT, _LIMITS, _IMPLYING = listed("involvement"), listed("limits"), listed("implying")
@@ -167,6 +169,18 @@ class Rebuttal:
                 )
                 if given or reading.inside(reading.subject, part.first, n):
                     return reading.read.span(n, n + 2)
+        return None
+
+    @lazy
+    def counterfactual(self) -> Span | None:
+        """What says what had to be so for the premise, and is not ("He would have had to rise from his grave")."""
+        reading = self.reading
+        for match in _COUNTERFACTUAL.finditer(self._text):
+            sentence = reading.sentence_at(match.start())
+            words = reading.words[sentence.first : sentence.last]
+            named = any(reading.inside(places, sentence.first, sentence.last) for places in (reading.object, reading.subject))
+            if (named or not _SPOKEN_OF.isdisjoint(words)) and not reading.has_attributed(sentence):
+                return match.span()
         return None
 
     @lazy

@@ -45,7 +45,8 @@ _NUMBERS = re.compile(r"\bn(?:os?\.|o(?= ?\d)|r\b|[°º])")
 _ORDINAL = re.compile(
     r"(?:(?<!\w)(?P<article>the)\s+)?(?:(?:option|statement|answer|choice)\s+)?\b(?:"
     + "|".join(f"(?P<o{number}>{patterns})" for number, patterns in _ORDINALS.items())
-    + r")\b(?P<several>\s+(?:two|three|four|2|3|4)\b)?(?:\s+of\s+(?:the(?:se|m)?|those|all)\b)?"
+    + r")\b(?P<several>\s+(?:two|three|four|2|3|4)\b)?"
+    r"(?:\s+of\s+(?:the(?:se|m)?|those|all)\b(?:\s+(?:two|three|four|five|six|\d)\b)?)?"
     rf"(?P<noun>\s+(?:{alternatives('choice_nouns')}|one|answer|item|sentence|number|candidate)\b)?"
 )
 _FOLLOWER = re.compile(
