@@ -40,7 +40,7 @@ from evaluators.verify.reading.values import Wanted, dates_like, is_bare_number,
 from evaluators.verify.reading.words import EVERYDAY, content_stems, word_list
 from evaluators.verify.rivals import asking_stems, displaced, rivals, verb_stems
 from evaluators.verify.ruling import Ruling, unscored
-from kg.numbers import end_of_unit_told
+from kg.numbers import end_of_unit_told, find_numbers
 from queries.records.verdict import Reason
 
 
@@ -150,6 +150,7 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
     accepted = list(acceptances(read, question))
     upheld = [a for a in accepted if not (is_denied(read, a.first, a.last) or _is_bygone(read, a, question))]
     upheld = [a for a in upheld if not _is_operand(read, a)] if "=" in text else upheld
+    upheld = [a for a in upheld if not _is_bound(read, a)] if "than" in read.words else upheld
     if not upheld:
         return _not_accepted(text, read, accepted, question)
     best = upheld[0]
@@ -174,6 +175,19 @@ def _is_operand(read: Text, match: Acceptance) -> bool:
 
 
 _OPERANDS = re.compile(r"\d[\d.,]*(?: [^\W\d_]{1,12})?(?: ?[-+−–×x*·÷] ?\d[\d.,]*(?: [^\W\d_]{1,12})?){1,9} ?(?==)")
+
+
+def _is_bound(read: Text, match: Acceptance) -> bool:
+    """Tell whether a number is only what another is more or less than ("more than twelve")."""
+    start, end = read.span(match.first, match.last)
+    before = _BOUND.search(read.original, max(0, start - _BOUND_REACH), start)
+    return before is not None and bool(find_numbers(read.original[start:end]))
+
+
+_BOUND = re.compile(
+    r"(?<!no )(?<!not )\b(?:more|less|fewer|greater|higher|longer|larger|smaller|lower|later|earlier) than\s\Z", re.IGNORECASE
+)
+_BOUND_REACH = 20
 
 
 def _is_bygone(read: Text, match: Acceptance, question: Question) -> bool:
