@@ -24,6 +24,7 @@ from evaluators.verify.reading.languages import foreign_language
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span
 from evaluators.verify.ruling import Ruling, unscored
+from evaluators.verify.wording import worded
 
 __all__ = ["JUDGES", "PUBLISHED", "RULES", "Judge", "judge_text", "judges_of"]
 
@@ -43,7 +44,9 @@ def _judge(rule: Rule, *, weighed: bool) -> Judge:
         language = foreign_language(reply.text, question.text)
         ruling = foreign.judge(reply, question, language) if language else rule(reply, question)
         if weighed and ruling.confidence is None:
-            ruling = second_opinion(reply, question, ruling, foreign=language is not None)
+            weighed_reply, weighed_ruling = worded(reply, question, ruling)
+            opinion = second_opinion(weighed_reply, question, weighed_ruling, foreign=language is not None)
+            ruling = opinion._replace(spans=ruling.spans)
         if reply.is_original:
             return ruling
         outcome, reason, answer, _, hops, contradicted, sure = ruling

@@ -174,7 +174,8 @@ def _is_operand(read: Text, match: Acceptance) -> bool:
     return any(sum_.start() <= start and end <= sum_.end() for sum_ in _OPERANDS.finditer(read.original))
 
 
-_OPERANDS = re.compile(r"\d[\d.,]*(?: [^\W\d_]{1,12})?(?: ?[-+−–×x*·÷] ?\d[\d.,]*(?: [^\W\d_]{1,12})?){1,9} ?(?==)")
+_OPERAND = r"\d[\d.,]{0,30}(?: [^\W\d_]{1,12})?"
+_OPERANDS = re.compile(rf"(?<![\d.,]){_OPERAND}(?: ?[-+−–×x*·÷] ?{_OPERAND}){{1,9}} ?(?==)")
 
 
 def _is_bound(read: Text, match: Acceptance) -> bool:

@@ -4,9 +4,10 @@
 python tests/benchmarks/fresh.py                       # both halves of tests/fixtures/evaluators/fresh
 python tests/benchmarks/fresh.py --half first --show   # what is judged wrongly, too
 python tests/benchmarks/fresh.py --json fresh.json
-python tests/benchmarks/fresh.py --half second --write    # what reports correct scores by (evaluators.metrics.measured)
+python tests/benchmarks/fresh.py --write    # how right each task is (right.tsv), what reports correct scores by (measured.toml)
 ```
 
+A half may have no answers: the second has none between two rounds of rules, for what was judged once joins the first.
 Each text is judged by `evaluators.verify` and compared with its true outcome. A false accept is a text that is not correct and
 is called correct; hops are the entries of rationales that are marked as they should be.
 """
@@ -22,10 +23,11 @@ from typing import Any, NamedTuple
 from evaluators.statistics.intervals import rate
 from evaluators.verify import judge_text
 from evaluators.verify.ruling import Ruling
-from fresh_answers import FreshAnswer, Half, fresh_answers
+from fresh_answers import FOLDER, FreshAnswer, Half, fresh_answers
 
 HALVES: tuple[Half, ...] = ("first", "second")
 MEASURED = Path(__file__).parents[2] / "evaluators/metrics/measured.toml"
+RIGHT = FOLDER / "right.tsv"
 HEADING = (
     "# Fresh answers by task: right ones accepted and rejected, wrong ones likewise (tests/benchmarks/fresh.py --write).\n"
 )
@@ -91,6 +93,15 @@ def confusions(cases: list[Judged]) -> dict[str, list[int]]:
     return dict(sorted(counts.items()))
 
 
+def stated(results: dict[str, dict[str, dict[str, Any]]]) -> list[str]:
+    """Return lines of a half, a task or manner, and the share that is right.
+
+    >>> stated({"first": {"all": {"right": 0.97}}})
+    ['first all\\t0.9700']
+    """
+    return sorted(f"{half} {name}\t{found['right']:.4f}" for half, tasks in results.items() for name, found in tasks.items())
+
+
 def table(results: dict[str, dict[str, Any]]) -> str:
     """Write figures as a table in Markdown."""
     lines = [
@@ -113,11 +124,14 @@ def main() -> None:
     parser.add_argument("--half", choices=HALVES, action="append", help="a half (both)")
     parser.add_argument("--show", action="store_true", help="print what is judged wrongly")
     parser.add_argument("--json", type=Path, help="a file to write")
-    parser.add_argument("--write", action="store_true", help=f"write {MEASURED.name}, by the second half")
+    parser.add_argument("--write", action="store_true", help=f"write {RIGHT.name}, and {MEASURED.name} by the second half")
     asked = parser.parse_args()
     results = {}
     for half in asked.half or HALVES:
         cases = judged(half)
+        if not cases:
+            print(f"\nThe {half} half has no answers.")
+            continue
         results[half] = by_task(cases)
         print(f"\n{half} half\n\n{table(results[half])}")
         for case in cases if asked.show else ():
@@ -128,6 +142,8 @@ def main() -> None:
         if asked.write and half == "second":
             lines = "".join(f"{task} = {counts}\n" for task, counts in confusions(cases).items())
             MEASURED.write_text(f"{HEADING}{lines}")
+    if asked.write:
+        RIGHT.write_text("".join(f"{line}\n" for line in stated(results)))
     if asked.json:
         asked.json.write_text(json.dumps(results, indent=2) + "\n")
 

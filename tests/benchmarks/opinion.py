@@ -6,7 +6,7 @@ python tests/benchmarks/opinion.py --write    # fit it to all, and write its num
 python tests/benchmarks/opinion.py --words    # the words that stand for themselves (words.toml)
 ```
 
-The answers are the fresh ones (`tests/fixtures/evaluators/fresh`): fourteen sets by as many writers. What the rules of today
+The answers are the fresh ones (`tests/fixtures/evaluators/fresh`): fifteen sets by as many writers. What the rules of today
 make of answers that they were worked on with is better than what they make of new ones, so each answer comes with its ruling at
 first sight, by the rules as they were before anybody worked on its set (`sight.tsv`: half, file, line, set, outcome, reason,
 option picked, deciding characters). Of the first set, beside which the rules were begun, there is no such ruling: it teaches
@@ -14,8 +14,8 @@ the regressions, not the trees. Choices are held against each of their wrong opt
 that an option is picked by what the text says of it. Short answers of five systems that people judged (EVOUNA, Apache-2.0;
 beside a checkout, none of its text is kept) keep the second opinion from doubting what real systems plainly say.
 
-Each set is left out in turn: the regressions and trees it is judged by have seen no answer of it. The trees learn from shares
-by regressions that have not seen the set of the answer either.
+Each set is left out in turn: the regressions and trees it is judged by have seen no answer of it, nor have the limits from
+which on an outcome is sure. The trees learn from shares by regressions that have not seen the set of the answer either.
 """
 
 from __future__ import annotations
@@ -43,12 +43,13 @@ from evaluators.verify.question import Question
 from evaluators.verify.reading.languages import foreign_language
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.ruling import Ruling
+from evaluators.verify.wording import worded
 from fresh_answers import fresh_answers
 from queries.records.verdict import OUTCOMES, Outcome
 
 SIGHT = Path(__file__).parents[1] / "fixtures/evaluators/fresh/sight.tsv"
 NUMBERS = Path(opinion.__file__).with_name("numbers.npz")
-UNSEEN = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14")
+UNSEEN = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15")
 """Sets of which there are rulings at first sight."""
 SYSTEMS = ("E1", "E2")
 Floats = NDArray[np.float64]
@@ -125,9 +126,9 @@ def _evouna() -> Iterator[Case]:
 def _case(name: str, question: Question, text: str, outcome: Any, ruling: Ruling | None, manner: str, weight: float) -> Case:
     reply = Reply.of(text).behind(question.text)
     ruling = ruling or RULES[question.task](text, question)
-    here = ruling._replace(spans=tuple(reply.here(ruling.spans[:1])))
+    words, weighed = worded(reply, question, ruling._replace(spans=tuple(reply.here(ruling.spans[:1]))))
     foreign = foreign_language(reply.text, question.text) is not None
-    signs = signs_of(reply, question, here, foreign=foreign)
+    signs = signs_of(words, question, weighed, foreign=foreign)
     return Case(name, question, outcome, ruling.outcome, signs, manner, weight)
 
 
@@ -281,9 +282,9 @@ def left_out(table: Table) -> list[Opinion]:
     return opinions
 
 
-PRECISION, LOWEST = 0.99, 0.94
-"""So often at least an outcome of a task must be right that is sure, and so often by the lower end of the interval (Wilson
-1927, 95%): of a task there are some thousand answers."""
+PRECISION, LOWEST = 0.992, 0.95
+"""So often at least an outcome must be right that is sure, and so often by the lower end of the interval (Wilson 1927, 95%).
+A limit is picked where it just holds, so on other answers a little less is right: 99.1% where 99.2 are asked for."""
 _Z = 1.96
 FEWEST = 50
 
@@ -306,19 +307,30 @@ def is_right(case: Case, outcome: str) -> bool:
 
 
 def limits_of(opinions: Sequence[Opinion]) -> dict[str, float]:
-    """Return for each task from which share on an outcome is right often enough, on fresh answers."""
-    found: dict[str, list[tuple[float, bool]]] = {task: [] for task in TASKS}
+    """Return for each task from which share on an outcome is right often enough, on fresh answers.
+
+    There are two limits: one for yes-no questions and probes, one for all others. A task alone has too few answers: limits
+    of each were 98.2% right on sets that they were not picked on, where 99 were asked for.
+    """
+    found: dict[bool, list[tuple[float, bool]]] = {True: [], False: []}
     for weighed in opinions:
         if weighed.case.set not in SYSTEMS:
             outcome = stands(weighed)
-            found[weighed.case.question.task].append((share_of(weighed, outcome), is_right(weighed.case, outcome)))
-    return {task: _limit(sorted(shares, reverse=True)) for task, shares in found.items()}
+            found[weighed.case.kind == "polar"].append((share_of(weighed, outcome), is_right(weighed.case, outcome)))
+    limits = {polar: _limit(sorted(shares, reverse=True)) for polar, shares in found.items()}
+    return {task: limits[KINDS[task] == "polar"] for task in TASKS}
+
+
+def limits_beside(opinions: Sequence[Opinion]) -> dict[str, dict[str, float]]:
+    """Return for each set the limits that are picked on all others."""
+    sets = dict.fromkeys(o.case.set for o in opinions)
+    return {name: limits_of([o for o in opinions if o.case.set != name]) for name in sets}
 
 
 def _limit(of: list[tuple[float, bool]]) -> float:
     """Return the lowest share such that what is at least as likely is right often enough.
 
-    >>> _limit([(0.99, True)] * 70 + [(0.9, False)])
+    >>> _limit([(0.99, True)] * 80 + [(0.9, False)])
     0.99
     """
     right, best = 0, 1.0
@@ -339,19 +351,29 @@ def _lower(right: int, n: int) -> float:
     return (share + z / 2 - _Z * math.sqrt((share * (1 - share) + z / 4) / n)) / (1 + z)
 
 
+MANNERS = ("ordinary", "hard", "adversarial")
+HEADING = (
+    "| left out | n | rules alone | with the second opinion | accepted wrongly, rules alone | with it | high confidence "
+    "| right of these |\n|---|---|---|---|---|---|---|---|"
+)
+
+
 def report(opinions: Sequence[Opinion]) -> None:
     """Print how often the rules and what stands are right, how often what is not correct is accepted, and what is sure."""
-    limits = limits_of(opinions)
+    limits = limits_beside(opinions)
     groups: dict[str, list[Opinion]] = defaultdict(list)
     for weighed in opinions:
         case = weighed.case
         names = ("EVOUNA",) if case.set in SYSTEMS else ("all", case.question.task, f"set {case.set}", case.manner)
         for name in names:
             groups[name].append(weighed)
-    print("| | n | rules | weighed | accepted wrongly | weighed | sure | right of these |\n|---|---|---|---|---|---|---|---|")
-    for name, of in sorted(groups.items()):
+    print(HEADING)
+    for name in (*TASKS, *MANNERS, *(f"set {number}" for number in UNSEEN), "EVOUNA", "all"):
+        of = groups.get(name, [])
+        if not of:
+            continue  # EVOUNA lies beside a checkout only
         wrong = [o for o in of if o.case.outcome != "correct"]
-        sure = [o for o in of if share_of(o, stands(o)) >= limits[o.case.question.task]]
+        sure = [o for o in of if share_of(o, stands(o)) >= limits[o.case.set][o.case.question.task]]
         shares = (
             sum(is_right(o.case, o.case.ruled) for o in of) / len(of), sum(is_right(o.case, stands(o)) for o in of) / len(of),
             sum(o.case.ruled == "correct" for o in wrong) / len(wrong), sum(stands(o) == "correct" for o in wrong) / len(wrong),
