@@ -35,7 +35,7 @@ _LABEL = re.compile(
 _TOLD = frozenset({"order", "quote"})
 """What is left out and tells something of the rest."""
 _LINED = frozenset({"yes_no", "probe"})
-"""Tasks in which a line of its own tells something of a yes or no; edits hardly ever change what is weighed there."""
+"""Tasks in which a line of its own tells something of a yes or no."""
 
 
 def worded(reply: Reply, question: Question, ruling: Ruling) -> tuple[Reply, Ruling]:

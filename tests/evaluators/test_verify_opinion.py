@@ -167,6 +167,6 @@ def test_weights_that_are_next_to_nothing_are_stored_as_nothing() -> None:
 
 
 def test_the_limit_of_what_is_sure_counts_from_the_likeliest() -> None:
-    assert fitting._limit([(0.99, True)] * 80 + [(0.9, False)] * 9) == 0.99
+    assert fitting._limit([(0.99, True)] * 100 + [(0.9, False)] * 9) == 0.99
     assert fitting._limit([(0.99, True)] * 60) == 1.0  # too few to be sure of
     assert fitting._limit([(0.99, False)] * 60) == 1.0
