@@ -240,6 +240,8 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
         return "low" if reading.answer == "no" and described_as_another(reply.text, question) else None
     if reading.answer is None:
         return "high" if reading.reason == "unsure" and len(reply.text) <= _BRIEF else None
+    if _begins_what_is_declared(reply, reading.answer):
+        return "low"
     if not _CONTRASTS.isdisjoint(read_text(reply.text).words):
         return "low" if len(reply.text) > _AT_LENGTH else None
     if reading is AT_ONCE[reading.answer]:
@@ -253,6 +255,14 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
         return None
     again = _AGAIN[first].match(reply.text, len(first)) or _OTHER_WAY[first].matches(reply.text, len(first))
     return "low" if again or len(reply.text) > _AT_ONCE else "high"
+
+
+def _begins_what_is_declared(reply: Reply, answer: str) -> bool:
+    """Tell whether a text that calls another part of it its answer (a field of JSON, a tag) begins that with a yes or no."""
+    if reply.declared is None or reply.declared[0] == 0:
+        return False
+    said = reply.text[slice(*reply.declared)]
+    return said[: len(answer)].lower() == answer and said[len(answer) : len(answer) + 1] == ","
 
 
 _OTHER_WAY = {"yes": OpenedPattern(r"\bno\b", ["no"]), "no": OpenedPattern(r"\byes\b", ["yes"])}

@@ -55,6 +55,16 @@ def test_what_the_rules_find_at_once_is_not_weighed(text: str, monkeypatch: pyte
     assert ruling.confidence == "high"
 
 
+def test_a_yes_that_begins_what_a_text_declares_is_not_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(opinion, "signs_of", never)
+    text = '{"reasoning": "Verdi was the composer.", "answer": "Yes, he was born in 1813.", "confidence": 0.9}'
+    ruling = judge_text(text, AIDA)
+    assert (ruling.outcome, ruling.confidence) == ("correct", "low")
+
+
 def test_a_clear_answer_that_no_rule_reads_is_weighed() -> None:
     text = "Aida → G. Verdi → * 10 October 1813 → the 1810s. So far so good: affirmative, it fits ✓"
     assert judge_text(text, AIDA._replace(expected=("no",))).outcome != "correct"
