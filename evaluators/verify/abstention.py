@@ -8,6 +8,7 @@
 | stammers: several small words doubled at once, in no sentence | unscored | `unparsed` |
 | says that it does not know, or that nobody can, and answers nothing beside | abstained | `unsure` |
 | declines to answer, and not because it does not know | unscored | `refused` |
+| only greets and asks what is wanted | unscored | `unclear` |
 | stops in the middle of a sentence | unscored | `truncated` |
 
 What says so is found by `reading.unknowing`, an answer beside it by `guesses`.
@@ -59,7 +60,7 @@ _LONG, _PROSE = 6, 15
 
 
 def nothing_said(text: str, question: Question) -> Reason | None:
-    """Tell why a text says nothing at all: `empty`, `echo`, `repetition`, `unparsed`; else null.
+    """Tell why a text says nothing at all: `empty`, `echo`, `repetition`, `unparsed`, `unclear`; else null.
 
     >>> nothing_said(" ... ", Question("Who?")), nothing_said("Who was he?", Question("Who was he?"))
     ('empty', 'echo')
@@ -73,7 +74,26 @@ def nothing_said(text: str, question: Question) -> Reason | None:
         return "echo"
     if _repeats(words):
         return "repetition"
-    return "unparsed" if _stammers(text, words) or _is_in_pieces(text, words) else None
+    if _stammers(text, words) or _is_in_pieces(text, words):
+        return "unparsed"
+    return "unclear" if _only_offers(text) else None
+
+
+def _only_offers(text: str) -> bool:
+    """Tell whether a text only greets and asks what is wanted ("Hello! How can I help you today?")."""
+    return "?" in text and len(text) <= _OFFER_LENGTH and _OFFER.fullmatch(text) is not None
+
+
+_OFFER = re.compile(
+    r"\W*(?:(?:hello|hi|hey|greetings|welcome|go ahead|sure|okay|ok|great|yes|certainly|of course|nice to meet you"
+    r"|thanks|thank you|good (?:morning|day|afternoon|evening))\b[^.!?\n]{0,40}[.!,]\s*)*"
+    r"(?:i(?:'m| am) (?:here|happy|glad|ready) to (?:help|assist)[^.!?\n]{0,40}[.!]\s*)?"
+    r"(?:how|what) (?:can|may|could|would|do|shall) (?:i|you|we) (?:\w+ ){0,4}?"
+    r"(?:help|assist|ask|do for you|know|need|talk about|discuss)\b[^.!?\n]{0,40}\?"
+    r"(?:\s+(?:i(?:'m| am| can|'ll)|feel free|just|please)\b[^.!?\n]{0,120}[.!])*\W*",
+    re.IGNORECASE,
+)
+_OFFER_LENGTH = 300
 
 
 def _is_in_pieces(text: str, words: list[str]) -> bool:

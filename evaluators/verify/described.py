@@ -22,7 +22,12 @@ from evaluators.verify.reading.words import word_list
 
 _FAMILIES: dict[str, str] = {word: family for family, words in word_list("kinds").items() for word in words}
 _IS = r"(?:,? (?:is|was|are|were|'s|has been)|'s)(?: \w+ly)? "
-_NOUNS = r"(?:(?:an?|the|one of the|some) )(?P<nouns>[^.;:!?\n(]{3,80})"
+_NOUNS = r"(?:(?:an?|the|one of the|some)(?: (?:pair|group|series|set) of)? )(?P<nouns>[^.;:!?\n(]{3,80})"
+# "Bo Hart, born in 1908, is ...", "Bo Hart in Wales, a part of Britain, is ..."
+_APART = (
+    r"(?: in (?:[A-Z][\w-]+ ?){1,3}(?<! ))?"
+    r"(?:,[^,.;:!?\n]{1,60},|,(?: [A-Z][^\W\d_]+){1,3},?)?"
+)
 _DENIED = re.compile(r"\b(?:not|never|no|n't|nor|neither|hardly)\b", re.IGNORECASE)
 _STOP = re.compile(
     r",? \b(?:who|whose|which|that|where|of|in|on|at|from|for|by|with|best|known|famous|made|based|whom|when|to|near|about)\b|,"
@@ -81,10 +86,20 @@ def described_otherwise(text: str, question: str, topic: str) -> Span | None:
     return None
 
 
+def described_as_asked(text: str, question: str, topic: str) -> bool:
+    """Tell whether a text describes a probe's topic as what the question calls it.
+
+    >>> described_as_asked("Bo Hart, born in 1908, is a Welsh painter.", "Do you know the painter Bo Hart?", "Bo Hart")
+    True
+    """
+    family = asked_family(question, topic)
+    return family is not None and any(family_of(_own(text[start:end])) == family for start, end in _descriptions(text, topic))
+
+
 def _descriptions(text: str, topic: str) -> Iterator[Span]:
     """Yield what a text says that its topic is, without its article."""
     name = "|".join(re.escape(part) for part in sorted({topic, topic.split()[-1], topic.split()[0]}, key=len, reverse=True))
-    pattern = re.compile(rf"\b(?:{name}|[Ii]t|[Hh]e|[Ss]he|[Tt]hey|[Tt]his|[Tt]hat)(?:{_IS}|, ){_NOUNS}")
+    pattern = re.compile(rf"\b(?:{name}|[Ii]t|[Hh]e|[Ss]he|[Tt]hey|[Tt]his|[Tt]hat)(?:{_APART}{_IS}|, ){_NOUNS}")
     for match in pattern.finditer(text):
         if not _DENIED.search(text, match.start(), match.start("nouns")):
             yield match.span("nouns")

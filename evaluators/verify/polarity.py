@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from evaluators.verify.abstention import begun, refuses, unsure
+from evaluators.verify.abstention import begun, unsure, withheld
 from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Span
 from evaluators.verify.reading.words import alternatives, any_pattern
@@ -362,11 +362,9 @@ def _unless_hedged(text: str, reading: Reading) -> Reading | None:
 
 
 def neither(text: str) -> Reading:
-    unknown, refused = unsure(text), refuses(text)
-    if unknown:
-        return Reading(None, "unsure", (unknown,))
-    if refused:
-        return Reading(None, "refused", (refused,))
+    nothing = withheld(text)
+    if nothing:
+        return Reading(None, nothing.reason, nothing.spans)
     stopped = begun(text)
     return Reading(None, "truncated", (stopped,)) if stopped else Reading(None, "unparsed")
 

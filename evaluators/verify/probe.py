@@ -14,8 +14,8 @@ Parasite, and two claims. The answer is yes where all of them hold:
 | does not know the topic ("No, never heard of it"), or one of the claims ("I know it, but not who made it") | unsure |
 | knows the topic and says nothing of the claims ("I know it well.") | unparsed |
 
-The first of `_STEPS` that holds decides. A bare "no" is a no. Where only the topic is asked about, "I haven't heard of it" is
-unsure too, and "No, I haven't" is a no.
+The first of `_STEPS` that holds decides. A bare "no" is a no; "No, I haven't" is unsure, for it denies the knowing, and so is
+"It doesn't" to "Does it ring a bell?".
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from evaluators.verify.abstention import nothing_said, refuses
+from evaluators.verify.abstention import nothing_said, refuses, withheld
 from evaluators.verify.appraisal import Appraisal, Detail, appraisals, may_appraise
 from evaluators.verify.assertions import Assertions
-from evaluators.verify.described import described_otherwise
+from evaluators.verify.described import described_as_asked, described_otherwise
 from evaluators.verify.polarity import Reading, called, in_short, labelled, leading, like, own_words, rule
 from evaluators.verify.proposition import Claim, claim_of, stems_of
 from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Span, Text, lazy, phrase, read_text
 from evaluators.verify.reading.unknowing import professions
-from evaluators.verify.reading.words import EVERYDAY, alternatives
+from evaluators.verify.reading.words import EVERYDAY, alternatives, word_list
 from evaluators.verify.restated import Stance, stance
 from evaluators.verify.rivals import names_in
 from evaluators.verify.unsaid import unsaid
@@ -251,7 +251,7 @@ def _nonexistence(text: str, question: Question, start: int = 0) -> Span | None:
     """Return the words behind a place that say outright that what a probe asks about does not exist."""
     asked, denied = frozenset(phrase(question.text)) - EVERYDAY, None
     for match in _NONEXISTENT.finditer(text, start):
-        kind = match["kind"]
+        kind = match["kind"] or match["kind_of"]
         named = kind is None or not asked.isdisjoint(phrase(kind)) or _SUCH.search(kind) is not None
         hedged = _HEDGED_SO.search(text[max(0, match.start() - _HEDGED_REACH) : match.start()])
         if named and not hedged and not _AS_KNOWN.match(text, match.end()) and not (kind and _AS_KNOWN.match(kind)):
@@ -327,6 +327,31 @@ def _owns_to_know(said: _Said) -> Reading | None:
     return Reading("yes", "normalised", (wrong.span,)) if wrong.negative else Reading(None, "unsure", (wrong.span,))
 
 
+def _rings_no_bell(said: _Said) -> Reading | None:
+    """It is asked of the topic itself whether it is known ("Does it mean anything to you?"), and that is denied."""
+    if said.probe.parts or said.probe.others or not _OF_NAME.match(said.question.text):
+        return None
+    short = _short_clause(said.text, said.question)
+    return Reading(None, "unsure", short.spans) if short and short.answer == "no" else None
+
+
+_OF_NAME = re.compile(r"\W*(?:is|does)\b", re.IGNORECASE)
+
+
+def of_knowledge(text: str, question: Question, found: Reading) -> Reading:
+    """Return what a text says to a probe, where the no that it declares is that it does not know what alone is asked for.
+
+    >>> asked = Question("Do you know the film Ash?", "probe")
+    >>> of_knowledge("Nothing comes up. So: no, I don't.", asked, Reading("no", "exact", ((22, 24),))).reason
+    'unsure'
+    """
+    probe = probe_of(question)
+    if probe is None or probe.parts or probe.others or not found.spans:
+        return found
+    unknown = _NOT_KNOWING.match(text, found.spans[-1][1])
+    return Reading(None, "unsure", found.spans) if unknown else found
+
+
 def _describes_another(said: _Said) -> Reading | None:
     """Only the topic is asked about, and what is described is something else."""
     if said.unknown is not None or said.unheard is not None:
@@ -347,6 +372,38 @@ def described_as_another(text: str, question: Question) -> Span | None:
     return described_otherwise(text, question.text, probe.topic)
 
 
+def tells_plainly(text: str, question: Question) -> bool:
+    """Tell whether a text plainly tells what the topic of a probe is, as the question calls it, and neither denies nor asks.
+
+    >>> tells_plainly("Certainly! Bo Hart was a Welsh painter.", Question("Do you know the painter Bo Hart?", "probe"))
+    True
+    >>> tells_plainly("I know a painter, Bo Hart? No.", Question("Do you know the painter Bo Hart?", "probe"))
+    False
+    """
+    probe = probe_of(question)
+    if (
+        probe is None
+        or probe.parts
+        or not probe.topic
+        or probe.topic not in text
+        or "?" in text
+        or not _DENYING.isdisjoint(read_text(text).words)
+    ):
+        return False
+    return described_as_asked(text, question.text, probe.topic)
+
+
+_DENYING = frozenset(word_list("premise_words")["negations"]) | {
+    "nobody",
+    "nothing",
+    "neither",
+    "unknown",
+    "but",
+    "though",
+    "however",
+}
+
+
 def _says_yes(said: _Said) -> Reading | None:
     """All of it is answered with yes, which is not only that the topic is known."""
     whole = said.whole
@@ -356,8 +413,11 @@ def _says_yes(said: _Said) -> Reading | None:
 
 
 def _does_not_know(said: _Said) -> Reading | None:
-    """The topic, or something that is asked of it, is not known."""
-    return Reading(None, "unsure", (said.unknown,)) if said.unknown is not None else None
+    """The topic, or something that is asked of it, is not known, or must not be spoken of."""
+    if said.unknown is None:
+        return None
+    declined = withheld(said.text) if refuses(said.text) else None
+    return Reading(None, declined.reason if declined else "unsure", (said.unknown,))
 
 
 def _tells_the_last(said: _Said) -> Reading | None:
@@ -374,9 +434,9 @@ def _tells_of_topic(said: _Said) -> Reading | None:
 
 
 _STEPS = (
-    _calls_wrong, _owns_to_know, _knows_one_of, _denies_topic, _describes_another, _weakly_against, _calls_all_right,
-    _sets_right, _says_no, _has_not_heard, _doubts_at_last, _tells_all, _says_yes, _does_not_know, _tells_the_last,
-    _tells_of_topic,
+    _calls_wrong, _owns_to_know, _knows_one_of, _denies_topic, _rings_no_bell, _describes_another, _weakly_against,
+    _calls_all_right, _sets_right, _says_no, _has_not_heard, _doubts_at_last, _tells_all, _says_yes, _does_not_know,
+    _tells_the_last, _tells_of_topic,
 )  # fmt: skip
 """What decides a probe: the first of these that holds."""
 
@@ -503,7 +563,7 @@ def _of_whole(text: str, question: Question) -> Reading | None:
     words = own_words(text)
     probe = probe_of(question)
     whole = probe is None or bool(probe.parts)
-    against = [word for word in words if word.lastgroup == "no" and not (whole and _NOT_KNOWING.match(text, word.end()))]
+    against = [word for word in words if word.lastgroup == "no" and not _NOT_KNOWING.match(text, word.end())]
     if against:
         return Reading("no", "exact", (against[-1].span("no"),))
     part = _PART_FAILS.search(text)
@@ -578,7 +638,12 @@ _NOT_KNOWING = rule(
     r"(?:n't| ?not| never)\b(?! (?:think|believe|agree|say))|never (?:heard|come|seen|read)"
     r"|(?:it|that|this|the name)(?: is|'s| does| has)?(?:n't| not| never)"
     r"(?: \w+){0,2} (?:ring|mean|known|familiar|crossed)|not (?:that i|as far|to my)"
-    r"|i (?:have|had) (?:no|never)\b|this is (?:new|unknown|unfamiliar))"
+    r"|i (?:have|had) (?:no|never)\b|i know (?:neither|nothing|no)\b|this is (?:new|unknown|unfamiliar))"
+)
+_NO_SUCH = r"\b(?<!know )(?<!knows )(?<!knew )(?<!know of )(?<!find )(?<!found )(?:no|nothing)"
+_BEEN = (
+    r"(?:(?:really |actually )?(?:existed|exists?|lived|walked|took place)"
+    r"|been|made|shot|filmed|written|built|founded|fought|released)"
 )
 _NONEXISTENT = rule(
     r"\bthere(?:(?: (?:is|are|was|were|has been|have been)|'s) no|(?: (?:is|are|was|were)|'s)(?:n't| not| never)(?: an?| any)?"
@@ -587,12 +652,16 @@ _NONEXISTENT = rule(
     r"|\b(?:does|did)(?:n't| not) exist\b(?! (?:in|on|at|before|until|yet|any)\b)|\bnever existed\b"
     r"|\b(?:is|was)(?:n't| not) an? (?:real|actual)\b"
     r"|\b(?:is|was|been|were) (?:simply |entirely |purely |just )?(?:made up|made-up|invented)(?=\W*(?:[.;!\n]|\Z))"
+    rf"|{_NO_SUCH} (?P<kind_of>[^.,;:!?\n]{{2,60}}?) (?:(?:has|have|had|was|were) )?(?:ever|never|at any time) {_BEEN}\b"
     r"|\b(?:seems?|appears?) to be (?:(?:purely |entirely )?(?:a |an )?(?:fictional|fictitious|imaginary|invented|made-up))\b"
 )
-_SUCH = rule(r"\A(?:such|one|any) ?(?:thing|person|one|\Z)|\A(?:\w+ ){1,3}(?:by|of|with|called|named)\b.{0,12}\bname\b")
+_SUCH = rule(
+    r"\A(?:such|one|any) ?(?:thing|person|one|\Z)|\A(?:by|of|with|called|named|under)\b.{0,12}\b(?:name|title)\b"
+    r"|\A(?:\w+ ){1,3}(?:by|of|with|called|named)\b.{0,12}\bname\b"
+)
 _HEDGED_SO = rule(
     r"\b(?:whether|if|may|might|could|perhaps|maybe|possib\w+|probably|likely|suspect|think|believe|guess"
-    r"|not (?:sure|certain)|say|says|said|claims?)\b[^.;!?\n]*\Z"
+    r"|not (?:sure|certain)|(?<!\bi )(?<!\bi can )say|says|said|claims?)\b[^.;!?\n]*\Z"
 )
 _HEDGED_REACH = 60
 _AS_KNOWN = rule(r"[^.;!?\n]*\b(?:i(?:'m|'ve| am| have)? (?:know|aware|heard|can|could|find|found)|my|me)\b(?! assure)")
@@ -609,6 +678,7 @@ _UNHEARD = rule(
 )
 _UNKNOWN = rule(
     rf"\bi(?:'m|'ve| am| have| do| did| was)?(?:n't| not| never)\b(?: \w+){{0,2}} (?:{alternatives('acquainted')})\b"
+    r"|\bi (?:do|have|am)(?:n't| not)(?=\s*(?:[.,;!]|\Z))"
     r"|\bnever (?:heard|come across)\b|\b(?:un(?:known|familiar)|not (?:known|familiar)|new) to me\b"
     r"|\bknow of no\b|\bno knowledge of\b|\bbeyond (?:me|my)\b"
 )

@@ -36,7 +36,7 @@ from evaluators.verify.polarity import (
     neither,
     without_form,
 )
-from evaluators.verify.probe import described_as_another, probe_of, read_probe, taken_back
+from evaluators.verify.probe import described_as_another, of_knowledge, probe_of, read_probe, taken_back, tells_plainly
 from evaluators.verify.proposition import claim_of
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
@@ -81,6 +81,8 @@ def understand(reply: Reply, question: Question) -> Reading:
     found = final(text, reply, question, plain)
     if found and found.answer == "yes" and question.task == "probe" and reply.is_original:
         found = taken_back(text, question, found)
+    if found and found.answer == "no" and question.task == "probe":
+        found = of_knowledge(text, question, found)
     found = found or plain(text, question)
     if question.task == "probe" and (found is None or found.reason == "unparsed"):
         found = _part_by_part(text) or found
@@ -237,7 +239,8 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
     Of 387 such at first sight two were wrong (`tests/benchmarks/opinion.py` tells first sights).
     """
     if question.task != "yes_no":
-        return "low" if reading.answer == "no" and described_as_another(reply.text, question) else None
+        plainly = tells_plainly if reading.answer == "yes" else described_as_another
+        return "low" if reading.answer and plainly(reply.text, question) else None
     if reading.answer is None:
         return "high" if reading.reason == "unsure" and len(reply.text) <= _BRIEF else None
     if _begins_what_is_declared(reply, reading.answer):
