@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable
 
 from evaluators.verify.abstention import unsure
+from evaluators.verify.overturned import may_be_overturned
 from evaluators.verify.polarity import (
     CANNOT_TELL,
     LEADING_NO,
@@ -75,7 +76,7 @@ def at_once(reply: Reply) -> Reading | None:
         return None
     words = read_text(text).words
     said = _CLOSING.intersection(words[1:])
-    if words[1:2] in _AFTER_BOTH or (said and _answers_again(reply, words, said, len(side))):
+    if words[1:2] in _AFTER_BOTH or may_be_overturned(words) or (said and _answers_again(reply, words, said, len(side))):
         return None
     if OFFER.match(text) if side == "yes" else CANNOT_TELL.match(text, len(side)):
         return None

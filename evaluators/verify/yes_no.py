@@ -22,6 +22,7 @@ import re
 
 from evaluators.verify.abstention import begun, nothing_said, refuses, unsure
 from evaluators.verify.conclusion import AT_ONCE, at_once, final
+from evaluators.verify.overturned import idle_opening, overturned
 from evaluators.verify.polarity import (
     OFFER,
     Reading,
@@ -46,6 +47,7 @@ from evaluators.verify.reading.text import Span, read_text
 from evaluators.verify.reading.unknowing import professions
 from evaluators.verify.reading.words import word_list
 from evaluators.verify.restated import stance
+from evaluators.verify.rivals import names_in
 from evaluators.verify.ruling import Ruling
 from evaluators.verify.sense import sense_of
 from evaluators.verify.unsaid import unsaid
@@ -123,7 +125,7 @@ def plain(text: str, question: Question) -> Reading | None:
     """Read a text, or a part of it, from its beginning; null where it says neither yes nor no nor that it does not know."""
     if question.task == "probe" and (probe := probe_of(question)) is not None:
         return read_probe(_without_offer(text), question, probe)
-    if (held := _held_against(text, question)) is not None:
+    if (held := _held_against(text, question) or _overturned(text, question)) is not None:
         return held
     found = leading(text, question)
     if found is not None and (found.answer != "yes" or not OFFER.match(text)):
@@ -147,6 +149,18 @@ def _held_against(text: str, question: Question) -> Reading | None:
         return None
     sense = sense_of(question)
     return Reading(sense.answer(holds=wrong.negative), "normalised", (wrong.span,))
+
+
+def _overturned(text: str, question: Question) -> Reading | None:
+    """Read the yes or no that is meant where the other one is turned round, or what stands behind one that is idle."""
+    turned = overturned(text, question)
+    if turned:
+        return Reading(turned[0], "normalised", (turned[1],))
+    start = idle_opening(text)
+    if not start:
+        return None
+    found = plain(text[start:], question)
+    return found.moved(start) if found else Reading(None, "unparsed")
 
 
 _BEFORE_LEAD = " \n.,\"'*"
@@ -242,19 +256,22 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
         plainly = tells_plainly if reading.answer == "yes" else described_as_another
         return "low" if reading.answer and plainly(reply.text, question) else None
     if reading.answer is None:
-        return "high" if reading.reason == "unsure" and len(reply.text) <= _BRIEF else None
+        own = '"' not in reply.text and "“" not in reply.text
+        return "high" if reading.reason == "unsure" and own and len(reply.text) <= _BRIEF else None
     if _begins_what_is_declared(reply, reading.answer):
         return "low"
     if not _CONTRASTS.isdisjoint(read_text(reply.text).words):
         return "low" if len(reply.text) > _AT_LENGTH else None
     if reading is AT_ONCE[reading.answer]:
-        return "high"
+        return None if _compares_otherwise(reply.text, question.text) else "high"
     first = "yes" if reply.text[:3].lower() == "yes" else "no" if reply.text[:2].lower() == "no" else ""
     if not first or reply.text[len(first) : len(first) + 1] not in _SIGNS:
         return None
     if first != reading.answer:
         return "low"  # it ends otherwise than it begins: which one it stands by, the rules read best
     if reply.turn:
+        return None
+    if _compares_otherwise(reply.text, question.text):
         return None
     again = _AGAIN[first].match(reply.text, len(first)) or _OTHER_WAY[first].matches(reply.text, len(first))
     return "low" if again or len(reply.text) > _AT_ONCE else "high"
@@ -268,9 +285,26 @@ def _begins_what_is_declared(reply: Reply, answer: str) -> bool:
     return said[: len(answer)].lower() == answer and said[len(answer) : len(answer) + 1] == ","
 
 
-_OTHER_WAY = {"yes": OpenedPattern(r"\bno\b", ["no"]), "no": OpenedPattern(r"\byes\b", ["yes"])}
+def _compares_otherwise(text: str, question: str) -> bool:
+    """Tell whether two are compared, and what follows the yes or no begins with the second ("Yes, Bo was earlier than Ada").
+
+    >>> _compares_otherwise("Yes, that's right, Bo was the earlier one.", "Did Ada Moss win earlier than Bo Hart?")
+    True
+    """
+    asked = read_text(question)
+    if _COMPARING.isdisjoint(asked.words):
+        return False
+    names = [asked.words[first:last] for first, last in names_in(asked) if last > 1]
+    said = next((word for word in read_text(text).words for name in names[:2] if word in name), None)
+    return len(names) > 1 and said is not None and said in names[1] and said not in names[0]
+
+
+_COMPARING = frozenset({"than", "before", "after"})
+
+
+_OTHER_WAY = {"yes": OpenedPattern(r"\b(?:no|yes)\b", ["no", "yes"]), "no": OpenedPattern(r"\byes\b", ["yes"])}
 _AGAIN = {side: re.compile(rf"\W+{side}\b", re.IGNORECASE) for side in _OTHER_WAY}
-"""The other word, or the same at once again ("Yes, yes, he did come, but then ...")."""
+"""The other word, or the same again ("Yes, the first did; yes, so did the second; the third ...")."""
 _AT_ONCE = 160
 """So many characters at most has a text of which the first yes or no is sure: of 14 longer ones by writers who wished to
 mislead three were read wrongly, of 113 shorter ones as many."""
