@@ -64,7 +64,7 @@ def _ruling(reply: Reply, question: Question) -> Ruling:
     withheld = abstention.withheld(reply.text) if picked is None or len(picked.options) > 1 else None
     if picked is None and (withheld is None or withheld.outcome == "abstained"):
         picked = implied(reading, hedged=withheld is not None)
-    if picked and picked.reason != "exact" and _goes_through(reply.text, reading):
+    if picked and picked.reason != "exact" and (_goes_through(reply.text, reading) or _only_begun(reply.text, picked)):
         return unscored("truncated", (picked.span,))
     if picked and len(picked.options) > 1 and withheld is None and _UNDECIDED.search(reply.text):
         withheld = Ruling("abstained", "unsure", None, (picked.span,))
@@ -97,7 +97,8 @@ def _contradicts_itself(text: str, picked: Pick, question: Question) -> bool:
 
 _LABELLED = re.compile(r"\W*(?:(?:option|number|no\.?|choice|answer)\W{0,2})?(?:\d{1,2}|[A-Ia-i])\W*", re.IGNORECASE)
 _BESIDE_LABEL = re.compile(
-    r"(?:[,:)–—-]|\.\n)\W{0,3}(?:(?:text|label|option|value|name)\W{1,3})?([^.,;:()\n]{1,80})", re.IGNORECASE
+    r"(?:[,:)–—-]|\.\n|\s?\((?=[^.,;:()\n]+\)))\W{0,3}(?:(?:text|label|option|value|name)\W{1,3})?([^.,;:()\n]{1,80})",
+    re.IGNORECASE,
 )
 
 
@@ -111,6 +112,24 @@ def _goes_through(text: str, reading: Reading) -> bool:
     closing = [m for m in reading.mentions if last.start <= m.start]
     heads = bool(closing) and closing[0].start < last.start + _BEGINNING and len(begun) > 1
     return heads and (closing[0].end >= len(text.rstrip()) or abstention.cut_off(text) is not None)
+
+
+def _only_begun(text: str, picked: Pick) -> bool:
+    """Tell whether a text breaks off in prose that only names options ("Let me compare them. The first is made of")."""
+    if len(text.rsplit("\n", 1)[-1].split()) < _PROSE:
+        return False  # an entry of a list or table
+    stopped = abstention.broken_off(text) or abstention.cut_off(text)
+    unpicked = len(picked.options) > 1 or (picked.span[1] < len(text.rstrip()) and _SETS_OUT.search(text) is not None)
+    return stopped is not None and unpicked
+
+
+_PROSE = 6
+"""So many words at least has a last line that is prose."""
+_SETS_OUT = re.compile(
+    r"\A\W*(?:(?:okay|sure|alright|first)\W+)?(?:let me|let us|let's|we (?:need|have) to|i(?:'ll| will| need to) )"
+    r"[^.!?\n]{0,80}\b(?:look|compare|consider|go through|check|examine|analy[sz]e|think|evaluate|review)\b",
+    re.IGNORECASE,
+)
 
 
 _BEGINNING = 3

@@ -26,7 +26,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from evaluators.verify.abstention import nothing_said, refuses, withheld
+from evaluators.verify.abstention import cut_off, nothing_said, refuses, withheld
 from evaluators.verify.appraisal import Appraisal, Detail, appraisals, may_appraise
 from evaluators.verify.assertions import Assertions
 from evaluators.verify.described import described_as_asked, described_otherwise
@@ -430,6 +430,9 @@ def _tells_of_topic(said: _Said) -> Reading | None:
     """Only the topic is asked about, and something is said of it: it is known."""
     if said.probe.parts or nothing_said(said.text, said.question) or not said.read.words or refuses(said.text):
         return None
+    stopped = cut_off(said.text)
+    if stopped and said.probe.topic and frozenset(phrase(said.probe.topic)).isdisjoint(said.read.words):
+        return Reading(None, "truncated", (stopped,))
     return Reading("yes", "normalised", (said.read.span(0, len(said.read.words)),))
 
 

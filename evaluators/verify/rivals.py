@@ -458,12 +458,7 @@ def _is_alternative(text: Text, question: Question, place: WordRange, others: Se
     ):
         return False
     items = _small_items(text, place) if kind_of(question).name == "name" else []
-    if (
-        len(items) > 1
-        and "\n" not in text.original
-        and not _LAST_JOIN.isdisjoint(text.words)
-        and not _PLURAL.search(question.text)
-    ):
+    if len(items) > 1 and "\n" not in text.original and _joins_last(text) and not _PLURAL.search(question.text):
         return True  # nothing but a list
     place, others = _whole(text, question, place), [_whole(text, question, other) for other in others]
     group = coordinated(text, place, others or items)
@@ -496,7 +491,13 @@ def _small_items(text: Text, place: WordRange) -> list[WordRange]:
     return [item for item in items if item[1] <= place[0] or item[0] >= place[1]]
 
 
+def _joins_last(text: Text) -> bool:
+    """Tell whether an "and" or "or" joins what stands outside brackets ("Oslo, Norway (in and around it)" is no list)."""
+    return not _LAST_JOIN.isdisjoint(text.words) and _JOIN.search(_BRACKETS.sub("", text.original)) is not None
+
+
 _LAST_JOIN = frozenset({"and", "or"})
+_JOIN, _BRACKETS = re.compile(r"\b(?:and|or)\b", re.IGNORECASE), re.compile(r"\([^()]*\)")
 _LONGEST_ITEM = 4
 
 

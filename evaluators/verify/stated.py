@@ -169,7 +169,9 @@ def _by(saying: Saying) -> Reason:
     return "exact" if saying.by == "label" or saying.start == 0 else "normalised"
 
 
-_AFTER_LABEL = re.compile(r"\s*(?:[.,;:!)\]\"'–—\n-]|\Z|(?:because|since|as|for|and|or|&)\b|[A-Z])")
+_AFTER_LABEL = re.compile(
+    r"[\ufe0f\u20e3]{0,2}\s*(?:[✔✓✅☑👍][\ufe0f]?\s*(?=[(\n]|\Z)|\(|[.,;:!)\]\"'–—\n-]|\Z|(?:because|since|as|for|and|or|&)\b|[A-Z])"
+)
 _CLOSED_LABEL = re.compile(r"[\W_]*(?:[^\W\d_]+\s*\W?)?(?:[^\W_]{1,2}|[^\W\d_]{3,5})[\"')\]]*\s*[.:)\]–—-]")
 _AFTER_TEXT = re.compile(r"[\"'”’)]*\s*(?:[.!,;:–—\n-]|\Z|(?:because|since|as|for)\b)")
 OPENING = re.compile(r"[\s\"'“‘(\[]*")

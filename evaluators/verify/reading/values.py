@@ -182,7 +182,37 @@ def dates_like(text: Text, wanted: Wanted) -> Iterator[WordRange]:
 
 
 def _dates_in(text: Text, wanted: Wanted) -> tuple[Date, ...]:
-    return find_dates(text.original, wanted.tongue)
+    dates = find_dates(text.original, wanted.tongue)
+    if len(dates) > 1:
+        dates = (*dates, *_parted(text.original, dates))
+    return (*dates, *_by_month_number(text.original)) if "month" in text.words else dates
+
+
+def _parted(text: str, dates: Sequence[Date]) -> Iterator[Date]:
+    """Yield the days whose year stands apart ("the fourth of May, in the year of Our Lord 1190")."""
+    for one, other in pairwise(dates):
+        if (one.precision, other.precision) == ("yearless", "year") and _TO_YEAR.fullmatch(text, one.end, other.start):
+            first = other.first // 10000 * 10000 + one.first
+            yield Date(first, first, "day", one.start, other.end)
+
+
+def _by_month_number(text: str) -> Iterator[Date]:
+    """Yield the days of a month that is told by its number ("the fourth day of the fifth month, 1190")."""
+    for match in _NUMBERED_MONTH.finditer(text):
+        named = f"{match['day']} of {_MONTHS[_RANKS.index(match['month'].lower())]}"
+        found = find_dates(f"{named}{text[match.end() : match.end() + _YEAR_REACH]}")
+        if found and found[0].start == 0:
+            yield found[0]._replace(start=match.start(), end=match.end() + max(0, found[0].end - len(named)))
+
+
+_TO_YEAR = re.compile(r"[,\s]*(?:(?:in|of) )?(?:the year )?(?:of (?:our lord|grace) )?(?:ad )?", re.IGNORECASE)
+_YEAR_REACH = 40
+_RANKS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_MONTHS = "January February March April May June July August September October November December".split()
+_NUMBERED_MONTH = re.compile(
+    rf"\b(?:the )?(?P<day>[a-z]+(?:-[a-z]+)?|\d{{1,2}}(?:st|nd|rd|th))(?: day)? of the (?P<month>{'|'.join(_RANKS)}) month\b",
+    re.IGNORECASE,
+)
 
 
 @functools.lru_cache(maxsize=4096)
