@@ -59,6 +59,16 @@ def times_like(text: str, wanted: frozenset[int]) -> Iterator[Span]:
             yield match.span()
 
 
+def times_in(text: str) -> Iterator[Span]:
+    """Yield where a text says a time of the day.
+
+    >>> [*times_in("Oslo opens at 8:30, Bergen at noon.")]
+    [(14, 18), (30, 34)]
+    """
+    for match in _TIME.finditer(text) if _LIKE_TIME.search(text) else ():
+        yield match.span()
+
+
 def _minutes(match: re.Match[str]) -> frozenset[int]:
     """Return the minutes of the day that are meant."""
     if match["noon"]:

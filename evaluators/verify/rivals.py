@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from evaluators.verify.clock import time_of, times_in
 from evaluators.verify.coordinated import SEPARATOR, Group, coordinated
 from evaluators.verify.denial import is_denied
 from evaluators.verify.openings import chained, emphasised, equates, head, headline, opening, outside
@@ -48,7 +49,7 @@ _INSIDE_NAMES = word_list("inside_names")
 
 
 class Kind(NamedTuple):
-    """What is asked for: a date, a number (with its unit), or a name."""
+    """What is asked for: a date, a number (with its unit), a time of the day, or a name."""
 
     name: str
     unit: str | None = None
@@ -63,6 +64,8 @@ def kind_of(question: Question) -> Kind:
     first = (question.expected or ("",))[0]
     if question.type == "date" or (question.type is None and find_dates(first) and len(phrase(first)) < 6):
         return Kind("date")
+    if question.type in (None, "string", "time") and time_of(first):
+        return Kind("time")
     numbers = find_numbers(first) if question.type in (None, "number", "string") else ()
     if question.type == "number" or (len(numbers) == 1 and numbers[0].end - numbers[0].start > len(first) / 2):
         number = numbers[0] if numbers else None
@@ -80,6 +83,8 @@ def rivals(text: Text, question: Question, accepted: Sequence[WordRange] = ()) -
     kind = kind_of(question)
     if kind.name == "date":
         places = [text.words_of(date.start, date.end) for date in find_dates(text.original)]
+    elif kind.name == "time":
+        places = [text.words_of(*time) for time in times_in(text.original)]
     elif kind.name == "number":
         numbers = [n for n in find_numbers(text.original) if alike(n.unit, kind.unit)]
         places = [text.words_of(n.start, n.end) for n in numbers if not _DIFFERENCE.match(text.original, n.end)]
@@ -300,7 +305,7 @@ def displaced(
     if any(_is_alternative(text, question, place, others) for place in standing[:3]):
         return Displaced("several_answers")
     accepted, standing = _outermost(accepted), _outermost(standing)
-    support = support_of(text, question, accepted, _weighed(text, question, accepted, others))
+    support = support_of(text, _typed(question), accepted, _weighed(text, question, accepted, others))
     displacing = (support.displacing(standing) or opening(text, kind_of(question).name, standing, others)) if support else None
     if displacing:
         return Displaced("wrong", displacing)
@@ -314,6 +319,16 @@ def displaced(
         rival = _stated_elsewhere(text, question, standing, others)
         rival = rival if rival is not None and support.agrees(rival, standing) else None
     return Displaced("wrong", rival) if rival else _said_instead(text, question, standing, others)
+
+
+def _typed(question: Question) -> Question:
+    """Return a question with the type of its answer, which an accepted one tells where the item does not.
+
+    Of what a passage says, and of times of the day, other values are weighed; elsewhere an item has to say of what type its answer is.
+    """
+    kind = kind_of(question).name
+    told = question.type is None and (kind == "time" or (question.task == "context" and kind != "name"))
+    return question._replace(type=kind) if told else question
 
 
 def _said_instead(
@@ -338,7 +353,7 @@ def _weighed(text: Text, question: Question, accepted: Sequence[WordRange], othe
     if kind_of(question).name == "name":
         names = [*others, *_alike(text, question, accepted)]
         return [name for name in names if not any(chained(text, name, right) for right in accepted)]
-    if kind_of(question).name == "date":
+    if kind_of(question).name in ("date", "time"):
         return [*others]
     asked = set(phrase(question.text))
     return [

@@ -207,8 +207,21 @@ def _by_month_number(text: str) -> Iterator[Date]:
 
 _TO_YEAR = re.compile(r"[,\s]*(?:(?:in|of) )?(?:the year )?(?:of (?:our lord|grace) )?(?:ad )?", re.IGNORECASE)
 _YEAR_REACH = 40
-_RANKS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_MONTHS = "January February March April May June July August September October November December".split()
+_RANKS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"]
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 _NUMBERED_MONTH = re.compile(
     rf"\b(?:the )?(?P<day>[a-z]+(?:-[a-z]+)?|\d{{1,2}}(?:st|nd|rd|th))(?: day)? of the (?P<month>{'|'.join(_RANKS)}) month\b",
     re.IGNORECASE,
