@@ -324,7 +324,7 @@ def displaced(
 def _typed(question: Question) -> Question:
     """Return a question with the type of its answer, which an accepted one tells where the item does not.
 
-    Of what a passage says, and of times of the day, other values are weighed; elsewhere an item has to say of what type its answer is.
+    Of what a passage says, and of times of the day, other values are weighed; elsewhere an item has to say its type.
     """
     kind = kind_of(question).name
     told = question.type is None and (kind == "time" or (question.task == "context" and kind != "name"))
