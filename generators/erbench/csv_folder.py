@@ -10,8 +10,11 @@ Keys and foreign keys are found by their values, as in a database that declares 
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import csv
+import io
+import itertools
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -67,25 +70,45 @@ def _files(path: Path) -> list[Path]:
 
 def _read(file: Path) -> tuple[list[str], list[list[str | None]]]:
     """Read the names of columns and the rows of a file; an empty cell is no value."""
-    lines = list(csv.reader(_text(file).splitlines(keepends=True), delimiter=_delimiter(file), skipinitialspace=True))
-    if not lines or not any(cell.strip() for cell in lines[0]):
+    lines = _lines(file)
+    (_, first), *numbered = lines or [(1, [])]
+    if not any(cell.strip() for cell in first):
         raise InputError("has no first line with the names of columns", place=str(file), way_out="write one")
-    columns = [cell.strip() or f"column {n}" for n, cell in enumerate(lines[0], 1)]
+    columns = [cell.strip() or f"column {n}" for n, cell in enumerate(first, 1)]
     if twice := next((c for n, c in enumerate(columns) if c.lower() in map(str.lower, columns[:n])), None):
         raise InputError(f"has two columns '{twice}'", place=f"{file}, line 1", way_out="rename one of them")
     rows = list[list[str | None]]()
-    for number, cells in enumerate(lines[1:], 2):
-        if len(cells) > len(columns):
-            problem = f"row {number} has {len(cells)} cells, and there are {len(columns)} columns"
-            raise InputError(problem, place=str(file), way_out="quote cells that hold the separator")
+    for line, cells in numbered:
         if any(cell.strip() for cell in cells):
-            rows.append(_row(cells, len(columns)))
+            if len(cells) != len(columns):
+                raise _ragged(file, line, len(cells), len(columns))
+            rows.append([cell.strip() or None for cell in cells])
     return columns, rows
 
 
-def _row(cells: Sequence[str], width: int) -> list[str | None]:
-    known = [cell.strip() or None for cell in cells]
-    return [*known, *[None] * (width - len(known))]
+def _ragged(file: Path, line: int, cells: int, columns: int) -> InputError:
+    """Refuse a row whose cells may stand in the wrong columns: nobody knows where a separator is missing."""
+    problem = f"the row has {cells} cells, and there are {columns} columns"
+    way_out = "quote cells that hold the separator" if cells > columns else "write its empty cells as well"
+    return InputError(problem, place=f"{file}, line {line}", way_out=way_out)
+
+
+def _lines(file: Path) -> list[tuple[int, list[str]]]:
+    """Read the rows as cells, each with the line on which it begins; a quoted cell may span lines.
+
+    Raises InputError for a quote that is never closed: all lines behind it would be one cell.
+    """
+    # Behind a closed cell the last line is a row without cells; within an open one it belongs to the cell.
+    text = itertools.chain(io.StringIO(_text(file), newline=""), ["\n"])
+    reader = csv.reader(text, delimiter=_delimiter(file), skipinitialspace=True)
+    rows, begins = list[tuple[int, list[str]]](), 1
+    for cells in reader:
+        rows.append((begins, cells))
+        begins = reader.line_num + 1
+    line, last = rows[-1]
+    if last:
+        raise InputError("a quote is never closed", place=f"{file}, line {line}", way_out="close it, or write it twice")
+    return rows[:-1]
 
 
 def _delimiter(file: Path) -> str:
@@ -95,16 +118,19 @@ def _delimiter(file: Path) -> str:
 
 
 def _text(file: Path) -> str:
-    """Read a file, in UTF-8 or else as spreadsheets of Windows write it."""
+    """Read a file, in UTF-8 (or UTF-16, where it says so) or else as spreadsheets of Windows write it."""
     try:
         raw = file.read_bytes()
     except OSError as error:
         problem = f"cannot be read ({error.strerror})"
         raise InputError(problem, place=str(file), way_out="name a file that is there") from error
     try:
-        return raw.decode("utf-8-sig")
+        text = raw.decode("utf-16" if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
     except UnicodeDecodeError:
-        return raw.decode("cp1252", errors="replace")
+        text = raw.decode("cp1252", errors="replace")
+    if "\0" in text:
+        raise InputError("is not text", place=str(file), way_out="save it as CSV in UTF-8")
+    return text
 
 
 def _quoted(name: str) -> str:

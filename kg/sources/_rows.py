@@ -288,15 +288,37 @@ def _complete(path: Path, text: bytes, separator: str, frame: pl.DataFrame, line
 
 
 def _ragged(path: Path, lines: Iterable[str], separator: str, width: int, otherwise: str) -> SourceError:
-    reader = csv.reader(lines, delimiter=separator)
+    """Say which row has too few or too many cells, or else which is the first that has a quote where none may stand."""
+    stray, row = None, list[str]()
+    reader = csv.reader((row.append(line) or line for line in lines), delimiter=separator)
+    begins = 1
     for cells in reader:
         if cells and len(cells) != width:
             return SourceError(
                 f"{len(cells)} cells where the header has {width}",
-                place=f"{path}:{reader.line_num}",
+                place=f"{path}:{begins}",
                 way_out="a separator or a quote is missing or too many",
             )
+        stray = stray or (begins if _has_stray_quote("".join(row), separator) else None)
+        begins = reader.line_num + 1
+        row.clear()
+    if stray is not None:
+        way_out = 'put the whole cell in quotes, and write "" for a quote within it'
+        return SourceError("a quote stands within a cell, or is never closed", place=f"{path}:{stray}", way_out=way_out)
     return SourceError(f"cannot be read ({otherwise})", place=str(path), way_out="check separators and quotes")
+
+
+def _has_stray_quote(row: str, separator: str) -> bool:
+    r"""Tell whether the text of a row has quotes that do not go round a whole cell.
+
+    >>> [_has_stray_quote(row, ",") for row in ('1,"a, b"', '1,12" disc', '1,"a"b', '1,"a')]
+    [False, True, True, True]
+    """
+    try:
+        next(csv.reader(row.splitlines(keepends=True), delimiter=separator, strict=True), [])
+    except csv.Error:
+        return True
+    return bool(row.count('"') % 2)
 
 
 def sha256_of(paths: Iterable[Path], read: Callable[[Path], bytes] = Path.read_bytes) -> str:

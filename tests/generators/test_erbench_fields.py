@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -110,13 +111,29 @@ class TestFilesOfTables:
         assert ended.value.code == 0
         assert all(json.loads(line)["source"]["graph"].endswith("waterfalls") for line in out.read_text().splitlines())
 
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+    def test_a_file_is_read_as_the_program_wrote_that_saved_it(self, tmp_path: Path, encoding: str) -> None:
+        (tmp_path / "caves.csv").write_bytes("Name;Land\r\nHöhle;Österreich\r\n".encode(encoding))
+        with as_database(tmp_path) as url:
+            rows = sqlite3.connect(url.removeprefix("sqlite:///")).execute("SELECT Name, Land FROM caves").fetchall()
+        assert rows == [("Höhle", "Österreich")]
+
+    def test_only_line_ends_end_a_row(self, tmp_path: Path) -> None:
+        (tmp_path / "caves.csv").write_text("Name,Note\nLascaux,found\u2028by four\n", "utf-8")
+        with as_database(tmp_path) as url:
+            rows = sqlite3.connect(url.removeprefix("sqlite:///")).execute("SELECT Note FROM caves").fetchall()
+        assert rows == [("found\u2028by four",)]
+
     @pytest.mark.parametrize(
         ("name", "text", "problem"),
         [
             (None, "", "holds no tables"),
             ("a.csv", "", "has no first line"),
             ("a.csv", "Name,name\nx,y\n", "has two columns 'name'"),
-            ("a.csv", "Name,Height\nx,1,2\n", "row 2 has 3 cells, and there are 2 columns"),
+            ("a.csv", "Name,Height\nx,1,2\n", "a.csv, line 2: the row has 3 cells, and there are 2 columns"),
+            ("a.csv", 'Name,Height\n"x\ny",1\n\nz\n', "a.csv, line 5: the row has 1 cells, and there are 2 columns"),
+            ("a.csv", 'Name,Height\nx,1\n"y,2\nz,3\n', "a.csv, line 3: a quote is never closed"),
+            ("a.csv", "Name,Height\nx\0,1\n", "a.csv: is not text"),
         ],
     )
     def test_a_folder_that_is_none_is_told_on_one_line(

@@ -173,6 +173,8 @@ FILMS = {
         ("not unique", "Sci-Fi,n/a", "Sci-Fi,a", ["film.csv:3: code 'a' stands in line 2 already", "has to be unique"]),
         ("too long a row", "1984-10-10", "1984-10-10,x", ["film.csv:3: 11 cells where the header has 10"]),
         ("too short a row", ",1,1984-10-10", "", ["film.csv:3: 8 cells where the header has 10"]),
+        ("a quote in a cell", "Nineteen", 'Nine"teen', ["film.csv:3: a quote stands within a cell", 'write "" for a quote']),
+        ("an open quote", "Nineteen", '"Nineteen', ["film.csv:3: "]),
     ],
 }  # fmt: skip
 
