@@ -127,17 +127,17 @@ def dump(
     aside = [iri for iri in (SCHEMA, PROVENANCE) if iri in graph.all_graphs()]
     named = [*graph.data_graphs, *aside] if form in ("nq", "trig") else graph.data_graphs
     if name is not None:
-        named = [_graph_called(name, graph.data_graphs)]
+        named = [_graph_called(name, graph.data_graphs, aside)]
     write_bytes(out, as_quads([(iri, graph.dump(iri)) for iri in named], form))
 
 
-def _graph_called(name: str, loads: list[str]) -> str:
-    known = {KGP + "schema": SCHEMA, KGP + "provenance": PROVENANCE, **{iri: iri for iri in loads}}
+def _graph_called(name: str, loads: list[str], aside: list[str]) -> str:
+    known = {iri: iri for iri in (*aside, *loads)}
     for iri in (name, KGP + name, data_graph(name)):
         if iri in known:
             return known[iri]
-    names = ", ".join(iri.removeprefix(data_graph("")) for iri in loads)
-    raise InputError(f"there is no load '{name}'", place="--name", way_out=f"there are: {names}, schema, provenance")
+    names = ", ".join([iri.removeprefix(data_graph("")) for iri in loads] + [iri.removeprefix(KGP) for iri in aside])
+    raise InputError(f"there is no load '{name}'", place="--name", way_out=f"there are: {names}")
 
 
 @app.command("stats")

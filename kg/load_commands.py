@@ -203,10 +203,15 @@ def rdf(
     return load_rdf(files, name or "rdf", words, license=license, lenient=lenient, scratch=scratch)
 
 
+def _listed(values: list[str]) -> list[str]:
+    """Return the words of lists with commas, with or without blanks behind these."""
+    return [word.strip() for value in values for word in value.split(",") if word.strip()]
+
+
 def _rdf_words(properties: Path | None, min_facts: int, **lists: list[str] | None) -> RdfWords:
     from kg.sources.rdf import RdfWords, names_of_properties
 
-    listed = {key: [word for value in values for word in value.split(",") if word] for key, values in lists.items() if values}
+    listed = {key: _listed(values) for key, values in lists.items() if values}
     known = names_of_properties(properties) if properties else {}
     return RdfWords(**{key: words for key, words in listed.items() if words}, min_facts=min_facts, properties=known)
 
@@ -228,8 +233,8 @@ def entities(
     """
     from kg.sources.entities import load_entities
 
-    languages = [word for value in language or ["en"] for word in value.split(",") if word]
-    return load_entities(files, name or "wikidata", languages=languages or ["en"], lenient=lenient, scratch=scratch)
+    languages = _listed(language or []) or ["en"]
+    return load_entities(files, name or "wikidata", languages=languages, lenient=lenient, scratch=scratch)
 
 
 def patch(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Iterable, Iterator
 
 import pyoxigraph as ox
 
-from kg.errors import InputError, QueryError, nearest
+from kg.errors import InputError, QueryError, nearest, one_line
 from kg.files import write_bytes
 from kg.graph import Graph, check_nesting
 from kg.limits import check_rows
@@ -81,13 +82,35 @@ def answer(graph: Graph, query: str, form: str | None, out: str, *, most: int = 
     return None
 
 
+def _syntax_fault(query: str, message: str) -> QueryError:
+    """Say where a query does not parse; the parser lists all that could stand there, in its own notation.
+
+    >>> print(_syntax_fault("SELECT * { ?s a zoo:Ape }", "error at 1:24: expected one of Prefix not found, ['%']"))
+    query: does not parse (prefix 'zoo:' is not declared); begin with PREFIX zoo: <IRI>
+    """
+    at = re.match(r"error at (\d+):(\d+)", message)
+    lines = query.splitlines()
+    if at is None or not query.strip():
+        problem = "does not parse (it is empty)" if at else f"does not parse ({message})"
+        return QueryError(problem, place="query", way_out="give a SELECT, ASK, CONSTRUCT or DESCRIBE")
+    line, column = int(at[1]), int(at[2])
+    text = lines[line - 1] if line <= len(lines) else ""
+    before, rest = text[: column - 1], text[column - 1 :].strip()
+    if "Prefix not found" in message and (prefix := re.search(r"([\w.-]*):[^\s:]*$", before.rstrip())):
+        problem = f"does not parse (prefix '{prefix[1]}:' is not declared)"
+        return QueryError(problem, place="query", way_out=f"begin with PREFIX {prefix[1]}: <IRI>")
+    where = f"from '{one_line(rest, 40)}' on" if rest else f"where line {line} ends"
+    problem = f"does not parse ({line}:{column}, {where})"
+    return QueryError(problem, place="query", way_out="mend the SELECT, ASK, CONSTRUCT or DESCRIBE there")
+
+
 def _kind_of(query: str, base: str | None) -> str:
     """Return a query's form, as the parser sees it: it is run over nothing."""
     check_nesting(query)
     try:
         result = ox.Store().query(query, base_iri=base, prefixes=PREFIXES)
     except SyntaxError as error:
-        raise QueryError(f"does not parse ({error.msg})", place="query", way_out="mend the SPARQL") from error
+        raise _syntax_fault(query, error.msg) from error
     except (ValueError, OSError, RuntimeError):  # what only fails when it runs will say so on the graph itself
         return "select"
     if isinstance(result, ox.QueryBoolean):

@@ -17,7 +17,7 @@ import io
 import itertools
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from kg.errors import InputError

@@ -6,6 +6,7 @@ Blank nodes get IRIs, numbered as they come: the same file gives the same names.
 from __future__ import annotations
 
 import bz2
+import codecs
 import contextlib
 import gzip
 import hashlib
@@ -136,6 +137,8 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
             magic = raw.read(6)
         opening = next((opener for sign, opener in _UNZIP.values() if magic.startswith(sign)), None)
         with cast("IO[bytes]", opening(path) if opening else path.open("rb")) as stream:
+            if stream.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:  # editors of Windows begin a file with that mark
+                stream.seek(0)
             yield stream
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
         raise SourceError(f"is zipped, and damaged ({error})", place=str(path), way_out="fetch the file again") from error

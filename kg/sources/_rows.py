@@ -239,12 +239,21 @@ def _header(path: Path, text: bytes, columns: Sequence[str], separator: str) -> 
     for column in columns:
         if column not in header:
             raise SourceError(
-                f"column '{column}' is missing", place=f"{path}:1", way_out=f"header names: {nearest(column, header)}"
+                f"column '{column}' is missing", place=f"{path}:1", way_out=_columns_there(column, header, separator)
             )
     if len(set(header)) < len(header):
         twice = next(h for h in header if header.count(h) > 1)
         raise SourceError(f"column '{twice}' stands twice", place=f"{path}:1", way_out="rename one of them")
     return header
+
+
+def _columns_there(wanted: str, header: list[str], separator: str) -> str:
+    """Say which column may be meant, or what else stands between the cells of the header."""
+    other = next((sign for sign in ";\t|," if sign != separator and len(header) == 1 and sign in header[0]), None)
+    if other is None:
+        return f"in the header: {nearest(wanted, header)}"
+    name = {"\t": "a tab", ",": "a comma"}
+    return f"cells stand apart by {name.get(other, repr(other))}, and not by {name[separator]}: save it again"
 
 
 def _check_text(path: Path, text: bytes, before: int) -> None:
@@ -289,9 +298,16 @@ def _complete(path: Path, text: bytes, separator: str, frame: pl.DataFrame, line
 
 def _ragged(path: Path, lines: Iterable[str], separator: str, width: int, otherwise: str) -> SourceError:
     """Say which row has too few or too many cells, or else which is the first that has a quote where none may stand."""
-    stray, row = None, list[str]()
-    reader = csv.reader((row.append(line) or line for line in lines), delimiter=separator)
+    stray: int | None = None
+    row: list[str] = []
     begins = 1
+
+    def noted() -> Iterator[str]:
+        for line in lines:
+            row.append(line)
+            yield line
+
+    reader = csv.reader(noted(), delimiter=separator)
     for cells in reader:
         if cells and len(cells) != width:
             return SourceError(

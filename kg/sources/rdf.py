@@ -19,7 +19,7 @@ import pyoxigraph as ox
 
 from kg import vocab
 from kg.build import Build, Load, literal_terms
-from kg.errors import InputError, SourceError
+from kg.errors import InputError, SourceError, nearest
 from kg.files import read_bytes
 from kg.sorted_runs import Scratch, lines_of
 from kg.sources._names import words_of
@@ -126,6 +126,8 @@ def words_of_iri(iri: str) -> str:
 
     >>> words_of_iri("<http://dbpedia.org/ontology/birthPlace>"), words_of_iri("<http://e/New_York_City>")
     ('birth place', 'New York City')
+    >>> words_of_iri("<http://dbpedia.org/ontology/SoccerPlayer>"), words_of_iri("<http://dbpedia.org/ontology/Person>")
+    ('soccer player', 'Person')
     >>> words_of_iri("<http://www.wikidata.org/entity/Q42>")
     ''
     """
@@ -134,7 +136,7 @@ def words_of_iri(iri: str) -> str:
     letters = sum(map(str.isalpha, last))
     if letters < _FEWEST_LETTERS or letters < sum(map(str.isdigit, last)):
         return ""
-    return " ".join(words_of(last)) if spaced[:1].islower() else spaced
+    return " ".join(words_of(last)) if spaced[:1].islower() or _PASCAL_CASE.fullmatch(last) else spaced
 
 
 class _RdfLoader:
@@ -278,10 +280,13 @@ class PredicateUses:
         """Return the predicates that relate named things, and those that give values; only `wanted` ones where there are any.
 
         A predicate most of whose objects have no name (pages, pictures, things described elsewhere) relates nothing that can
-        be asked about, unless it is wanted.
+        be asked about, unless it is wanted. Raises InputError for a wanted one that no fact has.
         """
         relations, attributes = [], []
-        for p in wanted or sorted(self.facts.keys() | self.values.keys()):
+        used = self.facts.keys() | self.values.keys()
+        if absent := next((p for p in wanted if p not in used), None):
+            raise InputError(f"no fact has the predicate {absent}", place="--relations", way_out=nearest(absent, used))
+        for p in wanted or sorted(used):
             if max(self.facts[p], self.values[p]) < max(least, 1):
                 continue
             if self.values[p] > self.facts[p]:
@@ -316,6 +321,7 @@ def labels_of_predicates(
 
 
 _FEWEST_LETTERS = 2
+_PASCAL_CASE = re.compile(r"(?:[A-Z][a-z]+){2,}")
 _SAMPLE = 1000
 """So many of a predicate's objects tell whether they have names."""
 _MOST = 0.5

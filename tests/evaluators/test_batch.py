@@ -128,6 +128,18 @@ def test_a_model_without_batches_and_a_file_that_is_none(command: Command, serve
     assert (done.code, "line 1 is no batch of ours" in done.stderr) == (2, True)
 
 
+@pytest.mark.parametrize("says", ['{"object": "chat.completion", "choices": []}', '{"data": [{"id": 1}]}', "[]", "<html>"])
+def test_a_server_that_knows_nothing_of_batches_is_told_in_one_line(
+    spec: str, says: str, command: Command, server: Running, forty: Path
+) -> None:
+    server.script.says = says
+    for _ in range(2):  # the second run looks for what the first may have submitted
+        done = command("ask", *args(forty, spec, "--quiet"))
+        assert done.code == 2, done.stderr
+        assert "does it take batches?" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
 def killed(forks: Forks, command: list[str], seconds: float) -> bool:
     """Start a command and kill it after a while; tell whether it was still running."""
     number = forks.start(command)

@@ -95,6 +95,30 @@ def test_only_wanted_predicates_are_declared_and_others_stay_triples(sources: Pa
     assert graph.ask("ASK { ?e <http://dbpedia.org/ontology/isFondOf> ?what }")
 
 
+def test_a_predicate_that_is_wanted_and_never_used_is_told(sources: Path, kg: Kg, tmp_path: Path) -> None:
+    files = [sources / "rdf" / name for name in WRITERS]
+    refused = kg("load", "rdf", *files, "--store", tmp_path / "s", "--relations", "dbo:birthplace")
+    assert refused.code == 2
+    assert "no fact has the predicate <http://dbpedia.org/ontology/birthplace>" in refused.err
+    assert "did you mean '<http://dbpedia.org/ontology/birthPlace>'?" in refused.err
+    assert not (tmp_path / "s").exists()
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_turtle_from_an_editor_of_windows_is_the_same_graph(mark: bytes, tmp_path: Path) -> None:
+    text = b'@prefix e: <http://e/> .\r\ne:rhine a e:MajorRiver ; <http://schema.org/name> "Rhine"@en , "Rhein"@de .\r\n'
+    (tmp_path / "rivers.ttl").write_bytes(mark + text)
+    graph = LocalGraph.in_memory(load_rdf([tmp_path / "rivers.ttl"]))
+    assert column(graph, "SELECT ?n { <http://e/rhine> rdfs:label ?n }") == ["Rhine"]
+    assert column(graph, "SELECT ?n { <http://e/rhine> a/rdfs:label ?n }") == ["major river"]
+
+
+def test_languages_may_stand_apart_by_comma_and_blank(kg: Kg, tmp_path: Path) -> None:
+    (tmp_path / "rivers.ttl").write_text('<http://e/rhine> <http://schema.org/name> "Rhine"@en , "Rhein"@de .')
+    assert kg("load", "rdf", tmp_path / "rivers.ttl", "--store", tmp_path / "s", "--language", "fr, de").code == 0
+    assert column(LocalGraph.open(tmp_path / "s"), "SELECT ?n { ?e rdfs:label ?n }") == ["Rhein"]
+
+
 def test_a_dump_of_ours_comes_back_as_it_was(tmp_path: Path, kg: Kg) -> None:
     starter = LocalGraph.in_memory(load_starter())
     path = tmp_path / "starter.nt"

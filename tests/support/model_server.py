@@ -102,6 +102,7 @@ class Script:
     models: tuple[str, ...] = MODELS
     looks: int = 2
     loses: int = 0
+    says: str | None = None
     fills: bool = False
     files: list[bytes] = field(default_factory=list)
     batches: list[dict[str, Any]] = field(default_factory=list)
@@ -290,7 +291,10 @@ class Wire(asyncio.Protocol):
 
 @dataclass
 class BatchDesk:
-    """Batches in both protocols. They are done when they were looked at as often as the script says."""
+    """Batches in both protocols. They are done when they were looked at as often as the script says.
+
+    Where it `says` something, that is the answer to whatever is asked about batches.
+    """
 
     script: Script
     wire: Wire
@@ -303,6 +307,8 @@ class BatchDesk:
         key = headers.get("x-api-key") or headers.get("authorization", "")[len("Bearer ") :]
         if self.script.key and key != self.script.key:
             return 401, json.dumps({"error": {"message": "Incorrect API key provided"}})
+        if self.script.says is not None:
+            return 200, self.script.says
         anthropic, name = "/messages/batches" in path, path.rpartition("batches")[2].strip("/")
         if "/files" in path:
             return 200, self._file(path, body)

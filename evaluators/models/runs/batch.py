@@ -7,6 +7,7 @@ collects nothing twice.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -107,8 +108,9 @@ class BatchRun:
         """Submit a batch, once: after a fault or a kill nobody knows whether the provider has it, so it is looked for."""
         for turn in range(_SUBMITS):
             try:
-                name = await self._found(batch) if lost or turn else None
-                name = name or await self._batches.submit(batch.mark, batch.sent)
+                with self._as_promised():
+                    name = await self._found(batch) if lost or turn else None
+                    name = name or await self._batches.submit(batch.mark, batch.sent)
             except Fault as fault:
                 if turn == _SUBMITS - 1:
                     problem = f"a batch could not be submitted ({fault.kind}: {fault.message})"
@@ -118,6 +120,15 @@ class BatchRun:
             self._submissions.submitted(batch, name)
             note(f"{self._name}: batch {name} of {len(batch.sent)} requests", self._quiet)
             return
+
+    @contextlib.contextmanager
+    def _as_promised(self) -> Iterator[None]:
+        """Raise ModelError for what is read from an answer that has not the fields of the protocol."""
+        try:
+            yield
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            problem = "it answered with something else than the protocol of batches has; does it take batches?"
+            raise ModelError(problem, place=self._name, way_out="ask without --batch into another --out") from error
 
     async def _found(self, batch: Batch) -> str | None:
         known = self._submissions.names()
@@ -134,12 +145,15 @@ class BatchRun:
             for batch in waiting:
                 assert batch.name is not None
                 try:
-                    if not await self._batches.ended(batch.name):
-                        continue
+                    with self._as_promised():
+                        if not await self._batches.ended(batch.name):
+                            continue
                 except BatchFailed:
                     self._submissions.collected(batch)
                     raise
-                self._keep(batch, await self._batches.results(batch.name, batch.sent, batch.left_out))
+                with self._as_promised():
+                    replies = await self._batches.results(batch.name, batch.sent, batch.left_out)
+                self._keep(batch, replies)
             if self._submissions.of(self._name):
                 await asyncio.sleep(self._poll)
 
