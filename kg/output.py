@@ -99,7 +99,8 @@ def _syntax_fault(query: str, message: str) -> QueryError:
     if "Prefix not found" in message and (prefix := re.search(r"([\w.-]*):[^\s:]*$", before.rstrip())):
         problem = f"does not parse (prefix '{prefix[1]}:' is not declared)"
         return QueryError(problem, place="query", way_out=f"begin with PREFIX {prefix[1]}: <IRI>")
-    where = f"from '{one_line(rest, 40)}' on" if rest else f"where line {line} ends"
+    # The parser tells how far it came, which may be a word behind the fault.
+    where = f"near '{one_line(rest, 40)}'" if rest else f"near the end of line {line}"
     problem = f"does not parse ({line}:{column}, {where})"
     return QueryError(problem, place="query", way_out="mend the SELECT, ASK, CONSTRUCT or DESCRIBE there")
 

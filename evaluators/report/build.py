@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -263,6 +264,11 @@ def replacing_folder(out: Path) -> Iterator[Path]:
         yield aside
         _open_to_readers(aside)
         _swap(aside, target, str(out))
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        problem = f"cannot be written ({error.strerror})"
+        raise InputError(problem, place=str(out), way_out="choose a place with room") from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
 

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from evaluators.report.build import replacing_folder
 from fpq_made import EDITS, Command, fpq_item, read_lines, write_lines
+from kg.errors import InputError
 from queries.records.item import EDITS as ALL_EDITS
 
 Numbers = dict[str, Any]
@@ -251,3 +253,15 @@ def test_the_module_runs(run: Path) -> None:
     args = [sys.executable, "-W", "error", "-m", "evaluators.report", *files, "--out", "deep/er/report"]
     subprocess.run(args, capture_output=True, check=True, cwd=run)
     assert (run / "deep/er/report/index.html").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_is_told_with_the_folder_and_nothing_is_left(tmp_path: Path) -> None:
+    def written() -> None:
+        with replacing_folder(tmp_path / "report") as folder:
+            (folder / "index.html").symlink_to("/dev/full")
+            (folder / "index.html").write_text("x" * 100_000)
+
+    with pytest.raises(InputError, match=r"report: cannot be written \(No space left on device\); choose a place with room"):
+        written()
+    assert list(tmp_path.iterdir()) == []
