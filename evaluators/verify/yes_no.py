@@ -302,7 +302,7 @@ def _compares_otherwise(text: str, question: str) -> bool:
 _COMPARING = frozenset({"than", "before", "after"})
 
 
-_OTHER_WAY = {"yes": OpenedPattern(r"\b(?:no|yes)\b", ["no", "yes"]), "no": OpenedPattern(r"\byes\b", ["yes"])}
+_OTHER_WAY = {"yes": OpenedPattern(r"\b(?:no\b|yes,)", ["no", "yes"]), "no": OpenedPattern(r"\byes\b", ["yes"])}
 _AGAIN = {side: re.compile(rf"\W+{side}\b", re.IGNORECASE) for side in _OTHER_WAY}
 """The other word, or the same again ("Yes, the first did; yes, so did the second; the third ...")."""
 _AT_ONCE = 160
