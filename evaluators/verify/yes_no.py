@@ -18,6 +18,7 @@ A form to fill in ("Yes or No:") and an offer of help ("Yes, I can help") are no
 
 from __future__ import annotations
 
+import functools
 import re
 
 from evaluators.verify.abstention import begun, nothing_said, refuses, unsure
@@ -43,7 +44,7 @@ from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
 from evaluators.verify.reading.cued import OpenedPattern
 from evaluators.verify.reading.reply import Reply
-from evaluators.verify.reading.text import Span, read_text
+from evaluators.verify.reading.text import Span, Text, read_text
 from evaluators.verify.reading.unknowing import professions
 from evaluators.verify.reading.words import word_list
 from evaluators.verify.restated import stance
@@ -291,12 +292,20 @@ def _compares_otherwise(text: str, question: str) -> bool:
     >>> _compares_otherwise("Yes, that's right, Bo was the earlier one.", "Did Ada Moss win earlier than Bo Hart?")
     True
     """
-    asked = read_text(question)
-    if _COMPARING.isdisjoint(asked.words):
+    names = _compared(question)
+    if len(names) < len(("one", "other")):
         return False
-    names = [asked.words[first:last] for first, last in names_in(asked) if last > 1]
     said = next((word for word in read_text(text).words for name in names[:2] if word in name), None)
-    return len(names) > 1 and said is not None and said in names[1] and said not in names[0]
+    return said is not None and said in names[1] and said not in names[0]
+
+
+@functools.lru_cache(maxsize=4096)
+def _compared(question: str) -> list[list[str]]:
+    """Return the words of the names in a question that compares; none in any other."""
+    asked = Text(question)
+    if _COMPARING.isdisjoint(asked.words):
+        return []
+    return [asked.words[first:last] for first, last in names_in(asked) if last > 1]
 
 
 _COMPARING = frozenset({"than", "before", "after"})
