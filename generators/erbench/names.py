@@ -90,7 +90,7 @@ class Words:
         """Read the names of a schema: tables, columns (`of` each table), database; they tell what letters are short for."""
         self._of = of or {}
         lists, tables = (WordLists.load(), [*tables])
-        self._lists, self._prefix = lists, _shared_beginning(tables)
+        self._lists, self._prefix, self._areas = lists, _shared_beginning(tables), _areas(tables)
         self._met = Counter(word for name in [*tables, *columns, database] for word in {*split(name)})
         self._met += Counter(singular(word) for word in [*self._met] if singular(word) != word)
         # What the lists name is refused or said by them.
@@ -243,6 +243,7 @@ class Words:
         words = split(raw)
         begun = len(self._prefix)
         words = words[begun:] if begun and words[:begun] == self._prefix and len(words) > begun else words
+        words = words[1:] if len(words) > 1 and words[0] in self._areas else words
         while len(words) > 1 and words[0] in self._lists.table_first:
             words = words[1:]
         while len(words) > 1 and words[-1] in self._lists.table_last:
@@ -313,6 +314,30 @@ def _shared_beginning(tables: Sequence[str]) -> list[str]:
     return names[0][:shared] if shared else []
 
 
+def _areas(tables: Sequence[str]) -> frozenset[str]:
+    """Return the words by which a schema groups its tables, where nearly all begin with one: they name no row.
+
+    A word that is a table itself is none: a `film_set` is of a film. Nor are there any where tables would share a name without.
+
+    >>> sorted(_areas(["gov_person", "gov_office", "elec_poll", "elec_seat"]))
+    ['elec', 'gov']
+    >>> sorted(_areas(["home_team", "home_cup", "away_team", "away_cup"]))
+    []
+    >>> sorted(_areas(["film_set", "film_prize", "city_hall", "city_park", "film", "city"]))
+    []
+    """
+    names = [split(name) for name in tables]
+    begin = Counter(name[0] for name in names if len(name) > 1)
+    whole = {singular(name[0]) for name in names if len(name) == 1}
+    shared = {word for word, count in begin.items() if count > 1 and singular(word) not in whole}
+    rest = [tuple(name[1:] if name[0] in shared else name) for name in names]
+    if len(shared) < _PARTS or sum(begin[word] for word in shared) < _NEARLY * len(names) or len({*rest}) < len(rest):
+        return frozenset()
+    return frozenset(shared)
+
+
+_PARTS, _NEARLY = 2, 0.8
+"""A schema is grouped where so many words at least begin so large a share of its tables."""
 _SEVERAL = 3
 """So many tables begin with one word before it is that of a program."""
 
