@@ -44,26 +44,25 @@ def with_more(about: Thing, asked: Told, original: Sequence[Sentence], added: Ad
     if added.link == "own":
         richer = enlarged(about, original, added.told, asked.key)
         return None if richer is None else Enriched(richer, place_of(richer))
-    richer = [*original, _also(about, original[-1], added)]
+    richer = [*original, _also(about, original, added)]
     return Enriched(richer, place_of(richer))
 
 
-def _also(about: Thing, last: Sentence, added: Added) -> Sentence:
-    """Say what somebody did besides: "The film’s director also made A and B", "Scott also made …" where he was just named."""
+def _also(about: Thing, passage: Sequence[Sentence], added: Added) -> Sentence:
+    """Say what somebody did besides: "Scott also made A and B".
+
+    The answer, and who shares a short name with another, go by what they did: "The film’s composer also wrote …".
+    """
     told, hub = added.told[0], added.hub
     assert hub is not None
     way = told.wording.way(about.kind)
     assert way.also is not None
-    just_named = added.link == "named" and any(each.relation == told.relation for each in last.told)
-    one = sum(thing.person for each in last.told for thing in each.objects) < 2
+    people = {
+        thing.label: thing.short for sentence in passage for each in sentence.told for thing in each.objects if thing.person
+    }
+    alone = [*people.values()].count(hub.short) < 2
     role = made_of(about)[1] if way.role == "creator" else way.role
-    name = (
-        hub.short
-        if just_named and one and hub.short
-        else f"the {role}"
-        if just_named and one
-        else f"{owner_of(_called(about), False)} {role}"
-    )
+    name = hub.short if added.link == "named" and alone and hub.short else f"{owner_of(_called(about), False)} {role}"
     deed = worded(way.also, replace_objects(told, added.works), about)
     return Sentence(finished(f"{name} {deed}"), told=tuple(added.told))
 
