@@ -172,11 +172,27 @@ def test_each_task_has_its_own_limit_of_what_is_sure() -> None:
 
 
 def test_weights_that_are_next_to_nothing_are_stored_as_nothing() -> None:
-    levels, scale = fitting.coarse(np.array([[3.0, -0.1, 0.25, -1.0]]))
-    assert (levels * scale).tolist() == [[3.0, 0.0, pytest.approx(0.2), -1.0]]
+    levels, scale = fitting.coarse(np.array([[3.5, -0.1, 0.6, -1.0]]))
+    assert (levels * scale).tolist() == [[3.5, 0.0, 0.5, -1.0]]
 
 
 def test_the_limit_of_what_is_sure_counts_from_the_likeliest() -> None:
-    assert fitting._limit([(0.99, True)] * 100 + [(0.9, False)] * 9) == 0.99
-    assert fitting._limit([(0.99, True)] * 60) == 1.0  # too few to be sure of
-    assert fitting._limit([(0.99, False)] * 60) == 1.0
+    assert fitting._limit([(0.99, True, 1.0)] * 100 + [(0.9, False, 1.0)] * 9) == 0.99
+    assert fitting._limit([(0.99, True, 1.0)] * 60) == 1.0  # too few to be sure of
+    assert fitting._limit([(0.99, False, 1.0)] * 60) == 1.0
+
+
+def test_hard_answers_count_for_what_is_sure_as_often_as_models_give_them() -> None:
+    ordinary, hard = fitting.as_mixed(["ordinary"] * 300 + ["hard"] * 300)[[0, -1]].tolist()
+    assert ordinary / hard == pytest.approx(fitting.MIX["ordinary"] / fitting.MIX["hard"])
+    answers = [(0.99, True, ordinary)] * 300 + [(0.985, False, hard)] * 6 + [(0.98, True, hard)] * 294
+    assert fitting._limit(answers) == 0.98
+    assert fitting._limit([(share, right, 1.0) for share, right, _ in answers]) > 0.98
+
+
+@pytest.mark.parametrize(
+    "text", ["Oui, je connais Tetris : un jeu de puzzle créé par Alekseï Pajitnov.", "Ja, natürlich, das Spiel kenne ich gut."]
+)
+def test_what_is_understood_of_another_language_stands(text: str) -> None:
+    tetris = Question("Are you familiar with the video game Tetris?", "probe", ("yes",))
+    assert judge_text(text, tetris).outcome == "correct"

@@ -361,10 +361,19 @@ def _set_against(part: Part, hedge: Clause) -> bool:
     return False
 
 
+def _is_number(value: str) -> bool:
+    """Tell whether an accepted answer is a number and nothing else, whatever its item calls it.
+
+    >>> _is_number("41 000"), _is_number("41,000 visitors")
+    (True, False)
+    """
+    return not any(character.isalpha() for character in value) and len(find_numbers(value)) == 1
+
+
 def _another(part: Part) -> bool:
     """Tell whether a text without an accepted answer gives another of the asked kind."""
     question, original = part.question, part.text.original
-    if question.type in ("number", "date"):
+    if question.type in ("number", "date") or (question.type is None and all(map(_is_number, question.expected or ("",)))):
         digits = in_digits(original, part.language)
         return bool(find_numbers(digits) or find_dates(digits))
     accepted = [name for name in question.expected or () if re.search(_OWN_LETTERS.get(part.language, "[A-Za-z]"), name)]

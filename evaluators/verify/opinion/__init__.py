@@ -40,7 +40,8 @@ _REASONS: dict[Outcome, Reason] = {"correct": "weighed", "incorrect": "weighed",
 def second_opinion(reply: Reply, question: Question, ruling: Ruling, *, foreign: bool) -> Ruling:
     """Return a ruling with its confidence, overruled where another outcome is much likelier.
 
-    A premise without a record is not weighed (nothing was learned of such), and what is no answer is never made one.
+    A premise without a record is not weighed (nothing was learned of such), and what is no answer is never made one. What the
+    rules understood of a text in another language stands: the words that were learned are English.
 
     >>> question, ruling = Question("Who painted Guernica?", "open", ("Picasso",)), Ruling("correct", "exact", None, ((0, 7),))
     >>> second_opinion(Reply.of("Picasso."), question, ruling, foreign=False).outcome
@@ -50,7 +51,8 @@ def second_opinion(reply: Reply, question: Question, ruling: Ruling, *, foreign:
         return ruling._replace(confidence="low")
     likely = likelihoods(signs_of(reply, question, ruling, foreign=foreign), question)
     kind = KINDS[question.task]
-    outcome = ruling.outcome if _is_no_answer(reply, question, ruling) else overruled(kind, ruling.outcome, likely)
+    stands = _is_no_answer(reply, question, ruling) or (foreign and ruling.outcome != "unscored")
+    outcome = ruling.outcome if stands else overruled(kind, ruling.outcome, likely)
     if (outcome == "unscored" and ruling.outcome in ("correct", "incorrect")) or (
         outcome == "correct" and ruling.outcome == "unscored" and not names_right(question, reply.text)
     ):

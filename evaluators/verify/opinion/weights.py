@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from importlib import resources
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,8 +84,13 @@ def weights() -> Weights:
     with (resources.files("evaluators.verify.opinion") / "numbers.npz").open("rb") as file, np.load(file) as stored:
         kinds = dict.fromkeys(KINDS.values())
         text, ruled = ({kind: _regression(stored, f"{name}_{kind}") for kind in kinds} for name in ("text", "ruled"))
-        trees = Trees(*(stored[f"trees_{field}"] for field in Trees._fields))
+        trees = Trees(*(_wide(stored[f"trees_{field}"]) for field in Trees._fields))
         return Weights(text, ruled, trees, dict(zip(TASKS, stored["sure"].tolist(), strict=True)))
+
+
+def _wide(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Return numbers as they are reckoned with: those of 16 bits, which are so for the room they take, as 32."""
+    return numbers.astype(np.float32) if numbers.dtype == np.float16 else numbers
 
 
 def _regression(stored: np.lib.npyio.NpzFile, name: str) -> Regression:
