@@ -21,7 +21,9 @@ which on an outcome is sure. The trees learn from shares by regressions that hav
 from __future__ import annotations
 
 import argparse
+import io
 import math
+import zipfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -436,6 +438,17 @@ def _trees(model: GradientBoostingClassifier) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def store(arrays: Mapping[str, Any], path: Path = NUMBERS) -> None:
+    """Write arrays as numpy reads them, packed by bzip2: a quarter less than deflate leaves of tables that are mostly 0."""
+    with zipfile.ZipFile(path, "w") as file:
+        for name, array in arrays.items():
+            written = io.BytesIO()
+            np.lib.format.write_array(written, np.asanyarray(array))
+            file.writestr(
+                zipfile.ZipInfo(f"{name}.npy"), written.getvalue(), zipfile.ZIP_BZIP2
+            )  # of no date: the same bytes again
+
+
 def main() -> None:
     """Print what is gained; write the numbers where asked."""
     parser = argparse.ArgumentParser(description="Fit the second opinion, and measure it on writers who were left out.")
@@ -448,7 +461,7 @@ def main() -> None:
     table = Table.of(cases())
     opinions = left_out(table)
     if asked.write:
-        np.savez_compressed(NUMBERS, **numbers(table, limits_of(opinions)))
+        store(numbers(table, limits_of(opinions)))
     report(opinions)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -164,6 +165,16 @@ def test_trees_written_as_arrays_say_what_the_trees_say(depth: int) -> None:
     trees = Trees(*(arrays[f"trees_{field}"] for field in Trees._fields))
     found = np.array([trees.shares(row) for row in measures[:50]])
     assert found == pytest.approx(model.predict_proba(measures[:50]), abs=1e-4)
+
+
+def test_stored_arrays_are_read_as_they_were_and_written_the_same_again(tmp_path: Path) -> None:
+    arrays: dict[str, Any] = {"weights": np.eye(3, dtype=np.int8), "limit": np.array([1.5, np.inf], np.float16)}
+    fitting.store(arrays, tmp_path / "one.npz")
+    fitting.store(arrays, tmp_path / "two.npz")
+    with np.load(tmp_path / "one.npz") as stored:
+        found = {name: (stored[name].tolist(), stored[name].dtype) for name in stored}
+    assert found == {name: (array.tolist(), array.dtype) for name, array in arrays.items()}
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
 
 
 def test_each_task_has_its_own_limit_of_what_is_sure() -> None:
