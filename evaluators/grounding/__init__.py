@@ -13,8 +13,19 @@ that it makes, `facts` says how they stand, `stale` which items the graph says m
 from __future__ import annotations
 
 from evaluators.grounding.facts import Facts, Judged, Reading
-from evaluators.grounding.ground import Grounding, standing_of
+from evaluators.grounding.ground import Grounding, judged_together, standing_of
 from evaluators.grounding.reading import Claim, Reader
 from evaluators.grounding.wordings import Pattern, Wordings
 
-__all__ = ["Claim", "Facts", "Grounding", "Judged", "Pattern", "Reader", "Reading", "Wordings", "standing_of"]
+__all__ = [
+    "Claim",
+    "Facts",
+    "Grounding",
+    "Judged",
+    "Pattern",
+    "Reader",
+    "Reading",
+    "Wordings",
+    "judged_together",
+    "standing_of",
+]

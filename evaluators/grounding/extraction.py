@@ -240,4 +240,4 @@ class Extraction:
         if not readings:
             self.left_out["of names that nothing of its kind bears"] += 1
             return None
-        return Claim(readings, told.denied, shifted=False, span=(at, at + len(quote)))
+        return Claim(readings, told.denied, open=False, span=(at, at + len(quote)))

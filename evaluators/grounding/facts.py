@@ -12,7 +12,6 @@ tell whether the graph states it, contradicts it, or does neither:
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -21,9 +20,11 @@ from typing import Literal, NamedTuple
 
 import polars as pl
 
+from evaluators.grounding.values import is_day, is_measured, is_number, same_value
 from evaluators.grounding.wordings import PREPOSITIONS, names_of
 from evaluators.verify.reading.labels import Labels
 from evaluators.verify.reading.text import phrase
+from evaluators.verify.reading.words import word_list
 from kg.graph import Graph
 from kg.text import fold
 from queries.domain import containment, domain_names, find_domain
@@ -41,7 +42,7 @@ _ONE_STEP = frozenset(("member of", "parent organization", "territory overlaps",
 """What these lead to does not contain what it is made of: a league of nations has its seat in one of its countries."""
 _HUB = 500
 """A node with more neighbours is a hub: whatever is beside it is not near."""
-_DATE = re.compile(r"(-?\d{1,4})(?:-(\d\d))?(?:-(\d\d))?(?:T.*)?\Z")
+_STATE_WORDS, _NATIONS = word_list("state_words"), word_list("nations")
 
 
 class Reading(NamedTuple):
@@ -126,7 +127,11 @@ class Facts:
         """Return entities in order: first those whose label the name is, then those that have it as another name."""
         if len(entities) < 2:
             return list(entities)
-        return sorted(entities, key=lambda e: (" ".join(phrase(self.labels.texts[e])) != name, e))
+        return sorted(entities, key=lambda e: (not self.is_label(e, name), e))
+
+    def is_label(self, entity: int, name: str) -> bool:
+        """Tell whether a name, in folded words, is the label of an entity, and not another name."""
+        return " ".join(phrase(self.labels.texts[entity])) == name
 
     def label_of(self, iri: str) -> str:
         """Return the label of an entity, and any other text as it is."""
@@ -228,8 +233,7 @@ class Facts:
         kinds: dict[int, str] = {}
         for (_, p), values in self.values.items():
             if p not in kinds:
-                day = _DATE.match(values[0])
-                kinds[p] = "date" if day and "-" in values[0][1:] else "number" if _is_number(values[0]) else "text"
+                kinds[p] = "date" if is_day(values[0]) else "number" if is_number(values[0]) else "text"
         return kinds
 
     @cached_property
@@ -372,7 +376,7 @@ class Facts:
         left_open = set[tuple[object, ...]]()
         for reading in readings:
             s, p, o, value = reading
-            if self.states(s, p, o) if o is not None else self.states_value(s, p, value or ""):
+            if self._states(reading):
                 return Judged("stated", reading, self._true(reading))
             meant = (s, o if o is not None else value)
             if self.denies(s, p, o) if o is not None else self.denies_value(s, p, value or ""):
@@ -385,6 +389,17 @@ class Facts:
             first = denied[sure[0]]
             return Judged("contradicted", first, self._true(first))
         return Judged("unknown", readings[0], self._true(readings[0]))
+
+    def is_stated_of_all(self, readings: Sequence[Reading]) -> bool:
+        """Tell whether a fact is stated of each thing that a claim may speak of: who denies it of a namesake may be right."""
+        stated = {r.subject for r in readings if self._states(r)}
+        return stated == {
+            r.subject for r in readings if (r.subject, r.relation) in self.objects or (r.subject, r.relation) in self.values
+        }
+
+    def _states(self, reading: Reading) -> bool:
+        s, p, o, value = reading
+        return self.states(s, p, o) if o is not None else self.states_value(s, p, value or "")
 
     def _true(self, reading: Reading) -> tuple[int | str, ...]:
         pair = (reading.subject, reading.relation)
@@ -409,16 +424,24 @@ class Facts:
     def _like(self, one: int, other: int) -> bool:
         """Tell whether two entities go by names of which one has all words of the other: they may well be meant alike."""
         a, b = (set(phrase(self.labels.texts[n])) - PREPOSITIONS for n in (one, other))
-        return bool(a and b) and (a <= b or b <= a)
+        return bool(a and b) and (a <= b or b <= a or _is_short_for(a, b) or _is_short_for(b, a))
 
     def states_value(self, subject: int, relation: int, claimed: str) -> bool:
         """Tell whether an attribute has a value, as precisely as it is claimed."""
         return any(same_value(value, claimed) for value in self.values.get((subject, relation), ()))
 
     def denies_value(self, subject: int, relation: int, claimed: str) -> bool:
-        """Tell whether the values of an attribute are all there, and the claimed one is none of them."""
+        """Tell whether the values of an attribute are all there, and the claimed one is none of them.
+
+        A date or number can be none of some others, but says nothing of a text.
+        """
         values = self.values.get((subject, relation), ())
-        return bool(values) and self.is_closed(subject, relation) and not self.states_value(subject, relation, claimed)
+        return (
+            bool(values)
+            and self.is_closed(subject, relation)
+            and all(is_measured(value) for value in values)
+            and not self.states_value(subject, relation, claimed)
+        )
 
 
 def _ends(reading: Reading) -> tuple[object, object]:
@@ -429,24 +452,7 @@ def _is_of(kind: str, heads: Set[str]) -> bool:
     return bool(kind) and (kind in heads or any(kind.endswith(f" {head}") for head in heads))
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
-def same_value(value: str, claimed: str) -> bool:
-    """Tell whether two dates or numbers are the same, as precisely as the less precise of them.
-
-    >>> same_value("1954-08-16", "1954"), same_value("10", "10.0"), same_value("1954", "1964-01-02")
-    (True, True, False)
-    """
-    one, other = _DATE.match(value), _DATE.match(claimed)
-    if one and other and ("-" in value[1:] or "-" in claimed[1:]):
-        return all(a == b or int(a) == int(b) for a, b in zip(one.groups(), other.groups(), strict=True) if a and b)
-    try:
-        return float(value) == float(claimed)
-    except ValueError:
-        return fold(value) == fold(claimed)
+def _is_short_for(word: Set[str], name: Set[str]) -> bool:
+    """Tell whether a word is a short form of a country's name: of USA and United States no word is shared."""
+    telling = name - _STATE_WORDS or name & _NATIONS.keys()
+    return len(word) == 1 and len(telling) == 1 and not word.isdisjoint(_NATIONS.get(min(telling), ()))

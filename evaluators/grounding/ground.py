@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -88,7 +88,7 @@ class Grounding:
             yield self._record(answer, claim, "answer", number, claim.span, place, self.facts.judge(claim.readings))
             number += 1
         claims = self.reader.claims(text, place.near, place.topic, frozenset(_YEAR.findall(question.text)))
-        for claim, judged in zip(claims, self._together(claims), strict=True):
+        for claim, judged in zip(claims, judged_together(self.facts, claims), strict=True):
             span = claim.span if spans is None else reply.span(claim.span)
             yield self._record(answer, claim, "explanation", number, span, place, judged)
             number += 1
@@ -99,24 +99,13 @@ class Grounding:
         """Return the records of claims that another reader (`by`) found in an answer, without those that are `read` already."""
         place, known = self.place_of(question), {_said(claim) for claim in read}
         more: list[record.Claim] = []
-        for claim, judged in zip(claims, self._together(claims), strict=True):
+        for claim, judged in zip(claims, judged_together(self.facts, claims), strict=True):
             number = len(read) + len(more)
             made = self._record(answer, claim, "explanation", number, claim.span, place, judged, by=by)
             if _said(made) not in known:
                 known.add(_said(made))
                 more.append(made)
         return more
-
-    def _together(self, claims: Sequence[Claim]) -> list[Judged]:
-        """Judge the claims of a text; where the one true object is named as well, another beside it may be one of several."""
-        judged = [self.facts.judge(claim.readings) for claim in claims]
-        named = {j.reading[:2] for claim, j in zip(claims, judged, strict=True) if j.standing == "stated" and not claim.denied}
-        return [
-            j._replace(standing="unknown")
-            if j.standing == "contradicted" and not claim.denied and len(j.true) == 1 and j.reading[:2] in named
-            else j
-            for claim, j in zip(claims, judged, strict=True)
-        ]
 
     def _answers(self, item: str, text: Text, question: Question, ruling: Ruling, place: Place) -> Iterator[Claim]:
         """Yield what the answer itself claims of the fact that the item asks for."""
@@ -164,7 +153,7 @@ class Grounding:
         *,
         by: str | None = None,
     ) -> record.Claim:
-        standing = standing_of(judged, denied=claim.denied, shifted=claim.shifted)
+        standing = standing_of(judged, denied=claim.denied, left_open=claim.open)
         facts, reading = self.facts, judged.reading
         label = facts.labels.texts
         of = reading.object
@@ -224,11 +213,31 @@ def _said(claim: record.Claim) -> tuple[str, str, str, bool]:
     return claim.subject.iri, claim.relation.iri, claim.object.iri or claim.object.label, claim.denied
 
 
-def standing_of(judged: Judged, *, denied: bool, shifted: bool) -> Standing:
-    """Return how a claim stands: a denied one the other way round; what is said of another time is never contradicted.
+def judged_together(facts: Facts, claims: Sequence[Claim]) -> list[Judged]:
+    """Judge the claims of a text; where the one true object is named as well, another beside it may be one of several."""
+    judged = [facts.judge(claim.readings) for claim in claims]
+    named = {j.reading[:2] for claim, j in zip(claims, judged, strict=True) if j.standing == "stated" and not claim.denied}
+    return [
+        j._replace(standing="unknown") if _is_left_open(facts, claim, j, named) else j
+        for claim, j in zip(claims, judged, strict=True)
+    ]
 
-    >>> standing_of(Judged("stated", Reading(0, 0, 1, None)), denied=True, shifted=False)
+
+def _is_left_open(facts: Facts, claim: Claim, judged: Judged, named: Set[tuple[int, int]]) -> bool:
+    """Tell whether what else a text says, or whom it may speak of, leaves open how a claim stands."""
+    if claim.denied:
+        return judged.standing == "stated" and not facts.is_stated_of_all(claim.readings)
+    pair, true = judged.reading[:2], judged.true
+    if judged.standing != "contradicted" or len(true) != 1:
+        return False
+    return pair in named or not (claim.beside - {pair[0]}).isdisjoint(true)
+
+
+def standing_of(judged: Judged, *, denied: bool, left_open: bool) -> Standing:
+    """Return how a claim stands: a denied one the other way round; what its time or names leave open is never contradicted.
+
+    >>> standing_of(Judged("stated", Reading(0, 0, 1, None)), denied=True, left_open=False)
     'contradicted'
     """
     standing = _OPPOSITE[judged.standing] if denied else judged.standing
-    return "unknown" if shifted and standing == "contradicted" else standing
+    return "unknown" if left_open and standing == "contradicted" else standing

@@ -15,10 +15,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from evaluators.grounding.facts import Facts
+from evaluators.grounding.values import iso_of
 from evaluators.grounding.wordings import PREPOSITIONS, form, is_irregular
 from evaluators.verify.reading.text import Text, phrase
-from evaluators.verify.reading.words import EVERYDAY, HONORIFICS, word_list
-from kg.dates import Date, find_dates
+from evaluators.verify.reading.words import ARTICLES, EVERYDAY, HONORIFICS, word_list
+from kg.dates import find_dates
 
 _NUMBER = re.compile(r"(?<![\w.,-])\d{1,3}(?:,\d{3})*(?:\.\d+)?(?![\w%]|[.,]\d)")
 _DIGIT = re.compile("[0-9]")
@@ -116,7 +117,19 @@ class Names:
         words = text.words
         if words[end : end + 1] and words[end] in _PARTICLES and text.original[text.starts[end] - 1 : text.starts[end]] == " ":
             return end + 1 < len(words) and text.original[text.starts[end + 1]].isupper()
-        return (first > 0 and self._belongs(text, first - 1, first)) or (end < len(words) and self._belongs(text, end, end - 1))
+        return (
+            (first > 0 and self._belongs(text, first - 1, first))
+            or (end < len(words) and self._belongs(text, end, end - 1))
+            or self._is_subtitle(text, first)
+        )
+
+    @staticmethod
+    def _is_subtitle(text: Text, first: int) -> bool:
+        """Tell whether a name is the end of a longer title: "Walking Tall: The Payback"."""
+        if first < 2 or text.words[first - 1] not in ARTICLES:
+            return False
+        article, between = text.starts[first - 1], text.original[text.ends[first - 2] : text.starts[first - 1]]
+        return text.original[article].isupper() and between == ": " and text.original[text.starts[first - 2]].isupper()
 
     def _belongs(self, text: Text, word: int, beside: int) -> bool:
         low, high = min(word, beside), max(word, beside)
@@ -172,16 +185,9 @@ def _dates(text: Text) -> Iterator[Name]:
         return
     for date in find_dates(text.original):
         first, last = text.words_of(date.start, date.end)
-        value = _iso(date)
+        value = iso_of(date)
         if value is not None and last > first:
             yield Name(first, last, "", value=value)
-
-
-def _iso(date: Date) -> str | None:
-    """Write a day, month or year as ISO does; null for any other stretch of days, and for what may mean several."""
-    year, month, day = date.first // 10000, date.first // 100 % 100, date.first % 100
-    written = {"year": f"{year:04}", "month": f"{year:04}-{month:02}", "day": f"{year:04}-{month:02}-{day:02}"}
-    return None if date.also else written.get(date.precision)
 
 
 def _numbers(text: Text) -> Iterator[Name]:

@@ -17,6 +17,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -56,6 +57,7 @@ _UNSURE = re.compile(
     r"|not (?:true|correct|accurate|the case|sure|aware|certain)|(?:in)?correct that|false|incorrect|untrue|unsure|uncertain"
     r"|no (?:evidence|record|film|movie|player|footballer)|there (?:is|was|are|were|has been|have been)|expected to|planned"
     r"|options? \d+:? ?\w* ?(?:stat|say|claim|mention|suggest)\w*|(?:states|says|mentions|suggests) that"
+    r"|option \d+(?= ?[:)])"
     r"|(?:question|you|user) (?:is |are )?(?:ask|claim|assum|stat|say)\w*|asks? (?:about|whether|if))\b"
 )
 """What makes a sentence no claim of its writer: supposed, reported, doubted, quoted, or of something else of that name.
@@ -65,6 +67,8 @@ It is held against small letters: a pattern that minds no case takes three times
 _SHIFTED = frozenset(
     ["former", "formerly", "previously", "later", "now", "currently", "then", "once", "earlier", "subsequently"]
 )
+_ALONE = frozenset(["only", "exclusively", "solely", "merely", "just", "simply"])
+"""Who does not only do a thing does it."""
 _SPANNED = frozenset(["until", "since", "from", "before", "after"])
 _FINITE = frozenset(["is", "was", "are", "were", "has", "had", "did", "does", "will", "also"])
 _PERSONAL = frozenset(("he", "she", "it", "they", "him", "them", "this"))
@@ -75,6 +79,7 @@ _MAY_POINT_BACK = _PERSONAL | _OWNING | _KINDS
 _SIGNS = re.compile(r"[,;:()\[\]–—?!]|\s-\s|\n")
 _SKIPPED = frozenset(["also", "indeed", "still", "thus", "long", "best", "well", "always"])
 _BEHIND = 8
+_DENIED_WITHIN = 3
 _JOINTS = frozenset((",", "and", "or", "not", "well", "as"))
 _LONGEST = 9
 _LONGEST_DESCRIPTION = 5
@@ -87,13 +92,16 @@ _FARTHEST = 26
 class Claim(NamedTuple):
     """What two names and the words around them claim, in every way in which it may be understood.
 
-    `denied`: the text says that it is not so. `shifted`: it speaks of another time. `span` are its characters.
+    `denied`: the text says that it is not so. `open`: it speaks of another time, of what may be another thing of that name,
+    or of several objects of which the graph does not know one. `span` are its characters, `beside` the entities that its
+    sentence names and does not deny.
     """
 
     readings: tuple[Reading, ...]
     denied: bool
-    shifted: bool
+    open: bool
     span: Span
+    beside: frozenset[int] = frozenset()
 
 
 class _Way(NamedTuple):
@@ -133,6 +141,17 @@ class _Line:
     described: list[bool] | None = None
     worded: _Worded | None = None
     leads: dict[int, _Lead] = field(default_factory=dict)
+
+    @cached_property
+    def beside(self) -> frozenset[int]:
+        """The entities that are named, but those behind a denial ("not by X", "instead of X")."""
+        return frozenset[int]().union(
+            *[end.name.entities for end in self.ends if not end.points_back and not self._denies(end)]
+        )
+
+    def _denies(self, end: _End) -> bool:
+        before = self.raw[max(end.at - _DENIED_WITHIN, 0) : end.at]
+        return not _DENIED.isdisjoint(before) or before[-2:] in (["instead", "of"], ["rather", "than"])
 
 
 class _Lead(NamedTuple):
@@ -359,17 +378,37 @@ class Reader:
         if any("," in said[n:] and said[n - 1 : n] != [","] for n in denied):
             return
         readings = list(dict.fromkeys(reading for way in ways for reading in self._readings(way, first.name, second.name)))
-        if not readings or denials > 1 or (denials and "only" in said):
+        if not readings or denials > 1 or (denials and not _ALONE.isdisjoint(_words_between(line, text, first, second))):
             return
-        shifted = not _SHIFTED.isdisjoint(said) or self._is_of_another_time(line.raw[second.end : second.end + _BEHIND])
-        yield Claim(tuple(readings[:_READINGS]), bool(denials), shifted, _span(line, text, first, second, reach))
+        left_open = (
+            not _SHIFTED.isdisjoint(said)
+            or self._is_of_another_time(line.raw[second.end : second.end + _BEHIND])
+            or self._may_be_another(ways, first.name, second.name, readings)
+            or _is_beside_unknown(line, second)
+        )
+        span = _span(line, text, first, second, reach)
+        yield Claim(tuple(readings[:_READINGS]), bool(denials), left_open, span, line.beside)
+
+    def _may_be_another(self, ways: Sequence[_Way], first: Name, second: Name, readings: Sequence[Reading]) -> bool:
+        """Tell whether what is spoken of may be something of that label of which the graph has no such facts.
+
+        A film is of some country, and the graph says of which; a town of the same name is in one, of which it says nothing.
+        """
+        read = {end for reading in readings for end in reading[::2]}
+        spoken_of = {first if way.subject_first else second for way in ways}
+        return any(
+            entity not in read and self.facts.is_label(entity, name.text)
+            for name in spoken_of
+            if len(name.entities) > 1
+            for entity in name.entities
+        )
 
     def _is_of_another_time(self, behind: list[str]) -> bool:
         """Tell whether what follows a claim puts it into another time than the question's."""
         clause = behind[: behind.index(",")] if "," in behind else behind
-        if clause[:1] and (
-            clause[0] in ("while", "when") or clause[:3] in (["during", "his", "time"], ["during", "her", "time"])
-        ):
+        if clause[:1] in (["while"], ["when"]):
+            return True
+        if "during" in clause and "time" in clause[clause.index("during") :][2:4]:  # "during his time at X"
             return True
         return any(word.isdigit() and len(word) == 4 and word not in self._years for word in clause)
 
@@ -419,6 +458,13 @@ def _is_listed(tokens: list[str], start: int, last: _End) -> bool:
         and rest[0] in (",", "and", "or")
         and all(token in (NAME, ",") or token.isalnum() for token in rest[:joint])
     )
+
+
+def _is_beside_unknown(line: _Line, end: _End) -> bool:
+    """Tell whether a name that the graph does not know is joined to another: "with X and Y"."""
+    tokens, known = line.tokens, {other.at: bool(other.name.entities or other.name.value) for other in line.ends}
+    joined = [at for at in (end.at - 2, end.end + 1) if 0 <= at < len(tokens) and tokens[(at + end.at) // 2] == "and"]
+    return end.name.value is None and any(not known.get(at, True) for at in joined)
 
 
 def _opens(line: _Line, first: _End, start: int) -> bool:
@@ -569,6 +615,11 @@ def _put(line: _Line, token: str, word: int, raw: str) -> None:
     line.tokens.append(token)
     line.words.append(word)
     line.raw.append(raw)
+
+
+def _words_between(line: _Line, text: Text, first: _End, second: _End) -> Sequence[str]:
+    """Return all words between two names, those too that say nothing of a relation."""
+    return text.words[line.words[first.at] : line.words[second.at]]
 
 
 def _span(line: _Line, text: Text, first: _End, second: _End, reach: tuple[int, int]) -> Span:

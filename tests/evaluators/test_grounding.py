@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaluators.grounding import Facts, Reader, Wordings, standing_of
+from evaluators.grounding import Facts, Reader, Wordings, judged_together, standing_of
 from evaluators.grounding.wordings import form
 from evaluators.verify.reading.labels import Labels
 from evaluators.verify.reading.text import Text
@@ -46,9 +46,9 @@ def said(reader: Reader, text: str, about: str) -> list[str]:
     facts = reader.facts
     topic = frozenset(facts.labels.bearers(about))
     found = []
-    for claim in reader.claims(Text(text), frozenset(facts.near(topic)) | topic, topic):
-        judged = facts.judge(claim.readings)
-        standing = standing_of(judged, denied=claim.denied, shifted=claim.shifted)
+    claims = reader.claims(Text(text), frozenset(facts.near(topic)) | topic, topic)
+    for claim, judged in zip(claims, judged_together(facts, claims), strict=True):
+        standing = standing_of(judged, denied=claim.denied, left_open=claim.open)
         s, p, o, value = judged.reading
         relation = f"{'not ' if claim.denied else ''}{facts.relations[p].label}"
         claimed = value if o is None else facts.labels.texts[o]
@@ -56,14 +56,30 @@ def said(reader: Reader, text: str, about: str) -> list[str]:
     return sorted(found)
 
 
-def cases() -> list[list[str]]:
-    lines = (FIXTURES / "claims.tsv").read_text().splitlines()
+def cases(name: str) -> list[list[str]]:
+    lines = (FIXTURES / name).read_text().splitlines()
     return [line.split("\t") for line in lines if not line.startswith("#")]
 
 
-@pytest.mark.parametrize(("text", "about", "expected"), cases())
+@pytest.mark.parametrize(("text", "about", "expected"), cases("claims.tsv"))
 def test_what_a_text_claims_and_how_it_stands(reader: Reader, text: str, about: str, expected: str) -> None:
     assert said(reader, text, about) == sorted(filter(None, expected.split("; ")))
+
+
+@pytest.fixture(scope="module")
+def clubs(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    """What reads claims about clubs in towns that bear the names of films, and about players who share a name."""
+    path = tmp_path_factory.mktemp("grounding") / "clubs"
+    build_store(path, load_tables(FIXTURES / "clubs" / "SCHEMA.toml"))
+    graph = open_graph(path)
+    return Reader(Facts(graph, Labels.of(graph)))
+
+
+@pytest.mark.parametrize(("text", "about", "expected"), cases("clubs.tsv"))
+def test_what_may_be_another_thing_or_another_time_is_not_contradicted(
+    clubs: Reader, text: str, about: str, expected: str
+) -> None:
+    assert said(clubs, text, about) == sorted(filter(None, expected.split("; ")))
 
 
 def test_the_columns_state_what_the_store_states(reader: Reader, graph: Graph) -> None:
