@@ -381,7 +381,7 @@ class Reader:
         if not readings or denials > 1 or (denials and not _ALONE.isdisjoint(_words_between(line, text, first, second))):
             return
         left_open = (
-            not _SHIFTED.isdisjoint(said)
+            not _SHIFTED.isdisjoint(_words_between(line, text, first, second))
             or self._is_of_another_time(line.raw[second.end : second.end + _BEHIND])
             or self._may_be_another(ways, first.name, second.name, readings)
             or _is_beside_unknown(line, second)
