@@ -173,7 +173,8 @@ def sql(
 
 def rdf(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help=".nt .nq .ttl .trig .n3 .rdf .jsonld, also .gz .bz2 .xz.")
+        list[Path],
+        typer.Argument(metavar="FILE...", help=".nt .nq .ttl .trig .n3 .rdf .jsonld .trix .hext (.gz .bz2 .xz)."),
     ],
     scratch: Scratch,
     labels: Annotated[list[str] | None, typer.Option(help="Predicates that give names, the best first.")] = None,

@@ -11,6 +11,7 @@ import contextlib
 import gzip
 import hashlib
 import lzma
+import warnings
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,6 +35,8 @@ _FORMATS = {
     "owl": ox.RdfFormat.RDF_XML,
     "jsonld": ox.RdfFormat.JSON_LD,
 }
+_OF_RDFLIB = {"trix": "trix", "hext": "hext"}
+"""Formats that Oxigraph does not read, and rdflib's names of them: such a file is in memory as a whole."""
 _BY_LINE = ("nt", "nq")
 """Formats of which each line can be read alone, so that one line at fault can be left out."""
 _UNZIP: dict[str, tuple[bytes, Callable[[Path], object]]] = {
@@ -78,6 +81,9 @@ class RdfFiles:
 
     def _pieces(self, path: Path, stream: IO[bytes]) -> Iterator[Iterable[ox.Quad]]:
         ending = format_of(path)
+        if ending in _OF_RDFLIB:
+            yield _quads(_by_rdflib(path, stream, _OF_RDFLIB[ending]), ox.RdfFormat.N_TRIPLES)
+            return
         if ending not in _BY_LINE:
             yield _located(path, _quads(stream, _FORMATS[ending]))
             return
@@ -109,8 +115,8 @@ def format_of(path: Path) -> str:
     """
     name = path.with_suffix("") if path.suffix in _UNZIP else path
     ending = name.suffix.removeprefix(".").lower()
-    if ending not in _FORMATS:
-        known = ", ".join(f".{known}" for known in _FORMATS)
+    if ending not in _FORMATS and ending not in _OF_RDFLIB:
+        known = ", ".join(f".{known}" for known in (*_FORMATS, *_OF_RDFLIB))
         raise SourceError(f"'{name.name}' does not say its format", place=str(path), way_out=f"let it end in one of {known}")
     return ending
 
@@ -149,6 +155,30 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 
 def _quads(source: IO[bytes] | bytes, rdf: ox.RdfFormat) -> Iterator[ox.Quad]:
     return cast("Iterator[ox.Quad]", ox.parse(source, rdf))
+
+
+def _by_rdflib(path: Path, stream: IO[bytes], name: str) -> bytes:
+    """Return as N-Triples what rdflib reads in a file, its literals spelled as they are."""
+    import rdflib  # here: it takes as long to import as most loads
+
+    read = rdflib.Dataset(default_union=True)
+    normalize, rdflib.NORMALIZE_LITERALS = rdflib.NORMALIZE_LITERALS, False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of names that its own parsers still use
+            read.parse(data=stream.read(), format=name)
+            return read.serialize(format="nt", encoding="utf-8")
+    except OSError:
+        raise  # the file, not what it says
+    except Exception as error:  # each of its parsers raises errors of its own, bare ones of Python too
+        line = getattr(error, "getLineNumber", lambda: None)()
+        raise SourceError(
+            f"cannot be read as {name} ({one_line(str(error) or type(error).__name__, 200)})",
+            place=str(path) if line is None else f"{path}:{line}",
+            way_out="mend the file",
+        ) from error
+    finally:
+        rdflib.NORMALIZE_LITERALS = normalize
 
 
 def _located(path: Path, quads: Iterator[ox.Quad]) -> Iterator[ox.Quad]:

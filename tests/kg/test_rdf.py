@@ -6,11 +6,13 @@ import bz2
 import gzip
 import lzma
 import re
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+import rdflib
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -171,6 +173,25 @@ def test_every_format_says_the_same(
     assert digests[0] == digests[1]
 
 
+@pytest.mark.parametrize("ending", ["trix", "hext"])
+def test_formats_of_rdflib_say_the_same(sources: Path, tmp_path: Path, ending: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        written = rdflib.Dataset(default_union=True).parse(sources / "rdf" / "books.jsonld", format="json-ld")
+        written.serialize(tmp_path / f"books.{ending}", format=ending)
+    (tmp_path / f"books.{ending}.gz").write_bytes(gzip.compress((tmp_path / f"books.{ending}").read_bytes()))
+    told = LocalGraph.in_memory(load_rdf([sources / "rdf" / "books.jsonld"]))
+    for name in (f"books.{ending}", f"books.{ending}.gz"):
+        read = LocalGraph.in_memory(load_rdf([tmp_path / name]))
+        assert column(read, _NAMED) == column(told, _NAMED)
+        assert read.digest() == LocalGraph.in_memory(load_rdf([tmp_path / name])).digest()
+
+
+_NAMED = (
+    "SELECT ?n { ?s ?p ?o . ?s rdfs:label ?a . ?p rdfs:label ?b . ?o rdfs:label ?c BIND(CONCAT(?a, ' ', ?b, ' ', ?c) AS ?n) }"
+)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "options", "parts"),
     [
@@ -184,6 +205,13 @@ def test_every_format_says_the_same(
         ("facts.ttl", b"", ["--labels", "nonsense"], ["'nonsense' is no IRI", "rdfs"]),
         ("facts.nt", b"\xff\xfe\x00", [], ["facts.nt:1"]),
         ("facts.jsonld", b'{"@id": ', [], ["facts.jsonld:1"]),
+        (
+            "facts.trix",
+            b"<TriX xmlns='http://www.w3.org/2004/03/trix/trix-1/'>\n<graph>",
+            [],
+            ["facts.trix:2", "mend the file"],
+        ),
+        ("facts.hext", b'["http://e/a", 1]\n', [], ["facts.hext: cannot be read as hext", "mend the file"]),
     ],
 )
 def test_what_is_no_rdf_is_told_in_a_line(
