@@ -67,8 +67,11 @@ class Grounding:
         return Grounded(ruling, list(self._records(answer, question, ruling)), stale)
 
     def _judged(self, answer: Answer, question: Question, ruling: Ruling) -> tuple[Ruling, bool]:
-        """Judge again where the graph states more than the item, and the answer is right by that."""
-        if ruling.outcome != "incorrect":
+        """Judge again where the graph states more than the item, and the answer is right by that.
+
+        What the rules leave unscored may be so for a name that they do not know.
+        """
+        if ruling.outcome not in ("incorrect", "unscored"):
             return ruling, False
         corrected = self.lookup.corrected(answer.item, question)
         if corrected is None:

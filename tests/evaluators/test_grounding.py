@@ -165,6 +165,21 @@ def test_a_right_answer_that_the_item_does_not_list_is_stated(
     assert claims["asked", 0, "explanation"]["standing"] == "stated"
 
 
+def test_a_right_answer_in_a_language_that_the_rules_do_not_read_is_stated_by_its_name(
+    command: Command, store: Path, tmp_path: Path
+) -> None:
+    items = write_lines(tmp_path / "i.jsonl", [item("one")])
+    text = "Filmen regisserades av Ridley Scott och ingen annan."
+    answers = write_lines(
+        tmp_path / "r.jsonl", [response("one", text), response("one", text.replace("Ridley Scott", "Kate Winslet"), 1)]
+    )
+    files, out = ("--items", items, "--responses", answers, "--store", store), tmp_path / "v.jsonl"
+    command("verify", *files, "--out", out)
+    assert outcomes(out) == [("unscored", "language")] * 2
+    command("verify", *files, "--ground", "--out", out)
+    assert outcomes(out) == [("correct", "stated"), ("unscored", "language")]
+
+
 def test_an_answer_is_explained_with_its_claims(command: Command, files: list[str | Path], store: Path) -> None:
     shown = command("verify", *files, "--store", store, "--ground", "--explain", "open").stdout
     assert "verdict    correct: stated (the graph states it, though the item does not list it)" in shown
