@@ -192,6 +192,7 @@ class Catalog:
         self.found: list[str] = []
         self.unnamed: list[EntityTable] = []
         self._links, self._unclear = self._find_links(declared_only, links)
+        self._houses = self._name_by_goods()
         self.tables = {table.iri: table for table in map(self._table, self.names) if table is not None}
         for iri in refusals.copies(self._row_names()):
             self.refused[self.tables.pop(iri).name] = refusals.COPIED
@@ -377,6 +378,26 @@ class Catalog:
         names = self.graph.select(_ROWS % iri).join(self.labels, on="e")["label"]
         return float(str(names.str.contains(_INITIALS).mean() or 0.0)) >= _MOSTLY_PEOPLE
 
+    def _name_by_goods(self) -> set[str]:
+        """Call makers by what they make: the producer of wines alone is a wine producer. Return those that make no works.
+
+        Such a house is no person; who produces films is one.
+        """
+        houses, declared = set[str](), self.graph.schema(_EDGES).select("t", "o").unique()
+        links = [*declared.iter_rows(), *((self._table_of(link.column), link.to) for link in self._links.values())]
+        for iri, noun in self.names.items():
+            goods = {self.names[own] for own, to in links if to == iri and own != iri and own in self._named}
+            if noun not in sure.Sure.load().producing or len(goods) != 1 or " " in (made := min(goods)):
+                continue
+            self.names[iri] = f"{made} {noun}"
+            self.columns[self.names[iri]] = self._raw[iri]
+            houses |= {iri} if made not in WordLists.load().works else set()
+        return houses
+
+    def _table_of(self, column: str) -> str:
+        """The table that a column is of."""
+        return str(self.graph.schema(_COLUMNS).filter(pl.col("p") == column)["t"][0])
+
     def _label_columns(self, iri: str) -> list[str]:
         """How the columns are said that hold the names of a table's rows."""
         columns = self.graph.schema(_COLUMNS).filter(pl.col("t") == iri).sort("p").select("p", "name").rows()
@@ -505,7 +526,7 @@ class Catalog:
         table.single = table.name.split()[-1] in lists.generic_kinds and bool(
             {word for iri, name in columns for word in (*called[iri].name.split(), *split(name))} & KINDS_OF_SINGLE
         )
-        known = named_twice or table.name.split()[-1] in lists.persons
+        known = named_twice or (table.name.split()[-1] in lists.persons and table.iri not in self._houses)
         told = (called[iri].name for iri, _ in columns if called[iri].name != "birth" or self._is_dated(iri))  # or a berth
         lives = known or lives_on(table.name, told)  # who stands beside an act may be private, too
         table.person = known or (lives and not is_no_person(table.name))

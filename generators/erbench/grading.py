@@ -21,6 +21,7 @@ from generators.erbench.rows import is_count, row_variable
 from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.steps import form_of
 from generators.erbench.tables import EntityTable
+from generators.erbench.telling import lie_within, untold
 from generators.erbench.times import ends_it
 from generators.erbench.ways import Path, end_of_path
 from generators.family.spelling import said_column
@@ -41,6 +42,7 @@ class Grades:
         """Grade the families of a catalog; `all_wordings` lets all through as they are, `negated` has denials."""
         self.negated, self.chosen = negated, not all_wordings
         self._catalog, self._all = catalog, all_wordings
+        self._same = dict[str, list[str]]()
         self._seen: dict[tuple[str, str | None], list[str] | None] = {}
 
     def of_table(self, table: EntityTable) -> str | None:
@@ -53,6 +55,8 @@ class Grades:
             return sure.UNSURE_ROWS
         if table.quoted and sure.is_umbrella(table.name) and not self._all:
             return sure.UNSURE_ROWS
+        if not self._all and 2 * len(self._untold(table)) > self._catalog.names_of(table).height:
+            return sure.UNTOLD
         made = (
             table.name.split()[-1] == "record" and table.quoted and any(self._catalog.tables[e.to].person for e in table.edges)
         )
@@ -136,6 +140,8 @@ class Grades:
         look = form_of(self._catalog, link).look
         if look is None:
             return sure.UNSURE
+        if lie_within(self._catalog, link):
+            return sure.NESTED
         first, last = unit_of(link.name)[0].split()[:1], unit_of(link.name)[0].split()[-1]
         limited = {*first} & {*WordLists.load().extremes}  # how many may play stays so
         if not self._catalog.about and not limited and last in sure.Sure.load().dated:
@@ -179,7 +185,7 @@ class Grades:
         """Write filters against rows and values that do not look as the questions of a family of a task expect."""
         if self._all:
             return []
-        filters = [] if table.key else _without(row_variable(table), [f"<{iri}>" for iri in self._odd_rows(table) or ()])
+        filters = [] if table.key else _without(row_variable(table), [f"<{iri}>" for iri in self._unsaid(table)])
         for slot, link in links:
             look = form_of(self._catalog, link).look or "any"
             odd = self._odd(link, "whole" if (look, task) == ("count", "open") else look) or []
@@ -202,7 +208,7 @@ class Grades:
 
     def rows_left_out(self, table: EntityTable, slot: str) -> list[str]:
         """Write a filter against rows whose names do not look like any, where a slot holds rows of a table."""
-        return [] if self._all else _without(f"?{slot}", [f"<{iri}>" for iri in self._odd_rows(table) or ()])
+        return [] if self._all else _without(f"?{slot}", [f"<{iri}>" for iri in self._unsaid(table)])
 
     def values_left_out(self, column: Attribute, look: str) -> list[str] | None:
         """Write a filter against values of `?value` that do not look as expected; None where they are too many."""
@@ -222,6 +228,16 @@ class Grades:
             named, how = pairs.with_columns(said="o"), link.said if link.kind == "text" else None
         self._seen[link.iri, look] = found = _odd(named, how, look, link.name)
         return found
+
+    def _unsaid(self, table: EntityTable) -> list[str]:
+        """Return the rows whose names do not look like any, or do not tell which one is meant."""
+        return sorted({*(self._odd_rows(table) or ()), *self._untold(table)})
+
+    def _untold(self, table: EntityTable) -> list[str]:
+        """Return the rows whose names do not tell which one is meant, found once."""
+        if table.iri not in self._same:
+            self._same[table.iri] = untold(self._catalog, table)
+        return self._same[table.iri]
 
     def _odd_rows(self, table: EntityTable) -> list[str] | None:
         """Return the rows whose names do not look like any."""

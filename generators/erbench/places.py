@@ -125,8 +125,12 @@ def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         within = f"in {VALUE}"  # a meteorite is from no country
         found = with_be(f"In which {area} was {ROW} found?", f"found {within}", f"the {area} where {ROW} was found", "was")
         return found.sure("name")
+    if not part and subject.noun.split()[-1] in sure.Sure.load().seen and not subject.place:
+        return of_row(name).sure(None)  # where a sculpture stands, or its sculptor was from, no "country" says
     stands = "name" if not part or part[0] in sure.Sure.load().standing else None
     firms = {*sure.Sure.load().based, *WordLists.load().companies}
+    if area in ORIGINS:
+        firms -= {*sure.Sure.load().origins}  # a party that is no more is from a country, and based nowhere
     if not part and not subject.place and subject.noun.split()[-1] in firms:
         what = f"the {area} where {ROW} is based"
         return with_be(f"In which {area} is {ROW} based?", f"based in {VALUE}", what).sure("name")

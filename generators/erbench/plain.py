@@ -100,6 +100,8 @@ def _look(what: str, *, person: bool, proper: bool, row: str, named: bool = Fals
         return "name"  # "rex" alone is none
     if sure.is_feature(what):
         return "any"
+    if what.split()[0] == "parent" and what.split()[-1] in sure.Sure.load().umbrellas and not sure.is_feature(what):
+        return None  # of a moon, nobody calls its planet so
     if proper and not person and " " in what and sure.is_qualified(what):
         return "name"  # the target planet of a mission, a planet
     if named and " " in what and sure.is_qualified(what) and sure.is_thing(what):

@@ -48,7 +48,7 @@ def braced(text: str) -> str:
 def filled(text: str, row: str, value: str = "") -> str:
     """Put a row and a value into a text of a form; who "painted the painting “X”" painted “X”."""
     said = braced(text).replace(ROW, row).replace(VALUE, value)
-    return re.sub(r"\b([a-z]{4,})(ed|s) the \1(?:ing)? (?=“)", r"\1\2 ", said)
+    return re.sub(r"\b([a-z]{4,})(ed|s) the \1(?:ing|ure|ion)? (?=“)", r"\1\2 ", said)
 
 
 def begun(text: str) -> str:
@@ -120,6 +120,8 @@ def is_count(name: str) -> bool:
     return unit_of(name)[1] is None and (name.startswith("number of ") or is_plural(name.split()[-1]))
 
 
+TOLD_APART = 0.97
+"""Where names tell so many rows apart, they do without what stands beside them."""
 _HAPPENED_AT = ("accident", "crash", "explosion", "concert", "festival", "exhibition")
 _AREAS = ("region", "province")
 """Somebody is in Wales, and not in the Wales region."""
@@ -171,15 +173,20 @@ def stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple
     others = [edge for edge in table.edges if edge.iri != avoid and edge.to != table.iri and not edge.is_verb]
     telling = [edge for edge in others if _tells_apart(catalog, edge) and _joined(table, catalog.tables[edge.to])]
     beside = max(telling, key=lambda edge: catalog.use[edge.iri][2], default=None)
-    if table.unique >= 0.97 or beside is None:
+    if beside is None or (table.unique >= TOLD_APART and not _is_told_by_maker(catalog, table, beside)):
         return row_phrase(table, start), []
     slot = slots_of([beside.name], [table.name])[0]
     other = catalog.tables[beside.to]
     if other.person and not (table.quoted or table.alone or table.key):
         return f"{{{slot}}}’s {braced(spoken_noun(table.name))} {{{start}}}", [(slot, beside)]  # Ada Berg’s pet Rex
     joined = _joined(table, other)
-    named = value_text(other, slot) if joined == "in" else row_phrase(other, slot)
+    named = value_text(other, slot) if joined in ("in", "by") else row_phrase(other, slot)
     return f"{row_phrase(table, start)} {joined} {named}", [(slot, beside)]
+
+
+def _is_told_by_maker(catalog: Catalog, table: EntityTable, beside: Edge) -> bool:
+    """Whether others have a work's title, whatever a database knows: "Pietà" by Michelangelo, a sculpture."""
+    return table.quoted and catalog.tables[beside.to].person and table.name.split()[-1] in Sure.load().seen
 
 
 def _joined(table: EntityTable, other: EntityTable) -> str | None:

@@ -39,6 +39,8 @@ MISNAMED = "its rows are called by somebody or something else (kg load sql --lab
 GUESSED_ROWS = "may be short for several words (--all-wordings asks about it, --families writes it down to be worded)"
 UNSURE_VALUES = "many of its values do not look like what is asked for (--all-wordings asks it)"
 UNDATED = "it changes from year to year, and no --about says of what list it is"
+UNTOLD = "the names of its rows do not tell which one is meant (--about says of what they are)"
+NESTED = "its values lie within one another, and several are right"
 UNSURE_FEW = "hardly a row says it (--all-wordings asks it)"
 UNSURE_WAY = "too long a way for one sentence (--all-wordings asks it)"
 
@@ -138,6 +140,10 @@ class Sure:
     groups: list[str]
     workers: list[str]
     taxa: list[str]
+    nested: list[str]
+    producing: list[str]
+    called_alike: list[str]
+    seen: list[str]
     years: dict[str, str]
     demonyms: dict[str, list[str]]
     deeds: dict[str, list[str]]
@@ -415,6 +421,8 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
         right &= pl.Series([is_common(value) for value in known], dtype=pl.Boolean)
     if look == "label":
         right &= ~known.str.contains(r"\([^)]*[^\d)][^)]*\)$")  # "Mercury (planet)" is written for a reader, and never said
+    if look == "title":
+        right &= ~known.str.contains(r"\(\p{Ll}[^)]*\)$")  # "The Kiss (sculpture)"
     if look in ("person", "persons"):
         right &= ~known.str.contains(r" \p{Ll}\S*$")  # a "Wildlife trust" lacks its article
     if look in ("name", "named", "place", "person", "persons", "any", "common"):
@@ -437,10 +445,15 @@ def is_common(value: str) -> bool:
     (True, True, False, False, False)
     """
     words = re.findall(r"[^\W\d_]+", value)
-    return bool(words) and len(words) < 5 and not re.search(r"\d", value) and all(map(_is_common_word, words))
+    return bool(words) and len(words) < 5 and not re.search(r"\d", value) and all(map(is_common_word, words))
 
 
-def _is_common_word(word: str) -> bool:
+def is_common_word(word: str) -> bool:
+    """Tell whether a word is one of the language, and no name.
+
+    >>> is_common_word("Natural"), is_common_word("of"), is_common_word("Ontario")
+    (True, True, False)
+    """
     return is_known(word) or word.lower() in WordLists.load().short_words or word in WordLists.load().prepositions
 
 

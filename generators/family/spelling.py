@@ -227,6 +227,8 @@ def _house_by_name(name: str, kind: str, noun: str) -> str | None:
     """Say the name of a house, firm or institution: "Wigmore Hall", "Mayfair Games", "the Prado museum"."""
     lists, own, said = WordLists.load(), _small_the(name), {*re.findall(r"\w+", name.lower())}
     instituted = is_agent(noun) and bool(said & {*lists.organisations, *lists.institutions})
+    if noun in lists.buildings and own == name and "for" in name.split()[1:] and not _has_foreign_head(name):
+        return f"the {name}"  # the State Collection for Zoology
     if (noun in lists.self_named or instituted) and (noun == "ground" or _says_itself(name, noun)):
         called = is_agent(noun) and not {*name.lower().split()} & {
             *lists.organisations,

@@ -1,0 +1,75 @@
+"""Names that tell which one is meant, and questions to which one answer is right: parties, museums, wines, sculptures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from database_asked import Asked
+from generators.erbench import refusals, sure
+from sql_database import database
+
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"
+
+
+@pytest.fixture(scope="module")
+def cellar(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    folder = tmp_path_factory.mktemp("cellar")
+    return Asked(database(folder / "cellar.sqlite", (FIXTURES / "cellar.sql").read_text(encoding="utf-8")))
+
+
+class TestWhichOneIsMeant:
+    def test_a_name_of_common_words_is_many_museums_and_parties(self, cellar: Asked) -> None:
+        assert cellar.any("the Estrian Reform Party")
+        assert cellar.any("the Brenna Museum")
+        assert not cellar.any("Socialist Party")
+        assert not cellar.any("Conservative Party")
+        assert not cellar.any("National Museum")
+
+    def test_a_wine_that_is_called_as_its_region_is_of_many_houses(self, cellar: Asked) -> None:
+        assert cellar.questions["Who is the producer of the wine Liliane?"] == ["Ottaviani"]
+        assert not cellar.any("the wine Brenna")
+
+    def test_a_producer_is_told_by_what_it_makes_and_is_no_person(self, cellar: Asked) -> None:
+        assert cellar.questions["In which year was the wine producer Tarnhof established?"] == ["1899"]
+        assert not cellar.any("this wine producer")
+        assert not cellar.any("the producer Tarnhof")
+
+    def test_a_sculpture_is_told_by_its_sculptor(self, cellar: Asked) -> None:
+        assert cellar.any("the sculpture “Hebe” by Nan Osler")
+        assert cellar.questions["Who made the sculpture “Hebe”?"] == ["Nan Osler"]
+
+    def test_what_a_title_says_in_brackets_of_itself_is_for_readers_alone(self, cellar: Asked) -> None:
+        assert not cellar.any("Clio")
+
+
+class TestOneAnswerIsRight:
+    def test_regions_and_clades_lie_within_one_another(self, cellar: Asked) -> None:
+        assert cellar.catalog.refused["genus: clade"] == sure.NESTED
+        assert not cellar.any("Norvale")
+        assert not cellar.any("Theropoda")
+
+    def test_an_office_is_in_no_country_and_a_sculpture_from_none(self, cellar: Asked) -> None:
+        assert not cellar.any("Kanzlar")
+        assert not cellar.any(" Leda” from")
+        assert cellar.catalog.refused["sculpture: country"] == sure.UNSURE
+
+    def test_a_party_is_from_a_country_whether_or_not_it_still_is(self, cellar: Asked) -> None:
+        assert cellar.any("Which country is the Estrian Reform Party from?")
+        assert not cellar.any("based")
+
+
+class TestWhatNobodyAsks:
+    def test_what_a_customer_pays_less_is_private(self, cellar: Asked) -> None:
+        assert cellar.catalog.refused["customer: disc pct"] == refusals.PERSONAL
+
+    def test_whether_a_collection_has_a_scan_is_its_own_affair(self, cellar: Asked) -> None:
+        assert not cellar.any("digitised")
+
+    def test_a_language_appears_first(self, cellar: Asked) -> None:
+        assert cellar.questions["In which year did the Borg language first appear?"] == ["1971"]
+
+    def test_a_collection_that_says_of_what_it_is_is_called_no_museum_besides(self, cellar: Asked) -> None:
+        assert cellar.any("the Lagovian State Collection for Zoology")
+        assert not cellar.any("Zoology museum")
