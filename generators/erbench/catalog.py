@@ -47,8 +47,8 @@ from generators.erbench.values import (
     surnames_first,
 )
 from generators.family.spelling import WRITTEN_DATE
-from generators.inflections import is_agent
-from generators.nouns import is_word, singular
+from generators.inflections import is_agent, is_common_noun
+from generators.nouns import is_plural, is_word, singular
 from kg.errors import InputError, nearest
 from kg.graph import Graph
 from kg.text import fold_all
@@ -120,7 +120,7 @@ SELF = 0.5
 """Where more rows than this share refer to themselves, a column numbers them."""
 
 
-_CODED_KEY = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$"
+_CODED_KEY = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$|^[\p{Lu}\d]{1,3}$"
 """What a key looks like that only a database knows."""
 
 
@@ -193,6 +193,7 @@ class Catalog:
         self.unnamed: list[EntityTable] = []
         self._links, self._unclear = self._find_links(declared_only, links)
         self._houses = self._name_by_goods()
+        self._name_by_game()
         self.tables = {table.iri: table for table in map(self._table, self.names) if table is not None}
         for iri in refusals.copies(self._row_names()):
             self.refused[self.tables.pop(iri).name] = refusals.COPIED
@@ -393,6 +394,15 @@ class Catalog:
             self.columns[self.names[iri]] = self._raw[iri]
             houses |= {iri} if made not in WordLists.load().works else set()
         return houses
+
+    def _name_by_game(self) -> None:
+        """Call players by what they play, where the database is called so: the chess player, of `chess.db`."""
+        *before, game = self.graph.name.rpartition("/")[2].lower().split("_")
+        if before or not is_common_noun(game) or is_agent(game) or is_plural(game) or game in sure.Sure.load().vague:
+            return
+        for iri in [iri for iri, noun in self.names.items() if noun == "player"]:
+            self.names[iri] = f"{game} player"
+            self.columns[self.names[iri]] = self._raw[iri]
 
     def _table_of(self, column: str) -> str:
         """The table that a column is of."""

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
+from generators import inflections
 from generators.column_names import WordLists
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.sentences import ROW, VALUE, Form
@@ -74,6 +75,28 @@ def in_the_past(said: Form) -> Form:
     ask = re.sub(r"^(Who|What|(?:(?:In|On|At|From) w|W)hich [\w ]+?|How \w+) is (?!.* is )", r"\1 was ", ask)
     deny, say = (re.sub(rf"({ROW}|^[^{ROW[0]}]+|^{VALUE}) is ", r"\1 was ", text) for text in (deny, say))
     return replace(said, ask=ask, claim=re.sub("^Is ", "Was ", claim), deny=deny, say=say)
+
+
+def while_alive(said: Form) -> Form:
+    """Say what somebody did while they lived: "Which team did X play for?"; what is said with "is" has forms of its own.
+
+    >>> from generators.erbench.forms import form
+    >>> from generators.erbench.sentences import Subject
+    >>> lived = while_alive(form("club", "text", Subject("footballer", person=True, past=True), "club"))
+    >>> lived.ask, lived.claim, lived.say
+    ('Which club did ‹row› play for?', 'Did ‹row› play for ‹value›?', '‹row› played for ‹value›')
+    """
+    does = re.match(rf"Does {ROW} (\w+)", said.claim)
+    if not does:
+        return said
+    finite = re.compile(rf"{ROW} {does[1]}\w*")
+    did = f"{ROW} {inflections.past(does[1])}"
+    ask, claim, deny = (
+        text.replace(f"does {ROW}", f"did {ROW}").replace(f"Does {ROW}", f"Did {ROW}").replace(f"{ROW} does", f"{ROW} did")
+        for text in (said.ask, said.claim, said.deny)
+    )
+    say, whole = finite.sub(did, said.say), finite.sub(did, said.whole)
+    return replace(said, ask=ask, claim=claim, deny=deny, say=say, whole=whole, former=True)
 
 
 def _begins_last(column: Attribute) -> tuple[bool, bool, str]:

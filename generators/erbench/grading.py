@@ -142,11 +142,18 @@ class Grades:
             return sure.UNSURE
         if lie_within(self._catalog, link):
             return sure.NESTED
+        if form_of(self._catalog, link).ask.startswith(f"What does {ROW} ") and self._are_counted(link):
+            return sure.UNSURE_VALUES
         first, last = unit_of(link.name)[0].split()[:1], unit_of(link.name)[0].split()[-1]
         limited = {*first} & {*WordLists.load().extremes}  # how many may play stays so
         if not self._catalog.about and not limited and last in sure.Sure.load().dated:
             return sure.UNDATED
         return sure.UNSURE_VALUES if self._odd(link, "whole" if look == "count" else look) is None else None
+
+    def _are_counted(self, link: Edge | Attribute) -> bool:
+        """Whether values are common words: what a bridge carries is "a road", and no column says which article a word has."""
+        values = self._catalog.pairs(link.iri)["o"].drop_nulls()
+        return isinstance(link, Attribute) and float(str(values.str.contains(r"^\p{Ll}+$").mean() or 0.0)) > 1 - sure.MOST_ODD
 
     def near(self, path: Path, slots: Sequence[str], name: str = "like") -> tuple[str, list[str]] | None:
         """Say what false values of a way's end are like the true ones in, and the patterns that bind it; None for nothing."""

@@ -98,6 +98,8 @@ def _look(what: str, *, person: bool, proper: bool, row: str, named: bool = Fals
         return None if {*row.split()[-1:]} & _OF_TWO_SIDES else "person"
     if what.split()[-1] == "species" and row.split()[-1:] and row.split()[-1] in sure.Sure.load().taxa:
         return "name"  # "rex" alone is none
+    if what.split()[-1] == "setting" and not {*row.split()[-1:]} & {*WordLists.load().works, *sure.Sure.load().spoken}:
+        return None  # a novel has one, and no volcano
     if sure.is_feature(what):
         return "any"
     if what.split()[0] == "parent" and what.split()[-1] in sure.Sure.load().umbrellas and not sure.is_feature(what):

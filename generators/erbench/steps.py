@@ -10,7 +10,7 @@ from generators.column_names import WordLists, is_participle, unit_of
 from generators.erbench import ends
 from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.events import in_the_past
+from generators.erbench.events import in_the_past, while_alive
 from generators.erbench.forms import form
 from generators.erbench.rows import begun, capitalised, filled, row_phrase, value_text
 from generators.erbench.sentences import ROW, Form, Subject
@@ -44,7 +44,7 @@ def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
     to = catalog.tables[link.to]
     subject = replace(subject, by_person=to.person, one_of=to.kinds)
     said = ends.verb(link.name, to.name) or form(link.name, "text", subject, None if to.common else to.name, person=to.person)
-    return in_the_past(said) if past else said
+    return in_the_past(said) if past else while_alive(said) if subject.past and table.person else said
 
 
 def took_place(table: EntityTable) -> bool:

@@ -421,6 +421,8 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
         right &= pl.Series([is_common(value) for value in known], dtype=pl.Boolean)
     if look == "label":
         right &= ~known.str.contains(r"\([^)]*[^\d)][^)]*\)$")  # "Mercury (planet)" is written for a reader, and never said
+    if look == "number" and {*name.split()} & {"elevation", "altitude"}:
+        right &= ~known.str.starts_with("-")  # nothing is so many feet above the sea that it lies below
     if look == "title":
         right &= ~known.str.contains(r"\(\p{Ll}[^)]*\)$")  # "The Kiss (sculpture)"
     if look in ("person", "persons"):

@@ -272,8 +272,10 @@ def _small_the(name: str) -> str:
 
 
 def _has_foreign_head(name: str) -> bool:
-    """Tell whether a name begins with what it is of, in another language: "Stade de France"."""
-    return name.split()[0].lower() in WordLists.load().foreign_heads
+    """Tell whether a name begins with what it is of, in another language: "Stade de France", "INGV Osservatorio Etneo"."""
+    first, *rest = name.lower().split()
+    heads = WordLists.load().foreign_heads
+    return first in heads or (name.split()[0].isupper() and rest[:1] != [] and rest[0] in heads)
 
 
 _OF = re.compile(r"\b(?:de|di|do|da|du|des|del|della|der|van|of)\b")

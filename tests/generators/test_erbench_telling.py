@@ -8,6 +8,11 @@ import pytest
 
 from database_asked import Asked
 from generators.erbench import refusals, sure
+from generators.erbench.forms import form
+from generators.erbench.names import Words
+from generators.erbench.sentences import Subject
+from generators.erbench.times import ends_it
+from generators.family.spelling import with_kind
 from sql_database import database
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"
@@ -73,3 +78,50 @@ class TestWhatNobodyAsks:
     def test_a_collection_that_says_of_what_it_is_is_called_no_museum_besides(self, cellar: Asked) -> None:
         assert cellar.any("the Lagovian State Collection for Zoology")
         assert not cellar.any("Zoology museum")
+
+
+class TestWhatReadersFoundOfFourMore:
+    """Volcanoes, chess, airlines and bridges, which nobody had seen before."""
+
+    def test_an_airport_is_no_apartment_where_airlines_fly(self) -> None:
+        assert Words(["tbl_APT"], ["iata", "apt_nm", "rwy_cnt"]).table("tbl_APT").name == "airport"
+        assert Words(["APT"], ["apt_no", "tenant", "rent"]).table("APT").name == "apartment"
+
+    def test_a_report_is_what_it_lists(self) -> None:
+        assert Words(["rpt_All_Bridges"]).table("rpt_All_Bridges").name == "bridge"
+
+    def test_an_airline_ceases_operations(self) -> None:
+        made = form("year ceased", "year", Subject("airline"), None)
+        assert made.ask == "In which year did ‹row› cease operations?"
+        assert ends_it("year ceased")
+
+    def test_a_novel_has_a_setting_and_a_volcano_none_that_anybody_asks_for(self) -> None:
+        assert form("setting", "text", Subject("novel"), None).look
+        assert form("setting", "text", Subject("volcano", place=True), "tectonic setting").look is None
+
+    def test_who_is_dead_played_for_somebody(self, cellar: Asked) -> None:
+        asked = cellar.questions
+        assert asked["Which team did the footballer Max Orr play for?"] == ["Arle Rovers"]
+        assert not any("does the footballer" in text or "Does the footballer" in text for text in asked)
+
+    def test_what_a_bridge_carries_in_a_word_is_not_asked(self, cellar: Asked) -> None:
+        assert cellar.catalog.refused["bridge: carries"] == sure.UNSURE_VALUES
+
+    def test_nothing_lies_above_the_sea_by_less_than_nothing(self, cellar: Asked) -> None:
+        assert cellar.any("above sea level")
+        assert not any(answer.startswith("-") for answers in cellar.questions.values() for answer in answers)
+
+    def test_rows_that_are_called_by_codes_alone_have_no_name(self, cellar: Asked) -> None:
+        assert "aircraft" in cellar.catalog.refused
+        assert not cellar.any("A3B")
+
+    def test_a_name_says_in_another_language_what_it_is_of(self) -> None:
+        assert with_kind("INGV Osservatorio Etneo", "observatory") == "the INGV Osservatorio Etneo"
+        assert with_kind("Grand Prado", "museum") == "the Grand Prado museum"
+
+    def test_players_of_a_database_of_chess_play_chess(self, tmp_path: Path) -> None:
+        people = ["Ida Abel", "Max Bohr", "Pia Curl", "Ada Dahl", "Bo Eck", "Cy Finn"]
+        rows = ", ".join(f"({n}, '{name}', {1900 + n})" for n, name in enumerate(people, 1))
+        sql = f"CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, birth_year INTEGER); INSERT INTO player VALUES {rows};"
+        chess = Asked(database(tmp_path / "chess.sqlite", sql))
+        assert chess.any("the chess player")
