@@ -22,11 +22,11 @@ from generators.column_names import in_words
 from generators.erbench.catalog import Catalog
 from generators.erbench.csv_folder import as_database, is_csv
 from generators.erbench.edits import check_edits
-from generators.erbench.named import naming_columns
 from generators.erbench.options import Asked, Folders, Scope, Wordings, with_options
 from generators.erbench.propose import Proposal, propose
 from generators.erbench.reports import refusal_lines, refusals_csv, summary
 from generators.erbench.reworded import reworded
+from generators.erbench.rownames import naming_columns
 from generators.family import Options, Result, generate_all, side_file_summary, write_results
 from generators.making import MakingParts
 from kg import LocalGraph

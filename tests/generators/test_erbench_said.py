@@ -12,8 +12,8 @@ from database_asked import Asked
 from generators.column_names import WordLists
 from generators.erbench import Catalog, propose
 from generators.erbench.forms import form
-from generators.erbench.named import naming_columns
 from generators.erbench.names import Words
+from generators.erbench.rownames import naming_columns
 from generators.erbench.sentences import ROW, Subject
 from generators.family.spelling import with_kind
 from kg import LocalGraph

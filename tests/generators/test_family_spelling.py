@@ -37,10 +37,10 @@ def test_names_are_turned_upright_and_dates_are_said_in_words(chess: LocalGraph)
         result = generate(chess, parse(proposal.text, proposal.name), Options())
         assert audited(chess, result, literal=3).passed
         asked |= dict(result.items.select("question", "answer").iter_rows())
-    assert asked["On which date was the player Ada Berg born?"] == ["2 March 1951", "1951-03-02"]
-    assert asked["Where was the player Eva de la Cruz born?"] == ["Stratford-upon-Avon", "stratford-upon-avon"]
-    assert asked["Who taught the player Bo Dahl?"] == ["Di Falk", "Falk, Di"]
-    assert asked["What is the opening of the player Ada Berg?"] == ["slav defence"]  # a common noun stays small
+    assert asked["On which date was the chess player Ada Berg born?"] == ["2 March 1951", "1951-03-02"]
+    assert asked["Where was the chess player Eva de la Cruz born?"] == ["Stratford-upon-Avon", "stratford-upon-avon"]
+    assert asked["Who taught the chess player Bo Dahl?"] == ["Di Falk", "Falk, Di"]
+    assert asked["What is the opening of the chess player Ada Berg?"] == ["slav defence"]  # a common noun stays small
     assert not any("Berg, Ada" in text for text in asked)
 
 

@@ -1,0 +1,160 @@
+"""Which columns of a table can be asked about, what their values are, and why the others are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, MutableMapping
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from generators.column_names import WordLists, ends_in_participle, split, unit_of
+from generators.erbench import refusals
+from generators.erbench.columns import Attribute
+from generators.erbench.facts import Facts
+from generators.erbench.names import Called, Words
+from generators.erbench.tables import KINDS_OF_SINGLE, EntityTable, is_no_person, is_of_a_life, lives_on
+from generators.erbench.values import are_agents, are_demonyms, are_kinds, are_names, are_years, kind_of, said_as
+
+LONGEST_TEXT = 80
+"""A text of more characters is no answer to a short question."""
+TOLD_BY_NAME = 0.2
+"""A column that the row's name tells in more than this share of rows is refused."""
+_SEEN_VALUES = 1_000
+"""Of so many values, the first in their order, the look is told."""
+SEVERAL = 1.05
+"""Where there are so many times as many facts as rows, rows have several values."""
+
+
+@dataclass(frozen=True)
+class _People:
+    """Whether rows live, and whether what is told of them is private."""
+
+    lives: bool
+    private: bool
+
+
+class Attributes:
+    """Finds the attributes of tables; `unclear` are columns that may be links, `houses` makers that are no people."""
+
+    def __init__(
+        self,
+        facts: Facts,
+        words: Words,
+        linked: Collection[str],
+        unclear: Collection[str],
+        houses: Collection[str],
+        *,
+        personal: bool,
+    ) -> None:
+        self._facts, self._words, self._personal = facts, words, personal
+        self._linked, self._unclear, self._houses = linked, unclear, houses
+
+    def find(self, table: EntityTable, refused: MutableMapping[str, str], columns: MutableMapping[str, str]) -> Collection[str]:
+        """Give a table its attributes; what is `refused`, and of which column, is written down. Return how columns are said."""
+        raw = self._facts.raw[table.iri]
+        own = self._facts.columns_of(table.iri)
+        called = {iri: self._words.column(name, raw) for iri, name in own}
+        people = self._settle_people(table, [(iri, name, called[iri]) for iri, name in own])
+        for iri, name in own:
+            if iri in self._linked:
+                continue
+            said = called[iri]
+            columns.setdefault(f"{table.name}: {said.name}", f"{raw}.{name}")
+            at = self._facts.promoted(iri)
+            why = "its name has no word" if not any(c.isalnum() for c in name) else None
+            if at not in self._facts.use:
+                continue
+            column = refusals.Column(said.name, name, table.name, private=people.private, person=people.lives)
+            if why := why or self._why_not(at, column, said):
+                refused[f"{table.name}: {said.name}"] = why
+                continue
+            kind = self._kind(at, said.name)
+            if why := _why_not_asked(table, said.name, kind):
+                refused[f"{table.name}: {said.name}"] = why
+            else:
+                table.attributes.append(self._attribute(at, table, said.name, kind))
+        return {said.name for said in called.values()}
+
+    def _settle_people(self, table: EntityTable, columns: list[tuple[str, str, Called]]) -> _People:
+        """Tell whether rows are people, single animals, and known to those alone who keep the table."""
+        lists, last = WordLists.load(), table.name.split()[-1]
+        spoken = {said.name for _, _, said in columns}
+        named_twice = bool(spoken & {*lists.first_names}) and bool(spoken & {*lists.last_names})
+        words = {word for _, name, said in columns for word in (*said.name.split(), *split(name))}
+        table.single = last in lists.generic_kinds and bool(words & KINDS_OF_SINGLE)
+        known = named_twice or (last in lists.persons and table.iri not in self._houses)
+        told = (said.name for iri, _, said in columns if said.name != "birth" or self._facts.is_dated(iri))  # or a berth
+        lives = known or lives_on(table.name, told)  # who stands beside an act may be private, too
+        table.person = known or (lives and not is_no_person(table.name))
+        private = refusals.is_private(table.name, [*spoken, *(name for _, name, _ in columns)], lives)
+        # A gardener, a keeper: people who are known for nothing that we know of, and may live.
+        private = private or (lives and not known and self._facts.may_live(iri for iri, _, _ in columns))
+        table.hidden = private and table.person
+        return _People(lives, private)
+
+    def _why_not(self, iri: str, column: refusals.Column, said: Called) -> str | None:
+        """Say why nobody should be asked about a column, by its name and its values."""
+        return (
+            self._why_not_held(iri)
+            or refusals.of_column(column, personal=self._personal)
+            or self._why_not_counted(iri)
+            or self._why_not_seen(iri, column)
+            or (refusals.unsaid(said.unsaid) if said.unsaid else None)
+        )
+
+    def _why_not_held(self, iri: str) -> str | None:
+        if iri in self._facts.bytes:
+            return "bytes, which nobody can say"
+        return "a key, which only the database knows" if iri in self._facts.keys else None
+
+    def _why_not_counted(self, iri: str) -> str | None:
+        """Say what is wrong with how many values there are, and how long they are."""
+        n, subjects, values, size = self._facts.use[iri]
+        if values < 2:
+            return "all rows have the same value"
+        if size > LONGEST_TEXT:
+            return f"texts of up to {size} characters"
+        if n > SEVERAL * subjects:
+            return "rows have several values"
+        return "its values have no names" if self._facts.pairs(iri).is_empty() else None
+
+    def _why_not_seen(self, iri: str, column: refusals.Column) -> str | None:
+        """Say what is wrong with what the values look like."""
+        some = self._facts.pairs(iri)["o"].drop_nulls().unique().sort().head(_SEEN_VALUES).to_list()
+        if why := refusals.of_column(replace(column, values=some), personal=self._personal):
+            return why
+        if self._facts.is_flag(iri):  # the 1 of a yes stands in the name of every first mission
+            return None
+        if self._facts.share_told_by_name(iri) > TOLD_BY_NAME:
+            return "the name of the row gives it away"
+        return refusals.UNDECLARED if iri in self._unclear else None
+
+    def _kind(self, iri: str, said: str) -> str:
+        """Say of what kind the values of a column are."""
+        values = self._facts.pairs(iri)["o"]
+        kind = kind_of(values)
+        dated = {"year", "yr"} & {*said.split()} or ends_in_participle(said)
+        if kind == "number" and dated and are_years(values):
+            return "year"  # of long ago, too
+        of_country = kind == "text" and said.split()[-1] in ("nationality", "citizenship")
+        return "demonym" if of_country and are_demonyms(values) else kind
+
+    def _attribute(self, iri: str, table: EntityTable, said: str, kind: str) -> Attribute:
+        """Describe a column that can be asked about."""
+        values: pl.Series = self._facts.pairs(iri)["o"]
+        agents = kind == "text" and not table.person and are_agents(said, values)
+        named, kinds = kind == "text" and are_names(values), kind == "text" and are_kinds(said, values)
+        return Attribute(iri, table.iri, said, kind, said_as(said, kind, values), agents=agents, named=named, kinds=kinds)
+
+
+def _why_not_asked(table: EntityTable, said: str, kind: str) -> str | None:
+    """Say why values of a kind are no answers to what their column is called."""
+    if kind in ("number", "year") and said.split()[-1] in WordLists.load().with_units:
+        return "a number whose unit is not said"
+    if kind == "figures":
+        return "dates whose day and month nobody can tell apart"
+    if kind == "year" and "estimated" in said.split():
+        return "“est” may be estimated, or established in that year"
+    if not table.person and is_of_a_life(said) and is_no_person(table.name):
+        return refusals.OF_A_PERSON
+    return "the size of a file" if (unit_of(said)[1] or "").endswith("bytes") else None

@@ -1,0 +1,144 @@
+"""What the rows of a database's tables are called, and which column names rows that have no names otherwise.
+
+A table's name says it, or the column of its rows' names; a maker is called by what it makes, a player by the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from generators.column_names import WordLists, split
+from generators.erbench import sure
+from generators.erbench.facts import Facts
+from generators.erbench.links import Link
+from generators.erbench.names import Words
+from generators.erbench.tables import names_another
+from generators.inflections import is_agent, is_common_noun
+from generators.nouns import is_plural, is_word, singular
+from kg.errors import InputError, nearest
+from kg.graph import Graph
+
+_TOLD_APART = 0.97
+"""So many rows have a value of their own in a column that names them."""
+_INITIALS, _MOSTLY_PEOPLE = r"^(?:\p{Lu}\. ?)+\p{Lu}['’\p{L}-]+", 0.5
+"""What people are called whose given names are cut short, and in how many rows."""
+CODES = 4
+"""A table of codes has so many columns at most: number, code, name, description."""
+
+
+def naming_columns(graph: Graph) -> list[str]:
+    """Return the columns (`table.column`) that hold the names of rows which have none in a graph.
+
+    A column that is called as its table's rows are, beside what says that the table is a sheet or an import, holds their
+    names: `tunnel` of a sheet `tunnels_import`.
+    """
+    facts = Facts(graph)
+    words, found = Words(facts.raw.values()), list[str]()
+    for table, column, name in facts.columns.iter_rows():
+        unnamed = table in facts.raw and table not in facts.named
+        if unnamed and " ".join(split(name)) == words.table(facts.raw[table]).name and _tells_rows(facts, table, column):
+            found.append(f"{facts.raw[table]}.{name}")
+    return found
+
+
+def _tells_rows(facts: Facts, table: str, column: str) -> bool:
+    """Whether nearly each row has a value of its own."""
+    known, _, own, _ = facts.use.get(column, (0, 0, 0, 0))
+    return facts.rows[table] > 1 and min(known, own) >= _TOLD_APART * facts.rows[table]
+
+
+class RowNames:
+    """Says of each table what a row is.
+
+    `names` are the nouns; `misnamed` the tables whose rows are called by somebody or something else, `guessed` those whose
+    names hold letters that may be short for several words, `houses` makers that are firms and no people.
+    """
+
+    def __init__(self, facts: Facts, words: Words, calls: Sequence[str]) -> None:
+        """Name the rows of all tables; `calls` say what a row of a table is (`lt_mst=lighthouse`)."""
+        self._facts, self._words = facts, words
+        called = {iri: words.table(name) for iri, name in facts.raw.items()}
+        self.names: dict[str, str] = {iri: said.name for iri, said in called.items()}
+        self.guessed: dict[str, str] = {iri: said.unsaid for iri, said in called.items() if said.unsaid is not None}
+        self.names |= {iri: short for iri in self.names if (short := self._without_type(iri))}
+        self.misnamed, self.houses = set[str](), set[str]()
+        self._name_by_labels()
+        self._name_as_said(calls)
+
+    def name_by_links(self, links: Mapping[str, Link]) -> None:
+        """Call makers by what refers to them, and players by their game."""
+        self.houses = self._name_by_goods(links)
+        self._name_by_game()
+
+    def _without_type(self, iri: str) -> str | None:
+        """Call rows that have names by what they are: the aircraft Spitfire, of a table of aircraft types."""
+        *noun, last = self.names[iri].split()
+        short = " ".join(noun)
+        if last != "type" or not noun or short in self.names.values() or iri not in self._facts.named:
+            return None
+        columns = len(self._facts.columns_of(iri))
+        return short if is_word(noun[-1]) and columns > CODES else None
+
+    def _name_as_said(self, calls: Sequence[str]) -> None:
+        """Call rows as a person says."""
+        iris = {raw: iri for iri, raw in self._facts.raw.items()}
+        for text in calls:
+            table, _, noun = text.partition("=")
+            if table not in iris:
+                raise InputError(f"there is no table '{table}'", place="--call", way_out=nearest(table, iris))
+            if not noun.strip():
+                raise InputError(f"'{text}' does not say what a row is", place="--call", way_out=f"write {table}=NOUN")
+            self.names[iris[table]] = " ".join(noun.lower().split())
+            self.guessed.pop(iris[table], None)
+            self.misnamed.discard(iris[table])
+
+    def _name_by_labels(self) -> None:
+        """Call rows by the column of their names where the table's name is no noun for one; `misnamed` are the others.
+
+        So are rows whose names are those of somebody or something else: a production is not called by its director.
+        """
+        for iri, name in self._facts.raw.items():
+            kinds, labels = self._words.kinds_beside(name), self._facts.label_columns(iri)
+            called = [noun for noun in map(singular, labels) if noun in kinds] if kinds else []
+            if called and called[0] not in self.names.values():
+                self.names[iri] = called[0]
+            elif kinds or self._are_people_else(iri) or self._are_labels_of_another(iri, labels):
+                self.misnamed.add(iri)
+
+    def _are_labels_of_another(self, iri: str, labels: Sequence[str]) -> bool:
+        """Whether the column that rows are called by names somebody or something else."""
+        said = [self._words.column(label, self._facts.raw[iri]).name for label in labels[:1]]
+        return any(names_another(name, self.names[iri]) for name in said)
+
+    def _are_people_else(self, iri: str) -> bool:
+        """Whether rows have names of people with initials, and their table says no person, nor a firm: a list of who waits."""
+        lists, last = WordLists.load(), self.names[iri].split()[-1]
+        firms = {*lists.companies, *lists.institutions, *lists.self_named, *lists.places, *sure.Sure.load().makers}
+        if last in {*lists.persons, *firms} or is_agent(last) or iri not in self._facts.named:
+            return False
+        names = self._facts.names_of(iri)["label"]
+        return float(str(names.str.contains(_INITIALS).mean() or 0.0)) >= _MOSTLY_PEOPLE
+
+    def _name_by_goods(self, links: Mapping[str, Link]) -> set[str]:
+        """Call makers by what they make: the producer of wines alone is a wine producer. Return those that make no works.
+
+        Such a house is no person; who produces films is one.
+        """
+        houses = set[str]()
+        own = [(self._facts.table_of(link.column), link.to) for link in links.values()]
+        pairs = [*self._facts.edges.select("t", "o").iter_rows(), *own]
+        for iri, noun in self.names.items():
+            goods = {self.names[own] for own, to in pairs if to == iri and own != iri and own in self._facts.named}
+            if noun not in sure.Sure.load().producing or len(goods) != 1 or " " in (made := min(goods)):
+                continue
+            self.names[iri] = f"{made} {noun}"
+            houses |= {iri} if made not in WordLists.load().works else set()
+        return houses
+
+    def _name_by_game(self) -> None:
+        """Call players by what they play, where the database is called so: the chess player, of `chess.db`."""
+        *before, game = self._facts.graph.name.rpartition("/")[2].lower().split("_")
+        if before or not is_common_noun(game) or is_agent(game) or is_plural(game) or game in sure.Sure.load().vague:
+            return
+        for iri in [iri for iri, noun in self.names.items() if noun == "player"]:
+            self.names[iri] = f"{game} player"
