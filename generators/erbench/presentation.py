@@ -93,7 +93,8 @@ class Presentation:
             or (not table.person and noun not in own.origins and self._are_titles(table))
             or (table.single and bool(labels.str.contains("^(?:The|An?) ").any()))
         )
-        table.quoted = not table.person and (work or (float(str(proper)) < PROPER and not table.said))
+        stuff = noun in lists.common and in_small_letters(labels)  # a sport, which is no title
+        table.quoted = not table.person and (work or (float(str(proper)) < PROPER and not (table.said or stuff)))
         alone = spoken_noun(table.name) in own.umbrellas and table.said != "small"
         table.bare = alone and not (table.quoted or table.person)
         table.kinds = are_kinds(table.name, labels)

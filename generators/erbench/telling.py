@@ -35,7 +35,7 @@ def untold(catalog: Catalog, table: EntityTable) -> list[str]:
     generic = [is_generic(name, table.name) for name in rows["label"]]
     found = rows.filter(pl.Series(generic, dtype=pl.Boolean))["e"].to_list()
     if _is_made(table):
-        found += rows.filter(rows["label"].is_in(_others(catalog, table)))["e"].to_list()
+        found += _named_after_others(catalog, table, rows)
     return sorted({*found})
 
 
@@ -46,10 +46,20 @@ def _is_made(table: EntityTable) -> bool:
     return not table.place and any(link.name.split()[-1] in makers for link in links)
 
 
-def _others(catalog: Catalog, table: EntityTable) -> list[str]:
-    """The names of the rows of all other tables but people: a region, a grape."""
-    apart = (other for other in catalog.tables.values() if other.iri != table.iri and not (other.person or other.key))
-    return sorted({name for other in apart for name in catalog.names_of(other)["label"]})
+def _named_after_others(catalog: Catalog, table: EntityTable, rows: pl.DataFrame) -> list[str]:
+    """The rows that are called as a row of another table is, but a person's, or after a place that they lead to."""
+    apart = [other for other in catalog.tables.values() if other.iri != table.iri and not (other.person or other.key)]
+    same = {name for other in apart for name in catalog.names_of(other)["label"]}
+    near = _reached(catalog, table)
+    places = {name for other in apart if other.iri in near and other.place for name in catalog.names_of(other)["label"]}
+    after = [name in same or any(re.search(rf"\b{re.escape(place)}\b", name) for place in places) for name in rows["label"]]
+    return rows.filter(pl.Series(after, dtype=pl.Boolean))["e"].to_list()
+
+
+def _reached(catalog: Catalog, table: EntityTable) -> set[str]:
+    """The tables that rows lead to over two foreign keys at most: a wine's producer, and the region of that."""
+    first = {edge.to for edge in table.edges}
+    return first | {edge.to for iri in first for edge in catalog.tables[iri].edges}
 
 
 def lie_within(catalog: Catalog, link: Edge | Attribute) -> bool:

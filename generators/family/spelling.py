@@ -174,7 +174,8 @@ def _saying_its_kind(name: str, kind: str, noun: str) -> str | None:
     if len(said) > 1 and said[-1] != noun and own == name:
         last = singular(said[-1])
         if last == noun and with_the(name, [kind]) == name:
-            return f"the {kind} {name}"  # the cave Waitomo Caves, which is one
+            # Thomas Cook Airlines, but the cave Waitomo Caves, which is one.
+            return name if noun in WordLists.load().bare else f"the {kind} {name}"
         if last != noun and len(last) > 3 and noun.endswith(last):
             return with_the(name)  # Angel Falls, a waterfall
     if noun not in {singular(word) for word in said}:
@@ -258,6 +259,8 @@ def _beside_kind(name: str, kind: str, noun: str) -> str:
         kind = noun if noun == "family" else kind  # of birds, which are spoken of
         if noun in ("period", "era", "epoch") and re.search(r"(?i)\b(?:age|period|era|epoch|century)$", name):
             return f"the {name}"  # the Iron Age
+        if kind == "award" and re.search(r" (?:Award|Prize|Medal|Cup|Trophy)$", name):
+            return f"the {re.sub('^[Tt]he ', '', name)}"  # the Nobel Peace Prize
         return f"the {re.sub('^[Tt]he ', '', name)} {kind}"
     if noun in ("port", "harbour", "harbor"):
         return f"the {kind} of {name}"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from database_asked import Asked
+from generators.articles import with_the
 from generators.erbench import refusals, sure
 from generators.erbench.forms import form
 from generators.erbench.names import Words
@@ -86,6 +87,26 @@ class TestWhatReadersFoundOfFourMore:
     def test_an_airport_is_no_apartment_where_airlines_fly(self) -> None:
         assert Words(["tbl_APT"], ["iata", "apt_nm", "rwy_cnt"]).table("tbl_APT").name == "airport"
         assert Words(["APT"], ["apt_no", "tenant", "rent"]).table("APT").name == "apartment"
+
+    def test_a_carrier_with_airports_is_an_airline(self) -> None:
+        assert Words(["tbl_CARRIER", "tbl_APT"], ["iata", "hub"]).table("tbl_CARRIER").name == "airline"
+        assert Words(["carrier"], ["parcel", "tracking_no"]).table("carrier").name == "carrier"
+
+    def test_a_name_that_is_plural_or_a_prize_needs_no_noun(self) -> None:
+        assert with_kind("Thomas Cook Airlines", "airline") == "Thomas Cook Airlines"
+        assert with_kind("Nobel Peace Prize", "award") == "the Nobel Peace Prize"
+        assert with_the("Millau Viaduct") == "the Millau Viaduct"
+
+    def test_nobody_has_one_spouse_alone_for_all_that_a_table_says(self) -> None:
+        assert form("spouse", "text", Subject("composer", person=True), None).look is None
+
+    def test_a_wine_that_is_called_after_the_region_of_its_producer_is_left_out(self, cellar: Asked) -> None:
+        assert not cellar.any("Corly Blanc")
+        assert cellar.any("the wine Corva")
+
+    def test_a_sport_is_no_title(self, cellar: Asked) -> None:
+        assert cellar.any(" chess?")
+        assert not cellar.any("“chess”")
 
     def test_a_report_is_what_it_lists(self) -> None:
         assert Words(["rpt_All_Bridges"]).table("rpt_All_Bridges").name == "bridge"
