@@ -78,7 +78,7 @@ def in_the_past(said: Form) -> Form:
 
 
 def while_alive(said: Form) -> Form:
-    """Say what somebody did while they lived: "Which team did X play for?"; what is said with "is" has forms of its own.
+    """Say what somebody did, and what was theirs, while they lived: "Which team did X play for?", "What was X's rank?".
 
     >>> from generators.erbench.forms import form
     >>> from generators.erbench.sentences import Subject
@@ -88,7 +88,8 @@ def while_alive(said: Form) -> Form:
     """
     does = re.match(rf"Does {ROW} (\w+)", said.claim)
     if not does:
-        return said
+        past = in_the_past(said) if said.claim.startswith("Is ") else said
+        return past if past == said or said.former else replace(past, former=True)
     finite = re.compile(rf"{ROW} {does[1]}\w*")
     did = f"{ROW} {inflections.past(does[1])}"
     ask, claim, deny = (

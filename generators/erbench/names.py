@@ -114,8 +114,8 @@ class Words:
     def _is_guessed(self, word: str) -> bool:
         """Tell whether only a lexicon has a word that letters may be short for: `cstm` is as well custom as costume."""
         known = {*self._lists.cut_words, *self._lists.senses, *self._lists.acronyms, *self._listed}
-        if is_word(word) or is_participle(word) or word in known:
-            return False
+        if " " in word or is_word(word) or is_participle(word) or word in known:
+            return False  # an opera house is told by what else the schema has
         full = self._elsewhere(word, [])
         if full is None or full in self._met or full in self._known:
             return False
@@ -266,6 +266,8 @@ class Words:
         return spelled, unsaid
 
     def _in_full(self, word: str, near: Sequence[str], beside: Sequence[str] = ()) -> str | None:
+        if " " in word:
+            return word  # spelled out before: an opera house
         if word in self._lists.senses:
             return self._sense(word, [other for other in beside if other != word], near)
         if word in self._lists.acronyms and word not in self._lists.cut_words:

@@ -92,6 +92,26 @@ def born_or_died_at(name: str, kind: str, subject: Subject, to: str | None) -> F
     return with_do(f"{where} did {ROW} die?", f"die in {VALUE}", f"died in {VALUE}", f"{what} died", "did").sure("place")
 
 
+def premiered_at(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Where a work was first seen: "At which theatre did the opera X premiere?"."""
+    first, *rest = name.split()
+    lists = WordLists.load()
+    if (
+        first not in ("premiere", "premiered")
+        or len(rest) != 1
+        or kind != "text"
+        or subject.noun.split()[-1] not in lists.works
+    ):
+        return None
+    area = rest[0] in {*lists.areas, *lists.settlements}
+    if not area and rest[0] not in lists.places:
+        return None
+    at = "in" if area else "at"
+    what = f"the {rest[0]} {at} which {ROW} premiered"
+    asked = f"{at.capitalize()} which {rest[0]} did {ROW} premiere?"
+    return with_do(asked, f"premiere {at} {VALUE}", f"premiered {at} {VALUE}", what, "did").sure("name")
+
+
 def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """In which city, country or region a row is, or which one it is from."""
     *part, area = name.split()

@@ -40,7 +40,7 @@ def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
             one=link.agents,
             named=link.named,
         )
-        return in_the_past(said) if past else said
+        return in_the_past(said) if past else while_alive(said) if subject.past and table.person else said
     to = catalog.tables[link.to]
     subject = replace(subject, by_person=to.person, one_of=to.kinds)
     said = ends.verb(link.name, to.name) or form(link.name, "text", subject, None if to.common else to.name, person=to.person)

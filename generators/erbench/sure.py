@@ -141,6 +141,7 @@ class Sure:
     workers: list[str]
     taxa: list[str]
     nested: list[str]
+    nested_of_languages: list[str]
     producing: list[str]
     called_alike: list[str]
     seen: list[str]

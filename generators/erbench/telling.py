@@ -65,7 +65,8 @@ def _reached(catalog: Catalog, table: EntityTable) -> set[str]:
 def lie_within(catalog: Catalog, link: Edge | Attribute) -> bool:
     """Tell whether values lie within one another, so that several are right: clades, regions that have parents."""
     lists, own = WordLists.load(), sure.Sure.load()
-    if link.name.split()[-1] in own.nested:
+    last, row = link.name.split()[-1], catalog.tables[link.table].name.split()[-1]
+    if last in own.nested or (row in ("language", "dialect") and last in own.nested_of_languages):
         return True
     if isinstance(link, Attribute) or link.to == link.table:
         return False

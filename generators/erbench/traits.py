@@ -140,7 +140,8 @@ def language(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
         of = f"the language of {ROW}"
         return with_be(f"In which language is {ROW}?", f"in {VALUE}", of).sure("any")
     whole = f"the {name} of {ROW}"
-    known = "named" if sure.is_feature(name) else None
+    several = subject.noun.split()[-1] in WordLists.load().areas  # a country may have more than one
+    known = "named" if sure.is_feature(name) and not several else None
     return Form(
         f"What is {whole}?", f"Is {VALUE} {whole}?", f"{VALUE} is not {whole}", f"The {name} of {ROW} is {VALUE}", whole
     ).sure(known)

@@ -178,10 +178,12 @@ def _saying_its_kind(name: str, kind: str, noun: str) -> str | None:
             return name if noun in WordLists.load().bare else f"the {kind} {name}"
         if last != noun and len(last) > 3 and noun.endswith(last):
             return with_the(name)  # Angel Falls, a waterfall
+    if own == name and re.search(r" (?:Opera House|State Opera)$", name):
+        return f"the {name}"  # the Royal Opera House
     if noun not in {singular(word) for word in said}:
         return None
-    if own == name and _ends_in_common(name, noun):
-        return f"the {name}"  # the Royal Mint, the English Opening; but Hyde Park
+    if own == name and _ends_in_common(name, noun) and not re.match(r"\S+(?:['’]s|s['’]) ", name):
+        return f"the {name}"  # the Royal Mint, the English Opening; but Hyde Park, Bird's Opening
     if own == name and noun in WordLists.load().articled and is_common_adjective(name.split()[0].lower()):
         return f"the {name}"  # the National Theatre Munich
     return own if own != name else with_the(name, [kind])

@@ -56,6 +56,16 @@ class TestOneAnswerIsRight:
         assert not cellar.any("Norvale")
         assert not cellar.any("Theropoda")
 
+    def test_languages_belong_to_branches_and_to_families_of_these(self, cellar: Asked) -> None:
+        assert cellar.catalog.refused["language: family"] == sure.NESTED
+
+    def test_a_country_may_have_several_languages(self) -> None:
+        assert form("official language", "text", Subject("country", place=True), None).look is None
+
+    def test_a_cheese_weighs_what_its_maker_likes(self) -> None:
+        assert form("weight kg", "number", Subject("cheese"), None).look is None
+        assert form("weight kg", "number", Subject("spacecraft"), None).look
+
     def test_an_office_is_in_no_country_and_a_sculpture_from_none(self, cellar: Asked) -> None:
         assert not cellar.any("Kanzlar")
         assert not cellar.any(" Leda” from")
@@ -103,6 +113,17 @@ class TestWhatReadersFoundOfFourMore:
     def test_a_wine_that_is_called_after_the_region_of_its_producer_is_left_out(self, cellar: Asked) -> None:
         assert not cellar.any("Corly Blanc")
         assert cellar.any("the wine Corva")
+
+    def test_a_house_for_operas_is_an_opera_house_and_has_its_article(self) -> None:
+        assert Words(["tblHouse", "tblOpera"], ["HouseName"]).table("tblHouse").name == "opera house"
+        assert Words(["house"], ["street", "bedrooms"]).table("house").name == "house"
+        assert with_kind("Metropolitan Opera House", "opera house") == "the Metropolitan Opera House"
+        assert with_kind("Vienna State Opera", "opera house") == "the Vienna State Opera"
+        assert with_kind("Bird's Opening", "opening") == "Bird's Opening"
+
+    def test_a_work_premieres_somewhere(self) -> None:
+        asked = [form(f"premiere {where}", "text", Subject("opera"), None).ask for where in ("venue", "city")]
+        assert asked == ["At which venue did ‹row› premiere?", "In which city did ‹row› premiere?"]
 
     def test_a_sport_is_no_title(self, cellar: Asked) -> None:
         assert cellar.any(" chess?")
