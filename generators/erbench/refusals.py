@@ -68,6 +68,7 @@ _LOOKS = (
     ("hexadecimal numbers", r"^(#[0-9A-Fa-f]{3,8}|0x[0-9A-Fa-f]+)$"),
     ("code points", r"(?i)^(U\+|\\u)[0-9A-F]{4,6}"),
     ("coordinates", r"^-?\d{1,3}\.\d{4,}$|^-?\d{1,3}\.\d+\s*,\s*-?\d{1,3}\.\d+$|^(?i:POINT|POLYGON|LINESTRING)\b"),
+    ("moments to the minute", r"^\d{4}-\d\d-\d\d[T ](?:(?:0[1-9]|1\d|2\d):\d\d|00:(?:0[1-9]|[1-5]\d))"),
     ("texts for programs", r"^\s*[\[{<].*[\]}>]\s*$"),
 )
 """What no answer looks like."""

@@ -125,6 +125,12 @@ class TestWhatReadersFoundOfFourMore:
         asked = [form(f"premiere {where}", "text", Subject("opera"), None).ask for where in ("venue", "city")]
         assert asked == ["At which venue did ‹row› premiere?", "In which city did ‹row› premiere?"]
 
+    def test_nobody_asks_to_the_minute_when_something_landed(self) -> None:
+        landed = refusals.Column("landed at", "landed_at", "flight", values=("1969-07-24 16:50", "2003-10-15T22:22:00"))
+        assert refusals.of_column(landed) == "moments to the minute"
+        midnight = refusals.Column("landed on", "landed_on", "flight", values=("1969-07-24 00:00:00", "2003-10-15 00:00:00"))
+        assert refusals.of_column(midnight) is None
+
     def test_a_sport_is_no_title(self, cellar: Asked) -> None:
         assert cellar.any(" chess?")
         assert not cellar.any("“chess”")
