@@ -90,9 +90,8 @@ class Grades:
         return self.is_claimed(path.links[-1]) and not self._runs_together(path) and not told
 
     def _is_far(self, path: Path) -> bool:
-        """Whether false values would be no riddle: nobody takes a tunnel of one continent for one of another."""
-        table = self._catalog.tables[path.start]
-        return path.links[-1].name == "continent" and table.name not in WordLists.load().alone
+        """Whether false values would be no riddle: nobody takes a country of one continent for one of another."""
+        return path.links[-1].name == "continent"
 
     def _holds_name(self, path: Path) -> bool:
         """Whether most values hold the name of their row: no other species than its own begins as a genus does."""
