@@ -232,6 +232,8 @@ def _house_by_name(name: str, kind: str, noun: str) -> str | None:
     instituted = is_agent(noun) and bool(said & {*lists.organisations, *lists.institutions})
     if noun in lists.buildings and own == name and "for" in name.split()[1:] and not _has_foreign_head(name):
         return f"the {name}"  # the State Collection for Zoology
+    if noun == "airport" and not said & _AIRFIELDS:
+        return None  # Dallas/Fort Worth is first of all a place
     if (noun in lists.self_named or instituted) and (noun == "ground" or _says_itself(name, noun)):
         called = is_agent(noun) and not {*name.lower().split()} & {
             *lists.organisations,
@@ -283,6 +285,9 @@ def _has_foreign_head(name: str) -> bool:
     return first in heads or (name.split()[0].isupper() and rest[:1] != [] and rest[0] in heads)
 
 
+_AIRFIELDS = frozenset(
+    {"airport", "airfield", "airpark", "aerodrome", "airstrip", "field", "base", "heliport", "international"}
+)
 _OF = re.compile(r"\b(?:de|di|do|da|du|des|del|della|der|van|of)\b")
 _HOUSE = re.compile(
     r"(?i)\w(?:theater|haus|halle|oper|philharmonie|museum|museet|palast|bühne|schauspiel)\b|^(?:theater|oper|haus|neues?|altes?|deutsches?)\b"

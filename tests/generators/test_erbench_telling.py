@@ -119,6 +119,7 @@ class TestWhatReadersFoundOfFourMore:
         assert Words(["house"], ["street", "bedrooms"]).table("house").name == "house"
         assert with_kind("Metropolitan Opera House", "opera house") == "the Metropolitan Opera House"
         assert with_kind("Vienna State Opera", "opera house") == "the Vienna State Opera"
+        assert with_kind("Dallas/Fort Worth", "airport") == "the airport Dallas/Fort Worth"
         assert with_kind("Bird's Opening", "opening") == "Bird's Opening"
 
     def test_a_work_premieres_somewhere(self) -> None:
