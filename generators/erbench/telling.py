@@ -51,9 +51,19 @@ def _named_after_others(catalog: Catalog, table: EntityTable, rows: pl.DataFrame
     apart = [other for other in catalog.tables.values() if other.iri != table.iri and not (other.person or other.key)]
     same = {name for other in apart for name in catalog.names_of(other)["label"]}
     near = _reached(catalog, table)
-    places = {name for other in apart if other.iri in near and other.place for name in catalog.names_of(other)["label"]}
-    after = [name in same or any(re.search(rf"\b{re.escape(place)}\b", name) for place in places) for name in rows["label"]]
+    around = [other for other in apart if other.iri in near and other.place]
+    places = {" ".join(_words(name)) for other in around for name in catalog.names_of(other)["label"]}
+    after = [name in same or bool(places & _phrases(_words(name))) for name in rows["label"]]
     return rows.filter(pl.Series(after, dtype=pl.Boolean))["e"].to_list()
+
+
+def _words(name: str) -> list[str]:
+    return re.findall(r"\w+", name)
+
+
+def _phrases(words: list[str]) -> set[str]:
+    """All runs of words in a name."""
+    return {" ".join(words[at:end]) for at in range(len(words)) for end in range(at + 1, len(words) + 1)}
 
 
 def _reached(catalog: Catalog, table: EntityTable) -> set[str]:
