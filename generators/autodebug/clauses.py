@@ -16,8 +16,8 @@ from generators.articles import with_article
 from generators.autodebug.lists import lists
 from generators.autodebug.wording import Piece, Saying, Wording
 
-OPEN_THE, OPEN_A, OPEN_BARE = "\ue000", "\ue001", "\ue002"
-"""Where the answer stands: with its article, with "a", without any."""
+OPEN_THE, OPEN_A, OPEN_BARE, OPEN_SHORT = "\ue000", "\ue001", "\ue002", "\ue003"
+"""Where the answer stands: with its article, with "a", without any; by a short name."""
 _OPEN = {
     "object": OPEN_THE,
     "object_a": OPEN_A,
@@ -175,7 +175,9 @@ def _said(piece: Piece, told: Told, about: Thing, name: str) -> str:
     if kind == "him":
         return him_of(name)
     if kind == "made":
-        return made_of(about)[0]
+        return _made(about) or "created"
+    if kind == "made_by":
+        return "by" if _made(about) else "created by"
     if told.asked:
         return _OPEN[kind]
     if told.year is not None:
@@ -188,10 +190,10 @@ def _said(piece: Piece, told: Told, about: Thing, name: str) -> str:
     return awards(objects) if kind == "object" and len(objects) > 1 else _objects(kind, objects)
 
 
-def made_of(about: Thing) -> tuple[str, str]:
-    """Return how a work came to be, and who made it: "painted" and "painter" of a painting."""
-    made, maker = lists()["made"].get(about.noun, ("created", "creator"))
-    return made, maker
+def _made(about: Thing) -> str | None:
+    """Return how a work came to be, where there is a word for that: "painted" of a painting."""
+    made: str | None = lists()["made"].get(about.noun)
+    return made
 
 
 def _objects(kind: str, objects: Sequence[Thing]) -> str:
@@ -236,13 +238,14 @@ def _object(kind: str, thing: Thing) -> str:
     return thing.label
 
 
-def is_counted(kind: str) -> bool:
-    """Tell whether a genre is what a work of it is called: "a crime film", but "a work of science fiction".
+def is_counted(kind: str, noun: str) -> bool:
+    """Tell whether a genre is what a work of a noun is called: "a crime film", but "a work of science fiction".
 
-    >>> is_counted("crime film"), is_counted("science fiction")
-    (True, False)
+    >>> is_counted("crime film", "film"), is_counted("science fiction", "film"), is_counted("crime film", "series")
+    (True, False, False)
     """
-    return kind.rpartition(" ")[2] in _kinds()
+    head = kind.rpartition(" ")[2]
+    return head in lists()["described"]["genres"] or (head in _kinds() and head == noun)
 
 
 def plural(noun: str) -> str:
@@ -288,8 +291,7 @@ def together(clauses: Sequence[Clause], own: str = "its") -> str:
     text = clauses[0].text
     for before, clause in pairwise(clauses):
         if clause.owner:
-            # "Riga’s capital" it is not: "its" would be that of what was named last.
-            text += f", and {'the' if before.owner and own == 'its' else own}{clause.text}"
+            text += f", and {own}{clause.text}"
         elif clause.stem == before.stem and clause.stem != clause.text:
             link = " " + clause.stem.split()[-1] + " " if clause.year or before.year else " and "
             text += link + clause.text[len(clause.stem) :]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from generators.autodebug.facts import Facts
+from generators.autodebug.facts import CREDITS, Facts
 from generators.autodebug.runs import chapter_place
 from generators.draw import Keys, mix, word
 from queries.domain import containment
@@ -28,6 +28,8 @@ _ODD = 0.1
 """What fewer of a kind have is odd to tell of one."""
 _FIRST = ("makers", "origin", "where")
 """Chapters from which something is told where there is anything."""
+_LAST = ("end", "series")
+"""Chapters behind which nothing is told: a death, and another thing of the subject's kind, which "it" would be."""
 _NO_LIMIT = 99
 _ONCE = ("honours", "cast", "public", "private", "trade", "ties", "series")
 _TWICE = ("production", "story", "where", "extent", "state", "crew", "makers")
@@ -62,7 +64,7 @@ class Dials:
 
 
 _FEWEST = 2
-"""Facts that a passage tells beside the answer at least, where no year or genre goes before; of a person always."""
+"""Facts that a passage tells beside the answer at least, where no year or genre goes before; of people one more of these."""
 _RESERVE = 3
 """Facts of a subject that its passage leaves for enriched ones, where it tells two at least."""
 
@@ -85,18 +87,20 @@ def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> Originals:
     adds `length` and `where` of each passage.
     """
     drawn = _levels(facts, asked["t"], "length", Length, dials.length)
-    wanted = asked.select("t", length=drawn)
+    wanted = asked.select("t", length=drawn, drawn=_levels(facts, asked["t"], "place", Place, dials.place))
     others = _others(facts, asked).join(wanted, on="t", maintain_order="left")
     others = others.with_columns(plain=(~pl.col("lead")).sum().over("t").cast(pl.Int64))
     limit = pl.col("length").replace_strict({str(k): v for k, v in _FACTS.items()}, return_dtype=pl.Int64)
     people = facts.names.filter("person")["e"].cast(pl.Int64)
-    # One fact beside the answer and the year makes a passage about a film, and a scrap of a life.
-    led = pl.col("lead").any().over("t") & ~pl.col("s").is_in(people.implode())
+    # One fact beside the answer and the year makes a passage about a film; of a life, one beside a trade and a country.
+    led = pl.col("lead").sum().over("t") > pl.col("s").is_in(people.implode()).cast(pl.Int64)
     others = others.with_columns(fewest=pl.when(led).then(1).otherwise(_FEWEST))
-    limit = pl.min_horizontal(limit, pl.max_horizontal(pl.col("plain") - _RESERVE, "fewest"))
+    # In the middle means that something stands before it and something behind it: of that nothing is kept.
+    reserve = pl.when(pl.col("drawn") == "middle").then(0).otherwise(_RESERVE)
+    limit = pl.min_horizontal(limit, pl.max_horizontal(pl.col("plain") - reserve, "fewest"))
     left = others.filter(~pl.col("lead") & ~pl.col("minor") & (pl.col("rank") >= limit)).sort("t", "rank")
     left = left.select("t", "s", "p", "w", "objects", "year", "k")
-    others = others.filter(pl.col("lead") | (pl.col("rank") < limit)).drop("rank", "length", "plain")
+    others = others.filter(pl.col("lead") | (pl.col("rank") < limit)).drop("rank", "length", "plain", "drawn")
     counts = others.group_by("t").agg(plain=(~pl.col("lead")).sum(), fewest=pl.col("fewest").first())
     counts = counts.filter(pl.col("plain") >= pl.col("fewest")).drop("fewest")
     others = others.drop("fewest")
@@ -104,7 +108,9 @@ def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> Originals:
     ends = others.filter(~pl.col("lead") & (pl.col("chapter") == chapter_place("end"))).select("t", ends=pl.lit(True)).unique()
     asked = asked.join(ends, on="t", how="left", maintain_order="left")
     placed = _placed(
-        facts, asked.join(counts, on="t", maintain_order="left").join(wanted, on="t", maintain_order="left"), dials
+        facts,
+        asked.join(counts, on="t", maintain_order="left").join(wanted.drop("drawn"), on="t", maintain_order="left"),
+        dials,
     )
     own = _said(facts, placed).with_columns(support=pl.lit(True))
     rest = others.join(placed.select("t"), on="t", maintain_order="left").with_columns(support=pl.lit(False))
@@ -143,7 +149,7 @@ def _placed(facts: Facts, asked: pl.DataFrame, dials: Dials) -> pl.DataFrame:
     )
     # Nor is anything told after a death.
     drawn = drawn.with_columns(where=pl.when((pl.col("where") == "last") & pl.col("ends")).then(first).otherwise("where"))
-    late = pl.when(chapter == "end").then(last)
+    late = pl.when(chapter.is_in(_LAST)).then(last)
     where = late.when((pl.col("where") == "last") & (chapter == "origin")).then(first).otherwise("where")
     # Nor is it told where somebody studied when all else was.
     early = (pl.col("where") == "last") & (chapter == "education")
@@ -226,7 +232,8 @@ def listed_objects(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
     long = pl.col("w").is_in([w for w, wording in enumerate(facts.wordings) if wording.chapter in _LONG_LISTS])
     cut = ~long & ~pl.col("w").is_in(_origins(facts))
     pairs = pairs.with_columns(objects=pl.when(cut).then(pl.col("objects").list.head(_SHORT_LIST)).otherwise("objects"))
-    whole = ~pl.col("w").is_in(_origins(facts)) | (pl.col("size") <= _LISTED)
+    credits = [w for w, wording in enumerate(facts.wordings) if wording.chapter in CREDITS]
+    whole = ~pl.col("w").is_in([*_origins(facts), *credits]) | (pl.col("size") <= pl.col("objects").list.len())
     # One neighbour of a country says little of where it lies.
     peers = pl.col("w").is_in([w for w, wording in enumerate(facts.wordings) if wording.peers])
     whole &= ~peers | (pl.col("size") > 1)

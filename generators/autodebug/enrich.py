@@ -1,9 +1,9 @@
 """Category 2, context enriching: more is told in the passage, or behind it; its supporting sentence stays.
 
 Two things can be added. *Own*: more of the subject, where it belongs among the rest. *Also*: what a person whom the passage has
-named did besides ("The film’s director also made …"): question-focused, the answer where that is a person;
-evidence-focused, another. A life is never
-told beside a work, and what an added fact says is never the answer.
+named did besides ("Scott also directed …"): question-focused, the answer where that is a person; evidence-focused, another
+where there is one, else other works of the same. A life is never told beside a work, and what an added fact says is never the
+answer.
 
 What the passage has named is near; what it leaves out of its subject is far.
 """
@@ -64,11 +64,9 @@ def enriched(
     Parameters: `original` has what the original passages tell, and what they leave out.
     """
     own = {expansion: _own(facts, asked, original, expansion, dials) for expansion in EXPANSIONS}
-    also = {expansion: _also(facts, asked, original, expansion, dials) for expansion in EXPANSIONS}
-    question = _drawn(facts, own["question"], also["question"], "question", dials)
-    # Of one person both expansions would tell the same.
-    told = question.drop_nulls("hub").select("row", "hub").unique()
-    others = also["evidence"].join(told, on=["row", "hub"], how="anti", maintain_order="left")
+    also = _also(facts, asked, original, "question", None, dials)
+    question = _drawn(facts, own["question"], also, "question", dials)
+    others = _also(facts, asked, original, "evidence", question.drop_nulls("hub").select(t="row", x="s"), dials)
     return {"question": question, "evidence": _drawn(facts, own["evidence"], others, "evidence", dials)}
 
 
@@ -125,14 +123,19 @@ def _fitting(facts: Facts, asked: pl.DataFrame, original: Originals, left: pl.Da
 # What a maker did besides
 
 
-def _also(facts: Facts, asked: pl.DataFrame, original: Originals, expansion: str, dials: EnrichDials) -> pl.DataFrame:
-    """Return other works of the answer, or of somebody whom the passage names: the best known ones of the subject's kind."""
-    hubs = _named(facts, asked, original)
-    if expansion == "question":
-        answers = _answers(facts, asked)
-        hubs = pl.concat([answers, hubs.join(answers, on="t", how="anti", maintain_order="left")])
-    rows = _works(facts, hubs)
-    rows = _unsaid(facts, original, rows)
+def _also(
+    facts: Facts, asked: pl.DataFrame, original: Originals, expansion: str, taken: pl.DataFrame | None, dials: EnrichDials
+) -> pl.DataFrame:
+    """Return other works of the answer, or of somebody whom the passage names: the best known ones of the subject's kind.
+
+    Parameters: `taken` are works (x) that the other expansion tells beside a fact (t).
+    """
+    of = {"answer": _answers(facts, asked), "named": _named(facts, asked, original)}
+    first, second = ("answer", "named") if expansion == "question" else ("named", "answer")
+    works = {link: _unsaid(facts, original, _works(facts, hubs)) for link, hubs in of.items()}
+    if taken is not None:
+        works = {link: rows.join(taken, on=["t", "x"], how="anti", maintain_order="left") for link, rows in works.items()}
+    rows = pl.concat([works[first], works[second].join(works[first], on="t", how="anti", maintain_order="left")])
     rows = rows.with_columns(number=pl.len().over("t", "hub"))
     rows = _one_hub(facts, rows, last=expansion == "evidence")
     level = _levels(facts, rows["t"], "added", Added, dials.added)
@@ -165,18 +168,24 @@ def _named(facts: Facts, asked: pl.DataFrame, original: Originals) -> pl.DataFra
     """Return whom the passage names besides, where nobody else is named in that part."""
     said = original.told.filter(~pl.col("support") & pl.col("w").is_in(_threads(facts)) & (pl.col("objects").list.len() == 1))
     said = said.select("p", "w", t="row", hub=pl.col("objects").list.first())
-    count = facts.columns.facts.group_by(s=pl.col("s").cast(pl.Int64), p=pl.col("p").cast(pl.Int64)).len()
     rows = asked.select("t", "s", "o").join(said, on="t", maintain_order="left")
-    alone = count.filter(pl.col("len") == 1).select("s", "p")
-    rows = rows.join(alone, on=["s", "p"], how="semi", maintain_order="left")
+    rows = rows.join(_alone(facts), on=["s", "p"], how="semi", maintain_order="left")
     return rows.select("t", "s", "p", "w", "o", "hub", link=pl.lit("named"))
+
+
+def _alone(facts: Facts) -> pl.DataFrame:
+    """Return the pairs that have one object: s, p."""
+    count = facts.columns.facts.group_by(s=pl.col("s").cast(pl.Int64), p=pl.col("p").cast(pl.Int64)).len()
+    return count.filter(pl.col("len") == 1).select("s", "p")
 
 
 def _works(facts: Facts, hubs: pl.DataFrame) -> pl.DataFrame:
     """Return the other subjects of each hub's relation that are of the subject's kind and can be named; `x`."""
     people = facts.names.filter("person")["e"].cast(pl.Int64)
     hubs = hubs.filter(pl.col("hub").is_in(people.implode()))
-    others = facts.told.drop_nulls("o").filter(pl.col("w").is_in(_threads(facts))).select("p", x="s", hub="o").unique()
+    made = facts.told.drop_nulls("o").filter(pl.col("w").is_in(_threads(facts)) & ~pl.col("dull"))
+    # Half of a shared credit is none.
+    others = made.join(_alone(facts), on=["s", "p"], how="semi").select("p", x="s", hub="o").unique()
     kinds = facts.names.filter(pl.col("callable") & ~pl.col("several")).select(
         pl.col("e").cast(pl.Int64), "kind", "noun", "key", "label"
     )

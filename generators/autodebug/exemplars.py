@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
@@ -20,14 +21,16 @@ class Kind(StrEnum):
 
 
 def exemplars_of(items: Sequence[Item], kind: str, n: int, seed: int) -> list[Exemplar]:
-    """Draw demonstrations of a variant by hash, each of another fact; of all kinds the same facts, where they have them.
+    """Draw demonstrations of a variant by hash, each of another fact: first of facts that have all, the same for all kinds.
 
     Raises InputError where no item is of the kind.
     """
     of_kind = [item for item in items if item.task == "context" and item.variant == kind and item.answer]
     if not of_kind:
         raise InputError(f"no item is of the variant '{kind}'", way_out="make some with `python -m generators.autodebug`")
-    ordered = sorted(of_kind, key=lambda item: (short_hash(f"{seed}\0exemplar\0{item.group}"), item.id))
+    variants = {(item.group, item.variant) for item in items}
+    missing = Counter({item.group: sum((item.group, str(kind)) not in variants for kind in Kind) for item in of_kind})
+    ordered = sorted(of_kind, key=lambda item: (missing[item.group], short_hash(f"{seed}\0exemplar\0{item.group}"), item.id))
     return list(_first_of_each(ordered))[:n]
 
 

@@ -20,6 +20,7 @@ from generators.draw import Keys, keys_of, mix, word
 from generators.graph_columns import GraphColumns
 from kg.errors import InputError
 from kg.graph import Graph
+from kg.text import fold
 from kg.vocab import property_labels
 
 _ATTRIBUTES = "SELECT DISTINCT ?p ?label { ?p a kgp:Attribute ; rdfs:label ?label }"
@@ -41,6 +42,11 @@ _ENOUGH = 20
 """Members of a kind from which it is learnt what is typical of it."""
 _MOSTLY = 0.5
 """Share of the facts that name somebody who plays parts in which that is said."""
+CONTINENT = "continent"
+OFTEN = 0.2
+"""How often somebody did the like, as a share of how often the usual object of the relation did."""
+CREDITS = ("makers", "crew", "production")
+"""Chapters whose objects are told all or not at all."""
 _SERIES = ("series", "makers", "cast", "story")
 _STEM = 4
 """Letters of a word that two titles may share."""
@@ -160,12 +166,15 @@ def _between_entities(
     barred = [(w, f" {label} ") for w, wording in enumerate(wordings) for label in wording.not_objects]
     out = pl.DataFrame(barred, schema={"w": pl.Int64, "o_key": pl.String}, orient="row")
     apart = apart.join(out, on=["w", "o_key"], how="anti", maintain_order="left")
+    apart = apart.join(_out_of_kind(columns, wordings), on=["w", "o"], how="anti", maintain_order="left")
+    apart = _without_echoes(apart, wordings)
     # "Shot in Long Island" should be "on"; nor is what is gone a neighbour of what is not.
     within = pl.col("w").is_in([w for w, wording in enumerate(wordings) if _ends_with_in(wording)])
     apart = apart.filter(~(within & pl.col("o_label").str.ends_with(" Island")))
     beside = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.peers])
     past = names.filter("gone")["e"].implode()
     apart = apart.filter(~(beside & pl.col("o").is_in(past) & ~pl.col("s").is_in(past)))
+    apart = _near_peers(apart, wordings)
     # "Produced by Warner Bros. and Ann Lee" says two things of one word.
     of_things = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.things])
     apart = apart.filter(~(of_things & pl.col("o").is_in(names.filter("person")["e"].implode())))
@@ -178,7 +187,7 @@ def _between_entities(
     # "Shijingshan Stadium died of stroke": what is nearly always said of people is told of people alone.
     of_people = pl.col("s_person").mean().over("p") > 1 - _COMMON
     apart = apart.filter(~of_people | pl.col("s_person")).drop("s_person")
-    apart = _in_role(_without_sources(apart, wordings), wordings)
+    apart = _again_and_again(_in_role(_without_sources(apart, wordings), wordings), wordings)
     # Of many genres nobody knows which a work is known by.
     kinds = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("work").lead == "kind"])
     apart = apart.filter(~kinds | (pl.len().over("s", "p") <= _FIRST))
@@ -212,6 +221,53 @@ def _in_role(apart: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
     writers = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.topic == "writer"])
     marked = apart.join(share, on=["o", "p"], how="left", maintain_order="left")
     return marked.filter(~writers | (pl.col("share") >= _USUAL)).drop("share")
+
+
+def _near_peers(apart: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Leave out neighbours on other continents: France is one of Suriname for what it owns there."""
+    beside = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.peers])
+    on = apart.filter(pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.relation == CONTINENT]))
+    on = on.select("s", continent="o").unique()
+    pairs = apart.filter(beside).select("s", "o").join(on, on="s").unique()
+    near = pairs.join(on.rename({"s": "o"}), on=["o", "continent"], how="semi").select("s", "o").unique()
+    far = pairs.select("s", "o", far=pl.lit(True)).unique().join(near, on=["s", "o"], how="anti")
+    marked = apart.join(far, on=["s", "o"], how="left", maintain_order="left")
+    return marked.filter(~(beside & pl.col("far").fill_null(False))).drop("far")
+
+
+def _again_and_again(apart: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Leave out who is said to have done once what others do over and over: a singer of one song, composers."""
+    crew = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.chapter == "crew"])
+    times = pl.len().over("p", "o")
+    return apart.filter(~crew | (times >= OFTEN * times.median().over("p")))
+
+
+def _out_of_kind(columns: GraphColumns, wordings: list[Wording]) -> pl.DataFrame:
+    """Return which objects are of a kind that a relation does not tell: w, o."""
+    rows = [(w, kind) for w, wording in enumerate(wordings) for kind in wording.not_kinds]
+    barred = pl.DataFrame(rows, schema={"w": pl.Int64, "kind": pl.String}, orient="row")
+    kinds = concepts_of(columns).select(o="e", kind=pl.col("concept").str.to_lowercase())
+    return kinds.join(barred, on="kind").select("w", "o").unique()
+
+
+def _without_echoes(apart: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Leave out objects whose name has a word of the sentence: "in the collection of The Phillips Collection"."""
+    said = [
+        (w, f" {word} ")
+        for w, wording in enumerate(wordings)
+        for word in {
+            word
+            for way in wording.ways.values()
+            for text in way.say
+            for piece in text.pieces
+            for word in fold(piece.text).split()
+            if len(word) > _STEM
+        }
+    ]
+    words = pl.DataFrame(said, schema={"w": pl.Int64, "word": pl.String}, orient="row")
+    pairs = apart.select("w", "o_key").unique().join(words, on="w")
+    echo = pairs.filter(pl.col("o_key").str.contains(pl.col("word"), literal=True)).select("w", "o_key").unique()
+    return apart.join(echo, on=["w", "o_key"], how="anti", maintain_order="left")
 
 
 def _in_series(told: pl.DataFrame, wordings: list[Wording], names: pl.DataFrame) -> pl.DataFrame:
@@ -303,9 +359,14 @@ def _telling(told: pl.DataFrame, wordings: list[Wording], incomplete: pl.DataFra
 
     So is what would mislead: "an Argentine film", where other countries are known to be missing.
     """
-    # Of a cast that is not all there those who matter may be missing.
+    # Of a cast that is not all there those who matter may be missing, and half of a shared credit is none.
     parts = {w for w, wording in enumerate(wordings) if wording.chapter == "cast"}
-    whole = [w for w, wording in enumerate(wordings) if wording.one or w in parts or wording.way("work").lead == "origin"]
+    shared = {w for w, wording in enumerate(wordings) if wording.chapter in CREDITS}
+    whole = [
+        w
+        for w, wording in enumerate(wordings)
+        if wording.one or w in parts or w in shared or wording.way("work").lead == "origin"
+    ]
     partial = pl.col("hidden").fill_null(False) & pl.col("w").is_in(whole)
     told = told.join(incomplete.with_columns(hidden=True), on=["s", "p"], how="left", maintain_order="left")
     minor = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.minor])
@@ -386,6 +447,12 @@ def _years(
     )
 
 
+def _origin(wordings: list[Wording], kind: pl.Expr) -> pl.Expr:
+    """Say which facts tell of a kind of subject where it is from: that stands before its noun."""
+    said = [f"{w} {name}" for w, wording in enumerate(wordings) for name in CLASSES if wording.way(name).lead == "origin"]
+    return pl.format("{} {}", "w", kind).is_in(said)
+
+
 def _incomplete(graph: Graph, columns: GraphColumns) -> pl.DataFrame:
     """Return the pairs whose objects are known to be incomplete, by number."""
     named = graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }").rename({"s": "s_iri", "p": "p_iri"})
@@ -400,7 +467,9 @@ def _asked(
     """Return the facts that give a question with one answer, and count the others, each for the first reason that applies."""
     with_question = [w for w, wording in enumerate(wordings) if wording.question and not wording.minor]
     many = columns.facts.group_by("s", "p").agg(n=pl.len()).select(pl.col("s", "p").cast(pl.Int64), "n")
-    subject = names.select(s="e", s_label="label", s_key="key", s_called="callable").with_columns(pl.col("s").cast(pl.Int64))
+    subject = names.select(s="e", s_label="label", s_key="key", s_called="callable", s_kind="kind").with_columns(
+        pl.col("s").cast(pl.Int64)
+    )
     called = columns.names.select(pl.col("e").cast(pl.Int64), key=" " + pl.col("name") + " ").unique()
     others = names.select(s=pl.col("e").cast(pl.Int64), key="key").join(called, on="key").filter(pl.col("s") != pl.col("e"))
     twice = others["s"].unique()
@@ -422,6 +491,7 @@ def _asked(
         "it has several objects": pl.col("n") > 1,
         "the subject's name is no proper name, or in brackets": ~pl.col("s_called"),
         "another entity bears the subject's name": pl.col("s").is_in(twice.implode()),
+        "it says where a thing is from": _origin(wordings, pl.col("s_kind")),
         # "Terry Pratchett's The Colour of Magic": folded, a possessive is a longer word.
         "the question would hold the answer": pl.col("s_key").str.contains(pl.col("o_key"), literal=True)
         | pl.col("s_key").str.contains(pl.col("o_key").str.strip_suffix(" ") + "s ", literal=True)

@@ -27,23 +27,24 @@ class Lead:
         """Whether it says more than the noun."""
         return self.noun is not None and bool(self.before or self.after or self.noun != self.genus)
 
-    def before_name(self, key: int) -> str:
-        """Return what of the words behind the noun may stand before the name, "Directed by Ann Lee, "; of every third work."""
-        first = self.after[0].partition(" ")[0] if self.after else ""
-        fit = first in ("directed", "written")
-        if key % 3 or not fit or not (self.before or len(self.after) > 1 or " " in (self.noun or "")):
-            return ""
-        return f"{self.after.pop(0)}, "
+    @property
+    def rich(self) -> bool:
+        """Whether it says two things at least, of year, origin and kind."""
+        return len(self.before) + (self.noun != self.genus) > 1
 
     def text(self) -> str:
         """Return it with its article."""
         assert self.noun is not None
-        return with_article(" ".join([*self.before, self.noun, *joined_behind(self.after)]))
+        # "An American American football player" says a word twice.
+        before = [word for word in self.before if not self.noun.startswith(f"{word} ")]
+        return with_article(" ".join([*before, self.noun, *joined_behind(self.after)]))
 
 
 def lead_of(about: Thing, told: Sequence[Told]) -> Lead:
     """Choose what the first sentence says a thing is: its kind, where it is from, its year."""
     genus = None if about.person else about.genus
+    if genus is not None and " " in genus and genus in about.label.lower():  # the national football team of England is a "team"
+        genus = about.noun
     lead = Lead(noun=genus, genus=genus)
     roles = [(each.wording.way(about.kind).lead, each) for each in told]
     for role, each in roles:
@@ -70,12 +71,18 @@ def _add_kind(lead: Lead, about: Thing, told: Told) -> None:
         return
     # "A crime film", or "a comedy-drama"; what is neither, as "a work of science fiction", is left unsaid.
     kinds = [thing.label.removesuffix(f" {lead.noun}") for thing in told.objects if thing.label.endswith(f" {lead.noun}")]
-    counted = [thing.label for thing in told.objects if thing.label[:1].islower() and is_counted(thing.label)]
+    # A series is no "comedy film", whatever the graph says.
+    counted = [thing.label for thing in told.objects if thing.label[:1].islower() and is_counted(thing.label, lead.noun or "")]
     if kinds and lead.noun:
         lead.noun = f"{kinds[0]} {lead.noun}"
     elif counted:
-        lead.noun = counted[0]
+        plain = about.noun == "series" and counted[0].endswith(_OF_SERIES)
+        lead.noun = f"{counted[0]} series" if plain else counted[0]
     lead.told.append(told)
+
+
+_OF_SERIES = ("comedy", "drama", "thriller", "western", "satire")
+"""Genres of which a series is called a series: "a legal drama series"."""
 
 
 def joined_behind(texts: Sequence[str]) -> list[str]:
@@ -92,23 +99,6 @@ def joined_behind(texts: Sequence[str]) -> list[str]:
     if " and " in first or second.startswith("with ") or (first.startswith("by ") and link == " "):
         link = f",{link}"
     return [f"{first}{link}{second}"]
-
-
-def introduced(about: Thing) -> str:
-    """Return the name of a thing with what it is: "the film Jaws", "the city of Ulm"; where the name says it, alone.
-
-    >>> jaws = Thing(1, "Jaws", "Jaws", "Jaws", False, None, "film", None, "work", "film", False, None)
-    >>> introduced(jaws)
-    'the film Jaws'
-    """
-    noun = about.noun
-    if about.person or noun is None or about.the != about.label or noun in about.label.lower().split():
-        return about.the
-    if about.kind == "place":
-        return (
-            f"the {noun} of {about.label}" if noun in ("city", "town", "village", "island", "state", "province") else about.the
-        )
-    return f"the {noun} {about.label}" if about.kind == "work" or noun in ("band",) else about.the
 
 
 def dated(about: Thing, told: Sequence[Told]) -> tuple[list[Told], str]:

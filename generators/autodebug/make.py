@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from generators.autodebug.clauses import OPEN_A, OPEN_BARE, OPEN_THE
+from generators.autodebug.clauses import OPEN_A, OPEN_BARE, OPEN_SHORT, OPEN_THE
 from generators.autodebug.compose import Dials, Originals, originals
 from generators.autodebug.enrich import EXPANSIONS, EnrichDials, enriched
 from generators.autodebug.facts import Facts, facts_of
@@ -28,7 +28,7 @@ from kg.text import fold_all
 
 
 class Attack(StrEnum):
-    """What is done to the evidence."""
+    """What is done to the evidence; with `both` a fact has what fits it, one of the two at least."""
 
     swap = "swap"
     enrich = "enrich"
@@ -77,6 +77,30 @@ class _Written(NamedTuple):
     texts: pl.DataFrame
     told: pl.DataFrame
 
+    def of(self, t: pl.Series) -> _Written:
+        """Return those of some facts."""
+        fit = pl.col("row").is_in(t.unique().implode())
+        return _Written(self.texts.filter(fit), self.told.filter(fit))
+
+
+class _Original(NamedTuple):
+    """Original passages: their things, sentences by fact and texts, what they tell, and what they leave out."""
+
+    things: Things
+    made: dict[int, list[Sentence]]
+    texts: pl.DataFrame
+    told: pl.DataFrame
+    left: pl.DataFrame
+
+    def all_told(self, more: pl.DataFrame | None = None) -> pl.DataFrame:
+        """Return all that passages tell: what these do, and what is added."""
+        if more is None:
+            return self.told.with_columns(added=_NO_LEVEL, closeness=_NO_LEVEL)
+        levels = more.select("row", "added", "closeness").unique("row")
+        own = self.told.join(levels, on="row", maintain_order="left")
+        columns = ["row", "s", "p", "objects", "support", "length", "where", "added", "closeness"]
+        return pl.concat([own.select(columns), more.select("row", "s", "p", "objects", "support")], how="diagonal")
+
 
 @dataclass(frozen=True)
 class _Attempt:
@@ -111,13 +135,10 @@ def generate(graph: Graph, options: Options = Options()) -> Result:
     left_out: Counter[str] = Counter()
     for attempt in attempts:
         left_out.update(attempt.left_out)
-    if options.seeds is not None:
-        # Whoever knows the answer needs no passage: to enrich it would show nothing.
-        read = asked.filter(pl.col("category") == "correct/wrong")["t"]
-        rows = rows.filter((pl.col("variant") != "enrich") | pl.col("t").is_in(read.implode()))
     pivot = {} if options.pivot is None else {"pivot": options.pivot}
     items = items_of(facts, rows, sentences, {**source_of(graph, options.seed), **pivot})
-    wanted = options.n if options.seeds is None else min(options.n, asked.height)
+    # Of what a pivot reads, all is attacked that can be.
+    wanted = options.n if options.seeds is None else max(len(kept), 1)
     return Result(items, len(kept), wanted, facts.facts, facts.left_out | dict(left_out))
 
 
@@ -139,48 +160,85 @@ def _attempts(facts: Facts, asked: pl.DataFrame, options: Options) -> Iterator[_
 
 
 def _attempt(facts: Facts, asked: pl.DataFrame, options: Options, most: int) -> _Attempt:
-    """Write the passages of some facts; a fact is kept where all that was asked for can be made of it, of the first `most`."""
-    left_out: dict[str, int] = {}
-    last: int = asked["t"][-1]
+    """Write the passages of some facts; a fact is kept that an attack fits, of the first `most`."""
+    left_out: Counter[str] = Counter()
     told, left = originals(facts, asked, options.dials)
     kept, left_out["of its subject too little else is known"] = _narrowed(asked, told["row"])
-    added: dict[str, pl.DataFrame] = {}
-    if options.attack is not Attack.swap:  # what is added is chosen first: most facts have no more to tell, and need no passage
-        added = enriched(facts, kept, Originals(told, left), options.enrich)
-        for expansion in EXPANSIONS:
-            kept, left_out[f"too little can be added, {expansion}-focused"] = _narrowed(kept, added[expansion]["row"])
     things = Things(facts)
-    told = told.join(kept.select(row="t"), on="row", how="semi", maintain_order="left")
     made = written(things, told)
     texts = original_texts(made)
+    kept, left_out["its passage cannot begin with what its subject is"] = _narrowed(kept, texts["row"])
     if options.dials.place is not None:
         kept, left_out["its answer cannot stand in that place"] = _narrowed(
             kept, texts.filter(pl.col("now") == str(options.dials.place))["row"]
         )
     kept, left_out["its passage would name the subject again and again"] = _narrowed(kept, _fluent(made))
     kept, left_out["its passage would say the answer twice"] = _narrowed(kept, _unsaid(facts, kept, texts))
-    originals_made = _Written(texts, told.with_columns(added=_NO_LEVEL, closeness=_NO_LEVEL))
-    by_variant: dict[tuple[str, str | None], _Written] = {("original", None): originals_made}
-    levels = pl.DataFrame(schema={"t": pl.Int64, "x": pl.Int64, "distance": pl.String, "answer_popularity": pl.String})
-    if options.attack is not Attack.enrich:
-        levels = swapped(facts, kept, _keys(texts), options.swap)
-        kept, left_out["no other answer of the kind is safe"] = _narrowed(kept, levels["t"])
-        by_variant["swap", None] = originals_made
-    if added and kept.height > most + _SPARE:  # no more are written than may be needed
+    last = asked["t"][-1]
+    if kept.height > most + _SPARE:  # no more are attacked than may be needed
         kept = kept.head(most + _SPARE)
         last = kept["t"][-1]
-    for expansion, more in added.items():
-        more = more.join(kept.select(row="t"), on="row", how="semi", maintain_order="left")
-        richer = enriched_texts(things, made, told, more)
-        kept, left_out[f"too little can be added, {expansion}-focused"] = _without(
-            kept, richer["row"], left_out[f"too little can be added, {expansion}-focused"]
-        )
-        kept, said = _narrowed(kept, _unsaid(facts, kept, richer))
-        left_out["its passage would say the answer twice"] += said
-        kept, left_out["both expansions would tell the same"] = _narrowed(kept, _other(kept, richer, by_variant))
-        by_variant["enrich", expansion] = _Written(richer, _all_told(told, more))
-    rows, sentences = _rows(facts, kept, by_variant, levels)
+    original = _Original(things, made, texts, told, left)
+    variants: dict[tuple[str, str | None], _Written] = {}
+    levels = pl.DataFrame(schema={"t": pl.Int64, "x": pl.Int64, "distance": pl.String, "answer_popularity": pl.String})
+    if options.attack is not Attack.enrich:
+        levels = _swapped(facts, kept, texts, options, left_out)
+        variants["swap", None] = _Written(texts, original.all_told()).of(levels["t"])
+    if options.attack is not Attack.swap:
+        # Whoever knows the answer needs no passage: to enrich it would show nothing.
+        read = kept if options.seeds is None else kept.filter(pl.col("category") == "correct/wrong")
+        variants |= _enriched(facts, read, original, options, left_out)
+    attacked = pl.concat([each.texts["row"] for each in variants.values()])
+    kept, _ = _narrowed(kept, attacked)
+    kept = kept.head(most)
+    variants = {("original", None): _Written(texts, original.all_told()), **variants}
+    rows, sentences = _rows(facts, kept, {name: each.of(kept["t"]) for name, each in variants.items()}, levels)
     return _Attempt(rows, sentences, {reason: count for reason, count in left_out.items() if count}, last)
+
+
+def _swapped(facts: Facts, kept: pl.DataFrame, texts: pl.DataFrame, options: Options, left_out: Counter[str]) -> pl.DataFrame:
+    """Choose new answers (`swap.swapped`), and count the facts that have none."""
+    fit, left_out["not swapped, every reader knows it of such a subject"] = _narrowed(kept, _arguable(facts, kept))
+    levels = swapped(facts, fit, _keys(texts), options.swap)
+    _, left_out["not swapped, no other answer of the kind is likely"] = _narrowed(fit, levels["t"])
+    return levels
+
+
+def _arguable(facts: Facts, asked: pl.DataFrame) -> pl.Series:
+    """Return the facts that not every reader knows: of a country everybody knows the capital."""
+    known = [(w, noun) for w, wording in enumerate(facts.wordings) for noun in wording.known_of]
+    barred = pl.DataFrame(known, schema={"w": pl.Int64, "noun": pl.String}, orient="row")
+    nouns = facts.names.select("noun", s=pl.col("e").cast(pl.Int64))
+    return asked.join(nouns, on="s", how="left", maintain_order="left").join(barred, on=["w", "noun"], how="anti")["t"]
+
+
+def _enriched(
+    facts: Facts, kept: pl.DataFrame, original: _Original, options: Options, left_out: Counter[str]
+) -> dict[tuple[str, str | None], _Written]:
+    """Write both enriched passages of the facts that have enough besides, and count the others."""
+    added = enriched(facts, kept, Originals(original.told, original.left), options.enrich)
+    made: dict[tuple[str, str | None], _Written] = {}
+    before = original.texts
+    for expansion in EXPANSIONS:
+        more = added[expansion].join(kept.select(row="t"), on="row", how="semi", maintain_order="left")
+        richer = enriched_texts(original.things, original.made, original.told, more)
+        few, twice, same = (f"not enriched, {why}" for why in _NOT_ENRICHED)
+        kept, count = _narrowed(kept, richer["row"])
+        left_out[few.format(expansion)] += count
+        kept, count = _narrowed(kept, _unsaid(facts, kept, richer))
+        left_out[twice] += count
+        kept, count = _narrowed(kept, _other(kept, richer, before))
+        left_out[same] += count
+        made["enrich", expansion] = _Written(richer, original.all_told(more))
+        before = pl.concat([before, richer])
+    return {name: each.of(kept["t"]) for name, each in made.items()}
+
+
+_NOT_ENRICHED = (
+    "too little can be added, {}-focused",
+    "its passage would say the answer twice",
+    "both expansions would tell the same",
+)
 
 
 def _fluent(made: Mapping[int, list[Sentence]]) -> pl.Series:
@@ -190,12 +248,12 @@ def _fluent(made: Mapping[int, list[Sentence]]) -> pl.Series:
 
 
 _SPARE = 20
-"""Facts more than wanted whose passages are written, as some may say the answer twice."""
+"""Facts more than wanted that are attacked, as some fit no attack."""
 
 
 def _keys(texts: pl.DataFrame) -> pl.DataFrame:
     """Return the folded text of each passage without its answer, between blanks: t, key."""
-    without = texts["open"].str.replace_all(f"[{OPEN_THE}{OPEN_A}{OPEN_BARE}]", " ")
+    without = texts["open"].str.replace_all(f"[{OPEN_THE}{OPEN_A}{OPEN_BARE}{OPEN_SHORT}]", " ")
     return pl.DataFrame({"t": texts["row"], "key": " " + fold_all(without) + " "})
 
 
@@ -207,20 +265,10 @@ def _unsaid(facts: Facts, asked: pl.DataFrame, texts: pl.DataFrame) -> pl.Series
     return keyed.join(said.select("t"), on="t", how="anti", maintain_order="left")["t"]
 
 
-def _other(asked: pl.DataFrame, texts: pl.DataFrame, written: Mapping[tuple[str, str | None], _Written]) -> pl.Series:
+def _other(asked: pl.DataFrame, texts: pl.DataFrame, before: pl.DataFrame) -> pl.Series:
     """Return the facts whose passage is none that was written of them before: of a spouse both expansions may tell the same."""
-    before = pl.concat([made.texts for made in written.values()]).select(t="row", open="open")
-    again = texts.select(t="row", open="open").join(before, on=["t", "open"], how="semi")
+    again = texts.select(t="row", open="open").join(before.select(t="row", open="open"), on=["t", "open"], how="semi")
     return asked.join(again, on="t", how="anti", maintain_order="left")["t"]
-
-
-def _all_told(told: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
-    """Return all that enriched passages tell: what the originals do, and what is added."""
-    levels = more.select("row", "added", "closeness").unique("row")
-    own = told.join(levels, on="row", maintain_order="left")
-    added = more.select("row", "s", "p", "objects", "support")
-    columns = ["row", "s", "p", "objects", "support", "length", "where", "added", "closeness"]
-    return pl.concat([own.select(columns), added], how="diagonal")
 
 
 def _narrowed(asked: pl.DataFrame, t: pl.Series) -> tuple[pl.DataFrame, int]:
@@ -229,15 +277,9 @@ def _narrowed(asked: pl.DataFrame, t: pl.Series) -> tuple[pl.DataFrame, int]:
     return kept, asked.height - kept.height
 
 
-def _without(asked: pl.DataFrame, t: pl.Series, count: int) -> tuple[pl.DataFrame, int]:
-    """Keep the facts that stand in `t`, and add the others to a count."""
-    kept, left = _narrowed(asked, t)
-    return kept, count + left
-
-
 def _answers(facts: Facts, numbers: pl.DataFrame) -> pl.DataFrame:
-    """Return the forms of the answer of each passage: row, label, the, a; `numbers` has t and x."""
-    forms = facts.names.select("label", "the", "a", x=pl.col("e").cast(pl.Int64))
+    """Return the forms of the answer of each passage: row, label, the, a, short; `numbers` has t and x."""
+    forms = facts.names.select("label", "the", "a", short=pl.coalesce("short", "label"), x=pl.col("e").cast(pl.Int64))
     return numbers.select("x", row="t").join(forms, on="x", how="left", maintain_order="left").drop("x")
 
 
@@ -251,17 +293,17 @@ def _rows(
     rows, sentences = [], []
     for order, ((variant, expansion), (texts, told)) in enumerate(made.items()):
         is_swap = variant == "swap"
-        told = told.join(asked.select(row="t"), on="row", maintain_order="left")
         drawn = told.group_by("row", maintain_order=True).agg(
             pl.col("length", "where", "added", "closeness").drop_nulls().first()
         )
-        own = asked.join(levels, on="t", how="left", maintain_order="left").with_columns(
+        own = asked.join(texts.select(t="row"), on="t", how="semi", maintain_order="left")
+        own = own.join(levels, on="t", how="left", maintain_order="left").with_columns(
             x=pl.col("x") if is_swap else pl.col("o"),
             **{c: pl.col(c) if is_swap else _NO_LEVEL for c in ("distance", "answer_popularity")},
         )
-        texts = closed(texts, _answers(facts, own)).join(drawn, on="row", maintain_order="left")
-        texts = texts.with_columns(where=pl.coalesce("now", "where")).drop("now")
-        own = own.join(texts, left_on="t", right_on="row", maintain_order="left")
+        filled = closed(texts, _answers(facts, own)).join(drawn, on="row", maintain_order="left")
+        filled = filled.with_columns(where=pl.coalesce("now", "where")).drop("now")
+        own = own.join(filled, left_on="t", right_on="row", maintain_order="left")
         number = len(made) * pl.col("t") + order
         rows.append(
             own.with_columns(n=number, order=pl.lit(order), variant=pl.lit(variant), expansion=pl.lit(expansion, pl.String))

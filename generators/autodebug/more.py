@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from generators.autodebug.clauses import Thing, Told, finished, made_of, owner_of, worded
+from generators.autodebug.clauses import OPEN_BARE, OPEN_SHORT, Thing, Told, finished, worded
 from generators.autodebug.planner import Sentence, enlarged
 
 
@@ -44,15 +44,23 @@ def with_more(about: Thing, asked: Told, original: Sequence[Sentence], added: Ad
     if added.link == "own":
         richer = enlarged(about, original, added.told, asked.key)
         return None if richer is None else Enriched(richer, place_of(richer))
+    if not _fresh(original, added):
+        return None
     richer = [*original, _also(about, original, added)]
     return Enriched(richer, place_of(richer))
 
 
-def _also(about: Thing, passage: Sequence[Sentence], added: Added) -> Sentence:
-    """Say what somebody did besides: "Scott also made A and B".
+def _fresh(passage: Sequence[Sentence], added: Added) -> bool:
+    """Tell whether who did more has a short name, and stands first or last: nobody else has come between."""
+    assert added.hub is not None
+    if added.hub.short is None and " " in added.hub.label:
+        return False  # a whole name said twice is stiff
+    named = [any(added.hub.number in [thing.number for thing in told.objects] for told in each.told) for each in passage]
+    return named[0] or named[-1]
 
-    The answer, and who shares a short name with another, go by what they did: "The film’s composer also wrote …".
-    """
+
+def _also(about: Thing, passage: Sequence[Sentence], added: Added) -> Sentence:
+    """Say what somebody did besides: "Scott also directed A and B"; who shares a short name with another has the whole one."""
     told, hub = added.told[0], added.hub
     assert hub is not None
     way = told.wording.way(about.kind)
@@ -61,8 +69,9 @@ def _also(about: Thing, passage: Sequence[Sentence], added: Added) -> Sentence:
         thing.label: thing.short for sentence in passage for each in sentence.told for thing in each.objects if thing.person
     }
     alone = [*people.values()].count(hub.short) < 2
-    role = made_of(about)[1] if way.role == "creator" else way.role
-    name = hub.short if added.link == "named" and alone and hub.short else f"{owner_of(_called(about), False)} {role}"
+    name = hub.short if alone and hub.short else hub.label
+    if added.link == "answer":
+        name = OPEN_SHORT if alone else OPEN_BARE
     deed = worded(way.also, replace_objects(told, added.works), about)
     return Sentence(finished(f"{name} {deed}"), told=tuple(added.told))
 
@@ -70,7 +79,3 @@ def _also(about: Thing, passage: Sequence[Sentence], added: Added) -> Sentence:
 def replace_objects(told: Told, works: tuple[Thing, ...]) -> Told:
     """Return a fact with other objects, each called by its name alone."""
     return told._replace(objects=tuple(replace(work, the=work.label) for work in works), year=None, asked=False)
-
-
-def _called(about: Thing) -> str:
-    return f"the {about.noun}" if about.noun else about.the

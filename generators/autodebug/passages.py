@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from generators.autodebug.clauses import OPEN_A, OPEN_BARE, OPEN_THE, Thing, Told, him_of, owner_of
+from generators.autodebug.clauses import OPEN_A, OPEN_BARE, OPEN_SHORT, OPEN_THE, Thing, Told, him_of, owner_of
 from generators.autodebug.facts import Facts
 from generators.autodebug.more import Added, place_of, with_more
 from generators.autodebug.planner import Sentence, passage
@@ -42,12 +42,14 @@ class Things:
 
 
 def written(things: Things, told: pl.DataFrame) -> dict[int, list[Sentence]]:
-    """Write the original passage of each row of a frame of told facts; the answer's place is open."""
+    """Write the original passage of each row of a frame of told facts, where it has a beginning; the answer's place is open."""
     made = {}
     for number, rows in _grouped(told):
         facts = [things.told(row) for row in rows]
         own = next(row for row in rows if row["support"])
-        made[number] = passage(things[own["s"]], facts, own["where"], own["k"])
+        sentences = passage(things[own["s"]], facts, own["where"], own["k"])
+        if sentences:
+            made[number] = sentences
     return made
 
 
@@ -101,7 +103,7 @@ def _grouped(frame: pl.DataFrame) -> Iterator[tuple[int, list[dict[str, Any]]]]:
 
 
 def closed(texts: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:
-    """Put answers into texts: `row`, `context`, `support`; `answers` has row, label, the, a."""
+    """Put answers into texts: `row`, `context`, `support`; `answers` has row, label, the, a, short."""
     joined = texts.join(answers, on="row", maintain_order="left")
     return joined.select(
         "row", "now", **{name: _filled(pl.col(column)) for name, column in (("context", "open"), ("support", "support"))}
@@ -110,7 +112,7 @@ def closed(texts: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:
 
 def _filled(text: pl.Expr) -> pl.Expr:
     """Put the answer into its place; where it begins a sentence it has a capital, and "Jr." brings its own full stop."""
-    for mark, column in ((OPEN_THE, "the"), (OPEN_A, "a"), (OPEN_BARE, "label")):
+    for mark, column in ((OPEN_THE, "the"), (OPEN_A, "a"), (OPEN_BARE, "label"), (OPEN_SHORT, "short")):
         form = pl.col(column)
         text = text.str.replace_all(mark + ".", form.str.strip_suffix(".") + ".", literal=True)
         begin = form.str.head(1).str.to_uppercase() + form.str.slice(1)

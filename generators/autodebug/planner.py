@@ -6,10 +6,11 @@ after that it is "she", "Lee", "the film" or "it", as long as nothing else could
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from generators.autodebug.clauses import (
@@ -20,16 +21,22 @@ from generators.autodebug.clauses import (
     finished,
     kinds_of,
     owner_of,
-    same_deed,
     together,
     worded,
 )
-from generators.autodebug.lead import Lead, dated, introduced, lead_of
+from generators.autodebug.lead import Lead, dated, lead_of
 from generators.autodebug.runs import chapter_place, joinable, joins, stand_together
 
-_BEGIN = {"work": ("makers", "cast"), "place": ("where", "extent"), "group": ("base",), "other": ("makers", "where", "base")}
+_BEGIN = {
+    "work": ("makers", "cast", "story"),
+    "place": ("where", "extent"),
+    "group": ("base",),
+    "other": ("makers", "where", "base"),
+}
 """Chapters whose facts stand behind the noun of the first sentence, by what the subject is."""
-_PARTICIPLES = ("born", "written")
+_AFTER_MAKERS = ("crew", "production")
+_WITH_MAKERS = (*_AFTER_MAKERS, "cast")
+"""Chapters whose facts stand behind the noun of a work after who made it: "directed by Ann Lee, with music by Una Hart"."""
 _BRINGING = ("features", "has")
 """Verbs that begin clauses of several relations."""
 LONG_NAME = 3
@@ -50,6 +57,7 @@ def passage(about: Thing, told: Sequence[Told], where: str, key: int) -> list[Se
     """Write what is told of a thing; the fact that is `asked` stands in the sentence that `where` says, if it can.
 
     Parameters: `told` are its facts, one of them asked; `where` is "first", "middle" or "last"; `key` draws the words.
+    Returns no sentence where the first one could not say what the thing is, in more than its noun, or would be alone.
     """
     return _Writer(about, told, where, key).sentences()
 
@@ -81,6 +89,7 @@ class _Writer:
         self.called: str | None = None
         self.turn = 0
         self.off = False
+        self.begun = True
         self.said: list[Sentence] = []
 
     @property
@@ -110,15 +119,22 @@ class _Writer:
         lead = self._lead()
         if self.about.person and self.asked.wording.chapter == "origin":
             self.where = "first"  # a life is told from its birth on
+        # "A film directed by Ann Lee" says enough; "a 1999 film", or who distributed it, does not.
+        bare = self.about.kind == "work" and not any(map(self._stands_behind, self.rest))
+        if bare and not (self._stands_behind(self.asked) or (lead.rich and self.asked.wording.way("work").after)):
+            return []
         if self.where == "first" and not self._can_begin():
             self.where = "middle"
-        elif self.about.kind == "work" and not lead.telling and not any(map(self._stands_behind, self.rest)):
-            self.where = "first"  # "a film directed by Ann Lee" says enough, "a film" does not
+        if bare:
+            self.where = "first"
         if self.where == "first":
             self._open_with_support(lead)
             self._tell(self._runs(self.rest))
-            return self.said
-        self._open(lead, len(self.rest))
+            return self.said if self.begun and len(self.said) > 1 else []
+        # In the middle something is left to stand behind it.
+        self._open(lead, max(1, len(self.rest) - (self.where == "middle" and self.about.kind == "work")))
+        if not self.begun:
+            return []
         if self.where == "middle" and (not self.rest or (len(self.rest) == 1 and self._partner())):
             self.where = "last"  # two sentences of one fact each would be clipped
         own = self._support_run()
@@ -190,9 +206,7 @@ class _Writer:
     def _open_with_support(self, lead: Lead) -> None:
         way = self.asked.wording.way(self.about.kind)
         clause = clause_of(self.asked, self.about)
-        # "Hampshire County is a county whose capital is …" says a word twice.
-        twice = lead.noun in self.about.label.lower().split() and not lead.before
-        if lead.noun and way.after and not self.about.person and not twice:
+        if lead.noun and way.after and not self.about.person:
             self._behind_the_noun(lead, [*self._before_the_answer(), self.asked])
             self._say(f"{self.name} {self._is()} {lead.text()}", lead.told, support=True)
         elif lead.telling and not clause.owner:
@@ -200,28 +214,18 @@ class _Writer:
             told = [*lead.told, *(each.told for each in run)]
             self._say(f"{self.name}, {lead.text()}, {together(run)}", told, support=True)
         else:
-            self.rest = sorted([*self.rest, *lead.told], key=self._order)
-            if not clause.owner:
-                self._say(f"{self._named(lead)} {clause.text}", [self.asked], support=True)
-            else:
-                self._say(f"{owner_of(self.about.the, self.about.person)}{clause.text}", [self.asked], support=True)
-                self.off = True
+            self.begun = False
 
     def _open(self, lead: Lead, spare: int) -> None:
-        """Say what the thing is, with what stands well behind that; nothing where that is not known."""
+        """Say what the thing is, with what stands well behind that."""
         if lead.noun and not self.about.person:
             behind = [told for told in self.rest if self._stands_behind(told)]
+            if not behind and not lead.telling:
+                behind = [told for told in self.rest if told.wording.way(self.about.kind).after][:1]
             self._behind_the_noun(lead, behind[: min(2, spare)])
-        spare -= len(lead.after)
-        if not lead.telling:
-            self.rest = sorted([*self.rest, *(told for told in lead.told if told not in self.rest)], key=self._order)
-        elif self.about.person:
-            if self._open_with_birth(lead, spare) or self._open_with_deed(lead, spare):
-                return
+        self.begun = lead.telling and (bool(lead.after) or self.about.kind != "work")
+        if self.begun and not (self.about.person and self._open_with_deed(lead, spare)):
             self._say(f"{self.name} {self._is()} {lead.text()}", lead.told)
-        else:
-            before = lead.before_name(self.key)
-            self._say(f"{before}{self.about.the} {self._is()} {lead.text()}", lead.told)
 
     def _behind_the_noun(self, lead: Lead, behind: Sequence[Told]) -> None:
         """Put facts behind the noun, as many as stand well together there."""
@@ -254,7 +258,7 @@ class _Writer:
         """Return what may stand before the answer: where a place lies, who made a work ("directed by A, with music by …")."""
         first = {"place": "where", "work": "makers"}.get(self.about.kind)
         chapter = self.asked.wording.chapter
-        if first is None or chapter == first or (first == "makers" and chapter not in ("crew", "cast")):
+        if first is None or chapter == first or (first == "makers" and chapter not in _WITH_MAKERS):
             return []
         ways = ((told, told.wording.way(self.about.kind).after) for told in self.rest if told.wording.chapter == first)
         return [told for told, after in ways if after is not None and len(told.objects) == 1][:1]
@@ -263,10 +267,12 @@ class _Writer:
         """Tell whether the answer may stand in the first sentence: not what says little of what the subject is."""
         if self.about.person and self.asked.wording.chapter != "origin":
             return all(told.wording.chapter != "origin" for told in self.rest)
-        late = {"work": ("crew",), "place": ("state",)}.get(self.about.kind, ())
+        if not self.about.person and self.asked.wording.way(self.about.kind).after is None:
+            return False
+        late = self.about.kind == "work" and self.asked.wording.chapter in _AFTER_MAKERS
         before = self._before_the_answer()
         # Where nothing is left to say behind it, what stands before it says enough for a sentence of its own.
-        return (self.asked.wording.chapter not in late or bool(before)) and len(self.rest) > len(before)
+        return (not late or bool(before)) and len(self.rest) > len(before)
 
     def _open_with_deed(self, lead: Lead, spare: int) -> bool:
         """Begin with what somebody did, "Ann Lee, a painter, studied …": who is not known to be dead need not be alive."""
@@ -281,35 +287,12 @@ class _Writer:
         self._say(f"{self.name}, {lead.text()}, {together(run)}", [*lead.told, *(each.told for each in run)])
         return True
 
-    def _open_with_birth(self, lead: Lead, spare: int) -> bool:
-        """Begin with where somebody was born: "Born in Ulm, the German painter Ann Lee studied …"; of every third."""
-        way = next((told for told in self.rest if self._participial(told)), None)
-        deeds = (told for told in self.rest if told is not way and is_past(told, self.about))
-        deed = next((told for told in deeds if told.wording.chapter in ("education", "career")), None)
-        if self.key % 3 or way is None or deed is None or spare < 2 or lead.after:
-            return False
-        after = way.wording.way(self.about.kind).after
-        assert after is not None
-        self.rest = [told for told in self.rest if told not in (way, deed)]
-        what = " ".join([*lead.before, lead.noun or ""])
-        text = f"{worded(after, way, self.about)}, the {what} {self.name} {clause_of(deed, self.about).text}"
-        self._say(text, [*lead.told, way, deed])
-        return True
-
-    def _participial(self, told: Told) -> bool:
-        after = told.wording.way(self.about.kind).after
-        return after is not None and told.wording.chapter == "origin" and worded(after, told, self.about).startswith("born ")
-
     def _stands_behind(self, told: Told) -> bool:
         fit = told.wording.chapter in _BEGIN.get(self.about.kind, ())
         return fit and told.wording.way(self.about.kind).after is not None
 
     def _is(self) -> str:
         return "was" if self.about.gone and self.about.kind != "work" else "is"
-
-    def _named(self, lead: Lead) -> str:
-        """Return the name with what it is before it: "the film Jaws", "the city of Ulm"; where the name says that, alone."""
-        return introduced(self.about) if lead.noun == self.about.genus else self.about.the
 
     # What follows
 
@@ -367,39 +350,21 @@ class _Writer:
     def _tell(self, runs: Sequence[Sequence[Clause]]) -> None:
         for run in runs:
             support = any(clause.told.asked for clause in run)
-            name = self._name(support) if self.said else introduced(self.about) + self.dates
+            name = self._name(run)
             called = self.about.he or self.about.short or self.about.the
             own = owner_of(called, True) if self.about.person else "its"
-            opening = self._participle(run)
-            text = together(run if opening is None else run[1:], own)
             told = [each.told for each in run]
-            if run[0].owner:
-                self._say(owner_of(name if self.said else self.about.the, self.about.person) + text, told, support=support)
-            else:
-                self._say(f"{'' if opening is None else f'{opening}, '}{name} {text}", told, support=support)
+            begin = owner_of(name, self.about.person) if run[0].owner else f"{name} "
+            self._say(begin + together(run, own), told, support=support)
             self.off = any(clause.owner for clause in run)
 
-    def _participle(self, run: Sequence[Clause]) -> str | None:
-        """Return the first of several clauses as what stands before the subject: "born in Ulm", "directed by Ann Lee"."""
-        first, chapter = run[0].told, run[0].told.wording.chapter
-        after = first.wording.way(self.about.kind).after
-        if not self.said or len(run) < 2 or first.asked or run[0].owner or run[1].owner or after is None:
-            return None
-        if run[1].stem == run[0].stem or same_deed(run[0], run[1]):  # "born in Ulm, she was born in 1879"
-            return None
-        text = worded(after, first, self.about)
-        verb = text.partition(" ")[0]
-        if any(f"{verb} " in sentence.text for sentence in self.said):
-            return None
-        return text if chapter in ("origin", "makers") and (verb in _PARTICIPLES or verb.endswith("ed")) else None
-
-    def _name(self, support: bool) -> str:
+    def _name(self, run: Sequence[Clause]) -> str:
         """Return how the next sentence calls the thing."""
-        name = self._next_name(support)
+        name = self._next_name(run)
         self.called = name
         return name
 
-    def _next_name(self, support: bool) -> str:
+    def _next_name(self, run: Sequence[Clause]) -> str:
         """A pronoun stands where the sentence before is about the subject alone and names nothing else that it could mean."""
         about = self.about
         self.turn += 1
@@ -411,13 +376,16 @@ class _Writer:
                 return about.he
             return about.short or (about.he if about.he and not rival else None) or about.the
         rival = any(thing.noun == about.noun and thing.kind == about.kind for thing in self._mentioned())
-        alike = self.off or any(thing.kind == about.kind for thing in self._mentioned())
+        # "Latvia is a country in Europe. Its capital is Riga.": what the first sentence is about is "it" in the second.
+        alike = self.off or (len(self.said) > 1 and any(thing.kind == about.kind for thing in self._mentioned()))
         if about.noun is None:
             # Nobody knows whether it is a thing at all.
             return about.the if alike or (about.kind == "other" and about.genus is None) else "it"
         if rival:
             return about.the
-        if self.called in ("it", None):
+        # Nor is it said that "the painting was painted"; and "its capital" is shorter than "the country's".
+        short = run[0].owner or about.noun[:_STEM] in run[0].text
+        if self.called in ("it", None) and not (short and not alike):
             return f"the {about.noun}"
         if not alike:
             return "it"
@@ -435,21 +403,24 @@ class _Writer:
 
 
 def is_fluent(texts: Sequence[str]) -> bool:
-    """Tell whether few sentences begin with the same name: a short one may be said twice again, a whole one once.
+    """Tell whether no name begins two sentences one after the other, and the whole one of two words none but the first.
 
-    >>> is_fluent(["Lou Reed", "Reed", "Reed", "The", "The"]), is_fluent(["Lou", "He", "He", "He"])
+    Nor does "the country's" begin two.
+
+    >>> is_fluent(["Lou Reed", "Reed", "He", "Reed"]), is_fluent(["Lou", "He", "He", "He"])
     (True, True)
-    >>> is_fluent(["Lou Reed", "Reed", "Reed", "Reed"]), is_fluent(["Clara Schumann", "Clara Schumann", "Clara Schumann"])
+    >>> is_fluent(["Lou Reed", "Reed", "Reed"]), is_fluent(["Clara Schumann", "She", "Clara Schumann"])
     (False, False)
     """
-    first = texts[0].split()[:2]
-    names = Counter(text.partition(" ")[0].removesuffix("’s") for text in texts[1:])
-    most = max((count for name, count in names.items() if name.lower() not in _PLAIN), default=0)
-    return most < _NAMED and sum(text.split()[:2] == first for text in texts[1:]) < _NAMED - 1
+    names = [text.partition(" ")[0].removesuffix("’s") for text in texts]
+    owned = [re.match(r"The \w+’s?(?= )", text) for text in texts]
+    if any(one and other and one[0] == other[0] for one, other in pairwise(owned)):
+        return False
+    again = any(name == other and name.lower() not in _PLAIN for name, other in pairwise(names))
+    whole = texts[0].split()[:2]
+    return not again and (len(whole) < 2 or all(text.split()[:2] != whole for text in texts[1:]))
 
 
-_NAMED = 3
-"""So many sentences behind the first that begin with the same name are too many."""
 _PLAIN = ("the", "it", "he", "she", "its", "his", "her")
 
 

@@ -19,7 +19,7 @@ def joins(run: Sequence[Clause], clause: Clause) -> bool:
         return True  # "was born in Ulm in 1879"
     words = sum(len(each.text.split()) for each in run)
     lists = any(each.several for each in [*run, clause])
-    if run[-1].owner and (len(run) > 1 or lists or not clause.owner):
+    if run[-1].owner and (len(run) > 1 or clause.several or not clause.owner):
         return False
     verbs = {each.text.partition(" ")[0] for each in [*run, clause]}
     if len(run) > 2 or (len(run) == 2 and (words > _SHORT_ENOUGH or lists or len(verbs) < 3)):

@@ -28,12 +28,12 @@ _SLOT = re.compile(r"\{([^{}]*)\}")
 _SLOTS = {
     "subject": "subject", "subject's": "owner", "him": "him", "object": "object", "object:a": "object_a",
     "object:bare": "object_bare", "object:field": "object_field", "object:kind": "object_kind",
-    "object:plural": "object_plural", "made": "made",
+    "object:plural": "object_plural", "made": "made", "made by": "made_by",
 }  # fmt: skip
-_WAY_KEYS = ("say", "after", "also", "lead", "role")
+_WAY_KEYS = ("say", "after", "also", "lead")
 _KEYS = (
     "relation", "other", "chapter", "names", "minor", "question", "topic", "one", "silent", "object", "not_of", "not_objects",
-    "objects", "ideas", "asked_only", "things", "source", "peers",
+    "objects", "ideas", "asked_only", "things", "source", "peers", "known_of", "not_kinds",
     *_WAY_KEYS, *CLASSES[:-1],
 )  # fmt: skip
 _PLAIN_LABEL = re.compile(r"[a-z]{2,}(?: [a-z]{2,}){0,3}")
@@ -66,7 +66,6 @@ class Way:
     after: Saying | None = None
     also: Saying | None = None
     lead: str | None = None
-    role: str | None = None
 
 
 @dataclass(frozen=True)
@@ -92,6 +91,8 @@ class Wording:
     things: bool = False
     source: bool = False
     peers: bool = False
+    known_of: tuple[str, ...] = ()
+    not_kinds: tuple[str, ...] = ()
 
     def way(self, kind: str) -> Way:
         """Return how it is told of subjects of a class."""
@@ -177,6 +178,8 @@ def _wording(table: Mapping[str, Any], place: str, number: int) -> Wording | Non
         things=table.get("things", False),
         source=table.get("source", False),
         peers=table.get("peers", False),
+        known_of=tuple(table.get("known_of", ())),
+        not_kinds=tuple(table.get("not_kinds", ())),
     )
 
 
@@ -186,7 +189,7 @@ def _way(texts: Mapping[str, Any], place: str) -> Way:
             raise InputError(f"unknown key '{key}'", place=place, way_out=nearest(key, _WAY_KEYS))
     said = tuple(_saying(text, place) for text in texts["say"])
     after, also = (_saying(texts[key], place) if texts.get(key) else None for key in ("after", "also"))
-    return Way(said, after, also, texts.get("lead"), texts.get("role"))
+    return Way(said, after, also, texts.get("lead"))
 
 
 def _saying(text: str, place: str) -> Saying:

@@ -57,8 +57,9 @@ def judged(items: Path, responses: Path) -> Path:
 
 def test_who_reads_follows_the_evidence_and_who_remembers_does_not(tmp_path: Path) -> None:
     items = tmp_path / "items.jsonl"
-    run(autodebug, "--n", "12", "--out", items)
+    run(autodebug, "--n", "30", "--out", items)
     originals = [item for item in read(items) if item["variant"] == "original"]
+    could = {name: {item["group"] for item in read(items) if item["variant"] == name} for name in ("swap", "enrich")}
     # The pivot reads all passages, and knows every third answer by heart.
     opened = answered(tmp_path / "open.jsonl", originals, {READER: lambda _, item: item["answer"][0]})
     closed = answered(
@@ -67,10 +68,12 @@ def test_who_reads_follows_the_evidence_and_who_remembers_does_not(tmp_path: Pat
     seeds, attacks = tmp_path / "seeds.jsonl", tmp_path / "attacks.jsonl"
     verdicts = judged(items, opened), judged(items, closed)
     run(autodebug, "seeds", "--items", items, "--open", verdicts[0], "--closed", verdicts[1], "--out", seeds)
-    run(autodebug, "--n", "12", "--seeds", seeds, "--out", attacks)
+    run(autodebug, "--n", "30", "--seeds", seeds, "--out", attacks)
     made = read(attacks)
-    assert sum(item["variant"] == "swap" for item in made) == 12
-    assert sum(item["variant"] == "enrich" for item in made) == 16
+    unknown = {item["group"] for n, item in enumerate(originals) if n % 3}
+    assert {item["group"] for item in made if item["variant"] == "swap"} == could["swap"]
+    assert {item["group"] for item in made if item["variant"] == "enrich"} == could["enrich"] & unknown
+    assert {item["group"] for item in made} == could["swap"] | (could["enrich"] & unknown)
     both = {READER: lambda _, item: item["answer"][0], MEMORY: lambda _, item: item["source"]["original"]}
     responses = answered(tmp_path / "answers.jsonl", made, both)
     out = tmp_path / "report"
@@ -80,7 +83,7 @@ def test_who_reads_follows_the_evidence_and_who_remembers_does_not(tmp_path: Pat
     assert [rows[model, "1", "(none)"]["EM"] for model in (READER, MEMORY)] == [1.0, 0.0]
     assert [rows[model, "2", "merged"]["EM"] for model in (READER, MEMORY)] == [1.0, 1.0]
     assert [rows[model, "1", "(none)"]["correct"] for model in (READER, MEMORY)] == [1.0, 0.0]
-    assert rows[READER, "2", "merged"]["EM_n"] == 8
+    assert rows[READER, "2", "merged"]["EM_n"] == len(could["enrich"] & unknown)
     attacked = {(row["model"], row["attack"]) for row in tables["autodebug.attacks"]["rows"]}
     assert attacked == {(READER, "self"), (MEMORY, "cross")}
 

@@ -223,10 +223,10 @@ class TestCommand:
 
     def test_seeds_are_what_the_pivot_reads_rightly(self, tmp_path: Path) -> None:
         items = tmp_path / "items.jsonl"
-        assert run("--n", "8", "--out", str(items)).exit_code == 0
+        assert run("--n", "40", "--out", str(items)).exit_code == 0
         originals = [item for item in map(json.loads, items.read_text("utf-8").splitlines()) if item["variant"] == "original"]
-        # Read rightly: all but every fourth; known: every other one; the last but one is only entailed.
-        right = {"open": [n % 4 != 3 and n != 6 for n in range(8)], "closed": [n % 2 == 0 for n in range(8)]}
+        # Read rightly: all but every fourth; known: every other one; the seventh is only entailed.
+        right = {"open": [n % 4 != 3 and n != 6 for n in range(40)], "closed": [n % 2 == 0 for n in range(40)]}
         for setting, flags in right.items():
             lines = [json.dumps(verdict(item["id"], flag)) for item, flag in zip(originals, flags, strict=True)]
             (tmp_path / f"{setting}.jsonl").write_text("\n".join(lines) + "\n")
@@ -238,19 +238,21 @@ class TestCommand:
         words = ["seeds", "--items", str(items), *files, "--out", str(tmp_path / "seeds.jsonl")]
         done = run(*words, "--entailed", str(tmp_path / "entailed.jsonl"))
         assert done.exit_code == 0, done.output
-        assert "correct/correct: 4" in done.stderr
-        assert "correct/wrong: 2" in done.stderr
-        assert "wrong/wrong: 2" in done.stderr
+        assert "correct/correct: 20" in done.stderr
+        assert "correct/wrong: 10" in done.stderr
+        assert "wrong/wrong: 10" in done.stderr
         assert "wrong/correct: 1" in run(*words).stderr
         out = tmp_path / "attacks.jsonl"
         run(*words, "--entailed", str(tmp_path / "entailed.jsonl"))
-        assert run("--n", "8", "--seeds", str(tmp_path / "seeds.jsonl"), "--out", str(out)).exit_code == 0
+        assert run("--n", "40", "--seeds", str(tmp_path / "seeds.jsonl"), "--out", str(out)).exit_code == 0
         made = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
         assert {item["source"]["pivot"] for item in made} == {"m:pivot"}
         by_variant = {name: {item["group"] for item in made if item["variant"] == name} for name in ("swap", "enrich")}
         groups = [item["group"] for item in originals]
-        assert by_variant["swap"] == {groups[n] for n in (0, 1, 2, 4, 5, 6)}
-        assert by_variant["enrich"] == {groups[n] for n in (1, 5)}
+        before = [json.loads(line) for line in items.read_text("utf-8").splitlines()]
+        could = {name: {item["group"] for item in before if item["variant"] == name} for name in ("swap", "enrich")}
+        assert by_variant["swap"] == {groups[n] for n in range(40) if n % 4 != 3} & could["swap"] != set()
+        assert by_variant["enrich"] == {groups[n] for n in range(1, 40, 4)} & could["enrich"] != set()
 
     def test_verdicts_of_other_items_are_no_seeds(self, tmp_path: Path) -> None:
         items = tmp_path / "items.jsonl"
@@ -346,12 +348,13 @@ class TestSheet:
 
 def test_exemplars_of_all_kinds_tell_the_same_facts(tmp_path: Path) -> None:
     items = tmp_path / "items.jsonl"
-    run("--n", "12", "--out", str(items))
+    run("--n", "120", "--out", str(items))
     told = {}
     for kind in ("original", "swap", "enrich"):
         out = tmp_path / f"{kind}.jsonl"
         assert run("exemplars", "--items", str(items), "--kind", kind, "--out", str(out)).exit_code == 0
         told[kind] = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
-    assert [shot["group"] for shot in told["original"]] == [shot["group"] for shot in told["swap"]]
+    chosen = [[shot["group"] for shot in shots] for shots in told.values()]
+    assert chosen[0] == chosen[1] == chosen[2]
     assert all(shot["text"] in shot["context"] for shots in told.values() for shot in shots)
     assert len({shot["group"] for shot in told["enrich"]}) == 5
