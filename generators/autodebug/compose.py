@@ -174,7 +174,8 @@ def _others(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
         # When somebody died is no other answer to where.
         & ~((pl.col("topic") == pl.col("about")) & pl.col("o").is_not_null()).fill_null(False)
     )
-    kept = without_mentions(facts, rows, "answer").join(linked(facts), on=["answer", "o"], how="anti", maintain_order="left")
+    kept = without_mentions(facts, rows, "answer")
+    kept = kept.join(linked(facts, kept), on=["answer", "o"], how="anti", maintain_order="left")
     # "A German film" would mislead where another country of it is linked to the answer.
     pair = ["t", "s", "p"]
     cut = rows.filter(pl.col("w").is_in(_origins(facts))).join(kept, on=[*pair, "o"], how="anti").select(pair).unique()
@@ -198,10 +199,12 @@ def said_once(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
     return first.filter(told).drop("place")
 
 
-def linked(facts: Facts) -> pl.DataFrame:
-    """Return what the graph links directly, either way: `answer`, `o`."""
+def linked(facts: Facts, pairs: pl.DataFrame) -> pl.DataFrame:
+    """Return which pairs (`answer`, `o`) the graph links directly, either way."""
     edges = facts.columns.facts.select(answer=pl.col("s").cast(pl.Int64), o=pl.col("o").cast(pl.Int64))
-    return pl.concat([edges, edges.select(answer="o", o="answer")]).unique()
+    pairs = pairs.select("answer", "o").drop_nulls().unique()
+    ways = (edges, edges.select(answer="o", o="answer"))
+    return pl.concat([way.join(pairs, on=["answer", "o"], how="semi") for way in ways]).unique()
 
 
 def without_mentions(facts: Facts, rows: pl.DataFrame, of: str) -> pl.DataFrame:

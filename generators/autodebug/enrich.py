@@ -206,7 +206,7 @@ def _unsaid(facts: Facts, original: Originals, rows: pl.DataFrame) -> pl.DataFra
     said = original.told.select(t="row", x="objects").explode("x").drop_nulls("x").unique()
     rows = rows.join(said, on=["t", "x"], how="anti", maintain_order="left").rename({"o": "answer"})
     rows = without_mentions(facts, rows, "answer")
-    near = linked(facts).rename({"o": "x"})
+    near = linked(facts, rows.select("answer", o="x")).rename({"o": "x"})
     apart = rows.join(near, on=["answer", "x"], how="anti", maintain_order="left")
     return pl.concat([rows.filter(pl.col("link") == "answer"), apart.filter(pl.col("link") != "answer")])
 

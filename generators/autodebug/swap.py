@@ -75,7 +75,8 @@ def swapped(facts: Facts, asked: pl.DataFrame, contexts: pl.DataFrame, dials: Sw
     true = facts.told.drop_nulls("o").select("s", "p", x="o")
     rows = _same_gender(facts, rows)
     rows = rows.filter(pl.col("x") != pl.col("s")).join(true, on=["s", "p", "x"], how="anti", maintain_order="left")
-    rows = rows.join(linked(facts).rename({"answer": "o", "o": "x"}), on=["o", "x"], how="anti", maintain_order="left")
+    near = linked(facts, rows.select(answer="o", o="x")).select(o="answer", x="o")
+    rows = rows.join(near, on=["o", "x"], how="anti", maintain_order="left")
     rows = likely(facts, rows)
     return _drawn(facts, _measured(facts, rows), dials)
 

@@ -57,7 +57,9 @@ def test_passages_are_measured_against_a_dump_and_looked_at(tmp_path: Path) -> N
     numbers = json.loads(found.read_text())
     assert numbers["ratio"]["processor"] > 0
     checked = numbers["checked"]
-    assert checked == {"items": 400, "read": 400, "swaps": 100, "remembered": 0, "changed outside": 0}
+    assert checked["read"] == checked["items"] >= 400
+    assert checked["swaps"] > 0
+    assert checked["remembered"] == checked["changed outside"] == 0
 
 
 def test_commands_are_measured_as_they_are_typed() -> None:
