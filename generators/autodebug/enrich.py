@@ -64,9 +64,13 @@ def enriched(
     Parameters: `original` has what the original passages tell, and what they leave out.
     """
     own = {expansion: _own(facts, asked, original, expansion, dials) for expansion in EXPANSIONS}
-    also = _also(facts, asked, original, "question", None, dials)
-    question = _drawn(facts, own["question"], also, "question", dials)
-    others = _also(facts, asked, original, "evidence", question.drop_nulls("hub").select(t="row", x="s"), dials)
+    alone = _alone(facts)
+    hubs = pl.concat([_answers(facts, asked), _named(facts, asked, original, alone)])
+    works = _unsaid(facts, original, _works(facts, hubs, alone))
+    question = _drawn(facts, own["question"], _also(facts, works, "question", dials), "question", dials)
+    # Of one person both expansions tell other works.
+    taken = question.drop_nulls("hub").select(t="row", x="s")
+    others = _also(facts, works.join(taken, on=["t", "x"], how="anti", maintain_order="left"), "evidence", dials)
     return {"question": question, "evidence": _drawn(facts, own["evidence"], others, "evidence", dials)}
 
 
@@ -123,19 +127,10 @@ def _fitting(facts: Facts, asked: pl.DataFrame, original: Originals, left: pl.Da
 # What a maker did besides
 
 
-def _also(
-    facts: Facts, asked: pl.DataFrame, original: Originals, expansion: str, taken: pl.DataFrame | None, dials: EnrichDials
-) -> pl.DataFrame:
-    """Return other works of the answer, or of somebody whom the passage names: the best known ones of the subject's kind.
-
-    Parameters: `taken` are works (x) that the other expansion tells beside a fact (t).
-    """
-    of = {"answer": _answers(facts, asked), "named": _named(facts, asked, original)}
-    first, second = ("answer", "named") if expansion == "question" else ("named", "answer")
-    works = {link: _unsaid(facts, original, _works(facts, hubs)) for link, hubs in of.items()}
-    if taken is not None:
-        works = {link: rows.join(taken, on=["t", "x"], how="anti", maintain_order="left") for link, rows in works.items()}
-    rows = pl.concat([works[first], works[second].join(works[first], on="t", how="anti", maintain_order="left")])
+def _also(facts: Facts, works: pl.DataFrame, expansion: str, dials: EnrichDials) -> pl.DataFrame:
+    """Return other `works` of the answer, or of somebody whom the passage names: the best known ones of the subject's kind."""
+    first = pl.col("link") == ("answer" if expansion == "question" else "named")
+    rows = works.filter(first | ~first.any().over("t"))
     rows = rows.with_columns(number=pl.len().over("t", "hub"))
     rows = _one_hub(facts, rows, last=expansion == "evidence")
     level = _levels(facts, rows["t"], "added", Added, dials.added)
@@ -164,12 +159,12 @@ def _answers(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
     return rows.select("t", "s", "p", "w", "o", hub="o", link=pl.lit("answer"))
 
 
-def _named(facts: Facts, asked: pl.DataFrame, original: Originals) -> pl.DataFrame:
+def _named(facts: Facts, asked: pl.DataFrame, original: Originals, alone: pl.DataFrame) -> pl.DataFrame:
     """Return whom the passage names besides, where nobody else is named in that part."""
     said = original.told.filter(~pl.col("support") & pl.col("w").is_in(_threads(facts)) & (pl.col("objects").list.len() == 1))
     said = said.select("p", "w", t="row", hub=pl.col("objects").list.first())
     rows = asked.select("t", "s", "o").join(said, on="t", maintain_order="left")
-    rows = rows.join(_alone(facts), on=["s", "p"], how="semi", maintain_order="left")
+    rows = rows.join(alone, on=["s", "p"], how="semi", maintain_order="left")
     return rows.select("t", "s", "p", "w", "o", "hub", link=pl.lit("named"))
 
 
@@ -179,13 +174,13 @@ def _alone(facts: Facts) -> pl.DataFrame:
     return count.filter(pl.col("len") == 1).select("s", "p")
 
 
-def _works(facts: Facts, hubs: pl.DataFrame) -> pl.DataFrame:
+def _works(facts: Facts, hubs: pl.DataFrame, alone: pl.DataFrame) -> pl.DataFrame:
     """Return the other subjects of each hub's relation that are of the subject's kind and can be named; `x`."""
     people = facts.names.filter("person")["e"].cast(pl.Int64)
     hubs = hubs.filter(pl.col("hub").is_in(people.implode()))
     made = facts.told.drop_nulls("o").filter(pl.col("w").is_in(_threads(facts)) & ~pl.col("dull"))
     # Half of a shared credit is none.
-    others = made.join(_alone(facts), on=["s", "p"], how="semi").select("p", x="s", hub="o").unique()
+    others = made.join(alone, on=["s", "p"], how="semi").select("p", x="s", hub="o").unique()
     kinds = facts.names.filter(pl.col("callable") & ~pl.col("several")).select(
         pl.col("e").cast(pl.Int64), "kind", "noun", "key", "label"
     )

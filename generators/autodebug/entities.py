@@ -6,6 +6,7 @@ The lists are `passages.toml`; what a graph does not say is not guessed: without
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import polars as pl
 
@@ -202,7 +203,7 @@ def _genera(columns: GraphColumns) -> pl.DataFrame:
             rank.append(1000 + order[name if name in nouns else head])
             genus.append(nouns[name if name in nouns else head])
         else:
-            plain = name is not None and _PLAIN_GENUS.fullmatch(written) is not None and not is_plural(head)
+            plain = name is not None and _PLAIN_GENUS.fullmatch(written) is not None and not _plural(head)
             rank.append(5000 + len(written.split()) if plain else None)
             genus.append(written if plain else None)
     known = pl.DataFrame({"genus_iri": columns.concept_iris, "genus": genus, "rank": rank}, schema_overrides=_GENUS)
@@ -239,6 +240,7 @@ def _by_genre(columns: GraphColumns) -> pl.DataFrame:
     return one.filter(pl.col("several") == 1).select("e", "like_noun", pl.col("genre_p", "genre_o").cast(pl.Int64))
 
 
+_plural = cache(is_plural)
 _SURE = 0.9
 """Where so many of a relation's subjects are of one class, the others are taken for it."""
 _HEAD = re.compile(r" (?:of|in|for) ")
