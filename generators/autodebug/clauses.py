@@ -143,7 +143,8 @@ def _kind_clause(told: Told, about: Thing) -> tuple[str, str]:
 
 def kinds_of(told: Told) -> list[str]:
     """Return what somebody is by profession; who is an actor needs not be called a film actor, too."""
-    labels = [thing.label for thing in told.objects]
+    plainly = lists()["people"]["plainly"]
+    labels = list(dict.fromkeys(plainly.get(thing.label, thing.label) for thing in told.objects))
     # "An actor and film producer", where "film actor" came first.
     labels = list(dict.fromkeys(next((one for one in labels if label.endswith(f" {one}")), label) for label in labels))
     return [label for label in labels if not any(label.endswith(f" {other}") for other in labels)][:_TRADES]

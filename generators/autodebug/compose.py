@@ -64,7 +64,7 @@ class Dials:
 
 
 _FEWEST = 2
-"""Facts that a passage tells beside the answer at least, where no year or genre goes before; of people one more of these."""
+"""Facts that a passage tells beside the answer at least, where no year, genre or trade goes before, nor what a company is."""
 _RESERVE = 3
 """Facts of a subject that its passage leaves for enriched ones, where it tells two at least."""
 
@@ -91,9 +91,8 @@ def originals(facts: Facts, asked: pl.DataFrame, dials: Dials) -> Originals:
     others = _others(facts, asked).join(wanted, on="t", maintain_order="left")
     others = others.with_columns(plain=(~pl.col("lead")).sum().over("t").cast(pl.Int64))
     limit = pl.col("length").replace_strict({str(k): v for k, v in _FACTS.items()}, return_dtype=pl.Int64)
-    people = facts.names.filter("person")["e"].cast(pl.Int64)
-    # One fact beside the answer and the year makes a passage about a film; of a life, one beside a trade and a country.
-    led = pl.col("lead").sum().over("t") > pl.col("s").is_in(people.implode()).cast(pl.Int64)
+    named = facts.names.filter(pl.col("genus").is_not_null() & (pl.col("kind") == "group"))["e"].cast(pl.Int64)
+    led = pl.col("lead").any().over("t") | pl.col("s").is_in(named.implode())
     others = others.with_columns(fewest=pl.when(led).then(1).otherwise(_FEWEST))
     # In the middle means that something stands before it and something behind it: of that nothing is kept.
     reserve = pl.when(pl.col("drawn") == "middle").then(0).otherwise(_RESERVE)

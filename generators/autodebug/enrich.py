@@ -220,5 +220,13 @@ def _one_hub(facts: Facts, rows: pl.DataFrame, *, last: bool) -> pl.DataFrame:
     )
     rows = rows.join(first, on=["t", "hub", "p"], how="semi")
     rows = rows.sort("t", "degree", "x", descending=[False, True, False])
-    rows = rows.with_columns(place=pl.int_range(pl.len()).over("t")).filter(pl.col("place") < _KNOWN)
+    rows = _without_sequels(rows).with_columns(place=pl.int_range(pl.len()).over("t")).filter(pl.col("place") < _KNOWN)
     return rows.sort("t", "turn").with_columns(nth=pl.int_range(pl.len(), dtype=pl.Int64).over("t")).drop("place")
+
+
+def _without_sequels(rows: pl.DataFrame) -> pl.DataFrame:
+    """Leave out works whose title holds that of another ("Rocky IV" beside "Rocky"), of the works of each fact."""
+    titles = rows.select("t", "x", "o_key")
+    pairs = titles.join(titles.rename({"x": "other", "o_key": "short"}), on="t").filter(pl.col("x") != pl.col("other"))
+    held = pairs.filter(pl.col("o_key").str.contains(pl.col("short"), literal=True)).select("t", "x").unique()
+    return rows.join(held, on=["t", "x"], how="anti", maintain_order="left")

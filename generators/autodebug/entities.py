@@ -21,8 +21,8 @@ from kg.text import fold_all
 _GIVEN = r"(?:[A-Z][a-zà-ÿ'’]+(?:-[A-Z][a-zà-ÿ]+)*|[A-Z]\.)"
 _SHORT = rf"^{_GIVEN} (?:{_GIVEN} ){{0,2}}([A-Z][a-zà-ÿ][\w’'-]*)$"
 """Two to four plain words, each with a capital: "Steven Spielberg", not "Louis XIV" or "Leonardo da Vinci"."""
-_NO_NAME = r"[()\[\]]|^(?:I|It|He|She|Her|Him|We|Us|They|Them|You)$"
-"""What no passage can call its subject: what has brackets, a pronoun ("It", the novel); nor a common noun, in most cases."""
+_NO_NAME = r"[()\[\]]|^[0-9]+$|^(?:I|It|He|She|Her|Him|We|Us|They|Them|You)$"
+"""What no passage can call its subject: what has brackets, a number ("1941", the film), a pronoun; nor most common nouns."""
 _PARTICLE = r" (?:Al|Ben|Bin|Da|De|Del|Della|Den|Der|Di|Du|El|La|Le|Mac|St\.|Ter|Van|Von) "
 """Words that belong to the name behind them: "Van Zandt"."""
 

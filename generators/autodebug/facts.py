@@ -47,6 +47,8 @@ OFTEN = 0.2
 """How often somebody did the like, as a share of how often the usual object of the relation did."""
 CREDITS = ("makers", "crew", "production")
 """Chapters whose objects are told all or not at all."""
+_ROLES = ("makers", "crew", "cast")
+"""Chapters that say in which role somebody took part in works."""
 _SERIES = ("series", "makers", "cast", "story")
 _STEM = 4
 """Letters of a word that two titles may share."""
@@ -107,7 +109,7 @@ def facts_of(graph: Graph, seed: int) -> Facts:
     told = told.join(topics.cast({"w": pl.Int64, "topic": pl.String}), on="w", maintain_order="left")
     told = told.join(_unfit(columns, names, wordings), on=["s", "w"], how="anti", maintain_order="left")
     told = told.filter(~out_of_time(columns.years, names, told, wordings))
-    told = lives(of_weight(told, names, wordings), wordings)
+    told = _once(lives(of_weight(told, names, wordings), wordings), names, wordings)
     incomplete = _incomplete(graph, columns)
     told = _typical(names, _telling(told, wordings, incomplete), wordings)
     asked, facts, left_out = _asked(columns, names, told, wordings, incomplete)
@@ -224,6 +226,13 @@ def _in_role(apart: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
     return marked.filter(~writers | (pl.col("share") >= _USUAL)).drop("share")
 
 
+def _once(told: pl.DataFrame, names: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Leave out the year of a series, which runs for years."""
+    years = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("work").lead == "year"])
+    series = names.filter(pl.col("noun") == "series")["e"].cast(pl.Int64)
+    return told.filter(~(years & pl.col("s").is_in(series.implode())))
+
+
 def _near_peers(apart: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
     """Leave out neighbours on other continents: France is one of Suriname for what it owns there."""
     beside = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.peers])
@@ -336,7 +345,23 @@ def _by_trade(columns: GraphColumns, told: pl.DataFrame, wordings: list[Wording]
     odd = pl.col("o").is_in(performers.implode()) & ~pl.col("s").is_in(_members(told, wordings).implode())
     ordered = ordered.with_columns(known=pl.col("known") - pl.when(odd).then(_LATE).otherwise(0.0))
     ordered = ordered.join(known_for(trades, weights), on=["s", "o"], how="semi")
-    return pl.concat([told.filter(~kind), _without_wider(ordered).select(told.columns)])
+    ordered = _borne_out(columns, _without_wider(ordered), wordings, told)
+    return pl.concat([told.filter(~kind), ordered.select(told.columns)])
+
+
+def _borne_out(columns: GraphColumns, trades: pl.DataFrame, wordings: list[Wording], told: pl.DataFrame) -> pl.DataFrame:
+    """Leave out the trades of people whom works name in another role: who scores films is no actor, whatever is said.
+
+    Which trades go with a role is learnt from the people whom works name mostly in it.
+    """
+    roles = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.chapter in _ROLES])
+    named = told.filter(roles & pl.col("o").is_not_null()).group_by("p", s="o").agg(times=pl.len())
+    main = named.sort("times", "p", descending=[True, False]).unique("s", keep="first", maintain_order=True)
+    pairs = trades.select("s", "o").join(main.filter(pl.col("times") > 1), on="s")
+    people = pl.col("s").n_unique()
+    share = pairs.with_columns(share=people.over("p", "o") / people.over("p"), many=people.over("p"))
+    odd = share.group_by("s").agg(fits=((pl.col("share") >= _RARE) | (pl.col("many") < _ENOUGH)).any()).filter(~pl.col("fits"))
+    return trades.join(odd.select("s"), on="s", how="anti", maintain_order="left")
 
 
 def _without_wider(trades: pl.DataFrame) -> pl.DataFrame:

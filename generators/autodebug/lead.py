@@ -27,11 +27,6 @@ class Lead:
         """Whether it says more than the noun."""
         return self.noun is not None and bool(self.before or self.after or self.noun != self.genus)
 
-    @property
-    def rich(self) -> bool:
-        """Whether it says two things at least, of year, origin and kind."""
-        return len(self.before) + (self.noun != self.genus) > 1
-
     def text(self) -> str:
         """Return it with its article."""
         assert self.noun is not None
@@ -58,8 +53,9 @@ def lead_of(about: Thing, told: Sequence[Told]) -> Lead:
             lead.told.append(each)
         elif role == "origin":
             adjectives = list(dict.fromkeys(thing.demonym for thing in each.objects))
-            if len(adjectives) <= 2 and all(adjectives):
-                lead.before.append((" and " if about.person else "-").join(filter(None, adjectives)))
+            # Of several countries that paid for a film none is what anybody would call it.
+            if len(adjectives) <= (2 if about.person else 1) and all(adjectives):
+                lead.before.append(" and ".join(filter(None, adjectives)))
                 lead.told.append(each)
     return lead
 

@@ -36,6 +36,7 @@ def likely(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
     rows = _known_for_it(facts, rows.filter(~late))
     rows = _of_the_trade(facts, _of_the_kind(facts, _of_the_time(facts, rows)))
     people = facts.names.filter("person")["e"].cast(pl.Int64)
+    rows = _placed(facts, rows)
     shared, settled, told = _settings_shared(facts, rows)
     best = pl.col("shared").max().over("t")
     # Where nothing tells where the subject belongs, and something does of others, no place is likelier than another.
@@ -174,6 +175,13 @@ def _settings(facts: Facts) -> pl.DataFrame:
         or (wording.chapter in _LYING and wording.one and wording.topic == "place" and wording.relation != CONTINENT)
     ]
     return facts.told.drop_nulls("o").filter(pl.col("w").is_in(of)).select("s", q="p", place="o").unique()
+
+
+def _placed(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
+    """Leave out candidates of which nothing says where they lie, where something does of the old answer."""
+    lie = _settings(facts).join(facts.names.filter(~pl.col("person")).select(s=pl.col("e").cast(pl.Int64)), on="s", how="semi")
+    known = lie["s"].unique().implode()
+    return rows.filter(pl.col("x").is_in(known) | ~pl.col("o").is_in(known))
 
 
 def _settings_shared(facts: Facts, rows: pl.DataFrame) -> tuple[pl.Series, pl.Series, pl.Series]:

@@ -121,7 +121,7 @@ class _Writer:
             self.where = "first"  # a life is told from its birth on
         # "A film directed by Ann Lee" says enough; "a 1999 film", or who distributed it, does not.
         bare = self.about.kind == "work" and not any(map(self._stands_behind, self.rest))
-        if bare and not (self._stands_behind(self.asked) or (lead.rich and self.asked.wording.way("work").after)):
+        if bare and not (self._stands_behind(self.asked) or (lead.telling and self.asked.wording.way("work").after)):
             return []
         if self.where == "first" and not self._can_begin():
             self.where = "middle"
