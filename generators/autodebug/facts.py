@@ -159,25 +159,7 @@ def _between_entities(
     # Sentences are worded of one: "the Appalachian Mountains is" would be odd.
     subject = names.drop_nulls("label").filter(~pl.col("several")).select(s="e", s_key="key", s_person="person")
     facts = columns.facts.join(worded, on="p").join(subject, on="s").join(objects.drop_nulls("o_label"), on="o")
-    # What is said of a thing by its own name tells nothing ("Jaws is based on Jaws"); "Aoraki / Mount Cook" is two names.
-    apart = facts.filter((pl.col("s_key") != pl.col("o_key")) & ~pl.col("o_label").str.contains(r"[()]| / "))
-    # "Educated at primary school": a common noun among names is odd, and behind a relation's bare label too.
-    common = pl.col("o_label").str.contains(r"^\p{Ll}")
-    rare = (common.mean().over("p") < _COMMON) & (pl.len().over("p") > 1 / _COMMON)
-    plain = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.plain or wording.names])
-    apart = apart.filter(~(common & (rare | plain)))
-    barred = [(w, f" {label} ") for w, wording in enumerate(wordings) for label in wording.not_objects]
-    out = pl.DataFrame(barred, schema={"w": pl.Int64, "o_key": pl.String}, orient="row")
-    apart = apart.join(out, on=["w", "o_key"], how="anti", maintain_order="left")
-    apart = apart.join(_out_of_kind(columns, wordings), on=["w", "o"], how="anti", maintain_order="left")
-    apart = _without_echoes(apart, wordings)
-    # "Shot in Long Island" should be "on"; nor is what is gone a neighbour of what is not.
-    within = pl.col("w").is_in([w for w, wording in enumerate(wordings) if _ends_with_in(wording)])
-    apart = apart.filter(~(within & pl.col("o_label").str.ends_with(" Island")))
-    beside = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.peers])
-    past = names.filter("gone")["e"].implode()
-    apart = apart.filter(~(beside & pl.col("o").is_in(past) & ~pl.col("s").is_in(past)))
-    apart = _near_peers(apart, wordings)
+    apart = _plainly_named(columns, names, facts, wordings)
     # "Produced by Warner Bros. and Ann Lee" says two things of one word.
     of_things = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.things])
     apart = apart.filter(~(of_things & pl.col("o").is_in(names.filter("person")["e"].implode())))
@@ -200,6 +182,29 @@ def _between_entities(
     known = pl.when(kinds & (known > _MANY * pl.col("s").n_unique().over("p"))).then(0.0).otherwise(known)
     numbered = apart.drop("s_key").with_columns(pl.col("s", "p", "o").cast(pl.Int64), o_ring=pl.Series(ring), known=known)
     return _by_trade(columns, _in_series(numbered, wordings, names), wordings).sort("s", "p", "o")
+
+
+def _plainly_named(columns: GraphColumns, names: pl.DataFrame, facts: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
+    """Leave out objects whose names or kinds do not fit behind their relation's words."""
+    # What is said of a thing by its own name tells nothing ("Jaws is based on Jaws"); "Aoraki / Mount Cook" is two names.
+    apart = facts.filter((pl.col("s_key") != pl.col("o_key")) & ~pl.col("o_label").str.contains(r"[()]| / "))
+    # "Educated at primary school": a common noun among names is odd, and behind a relation's bare label too.
+    common = pl.col("o_label").str.contains(r"^\p{Ll}")
+    rare = (common.mean().over("p") < _COMMON) & (pl.len().over("p") > 1 / _COMMON)
+    plain = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.plain or wording.names])
+    apart = apart.filter(~(common & (rare | plain)))
+    barred = [(w, f" {label} ") for w, wording in enumerate(wordings) for label in wording.not_objects]
+    out = pl.DataFrame(barred, schema={"w": pl.Int64, "o_key": pl.String}, orient="row")
+    apart = apart.join(out, on=["w", "o_key"], how="anti", maintain_order="left")
+    apart = apart.join(_out_of_kind(columns, wordings), on=["w", "o"], how="anti", maintain_order="left")
+    apart = _without_echoes(apart, wordings)
+    # "Shot in Long Island" should be "on"; nor is what is gone a neighbour of what is not.
+    within = pl.col("w").is_in([w for w, wording in enumerate(wordings) if _ends_with_in(wording)])
+    apart = apart.filter(~(within & pl.col("o_label").str.ends_with(" Island")))
+    beside = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.peers])
+    past = names.filter("gone")["e"].implode()
+    apart = apart.filter(~(beside & pl.col("o").is_in(past) & ~pl.col("s").is_in(past)))
+    return _near_peers(apart, wordings)
 
 
 def _ends_with_in(wording: Wording) -> bool:
@@ -473,6 +478,15 @@ def _years(
     )
 
 
+def _check_some(facts: pl.DataFrame) -> None:
+    """Raise InputError where there is nothing to ask about."""
+    if facts.is_empty():
+        raise InputError(
+            "there is nothing to ask about: no relation between named entities that a sentence can say",
+            way_out="see the graph's relations with `kg stats`; their labels are the words of the sentences",
+        )
+
+
 def _origin(wordings: list[Wording], kind: pl.Expr) -> pl.Expr:
     """Say which facts tell of a kind of subject where it is from: that stands before its noun."""
     said = [f"{w} {name}" for w, wording in enumerate(wordings) for name in CLASSES if wording.way(name).lead == "origin"]
@@ -502,11 +516,7 @@ def _asked(
     in_casts = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.chapter == "cast"])
     facts = told.filter(pl.col("w").is_in(with_question) & pl.col("o").is_not_null() & ~(in_casts & pl.col("dull")))
     facts = facts.filter(pl.col("share") >= _RARE)
-    if facts.is_empty():
-        raise InputError(
-            "there is nothing to ask about: no relation between named entities that a sentence can say",
-            way_out="see the graph's relations with `kg stats`; their labels are the words of the sentences",
-        )
+    _check_some(facts)
     marked = (
         facts.join(many, on=["s", "p"], how="left", maintain_order="left")
         .join(incomplete.with_columns(hidden=True), on=["s", "p"], how="left", maintain_order="left")
