@@ -128,6 +128,13 @@ def _of_the_time(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
     close = ~pl.any_horizontal(part.fill_null(False) for part in apart)
     close &= pl.col("instead").is_null() == unknown
     within = pl.col("about").is_between(pl.col("first") - _BEFORE, pl.col("last") + _BEFORE).fill_null(True)
+    # Whatever the year of a film without one, a company as old as its own distributor was there.
+    timed = timed.join(spans.select("p", o="x", begin="first"), on=["p", "o"], how="left", maintain_order="left")
+    dated = facts.columns.years.drop_nulls("year")["e"].cast(pl.Int64)
+    old = (pl.col("first") <= pl.col("begin")).fill_null(True)
+    works = facts.names.filter(pl.col("kind") == "work")["e"].cast(pl.Int64)
+    free = pl.col("s").is_in(dated.implode()) | ~pl.col("s").is_in(works.implode()) | pl.col("o").is_in(people.implode())
+    within &= free | old
     places = facts.names.filter(pl.col("kind") == "place")["e"].cast(pl.Int64)
     within |= pl.col("o").is_in(places.implode())
     return timed.filter(within & (close | ~pl.col("o").is_in(people.implode()))).select(rows.columns)

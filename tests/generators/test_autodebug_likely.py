@@ -49,7 +49,10 @@ class TestCompanies:
         assert "Late Films" not in instead(facts, "The Dawn", "distributed by")
 
     def test_nor_does_one_that_is_known_for_records(self, facts: Facts) -> None:
-        assert instead(facts, "The Dawn", "distributed by") == {"Bell Pictures"}
+        assert instead(facts, "The Dawn", "distributed by") == {"Bell Pictures", "Elder Films", "Young Films"}
+
+    def test_a_film_without_a_year_is_distributed_by_a_company_as_old_as_its_own(self, facts: Facts) -> None:
+        assert instead(facts, "No Year", "distributed by") == {"Elder Films"}
 
 
 class TestPlaces:
