@@ -10,7 +10,7 @@ from functools import cache
 
 import polars as pl
 
-from generators.articles import article_columns, is_several
+from generators.articles import article_columns, is_several, the_column
 from generators.autodebug.lists import lists
 from generators.autodebug.wording import load_wordings
 from generators.fpq.tense import gone
@@ -68,12 +68,14 @@ def _labelled(columns: GraphColumns, concepts: pl.DataFrame) -> pl.DataFrame:
     kinds = concepts.group_by("e").agg(concepts="concept")
     typed = columns.entities.select("iri").with_row_index("e").join(kinds, on="e", how="left", maintain_order="left")
     label = columns.entities["label"]
-    articles = article_columns(label.fill_null(columns.entities["iri"]), typed["concepts"].fill_null([]))
+    the = the_column(label.fill_null(columns.entities["iri"]), typed["concepts"].fill_null([]))
+    # A name has no "a".
+    common = typed.select("e", "concepts", label=label).filter(pl.col("label").str.contains(r"^\P{Lu}"))
+    ways = article_columns(common["label"], common["concepts"].fill_null([]))
+    a = typed.select("e").join(common.select("e", a=ways["label_a"]), on="e", how="left", maintain_order="left")["a"]
     texts = zip(label.fill_null("").to_list(), typed["concepts"].to_list(), strict=True)
     several = pl.Series([text[-1:] == "s" and is_several(text, kinds or ()) for text, kinds in texts], dtype=pl.Boolean)
-    named = typed.select("e", "iri").with_columns(
-        label=label, the=articles["label_the"], a=articles["label_a"], several=several
-    )
+    named = typed.select("e", "iri").with_columns(label=label, the=the, a=a.fill_null(the), several=several)
     named = named.with_columns(key=" " + pl.Series(fold_all(named["label"])) + " ")
     marks = _people(columns, concepts).join(_nouns(concepts), on="e", how="full", coalesce=True)
     return named.join(marks, on="e", how="left", maintain_order="left").with_columns(pl.col("person").fill_null(False))
