@@ -176,9 +176,9 @@ def _said(piece: Piece, told: Told, about: Thing, name: str) -> str:
     if kind == "him":
         return him_of(name)
     if kind == "made":
-        return _made(about) or "created"
+        return made(about.noun)
     if kind == "made_by":
-        return "by" if _made(about) else "created by"
+        return "by" if about.noun in lists()["made"] else "created by"
     if told.asked:
         return _OPEN[kind]
     if told.year is not None:
@@ -191,10 +191,13 @@ def _said(piece: Piece, told: Told, about: Thing, name: str) -> str:
     return awards(objects) if kind == "object" and len(objects) > 1 else _objects(kind, objects)
 
 
-def _made(about: Thing) -> str | None:
-    """Return how a work came to be, where there is a word for that: "painted" of a painting."""
-    made: str | None = lists()["made"].get(about.noun)
-    return made
+def made(noun: str | None) -> str:
+    """Return how a work of a noun came to be.
+
+    >>> made("painting"), made("series")
+    ('painted', 'created')
+    """
+    return str(lists()["made"].get(noun, "created"))
 
 
 def _objects(kind: str, objects: Sequence[Thing]) -> str:

@@ -287,9 +287,9 @@ def _rows(
     facts: Facts, kept: pl.DataFrame, made: dict[tuple[str, str | None], _Written], levels: pl.DataFrame
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return a row for each passage of the facts that are kept, and all that they tell, by the passage's number `n`."""
-    the = facts.names.select("the", "person", s=pl.col("e").cast(pl.Int64))
+    the = facts.names.select("the", "person", "noun", s=pl.col("e").cast(pl.Int64))
     asked = kept.select("t", "s", "p", "o", "w").join(the, on="s", how="left", maintain_order="left")
-    asked = asked.with_columns(question=questions(asked, facts.wordings)).drop("the", "person")
+    asked = asked.with_columns(question=questions(asked, facts.wordings)).drop("the", "person", "noun")
     rows, sentences = [], []
     for order, ((variant, expansion), (texts, told)) in enumerate(made.items()):
         is_swap = variant == "swap"

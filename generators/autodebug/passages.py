@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from generators.autodebug.clauses import OPEN_A, OPEN_BARE, OPEN_SHORT, OPEN_THE, Thing, Told, him_of, owner_of
+from generators.autodebug.clauses import OPEN_A, OPEN_BARE, OPEN_SHORT, OPEN_THE, Thing, Told, him_of, made, owner_of
 from generators.autodebug.facts import Facts
 from generators.autodebug.more import Added, place_of, with_more
 from generators.autodebug.planner import Sentence, passage
@@ -122,10 +122,15 @@ def _filled(text: pl.Expr) -> pl.Expr:
 
 
 def questions(rows: pl.DataFrame, wordings: list[Wording]) -> pl.Series:
-    """Write the question of each row: the subject's name is `the`, its wording is `w`."""
+    """Write the question of each row: the subject's name is `the`, its `noun` tells how it was made, its wording is `w`."""
     asked = [
-        "".join([_in_question(piece.kind, piece.text, the, person) for piece in wordings[w].question])
-        for w, the, person in rows.select("w", "the", "person").iter_rows()
+        "".join(
+            [
+                made(noun) if piece.kind == "made" else _in_question(piece.kind, piece.text, the, person)
+                for piece in wordings[w].question
+            ]
+        )
+        for w, the, person, noun in rows.select("w", "the", "person", "noun").iter_rows()
     ]
     # A title may end with a question mark of its own.
     return pl.Series([text[:1].upper() + text[1:].replace("??", "?") for text in asked], dtype=pl.String)

@@ -383,8 +383,9 @@ class _Writer:
             return about.the if alike or (about.kind == "other" and about.genus is None) else "it"
         if rival:
             return about.the
-        # Nor is it said that "the painting was painted"; and "its capital" is shorter than "the country's".
-        short = run[0].owner or about.noun[:_STEM] in run[0].text
+        # Nor is it said that "the painting was painted", nor "the university" of what is a university by its name; and "its
+        # capital" is shorter than "the country's".
+        short = run[0].owner or about.noun[:_STEM] in run[0].text or about.noun in about.label.lower().split()
         if self.called in ("it", None) and not (short and not alike):
             return f"the {about.noun}"
         if not alike:

@@ -92,3 +92,8 @@ class TestPlaces:
 
     def test_no_word_of_the_sentence_is_in_the_name_behind_it(self, entries: list[Item]) -> None:
         assert not any("Phillips Collection" in item["context"] for item in entries)
+
+
+def test_of_a_painting_it_is_asked_who_painted_it(starter: list[Item]) -> None:
+    asked = {item["question"].split()[1] for item in starter if item["strata"]["relation"] == "creator"}
+    assert asked == {"painted", "created"}
