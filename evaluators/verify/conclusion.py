@@ -242,10 +242,9 @@ def _called_answer(text: str, reply: Reply, question: Question, plain: Plain, st
     if span is None or span[0] < start:
         return None
     piece = text[slice(*span)]
-    unknown = unsure(piece)
     inner = None if reply.is_original else final(piece, Reply(piece), question, plain)
     found = inner or plain(piece, question)
-    if unknown and not found:
+    if not found and (unknown := unsure(piece)):
         found = Reading(None, "unsure", (unknown,))
     return found.moved(span[0]) if found else None
 

@@ -280,8 +280,8 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
 
 def _begins_what_is_declared(reply: Reply, answer: str) -> bool:
     """Tell whether a text that calls another part of it its answer (a field of JSON, a tag) begins that with a yes or no."""
-    if reply.declared is None or reply.declared[0] == 0:
-        return False
+    if f"{answer}," not in reply.text[1:].lower() or reply.declared is None or reply.declared[0] == 0:
+        return False  # most texts have no such word behind their beginning
     said = reply.text[slice(*reply.declared)]
     return said[: len(answer)].lower() == answer and said[len(answer) : len(answer) + 1] == ","
 
@@ -302,13 +302,13 @@ def _compares_otherwise(text: str, question: str) -> bool:
 @functools.lru_cache(maxsize=4096)
 def _compared(question: str) -> list[list[str]]:
     """Return the words of the names in a question that compares; none in any other."""
-    asked = Text(question)
-    if _COMPARING.isdisjoint(asked.words):
+    if not _COMPARING.search(question):
         return []
+    asked = Text(question)
     return [asked.words[first:last] for first, last in names_in(asked) if last > 1]
 
 
-_COMPARING = frozenset({"than", "before", "after"})
+_COMPARING = re.compile(r"\b(?:than|before|after)\b", re.IGNORECASE)
 
 
 _OTHER_WAY = {"yes": OpenedPattern(r"\b(?:no\b|yes,)", ["no", "yes"]), "no": OpenedPattern(r"\byes\b", ["yes"])}
