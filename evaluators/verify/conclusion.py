@@ -28,9 +28,9 @@ from evaluators.verify.polarity import (
     rule,
 )
 from evaluators.verify.question import Question
-from evaluators.verify.reading.cued import OpenedPattern
+from evaluators.verify.reading.cued import OpenedPattern, cues
 from evaluators.verify.reading.reply import Reply
-from evaluators.verify.reading.text import Span, read_text
+from evaluators.verify.reading.text import Span, Text, read_text
 from evaluators.verify.reading.words import alternatives, word_list
 
 Plain = Callable[[str, Question], Reading | None]
@@ -52,8 +52,8 @@ _PRESENTING = rule(rf"(?<![\w'-])(?:{alternatives('presenting')})[,:;.]?[\s\"'(]
 _CONCLUDING_REACH = 50
 """Characters before a yes or no among which it is called a conclusion."""
 # Words of which a text holds one where it takes something back, declares or concludes: most texts need no closer look.
-_TURNING, _POLAR, _DECLARING, _SIDES, _BEFORE_SIDE = map(frozenset, word_list("closing_words").values())
-_WITHDRAWING = frozenset(word_list("withdrawing")["words"])
+_TURNING, _POLAR, _DECLARING, _SIDES, _BEFORE_SIDE = map(cues, word_list("closing_words").values())
+_WITHDRAWING = cues(word_list("withdrawing")["words"])
 _CUES = _TURNING | _POLAR | _DECLARING - {"a"} | _WITHDRAWING
 _CLOSING = _CUES | _SIDES
 _CONDITION = rule(r"\bif\b[^.!?\n]*\Z")
@@ -74,16 +74,18 @@ def at_once(reply: Reply) -> Reading | None:
     side, sign = ("yes", text[3:4]) if text.startswith("Yes") else ("no", text[2:3]) if text.startswith("No") else ("", "")
     if sign not in _PLAIN_SIGNS or "?" in text or not reply.is_original:
         return None
-    words = read_text(text).words
-    said = _CLOSING.intersection(words[1:])
-    if words[1:2] in _AFTER_BOTH or may_be_overturned(words) or (said and _answers_again(reply, words, said, len(side))):
+    read = read_text(text)
+    said = _CLOSING & read.cues
+    if read.words.count(side) < len(("first", "again")):
+        said -= {side}
+    if read.words[1:2] in _AFTER_BOTH or may_be_overturned(read) or (said and _answers_again(reply, read, said, len(side))):
         return None
     if OFFER.match(text) if side == "yes" else CANNOT_TELL.match(text, len(side)):
         return None
     return AT_ONCE[side]
 
 
-def _answers_again(reply: Reply, words: list[str], said: frozenset[str], end: int) -> bool:
+def _answers_again(reply: Reply, read: Text, said: frozenset[str], end: int) -> bool:
     """Tell whether a text that begins with yes or no, up to `end`, may answer again behind it, where it has these words.
 
     Where it only may conclude ("it is true"), whether it does is looked at here: a third of all texts are such.
@@ -91,7 +93,7 @@ def _answers_again(reply: Reply, words: list[str], said: frozenset[str], end: in
     text, by_word = reply.text, "yes" in said or "no" in said
     if not _CUES.isdisjoint(said):
         return True
-    if _may_conclude(words) and (reply.turn or ((by_word or _may_reason(text, words)) and _concluded(text, words, end))):
+    if _may_conclude(read) and (reply.turn or ((by_word or _may_reason(text, read)) and _concluded(text, read, end))):
         return True
     return by_word and (may_hold_form(text) or SENTENCE.search(text, end) is not None)
 
@@ -108,10 +110,10 @@ def final(text: str, reply: Reply, question: Question, plain: Plain) -> Reading 
 
     Parameters: `plain` reads a part of the text from its beginning.
     """
-    words = read_text(reply.text).words
-    if (withdrawn := _withdrawn(text, words)) is not None:
+    read = read_text(reply.text)
+    if (withdrawn := _withdrawn(text, read)) is not None:
         return withdrawn
-    said, concludes = _CUES.intersection(words), _may_conclude(words)
+    said, concludes = _CUES & read.cues, _may_conclude(read)
     if not (said or concludes or "?" in text or not reply.is_original):
         return None
     said |= _SIDES if concludes or not reply.is_original else frozenset()
@@ -136,9 +138,9 @@ def _takes_back(text: str, turned: Span) -> bool:
     return bool(before) and (before[-1] in ".!?:;…—–" or opposed or not _CALLED.match(text, *turned))
 
 
-def _withdrawn(text: str, words: list[str]) -> Reading | None:
+def _withdrawn(text: str, read: Text) -> Reading | None:
     """Read the yes or no that the writer takes back by name, the last such ("So strike my 'yes'.")."""
-    if _WITHDRAWING.isdisjoint(words) or not ("yes" in words or "no" in words):
+    if _WITHDRAWING.isdisjoint(read.cues) or not ("yes" in read.cues or "no" in read.cues):
         return None
     found = [match for match in _WITHDRAWN.finditer(text) if not _conditional(text, match.start())]
     if not found:
@@ -174,7 +176,7 @@ def _declared(text: str, said: frozenset[str], reply: Reply, question: Question,
     outright = [match for match in matches if match.end() > start and _is_outright(text, match)]
     if "yes" in said:  # the last one counts: what may be concluded before one that is declared need not be looked at
         last = max([match.end() for match in outright], default=0) if wrapped is None else 0
-        concluded = _concluded(text, read_text(reply.text).words, start, last)
+        concluded = _concluded(text, read_text(reply.text), start, last)
         outright += [match for match in reversed(concluded) if match.end() > start and _is_outright(text, match)]
     if wrapped is not None and not any(wrapped[0] <= match.start() < wrapped[1] for match in outright):
         found = _called_answer(text, reply, question, plain, start)  # a key of JSON, a tag, a box
@@ -197,9 +199,10 @@ _ASKED = re.compile(r"[^.!?\n]{0,200}\?")
 """What follows to the end of a question ("Would *the answer: yes* make it so?")."""
 
 
-def _may_conclude(words: list[str]) -> bool:
+def _may_conclude(read: Text) -> bool:
     """Tell whether a yes or no stands right behind a word that may conclude; most texts need no closer look."""
-    for side in _SIDES.intersection(words):
+    words = read.words
+    for side in _SIDES & read.cues if not _BEFORE_SIDE.isdisjoint(read.cues) else ():
         at = -1
         for _ in range(words.count(side)):
             at = words.index(side, at + 1)
@@ -208,12 +211,12 @@ def _may_conclude(words: list[str]) -> bool:
     return False
 
 
-def _concluded(text: str, words: list[str], start: int, behind: int = 0) -> list[re.Match[str]]:
-    """Return the yes or no that a text of these words calls its conclusion ("so no", "it's a clear yes"), in order.
+def _concluded(text: str, read: Text, start: int, behind: int = 0) -> list[re.Match[str]]:
+    """Return the yes or no that a text calls its conclusion ("so no", "it's a clear yes"), in order.
 
     What calls it so begins after `start`, the yes or no itself after `behind`.
     """
-    return [side for side in _sides(text, words, max(start, behind)) if _concludes(text, side, start)]
+    return [side for side in _sides(text, read, max(start, behind)) if _concludes(text, side, start)]
 
 
 def _concludes(text: str, side: re.Match[str], start: int) -> bool:
@@ -222,18 +225,18 @@ def _concludes(text: str, side: re.Match[str], start: int) -> bool:
     return (side.re is _SAID.pattern and _PRESENTING.search(reason) is not None) or _CONCLUDING.search(reason) is not None
 
 
-def _sides(text: str, words: list[str], start: int) -> list[re.Match[str]]:
+def _sides(text: str, read: Text, start: int) -> list[re.Match[str]]:
     """Return each yes or no, and the other words for it where a word or sign may put one after its reasons."""
     sides = _SAID.matches(text, start)
-    return sorted([*sides, *_LIKE.matches(text, start)], key=lambda side: side.start()) if _may_reason(text, words) else sides
+    return sorted([*sides, *_LIKE.matches(text, start)], key=lambda side: side.start()) if _may_reason(text, read) else sides
 
 
-def _may_reason(text: str, words: list[str]) -> bool:
+def _may_reason(text: str, read: Text) -> bool:
     """Tell whether a text has a word or sign that may put an answer after its reasons."""
-    return not _CONCLUDERS.isdisjoint(words) or not text.isascii() or ">" in text
+    return not _CONCLUDERS.isdisjoint(read.cues) or not text.isascii() or ">" in text
 
 
-_CONCLUDERS = frozenset(word_list("concluders")["words"])
+_CONCLUDERS = cues(word_list("concluders")["words"])
 
 
 def _called_answer(text: str, reply: Reply, question: Question, plain: Plain, start: int) -> Reading | None:

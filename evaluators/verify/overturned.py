@@ -14,13 +14,16 @@ from __future__ import annotations
 import re
 
 from evaluators.verify.question import Question
-from evaluators.verify.reading.text import Span, phrase, read_text
+from evaluators.verify.reading.cued import WaitingPattern, cues
+from evaluators.verify.reading.text import Span, Text, phrase, read_text
 
-_REFUSED = re.compile(
+_SIDES = ("yes", "no")
+_REFUSED = WaitingPattern(
     r"\bi (?:can(?:not|'t| not)|could(?:n't| not)|won't|will not|would(?:n't| not)) (?:(?:honestly|simply|possibly|ever) )?"
-    r"(?:say|answer|reply|go with|give (?:you )?)(?: with)?(?: an?)? ?[\"']?(?P<side>yes|no)\b"
+    r"(?:say|answer|reply|go with|give (?:you )?)(?: with)?(?: an?)? ?[\"']?"
+    rf"(?P<side>{'|'.join(_SIDES)})\b"
     r"(?! or\b| nor\b|/|[^.!?\n]{0,20}\b(?:for sure|with (?:any )?(?:certainty|confidence)|without|until|unless)\b)",
-    re.IGNORECASE,
+    _SIDES,
 )
 _ROUND = re.compile(
     r"\b(?:the )?(?:other|wrong) way (?:a)?round\b|\bthe (?:exact |very )?reverse (?:is|was|holds|order)\b"
@@ -34,16 +37,16 @@ _MEANT = re.compile(
     r"(?:you|we|one) (?:mean|meant|understand)s? [\"'“]?(?P<other>[^\"'”.,;]{2,40})",
     re.IGNORECASE,
 )
-_INCREDULOUS = re.compile(
+_DOUBTING = ("doubt", "deny", "dispute", "question")
+_THINKING = ("believe", "think", "claim", "say", "suppose", "maintain", *_DOUBTING)
+_INCREDULOUS = WaitingPattern(
     r"\bi (?:(?:really|honestly|just) )?(?:do not|don't|can't|cannot|fail to) "
     r"(?:know|see|understand|imagine|fathom) "
     r"(?:how|why|who) (?:(?:anyone|anybody|somebody|someone|people|one|you) )?(?:could|can|would|should|still|ever)"
     r"(?: (?:still|ever|possibly|seriously|really))* "
-    r"(?P<verb>believe|think|claim|say|suppose|maintain|doubt|deny|dispute|question)"
-    r"\b",
-    re.IGNORECASE,
+    rf"(?P<verb>{'|'.join(_THINKING)})\b",
+    _THINKING,
 )
-_DOUBTING = ("doubt", "deny", "dispute", "question")
 _NO_DOUBT = re.compile(
     r"\A\W*(?:(?:no|yes)\b\W{1,3}){1,4}(?=no (?:doubt|question|two ways|mistake)\b)"
     r"no (?:\w+ ){0,4}?[^.:;!?\n,]{0,30}[.:;!,]\s*",
@@ -55,33 +58,21 @@ _REMARK = re.compile(
     r"(?:a lot|often|all the time|every day|before|many times|quite a bit)\s*[.!:;]\s*",
     re.IGNORECASE,
 )
-_CUES = frozenset(
-    {
-        "round",
-        "around",
-        "reverse",
-        "reversed",
-        "order",
-        "versa",
-        "mean",
-        "meant",
-        "doubt",
-        "get",
-        "ask",
-        "asked",
-        "hear",
+_CUES = cues(
+    [
+        "round", "around", "reverse", "reversed", "order", "versa", "mean", "meant", "doubt", "get", "ask", "asked", "hear",
         "heard",
-    }
-)
+    ]
+)  # fmt: skip
 
 
-def may_be_overturned(words: list[str]) -> bool:
+def may_be_overturned(text: Text) -> bool:
     """Tell whether a text that begins with yes or no has a word with which it may be turned round; most have none.
 
-    >>> may_be_overturned(["yes", "she", "did"]), may_be_overturned(["yes", "the", "other", "way", "round"])
+    >>> may_be_overturned(Text("Yes, she did.")), may_be_overturned(Text("Yes, the other way round."))
     (False, True)
     """
-    return words[1:2] == words[:1] or not _CUES.isdisjoint(words)
+    return text.words[1:2] == text.words[:1] or not _CUES.isdisjoint(text.cues)
 
 
 def overturned(text: str, question: Question) -> tuple[str, Span] | None:
@@ -93,10 +84,11 @@ def overturned(text: str, question: Question) -> tuple[str, Span] | None:
     ('no', (0, 15))
     >>> overturned("Yes, and not the other way round.", Question("Did Ada win before Bo?"))
     """
-    refused = _REFUSED.search(text)
+    held = read_text(text).cues
+    refused = _REFUSED.search(text, held)
     if refused:
         return ("no" if refused["side"].lower() == "yes" else "yes"), refused.span()
-    incredulous = _INCREDULOUS.search(text)
+    incredulous = _INCREDULOUS.search(text, held)
     if incredulous:
         return ("yes" if incredulous["verb"].lower() in _DOUBTING else "no"), incredulous.span()
     if not text.lstrip(" *_\"'").lower().startswith("yes"):
@@ -128,5 +120,6 @@ def idle_opening(text: str) -> int:
     (23, 23, 0)
     """
     words = read_text(text).words[:3]
-    idle = _NO_DOUBT.match(text) or _REMARK.match(text) if len(words) == len(("yes", "i", "get")) else None
+    may_be = len(words) == len(("yes", "i", "get")) and words[0] in _SIDES
+    idle = _NO_DOUBT.match(text) or _REMARK.match(text) if may_be else None
     return idle.end() if idle and idle.end() < len(text) else 0

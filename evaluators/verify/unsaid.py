@@ -12,22 +12,25 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from evaluators.verify.reading.text import Span
+from evaluators.verify.reading.cued import WaitingPattern
+from evaluators.verify.reading.text import Span, read_text
 
-_SAYING = (
-    r"(?:say(?:ing)?|said|claim(?:ing|ed)?|state|stating|tell(?:ing)?(?: you)?|told(?: you)?|pretend(?:ing|ed)?"
-    r"|maintain(?:ed)?|deny|denying|denied|assert(?:ed)?)"
-)
+_TELLING = ("tell", "telling", "told")
+_STATING = (
+    "say", "saying", "said", "claim", "claiming", "claimed", "state", "stating", "pretend", "pretending", "pretended",
+    "maintain", "maintained", "deny", "denying", "denied", "assert", "asserted",
+)  # fmt: skip
+_SAYING = rf"(?:(?:{'|'.join(_TELLING)})(?: you)?|(?:{'|'.join(_STATING)}))\b"
 _WRONG = (
     r"(?:\w+ ){0,2}(?:untrue|false|wrong|incorrect|inaccurate|dishonest|misleading|a lie|lying|nonsense|a mistake|mistaken"
     r"|an error)"
 )
-_LEAD = re.compile(
+_LEAD = WaitingPattern(
     rf"\b(?:it|i|one|you|that)(?:'d| would)(?: have)? be(?:en)? {_WRONG} (?:if (?:i|one|you|we) (?:were to )?|to |in )"
     rf"(?P<verb>{_SAYING})(?: that)?\s+"
     r"|\b(?:i|one|you|nobody|no one)(?: could| can| would)?(?: ?n[o']t|'t|not)? (?P<verb2>claim|pretend|say) "
     r"(?=(?:never|not) to\b)",
-    re.IGNORECASE,
+    (*_TELLING, *_STATING),
 )
 _CANNOT = re.compile(r"(?:n't|not|nobody|no one)\b", re.IGNORECASE)
 _NEGATIVE = re.compile(r"\b(?:not|never|nothing|no|none|unknown|unfamiliar|new)\b|n't\b", re.IGNORECASE)
@@ -51,7 +54,7 @@ def unsaid(text: str) -> Unsaid | None:
     >>> unsaid("I cannot claim never to have heard of her.").negative
     True
     """
-    lead = _LEAD.search(text)
+    lead = _LEAD.search(text, read_text(text).cues)
     if lead is None or (lead["verb2"] and not _CANNOT.search(lead[0])):
         return None
     end = _SENTENCE_END.search(text, lead.end())

@@ -42,7 +42,7 @@ from evaluators.verify.probe import described_as_another, of_knowledge, probe_of
 from evaluators.verify.proposition import claim_of
 from evaluators.verify.question import Question
 from evaluators.verify.rationale import judge_rationale
-from evaluators.verify.reading.cued import OpenedPattern
+from evaluators.verify.reading.cued import OpenedPattern, cues
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, read_text
 from evaluators.verify.reading.unknowing import professions
@@ -261,7 +261,7 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
         return "high" if reading.reason == "unsure" and own and len(reply.text) <= _BRIEF else None
     if _begins_what_is_declared(reply, reading.answer):
         return "low"
-    if not _CONTRASTS.isdisjoint(read_text(reply.text).words):
+    if not _CONTRASTS.isdisjoint(read_text(reply.text).cues):
         return "low" if len(reply.text) > _AT_LENGTH else None
     if reading is AT_ONCE[reading.answer]:
         return None if _compares_otherwise(reply.text, question.text) else "high"
@@ -302,13 +302,13 @@ def _compares_otherwise(text: str, question: str) -> bool:
 @functools.lru_cache(maxsize=4096)
 def _compared(question: str) -> list[list[str]]:
     """Return the words of the names in a question that compares; none in any other."""
-    if not _COMPARING.search(question):
+    if not any(word in question for word in _COMPARING):
         return []
     asked = Text(question)
     return [asked.words[first:last] for first, last in names_in(asked) if last > 1]
 
 
-_COMPARING = re.compile(r"\b(?:than|before|after)\b", re.IGNORECASE)
+_COMPARING = (" than ", " before ", " after ")
 
 
 _OTHER_WAY = {"yes": OpenedPattern(r"\b(?:no\b|yes,)", ["no", "yes"]), "no": OpenedPattern(r"\byes\b", ["yes"])}
@@ -320,7 +320,7 @@ mislead three were read wrongly, of 113 shorter ones as many."""
 _SIGNS = frozenset(".,;:!\n")
 _BRIEF = 200
 """So many characters at most has a text of which nothing but its not knowing is read."""
-_CONTRASTS = frozenset(word_list("contrasts")["words"])
+_CONTRASTS = cues(word_list("contrasts")["words"])
 """Words behind which a first yes or no may be turned round."""
 _AT_LENGTH = 240
 """An explanation of more characters speaks of contrasts in its matter; a second opinion on it costs more than it mends."""

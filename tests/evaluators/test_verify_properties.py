@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evaluators.verify import JUDGES, conclusion, judge_text, polarity, yes_no
 from evaluators.verify.question import Entry, Given, Question
-from evaluators.verify.reading import declared, reply
+from evaluators.verify.reading import cued, declared, reply
 from evaluators.verify.reading.names import Mention, Name, everywhere, mentions
 from evaluators.verify.reading.text import Text, folded_words, phrase
 from evaluators.verify.ruling import Ruling
@@ -186,8 +186,8 @@ PHRASES = st.lists(
 @settings(max_examples=300, deadline=None)
 @given(PHRASES)
 def test_what_is_looked_for_around_its_cues_is_all_there_is(text: str) -> None:
-    for cued in (declared._TURN, declared._DECLARATION, reply._COURTEOUS):
-        assert [m.span() for m in cued.finditer(text)] == [m.span() for m in cued.pattern.finditer(text)]
+    for rule in (declared._TURN, declared._DECLARATION, reply._COURTEOUS):
+        assert [m.span() for m in rule.finditer(text)] == [m.span() for m in rule.pattern.finditer(text)]
 
 
 SIDES = st.lists(
@@ -217,6 +217,21 @@ def test_what_is_looked_for_where_words_begin_is_all_there_is(rule: re.Pattern[s
 def test_what_is_looked_for_where_its_openings_stand_is_all_there_is(text: str) -> None:
     for opened in (conclusion._SAID, conclusion._LIKE):
         assert [m.span() for m in opened.matches(text)] == [m.span() for m in opened.pattern.finditer(text)]
+
+
+@pytest.mark.parametrize("waiting", cued.WAITING, ids=lambda waiting: ", ".join(sorted(waiting.words))[:40])
+def test_a_pattern_that_waits_for_words_matches_in_no_text_without_them(waiting: cued.WaitingPattern) -> None:
+    texts = [*(answer.text for answer in ANSWERS), *(case.text for case in cases())]
+    matching = [text for text in texts if waiting.pattern.search(text)]
+    assert matching
+    assert not [text for text in matching if waiting.words.isdisjoint(Text(text).words)]
+
+
+def test_a_text_that_was_read_is_looked_through_for_no_further_words() -> None:
+    assert "wait" in Text("Rome. Wait, no.").cues
+    assert cued.cues(["wait"]) == {"wait"}
+    with pytest.raises(RuntimeError, match="say so where its module begins"):
+        cued.cues(["waiting", "longer"])
 
 
 @settings(max_examples=300, deadline=None)

@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from typing import NamedTuple
 
+from evaluators.verify.reading.cued import cues
 from evaluators.verify.reading.text import Text, phrase
 from evaluators.verify.reading.words import word_list
 
@@ -40,7 +41,7 @@ _DEGREES = frozenset({"any", "a", "the", "further", "much", "more", "great", "re
 _DEGREE = frozenset(word_list("degree")["words"])
 _UNKNOWING = frozenset(word_list("unknowing")["words"])
 _FAILURES = frozenset({"fail", "fails", "failed", "failing"})
-_SUSPECTS = _FAILURES.union(_DENIALS)
+_SUSPECTS = cues(_FAILURES.union(_DENIALS))
 # "No," and "No." answer; "no film" denies.
 _ANSWERED = re.compile(r"[\s\"'*_]*[,.!:;\n*]|\s*\Z")
 _ANSWERED_FIRST = re.compile(r"no(?:[\s\"*_]*[,.!:;\n*]|\s*\Z)", re.IGNORECASE)
@@ -106,7 +107,7 @@ def denials(text: Text, first: int, last: int) -> tuple[int, ...]:
 @functools.lru_cache(maxsize=8)
 def _suspects(text: Text) -> list[int]:
     """Return the words of a text that may deny, by what stands around them, wherever their clauses end."""
-    if _SUSPECTS.isdisjoint(text.words):
+    if _SUSPECTS.isdisjoint(text.cues):
         return []
     suspects = [n for n, word in enumerate(text.words) if word in _SUSPECTS]
     if suspects[0] == 0 and _ANSWERED_FIRST.match(text.original):

@@ -1,13 +1,59 @@
-"""Patterns of whole phrases that are looked for only around the words without which they cannot match.
+"""Words on which rules wait, and patterns of whole phrases that are looked for only around such words.
 
 A regular expression of many alternatives takes some hundred steps a character, to look for a word hardly one. Most texts hold
-none of the words, and long ones hold them in few places.
+none of the words, and long ones hold them in few places. A rule that needs one of some words says so by `cues`; a text is
+looked through once for the words of all rules (`Text.cues`), and a rule whose words are not among those found looks no further.
 """
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+from kg.patterns import late
+
+_CUES: set[str] = set()
+
+
+def cues(words: Iterable[str]) -> frozenset[str]:
+    """Return words, folded as a text's, on which a rule waits: those of them that a text holds are among its `Text.cues`.
+
+    Raises RuntimeError for other words than rules waited for when the first text was read: it was not looked through for them.
+    """
+    own = frozenset(words)
+    if all_cues.cache_info().currsize and not own <= all_cues():
+        raise RuntimeError("texts were read before a rule said on which words it waits: say so where its module begins")
+    _CUES.update(own)
+    return own
+
+
+@functools.cache
+def all_cues() -> frozenset[str]:
+    """Return the words on which any rule waits; no further ones can be added then."""
+    return frozenset(_CUES)
+
+
+class WaitingPattern:
+    """A pattern, and words of which every text that it matches in holds one as a word of its own.
+
+    >>> taken_back = WaitingPattern(r"\\bor rather\\b", ["rather"])
+    >>> taken_back.search("Rome, or rather Ostia.", frozenset({"rather"})), taken_back.search("Rome.", frozenset())
+    (<re.Match object; span=(6, 15), match='or rather'>, None)
+    """
+
+    def __init__(self, pattern: str, words: Iterable[str]) -> None:
+        """Keep the pattern, which is compiled when a text has one of the words; case does not matter."""
+        self.words, self.pattern = cues(words), late(pattern, re.IGNORECASE)
+        WAITING.append(self)
+
+    def search(self, text: str, held: frozenset[str]) -> re.Match[str] | None:
+        """Return the first match in a text that holds these words (its `Text.cues`); null where there is none."""
+        return None if self.words.isdisjoint(held) else self.pattern.search(text)
+
+
+WAITING: list[WaitingPattern] = []
+"""All such patterns."""
 
 
 class CuedPattern:

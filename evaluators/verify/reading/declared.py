@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from evaluators.verify.reading.cued import CuedPattern
+from evaluators.verify.reading.cued import CuedPattern, cues
 from evaluators.verify.reading.text import BREAK_OR_LINE, Span, Text, phrase, read_text
 from evaluators.verify.reading.words import alternatives, word_list
 
@@ -80,12 +80,12 @@ def _may_turn(text: Text) -> bool:
     >>> _may_turn(Text("It was Rome. Or rather, Ostia.")), _may_turn(Text("It was not Rome."))
     (True, False)
     """
-    if "?" in text.original or not _TURN_WORDS.isdisjoint(text.words):
+    if "?" in text.original or not _TURN_WORDS.isdisjoint(text.cues):
         return True
     return " no not " in text.line or " no that" in text.line
 
 
-_TURN_WORDS = frozenset(word_list("turn_words")["words"])
+_TURN_WORDS = cues(word_list("turn_words")["words"])
 
 
 _RUN_ON = re.compile(r"\n\s*(?:question|q|passage|context|text|example|new question|next question)\s*:\s*(?=\S)", re.IGNORECASE)

@@ -24,7 +24,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
-from evaluators.verify.reading.cued import CuedPattern
+from evaluators.verify.reading.cued import CuedPattern, cues
 from evaluators.verify.reading.declared import declared, run_on, turned
 from evaluators.verify.reading.text import PlainText, Span, lazy, phrase, read_text
 from evaluators.verify.reading.words import alternatives, any_pattern, word_list
@@ -567,17 +567,15 @@ _CLOSING = re.compile(
 
 def _courteous(text: str) -> bool:
     """Tell whether a plain text may have a courtesy or an order; most have no word of one."""
-    words = read_text(text).words  # which the judges look at anyway
-    if _COURTESY_WORDS.isdisjoint(words) and not (words and words[0] in _LEADING):
+    read = read_text(text)  # which the judges look at anyway
+    if _COURTESY_WORDS.isdisjoint(read.cues) and not (read.words and read.words[0] in _LEADING):
         return False
     return _COURTEOUS_BEGINNING.match(text) is not None or _COURTEOUS.search(text) is not None
 
 
 _COURTEOUS_BEGINNING = any_pattern("courteous_beginning")
 _COURTEOUS = CuedPattern(alternatives("courteous"), word_list("courteous")["cues"], reach=30)
-_LEADING, _COURTESY_WORDS = (
-    frozenset(phrase(entry)[0] for entry in entries) for entries in word_list("courtesy_words").values()
-)
+_LEADING, _COURTESY_WORDS = (cues(phrase(entry)[0] for entry in entries) for entries in word_list("courtesy_words").values())
 
 
 def _courtesies(draft: _Draft) -> None:

@@ -15,6 +15,7 @@ from itertools import accumulate, compress, count, pairwise
 from operator import add, attrgetter, sub
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from evaluators.verify.reading.cued import all_cues
 from kg.text import fold
 
 Span = tuple[int, int]
@@ -159,6 +160,15 @@ class Text:
         self.words = [word for word, _, _ in self._folded] if self._small is None else _words_of_small(self._small)
         self.line = f" {' '.join(self.words)} "
         """The words with a blank around each, so that words in a row can be looked for as a string."""
+
+    @lazy
+    def cues(self) -> frozenset[str]:
+        """Those of its words on which some rule waits (`cued.cues`): few, and a rule that waits for others looks no further.
+
+        >>> "wait" in Text("Rome. Wait, no.").cues, "rome" in Text("Rome. Wait, no.").cues
+        (True, False)
+        """
+        return all_cues().intersection(self.words)
 
     @lazy
     def joined(self) -> str:
