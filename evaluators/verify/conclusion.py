@@ -30,7 +30,7 @@ from evaluators.verify.polarity import (
 from evaluators.verify.question import Question
 from evaluators.verify.reading.cued import OpenedPattern, cues
 from evaluators.verify.reading.reply import Reply
-from evaluators.verify.reading.text import Span, Text, read_text
+from evaluators.verify.reading.text import Span, Text
 from evaluators.verify.reading.words import alternatives, word_list
 
 Plain = Callable[[str, Question], Reading | None]
@@ -74,7 +74,7 @@ def at_once(reply: Reply) -> Reading | None:
     side, sign = ("yes", text[3:4]) if text.startswith("Yes") else ("no", text[2:3]) if text.startswith("No") else ("", "")
     if sign not in _PLAIN_SIGNS or "?" in text or not reply.is_original:
         return None
-    read = read_text(text)
+    read = reply.read
     said = _CLOSING & read.cues
     if read.words.count(side) < len(("first", "again")):
         said -= {side}
@@ -110,7 +110,7 @@ def final(text: str, reply: Reply, question: Question, plain: Plain) -> Reading 
 
     Parameters: `plain` reads a part of the text from its beginning.
     """
-    read = read_text(reply.text)
+    read = reply.read
     if (withdrawn := _withdrawn(text, read)) is not None:
         return withdrawn
     said, concludes = _CUES & read.cues, _may_conclude(read)
@@ -176,7 +176,7 @@ def _declared(text: str, said: frozenset[str], reply: Reply, question: Question,
     outright = [match for match in matches if match.end() > start and _is_outright(text, match)]
     if "yes" in said:  # the last one counts: what may be concluded before one that is declared need not be looked at
         last = max([match.end() for match in outright], default=0) if wrapped is None else 0
-        concluded = _concluded(text, read_text(reply.text), start, last)
+        concluded = _concluded(text, reply.read, start, last)
         outright += [match for match in reversed(concluded) if match.end() > start and _is_outright(text, match)]
     if wrapped is not None and not any(wrapped[0] <= match.start() < wrapped[1] for match in outright):
         found = _called_answer(text, reply, question, plain, start)  # a key of JSON, a tag, a box
@@ -227,8 +227,10 @@ def _concludes(text: str, side: re.Match[str], start: int) -> bool:
 
 def _sides(text: str, read: Text, start: int) -> list[re.Match[str]]:
     """Return each yes or no, and the other words for it where a word or sign may put one after its reasons."""
-    sides = _SAID.matches(text, start)
-    return sorted([*sides, *_LIKE.matches(text, start)], key=lambda side: side.start()) if _may_reason(text, read) else sides
+    sides = _SAID.matches(text, start, read.cues)
+    if not _may_reason(text, read):
+        return sides
+    return sorted([*sides, *_LIKE.matches(text, start, read.cues)], key=lambda side: side.start())
 
 
 def _may_reason(text: str, read: Text) -> bool:

@@ -103,7 +103,9 @@ def without_orders(question: Question) -> Question:
 
 @functools.lru_cache(maxsize=4096)
 def _plain_question(text: str) -> str:
-    ended, begun = _ORDER_BEHIND.search(text), _ORDER_BEFORE.match(text)
+    asked = text.find("?") + 1
+    ended = _ORDER_BEHIND.search(text) if 0 < asked < len(text) else None  # most questions end with what they ask
+    begun = _ORDER_BEFORE.match(text)
     return text[begun.end() if begun else 0 : ended.start() + 1 if ended else len(text)] or text
 
 

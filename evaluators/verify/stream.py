@@ -219,7 +219,7 @@ def judge_with(
 def wrong_entities(labels: Labels, text: str, question: Question) -> list[WrongEntity]:
     """Return the wrong entities that a text names in place of those that a right answer names."""
     reply = Reply.of(text)
-    wrong = labels.wrong(read_text(reply.text), _sought(question), (value for _, value, *_ in question.given))
+    wrong = labels.wrong(reply.read, _sought(question), (value for _, value, *_ in question.given))
     return wrong if reply.is_original else [entity._replace(span=reply.span(entity.span)) for entity in wrong]
 
 

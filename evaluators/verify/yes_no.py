@@ -243,7 +243,7 @@ def judge(reply: Reply, question: Question) -> Ruling:
     sure = _sure(reply, reading, question)
     if not question.rationale:
         return Ruling(outcome, reason, reading.answer, spans, confidence=sure)
-    explained = judge_rationale(read_text(text), question, answered=right if reading.answer else None)
+    explained = judge_rationale(reply.read, question, answered=right if reading.answer else None)
     spans = tuple(dict.fromkeys(spans + explained.spans)) if explained.spans else spans
     return Ruling(outcome, reason, reading.answer, spans, explained.hops, explained.contradicted, sure)
 
@@ -261,7 +261,7 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
         return "high" if reading.reason == "unsure" and own and len(reply.text) <= _BRIEF else None
     if _begins_what_is_declared(reply, reading.answer):
         return "low"
-    if not _CONTRASTS.isdisjoint(read_text(reply.text).cues):
+    if not _CONTRASTS.isdisjoint(reply.read.cues):
         return "low" if len(reply.text) > _AT_LENGTH else None
     if reading is AT_ONCE[reading.answer]:
         return None if _compares_otherwise(reply.text, question.text) else "high"
@@ -274,7 +274,7 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
         return None
     if _compares_otherwise(reply.text, question.text):
         return None
-    again = _AGAIN[first].match(reply.text, len(first)) or _OTHER_WAY[first].matches(reply.text, len(first))
+    again = _AGAIN[first].match(reply.text, len(first)) or _OTHER_WAY[first].matches(reply.text, len(first), reply.read.cues)
     return "low" if again or len(reply.text) > _AT_ONCE else "high"
 
 

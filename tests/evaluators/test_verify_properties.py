@@ -216,7 +216,9 @@ def test_what_is_looked_for_where_words_begin_is_all_there_is(rule: re.Pattern[s
 @given(PHRASES | SIDES | FRESH)
 def test_what_is_looked_for_where_its_openings_stand_is_all_there_is(text: str) -> None:
     for opened in (conclusion._SAID, conclusion._LIKE):
-        assert [m.span() for m in opened.matches(text)] == [m.span() for m in opened.pattern.finditer(text)]
+        all_there_is = [m.span() for m in opened.pattern.finditer(text)]
+        assert [m.span() for m in opened.matches(text)] == all_there_is
+        assert [m.span() for m in opened.matches(text, 0, Text(text).cues)] == all_there_is
 
 
 @pytest.mark.parametrize("waiting", cued.WAITING, ids=lambda waiting: ", ".join(sorted(waiting.words))[:40])

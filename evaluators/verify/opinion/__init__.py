@@ -16,7 +16,6 @@ from evaluators.verify.opinion.tokens import names_right, right_option
 from evaluators.verify.opinion.weights import KINDS, likelihoods, weights
 from evaluators.verify.question import Question
 from evaluators.verify.reading.reply import Reply
-from evaluators.verify.reading.text import read_text
 from evaluators.verify.ruling import Ruling
 from queries.records.verdict import Confidence, Outcome, Reason
 
@@ -75,9 +74,9 @@ def _is_no_answer(reply: Reply, question: Question, ruling: Ruling) -> bool:
     """Tell whether a ruling stands whatever its signs: on a text that is no answer, or a word, or says both yes and no."""
     if ruling.outcome != "unscored":
         return False
-    if ruling.reason not in ("unparsed", "language") or len(read_text(reply.text).words) < _FEWEST:
+    if ruling.reason not in ("unparsed", "language") or len(reply.read.words) < _FEWEST:
         return True
-    return question.task in ("yes_no", "probe") and {"yes", "no"}.issubset(read_text(reply.text).words)
+    return question.task in ("yes_no", "probe") and {"yes", "no"}.issubset(reply.read.words)
 
 
 _FEWEST = 2

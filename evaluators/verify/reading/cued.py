@@ -101,7 +101,7 @@ class CuedPattern:
 
 
 class OpenedPattern:
-    """A pattern, and small-letter words with one of which every match begins: it is tried where such a word begins.
+    """A pattern, and small-letter words with one of which, whole, every match begins: it is tried where such a word begins.
 
     >>> side = OpenedPattern(r"\\b(?:yes|no)\\b(?=[.,!])", ["yes", "no"])
     >>> [match[0] for match in side.matches("Nobody knows. No, it is: yes!")]
@@ -111,14 +111,20 @@ class OpenedPattern:
     def __init__(self, pattern: str, openings: Sequence[str]) -> None:
         """Compile the pattern; case does not matter."""
         self.pattern = re.compile(pattern, re.IGNORECASE)
-        self.openings = tuple(openings)
+        self.openings = cues(openings)
 
-    def matches(self, text: str, start: int = 0) -> list[re.Match[str]]:
-        """Return the matches in a text from a character on, in order."""
+    def matches(self, text: str, start: int = 0, held: frozenset[str] | None = None) -> list[re.Match[str]]:
+        """Return the matches in a text from a character on, in order.
+
+        Parameters: of the openings, the text holds only those among these words (its `Text.cues`; null: it may hold all).
+        """
+        openings = self.openings if held is None else self.openings & held
+        if not openings:
+            return []
         low = text.lower()
         if len(low) != len(text):  # a letter whose small form is two: places do not agree
             return [*self.pattern.finditer(text, start)]
-        places = sorted(places_of(low, self.openings, start))
+        places = sorted(places_of(low, openings, start))
         found: list[re.Match[str]] = []
         for place in places:
             if place and low[place - 1].isalnum():
@@ -128,7 +134,7 @@ class OpenedPattern:
         return found
 
 
-def places_of(text: str, pieces: Sequence[str], start: int = 0) -> list[int]:
+def places_of(text: str, pieces: Iterable[str], start: int = 0) -> list[int]:
     """Return where a text holds one of some pieces, piece by piece.
 
     >>> places_of("no, nobody", ["no", "yes"])

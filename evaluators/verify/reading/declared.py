@@ -59,6 +59,7 @@ _TURN = CuedPattern(rf"(?:\A|(?<=[^\w]))(?:{alternatives('turn')})[\s,.!:;—–
 _THEN_NO = re.compile(r"[hmr][\s,.…—–-]+no\b[\s,.!:;—–-]*", re.IGNORECASE)
 _HESITANT = ("h no ", "m no ", "r no ")
 """What the words of a text hold where "no" stands behind a word like "hm", "uh" or "er"; hardly any text has that."""
+_NO = cues(["no"])
 _UM = re.compile(r"\b(?:h+m+|u+m+|uh|er+|ah|oh)\Z", re.IGNORECASE)
 _UM_REACH = 12
 
@@ -66,12 +67,17 @@ _UM_REACH = 12
 def turned(text: str) -> Span:
     read = read_text(text)
     turns = [turn.span() for turn in _TURN.finditer(text)] if _may_turn(read) else []
-    for then in _THEN_NO.finditer(text) if any(hesitant in read.line for hesitant in _HESITANT) else ():
+    for then in _THEN_NO.finditer(text) if _may_hesitate(read) else ():
         um = _UM.search(text, max(0, then.start() - _UM_REACH), then.start() + 1)
         if um:
             turns.append((um.start(), then.end()))
     turns = sorted([turn for turn in turns if text[turn[1] :].strip(" .!?\n\"')")])
     return turns[-1] if turns else (0, 0)
+
+
+def _may_hesitate(text: Text) -> bool:
+    """Tell whether a text may hesitate before a "no" ("Hm, no: 1931")."""
+    return not _NO.isdisjoint(text.cues) and any(hesitant in text.line for hesitant in _HESITANT)
 
 
 def _may_turn(text: Text) -> bool:

@@ -26,7 +26,7 @@ from typing import Literal, NamedTuple
 
 from evaluators.verify.reading.cued import CuedPattern, cues
 from evaluators.verify.reading.declared import declared, run_on, turned
-from evaluators.verify.reading.text import PlainText, Span, lazy, phrase, read_text
+from evaluators.verify.reading.text import PlainText, Span, Text, lazy, phrase, read_text
 from evaluators.verify.reading.words import alternatives, any_pattern, word_list
 from kg.patterns import late
 
@@ -91,6 +91,15 @@ class Reply:
     def courtesy(self) -> str:
         """The courtesy with which the answer begins, which is left out."""
         return self._marks.courtesy if self._marks else ""
+
+    @lazy
+    def read(self) -> Text:
+        """Its words, which most rules look at.
+
+        >>> Reply.of("**Paris**, I think.").read.words
+        ['paris', 'i', 'think']
+        """
+        return read_text(self.text)
 
     @lazy
     def declared(self) -> Span | None:
