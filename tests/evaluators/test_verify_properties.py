@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from evaluators.verify import JUDGES, conclusion, judge_text, polarity, yes_no
 from evaluators.verify.question import Entry, Given, Question
-from evaluators.verify.reading import cued, declared, reply
+from evaluators.verify.reading import cued, declared, forms, reply
 from evaluators.verify.reading.names import Mention, Name, everywhere, mentions
 from evaluators.verify.reading.text import Text, folded_words, phrase
+from evaluators.verify.reading.words import word_list
 from evaluators.verify.ruling import Ruling
 from fresh_answers import FreshAnswer, fresh_answers
 from kg.dates import compare_dates, find_dates
@@ -227,6 +228,15 @@ def test_a_pattern_that_waits_for_words_matches_in_no_text_without_them(waiting:
     matching = [text for text in texts if waiting.pattern.search(text)]
     assert matching
     assert not [text for text in matching if waiting.words.isdisjoint(Text(text).words)]
+
+
+@pytest.mark.parametrize("name", sorted(word_list("classes")))
+def test_a_form_finds_every_word_and_phrase_of_a_class_and_no_other(name: str) -> None:
+    of_class = re.compile(forms._one_of(f"{{{name}}}"))
+    for phrase_of_class in forms._phrases(f"{{{name}}}"):
+        said = forms.Line.of(Text(phrase_of_class.replace("*", "ab"))).marked.removeprefix(". ")
+        assert of_class.match(said), phrase_of_class
+    assert not of_class.match(forms.Line.of(Text("Xanadu is")).marked.removeprefix(". "))
 
 
 def test_a_text_that_was_read_is_looked_through_for_no_further_words() -> None:
