@@ -26,6 +26,10 @@ _UP = 4
 """So many steps lead from a place to what it lies in."""
 _IN_A_PLACE = r"\b(?:in|at|near) (?:the )?(\p{Lu}.*)$"
 _OF_A_PLACE = r" (?:of|at|in) (\p{Lu}.*)$"
+_COUNTRIES = ("P17", "P27", "P495")
+_PROPER = r"\p{Lu}\p{L}+"
+_SAYINGS, _SURE = 5, 0.9
+"""A word speaks of a country that so many subjects are of whose descriptions have it, and so large a share of all of them."""
 _SUBJECTS = 10
 """So many subjects tell how many values a property has."""
 
@@ -161,6 +165,30 @@ def elsewhere(rows: pl.DataFrame, columns: GraphColumns, descriptions: pl.DataFr
     each = each.with_columns(name=pl.format(" {} ", fold_all(each["name"])))
     named = each.filter(_holds("place", "name") | _holds("name", "place"))["i"].unique()
     return pl.int_range(rows.height, eager=True).is_in(asked.filter(~pl.col("i").is_in(named.implode()))["i"].implode())
+
+
+def of_another_country(rows: pl.DataFrame, columns: GraphColumns, descriptions: pl.DataFrame) -> pl.Series:
+    """Tell of each fact whether its answer is a country, and the subject's description speaks of another.
+
+    Which word speaks of which country, the graph's own descriptions tell: nearly all that are "American" are of the United
+    States, and "in Lagos" is said of what is in Nigeria.
+
+    Parameters: `rows` has s, property, term; `descriptions` has e and description.
+    """
+    words = descriptions.select("e", word=pl.col("description").str.extract_all(_PROPER)).explode("word").drop_nulls().unique()
+    known = _facts_of(columns, _COUNTRIES).select(e="s", country="o").unique().unique("e", keep="none")
+    counts = words.join(known, on="e").group_by("word", "country").len()
+    shares = counts.with_columns(share=pl.col("len") / pl.col("len").sum().over("word"))
+    sure = shares.filter(pl.col("len") >= _SAYINGS, pl.col("share") >= _SURE).select("word", "country")
+    entities = columns.entities.select(iri="iri").with_row_index("e")
+    said = (
+        words.join(sure, on="word")
+        .join(entities, on="e")
+        .join(entities.select(country="e", said=pl.format("<{}>", "iri")), on="country")
+    )
+    asked = rows.select("property", "term", s="s", i=pl.int_range(pl.len())).filter(pl.col("property").is_in(_COUNTRIES))
+    others = asked.join(said.select(s="iri", said="said"), on="s").filter(pl.col("said") != pl.col("term"))["i"]
+    return pl.int_range(rows.height, eager=True).is_in(others.unique().implode())
 
 
 def _in_own_name(columns: GraphColumns) -> pl.DataFrame:

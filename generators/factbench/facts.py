@@ -16,6 +16,7 @@ from generators.column_names import unit_of
 from generators.factbench.evidence import (
     agreement,
     elsewhere,
+    of_another_country,
     often_several,
     other_capital,
     outlived,
@@ -54,8 +55,9 @@ _WHERE = ("P159", "P276", "P740")
 _OF_MANY_PLACES = r" (?:County|Parish|Township|District)$"
 _MIDDLE_AGE = 60
 """Who was born longer ago than this, and has no day of death in the graph, may have died since."""
+_LIFETIME = 100
 _PLURAL = r"[a-z](?:[^su]s|ings)$"
-_TOWNS = ("town", "village", "town or community")
+_TOWNS = ("town", "village", "town or city")
 _CITIES = ("city", "borough or district", "borough of New York City")
 _BRACKETS = r"[()\[\]]"
 _NOBODY = (
@@ -529,6 +531,7 @@ class _Gathering:
             "the subject's description names another place": elsewhere(
                 marked, self.columns, self._descriptions, self.sources.wordings
             ),
+            "the subject's description speaks of another country": of_another_country(marked, self.columns, self._descriptions),
             "the answer came to its end before the subject": outlived(marked, self.columns, self._of_gone_countries, holding),
             "may lie in a country within the answer": pl.col("vague"),
             "subject's title or label carries brackets": _bracketed("subject") | _bracketed("title"),
@@ -590,10 +593,11 @@ class _Gathering:
         return (person & odd) | (shouted & marked.select(pl.col("work").is_null()).to_series())
 
     def _too_early(self, marked: pl.DataFrame) -> pl.Series:
-        """Tell of each fact whether its subject ended before the year since which its property is asked about."""
-        ends = self.columns.years.select("e", "end")
-        ended = marked.select("e", "since").join(ends, on="e", how="left", maintain_order="left")
-        return ended.select((pl.col("end") < pl.col("since")).fill_null(False)).to_series()
+        """Tell of each fact whether its subject ended, or began a lifetime, before the year since which it is asked about."""
+        spans = self.columns.years.select("e", "begin", "end")
+        lives = marked.select("e", "since").join(spans, on="e", how="left", maintain_order="left")
+        ended = (pl.col("end") < pl.col("since")).fill_null(False)
+        return lives.select(ended | (pl.col("begin") < pl.col("since") - _LIFETIME).fill_null(False)).to_series()
 
     def _with_inverses(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Return the values of each subject and property, with those that an inverse property says."""

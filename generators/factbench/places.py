@@ -23,7 +23,7 @@ from generators.graph_columns import GraphColumns
 from kg.text import fold, fold_all
 from kg.vocab import PREFIXES
 
-_SEATS = {"city": "city", "town": "town", "village": "village", "town or community": "place"}
+_SEATS = {"city": "city", "town": "town", "village": "village", "town or city": "town"}
 """Kinds of places that are asked for with their state, and what they are called then."""
 
 

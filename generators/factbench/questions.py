@@ -99,6 +99,7 @@ def _drawn(part: pl.DataFrame, own: Wording, texts: Sequence[str], by_model: Col
     return part.with_columns(
         question=question,
         changes=pl.lit(own.changing),
+        unasked=pl.col("unasked") | pl.col("kind").is_in(own.not_kind).fill_null(False),
         obscure=own.known & ~part["known"],
         step=pl.lit(own.step, pl.String),
         since=pl.lit(own.since, pl.Int64),
