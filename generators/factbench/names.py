@@ -29,6 +29,7 @@ _SMALL_WORDS = frozenset(("of", "the", "and", "in", "for", "de", "la", "du", "de
 _CODE = 3
 """A single word of so few letters is a code unless it is made of the first letters of a name, or a word of one."""
 _SHOUTED = 5
+_PLACING = frozenset(("in", "at", "near", "for", "from"))
 """An acronym of more letters is a name that somebody shouts."""
 _MOTTO = 3
 """Of more words is a nickname that has none of the name's: "Land of the Rising Sun"."""
@@ -156,15 +157,15 @@ def is_shouted(name: str) -> bool:
 
 
 def is_odd(name: str) -> bool:
-    """Tell whether a person's name is written as no name is: its last word small after a great one, or twice in one.
+    """Tell whether a person's name is written as no name is: its last word small after a great one, twice in one, or a place in it.
 
-    >>> names = ("Tyler posey", "Miley CyrusCyrus", "bell hooks", "Leonardo DiCaprio", "Catherine II")
+    >>> names = ("Tyler posey", "Miley CyrusCyrus", "Grand Stadium in Damascus", "bell hooks", "Leonardo DiCaprio")
     >>> [name for name in names if is_odd(name)]
-    ['Tyler posey', 'Miley CyrusCyrus']
+    ['Tyler posey', 'Miley CyrusCyrus', 'Grand Stadium in Damascus']
     """
     words = name.split()
     small = len(words) > 1 and words[0][:1].isupper() and words[-1][:1].islower()
-    return small or bool(_TWICE.search(name))
+    return small or bool(_TWICE.search(name)) or not _PLACING.isdisjoint(words)
 
 
 def accepted_names(columns: GraphColumns, popularity: pl.Series, wanted: pl.Series, titles: pl.DataFrame) -> pl.DataFrame:

@@ -33,7 +33,7 @@ _AND = re.compile(r"\s*(?:[,;/]|\band\b|&)\s*")
 _BYGONE = frozenset(("former", "late", "retired", "deceased", "professional", "famous", "noted"))
 _TRADE_WORDS = 3
 PEOPLE = {"person": ["human", "person"]}
-_SOVEREIGN = r"\b[IVX]{1,5}\b|\bof\b|^(?:Pope|Saint|Queen|King|Prince|Princess) "
+_SOVEREIGN = r"\b[IVX]{1,5}\b|\bof\b|\bthe [A-Z]|^(?:Pope|Saint|Queen|King|Prince|Princess) "
 _COLLECTIVE = r"(?:personnel|staff|people)$"
 
 
