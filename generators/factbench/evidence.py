@@ -75,29 +75,40 @@ def agreement(rows: pl.DataFrame, columns: GraphColumns, past: pl.Series, wordin
 
     Parameters: `rows` has s, property, term; `past` says of each entity whether it is no more.
     """
+    told = [name for name, wording in wordings.properties.items() if wording.agrees or wording.against]
+    of_told = rows["property"].is_in(told)
+    agrees = pl.repeat(True, rows.height, dtype=pl.Boolean, eager=True)
+    if not of_told.any():
+        return agrees
+    asked = rows.select("s", "property", "term").filter(of_told)
+    countries = _countries(rows, columns, past)
+    same = _supported(asked, rows, countries, wordings) & ~_contradicted(asked, columns, countries, wordings)
+    return agrees.scatter(of_told.arg_true(), same)
+
+
+def _supported(asked: pl.DataFrame, rows: pl.DataFrame, countries: pl.DataFrame, wordings: Wordings) -> pl.Series:
+    """Tell of each fact asked about whether what agrees with its property leads to its answer alone."""
     needs = [(name, each) for name, wording in wordings.properties.items() for each in wording.agrees]
-    if not needs:
-        return pl.Series([True] * rows.height, dtype=pl.Boolean)
-    pairs = pl.DataFrame(needs, schema=["property", "other"], orient="row")
+    pairs = pl.DataFrame(needs, schema={"property": pl.String, "other": pl.String}, orient="row")
+    rows = rows.filter(pl.col("property").is_in(pairs["other"].unique().implode()))
     where = rows.select("s", other="property", place="term").unique().join(pairs, on="other")
-    countries = where.join(_countries(rows, columns, past), on="place")
-    said = countries.group_by("s", "property").agg(said=pl.col("country").unique())
-    found = rows.select("s", "property", "term").join(said, on=["s", "property"], how="left", maintain_order="left")
+    said = where.join(countries, on="place").group_by("s", "property").agg(said=pl.col("country").unique())
+    found = asked.join(said, on=["s", "property"], how="left", maintain_order="left")
     same = (pl.col("said").list.len() == 1) & (pl.col("said").list.first() == pl.col("term"))
     free = ~pl.col("property").is_in(pairs["property"].unique().implode())
-    return found.select(free | same.fill_null(False)).to_series() & ~_contradicted(rows, columns, past, wordings)
+    return found.select(free | same.fill_null(False)).to_series()
 
 
-def _contradicted(rows: pl.DataFrame, columns: GraphColumns, past: pl.Series, wordings: Wordings) -> pl.Series:
+def _contradicted(asked: pl.DataFrame, columns: GraphColumns, countries: pl.DataFrame, wordings: Wordings) -> pl.Series:
     """Tell of each fact whether a place of a property against its own lies in another country than its answer."""
     needs = [(name, each) for name, wording in wordings.properties.items() for each in wording.against]
     pairs = pl.DataFrame(needs, schema={"property": pl.String, "other": pl.String}, orient="row")
     entities = columns.entities.select(iri="iri").with_row_index("e")
     where = _facts_of(columns, pairs["other"]).join(entities, left_on="s", right_on="e")
     where = where.join(entities.select(o="e", place=pl.format("<{}>", "iri")), on="o")
-    where = where.join(_countries(rows, columns, past), on="place").join(pairs, left_on="id", right_on="other")
+    where = where.join(countries, on="place").join(pairs, left_on="id", right_on="other")
     said = where.group_by(s="iri", property="property").agg(elsewhere=pl.col("country").unique())
-    found = rows.select("s", "property", "term").join(said, on=["s", "property"], how="left", maintain_order="left")
+    found = asked.join(said, on=["s", "property"], how="left", maintain_order="left")
     others = pl.col("elsewhere").list.set_difference(pl.concat_list("term")).list.len() > 0
     return found.select(others.fill_null(False)).to_series()
 

@@ -30,7 +30,7 @@ from generators.factbench.places import asked_with_state, is_fuller, said_by_a_p
 from generators.factbench.questions import asked, several_people, without_question
 from generators.factbench.subjects import PEOPLE, described, without_what_tells
 from generators.factbench.tables import by_subject, unsupported
-from generators.factbench.values import most_precise, valued, with_forms
+from generators.factbench.values import as_answers, most_precise, valued, with_forms
 from generators.factbench.wordings import Wordings
 from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
@@ -56,6 +56,8 @@ _OF_MANY_PLACES = r" (?:County|Parish|Township|District)$"
 _MIDDLE_AGE = 60
 """Who was born longer ago than this, and has no day of death in the graph, may have died since."""
 _LIFETIME = 100
+_OF_ALL = ("subject", "subject_kind")
+"""What must be known of the subject of every fact, asked about or not."""
 _PLURAL = r"[a-z](?:[^su]s|ings)$"
 _TOWNS = ("town", "village", "town or city")
 _CITIES = ("city", "borough or district", "borough of New York City")
@@ -147,7 +149,7 @@ class _Gathering:
     def facts(self) -> Facts:
         rows = pl.concat([self._relations(), most_precise(self._attributes())], how="diagonal")
         rows = self._with_years(rows) if rows.height else rows.with_columns(year=pl.lit(None, pl.String))
-        rows = rows.join(self._subjects, on="s", how="left", maintain_order="left")
+        rows = rows.join(self._subjects.select("s", *_OF_ALL), on="s", how="left", maintain_order="left")
         rows = rows.with_columns(agrees=agreement(rows, self.columns, self._gone, self.sources.wordings))
         pairs = self._with_inverses(rows).group_by("s", "property").agg(n=pl.col("term").n_unique())
         rows = rows.join(pairs, on=["s", "property"], how="left", maintain_order="left")
@@ -156,9 +158,10 @@ class _Gathering:
         shares = shares_of_one(rows)
         rows = rows.with_columns(unfit=self._uncounted(rows, shares))
         # Names of answers are looked up, and questions worded, only where something can still come of it.
-        counted = self._answered(rows.filter(pl.col("unfit").is_null()), rows)
+        counted = self._answered(self._with_subjects(rows.filter(pl.col("unfit").is_null())), rows)
         counted = counted.with_columns(unfit=self._unfit(counted))
-        fit = asked(without_what_tells(counted.filter(pl.col("unfit").is_null())), self.sources.wordings, self.columns.seed)
+        fit = _with_forms(counted.filter(pl.col("unfit").is_null()))
+        fit = asked(without_what_tells(fit), self.sources.wordings, self.columns.seed)
         fit = fit.with_columns(answers=without_question(fit, generic_words(self.columns.concept_labels)))
         fit = fit.with_columns(unfit=self._unasked(fit, rows))
         out = [frame.filter(pl.col("unfit").is_not_null()) for frame in (counted, rows)]
@@ -197,12 +200,12 @@ class _Gathering:
         )
 
     def _answered(self, rows: pl.DataFrame, every: pl.DataFrame) -> pl.DataFrame:
-        """Add what an answer may be called, and what it is: answers, kind, vague, personal, full_name.
+        """Add what an answer is, and what an entity may be called: answers, kind, vague, personal, full_name.
 
         Parameters: `every` has the facts of all worded properties, by which places are told to lie in one another.
         """
         between, values = rows.filter(pl.col("o").is_not_null()), rows.filter(pl.col("o").is_null())
-        parts = [self._named_answers(between, every.filter(pl.col("o").is_not_null())), with_forms(values)]
+        parts = [self._named_answers(between, every.filter(pl.col("o").is_not_null())), as_answers(values)]
         return pl.concat(parts, how="diagonal_relaxed")
 
     def _named_answers(self, rows: pl.DataFrame, every: pl.DataFrame) -> pl.DataFrame:
@@ -376,6 +379,10 @@ class _Gathering:
 
     # --- subjects
 
+    def _with_subjects(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """Add all that is known of subjects: facts of several values, most of a graph, do without."""
+        return rows.join(self._subjects.drop(_OF_ALL), on="s", how="left", maintain_order="left")
+
     @cached_property
     def _subjects(self) -> pl.DataFrame:
         """Each entity: IRI, label, name as a term, as questions say it, domain, popularity, and how many bear its name."""
@@ -419,19 +426,21 @@ class _Gathering:
 
     def _several(self, entities: pl.DataFrame) -> pl.Series:
         """Tell of each entity whether a verb speaks of it as of several: the Falkland Islands are."""
-        people = entities.select(pl.col("subject").str.contains(_PLURAL)).to_series() & several_people(entities["concepts"])
+        plural = entities.select(pl.col("subject").str.contains(_PLURAL).fill_null(False)).to_series()
+        people = plural & several_people(entities["concepts"].set(~plural, None))
         names = entities["subject"].fill_null("").to_list()
         person = entities["e"].is_in(kinds_of(self.columns, PEOPLE)["e"].implode())
+        ends = entities.select(pl.col("subject").str.ends_with("s").fill_null(False)).to_series() & ~person
         others = [
-            is_several(name, concepts or ()) if name.endswith("s") else False
-            for name, concepts in zip(names, entities["concepts"].to_list(), strict=True)
+            end and is_several(name, concepts or ())
+            for end, name, concepts in zip(ends, names, entities["concepts"].set(~ends, None).to_list(), strict=True)
         ]
-        return people.fill_null(False) | (pl.Series(others, dtype=pl.Boolean) & ~person)
+        return people.fill_null(False) | pl.Series(others, dtype=pl.Boolean)
 
     def _goes_by_title(self, entities: pl.DataFrame) -> pl.Series:
         """Tell of each entity whether its article has another name than its label, without brackets and nobody else's."""
         rows = entities.select("s", "subject", "title", folded=fold_all(entities["title"]), label=fold_all(entities["subject"]))
-        bearers = self._names.select(other="e", folded=fold_all(self._names["text"])).unique()
+        bearers = self._names.select("folded", other="e").unique()
         others = rows.select("s", "folded").drop_nulls().join(bearers, on="folded").filter(pl.col("s") != pl.col("other"))
         borne = rows["s"].is_in(others["s"].unique().implode())
         # A title without a word of the label is that of another thing, wrongly linked.
@@ -455,13 +464,14 @@ class _Gathering:
 
     @cached_property
     def _names(self) -> pl.DataFrame:
-        """Every name of everything but predicates: e, name (a term), text."""
+        """Every name of everything but predicates: e, name (a term), text, folded."""
         names = [
             self.graph.terms(find(view).bind()).select("e", name=column)
             for view, column in (("labels", "label"), ("aliases", "alias"))
         ]
         every = pl.concat(names).with_columns(pl.col("e").str.strip_chars("<>"), text=texts_of(pl.concat(names)["name"]))
-        return every.join(self._predicates, on="e", how="anti").drop_nulls()
+        every = every.join(self._predicates, on="e", how="anti").drop_nulls()
+        return every.with_columns(folded=fold_all(every["text"]))
 
     @cached_property
     def _predicates(self) -> pl.DataFrame:
@@ -471,7 +481,7 @@ class _Gathering:
     @cached_property
     def _bearers(self) -> pl.DataFrame:
         """How many entities bear each folded name, as a label or another name."""
-        names = self._names.select("e", name=fold_all(self._names["text"])).drop_nulls()
+        names = self._names.select("e", name="folded").drop_nulls()
         return names.group_by("name").agg(bearers=pl.col("e").n_unique())
 
     @cached_property
@@ -588,8 +598,8 @@ class _Gathering:
     def _oddly_written(self, marked: pl.DataFrame) -> pl.Series:
         """Tell of each fact whether its subject's name is written as no name is: "Tyler posey", "GREEN BAY PACKERS"."""
         person = marked["e"].is_in(kinds_of(self.columns, PEOPLE)["e"].implode()).fill_null(False)
-        names = marked["subject"].fill_null("").to_list()
-        odd, shouted = (pl.Series([test(name) for name in names], dtype=pl.Boolean) for test in (is_odd, is_shouted))
+        names = marked["subject"].fill_null("")
+        odd, shouted = (names.is_in([name for name in names.unique() if test(name)]) for test in (is_odd, is_shouted))
         return (person & odd) | (shouted & marked.select(pl.col("work").is_null()).to_series())
 
     def _too_early(self, marked: pl.DataFrame) -> pl.Series:
@@ -681,6 +691,12 @@ def _is_longer(label: pl.Expr, title: pl.Expr) -> pl.Expr:
     return title.str.starts_with(pl.concat_str(label, pl.lit(" "))).fill_null(False) & rest.str.contains(
         r"^(?:[JS]r\.?|[IVX]+)$"
     )
+
+
+def _with_forms(rows: pl.DataFrame) -> pl.DataFrame:
+    """Add the accepted answers to the facts that are dates and numbers, which stand behind the others."""
+    values = with_forms(rows.filter(pl.col("o").is_null()).drop("answers"))
+    return pl.concat([rows.filter(pl.col("o").is_not_null()), values], how="diagonal_relaxed")
 
 
 def _bracketed(column: str) -> pl.Expr:

@@ -14,6 +14,7 @@ section 2.1, on "Norwalk, California").
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import polars as pl
 
@@ -82,8 +83,12 @@ def said_by_a_place(rows: pl.DataFrame, columns: GraphColumns) -> pl.Series:
     )
     asked = asked.select("i", "property", "term", "answers", words=fold_all(asked["said"]).str.split(" "))
     of_country = asked.filter(pl.col("property") == "P17")
-    parts = [of_country.select("i", "term", part=_runs(of_country["words"], n)).explode("part") for n in range(1, _RUN + 1)]
-    told = pl.concat(parts).join(named.filter(pl.col("part").str.len_chars() >= _LONG), on=["term", "part"], how="semi")["i"]
+    long = named.filter(pl.col("part").str.len_chars() >= _LONG).join(of_country, on="term", how="semi")
+    within = {term: frozenset(parts) for term, parts in long.group_by("term").agg("part").iter_rows()}
+    rows_told = [
+        not within.get(term, _NONE).isdisjoint(_runs(words)) for term, words in of_country.select("term", "words").iter_rows()
+    ]
+    told = of_country.filter(pl.Series(rows_told, dtype=pl.Boolean))["i"]
     peoples = [names_people(words, answers or ()) for words, answers in asked.select("words", "answers").iter_rows()]
     told = pl.concat([told, asked.filter(pl.Series(peoples, dtype=pl.Boolean))["i"]])
     return pl.int_range(rows.height, eager=True).is_in(told.implode())
@@ -110,18 +115,25 @@ def names_people(words: Iterable[str], countries: Iterable[str]) -> bool:
     >>> names_people(["american", "academy"], ["United States", "America"]), names_people(["norse", "academy"], ["Norway"])
     (True, False)
     """
-    stems = [stem for name in map(fold, countries) if len(stem := name.rstrip("aeiouy")) >= _LONG and " " not in name]
-    return any(word.startswith(stem) and word.endswith(_PEOPLES) for word in words for stem in stems)
+    stems = _stems(tuple(countries))
+    return bool(stems) and any(word.endswith(_PEOPLES) and word.startswith(stems) for word in words)
 
 
-def _runs(words: pl.Series, n: int) -> pl.Series:
-    """Return every run of `n` words that is not all of a name."""
-    runs = [[" ".join(each[i : i + n]) for i in range(len(each) - n + 1)] if len(each) > n else [] for each in words.to_list()]
-    return pl.Series(runs, dtype=pl.List(pl.String))
+@lru_cache(maxsize=4096)
+def _stems(countries: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what the words for a country's people begin with, of its names."""
+    return tuple(stem for name in map(fold, countries) if len(stem := name.rstrip("aeiouy")) >= _LONG and " " not in name)
+
+
+def _runs(words: Sequence[str]) -> Iterable[str]:
+    """Return every run of a few words that is not all of a name."""
+    for n in range(1, min(_RUN, len(words) - 1) + 1):
+        yield from (" ".join(words[i : i + n]) for i in range(len(words) - n + 1))
 
 
 _COUNTRIES = ("P17", "P495")
 _PEOPLES = ("an", "ese", "ish", "s")
+_NONE: frozenset[str] = frozenset()
 _RUN = 3
 _LONG = 4
 """A place's name has so many words at most, and so many letters at least."""

@@ -184,8 +184,10 @@ def _shared(each: pl.DataFrame, generic: Collection[str]) -> pl.Series:
     first = pl.col("answers") == pl.col("value")
     rows = each.select("holder", "label", first=first, city=fold_all(each["answers"].str.extract(r"^(.+), ")))
     rows = rows.with_columns(whole=fold_all(pl.select(pl.when(each.select(first).to_series()).then(each["value"])).to_series()))
-    words = rows.select(pl.col("whole", "holder").fill_null("")).iter_rows()
-    common = [not known.issuperset({*whole.split()} & {*holder.split()}) for whole, holder in words]
+    words = rows.select("whole", pl.when(pl.col("whole").is_not_null()).then("holder")).iter_rows()
+    common = [
+        not known.issuperset({*whole.split()} & {*holder.split()}) if whole and holder else False for whole, holder in words
+    ]
     whole = pl.format(" {} ", "whole").str.contains(pl.format(" {} ", "label"), literal=True)
     city = pl.col("holder").str.contains(pl.format(" {} ", "city"), literal=True)
     said = (pl.col("first") & (whole | pl.Series(common, dtype=pl.Boolean))) | city.fill_null(False)

@@ -37,17 +37,18 @@ def valued(rows: pl.DataFrame, wordings: Wordings) -> pl.DataFrame:
 
 
 def with_forms(rows: pl.DataFrame) -> pl.DataFrame:
-    """Add to dates and numbers the accepted answers, and that they are nobody and nowhere: answers, vague, personal.
-
-    Parameters: `rows` are those of `valued`.
-    """
+    """Add the accepted answers to dates and numbers; `rows` are those of `valued`."""
     key = ["type", "asked_value", "unit", "count"]
     forms = pl.DataFrame(
         [(*each, _forms(*each)) for each in rows.select(key).unique(maintain_order=True).iter_rows()],
         schema={**dict.fromkeys(key, pl.String), "answers": pl.List(pl.String)},
         orient="row",
     )
-    rows = rows.join(forms, on=key, how="left", nulls_equal=True, maintain_order="left")
+    return rows.join(forms, on=key, how="left", nulls_equal=True, maintain_order="left")
+
+
+def as_answers(rows: pl.DataFrame) -> pl.DataFrame:
+    """Say of dates and numbers that they are nobody and nowhere: kind, vague, personal, full_name."""
     no_text = pl.lit(None, pl.String)
     return rows.with_columns(kind=no_text, vague=pl.lit(False), personal=pl.lit(False), full_name=no_text)
 
