@@ -52,6 +52,7 @@ SELECT DISTINCT ?s ?ps ?o ?when WHERE { ?st pq:P585 ?when . ?s ?via ?st . ?st ?p
 """
 _WHERE = ("P159", "P276", "P740")
 """Properties that say where a thing is, besides what it lies in."""
+_OF_COUNTRIES = ("P17", "P495", "P27")
 _OF_MANY_PLACES = r" (?:County|Parish|Township|District)$"
 _MIDDLE_AGE = 60
 """Who was born longer ago than this, and has no day of death in the graph, may have died since."""
@@ -272,20 +273,20 @@ class _Gathering:
 
     def _countries_within(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Return the names of countries within the country in which a thing is said to be: s, o, property, parts."""
-        properties = ("P17", "P131", "P495", *_WHERE)
+        properties = ("P17", "P131", "P495", "P27", "P19", *_WHERE)
         pairs = {name: rows.filter(pl.col("property") == name).select(e="subject_number", x="o") for name in properties}
-        places = pl.concat([pairs[name] for name in ("P131", *_WHERE)]).unique()
+        places = pl.concat([pairs[name] for name in ("P131", "P19", *_WHERE)]).unique()
         found = within_countries(
             self.columns,
             places,
             pairs["P131"].unique(),
-            pl.concat([pairs["P17"], pairs["P495"]]).rename({"x": "o"}).unique(),
+            pl.concat([pairs[name] for name in _OF_COUNTRIES]).rename({"x": "o"}).unique(),
             self._gone,
         )
         labels = self.columns.entities.select(parts="label").with_row_index("part")
         named = found.join(labels, on="part").drop_nulls().sort("e", "o", "parts")
         parts = named.group_by(s="e", o="o").agg("parts")
-        return pl.concat([parts.with_columns(property=pl.lit(name)) for name in ("P17", "P495")])
+        return pl.concat([parts.with_columns(property=pl.lit(name)) for name in _OF_COUNTRIES])
 
     @cached_property
     def _gone(self) -> pl.Series:

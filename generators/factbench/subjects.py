@@ -18,7 +18,7 @@ from collections.abc import Set as AbstractSet
 
 import polars as pl
 
-from generators.factbench.kinds import Lists, fitting, kinds_of, only, roles, thing_lists
+from generators.factbench.kinds import Lists, fitting, kinds_of, only, organization_words, roles, thing_lists
 from generators.factbench.namesakes import people_of_common_names
 from generators.graph_columns import GraphColumns
 from kg.text import fold, fold_all
@@ -45,7 +45,7 @@ def trade_in(description: str, occupations: AbstractSet[str]) -> str | None:
     >>> trades = {"actor", "film producer", "producer", "player"}
     >>> trade_in("Scottish actor (born 1971)", trades), trade_in("Film producer", trades), trade_in("city in Japan", trades)
     ('actor', 'film producer', None)
-    >>> trade_in("former American tennis player", trades), trade_in("daughter of a king", trades)
+    >>> trade_in("former American tennis player", trades), trade_in("Rock-and-roll player", trades)
     ('tennis player', None)
     """
     phrase = _PHRASE.split(description.strip(), maxsplit=1)[0].strip()
@@ -54,7 +54,7 @@ def trade_in(description: str, occupations: AbstractSet[str]) -> str | None:
     words = phrase.split()
     first = next((i for i in range(len(words) - 1, -1, -1) if not words[i].replace("-", "").islower()), -1) + 1
     kept = [word for word in words[first:] if word not in _BYGONE]
-    if not 0 < len(kept) <= _TRADE_WORDS or fold(kept[-1]) not in occupations:
+    if not 0 < len(kept) <= _TRADE_WORDS or not kept[0][0].isalpha() or fold(kept[-1]) not in occupations:
         return None
     return " ".join(kept)
 
@@ -108,17 +108,24 @@ def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, occupations: Li
 
 
 def _own_trade(description: str, occupations: AbstractSet[str], own: Sequence[str]) -> str | None:
-    """Return the trade that a description names first, or the first that is one of a person's own occupations.
+    """Return the trade that a description names first; None where it is none of those that the graph knows of a person.
 
-    >>> known = {"jurist", "politician", "actor", "musician"}
-    >>> _own_trade("American jurist, politician and president", known, ["politician"])
-    'politician'
-    >>> _own_trade("activist, musician and photographer", known, ["musician"]), _own_trade("stage actor", known, ["film actor"])
-    ('musician', 'stage actor')
+    Who is a rapper and an actor is called neither where the graph knows of the acting alone.
+
+    >>> known = {"rapper", "actress", "actor", "musician"}
+    >>> _own_trade("American rapper and actor", known, ["actor"]), _own_trade("American rapper and actor", known, ())
+    (None, 'rapper')
+    >>> _own_trade("activist, musician and poet", known, ["musician"]), _own_trade("stage actress", known, ["film actor"])
+    ('musician', 'stage actress')
     """
-    trades = [trade for part in _AND.split(description) if (trade := trade_in(part, occupations))]
-    heads = {fold(each).rpartition(" ")[2] for each in own}
-    return next((trade for trade in trades if fold(trade).rpartition(" ")[2] in heads), trade_in(description, occupations))
+    trades = (trade for part in _AND.split(description) if (trade := trade_in(part, occupations)))
+    first = next(trades, None)
+    heads = {_head_of(each) for each in own}
+    return first if first is None or not heads or _head_of(first) in heads else None
+
+
+def _head_of(trade: str) -> str:
+    return re.sub("tress$", "tor", fold(trade).rpartition(" ")[2])
 
 
 def _shared(pairs: pl.DataFrame) -> pl.DataFrame:
@@ -166,6 +173,7 @@ def described(
     words = pl.col("subject").str.split(" ").list.len()
     rows = rows.with_columns(top=top, words=words, last=fold_all(rows["subject"].str.extract(r"(\S+)$")))
     kinds = {fold(label.rpartition(" ")[2]) for label in columns.concept_labels.drop_nulls()}
+    kinds |= {fold(word) for word in organization_words()["trade"]}
     bare = (rows["words"] <= 2) & ~rows["last"].is_in(list(kinds)) & ~rows["subject"].str.starts_with("The ")
     # "Louis XIV of France": such a name says already who is meant, and a trade beside it sounds odd.
     sovereign = pl.col("subject").str.contains(_SOVEREIGN).fill_null(False)
@@ -174,7 +182,9 @@ def described(
     # A trade that nothing says outright sounds odd as often as not, and stands where the name alone tells too little.
     needed = (pl.col("words") == 1) | pl.col("common")
     trade = pl.when((needed | ~pl.col("top") & ~pl.col("guessed")) & ~sovereign).then("trade")
-    thing = pl.when((~pl.col("top") | (pl.col("words") == 1)) & bare & pl.col("trade").is_null()).then("thing")
+    little = ~pl.col("top") | (pl.col("words") == 1)
+    label = (pl.col("thing") == "record label") & ~rows["last"].is_in(list(kinds))
+    thing = pl.when((little & bare | label) & pl.col("trade").is_null()).then("thing")
     added = pl.when(pl.col("work").is_null()).then(pl.coalesce(trade, thing))
     rows = rows.with_columns(added=added)
     dated = pl.when(pl.col("when").str.contains(r"^\d{4}$")).then(pl.format("the {} {} “{}”", "when", "work", "subject"))

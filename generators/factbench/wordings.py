@@ -32,7 +32,7 @@ _SLOT = re.compile(r"\{([^{}]*)\}")
 _TYPES = ("entity", "date", "number")
 _LEAST = 3
 """So many wordings, at least, has every property."""
-_KEYS = {"label": str, "type": str, "names": list, "ask": list, "did": str, "stmt": str, "kind": str, "unit": bool,
+_KEYS = {"label": str, "type": str, "names": list, "ask": list, "did": str, "kind": str, "unit": bool,
          "many": bool, "count": str, "changing": bool, "default": str, "ended": str,
          "not_of": list, "not_kind": list, "needs": list, "agrees": list, "domains": list,
          "against": list, "unsure": list, "dated": bool, "within": bool, "described": bool, "since": int,
@@ -54,7 +54,6 @@ class Wording:
     names: tuple[str, ...] = ()
     ask: tuple[str, ...] = ()
     did: str = ""
-    stmt: str = ""
     kind: str | None = None
     unit: bool = False
     count: str | None = None
@@ -93,7 +92,7 @@ class Wording:
         """
         if self.type != "date":
             return self._written(self.ask, "")
-        texts = (frame.replace("{did}", self.did).replace("{stmt}", self.stmt) for frame in self.frames[precision or "day"])
+        texts = (frame.replace("{did}", self.did) for frame in self.frames[precision or "day"])
         return self._written(tuple(texts), precision or "day")
 
     def holds(self) -> bool:
@@ -199,7 +198,7 @@ def _check_keys(name: str, table: Any, path: str) -> None:
 
 def _check_texts(wording: Wording, path: str) -> None:
     """Check that there are wordings enough, each with the subject and no slot that nothing fills."""
-    texts: Iterable[str] = (wording.did, wording.stmt) if wording.type == "date" else wording.ask
+    texts: Iterable[str] = (wording.did,) if wording.type == "date" else wording.ask
     texts = tuple(texts)
     if wording.type != "date" and len(texts) < _LEAST:
         raise _fault(path, wording.property, f"{len(texts)} wordings", f"give {_LEAST} at least under 'ask'")

@@ -125,5 +125,5 @@ def test_a_seat_abroad_speaks_against_a_country(result: Result) -> None:
 
 def test_who_may_have_died_is_asked_about_in_words_that_hold_either_way(result: Result) -> None:
     question = _question(result, "Ann Able", "P27") or ""
-    assert "nationality" in question
+    assert " from?" in question
     assert "citizen" not in question  # which one is, or was

@@ -186,7 +186,7 @@ def test_all_134_properties_of_the_paper_have_three_wordings_that_say_what_is_wa
         ("--articles", '{"id": "Q1"}\n', "column 'text' is missing"),
         ("--domains", "[film\n", "is not TOML"),
         ("--domains", "[film]\noccupations = ['actor']\n", "no domain has concepts"),
-        ("--wordings", "[P1]\ntype = 'date'\ndid = 'was {t} born'\nstmt = '{s} was born'\n", "does not name the subject"),
+        ("--wordings", "[P1]\ntype = 'date'\ndid = 'was {t} born'\n", "does not name the subject"),
         ("--wordings", "[P1]\ntype = 'entity'\nask = ['Who made {s}?']\n", "P1: 1 wordings"),
         ("--wordings", "[P1]\ntype = 'person'\nask = []\n", "type 'person' is none of entity, date, number"),
         ("--wordings", "[P1]\ntype = 'entity'\naks = []\n", "no key 'aks' is known"),

@@ -61,7 +61,7 @@ def test_an_area_is_asked_as_roughly_as_sources_agree(result: Result) -> None:
 
 def test_a_precision_that_is_none_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
-    path.write_text('[P571]\nlabel = "inception"\ntype = "date"\nto = "yaer"\ndid = "was {s} made"\nstmt = "{s} was made"\n')
+    path.write_text('[P571]\nlabel = "inception"\ntype = "date"\nto = "yaer"\ndid = "was {s} made"\n')
     with pytest.raises(InputError, match="P571: 'to' is 'yaer'"):
         load_wordings(str(path))
 

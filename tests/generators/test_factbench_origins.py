@@ -45,7 +45,7 @@ def test_what_nobody_founded_has_no_year_of_founding(result: Result) -> None:
     assert _reason(result, "Great Skerry", "P571") == _NOT_ASKED_OF
 
 
-def test_a_university_lies_in_a_city_and_perhaps_in_several_counties(result: Result) -> None:
+def test_a_university_lies_in_a_city_and_perhaps_in_several_boroughs(result: Result) -> None:
     assert _question(result, "Oak University", "P131")
     assert _reason(result, "Elm University", "P131") == _NOT_ASKED_OF
 

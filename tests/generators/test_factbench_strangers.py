@@ -35,7 +35,7 @@ def test_a_citizen_is_asked_about_where_the_birthplace_says_the_same(items: Item
 
 
 def test_who_has_died_was_a_citizen(items: Items) -> None:
-    assert "nationality of " in items["Q20", "P27"]["question"]  # nothing tells whether she lives
+    assert " from?" in items["Q20", "P27"]["question"]  # nothing tells whether she lives
     assert " was " in items["Q23", "P27"]["question"]
 
 
