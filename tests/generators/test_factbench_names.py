@@ -56,7 +56,7 @@ def test_what_the_subjects_name_says_but_for_its_kind_is_not_asked(result: Resul
 def test_an_area_is_asked_as_roughly_as_sources_agree(result: Result) -> None:
     item = result.items.filter(pl.col("family") == "P2046").row(0, named=True)
     assert item["question"].startswith(("About", "Roughly"))
-    assert item["precision"] == "20000"
+    assert item["precision"] == "50000"
 
 
 def test_a_precision_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_a_film_goes_by_its_year_unless_that_is_asked_for(items: Items) -> None:
 def test_a_height_is_asked_for_as_roughly_as_it_is_known(items: Items) -> None:
     height = items["Q24", "P2048"]
     assert {"roughly", "approximate", "about"} & set(height["question"].lower().split())
-    assert height["step"] == "0.05"
+    assert height["step"] == "0.1"
     assert ("Q20", "P2048") not in items  # few know her
 
 
