@@ -165,6 +165,8 @@ class _Gathering:
         fit = asked(without_what_tells(fit), self.sources.wordings, self.columns.seed)
         fit = fit.with_columns(answers=without_question(fit, generic_words(self.columns.concept_labels)))
         fit = fit.with_columns(unfit=self._unasked(fit, rows))
+        again = pl.col("unfit").is_null() & (pl.int_range(pl.len()).over(pl.col("unfit").is_null(), "question") > 0)
+        fit = fit.with_columns(unfit=pl.when(again).then(pl.lit(_AGAIN)).otherwise("unfit"))
         out = [frame.filter(pl.col("unfit").is_not_null()) for frame in (counted, rows)]
         rows = pl.concat([fit, *out], how="diagonal_relaxed").rename({"unfit": "reason"}).drop("n", "incomplete")
         name = self.sources.popularity_name if self.sources.popularity is not None else _popularity_source(self.graph)
@@ -661,6 +663,7 @@ class _Gathering:
         return marked["general"].fill_null(False)
 
 
+_AGAIN = "another property asks it in the same words"
 _UNSUPPORTED = "answer is not in the subject's article"
 
 

@@ -60,3 +60,13 @@ def test_nobody_was_a_citizen_long_ago(result: Result) -> None:
     too_early = "died before the time of which it is asked"
     assert _question(result, "Ann Able", "P27")
     assert _reason(result, "Ben Baker", "P27") == _reason(result, "Carl Cole", "P27") == too_early
+
+
+def test_two_properties_ask_nothing_in_the_same_words(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    ask = ["In which {kind} is {s}?", "In which {kind} is {s}?", "In which {kind} is {s}?"]
+    tables = [f'[{name}]\ntype = "entity"\nkind = "place"\nask = {ask}\n' for name in ("P131", "P159")]
+    own.write_text("".join(tables), encoding="utf-8")
+    result = generate(graph_of(FIXTURE.read_text("utf-8")), Options(n=100, wordings=str(own)))
+    facts = result.facts.rows.filter(pl.col("subject") == "Oak University", pl.col("property").is_in(["P131", "P159"]))
+    assert sorted(facts["reason"].fill_null("asked")) == ["another property asks it in the same words", "asked"]
