@@ -59,6 +59,7 @@ _MIDDLE_AGE = 60
 _LIFETIME = 100
 _OF_ALL = ("subject", "subject_kind")
 """What must be known of the subject of every fact, asked about or not."""
+_PEERAGE = r", \d"
 _PLURAL = r"[a-z](?:[^su]s|ings)$"
 _TOWNS = ("town", "village", "town or city")
 _CITIES = ("city", "borough or district", "borough of New York City")
@@ -603,7 +604,9 @@ class _Gathering:
         person = marked["e"].is_in(kinds_of(self.columns, PEOPLE)["e"].implode()).fill_null(False)
         names = marked["subject"].fill_null("")
         odd, shouted = (names.is_in([name for name in names.unique() if test(name)]) for test in (is_odd, is_shouted))
-        return (person & odd) | (shouted & marked.select(pl.col("work").is_null()).to_series())
+        # "Where did Ida Inn, 2nd Baroness Inn die?" nobody says.
+        titled = marked.select(pl.col("plain").str.contains(_PEERAGE).fill_null(False)).to_series()
+        return (person & (odd | titled)) | (shouted & marked.select(pl.col("work").is_null()).to_series())
 
     def _too_early(self, marked: pl.DataFrame) -> pl.Series:
         """Tell of each fact whether its subject ended, or began a lifetime, before the year since which it is asked about."""

@@ -157,7 +157,7 @@ def is_shouted(name: str) -> bool:
 
 
 def is_odd(name: str) -> bool:
-    """Tell whether a person's name is written as no name is: a small last word, twice in one, or with a place.
+    """Tell whether a person's name is written as no name is: a small last word, two in one, or with a place.
 
     >>> names = ("Tyler posey", "Miley CyrusCyrus", "Grand Stadium in Damascus", "bell hooks", "Leonardo DiCaprio")
     >>> [name for name in names if is_odd(name)]

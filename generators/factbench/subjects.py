@@ -100,11 +100,15 @@ def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, occupations: Li
     for part in (sure, broad, played, descriptions):
         told = told.join(part, on="e", how="left", maintain_order="left")
     trades: dict[int, list[str]] = dict(pairs.group_by("e").agg("trade").iter_rows())
-    first = [
-        _own_trade(text, known, trades.get(e, ())) if text else None for e, text in told.select("e", "description").iter_rows()
+    pairs_of_text = [
+        (_own_trade(text, known, trades.get(e, ())), _first_trade(text, known)) if text else (None, None)
+        for e, text in told.select("e", "description").iter_rows()
     ]
-    said = pl.Series(first, dtype=pl.String)
-    return told.select("e", trade=pl.coalesce(said, "role", "sure", "broad"), guessed=said.is_null()).drop_nulls("trade")
+    said, first = (pl.Series([pair[at] for pair in pairs_of_text], dtype=pl.String) for at in (0, 1))
+    told = told.with_columns(first=first)
+    return told.select("e", trade=pl.coalesce(said, "first", "role", "sure", "broad"), guessed=said.is_null()).drop_nulls(
+        "trade"
+    )
 
 
 def _own_trade(description: str, occupations: AbstractSet[str], own: Sequence[str]) -> str | None:
@@ -118,10 +122,13 @@ def _own_trade(description: str, occupations: AbstractSet[str], own: Sequence[st
     >>> _own_trade("activist, musician and poet", known, ["musician"]), _own_trade("stage actress", known, ["film actor"])
     ('musician', 'stage actress')
     """
-    trades = (trade for part in _AND.split(description) if (trade := trade_in(part, occupations)))
-    first = next(trades, None)
+    first = _first_trade(description, occupations)
     heads = {_head_of(each) for each in own}
     return first if first is None or not heads or _head_of(first) in heads else None
+
+
+def _first_trade(description: str, occupations: AbstractSet[str]) -> str | None:
+    return next((trade for part in _AND.split(description) if (trade := trade_in(part, occupations))), None)
 
 
 def _head_of(trade: str) -> str:

@@ -70,3 +70,7 @@ def test_two_properties_ask_nothing_in_the_same_words(tmp_path: Path) -> None:
     result = generate(graph_of(FIXTURE.read_text("utf-8")), Options(n=100, wordings=str(own)))
     facts = result.facts.rows.filter(pl.col("subject") == "Oak University", pl.col("property").is_in(["P131", "P159"]))
     assert sorted(facts["reason"].fill_null("asked")) == ["another property asks it in the same words", "asked"]
+
+
+def test_nobody_says_a_peerage_in_a_question(result: Result) -> None:
+    assert _reason(result, "Dora Dale, 1st Baroness Dale", "P19") == "subject's name is written oddly"
