@@ -239,8 +239,8 @@ class Words:
         return list(target[at:]) if at is not None else []
 
     def _noun(self, raw: str) -> list[str]:
-        """The words of a table's name, without those that say that it is a table or a list of codes."""
-        words = split(raw)
+        """The words of a table's name, without those that say that it is a table or a list of codes, and remarks in brackets."""
+        words = split(_REMARK.sub("", raw)) or split(raw)
         begun = len(self._prefix)
         words = words[begun:] if begun and words[:begun] == self._prefix and len(words) > begun else words
         words = words[1:] if len(words) > 1 and words[0] in self._areas else words
@@ -293,6 +293,8 @@ class Words:
         return max(weights, key=weights.__getitem__) if best > second else self._lists.cut_words.get(word)
 
 
+_REMARK = re.compile(r"\s*[(\[][^)\]]*[)\]]")
+"""What a table's name says beside what it is the table of: `Sales (old list)`."""
 _TELLING, _A_FEW = 5, 2
 """So many letters tell a word that begins with them, or of which they leave out so few: `breedr`."""
 _BESIDE, _NEAR = 6, 3

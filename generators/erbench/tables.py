@@ -63,15 +63,17 @@ def is_no_person(noun: str) -> bool:
 
 
 def names_another(column: str, noun: str) -> bool:
-    """Tell whether the column that rows are called by names a person, a place or a firm, and they are none.
+    """Tell whether the column that rows are called by names a person, a place, a firm or a work, and they are none.
 
     >>> [name for name in ("name", "title", "director", "city", "vessel") if names_another(name, "production")]
     ['director', 'city']
     >>> [names_another(*both) for both in (("winner", "laureate"), ("city", "capital city"), ("catalogue number", "specimen"))]
     [False, False, False]
+    >>> names_another("opera", "premiere"), names_another("opera", "work")
+    (True, False)
     """
     lists, of, last = WordLists.load(), column.split()[-1], noun.split()[-1]
-    kinds = [{*lists.areas, *lists.places}, {*lists.companies, *lists.institutions}, {*lists.persons}]
+    kinds = [{*lists.areas, *lists.places}, {*lists.companies, *lists.institutions}, {*lists.persons}, {*lists.works}]
     if of == last or noun.endswith(of):
         return False
     no_agents = {*sure.Sure.load().members, *lists.key_words, *lists.companies}  # a number numbs nobody
