@@ -12,7 +12,7 @@ import polars as pl
 import pyoxigraph as ox
 
 from kg.errors import InputError
-from kg.sorted_runs import Scratch, SortedRuns, byte_blocks_of, digest_of_sorted
+from kg.sorted_runs import Scratch, SortedRuns, byte_blocks_of, digest_of_sorted, merged
 from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SCHEMA, SKOS_ALT, SUBCLASS, XSD, data_graph, safe
 
 _CONTROL = r"[\x00-\x1f\x7f]"
@@ -171,6 +171,26 @@ class Build:
     def popular(self, s: pl.Series, count: pl.Series) -> None:
         """Add `kgp:popularity` as it was counted."""
         self.triples(s, f"<{KGP}popularity>", typed_terms(count.cast(pl.String), "integer"))
+
+    def distinct(self) -> Iterator[pl.DataFrame]:
+        """Yield the triples so far, each once however often the source says it, as frames of s, p and o.
+
+        A load with a scratch reads them there, a piece at a time; nothing may be added meanwhile.
+
+        >>> build, one, two = Build("mine", source="notes.tsv"), pl.Series(["<http://e/1>"]), pl.Series(["<http://e/2>"])
+        >>> build.triples(one, "<http://e/p>", two)
+        >>> build.triples(one, "<http://e/p>", two)
+        >>> [frame.height for frame in build.distinct()]
+        [1]
+        """
+        if self._runs is None or self.scratch is None:
+            parts = [part for part in self._data if part.height]
+            yield from (first_of_each(pl.concat(group)) for group in _by_predicate(parts))
+            return
+        self._write(self.scratch)
+        term = pl.col("line").str.extract_groups(r"^(?<s>\S+) (?<p>\S+) (?<o>.*) \.$")
+        for lines in merged(self._runs.files):
+            yield lines.to_frame("line").select(term.alias("t")).unnest("t")
 
     def finish(self) -> Load:
         """Return the load, with its provenance."""

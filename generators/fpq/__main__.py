@@ -18,6 +18,7 @@ import typer
 
 from evaluators.models.runs import Terms, beside, with_terms
 from generators.fpq.edits import NEAR, REASONS, Edits
+from generators.fpq.guesser import UNLIKE
 from generators.fpq.make import Direction, EngineName, HopOrder, Options, Result, Sampling, generate
 from generators.fpq.own_edits import open_edits
 from generators.fpq.writer import open_writer
@@ -174,8 +175,11 @@ def _counted(counts: Counter[str]) -> str:
 
 def _guess_line(guesses: pl.DataFrame) -> str:
     """Say what somebody gets who takes the commoner object of a pair for the true one."""
-    said = [f"{edit} {right:.0%}" for edit, pairs, right in guesses.iter_rows() if pairs]
-    return "a guesser by frequency gets: " + (", ".join(said) or "nothing to guess")
+    rows = [(edit, f"{edit} {right:.0%}") for edit, pairs, right in guesses.iter_rows() if pairs]
+    like = ", ".join(said for edit, said in rows if edit not in UNLIKE)
+    unlike = ", ".join(said for edit, said in rows if edit in UNLIKE)
+    line = f"a guesser by frequency gets: {like or 'nothing to guess'}"
+    return line + (f"; and, as is expected where the other object is of another kind: {unlike}" if unlike else "")
 
 
 def main() -> None:

@@ -18,6 +18,9 @@ from kg.sets import Ints
 COMMONER = ("edited object", "neither", "true object")
 """Which of the two is more often an object of the relation: the guesser is wrong, tosses a coin, is right."""
 
+UNLIKE = ("NDC", "NNDC", "NNDR")
+"""Edits whose object is of another concept or relation: hardly any stands in the relation, so the guesser is right."""
+
 
 def commoner(columns: GraphColumns, triples: Triples, edits: Edits, frequencies: tuple[Ints, Ints] | None = None) -> Ints:
     """Return which of true and edited object is the commoner one, by number of COMMONER, -1 where there is no edit.

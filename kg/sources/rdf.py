@@ -148,10 +148,8 @@ class _RdfLoader:
         self._typing = [iri_of(word) for word in words.types]
         self._names: list[pl.DataFrame] = []
         self._concepts: list[pl.DataFrame] = []
-        self._degrees: list[pl.DataFrame] = []
         self._declared: list[pl.DataFrame] = []
         self._uses = PredicateUses()
-        self._counted = False
 
     def add(self, batch: pl.DataFrame) -> None:
         """Take some triples."""
@@ -173,13 +171,6 @@ class _RdfLoader:
 
     def _add_facts(self, facts: pl.DataFrame) -> None:
         self.build.triples(facts["s"], facts["p"], _as_stored(facts["o"]))
-        self._counted |= facts["p"].is_in([_POPULARITY]).any()
-        asked = facts.filter(~in_vocabulary(pl.col("p")))
-        self._uses.add(asked)
-        relating = asked.filter(is_iri(pl.col("o")))
-        self._degrees.append(pl.concat([relating["s"].alias("e"), relating["o"].alias("e")]).value_counts(name="n"))
-        if len(self._degrees) > _TOGETHER:
-            self._degrees = [_summed(self._degrees)]
 
     def finish(self) -> None:
         """Add names, popularity and declarations. Raises InputError where nothing has a name."""
@@ -188,17 +179,34 @@ class _RdfLoader:
         if labels.is_empty():
             way_out = "say with --labels which predicates give names, and with --language in which language"
             raise InputError("nothing in the files has a name", way_out=way_out)
+        degrees = self._count()
         concepts = pl.concat(self._concepts)["o"].unique(maintain_order=True) if self._concepts else _NONE
         unnamed = concepts.filter(~concepts.is_in(labels["s"].implode()))
         self.build.label(unnamed, words_of_iris(unnamed))
         named = pl.concat([labels["s"], concepts]).unique()
         declared = self._declare(named, labels)
         self._add_names(names, declared)
-        if self._degrees and not self._counted:
-            often = _summed(self._degrees).join(named.to_frame("e"), on="e", how="semi").sort("e")
+        if degrees is not None:
+            often = degrees.join(named.to_frame("e"), on="e", how="semi").sort("e")
             self.build.popular(often["e"], often["n"])
         entities = named.filter(~named.is_in(pl.concat([declared["p"], concepts]).implode()))
         self.build.counts = {"entities": entities.len(), "concepts": concepts.len(), **self.build.counts}
+
+    def _count(self) -> pl.DataFrame | None:
+        """Count the uses of predicates and how often each thing stands in a fact; None where the files say that themselves.
+
+        Only now: dumps repeat themselves, within a file and from one to the next, and what is said twice is one fact.
+        """
+        degrees, told = [pl.DataFrame(schema={"e": pl.String, "n": pl.UInt32})], False
+        for facts in self.build.distinct():
+            told |= facts["p"].is_in([_POPULARITY]).any()
+            asked = facts.filter(~in_vocabulary(pl.col("p")))
+            self._uses.add(asked)
+            relating = asked.filter(is_iri(pl.col("o")))
+            degrees.append(pl.concat([relating["s"].alias("e"), relating["o"].alias("e")]).value_counts(name="n"))
+            if len(degrees) > _TOGETHER:
+                degrees = [_summed(degrees)]
+        return None if told else _summed(degrees)
 
     def _names_read(self) -> pl.DataFrame:
         """Return the names in the languages that are read: s, text, language, and whether it is the `first` of its bearer."""

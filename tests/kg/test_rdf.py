@@ -16,7 +16,8 @@ import rdflib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg import InputError, LocalGraph, RdfWords, load_rdf, load_starter
+from kg import InputError, LocalGraph, RdfWords, build, load_rdf, load_starter
+from kg.sorted_runs import Scratch
 from kg.sources._rdf_files import RdfFiles
 from kg.sources.wikidata import WikidataFiles, load_wikidata
 from kg_command import Kg
@@ -74,6 +75,21 @@ def test_blank_nodes_get_names_that_stay(sources: Path, writers: LocalGraph) -> 
     assert writers.ask(
         "ASK { ?e <http://dbpedia.org/ontology/isFondOf> ?what . ?what rdfs:label 'marzipan'@en FILTER(isIRI(?what)) }"
     )
+
+
+@pytest.mark.parametrize("held", [250_000, 3])
+@pytest.mark.parametrize("least", [1, 3])
+def test_what_a_second_file_repeats_is_one_fact(
+    held: int, least: int, sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build, "_HELD", held)  # a load that holds 3 triples waits in files
+    files, words = [sources / "rdf" / name for name in WRITERS], RdfWords(min_facts=least)
+    with Scratch(tmp_path / "store") as scratch:
+        once = LocalGraph.in_memory(load_rdf(files, words=words, scratch=scratch))
+        twice = LocalGraph.in_memory(load_rdf([*files, sources / "rdf" / "repeats.nt"], words=words, scratch=scratch))
+    assert twice.digest() == once.digest()
+    assert once.ask("ASK { ?e rdfs:label 'Linz'@en ; kgp:popularity 1 }")
+    assert once.ask("ASK { ?p a kgp:Relation }") == (least == 1)
 
 
 def test_schema_org_as_json(sources: Path, kg: Kg, tmp_path: Path) -> None:
