@@ -9,6 +9,7 @@ import atexit
 import contextlib
 import gc
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -175,7 +176,7 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> None:
         sys.exit(0)
     except _UsageFault as error:  # after Exit and Abort, which are not user errors
         asked = getattr(getattr(error, "ctx", None), "command_path", None) or name
-        _stop(f"{getattr(error, 'format_message', error.__str__)()} (see `{asked} --help`)")
+        _stop(f"{_plain(getattr(error, 'format_message', error.__str__)())} (see `{asked} --help`)")
     except OSError as error:  # what hinders the machine, wherever it did
         if not error.filename:  # what has no name may be stdout itself
             _silence_stdout()
@@ -184,6 +185,17 @@ def run(app: typer.Typer, name: str, args: Sequence[str] | None = None) -> None:
     except RecursionError:
         _stop("something in the input is nested too deeply; make it flatter")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _plain(message: str) -> str:
+    """Say what is wrong with an option's value without the words of the library that checks values.
+
+    >>> _plain("Invalid value for '--tools': Value error, 'cypher' is not one of 'sparql'.")
+    "Invalid value for '--tools': 'cypher' is not one of 'sparql'."
+    >>> _plain("Invalid value for '--n': Input should be greater than or equal to 1")
+    "Invalid value for '--n': it should be greater than or equal to 1"
+    """
+    return re.sub(r": Input should be\b", ": it should be", re.sub(r": (?:Value|Assertion) error, ", ": ", message))
 
 
 def _check_text(given: Sequence[str]) -> None:

@@ -54,7 +54,7 @@ class Client(ABC):
         self._name, self.model, self.endpoint, self._key, self._patience = name, model, endpoint, key, patience
         self._throttle: Throttle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._reached = False
+        self._reached = self._understands = False
         self.left_out: set[str] = set()
         self._sizes = Sizes(self.counter() if patience.tpm else by_bytes)
         self._sdk: Any = None
@@ -82,6 +82,9 @@ class Client(ABC):
             reply = await throttle.run(lambda: self._once(request), size.total)
         except Fault as fault:
             # A server that answered once may be gone for a moment; one that never did has a wrong address.
+            if fault.astray and not self._understands:
+                way_out = "check the address: that of most servers ends in /v1"
+                raise ModelError("the server sends a web page, no answer", place=self.endpoint, way_out=way_out) from None
             if fault.kind == "connection" and not self._reached:
                 problem = f"the server cannot be reached ({fault.message})"
                 raise ModelError(problem, place=self.endpoint, way_out="check the address, and that it runs") from None
@@ -220,7 +223,9 @@ class Client(ABC):
         answer = parsed(body)
         if not isinstance(answer, dict):
             start = self._redacted(body[:60].decode(errors="replace"))
-            raise Fault("malformed", f"not a JSON object: {start}")
+            page = body.lstrip()[:1] == b"<" and not self._understands
+            raise Fault("malformed", f"not a JSON object: {start}", astray=page)
+        self._understands = True
         return answer
 
     def _refused(self, status: int, headers: httpx2.Headers, body: bytes) -> Reply:

@@ -64,11 +64,14 @@ _KIND_OF_STATUS = {408: "timeout", 409: "server", 425: "server", 429: "rate_limi
 class Fault(Exception):  # noqa: N818 - not every fault is an error of the program
     """One try that failed.
 
-    Parameters: `kind` is one of KINDS, `after` the seconds that the server asks to wait.
+    Parameters: `kind` is one of KINDS, `after` the seconds that the server asks to wait; `astray` is a fault that speaks for a
+    wrong address, which is tried twice at most.
     """
 
-    def __init__(self, kind: str, message: str, *, status: int | None = None, after: float | None = None) -> None:
-        self.kind, self.message, self.status, self.after = kind, message, status, after
+    def __init__(
+        self, kind: str, message: str, *, status: int | None = None, after: float | None = None, astray: bool = False
+    ) -> None:
+        self.kind, self.message, self.status, self.after, self.astray = kind, message, status, after, astray
         super().__init__(message)
 
     def failure(self) -> Failure:
@@ -183,6 +186,8 @@ _SLICE = 0.2
 """Seconds after which whoever waits for tokens looks again: what the server counts may have changed the wait."""
 _LATE = 0.5
 """Seconds of tokens that may be made up for where a turn came late: timers wake nobody in time."""
+_ASTRAY = 2
+"""Tries at what looks like a wrong address."""
 _SILENCE = 10.0
 """Seconds that a request waits for a limit before the user is told."""
 
@@ -213,8 +218,10 @@ class _Attempts:
     patience: Patience
     faults: int = 0
     limited_since: float | None = None
+    astray: bool = False
 
     def note(self, fault: Fault) -> None:
+        self.astray = fault.astray
         if fault.kind != "rate_limit":
             self.faults += 1
         elif self.limited_since is None:
@@ -222,7 +229,8 @@ class _Attempts:
 
     def exhausted(self) -> bool:
         waited = time.monotonic() - self.limited_since if self.limited_since is not None else 0.0
-        return self.faults >= self.patience.tries or waited >= self.patience.longest
+        tries = min(self.patience.tries, _ASTRAY) if self.astray else self.patience.tries
+        return self.faults >= tries or waited >= self.patience.longest
 
 
 class TokenPace:

@@ -245,14 +245,42 @@ def find_references(
     """
     values = _encoded(tables)
     known = {(r.table, frozenset(zip(r.columns, r.to, strict=True)), r.other) for r in declared}
+    numbering = _row_numbers(tables, keys)
     inclusions = []
     for reference in _candidates(values, keys, max_violations):
         pairs = frozenset(zip(reference.columns, reference.to, strict=True))
-        if (reference.table, pairs, reference.other) not in known:
+        counts = (reference.table, *reference.columns) in numbering and not _is_named_for(reference.columns[0], reference.other)
+        if not counts and (reference.table, pairs, reference.other) not in known:
             measure = measure_reference(tables, keys, reference, declared=False)
             if measure.violations <= max_violations:
                 inclusions.append(measure)
     return sorted(inclusions, key=lambda i: (-i.likeness, -i.coverage, i.reference))
+
+
+def _row_numbers(tables: dict[str, pl.DataFrame], keys: dict[str, list[tuple[str, ...]]]) -> set[tuple[str, ...]]:
+    """Return the keys, as table and column, that number their rows one by one: among as many rows elsewhere all are found."""
+    single = [(table, key[0]) for table, several in keys.items() for key in several if len(key) == 1]
+    return {(table, column) for table, column in single if _is_numbering(tables[table][column])}
+
+
+def _is_numbering(values: pl.Series) -> bool:
+    numbers = values.cast(pl.String).str.to_integer(strict=False)
+    if numbers.null_count() or numbers.is_empty():
+        return False
+    return int(np.ptp(numbers.to_numpy())) == numbers.n_unique() - 1
+
+
+def _is_named_for(column: str, table: str) -> bool:
+    """Tell whether a column's name is that of a table: one that numbers its rows may still be the key of another (`person_id`).
+
+    >>> _is_named_for("person_id", "person"), _is_named_for("film_id", "film_actor"), _is_named_for("id", "film")
+    (True, False, False)
+    """
+    return _words(column) - _NUMBERING == _words(table) - _NUMBERING
+
+
+_NUMBERING = {"id", "key", "no", "nr", "num", "number", "row", "code", "pk", "serial"}
+"""Words of a key's name that say nothing of what it is the key of."""
 
 
 def _distinct(frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:

@@ -91,6 +91,21 @@ def test_what_nobody_can_escape_stops_at_once(fault: str, told: str, spec: str, 
     assert max(server.script.asked.values()) == 1
 
 
+def test_a_server_that_only_ever_sends_pages_has_a_wrong_address(spec: str, server: Running) -> None:
+    server.script.faults = {"": ["html"]}
+    with pytest.raises(ModelError, match=r"the server sends a web page, no answer; check the address"):
+        ask(spec, [f"Number {n}?" for n in range(100)], Patience(first=0.01))
+    assert max(server.script.asked.values()) == 2
+
+
+def test_a_page_between_answers_is_a_gateway_that_will_open_again(spec: str, server: Running) -> None:
+    server.script.faults = {"<closed>": ["html", "html", "html", "ok"]}
+    model = open_model(spec, Patience(first=0.01))
+    for number, prompt in enumerate(("Warm?", "And <closed>?")):
+        [reply] = replies(model, [Request(f"i{number}", 0, (Message("user", prompt),))])
+        assert reply.error is None
+
+
 def test_an_exhausted_quota_is_no_limit_that_passes(server: Running) -> None:
     server.script.faults = {"": ["quota"]}
     with pytest.raises(ModelError, match="has to be paid first"):

@@ -124,6 +124,22 @@ def test_an_undeclared_foreign_key_comes_before_accidents(town: str) -> None:
     assert ("person", ("boss",), "person", ("id",)) in [r.reference for r in found.references if r.declared]
 
 
+def test_row_numbers_refer_to_nothing_but_where_they_are_named_for_it(tmp_path: Path) -> None:
+    script = """
+        CREATE TABLE film (film_id INTEGER PRIMARY KEY, title TEXT);
+        CREATE TABLE film_actor (film_actor_id INTEGER PRIMARY KEY, role TEXT);
+        CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE employee (person_id INTEGER PRIMARY KEY, desk TEXT);
+        INSERT INTO film VALUES (1, 'Heat'), (2, 'Fury');
+        INSERT INTO film_actor VALUES (1, 'thief'), (2, 'cop'), (3, 'driver'), (4, 'gunner');
+        INSERT INTO person VALUES (1, 'Ann'), (2, 'Bea'), (3, 'Cid');
+        INSERT INTO employee VALUES (1, 'A'), (2, 'B');
+    """
+    graph = LocalGraph.in_memory(load_sql(database(tmp_path / "films.sqlite", script)))
+    found = {(one.reference.table, one.reference.other) for one in find_dependencies(graph).references}
+    assert found == {("employee", "person")}
+
+
 def test_references_of_several_columns(tmp_path: Path) -> None:
     sql = """CREATE TABLE slot (film TEXT, day TEXT, PRIMARY KEY (film, day));
         CREATE TABLE seen (film TEXT, day TEXT, who TEXT);
