@@ -21,11 +21,13 @@ class Lead:
     after: list[str] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     genus: str | None = None
+    named: bool = False
+    """Whether the name has the noun: "Yale University is a university"."""
 
     @property
     def telling(self) -> bool:
         """Whether it says more than the noun."""
-        return self.noun is not None and bool(self.before or self.after or self.noun != self.genus)
+        return self.noun is not None and bool(self.before or self.noun != self.genus or (self.after and not self.named))
 
     def text(self) -> str:
         """Return it with its article."""
@@ -40,7 +42,7 @@ def lead_of(about: Thing, told: Sequence[Told]) -> Lead:
     genus = None if about.person else about.genus
     if genus is not None and " " in genus and genus in about.label.lower():  # the national football team of England is a "team"
         genus = about.noun
-    lead = Lead(noun=genus, genus=genus)
+    lead = Lead(noun=genus, genus=genus, named=genus is not None and genus.split()[-1] in about.label.lower().split())
     roles = [(each.wording.way(about.kind).lead, each) for each in told]
     for role, each in roles:
         if role == "kind":

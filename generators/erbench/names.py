@@ -239,7 +239,7 @@ class Words:
         return list(target[at:]) if at is not None else []
 
     def _noun(self, raw: str) -> list[str]:
-        """The words of a table's name, without those that say that it is a table or a list of codes, and remarks in brackets."""
+        """The words of a table's name, but for remarks in brackets and those that say that it is a table or a list of codes."""
         words = split(_REMARK.sub("", raw)) or split(raw)
         begun = len(self._prefix)
         words = words[begun:] if begun and words[:begun] == self._prefix and len(words) > begun else words

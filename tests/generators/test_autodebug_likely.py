@@ -45,14 +45,14 @@ class TestPeople:
 
 
 class TestCompanies:
-    def test_a_company_of_another_time_does_not_distribute_it(self, facts: Facts) -> None:
-        assert "Late Films" not in instead(facts, "The Dawn", "distributed by")
+    def test_a_company_of_another_time_does_not_publish_it(self, facts: Facts) -> None:
+        assert "Late Films" not in instead(facts, "The Dawn", "publisher")
 
     def test_nor_does_one_that_is_known_for_records(self, facts: Facts) -> None:
-        assert instead(facts, "The Dawn", "distributed by") == {"Bell Pictures", "Elder Films", "Young Films"}
+        assert instead(facts, "The Dawn", "publisher") == {"Bell Pictures", "Elder Films", "Young Films"}
 
-    def test_a_film_without_a_year_is_distributed_by_a_company_as_old_as_its_own(self, facts: Facts) -> None:
-        assert instead(facts, "No Year", "distributed by") == {"Elder Films"}
+    def test_a_film_without_a_year_is_published_by_a_company_as_old_as_its_own(self, facts: Facts) -> None:
+        assert instead(facts, "No Year", "publisher") == {"Elder Films"}
 
 
 class TestPlaces:
@@ -61,3 +61,7 @@ class TestPlaces:
 
     def test_who_was_born_in_an_italian_town_is_born_in_another(self, facts: Facts) -> None:
         assert instead(facts, "Ida Pohl", "place of birth") == {"Pisa"}
+
+    def test_what_is_called_after_its_town_is_in_no_other(self, facts: Facts) -> None:
+        assert instead(facts, "Museum of Siena", "location") == set()
+        assert instead(facts, "Coin Museum", "location") == {"Pisa"}

@@ -90,7 +90,7 @@ def test_who_reads_follows_the_evidence_and_who_remembers_does_not(tmp_path: Pat
 
 def test_a_model_that_reads_only_the_beginning_breaks_down_along_the_place(tmp_path: Path) -> None:
     items = tmp_path / "items.jsonl"
-    run(autodebug, "--n", "60", "--attack", "swap", "--out", items)
+    run(autodebug, "--n", "120", "--attack", "both", "--out", items)
     made = read(items)
     first = {READER: lambda _, item: item["answer"][0],
              MEMORY: lambda _, item: item["answer"][0] if item["strata"]["place"] == "first" else "Zyx"}  # fmt: skip
@@ -100,14 +100,15 @@ def test_a_model_that_reads_only_the_beginning_breaks_down_along_the_place(tmp_p
     tables = json.loads((out / "metrics.json").read_text("utf-8"))["tables"]
     rows = tables["autodebug.place"]["rows"]
     told = {(row["model"], row["category"], row["place"]): row for row in rows}
-    for category in ("original", "1"):
-        assert [told[MEMORY, category, place]["correct"] for place in ("first", "middle", "last")] == [1.0, 0.0, 0.0]
-        assert [told[READER, category, place]["correct"] for place in ("first", "middle", "last")] == [1.0, 1.0, 1.0]
-    levels = [row["place"] for row in rows if (row["model"], row["category"]) == (MEMORY, "1")]
-    assert levels == ["first", "middle", "last"]
+    # What is short has it in its first sentence or its last; what is enriched, with more behind it, in the middle.
+    for category, places in (("original", ("first", "last")), ("1", ("first", "last")), ("2", ("first", "middle"))):
+        assert [told[MEMORY, category, place]["correct"] for place in places] == [1.0, 0.0]
+        assert [told[READER, category, place]["correct"] for place in places] == [1.0, 1.0]
+    levels = [row["place"] for row in rows if (row["model"], row["category"]) == (MEMORY, "2")]
+    assert levels[:2] == ["first", "middle"]
     assert all(row["correct_low"] <= row["correct"] <= row["correct_high"] for row in rows)
     assert {"autodebug.distance", "autodebug.answer_popularity", "autodebug.length"} <= set(tables)
-    assert "autodebug.added" not in tables
+    assert "autodebug.added" in tables
     page = (out / "index.html").read_text("utf-8")
     for title in ("by place of the supporting sentence", "by distance of the swapped answer", "by length"):
         assert f"Break-down {title}" in page
