@@ -403,13 +403,12 @@ def report(opinions: Sequence[Opinion]) -> None:
 def numbers(table: Table, sure: Mapping[str, float]) -> dict[str, Any]:
     """Fit everything to all cases."""
     stored: dict[str, Any] = {"sure": np.array([sure[task] for task in TASKS], np.float32)}
-    for kind, shares in table.kinds.items():
-        for name in STRENGTH:
-            fitted = shares.fitted(name)
-            levels, scale = coarse(fitted.weights)
-            stored[f"{name}_{kind}_weights"] = levels.astype(np.int8)
-            stored[f"{name}_{kind}_scale"] = np.float32(scale)
-            stored[f"{name}_{kind}_bias"] = fitted.bias.astype(np.float32)
+    for name in STRENGTH:
+        fitted = [table.kinds[kind].fitted(name) for kind in dict.fromkeys(KINDS.values())]
+        levels = [coarse(each.weights) for each in fitted]
+        stored[f"{name}_weights"] = np.array([level for level, _ in levels], np.int8)
+        stored[f"{name}_scale"] = np.array([scale for _, scale in levels], np.float32)
+        stored[f"{name}_bias"] = np.array([each.bias for each in fitted], np.float32)
     return stored | _trees(table.grown(np.ones(len(table.cases), bool)))
 
 

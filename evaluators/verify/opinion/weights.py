@@ -82,8 +82,7 @@ def _softmax(scores: NDArray[np.floating]) -> Numbers:
 def weights() -> Weights:
     """Read the numbers."""
     with (resources.files("evaluators.verify.opinion") / "numbers.npz").open("rb") as file, np.load(file) as stored:
-        kinds = dict.fromkeys(KINDS.values())
-        text, ruled = ({kind: _regression(stored, f"{name}_{kind}") for kind in kinds} for name in ("text", "ruled"))
+        text, ruled = (_regressions(stored, name) for name in ("text", "ruled"))
         trees = Trees(*(_wide(stored[f"trees_{field}"]) for field in Trees._fields))
         return Weights(text, ruled, trees, dict(zip(TASKS, stored["sure"].tolist(), strict=True)))
 
@@ -93,9 +92,12 @@ def _wide(numbers: NDArray[Any]) -> NDArray[Any]:
     return numbers.astype(np.float32) if numbers.dtype == np.float16 else numbers
 
 
-def _regression(stored: np.lib.npyio.NpzFile, name: str) -> Regression:
-    scale = stored[f"{name}_scale"]
-    return Regression(stored[f"{name}_weights"].astype(np.float32) * scale, stored[f"{name}_bias"])
+def _regressions(stored: np.lib.npyio.NpzFile, name: str) -> dict[str, Regression]:
+    """Return the regression of each kind, which stand in the order of the kinds."""
+    weights, scales, biases = (stored[f"{name}_{part}"] for part in ("weights", "scale", "bias"))
+    kinds = dict.fromkeys(KINDS.values())
+    each = zip(kinds, weights, scales, biases, strict=True)
+    return {kind: Regression(levels.astype(np.float32) * scale, bias) for kind, levels, scale, bias in each}
 
 
 def measures_of(signs: Signs, question: Question, text: Numbers, ruled: Numbers) -> Numbers:
