@@ -123,6 +123,8 @@ class _Writer:
         bare = self.about.kind == "work" and not any(map(self._stands_behind, self.rest))
         if bare and not (self._stands_behind(self.asked) or (lead.telling and self.asked.wording.way("work").after)):
             return []
+        if self._is_nobodys():
+            return []
         if self.where == "first" and not self._can_begin():
             self.where = "middle"
         if bare:
@@ -262,6 +264,11 @@ class _Writer:
             return []
         ways = ((told, told.wording.way(self.about.kind).after) for told in self.rest if told.wording.chapter == first)
         return [told for told, after in ways if after is not None and len(told.objects) == 1][:1]
+
+    def _is_nobodys(self) -> bool:
+        """Tell whether who scored or filmed a work is asked where nothing tells who made it: nobody would write of it so."""
+        late = self.about.kind == "work" and self.asked.wording.chapter in _AFTER_MAKERS
+        return late and all(told.wording.chapter != "makers" for told in self.rest)
 
     def _can_begin(self) -> bool:
         """Tell whether the answer may stand in the first sentence: not what says little of what the subject is."""

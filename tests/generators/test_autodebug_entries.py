@@ -94,6 +94,13 @@ class TestPlaces:
         assert not any("Phillips Collection" in item["context"] for item in entries)
 
 
+def test_who_scored_a_film_is_asked_where_its_maker_is_named(starter: list[Item]) -> None:
+    scored = [item["context"] for item in starter if item["strata"]["relation"] == "composer"]
+    assert scored
+    for context in scored:
+        assert re.search(r" (?:directed|created|written) by ", context), context
+
+
 def test_of_a_painting_it_is_asked_who_painted_it(starter: list[Item]) -> None:
     created = [item for item in starter if item["strata"]["relation"] == "creator"]
     assert "painted" in {item["question"].split()[1] for item in created}
