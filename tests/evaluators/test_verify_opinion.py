@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -207,3 +208,17 @@ def test_hard_answers_count_for_what_is_sure_as_often_as_models_give_them() -> N
 def test_what_is_understood_of_another_language_stands(text: str) -> None:
     tetris = Question("Are you familiar with the video game Tetris?", "probe", ("yes",))
     assert judge_text(text, tetris).outcome == "correct"
+
+
+PLAIN = Path(__file__).parents[1] / "fixtures/evaluators/plain_answers.jsonl"
+
+
+@pytest.mark.parametrize("line", PLAIN.read_text("utf-8").splitlines())
+def test_the_plainest_answers_are_judged_as_anybody_reads_them(line: str) -> None:
+    case = json.loads(line)
+    question = Question(
+        case["question"], case["task"], tuple(case["answer"]), tuple(case.get("options", ())), case.get("answer_type")
+    )
+    premise = Premised(*case["premise"]) if "premise" in case else None
+    question = question._replace(context=case.get("context"), premise=premise)
+    assert {text: judge_text(text, question).outcome for text in case["texts"]} == dict.fromkeys(case["texts"], case["outcome"])

@@ -11,7 +11,7 @@ python tests/benchmarks/opinion.py        # what it gains, each set of answers l
 
 from __future__ import annotations
 
-from evaluators.verify.opinion.signs import AFFIRMING, POLAR, side_of, signs_of
+from evaluators.verify.opinion.signs import AFFIRMING, POLAR, TELLING, side_of, signs_of
 from evaluators.verify.opinion.tokens import names_right, right_option
 from evaluators.verify.opinion.weights import KINDS, likelihoods, weights
 from evaluators.verify.question import Question
@@ -50,7 +50,8 @@ def second_opinion(reply: Reply, question: Question, ruling: Ruling, *, foreign:
         return ruling._replace(confidence="low")
     likely = likelihoods(signs_of(reply, question, ruling, foreign=foreign), question)
     kind = KINDS[question.task]
-    stands = _is_no_answer(reply, question, ruling) or (foreign and ruling.outcome != "unscored")
+    stands = _is_no_answer(reply, question, ruling) or _is_plain(reply, question, ruling)
+    stands = stands or (foreign and ruling.outcome != "unscored")
     outcome = ruling.outcome if stands else overruled(kind, ruling.outcome, likely)
     if (outcome == "unscored" and ruling.outcome in ("correct", "incorrect")) or (
         outcome == "correct" and ruling.outcome == "unscored" and not names_right(question, reply.text)
@@ -79,6 +80,17 @@ def _is_no_answer(reply: Reply, question: Question, ruling: Ruling) -> bool:
     return question.task in ("yes_no", "probe") and {"yes", "no"}.issubset(reply.read.words)
 
 
+def _is_plain(reply: Reply, question: Question, ruling: Ruling) -> bool:
+    """Tell whether a yes or no begins a few words that neither deny nor turn: "Yes, I have", not "Yes, I have no idea"."""
+    words = reply.read.words
+    if question.task not in ("yes_no", "probe") or len(words) > _A_FEW or not ruling.spans:
+        return False
+    begins = words[0] in ("yes", "no") and ruling.spans[0][0] <= reply.text.lower().find(words[0])
+    return ruling.outcome in ("correct", "incorrect") and begins and TELLING.isdisjoint(words[1:])
+
+
+_A_FEW = 8
+"""So many words at most has an answer that is plain."""
 _FEWEST = 2
 """So many words at least has a text that says something which no rule reads."""
 

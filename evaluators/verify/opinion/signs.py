@@ -87,6 +87,8 @@ _TELLING = (
     "not", "no", "but", "however", "wait", "actually", "if", "said", "says", "claims", "according", "some", "?", "instead",
     "correction", '"', "wrong", "incorrect", "though", "although",
 )  # fmt: skip
+TELLING = frozenset((*_NEGATING, *_TURNING, *_TELLING))
+"""Words that deny, turn, doubt or pass on what somebody says."""
 _DENIED_QUESTION = ("not", "no", "wrong", "false", "incorrect", "untrue", "deny")
 _WHYS = ("thought", "markup", "order", "lead-in", "closing", "token", "quote")
 
