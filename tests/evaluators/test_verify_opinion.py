@@ -222,3 +222,7 @@ def test_the_plainest_answers_are_judged_as_anybody_reads_them(line: str) -> Non
     premise = Premised(*case["premise"]) if "premise" in case else None
     question = question._replace(context=case.get("context"), premise=premise)
     assert {text: judge_text(text, question).outcome for text in case["texts"]} == dict.fromkeys(case["texts"], case["outcome"])
+
+
+def test_a_sign_without_a_word_is_judged_too() -> None:
+    assert {judge_text(sign, AIDA).outcome for sign in ("\N{THUMBS UP SIGN}", "\N{WHITE HEAVY CHECK MARK}")} == {"correct"}

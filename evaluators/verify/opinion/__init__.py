@@ -83,7 +83,7 @@ def _is_no_answer(reply: Reply, question: Question, ruling: Ruling) -> bool:
 def _is_plain(reply: Reply, question: Question, ruling: Ruling) -> bool:
     """Tell whether a yes or no begins a few words that neither deny nor turn: "Yes, I have", not "Yes, I have no idea"."""
     words = reply.read.words
-    if question.task not in ("yes_no", "probe") or len(words) > _A_FEW or not ruling.spans:
+    if question.task not in ("yes_no", "probe") or not 0 < len(words) <= _A_FEW or not ruling.spans:
         return False
     begins = words[0] in ("yes", "no") and ruling.spans[0][0] <= reply.text.lower().find(words[0])
     return ruling.outcome in ("correct", "incorrect") and begins and TELLING.isdisjoint(words[1:])
