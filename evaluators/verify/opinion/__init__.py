@@ -53,8 +53,15 @@ def second_opinion(reply: Reply, question: Question, ruling: Ruling, *, foreign:
     stands = _is_no_answer(reply, question, ruling) or _is_plain(reply, question, ruling)
     stands = stands or (foreign and ruling.outcome != "unscored")
     outcome = ruling.outcome if stands else overruled(kind, ruling.outcome, likely)
-    if (outcome == "unscored" and ruling.outcome in ("correct", "incorrect")) or (
-        outcome == "correct" and ruling.outcome == "unscored" and not names_right(question, reply.text)
+    if (
+        (outcome == "unscored" and ruling.outcome in ("correct", "incorrect"))
+        or (outcome == "correct" and ruling.outcome == "unscored" and not names_right(question, reply.text))
+        or (
+            outcome == "abstained"
+            and ruling.outcome == "correct"
+            and len(reply.read.words) <= _A_FEW
+            and _DENYING.isdisjoint(reply.read.words)
+        )
     ):
         outcome = ruling.outcome
     sure: Confidence = "high" if likely[outcome] >= weights().sure[question.task] else "low"
@@ -89,6 +96,37 @@ def _is_plain(reply: Reply, question: Question, ruling: Ruling) -> bool:
     return ruling.outcome in ("correct", "incorrect") and begins and TELLING.isdisjoint(words[1:])
 
 
+_DENYING = frozenset(
+    [
+        "not",
+        "no",
+        "never",
+        "nor",
+        "neither",
+        "none",
+        "nothing",
+        "nobody",
+        "unsure",
+        "unknown",
+        "unfamiliar",
+        "unaware",
+        "unable",
+        "cannot",
+        "without",
+        "blank",
+        "if",
+        "dont",
+        "cant",
+        "couldnt",
+        "didnt",
+        "havent",
+        "hasnt",
+        "isnt",
+        "wont",
+        "doesnt",
+    ]
+)
+"""Without one of these nobody says in a few words that something is not known."""
 _A_FEW = 8
 """So many words at most has an answer that is plain."""
 _FEWEST = 2
