@@ -17,29 +17,30 @@ from __future__ import annotations
 
 import gzip
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 
 
 @cache
-def _table(name: str) -> str:
-    """The text of a table of the lexicon: `word,category,forms` a line.
+def _lines(name: str) -> list[str]:
+    """The lines of a table of the lexicon, `word,category,forms`, in order.
 
     The lexicon's own functions make dictionaries of all 180,000 lines first, which takes longer than most databases.
     """
     packed = files("lemminflect").joinpath("resources", f"{name}.csv.gz").read_bytes()
-    return "\n" + gzip.decompress(packed).decode()
+    return sorted(gzip.decompress(packed).decode().splitlines())
 
 
 def _entries(table: str, word: str) -> Iterator[list[str]]:
     """Yield what a table says of a word: the category, and the forms."""
-    text, start = _table(table), f"\n{word},"
-    at = text.find(start)
-    while at >= 0:
-        end = text.find("\n", at + 1)
-        yield text[at + len(start) : end].split(",")
-        at = end if text.startswith(start, end) else -1
+    lines, start = _lines(table), f"{word},"
+    for line in islice(lines, bisect_left(lines, start), None):
+        if not line.startswith(start):
+            return
+        yield line[len(start) :].split(",")
 
 
 @cache
@@ -65,7 +66,7 @@ def is_common_noun(word: str) -> bool:
 @cache
 def common_nouns() -> frozenset[str]:
     """Return all nouns in the singular, read at once: to look them up one by one takes the lexicon as many times."""
-    entries = re.findall(r"^([a-z]+),noun,([^,\n]*)", _table("lemma_lu"), re.MULTILINE)
+    entries = re.findall(r"^([a-z]+),noun,([^,\n]*)", "\n".join(_lines("lemma_lu")), re.MULTILINE)
     return frozenset(word for word, forms in entries if word in forms.split("/"))
 
 

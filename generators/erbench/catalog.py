@@ -66,6 +66,8 @@ class Catalog:
         self.refused: dict[str, str] = {}
         self.unnamed: list[EntityTable] = []
         self._facts = Facts(graph)
+        self._along: dict[tuple[str, ...], pl.DataFrame] = {}
+        self._said: dict[tuple[str, ...], pl.DataFrame] = {}
         raw = self._facts.raw
         of = {table: [name for _, name in self._facts.columns_of(iri)] for iri, table in raw.items()}
         self._words = Words(raw.values(), self._facts.columns["name"].to_list(), graph.name.rpartition("/")[2], of)
@@ -111,6 +113,21 @@ class Catalog:
     def pairs(self, iri: str) -> pl.DataFrame:
         """Return `s, o` of a column or foreign key."""
         return self._facts.pairs(iri)
+
+    def along(self, *iris: str) -> pl.DataFrame:
+        """Return `s, o` along foreign keys one after the other, and a column of the last row if one stands at the end."""
+        if len(iris) == 1:
+            return self.pairs(*iris)
+        if iris not in self._along:  # ways share their beginnings, and each is looked at several times
+            here, step = self.along(*iris[:-1]), self.pairs(iris[-1])
+            self._along[iris] = here.join(step, left_on="o", right_on="s").select("s", o="o_right")
+        return self._along[iris]
+
+    def said(self, *iris: str) -> pl.DataFrame:
+        """Return `s, o`: what the rows at the end of foreign keys are called."""
+        if iris not in self._said:
+            self._said[iris] = self.along(*iris).join(self.labels, left_on="o", right_on="e").select("s", o="label")
+        return self._said[iris]
 
     def names_of(self, table: EntityTable) -> pl.DataFrame:
         """`e, label` of a table's rows."""

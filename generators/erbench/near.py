@@ -79,10 +79,7 @@ def _of_row(catalog: Catalog, table: EntityTable, path: Path, name: str, end: pl
 
 def end_of_rows(catalog: Catalog, path: Path) -> pl.DataFrame:
     """`s, row`: from the start of a path to the last row on it."""
-    pairs = catalog.pairs(path.edges[0].iri).select("s", row="o")
-    for edge in path.edges[1:]:
-        pairs = pairs.join(catalog.pairs(edge.iri).rename({"s": "row", "o": "next"}), on="row").select("s", row="next")
-    return pairs
+    return catalog.along(*(edge.iri for edge in path.edges)).select("s", row="o")
 
 
 def _measured(pairs: pl.DataFrame, end: pl.DataFrame, patterns: tuple[str, ...]) -> Likeness | None:

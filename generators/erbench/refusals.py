@@ -327,8 +327,8 @@ def open_text(text: str) -> str:
 
 
 def tells(stated: pl.DataFrame, end: pl.DataFrame) -> bool:
-    """Tell whether what a question states of a row (`s, value`) is the answer (`s, folded`) in most rows."""
-    both = end.join(stated.with_columns(fold_all(stated["value"]).alias("stated")), on="s")
+    """Tell whether what a question states of a row (`s, o`) is the answer (`s, folded`) in most rows."""
+    both = end.join(stated.select("s", stated=fold_all(stated["o"])), on="s")
     return not both.is_empty() and float((both["folded"] == both["stated"]).mean() or 0) > 1 - LOOKS_ALIKE  # type: ignore[arg-type]
 
 

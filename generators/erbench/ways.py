@@ -72,20 +72,7 @@ def _from(schema: Schema, catalog: Catalog, start: str, edges: tuple[Edge, ...],
 
 def end_of_path(catalog: Catalog, path: Path) -> pl.DataFrame:
     """`s, o`: from the start of a path to what its end says."""
-    pairs = None
-    for edge in path.edges:
-        step = catalog.pairs(edge.iri)
-        pairs = step if pairs is None else pairs.join(step, left_on="o", right_on="s").select("s", o="o_right")
-    if path.end is None:
-        assert pairs is not None
-        return pairs.join(catalog.labels, left_on="o", right_on="e").select("s", o="label")
-    values = catalog.pairs(path.end.iri)
-    return values if pairs is None else pairs.join(values, left_on="o", right_on="s").select("s", o="o_right")
-
-
-def _said(catalog: Catalog, edge: Edge) -> pl.DataFrame:
-    """`s, value`: what is said of each row by naming the row that it refers to."""
-    return catalog.pairs(edge.iri).join(catalog.labels, left_on="o", right_on="e").select("s", value="label")
+    return (catalog.along if path.end else catalog.said)(*(link.iri for link in path.links))
 
 
 def shortcut(catalog: Catalog, path: Path) -> str | None:
@@ -98,7 +85,7 @@ def shortcut(catalog: Catalog, path: Path) -> str | None:
     if refusals.is_settled(end["folded"], refusals.FLAGGED if flag else refusals.MOST):
         return refusals.SETTLED
     _, beside = stated_row(catalog, catalog.tables[path.start], path.edges[0].iri if path.edges else None)
-    if any(edge.to in {own.to for own in path.edges} or refusals.tells(_said(catalog, edge), end) for _, edge in beside):
+    if any(edge.to in {own.to for own in path.edges} or refusals.tells(catalog.said(edge.iri), end) for _, edge in beside):
         return refusals.STATED
     named = end.join(catalog.labels, left_on="s", right_on="e")
     contained = pl.DataFrame({"name": " " + fold_all(named["label"]) + " ", "value": " " + named["folded"] + " "})
@@ -117,9 +104,8 @@ def shortcut(catalog: Catalog, path: Path) -> str | None:
 def _repeats(catalog: Catalog, path: Path) -> str | None:
     """Say which foreign key of the first row leads to the same rows as a longer way: a course's coordinator is of its place."""
     own = [edge for edge in catalog.tables[path.start].edges if edge != path.edges[0]] if len(path.edges) > 1 else []
-    pairs = catalog.pairs(path.edges[0].iri) if own else pl.DataFrame()
-    for step in path.edges[1:] if own else ():
-        pairs = pairs.join(catalog.pairs(step.iri), left_on="o", right_on="s").select("s", o="o_right")
+    for far, step in enumerate(path.edges[1:] if own else (), start=2):
+        pairs = catalog.along(*(link.iri for link in path.edges[:far]))
         for edge in own:
             both = pairs.join(catalog.pairs(edge.iri), on="s") if edge.to == step.to else pl.DataFrame()
             if both.height and (both["o"] == both["o_right"]).mean() >= ALIKE:  # type: ignore[operator]
