@@ -12,7 +12,7 @@ from typing import Protocol
 import polars as pl
 
 from kg.graph import Graph, count_query
-from kg.index import TEXTS, Index
+from kg.index import COLUMNS, TEXTS, Index
 from kg.local import LocalGraph
 from queries.templates import find
 
@@ -35,13 +35,13 @@ class Columns(Protocol):
 
 
 def view(graph: Graph, name: str) -> pl.DataFrame:
-    """Return a view of `kg.index.COLUMNS` (or `edges`), IRIs as texts; null where there is no value.
+    """Return a view of the library, IRIs as texts, null where there is no value; an index has `kg.index.COLUMNS` and `edges`.
 
     >>> from kg import open_graph
     >>> view(open_graph(), "concepts").columns
     ['e', 'c']
     """
-    index = graph.index() if isinstance(graph, LocalGraph) else None
+    index = graph.index() if isinstance(graph, LocalGraph) and name in (*COLUMNS, "edges") else None
     if index is None:
         return graph.select(find(name).bind())
     count_query(find(name).bind())  # who asks what a run stands on is told of the view's definition

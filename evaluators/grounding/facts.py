@@ -94,13 +94,16 @@ class Facts:
         self._learn_schema()
 
     def _pull(self, name: str) -> pl.DataFrame:
-        from queries.templates import find  # here: who judges without a graph need not wait for SPARQL
+        from queries.views import view  # here: who judges without a graph need not wait for SPARQL
 
-        return self._graph.select(find(name).bind(base=self._graph.base))
+        return view(self._graph, name)
 
     def _learn_relations(self) -> None:
+        from queries.templates import find
+
         for name in ("relations", "attributes"):
-            for iri, label in self._pull(name).unique("p", keep="first", maintain_order=True).select("p", "label").iter_rows():
+            declared = self._graph.select(find(name).bind())  # in the order of the engine, by which like readings are chosen
+            for iri, label in declared.unique("p", keep="first", maintain_order=True).select("p", "label").iter_rows():
                 self._relation[iri] = len(self.relations)
                 self.relations.append(Relation(iri, label or iri.rpartition("/")[2].rpartition("#")[2]))
 
@@ -146,27 +149,23 @@ class Facts:
         """Return the number of a relation or attribute; null where the graph has none such."""
         return self._relation.get(iri)
 
-    def _numbered(self, frame: pl.DataFrame) -> pl.DataFrame:
-        entities = pl.DataFrame(
-            {"iri": self.labels.iris, "n": range(len(self.labels.iris))}, schema={"iri": pl.String, "n": pl.Int64}
-        )
-        relations = pl.DataFrame({"iri": [r.iri for r in self.relations], "n": range(len(self.relations))},
-                                 schema={"iri": pl.String, "n": pl.Int64})  # fmt: skip
-        for column, numbers in (("s", entities), ("p", relations), ("o", entities)):
-            frame = frame.join(numbers.rename({"iri": column, "n": f"{column}_n"}), on=column)
-        return frame.select(s="s_n", p="p_n", o="o_n").unique()
+    def _numbered(self, frame: pl.DataFrame, **numbers: Mapping[str, int]) -> pl.DataFrame:
+        """Put numbers for the IRIs of some columns; rows go with an IRI that has none."""
+        for column, of in numbers.items():
+            known = pl.DataFrame({column: [*of], "n": [*of.values()]}, schema={column: pl.String, "n": pl.Int64})
+            frame = frame.join(known, on=column, maintain_order="left").with_columns(pl.col("n").alias(column)).drop("n")
+        return frame
 
     def _learn_facts(self) -> None:
-        self.columns = self._numbered(self._pull("facts").unique())
+        facts = self._pull("facts").select("s", "p", "o").unique()
+        self.columns = self._numbered(facts, s=self._number, p=self._relation, o=self._number).unique()
         pairs = self.columns.group_by("s", "p").agg("o")
         self.objects = {(s, p): frozenset(o) for s, p, o in pairs.iter_rows()}
 
     def _learn_values(self) -> None:
-        values: dict[tuple[int, int], list[str]] = defaultdict(list)
-        for e, p, value in self._pull("values").iter_rows():
-            if e in self._number and value is not None:
-                values[self._number[e], self._relation[p]].append(value)
-        self.values = {pair: tuple(several) for pair, several in values.items()}
+        values = self._numbered(self._pull("values").drop_nulls("value"), e=self._number, p=self._relation)
+        pairs = values.group_by("e", "p", maintain_order=True).agg("value")
+        self.values = {(e, p): tuple(several) for e, p, several in pairs.iter_rows()}
 
     def _learn_schema(self) -> None:
         marks = self._graph.schema("SELECT ?s ?m ?p { VALUES ?m { kgp:incomplete kgp:complete } ?s ?m ?p }")
@@ -201,17 +200,17 @@ class Facts:
     def roles(self) -> list[Roles]:
         """The roles of each relation."""
         concepts = self.labels.concepts
-        subjects: list[Counter[str]] = [Counter() for _ in self.relations]
-        objects: list[Counter[str]] = [Counter() for _ in self.relations]
+        subjects: list[set[str]] = [set() for _ in self.relations]
         named: list[set[int]] = [set() for _ in self.relations]
         for (s, p), several in self.objects.items():
-            subjects[p].update(concepts[s])
+            subjects[p] |= concepts[s]
             named[p] |= several
-        for p, entities in enumerate(named):
-            objects[p].update(kind for o in entities for kind in concepts[o])
         for s, p in self.values:
-            subjects[p].update(concepts[s])
-        return [Roles(subjects[p].keys(), objects[p].keys(), named[p]) for p in range(len(self.relations))]
+            subjects[p] |= concepts[s]
+        return [
+            Roles(subjects[p], frozenset().union(*[concepts[o] for o in entities]), entities)
+            for p, entities in enumerate(named)
+        ]
 
     def may_be_subject(self, entity: int, relation: int) -> bool:
         """Tell whether an entity is of a kind that a relation's subjects are of, or of no kind."""

@@ -18,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -113,7 +114,19 @@ class _Way(NamedTuple):
     relations: tuple[int, ...]
 
 
-_Worded = dict[int, list[tuple[int, Sequence[_Way]]]]
+@dataclass(frozen=True)
+class _Worded:
+    """Where words of a sentence say a relation: by the token that they end at, where they begin and in which ways.
+
+    `latest` has for each token where the last of the words begin that end there or before (-1: none do).
+    """
+
+    spans: Mapping[int, Sequence[tuple[int, Sequence[_Way]]]]
+    latest: Sequence[int]
+
+    def stand_within(self, start: int, stop: int) -> bool:
+        """Tell whether some of them stand from one token up to another."""
+        return self.latest[stop] >= start
 
 
 @dataclass(frozen=True)
@@ -242,7 +255,7 @@ class Reader:
         """Yield the claim that two names make: by the words nearest to the second one, and of these by the most."""
         bare = self._bare(line, first, second)
         worded = self._worded(line)
-        if not bare and not (worded and any(stop <= second.at and spans[-1][0] >= first.end for stop, spans in worded.items())):
+        if not bare and not worded.stand_within(first.end, second.at):
             return  # no words say a relation between them
         tokens, described, joints, names = line.tokens, self._described(line), 0, 0
         for stop in range(second.at, first.end - 1, -1):
@@ -258,7 +271,7 @@ class Reader:
                     return
             if (joints and not names) or (not names and second.at - stop > _LONGEST_DESCRIPTION):
                 continue
-            spans = worded.get(stop, ())
+            spans = worded.spans.get(stop, ())
             for start, known in (*spans, (stop, bare)) if stop == second.at and bare else spans:
                 if start < first.end or not (_opens(line, first, start) or self._is_kind(line, first.end, start)):
                     continue
@@ -270,13 +283,16 @@ class Reader:
                     return
 
     def _worded(self, line: _Line) -> _Worded:
-        """Return where words stand that say a relation: by their end, where they begin and in which ways they do."""
+        """Return where words stand that say a relation."""
         if line.worded is None:
-            tokens, line.worded = line.tokens, {}
+            tokens, spans = line.tokens, defaultdict[int, list[tuple[int, Sequence[_Way]]]](list)
+            latest = [-1] * (len(tokens) + 1)
             for start in [n for n, token in enumerate(tokens) if token in self._begins]:
                 for stop in range(start + 1, min(start + self._begins[tokens[start]], len(tokens)) + 1):
                     if ways := self._ways.get(tuple(tokens[start:stop])):
-                        line.worded.setdefault(stop, []).append((start, ways))
+                        spans[stop].append((start, ways))
+                        latest[stop] = start
+            line.worded = _Worded(spans, list(accumulate(latest, max)))
         return line.worded
 
     def _bare(self, line: _Line, first: _End, second: _End) -> Sequence[_Way]:
