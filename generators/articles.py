@@ -33,7 +33,7 @@ _SOUNDS_LIKE_YOU = re.compile(r"eu|ewe|uni(?![dm]|n[a-z]|ll)|u[bcfghjkqrstv][aei
 _SILENT_H = re.compile(r"(?:hour|honou?r|honest|heir)")
 _EIGHT = re.compile(r"8\d*|(?:11|18)(?:\d\d)?(?:\d{3})*")
 _LETTERS_WITH_VOWEL_SOUND = frozenset("AEFHILMNORSX")
-_AT_ONCE = 4096  # names about which the same is asked several times in a row
+_AT_ONCE = 65536  # names about which the same is asked again, of a graph under one seed after the other
 
 
 def with_article(label: str) -> str:
@@ -314,6 +314,7 @@ def _head(name: str) -> tuple[str, bool, bool]:
     return (words[-1] if words else "", len(words) > 1, bool(after) and phrase == before)
 
 
+@lru_cache(_AT_ONCE)
 def _begins_with_vowel_sound(label: str) -> bool:
     """Guess the first sound of a name from its first word, accents left off."""
     match = _WORD.search("".join(c for c in unicodedata.normalize("NFKD", label) if not unicodedata.combining(c)))

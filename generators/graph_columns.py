@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,11 +31,21 @@ _MISSPELT = 0.95
 """Of two labels of a property one is a misspelling of the other that is as like it as this (of 1)."""
 
 
+class Remembering(Protocol):
+    """Something of a graph that keeps what rules have found of it."""
+
+    @property
+    def found(self) -> dict[Hashable, Any]:
+        """What rules that are worked out `once` have found."""
+        ...
+
+
+_Of = TypeVar("_Of", bound=Remembering)
 _Found = TypeVar("_Found")
 _More = ParamSpec("_More")
 
 
-def once(rule: Callable[Concatenate[GraphColumns, _More], _Found]) -> Callable[Concatenate[GraphColumns, _More], _Found]:
+def once(rule: Callable[Concatenate[_Of, _More], _Found]) -> Callable[Concatenate[_Of, _More], _Found]:
     """Have a rule worked out once for each graph: several steps ask what it finds, and none changes that.
 
     >>> from kg import open_graph
@@ -46,11 +56,11 @@ def once(rule: Callable[Concatenate[GraphColumns, _More], _Found]) -> Callable[C
     """
 
     @wraps(rule)
-    def found(columns: GraphColumns, /, *more: _More.args, **named: _More.kwargs) -> _Found:
+    def found(of: _Of, /, *more: _More.args, **named: _More.kwargs) -> _Found:
         asked = rule, more, tuple(named.items())
-        if asked not in columns.found:
-            columns.found[asked] = rule(columns, *more, **named)
-        known: _Found = columns.found[asked]
+        if asked not in of.found:
+            of.found[asked] = rule(of, *more, **named)
+        known: _Found = of.found[asked]
         return known
 
     return found

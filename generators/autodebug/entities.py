@@ -14,7 +14,7 @@ from generators.articles import article_columns, is_several, the_column
 from generators.autodebug.lists import lists
 from generators.autodebug.wording import load_wordings
 from generators.fpq.tense import gone
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, once
 from generators.nouns import is_plural
 from kg.text import fold_all
 
@@ -121,6 +121,7 @@ def _demonyms() -> dict[str, str]:
     return {country: demonym for demonym, countries in lists()["demonyms"].items() for country in countries}
 
 
+@once
 def concepts_of(columns: GraphColumns) -> pl.DataFrame:
     """Return what each entity is: e, concept; by the labels of its concepts, and by the relations that it is an object of.
 

@@ -5,7 +5,10 @@ A *pair* is a subject and a relation with all its objects: what a sentence says.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -89,6 +92,11 @@ class Facts:
     relation_keys: Keys
     facts: int
     left_out: dict[str, int]
+
+    @cached_property
+    def found(self) -> dict[Hashable, Any]:
+        """What rules that are worked out `once` have found."""
+        return {}
 
     def key(self, t: pl.Series, *parts: Keys | int) -> Keys:
         """Return the keys of some facts that are asked about, mixed with others."""

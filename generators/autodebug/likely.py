@@ -9,6 +9,7 @@ import polars as pl
 
 from generators.autodebug.facts import CONTINENT, OFTEN, Facts
 from generators.autodebug.sound import out_of_time
+from generators.graph_columns import once
 
 _ACTIVE = 35
 """Years of age at which people are at work."""
@@ -55,16 +56,23 @@ def _of_the_kind(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
 
     Who distributes films does not distribute records, and a physicist studies at no conservatoire.
     """
+    kinds, known, anywhere = _kinds(facts)
+    free = pl.col("w").is_in(anywhere)
+    numbered = rows.with_row_index("row").join(facts.relations.select("p", "w"), on="p", how="left", maintain_order="left")
+    fit = numbered.join(kinds, on="s").join(known, on=["p", "x", "noun"], how="semi")["row"].unique().implode()
+    return numbered.filter(pl.col("row").is_in(fit) | free).drop("row", "w")
+
+
+@once
+def _kinds(facts: Facts) -> tuple[pl.DataFrame, pl.DataFrame, list[int]]:
+    """Return noun or trade of each thing (s, noun), whose object each is (p, x, noun), and relations of anybody (w)."""
     nouns = facts.names.select(s=pl.col("e").cast(pl.Int64), noun=pl.col("noun").fill_null(""))
     anywhere = [w for w, wording in enumerate(facts.wordings) if wording.topic in _OF_ANYBODY]
     trades = _trades(facts).select(s="e", noun=pl.format("trade {}", "trade"))
     kinds = pl.concat([nouns.join(trades, on="s", how="anti"), trades])
     told = facts.told.drop_nulls("o").select("s", "p", "w", x="o").unique()
-    free = pl.col("w").is_in(anywhere)
     known = told.join(kinds, on="s").select("p", "x", "noun").unique()
-    numbered = rows.with_row_index("row").join(facts.relations.select("p", "w"), on="p", how="left", maintain_order="left")
-    fit = numbered.join(kinds, on="s").join(known, on=["p", "x", "noun"], how="semi")["row"].unique().implode()
-    return numbered.filter(pl.col("row").is_in(fit) | free).drop("row", "w")
+    return kinds, known, anywhere
 
 
 def _known_for_it(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
@@ -72,6 +80,12 @@ def _known_for_it(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
 
     Who is known from casts directs no film, and a record company that distributed one once distributes no other.
     """
+    return rows.join(_usual(facts), on=["p", "x"], how="semi", maintain_order="left")
+
+
+@once
+def _usual(facts: Facts) -> pl.DataFrame:
+    """Return who and what is an object of a relation often and mostly: p, x."""
     told = facts.relations.drop_nulls("w").select(
         pl.col("p"), chapter=_chapters(facts).gather(facts.relations["w"].drop_nulls())
     )
@@ -84,13 +98,15 @@ def _known_for_it(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
     counts = counts.join(usual, on="p")
     often = pl.col("times") >= OFTEN * pl.col("usual")
     mostly = (pl.col("share") >= _MOSTLY) | ~pl.col("chapter").is_in(_CREDITED)
-    return rows.join(counts.filter(often & mostly).select("p", "x"), on=["p", "x"], how="semi", maintain_order="left")
+    return counts.filter(often & mostly).select("p", "x")
 
 
+@once
 def _chapters(facts: Facts) -> pl.Series:
     return pl.Series([wording.chapter for wording in facts.wordings], dtype=pl.String)
 
 
+@once
 def _trades(facts: Facts) -> pl.DataFrame:
     """Return what people are by profession: e, trade."""
     kind = [w for w, wording in enumerate(facts.wordings) if wording.way("person").lead == "kind"]
@@ -118,7 +134,7 @@ def _of_the_time(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
     """
     times = _times(facts)
     people = facts.names.filter("person")["e"].cast(pl.Int64)
-    spans = _spans(facts, times)
+    spans = _spans(facts)
     timed = rows
     for end, name in (("s", "about"), ("o", "then"), ("x", "instead")):
         timed = timed.join(times.rename({"e": end, "time": name}), on=end, how="left", maintain_order="left")
@@ -140,13 +156,15 @@ def _of_the_time(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
     return timed.filter(within & (close | ~pl.col("o").is_in(people.implode()))).select(rows.columns)
 
 
-def _spans(facts: Facts, times: pl.DataFrame) -> pl.DataFrame:
+@once
+def _spans(facts: Facts) -> pl.DataFrame:
     """Return from when to when things were objects of a relation: p, x, first, last."""
     edges = facts.columns.facts.select(pl.col("p").cast(pl.Int64), s=pl.col("s").cast(pl.Int64), x=pl.col("o").cast(pl.Int64))
-    dated = edges.join(times.rename({"e": "s"}), on="s")
+    dated = edges.join(_times(facts).rename({"e": "s"}), on="s")
     return dated.group_by("p", "x").agg(first=pl.col("time").min(), last=pl.col("time").max())
 
 
+@once
 def _times(facts: Facts) -> pl.DataFrame:
     """Return about when works were made and people were at work: e, time.
 
@@ -171,6 +189,7 @@ def _middle(times: pl.DataFrame) -> pl.DataFrame:
     return times.group_by("e").agg(pl.col("time").median().cast(pl.Int64))
 
 
+@once
 def _settings(facts: Facts) -> pl.DataFrame:
     """Return where things lie and people are from, and the relation that says so: s, q, place."""
     # In one country: two things by one ocean, or on one continent, need have nothing in common.
@@ -184,6 +203,7 @@ def _settings(facts: Facts) -> pl.DataFrame:
     return facts.told.drop_nulls("o").filter(pl.col("w").is_in(of)).select("s", q="p", place="o").unique()
 
 
+@once
 def _called_after_places(facts: Facts) -> pl.Series:
     """Return what has the name of a place in its own, but for people: the University of Arizona is in no other state's city."""
     names = facts.names.select(pl.col("e").cast(pl.Int64), "kind", name=pl.col("key").str.strip_chars())

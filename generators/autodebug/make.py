@@ -150,7 +150,7 @@ def _of_seeds(facts: Facts, seeds: Mapping[str, str]) -> pl.DataFrame:
 
 def _attempts(facts: Facts, asked: pl.DataFrame, options: Options) -> Iterator[_Attempt]:
     """Write passages of one portion of the facts after the other, until there are enough, or no more facts."""
-    begin, made, size = 0, 0, 2 * options.n + 50  # half of all facts can be attacked in most graphs
+    begin, made, size = 0, 0, 8 * options.n + 50  # one fact in eight to twenty can be attacked
     while made < options.n and begin < asked.height:
         attempt = _attempt(facts, asked.slice(begin, size), options, options.n - made)
         yield attempt

@@ -48,8 +48,8 @@ def generated(graph: LocalGraph, wanted: int) -> list[pl.DataFrame]:
     """Make so many items at least, of one seed after the other."""
     made: list[pl.DataFrame] = []
     while (missing := wanted - sum(items.height for items in made)) > 0:
-        # A fact gives two items at least, and three in the mean.
-        made.append(generate(graph, Options(n=max(1, missing // 3), seed=len(made))).items)
+        # A fact gives two items at least.
+        made.append(generate(graph, Options(n=-(-missing // 2), seed=len(made))).items)
     return made
 
 
