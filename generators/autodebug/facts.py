@@ -31,14 +31,14 @@ _YEARS = """SELECT ?s ?p ?o (CONCAT('"', STR(?o), '"^^<', STR(DATATYPE(?o)), '>'
   VALUES ?p { %s }
   ?s ?p ?o .
 }"""
-_IDEA = r"(?:ism|ment|ness|[st]ion|ity|ing|cy|ship|hood|ence|ance|ery|logy|crime|suicide|travel|music)$"
-"""How nouns end that need neither article nor plural."""
 _COMMON = 0.05
 """Where fewer of a relation's objects are common nouns, none of these is told."""
 _MANY = 0.2
 """What so many subjects of a minor relation have tells nothing of one."""
 _RARE = 0.1
 """What fewer of a kind have is odd to ask of one."""
+_SHARED = 0.1
+"""Share of the like from which on a thing may have several objects where a graph has one."""
 _SHORT_CAST = 3.0
 """Members of a cast, in the mean, up to which somebody chose whom to name."""
 _ENOUGH = 20
@@ -55,8 +55,6 @@ _ROLES = ("makers", "crew", "cast")
 _SERIES = ("series", "makers", "cast", "story")
 _STEM = 4
 """Letters of a word that two titles may share."""
-_USUAL = 0.3
-"""Share of somebody's parts in works that makes one of them usual."""
 _FIRST = 2
 """Trades of a person, and genres of a work, that are told."""
 _NEARLY = 0.7
@@ -118,7 +116,8 @@ def facts_of(graph: Graph, seed: int) -> Facts:
     told = told.join(_unfit(columns, names, wordings), on=["s", "w"], how="anti", maintain_order="left")
     told = told.filter(~out_of_time(columns.years, names, told, wordings))
     told = _once(lives(of_weight(told, names, wordings), wordings), names, wordings)
-    incomplete = _incomplete(graph, columns)
+    known = _incomplete(graph, columns)
+    incomplete = pl.concat([known, _of_several(columns, names, wordings, relations, known)]).unique()
     told = _typical(names, _telling(told, wordings, incomplete), wordings)
     asked, facts, left_out = _asked(columns, names, told, wordings, incomplete)
     iris = keys_of(seed, relations["iri"].to_list())
@@ -168,9 +167,6 @@ def _between_entities(
     subject = names.drop_nulls("label").filter(~pl.col("several")).select(s="e", s_key="key", s_person="person")
     facts = columns.facts.join(worded, on="p").join(subject, on="s").join(objects.drop_nulls("o_label"), on="o")
     apart = _plainly_named(columns, names, facts, wordings)
-    # "Produced by Warner Bros. and Ann Lee" says two things of one word.
-    of_things = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.things])
-    apart = apart.filter(~(of_things & pl.col("o").is_in(names.filter("person")["e"].implode())))
     # "The Academy Award for Best Writing, Original Screenplay" reads like a list; nobody receives "the Academy Awards".
     honours = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.chapter == "honours"])
     apart = apart.filter(
@@ -180,7 +176,7 @@ def _between_entities(
     # "Shijingshan Stadium died of stroke": what is nearly always said of people is told of people alone.
     of_people = pl.col("s_person").mean().over("p") > 1 - _COMMON
     apart = apart.filter(~of_people | pl.col("s_person")).drop("s_person")
-    apart = _again_and_again(_in_role(_without_sources(apart, wordings), wordings), wordings)
+    apart = _again_and_again(apart, wordings)
     # Of many genres nobody knows which a work is known by.
     kinds = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("work").lead == "kind"])
     apart = apart.filter(~kinds | (pl.len().over("s", "p") <= _FIRST))
@@ -219,24 +215,6 @@ def _ends_with_in(wording: Wording) -> bool:
     """Tell whether a relation is said with "in" before its object."""
     said = [way.say[0].pieces for way in wording.ways.values()]
     return any(len(pieces) > 1 and pieces[-2].text.endswith(" in ") for pieces in said)
-
-
-def _without_sources(apart: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
-    """Leave out the writer of a work of whose own work it is one: who wrote the novel is credited, but wrote no screenplay."""
-    writers = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.topic == "writer"])
-    sources = apart.filter(pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.source])).select("s", "o")
-    credited = apart.filter(writers).select("s", "p", "o").join(sources, on=["s", "o"]).unique()
-    return apart.join(credited, on=["s", "p", "o"], how="anti", maintain_order="left")
-
-
-def _in_role(apart: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
-    """Leave out who is said to have written works and is known for other parts in them: directors are credited, too."""
-    of = {name: [w for w, wording in enumerate(wordings) if wording.chapter == name] for name in ("makers", "cast")}
-    credits = apart.filter(pl.col("w").is_in([*of["makers"], *of["cast"]])).group_by("o", "p").len()
-    share = credits.select("o", "p", share=pl.col("len") / pl.col("len").sum().over("o"))
-    writers = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.topic == "writer"])
-    marked = apart.join(share, on=["o", "p"], how="left", maintain_order="left")
-    return marked.filter(~writers | (pl.col("share") >= _USUAL)).drop("share")
 
 
 def _once(told: pl.DataFrame, names: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
@@ -335,10 +313,7 @@ def _suits(facts: pl.DataFrame, wordings: list[Wording]) -> pl.Series:
     fit = asked.filter(pl.col("o_key").str.contains(pl.col("word"), literal=True)).select("w", "o_key").unique()
     marked = facts.select("w", "o_key").join(fit.with_columns(fits=True), on=["w", "o_key"], how="left", maintain_order="left")
     fits = pl.col("fits").fill_null(False) | ~pl.col("w").is_in(words["w"].unique().implode())
-    # "Deals with terrorism", but not "deals with dinosaur": of common nouns only those of ideas stand alone.
-    ideas = [w for w, wording in enumerate(wordings) if wording.ideas]
-    idea = pl.col("o_label").str.contains(r"^\P{Ll}") | pl.col("o_label").str.contains(_IDEA)
-    return marked.with_columns(facts["o_label"]).select(fits & (idea | ~pl.col("w").is_in(ideas))).to_series()
+    return marked.select(fits).to_series()
 
 
 def _by_trade(columns: GraphColumns, told: pl.DataFrame, wordings: list[Wording]) -> pl.DataFrame:
@@ -404,7 +379,7 @@ def _telling(told: pl.DataFrame, wordings: list[Wording], incomplete: pl.DataFra
     whole = [
         w
         for w, wording in enumerate(wordings)
-        if wording.one or w in parts or w in shared or wording.way("work").lead == "origin"
+        if wording.one or wording.sole or w in parts or w in shared or wording.way("work").lead == "origin"
     ]
     partial = pl.col("hidden").fill_null(False) & pl.col("w").is_in(whole)
     told = told.join(incomplete.with_columns(hidden=True), on=["s", "p"], how="left", maintain_order="left")
@@ -509,6 +484,30 @@ def _incomplete(graph: Graph, columns: GraphColumns) -> pl.DataFrame:
     return named.join(subject, on="s_iri").join(relation, on="p_iri").select("s", "p").unique()
 
 
+def _of_several(
+    columns: GraphColumns, names: pl.DataFrame, wordings: list[Wording], relations: pl.DataFrame, incomplete: pl.DataFrame
+) -> pl.DataFrame:
+    """Return the pairs of sole relations that may well have more objects than the graph has: s, p.
+
+    One subject's own count does not tell. The others do: of its kind a fair share has several, or half of what its object made
+    was made with others: series have several creators, and who directs with a brother did so again.
+    """
+    sole = pl.DataFrame({"w": range(len(wordings)), "relation": [wording.relation for wording in wordings]}).filter(
+        pl.Series([wording.sole for wording in wordings])
+    )
+    named = relations.join(sole, on="w").select("p", "relation")
+    facts = columns.facts.select(pl.col("s", "p", "o").cast(pl.Int64)).join(named, on="p")
+    facts = facts.join(incomplete.with_columns(hidden=True), on=["s", "p"], how="left", maintain_order="left")
+    facts = facts.with_columns(several=pl.col("hidden").fill_null(False) | (pl.col("o").n_unique().over("s", "p") > 1))
+    kinds = concepts_of(columns).select(s=pl.col("e").cast(pl.Int64), kind="concept")
+    pairs = facts.unique(["s", "p"]).join(kinds, on="s")
+    share = pl.col("several").mean()
+    by_kind = pairs.filter((share.over("relation", "kind") > _SHARED) & (pl.len().over("relation", "kind") >= _ENOUGH))
+    people = names.filter("person")["e"].cast(pl.Int64)
+    by_object = facts.filter((share.over("relation", "o") >= _MOSTLY) & pl.col("o").is_in(people.implode()))
+    return pl.concat([by_kind.select("s", "p"), by_object.select("s", "p")]).unique()
+
+
 def _asked(
     columns: GraphColumns, names: pl.DataFrame, told: pl.DataFrame, wordings: list[Wording], incomplete: pl.DataFrame
 ) -> tuple[pl.DataFrame, int, dict[str, int]]:
@@ -531,7 +530,7 @@ def _asked(
         .join(subject, on="s", how="left", maintain_order="left")
     )
     reasons = {
-        "its objects are known to be incomplete": pl.col("hidden").fill_null(False),
+        "its objects are known to be incomplete, or others of its kind often have several": pl.col("hidden").fill_null(False),
         "it has several objects": pl.col("n") > 1,
         "the subject's name is no proper name, or in brackets": ~pl.col("s_called"),
         "another entity bears the subject's name": pl.col("s").is_in(twice.implode()),

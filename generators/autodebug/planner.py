@@ -178,7 +178,7 @@ class _Writer:
         if unit[0].text.startswith(f"The {self.about.noun}"):
             self.called = f"the {self.about.noun}"
         if before:
-            self._tell(self._runs(before))
+            self._tell(self._runs(before), then=unit[0].text)
         if opening and self._rivalled():
             return None
         self._resume([*self.said, *unit])
@@ -354,10 +354,13 @@ class _Writer:
     def _last_verb(self) -> str | None:
         return clause_of(self.asked, self.about).text.partition(" ")[0] if self.said and self.where == "first" else None
 
-    def _tell(self, runs: Sequence[Sequence[Clause]]) -> None:
-        for run in runs:
+    def _tell(self, runs: Sequence[Sequence[Clause]], then: str = "") -> None:
+        for place, run in enumerate(runs, start=1):
             support = any(clause.told.asked for clause in run)
             name = self._name(run)
+            # "The country" begins the sentence that stands already behind the last of these.
+            if place == len(runs) and then.lower().startswith(name) and name.startswith("the "):
+                name = self.called = self.about.the
             called = self.about.he or self.about.short or self.about.the
             own = owner_of(called, True) if self.about.person else "its"
             told = [each.told for each in run]
@@ -413,7 +416,7 @@ class _Writer:
 def is_fluent(texts: Sequence[str]) -> bool:
     """Tell whether no name begins two sentences one after the other, and the whole one of two words none but the first.
 
-    Nor does "the country's" begin two.
+    Nor does "the country" begin two.
 
     >>> is_fluent(["Lou Reed", "Reed", "He", "Reed"]), is_fluent(["Lou", "He", "He", "He"])
     (True, True)
@@ -421,8 +424,8 @@ def is_fluent(texts: Sequence[str]) -> bool:
     (False, False)
     """
     names = [text.partition(" ")[0].removesuffix("’s") for text in texts]
-    owned = [re.match(r"The \w+’s?(?= )", text) for text in texts]
-    if any(one and other and one[0] == other[0] for one, other in pairwise(owned)):
+    nouns = [re.match(r"The [a-z]\w+", text) for text in texts]
+    if any(one and other and one[0] == other[0] for one, other in pairwise(nouns)):
         return False
     again = any(name == other and name.lower() not in _PLAIN for name, other in pairwise(names))
     whole = texts[0].split()[:2]

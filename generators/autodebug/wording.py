@@ -25,6 +25,8 @@ from kg.text import fold
 CLASSES = ("person", "work", "place", "group", "other")
 """What a subject may be; the words of a relation may depend on it."""
 _SLOT = re.compile(r"\{([^{}]*)\}")
+_MADE = ("makers", "crew")
+"""Chapters that say whose work something is."""
 _SLOTS = {
     "subject": "subject", "subject's": "owner", "him": "him", "object": "object", "object:a": "object_a",
     "object:bare": "object_bare", "object:field": "object_field", "object:kind": "object_kind",
@@ -33,7 +35,7 @@ _SLOTS = {
 _WAY_KEYS = ("say", "after", "also", "lead")
 _KEYS = (
     "relation", "other", "chapter", "names", "minor", "question", "topic", "one", "silent", "object", "not_of", "not_objects",
-    "objects", "ideas", "asked_only", "things", "source", "peers", "known_of", "not_kinds",
+    "objects", "asked_only", "sole", "peers", "known_of", "not_kinds",
     *_WAY_KEYS, *CLASSES[:-1],
 )  # fmt: skip
 _PLAIN_LABEL = re.compile(r"[a-z]{2,}(?: [a-z]{2,}){0,3}")
@@ -82,14 +84,12 @@ class Wording:
     plain: bool = False
     not_objects: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
-    ideas: bool = False
     chapter: str = "name"
     place: int = 0
     minor: bool = False
     names: bool = False
     asked_only: bool = False
-    things: bool = False
-    source: bool = False
+    sole: bool = False
     peers: bool = False
     known_of: tuple[str, ...] = ()
     not_kinds: tuple[str, ...] = ()
@@ -129,7 +129,7 @@ def plain_wording(label: str) -> Wording | None:
         return None
     said = Saying((Piece("text", f" {label} is "), Piece("object")), owner=True)
     question = (Piece("text", f"What is the {label} of "), Piece("subject"), Piece("text", "?"))
-    return Wording(label, {"other": Way((said,))}, question, one=True, plain=True)
+    return Wording(label, {"other": Way((said,))}, question, one=True, sole=True, plain=True)
 
 
 @cache
@@ -169,14 +169,12 @@ def _wording(table: Mapping[str, Any], place: str, number: int) -> Wording | Non
         not_of=tuple(table.get("not_of", ())),
         not_objects=tuple(fold(label) for label in table.get("not_objects", ())),
         objects=tuple(fold(word) for word in table.get("objects", ())),
-        ideas=table.get("ideas", False),
         chapter=table["chapter"],
         place=number,
         minor=table.get("minor", False),
         names=table.get("names", False),
         asked_only=table.get("asked_only", False),
-        things=table.get("things", False),
-        source=table.get("source", False),
+        sole=table.get("sole", table.get("one", False) or table["chapter"] in _MADE),
         peers=table.get("peers", False),
         known_of=tuple(table.get("known_of", ())),
         not_kinds=tuple(table.get("not_kinds", ())),
