@@ -212,10 +212,13 @@ class _Words:
 
 
 def _kinds(concepts: list[list[str] | None]) -> list[str]:
-    """What the concepts of each row settle, every distinct list looked at once."""
-    lists = [tuple(names or ()) for names in concepts]
-    settled = {names: _Words.load().kind(names) for names in set(lists)}
-    return [settled[names] for names in lists]
+    """What the concepts of each row settle."""
+    return [_kind(tuple(names or ())) for names in concepts]
+
+
+@lru_cache(_AT_ONCE)
+def _kind(concepts: tuple[str, ...]) -> str:
+    return _Words.load().kind(concepts)
 
 
 @lru_cache(_AT_ONCE)

@@ -128,8 +128,10 @@ def clause_of(told: Told, about: Thing, unlike: str | None = None, before: str =
     fit = [said for said in way.say if not (told.asked and any(piece.kind == "object_kind" for piece in said.pieces))]
     plain = [said for said in fit if not said.owner] or fit
     turned = [plain[(told.key + nth) % len(plain)] for nth in range(len(plain))]
-    fresh = (one for one in turned if unlike is None or not worded(one, told, about).startswith(f"{unlike} "))
-    said = next((one for one in fresh if stem_of(one, told, about).removeprefix("was ") not in before), turned[0])
+    said = turned[0]
+    if len(turned) > 1:
+        fresh = (one for one in turned if unlike is None or not worded(one, told, about).startswith(f"{unlike} "))
+        said = next((one for one in fresh if stem_of(one, told, about).removeprefix("was ") not in before), said)
     return Clause(worded(said, told, about), stem_of(said, told, about), said.owner, told)
 
 

@@ -22,6 +22,7 @@ from generators.autodebug.items import asked_groups, items_of
 from generators.autodebug.passages import Things, closed, enriched_texts, original_texts, questions, written
 from generators.autodebug.planner import Sentence, is_fluent
 from generators.autodebug.swap import SwapDials, swapped
+from generators.graph_columns import once
 from generators.items import source_of
 from kg.graph import Graph
 from kg.text import fold_all
@@ -164,7 +165,7 @@ def _attempt(facts: Facts, asked: pl.DataFrame, options: Options, most: int) -> 
     left_out: Counter[str] = Counter()
     told, left = originals(facts, asked, options.dials)
     kept, left_out["of its subject too little else is known"] = _narrowed(asked, told["row"])
-    things = Things(facts)
+    things = _things(facts)
     made = written(things, told)
     texts = original_texts(made)
     kept, left_out["its passage cannot begin with what its subject is"] = _narrowed(kept, texts["row"])
@@ -247,6 +248,7 @@ def _fluent(made: Mapping[int, list[Sentence]]) -> pl.Series:
     return pl.Series(rows, dtype=pl.Int64)
 
 
+_things = once(Things)
 _SPARE = 20
 """Facts more than wanted that are attacked, as some fit no attack."""
 
