@@ -1,9 +1,7 @@
-"""What a graph itself shows of its facts: how many values a property has, and whether other facts say the same.
+"""What a graph itself shows of its facts: whether other facts say the same.
 
-A property that often has several values is likely to lack some where it has one: the share that has one is counted of each
-kind of subject, pairs that are known to be incomplete among the others (FACT-BENCH, section 2.1, "specificity"). A graph that
-holds a part of what is known shows too few values; so the share in Wikidata counts too, where it is measured (`one`). What is
-said of a country must agree with where a subject comes from, where that is known, and a capital with the starter graph's.
+What is said of a country must agree with where a subject comes from, where that is known, and a capital with the starter
+graph's. How many values a property has is told by `generators.single`.
 """
 
 from __future__ import annotations
@@ -19,9 +17,6 @@ from generators.graph_columns import GraphColumns
 from kg.text import fold, fold_all
 from kg.vocab import PREFIXES
 
-_ONE_VALUE, _ONE_OF_MANY = 0.85, 0.95
-"""Of a property's subjects at least this share must have one value (of one that is known to have several: nearly all); else
-one that has one is likely to lack the others."""
 _UP = 4
 """So many steps lead from a place to what it lies in."""
 _IN_A_PLACE = r"\b(?:in|at|near) (?:the )?(\p{Lu}.*)$"
@@ -30,41 +25,6 @@ _COUNTRIES = ("P17", "P27", "P495")
 _PROPER = r"\p{Lu}\p{L}+"
 _SAYINGS, _SURE = 5, 0.9
 """A word speaks of a country that so many subjects are of whose descriptions have it, and so large a share of all of them."""
-_SUBJECTS = 10
-"""So many subjects tell how many values a property has."""
-
-
-def shares_of_one(rows: pl.DataFrame) -> pl.DataFrame:
-    """Count what share of subjects has one known value: property, subject_kind, subjects, share; kind null is all of them.
-
-    Parameters: `rows` has s, property, subject_kind, `n` (how many values), `incomplete` (true or null) and `agrees`
-    (false: another fact speaks against it, so that it is not counted).
-    """
-    subjects = rows.filter(pl.col("agrees").any().over("s", "property")).group_by("property", "subject_kind", "s")
-    one = subjects.agg(one=((pl.col("n") == 1) & pl.col("incomplete").is_null()).all())
-    counts = {"subjects": pl.len(), "share": pl.col("one").mean()}
-    every = one.group_by("property").agg(**counts).with_columns(subject_kind=pl.lit(None, pl.String))
-    kinds = one.drop_nulls("subject_kind").group_by("property", "subject_kind").agg(**counts)
-    return pl.concat([every.select(kinds.columns), kinds]).sort("property", "subject_kind")
-
-
-def often_several(rows: pl.DataFrame, shares: pl.DataFrame, wordings: Wordings) -> pl.Series:
-    """Tell of each fact whether its property often has several values, of subjects of its kind or, of few of these, of all."""
-    of_all = shares.filter(pl.col("subject_kind").is_null()).select("property", all="share", many="subjects")
-    of_kind = shares.filter(pl.col("subjects") >= _SUBJECTS).drop_nulls("subject_kind").drop("subjects")
-    plural = [name for name, wording in wordings.properties.items() if wording.many]
-    elsewhere = {name: wording.one for name, wording in wordings.properties.items() if wording.one is not None}
-    marked = rows.select("property", "subject_kind").join(of_all, on="property", how="left", maintain_order="left")
-    marked = marked.join(of_kind, on=["property", "subject_kind"], how="left", maintain_order="left")
-    of_many = pl.col("property").is_in(plural)
-    least = pl.when(of_many).then(_ONE_OF_MANY).otherwise(_ONE_VALUE)
-    known = pl.col("property").replace_strict(elsewhere, default=None, return_dtype=pl.Float64)
-    of_few = pl.when(known < least).then(True).when(of_many).then(pl.min_horizontal("all", "share") < _ONE_OF_MANY)
-    return (
-        marked.select(of_few.otherwise((pl.coalesce("share", "all") < _ONE_VALUE) & (pl.col("many") >= _SUBJECTS)))
-        .to_series()
-        .fill_null(False)
-    )
 
 
 def agreement(rows: pl.DataFrame, columns: GraphColumns, past: pl.Series, wordings: Wordings) -> pl.Series:

@@ -17,11 +17,9 @@ from generators.factbench.evidence import (
     agreement,
     elsewhere,
     of_another_country,
-    often_several,
     other_capital,
     outlived,
     outside,
-    shares_of_one,
 )
 from generators.factbench.kinds import Lists, domains_of, generic_words, kind_lists, kinds_of
 from generators.factbench.names import accepted_names, divided, is_odd, is_shouted, short_names, within_countries, without_kind
@@ -34,6 +32,7 @@ from generators.factbench.values import as_answers, most_precise, valued, with_f
 from generators.factbench.wordings import Wordings
 from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns
+from generators.single import often_several, shares_of_one
 from generators.years import ALWAYS
 from kg.errors import InputError
 from kg.graph import Graph
@@ -88,7 +87,7 @@ class Facts:
     `rows`: s, p (IRIs), term, value, property, type, precision, unit, answers, subject and its name as questions say it, name
     (the label as the graph writes it, as a term), domain, popularity, question, key (under the seed), and `reason`: why a fact
     is not asked about (null: it may be). `shares`: what share of each property's subjects have one value, as
-    `evidence.shares_of_one` says it. `aliases`: whether the graph has any.
+    `generators.single.shares_of_one` says it. `aliases`: whether the graph has any.
     """
 
     rows: pl.DataFrame
@@ -525,7 +524,7 @@ class _Gathering:
             "not an entity, a date or a number, as its property asks for": ~pl.col("fits"),
             "several values of the property": pl.col("n") > 1,
             "not all values are known": pl.col("incomplete").fill_null(False),
-            "of a property that often has several values": often_several(marked, shares, self.sources.wordings),
+            "of a property that often has several values": often_several(marked, shares, self.sources.wordings.world),
         }
         return _first(marked, reasons)
 

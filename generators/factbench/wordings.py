@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from generators.column_names import unit_of
+from generators.single import World, in_the_world
 from kg.errors import InputError, nearest
 from kg.files import read_bytes
 from kg.formats import parse_toml
@@ -113,6 +114,12 @@ class Wordings:
     def of(self, name: str) -> Wording:
         """Return the wording of a property."""
         return self.properties[name]
+
+    @property
+    def world(self) -> Mapping[str, World]:
+        """How many values each property has in the world: what a file of the user's says goes before `single.toml`."""
+        own = {name: each for name, each in self.properties.items() if each.one is not None or each.many}
+        return {**in_the_world(), **{name: World(each.one, each.many) for name, each in own.items()}}
 
     def property_of(self, iri: str, label: str | None) -> str | None:
         """Return the property that a predicate is: by its P-id, else by a label, with or without a unit at its end."""

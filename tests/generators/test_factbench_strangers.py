@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generators.factbench import Options, generate
-from generators.factbench.evidence import often_several, shares_of_one
 from generators.factbench.names import is_everyday
 from generators.factbench.wordings import load_wordings
+from generators.single import often_several, shares_of_one
 from stories import graph_of
 
 Items = dict[tuple[str, str], dict[str, Any]]
@@ -87,7 +87,7 @@ def test_the_share_of_one_value_is_counted_of_each_kind_of_subject() -> None:
     )
     shares = shares_of_one(rows)
     assert dict(shares.select("subject_kind", "share").iter_rows()) == {None: 0.8, "band": 1.0, "film": 0.6}
-    marked = rows.with_columns(several=often_several(rows, shares, load_wordings()))
+    marked = rows.with_columns(several=often_several(rows, shares, load_wordings().world))
     assert marked.filter("several")["subject_kind"].unique().to_list() == ["film"]
 
 
