@@ -21,6 +21,8 @@ _UP = 4
 """So many steps lead from a place to what it lies in."""
 _IN_A_PLACE = r"\b(?:in|at|near) (?:the )?(\p{Lu}.*)$"
 _OF_A_PLACE = r" (?:of|at|in) (\p{Lu}.*)$"
+_BY = r"\bby (.+)$"
+_YEAR = r"^(\d{4})\b"
 _COUNTRIES = ("P17", "P27", "P495")
 _PROPER = r"\p{Lu}\p{L}+"
 _SAYINGS, _SURE = 5, 0.9
@@ -160,6 +162,33 @@ def of_another_country(rows: pl.DataFrame, columns: GraphColumns, descriptions: 
     asked = rows.select("property", "term", s="s", i=pl.int_range(pl.len())).filter(pl.col("property").is_in(_COUNTRIES))
     others = asked.join(said.select(s="iri", said="said"), on="s").filter(pl.col("said") != pl.col("term"))["i"]
     return pl.int_range(rows.height, eager=True).is_in(others.unique().implode())
+
+
+def uncredited(rows: pl.DataFrame, descriptions: pl.DataFrame, properties: Sequence[str]) -> pl.Series:
+    """Tell of each fact of some properties whether the subject's description does not say that it is by the answer alone.
+
+    Of a film by two a graph often has one. A graph without descriptions says nothing of anything.
+
+    Parameters: `rows` has e, property, answers; `descriptions` has e and description.
+    """
+    credited = rows["property"].is_in(list(properties))
+    if descriptions.is_empty() or not credited.any():
+        return pl.repeat(False, rows.height, dtype=pl.Boolean, eager=True)
+    said = rows.select("e", "answers").join(descriptions, on="e", how="left", maintain_order="left")
+    by = fold_all(said["description"].str.extract(_BY)).to_list()
+    alone = [who is not None and who in {fold(name) for name in names or ()}
+             for who, names in zip(by, said["answers"].to_list(), strict=True)]  # fmt: skip
+    return credited & ~pl.Series(alone, dtype=pl.Boolean)
+
+
+def of_another_year(rows: pl.DataFrame, descriptions: pl.DataFrame) -> pl.Series:
+    """Tell of each fact whether its answer is a date, and the subject's description begins with another year.
+
+    Parameters: `rows` has e, type, value; `descriptions` has e and description.
+    """
+    said = rows.select("e", "type", "value").join(descriptions, on="e", how="left", maintain_order="left")
+    year, own = pl.col("description").str.extract(_YEAR), pl.col("value").str.extract(_YEAR)
+    return said.select(((pl.col("type") == "date") & (year != own)).fill_null(False)).to_series()
 
 
 def _in_own_name(columns: GraphColumns) -> pl.DataFrame:

@@ -17,9 +17,11 @@ from generators.factbench.evidence import (
     agreement,
     elsewhere,
     of_another_country,
+    of_another_year,
     other_capital,
     outlived,
     outside,
+    uncredited,
 )
 from generators.factbench.kinds import Lists, domains_of, generic_words, kind_lists, kinds_of
 from generators.factbench.names import accepted_names, divided, is_odd, is_shouted, short_names, within_countries, without_kind
@@ -549,7 +551,12 @@ class _Gathering:
             "may lie in a country within the answer": pl.col("vague"),
             "subject's title or label carries brackets": _bracketed("subject") | _bracketed("title"),
             "answer carries brackets": _bracketed("value") & (pl.col("type") == "entity"),
-            "no year tells whether the answer lasted": pl.col("property").is_in(dated) & self.columns.years.is_empty(),
+            "no year tells whether the answer lasted": pl.col("property").is_in(dated)
+            & ~pl.col("e").is_in(self.columns.years["e"].implode()),
+            "the subject's description does not say that it is the answer's": uncredited(
+                marked, self._descriptions, [name for name, wording in wordings.items() if wording.credited]
+            ),
+            "the subject's description says another year": of_another_year(marked, self._descriptions),
             "no other name of an answer that is a common noun": self._unnamed(),
             "answer names nobody": text.is_in(_NOBODY),
             "subject's name is borne by another": pl.col("bearers") != 1,

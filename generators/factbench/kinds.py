@@ -68,10 +68,9 @@ def unions_of_countries() -> Sequence[str]:
     return names
 
 
-def roles() -> Mapping[str, str]:
-    """Return the trade that a relation makes of whom it names, as `kinds.toml` has it: P57 a film director."""
-    trades: Mapping[str, str] = _content()["roles"]
-    return trades
+def roles() -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the trade that a relation makes of whom it names (P57 a film director), and of its subject (P264 a musician)."""
+    return _content()["roles"], _content()["trades"]
 
 
 @cache

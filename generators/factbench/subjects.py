@@ -151,12 +151,15 @@ def _shared(pairs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _roles(columns: GraphColumns) -> pl.DataFrame:
-    """Return whom facts name in one role more than in any other, twice at least: e, role."""
-    trades = roles()
-    relations = columns.relations.with_row_index("p").with_columns(
-        role=pl.col("iri").str.strip_prefix(PREFIXES["wdt"]).replace_strict(trades, default=None, return_dtype=pl.String)
-    )
-    counts = columns.facts.join(relations.drop_nulls("role").select("p", "role"), on="p").group_by(e="o", role="role").len()
+    """Return whom facts name, or say to do something, in one role more than in any other, twice at least: e, role."""
+    ids = columns.relations.select(id=pl.col("iri").str.strip_prefix(PREFIXES["wdt"])).with_row_index("p")
+    named = [
+        columns.facts.join(ids.with_columns(role=pl.col("id").replace_strict(trades, default=None)), on="p").select(
+            "role", e=end
+        )
+        for end, trades in zip(("o", "s"), roles(), strict=True)
+    ]
+    counts = pl.concat(named).drop_nulls("role").join(kinds_of(columns, PEOPLE), on="e", how="semi").group_by("e", "role").len()
     most = counts.filter(pl.col("len") == pl.col("len").max().over("e"), pl.col("len") > 1)
     return most.unique("e", keep="none").select("e", "role")
 

@@ -36,7 +36,7 @@ _LEAST = 3
 _KEYS = {"label": str, "type": str, "names": list, "ask": list, "did": str, "kind": str, "unit": bool,
          "many": bool, "count": str, "changing": bool, "default": str, "ended": str,
          "not_of": list, "not_kind": list, "needs": list, "agrees": list, "domains": list,
-         "against": list, "unsure": list, "dated": bool, "within": bool, "described": bool, "since": int,
+         "against": list, "unsure": list, "dated": bool, "credited": bool, "within": bool, "described": bool, "since": int,
          "step": str, "only_of": bool, "inverse": str, "one": float, "known": bool, "to": str,
          "doubtful": str, "doubtful_of": list, "of": list, "concepts": list}  # fmt: skip
 _SLOTS = {"s", "kind", "unit", "year", "is", "does"}
@@ -72,6 +72,7 @@ class Wording:
     described: bool = False
     since: int | None = None
     dated: bool = False
+    credited: bool = False
     domains: tuple[str, ...] = ()
     step: str | None = None
     only_of: bool = False

@@ -81,6 +81,20 @@ def test_one_word_is_no_title_without_a_year(result: Result) -> None:
     assert _reason(result, "Storm", "P577") == "a short title, and no year tells which"
 
 
+def test_who_directed_a_film_its_description_must_say_of_one_alone(result: Result) -> None:
+    reason = "the subject's description does not say that it is the answer's"
+    assert _question(result, "Long Snow", "P57")
+    assert [_reason(result, film, "P57") for film in ("Tall Snow", "Warm Snow")] == [reason, reason]
+
+
+def test_a_film_whose_description_says_another_year_is_not_asked_for_it(result: Result) -> None:
+    assert _reason(result, "Late Snow", "P577") == "the subject's description says another year"
+
+
+def test_nobody_is_asked_in_which_state_somebody_was_born(result: Result) -> None:
+    assert _reason(result, "Roy Pine", "P19") == "no word says what kind of answer is wanted"
+
+
 def test_nobody_measured_who_died_long_ago(result: Result) -> None:
     assert _question(result, "Young Oswin", "P2048")
     assert _reason(result, "Old Oswin", "P2048") == "died before the time of which it is asked"
