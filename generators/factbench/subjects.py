@@ -100,34 +100,33 @@ def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, occupations: Li
     for part in (sure, broad, played, descriptions):
         told = told.join(part, on="e", how="left", maintain_order="left")
     trades: dict[int, list[str]] = dict(pairs.group_by("e").agg("trade").iter_rows())
-    pairs_of_text = [
-        (_own_trade(text, known, trades.get(e, ())), _first_trade(text, known)) if text else (None, None)
-        for e, text in told.select("e", "description").iter_rows()
-    ]
-    said, first = (pl.Series([pair[at] for pair in pairs_of_text], dtype=pl.String) for at in (0, 1))
-    told = told.with_columns(first=first)
-    return told.select("e", trade=pl.coalesce(said, "first", "role", "sure", "broad"), guessed=said.is_null()).drop_nulls(
-        "trade"
-    )
+    texts = told["description"].unique(maintain_order=True).drop_nulls()
+    named = dict(zip(texts, (_first_trade(text, known) for text in texts), strict=True))
+    first = [named.get(text) for text in told["description"]]
+    said = [trade if trade and _is_own(trade, trades.get(e, ())) else None for e, trade in zip(told["e"], first, strict=True)]
+    told = told.with_columns(said=pl.Series(said, dtype=pl.String), first=pl.Series(first, dtype=pl.String))
+    trade = pl.coalesce("said", "first", "role", "sure", "broad")
+    return told.select("e", trade=trade, guessed=pl.col("said").is_null()).drop_nulls("trade")
 
 
-def _own_trade(description: str, occupations: AbstractSet[str], own: Sequence[str]) -> str | None:
-    """Return the trade that a description names first; None where it is none of those that the graph knows of a person.
+def _is_own(trade: str, own: Sequence[str]) -> bool:
+    """Tell whether the trade that a description names first is one of those that the graph knows of a person, if any.
 
-    Who is a rapper and an actor is called neither where the graph knows of the acting alone.
+    Who is a rapper and an actor is surely neither where the graph knows of the acting alone.
 
-    >>> known = {"rapper", "actress", "actor", "musician"}
-    >>> _own_trade("American rapper and actor", known, ["actor"]), _own_trade("American rapper and actor", known, ())
-    (None, 'rapper')
-    >>> _own_trade("activist, musician and poet", known, ["musician"]), _own_trade("stage actress", known, ["film actor"])
-    ('musician', 'stage actress')
+    >>> _is_own("rapper", ["actor"]), _is_own("rapper", []), _is_own("stage actress", ["film actor"])
+    (False, True, True)
     """
-    first = _first_trade(description, occupations)
     heads = {_head_of(each) for each in own}
-    return first if first is None or not heads or _head_of(first) in heads else None
+    return not heads or _head_of(trade) in heads
 
 
 def _first_trade(description: str, occupations: AbstractSet[str]) -> str | None:
+    """Return the trade that a description names first.
+
+    >>> _first_trade("activist, musician and poet", {"musician", "poet"})
+    'musician'
+    """
     return next((trade for part in _AND.split(description) if (trade := trade_in(part, occupations))), None)
 
 
