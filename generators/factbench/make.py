@@ -14,7 +14,8 @@ import polars as pl
 
 from generators.draw import keys_of, mix, word
 from generators.factbench.draw import in_quarters, split, thinned, with_popularity
-from generators.factbench.facts import Facts, Sources, facts_of
+from generators.factbench.entities import Sources
+from generators.factbench.facts import Facts, facts_of
 from generators.factbench.items import groups_of, items_of
 from generators.factbench.kinds import domain_lists, people_of_domains
 from generators.factbench.reworded import reworded

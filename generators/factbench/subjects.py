@@ -101,8 +101,8 @@ def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, occupations: Li
         told = told.join(part, on="e", how="left", maintain_order="left")
     trades: dict[int, list[str]] = dict(pairs.group_by("e").agg("trade").iter_rows())
     texts = told["description"].unique(maintain_order=True).drop_nulls()
-    named = dict(zip(texts, (_first_trade(text, known) for text in texts), strict=True))
-    first = [named.get(text) for text in told["description"]]
+    trade_of = dict(zip(texts, (_first_trade(text, known) for text in texts), strict=True))
+    first = [trade_of.get(text) for text in told["description"]]
     said = [trade if trade and _is_own(trade, trades.get(e, ())) else None for e, trade in zip(told["e"], first, strict=True)]
     told = told.with_columns(said=pl.Series(said, dtype=pl.String), first=pl.Series(first, dtype=pl.String))
     trade = pl.coalesce("said", "first", "role", "sure", "broad")
