@@ -41,71 +41,31 @@ class Name:
     """An entity's name, cut up for matching.
 
     `whole` are its words, without a leading article, `others` those of its other names (aliases, and a person's names in the
-    other order); `line` is the whole as a text's line has it. All but these two is worked out when it is asked for: most
-    texts name an entity by its whole name, or no part of it.
+    other order); `line`, `other_lines` and `surname_line` are the whole, these, and the surname's last word as a text's line
+    has them. `given` and `surname` are empty where it is no person's name.
+
+    `everyday`: it is made of function words ("The Who"). `ends_in_surname`: its last word is that of a surname, if it has one
+    (it is not inverted, and has no title behind it). `only_reordered`: the other names have no other words; with a title behind
+    it ("Ann Lowe PhD") the other order has, for it is left out there.
     """
 
     def __init__(self, value: str, aliases: Sequence[str] = ()) -> None:
         """Cut up a name and its aliases; `Name.of` keeps what it has cut."""
+        self._value = value
         self.whole = _without_article(phrase(value))
-        self.line = f" {' '.join(self.whole)} "
-        self._value, self._aliases = value, aliases
-
-    @lazy
-    def everyday(self) -> bool:
-        """Whether it is made of function words ("The Who")."""
-        return bool(EVERYDAY.issuperset(self.whole))
-
-    @lazy
-    def _upright(self) -> list[str]:
-        """The words of an inverted name ("Moss, Ada") in the other order; none of another name."""
-        inverted = _INVERTED.match(self._value.strip()) if ", " in self._value else None
-        return phrase(f"{inverted[2]} {inverted[1]}") if inverted else []
-
-    @lazy
-    def _parts(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        return _given_and_surname(self._upright or self.whole)
-
-    @lazy
-    def given(self) -> tuple[str, ...]:
-        """The given names."""
-        return self._parts[0]
-
-    @lazy
-    def surname(self) -> tuple[str, ...]:
-        """The surname."""
-        return self._parts[1]
-
-    @lazy
-    def surname_line(self) -> str:
-        """The surname's last word, as a text's line has it."""
-        return f" {self.surname[-1]} " if self.surname else ""
-
-    @lazy
-    def only_reordered(self) -> bool:
-        """Whether the other names have no other words.
-
-        With a title behind it ("Ann Lowe PhD") the other order has: the title is left out there.
-        """
-        return self.ends_in_surname and not self._aliases
-
-    @lazy
-    def ends_in_surname(self) -> bool:
-        """Whether its last word is that of a surname, if it has one: it is not inverted, and has no title behind it."""
-        return not self._upright and self.whole != [] and self.whole[-1] not in HONORIFICS
-
-    @lazy
-    def others(self) -> list[list[str]]:
-        """The words of the other names."""
-        others = [*(_without_article(phrase(alias)) for alias in self._aliases), self._upright]
-        if self.given and not self._upright and len(self.given[0]) > 1:
+        inverted = _INVERTED.match(value.strip()) if ", " in value else None
+        upright = phrase(f"{inverted[2]} {inverted[1]}") if inverted else []  # "Moss, Ada" in the other order
+        self.given, self.surname = _given_and_surname(upright or self.whole)
+        self.ends_in_surname = not upright and self.whole != [] and self.whole[-1] not in HONORIFICS
+        self.only_reordered = self.ends_in_surname and not aliases
+        others = [*[_without_article(phrase(alias)) for alias in aliases], upright]
+        if self.given and not upright and len(self.given[0]) > 1:
             others.append([*self.surname, *self.given])
-        return [other for other in others if other]
-
-    @lazy
-    def other_lines(self) -> list[str]:
-        """The other names as a text's line has them."""
-        return [f" {' '.join(other)} " for other in self.others]
+        self.others = [other for other in others if other]
+        self.everyday = EVERYDAY.issuperset(self.whole)
+        self.line = _line(self.whole)
+        self.other_lines = [_line(other) for other in self.others]
+        self.surname_line = f" {self.surname[-1]} " if self.surname else ""
 
     @staticmethod
     @functools.lru_cache(maxsize=65536)
@@ -132,6 +92,10 @@ class Name:
     def initialled(self) -> bool:
         """Whether the name's first part is an initial ("Z. Ibrahimović")."""
         return bool(self.given) and all(len(part) <= 3 for part in self.given) and len(self.given[0]) < 2
+
+
+def _line(words: Sequence[str]) -> str:
+    return f" {' '.join(words)} "
 
 
 def _without_article(name: list[str]) -> list[str]:
@@ -174,7 +138,7 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     """
     line = text.line
     whole = _in_whole(text, name) if name.line in line and name.whole else []
-    if not whole and name.others and any(other in line for other in name.other_lines):
+    if not whole and [other for other in name.other_lines if other in line]:
         whole = _in_a_row(text, name.others, "alias")
     if whole:
         return whole
