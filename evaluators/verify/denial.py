@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from evaluators.verify.claims import claims_of
 from evaluators.verify.question import Question
-from evaluators.verify.reading.clauses import Clause, clause_of, clauses_that_may_deny, denials
+from evaluators.verify.reading.clauses import Clause, clause_of, clauses_in, denials, sentences_that_may_deny
 from evaluators.verify.reading.names import Mention, Name, everywhere
 from evaluators.verify.reading.text import Sentence, Span, Text, lazy, phrase
 from evaluators.verify.reading.words import word_list
@@ -169,6 +169,8 @@ _SUBORDINATE = frozenset(word_list("subordinate")["words"])
 _OTHER_CASES = frozenset(word_list("aside")["words"])
 _REACH = 2
 """A denial may refer back to the entity over this many sentences."""
+_A_PAIR = 2
+"""So many things are denied of one another; where no more are given, their sentence is the question again."""
 _EXISTENCE = re.compile(
     r"\bthere (?:is|are|was|were|do|does|did|has|have)(?:n't| not| no)?\b|\b(?:statement|claim|premise|assertion)\b"
     r"|\b(?:could|can|did|do)(?:n't| ?not) (?:find|see|recall|appear|seem)|\bit (?:is|'s) (?:not )?(?:true"
@@ -204,11 +206,14 @@ class Explanation:
 
     @lazy
     def clauses(self) -> list[Clause]:
-        """The clauses of the sentences that hold a word that may deny.
+        """The clauses of the sentences that hold a word that may deny, and may be about the entity or what is given of it.
 
         Denials that belong to a name ("Tomorrow Never Dies") are left out.
         """
-        clauses = clauses_that_may_deny(self.text)
+        holding = sentences_that_may_deny(self.text)
+        if holding and len(self.facts) <= _A_PAIR:
+            holding = [n for n in holding if n in self.near_sentences]
+        clauses = clauses_in(self.text, holding)
         if not any(clause.denials for clause in clauses):
             return clauses
         words = {self.text.words[n] for clause in clauses for n in clause.denials}
@@ -233,7 +238,12 @@ class Explanation:
     @lazy
     def naming_sentences(self) -> frozenset[int]:
         """The sentences that name the entity."""
-        return frozenset(self.text.sentence_of(m.first) for m in self.mentions)
+        return frozenset([self.text.sentence_of(m.first) for m in self.mentions])
+
+    @lazy
+    def near_sentences(self) -> frozenset[int]:
+        """The sentences that name the entity, and those that may refer back to it."""
+        return frozenset([n + further for n in self.naming_sentences for further in range(_REACH + 1)])
 
 
 def _without_denials(clause: Clause, inside: set[int]) -> Clause:
@@ -297,8 +307,8 @@ def _near_entity(explanation: Explanation, clause: Clause) -> bool:
     """Tell whether a clause is about the entity: in a sentence that names it, or pointing back to one ("it", "he")."""
     if clause.sentence in explanation.naming_sentences:
         return True
-    back = any(clause.sentence - n in explanation.naming_sentences for n in range(1, _REACH + 1))
-    return back and not _POINTERS.isdisjoint(explanation.text.words[clause.first : clause.last])
+    words = explanation.text.words[clause.first : clause.last]
+    return clause.sentence in explanation.near_sentences and not _POINTERS.isdisjoint(words)
 
 
 def _about_entity(explanation: Explanation, clause: Clause) -> Iterator[Contradiction]:
@@ -325,10 +335,6 @@ def _any_denied(text: Text, slots: list[GivenSlot], clause: Clause) -> bool:
 def _possessive(text: Text, last: int) -> bool:
     """Tell whether the words up to `last` end in an 's."""
     return text.original[text.ends[last - 1] - 2 : text.ends[last - 1]] in ("'s", "’s")
-
-
-_A_PAIR = 2
-"""So many things are denied of one another; where no more are given, their sentence is the question again."""
 
 
 def _about_each_other(explanation: Explanation, clause: Clause) -> Iterator[Contradiction]:

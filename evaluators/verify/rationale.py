@@ -61,9 +61,10 @@ def judge_rationale(text: Text, question: Question, *, answered: bool | None) ->
     >>> judge_rationale(Text("No. Sam Raimi did not direct Spider-Man 3."), film, answered=False)
     Explained(hops=(False,), contradicted=('director',), spans=((4, 41),))
     """
-    mentions = _apart(text, question, [_mentions_of(text, entry) for entry in question.rationale])
-    if not any(mentions):
-        return Explained((False,) * len(mentions))
+    named = [_mentions_of(text, entry) for entry in question.rationale]
+    if not any(named):
+        return Explained((False,) * len(named))
+    mentions = _apart(text, question, named)
     explanation = Explanation(text, question, mentions)
     # Where what is claimed is not so, a right explanation denies something, and nothing needs to be looked for.
     against = [*denied_slots(explanation), *falsified_slots(explanation)] if _claims_truth(question) else ()
@@ -78,10 +79,12 @@ def judge_rationale(text: Text, question: Question, *, answered: bool | None) ->
 def _mentions_of(text: Text, entry: Entry) -> list[Mention]:
     """Find where a text names a value: by its names, or, for a number or a date, in any form of it."""
     mentions = everywhere(text, Name.of(entry.value, entry.aliases))
-    if not mentions and _is_country(entry.slot):
-        return _peoples(text, entry)
-    if mentions or entry.type not in ("number", "date"):
+    if mentions:
         return mentions
+    if _is_country(entry.slot):
+        return _peoples(text, entry)
+    if entry.type not in ("number", "date"):
+        return []
     wanted = [Wanted(value, entry.type, entry.unit, entry.precision) for value in (entry.value, *entry.aliases)]
     numbers = [place for each in wanted for place in numbers_like(text, each)]
     dates = [place for each in wanted for place in dates_like(text, each)]

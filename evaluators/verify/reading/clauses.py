@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -62,7 +63,7 @@ def clauses(text: Text) -> list[Clause]:
     >>> [(c.first, c.last, c.denials) for c in clauses(Text("He came, but she did not come."))]
     [(0, 2, ()), (2, 7, (5,))]
     """
-    return [clause for n in range(len(text.sentences)) for clause in _clauses(text, n)]
+    return clauses_in(text, range(len(text.sentences)))
 
 
 def clause_of(text: Text, word: int) -> Clause:
@@ -75,14 +76,22 @@ def clause_of(text: Text, word: int) -> Clause:
     return inside[bisect_right([clause.first for clause in inside], word) - 1]
 
 
-def clauses_that_may_deny(text: Text) -> list[Clause]:
-    """Cut into clauses only the sentences that hold a word that may deny; most texts have none.
+def sentences_that_may_deny(text: Text) -> list[int]:
+    """Return the sentences that hold a word that may deny, by their indices; most texts have none.
 
-    >>> [(c.first, c.last, c.denials) for c in clauses_that_may_deny(Text("He came. She did, but not in time."))]
+    >>> sentences_that_may_deny(Text("He came. She did, but not in time."))
+    [1]
+    """
+    return list(dict.fromkeys([text.sentence_of(n) for n in _suspects(text)]))
+
+
+def clauses_in(text: Text, sentences: Iterable[int]) -> list[Clause]:
+    """Cut sentences into clauses.
+
+    >>> [(c.first, c.last, c.denials) for c in clauses_in(Text("He came. She did, but not in time."), [1])]
     [(2, 4, ()), (4, 8, (5,))]
     """
-    holding = dict.fromkeys([text.sentence_of(n) for n in _suspects(text)])
-    return [clause for n in holding for clause in _clauses(text, n)]
+    return [clause for n in sentences for clause in _clauses(text, n)]
 
 
 @functools.lru_cache(maxsize=8)  # or a long sentence whose every word is asked about would take its length squared
