@@ -55,7 +55,6 @@ _CONCLUDING_REACH = 50
 _TURNING, _POLAR, _DECLARING, _SIDES, _BEFORE_SIDE = map(cues, word_list("closing_words").values())
 _WITHDRAWING = cues(word_list("withdrawing")["words"])
 _CUES = _TURNING | _POLAR | _DECLARING - {"a"} | _WITHDRAWING
-_CLOSING = _CUES | _SIDES
 _CONDITION = rule(r"\bif\b[^.!?\n]*\Z")
 _CONDITION_REACH = 300
 """Characters before an answer among which an "if" is looked for, or long texts would take long."""
@@ -75,10 +74,12 @@ def at_once(reply: Reply) -> Reading | None:
     if sign not in _PLAIN_SIGNS or "?" in text or not reply.is_original:
         return None
     read = reply.read
-    said = _CLOSING & read.cues
-    if read.words.count(side) < len(("first", "again")):
+    if not _CUES.isdisjoint(read.cues) or read.words[1:2] in _AFTER_BOTH or may_be_overturned(read):
+        return None
+    said = _SIDES & read.cues
+    if f" {side} " not in read.line[len(side) :]:
         said -= {side}
-    if read.words[1:2] in _AFTER_BOTH or may_be_overturned(read) or (said and _answers_again(reply, read, said, len(side))):
+    if said and _answers_again(reply, read, said, len(side)):
         return None
     if OFFER.match(text) if side == "yes" else CANNOT_TELL.match(text, len(side)):
         return None
@@ -91,8 +92,6 @@ def _answers_again(reply: Reply, read: Text, said: frozenset[str], end: int) -> 
     Where it only may conclude ("it is true"), whether it does is looked at here: a third of all texts are such.
     """
     text, by_word = reply.text, "yes" in said or "no" in said
-    if not _CUES.isdisjoint(said):
-        return True
     if _may_conclude(read) and (reply.turn or ((by_word or _may_reason(text, read)) and _concluded(text, read, end))):
         return True
     return by_word and (may_hold_form(text) or SENTENCE.search(text, end) is not None)
@@ -176,7 +175,7 @@ def _declared(text: str, said: frozenset[str], reply: Reply, question: Question,
     outright = [match for match in matches if match.end() > start and _is_outright(text, match)]
     if "yes" in said:  # the last one counts: what may be concluded before one that is declared need not be looked at
         last = max([match.end() for match in outright], default=0) if wrapped is None else 0
-        concluded = _concluded(text, reply.read, start, last)
+        concluded = _concluded(text, reply.read, start, last) if last < len(text) - 1 else []  # most declare at their very end
         outright += [match for match in reversed(concluded) if match.end() > start and _is_outright(text, match)]
     if wrapped is not None and not any(wrapped[0] <= match.start() < wrapped[1] for match in outright):
         found = _called_answer(text, reply, question, plain, start)  # a key of JSON, a tag, a box

@@ -74,7 +74,7 @@ def _in_one_line(text: str, question: Question) -> str:
 
 def _cut(reply: Reply, text: str, span: Span, left_out: Sequence[LeftOut], *, whole: bool = False) -> Reply:
     """Return the characters of a span as a reply; it declares nothing where all of it is declared."""
-    return _Wording(text[slice(*span)], left_out, turn=reply.turn, declared=None if whole else reply.declared)
+    return _Wording(text[slice(*span)], left_out, turned=reply.turned, declared=None if whole else reply.declared)
 
 
 def _moved(ruling: Ruling, span: Span) -> Ruling:
@@ -113,6 +113,6 @@ def _behind_signs(text: str, end: int) -> int:
 class _Wording(Reply):
     """The words of a reply; what it declares and takes back is what the reply does."""
 
-    def __init__(self, text: str, left_out: Sequence[LeftOut], *, turn: int, declared: Span | None) -> None:
+    def __init__(self, text: str, left_out: Sequence[LeftOut], *, turned: Span, declared: Span | None) -> None:
         super().__init__(text, left_out=left_out)
-        self.__dict__.update(turn=turn, declared=declared)
+        self.__dict__.update(turned=turned, declared=declared)

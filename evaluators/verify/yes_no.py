@@ -274,13 +274,14 @@ def _sure(reply: Reply, reading: Reading, question: Question) -> Confidence | No
         return None
     if _compares_otherwise(reply.text, question.text):
         return None
-    again = _AGAIN[first].match(reply.text, len(first)) or _OTHER_WAY[first].matches(reply.text, len(first), reply.read.cues)
-    return "low" if again or len(reply.text) > _AT_ONCE else "high"
+    if len(reply.text) > _AT_ONCE or _AGAIN[first].match(reply.text, len(first)):
+        return "low"
+    return "low" if _OTHER_WAY[first].matches(reply.text, len(first), reply.read.cues) else "high"
 
 
 def _begins_what_is_declared(reply: Reply, answer: str) -> bool:
     """Tell whether a text that calls another part of it its answer (a field of JSON, a tag) begins that with a yes or no."""
-    if f"{answer}," not in reply.text[1:].lower() or reply.declared is None or reply.declared[0] == 0:
+    if reply.text.lower().find(f"{answer},", 1) < 0 or reply.declared is None or reply.declared[0] == 0:
         return False  # most texts have no such word behind their beginning
     said = reply.text[slice(*reply.declared)]
     return said[: len(answer)].lower() == answer and said[len(answer) : len(answer) + 1] == ","
@@ -302,13 +303,10 @@ def _compares_otherwise(text: str, question: str) -> bool:
 @functools.lru_cache(maxsize=4096)
 def _compared(question: str) -> list[list[str]]:
     """Return the words of the names in a question that compares; none in any other."""
-    if not any(word in question for word in _COMPARING):
+    if not (" than " in question or " before " in question or " after " in question):
         return []
     asked = Text(question)
     return [asked.words[first:last] for first, last in names_in(asked) if last > 1]
-
-
-_COMPARING = (" than ", " before ", " after ")
 
 
 _OTHER_WAY = {"yes": OpenedPattern(r"\b(?:no\b|yes,)", ["no", "yes"]), "no": OpenedPattern(r"\byes\b", ["yes"])}

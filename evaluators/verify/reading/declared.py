@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from evaluators.verify.reading.cued import CuedPattern, cues
-from evaluators.verify.reading.text import BREAK_OR_LINE, Span, Text, phrase, read_text
+from evaluators.verify.reading.text import BREAK_OR_LINE, Span, Text, phrase
 from evaluators.verify.reading.words import alternatives, word_list
 
 # What a text calls its answer: "The answer is", "Final answer:", "A:", a heading "Answer". The last one counts.
@@ -57,17 +57,17 @@ _SIGNS = re.compile(r"[\s:\"'(]*")
 # What takes back what was said before it. The last one counts.
 _TURN = CuedPattern(rf"(?:\A|(?<=[^\w]))(?:{alternatives('turn')})[\s,.!:;—–-]*", word_list("turn_cues")["cues"], reach=40)
 _THEN_NO = re.compile(r"[hmr][\s,.…—–-]+no\b[\s,.!:;—–-]*", re.IGNORECASE)
-_HESITANT = ("h no ", "m no ", "r no ")
-"""What the words of a text hold where "no" stands behind a word like "hm", "uh" or "er"; hardly any text has that."""
 _NO = cues(["no"])
 _UM = re.compile(r"\b(?:h+m+|u+m+|uh|er+|ah|oh)\Z", re.IGNORECASE)
 _UM_REACH = 12
 
 
-def turned(text: str) -> Span:
-    read = read_text(text)
-    turns = [turn.span() for turn in _TURN.finditer(text)] if _may_turn(read) else []
-    for then in _THEN_NO.finditer(text) if _may_hesitate(read) else ():
+def turned(read: Text) -> Span:
+    text, may_turn, may_hesitate = read.original, _may_turn(read), _may_hesitate(read)
+    if not (may_turn or may_hesitate):
+        return 0, 0  # as most texts
+    turns = [turn.span() for turn in _TURN.finditer(text)] if may_turn else []
+    for then in _THEN_NO.finditer(text) if may_hesitate else ():
         um = _UM.search(text, max(0, then.start() - _UM_REACH), then.start() + 1)
         if um:
             turns.append((um.start(), then.end()))
@@ -76,8 +76,9 @@ def turned(text: str) -> Span:
 
 
 def _may_hesitate(text: Text) -> bool:
-    """Tell whether a text may hesitate before a "no" ("Hm, no: 1931")."""
-    return not _NO.isdisjoint(text.cues) and any(hesitant in text.line for hesitant in _HESITANT)
+    """Tell whether a text may hesitate before a "no", behind a word like "hm", "uh" or "er"; hardly any does."""
+    line = text.line
+    return not _NO.isdisjoint(text.cues) and ("h no " in line or "m no " in line or "r no " in line)
 
 
 def _may_turn(text: Text) -> bool:

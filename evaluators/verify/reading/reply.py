@@ -114,7 +114,7 @@ class Reply:
             return wrapped[-1]
         return declared(self.text)
 
-    @lazy
+    @property
     def turn(self) -> int:
         """Where the text begins that stands after the writer took something back ("Wait, no: 1931"); 0 where nothing is.
 
@@ -131,7 +131,7 @@ class Reply:
         >>> reply.text[slice(*reply.turned)]
         'Wait, '
         """
-        return turned(self.text)
+        return turned(self.read)
 
     def behind(self, question: str) -> Reply:
         """Return the reply without the question, where it says that again before it answers.
