@@ -151,14 +151,15 @@ def _judge_block(block: Block) -> Piece:
     claims: list[bytes] = []
     stale: list[str] = []
     explained: list[Explained] = []
-    place, others = ([] if work.shard.whole else [work.shard.placed(own)] for own in (True, False))
+    whole = work.shard.whole
+    place, others = ([] if whole else [work.shard.placed(own)] for own in (True, False))
     piece = Piece(b"", [], [], Counter(), [], [])
     for line in block.lines():
         answer = _answer(line, work.responses)
         piece.lines.append(line.number)
         piece.keys.append(hash((answer.item, answer.model, answer.sample)))
         question = work.question(answer)
-        if not work.shard.holds(question.group):
+        if not (whole or work.shard.holds(question.group)):
             verdicts += others
             claims += others
             continue
@@ -206,7 +207,7 @@ def judge_with(
     """Judge an answer, and find the wrong entities it names; a wrong short answer is understood as the first of them."""
     text = answer.text
     ruling = judge_text(text, question, judges)
-    if answer.cut_short and ruling.reason in ("empty", "unparsed"):
+    if ruling.reason in ("empty", "unparsed") and answer.cut_short:
         ruling = ruling._replace(reason="truncated")
     if labels is None or text is None or (ruling.outcome == "correct" and all(ruling.rationale)):
         return ruling, []

@@ -60,13 +60,12 @@ class RecordView(msgspec.Struct, frozen=True, gc=False):
     OF: ClassVar[type[Record]]
 
 
-def check_time(text: str | None) -> None:
+def check_time(text: str) -> None:
     """Check a record's field `time`. Raises ValueError where that is no point in time as ISO 8601 writes it."""
-    if text is not None:
-        try:
-            datetime.datetime.fromisoformat(text)
-        except ValueError:
-            raise ValueError("time", "not a time as ISO 8601 writes it") from None
+    try:
+        datetime.datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError("time", "not a time as ISO 8601 writes it") from None
 
 
 def version_of(record: type[Record]) -> str:

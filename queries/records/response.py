@@ -133,7 +133,8 @@ class Response(Record, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.text is None and self.error is None:
             raise ValueError("'text' is null or missing though there is no 'error'")
-        check_time(self.time)
+        if self.time is not None:
+            check_time(self.time)
 
     def line(self) -> str:
         """Return the record as one line of JSON; fields that came later are left out where they say nothing."""
