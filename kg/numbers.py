@@ -95,7 +95,6 @@ _SCALE = re.compile(
     rf"|(?P<wide>[{_WIDE}])|(?P<letter>[kKmMbBT])(?![\w²³^/]))",
     re.IGNORECASE,
 )
-_PERCENT, _PEOPLE = units_of("%"), units_of("people")
 _LETTERS = {"k": 3, "m": 6, "b": 9, "t": 12}
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|º|ª|er|ère|ème)(?![^\W_])")
 _GAP = re.compile(r"[*_`)\]}]{0,3}[ \t\u00a0-]{0,2}[*_`(\[{]{0,3}")
@@ -521,9 +520,10 @@ def same_number(expected: Number, found: Number, precision: Decimal | None = Non
 
 def _same(expected: Number, found: Number, precision: Decimal | None) -> bool:
     mine, theirs = units_of(expected.unit or ""), units_of(found.unit or "")
-    if mine == _PERCENT and not theirs and 0 < found.value < 1:  # a share written as a fraction
+    if mine == units_of("%") and not theirs and 0 < found.value < 1:  # a share written as a fraction
         found = found._replace(value=found.value * 100, step=found.step * 100)
-    if not mine and expected.unit and theirs not in ((), _PEOPLE):  # things ("goals") are counted, and people among them
+    # Things ("goals") are counted, and people among them.
+    if not mine and expected.unit and theirs not in ((), units_of("people")):
         return False
     if not mine or not theirs:
         return _agree(expected, found, expected.value, found.value, precision, None)
