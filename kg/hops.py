@@ -13,7 +13,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from kg.sets import Bits, Ints, Lists, empty, scatter, spans, test, transpose, words_for
+from kg.sets import Bits, Ints, Lists, Nodes, empty, runs, scatter, test, transpose, words_for
 
 UNREACHED = 255
 """The distance of a node that is not reached within the radius."""
@@ -25,6 +25,36 @@ _SHORT, _PART = 64, 32  # in-edges that a node takes directly; of a hub's others
 
 _SPREAD = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").view(np.uint64)[:, 0]
 """The eight bits of each byte as eight bytes of 0 or 1."""
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """Who stands beside each node, in order: beside node k those at `first[k]` to before `first[k + 1]`.
+
+    Of a large graph these are kept as long as it is worked on, so nodes have half the bytes of other numbers.
+    """
+
+    first: Ints
+    nodes: Nodes
+
+    @classmethod
+    def of_edges(cls, n: int, source: Ints, target: Ints) -> _Beside:
+        """Arrange edges by their source, each once (np.unique takes twenty times as long)."""
+        # One number per edge sorts both columns at once.
+        key = np.sort(source * max(n, 1) + target)
+        key = key[np.diff(key, prepend=-1) > 0]
+        ordered = key // max(n, 1)
+        first = np.append(0, np.cumsum(np.bincount(ordered, minlength=n)))
+        return cls(first, (key - ordered * max(n, 1)).astype(np.uint32))
+
+    def of(self, some: Ints) -> tuple[Ints, Nodes]:
+        """Return who stands beside some nodes: (place of the node, who), in order."""
+        row, place = runs(self.first[some], self.first[some + 1] - self.first[some])
+        return row, self.nodes[place]
+
+    def of_each(self) -> Nodes:
+        """Return beside which node each stands."""
+        return np.repeat(np.arange(len(self.first) - 1, dtype=np.uint32), np.diff(self.first))
 
 
 @dataclass(frozen=True)
@@ -54,8 +84,7 @@ class Ways:
     """
 
     def __init__(self, n: int, source: Ints, target: Ints) -> None:
-        self._n = max(n, 1)
-        self._source, self._target = _distinct(n, source, target)
+        self._n, self._beside = max(n, 1), _Beside.of_edges(n, source, target)
 
     def followed(self, sources: Ints) -> tuple[Ints, Ints]:
         """Return what each source leads to in one hop or more: (place of the source, node), in order; cycles are survived."""
@@ -69,8 +98,8 @@ class Ways:
 
     def _next(self, row: Ints, node: Ints) -> Ints:
         """Return the pairs that are one hop on, each once and in order."""
-        at, edge = spans(self._source, node)
-        key = np.sort(row[at] * self._n + self._target[edge])
+        at, following = self._beside.of(node)
+        key = np.sort(row[at] * self._n + following)
         return key[np.diff(key, prepend=-1) > 0]
 
 
@@ -88,9 +117,9 @@ class Hops:
         if both:
             source, target = np.concatenate([source, target]), np.concatenate([target, source])
         self.n = n
-        self._target, self._source = _distinct(n, target, source)
-        self._inward = _layered(n, self._source, self._target)
-        self._outward = (self._target, self._source) if both else _distinct(n, source, target)
+        self._before = _Beside.of_edges(n, target, source)
+        self._inward = _layered(n, self._before)
+        self._after = self._before if both else _Beside.of_edges(n, source, target)
 
     def levels(self, sources: Ints, radius: int) -> Bits:
         """Return for each distance 1..radius the nodes at just that distance, (radius, sources, words)."""
@@ -194,12 +223,11 @@ class Hops:
 
         It is looked for among a few of them, then among twice as many: hubs have many before them, most of which will do.
         """
-        first = np.searchsorted(self._target, nodes, "left")
-        last = np.searchsorted(self._target, nodes, "right")
+        first, last = self._before.first[nodes], self._before.first[nodes + 1]
         out, rows, width = np.full(len(nodes), -1), np.flatnonzero(first < last), _FEW
         while len(rows):
             at = first[rows][:, None] + np.arange(width)
-            candidate = self._source[np.minimum(at, last[rows][:, None] - 1)]
+            candidate = self._before.nodes[np.minimum(at, last[rows][:, None] - 1)]
             there = test(front, self._inward.rank[candidate], source[rows][:, None])
             some, place = there.any(axis=1), there.argmax(axis=1)
             out[rows[some]] = candidate[some, place[some]]
@@ -210,8 +238,7 @@ class Hops:
 
     def predecessors(self, nodes: Ints) -> Bits:
         """Return a bit table (row of `nodes`, node): the nodes with an edge to each of `nodes`."""
-        row, edge = spans(self._target, nodes)
-        return scatter(len(nodes), self.n, row, self._source[edge])
+        return scatter(len(nodes), self.n, *self._before.of(nodes))
 
     def _block(self, sources: Ints, radius: int) -> Iterator[Bits]:
         """Find the levels of at most `_BLOCK` sources one by one, (source, node)."""
@@ -230,18 +257,17 @@ class Hops:
             seen |= front
             yield front
 
-    def _apart(self, sources: Ints) -> tuple[Ints, Ints]:
+    def _apart(self, sources: Ints) -> tuple[Ints, Nodes]:
         """Return the nodes that the sources have edges to, but for themselves: a self-loop leads nowhere new."""
         row, node = self._first(sources)
         apart = node != sources[row]
         return row[apart], node[apart]
 
-    def _first(self, sources: Ints) -> tuple[Ints, Ints]:
+    def _first(self, sources: Ints) -> tuple[Ints, Nodes]:
         """Return the nodes that the sources have edges to: (place of the source, node)."""
-        row, edge = spans(self._outward[0], sources)
-        return row, self._outward[1][edge]
+        return self._after.of(sources)
 
-    def _table(self, sources: int, node: Ints, source: Ints) -> Bits:
+    def _table(self, sources: int, node: Nodes, source: Ints) -> Bits:
         return scatter(self._inward.reached + 1, sources, self._inward.rank[node], source)
 
     def _step(self, front: Bits, seen: Bits) -> Bits:
@@ -283,9 +309,10 @@ class Reach:
 
     def levels(self, first: int, last: int) -> Bits:
         """Return for each distance the nodes at just that distance from sources `first` to before `last`, a row a source."""
-        begin = first >> 6
-        parts = (self.hops.turned(front[:, begin : words_for(last)], last - (begin << 6)) for front in self.fronts)
-        return np.stack([part[first - (begin << 6) :] for part in parts])
+        begin, levels = first >> 6, np.empty((len(self.fronts), last - first, words_for(self.hops.n)), np.uint64)
+        for level, front in zip(levels, self.fronts, strict=True):
+            level[:] = self.hops.turned(front[:, begin : words_for(last)], last - (begin << 6))[first - (begin << 6) :]
+        return levels
 
     def before(self, nodes: Ints, source: Ints, hop: int) -> Ints:
         """Return for all k the first node with an edge to `nodes[k]` that is `hop` hops away from source `source[k]`; else -1.
@@ -304,30 +331,22 @@ def _among(some: Ints, ordered: Ints) -> npt.NDArray[np.bool_]:
     return there
 
 
-def _distinct(n: int, target: Ints, source: Ints) -> tuple[Ints, Ints]:
-    """Sort edges by target and source, each once (np.unique takes twenty times as long)."""
-    # One number per edge sorts both columns at once.
-    key = np.sort(target * max(n, 1) + source)
-    key = key[np.diff(key, prepend=-1) > 0]
-    return key // max(n, 1), key % max(n, 1)
-
-
-def _layered(n: int, source: Ints, target: Ints) -> _Inward:
-    """Arrange edges that are sorted by target."""
-    is_target = np.bincount(target, minlength=n) > 0
-    between = is_target[source]
-    source, target = source[between], target[between]
-    degree = np.bincount(target, minlength=n)
+def _layered(n: int, before: _Beside) -> _Inward:
+    """Arrange the edges that lead to each node."""
+    is_target = np.diff(before.first) > 0
+    between = is_target[before.nodes]
+    source = before.nodes[between]
+    degree = np.bincount(before.of_each()[between], minlength=n)
     # By falling degree; doubled, so that a target without an in-edge that counts stands before nodes that are no target.
     order = np.argsort(-(2 * degree + is_target), kind="stable")[: np.count_nonzero(is_target)]
     rank = np.full(n, len(order))
     rank[order] = np.arange(len(order))
-    first, degree, sources = (np.cumsum(degree) - degree)[order], degree[order], rank[source]
+    first, degree, sources = (np.cumsum(degree) - degree)[order], degree[order], rank.astype(np.uint32)[source]
     short = Lists.of(sources, first, np.minimum(degree, _SHORT))
     return _Inward(len(order), rank, short, *_cut(sources, first + _SHORT, degree - _SHORT))
 
 
-def _cut(sources: Ints, first: Ints, length: Ints) -> tuple[Lists, Lists, Ints]:
+def _cut(sources: Nodes, first: Ints, length: Ints) -> tuple[Lists, Lists, Ints]:
     """Cut lists that are long into parts: the parts, which parts make up each list, and the list of each part."""
     parts = -(-length[length > 0] // _PART)
     whole = np.repeat(np.arange(len(parts)), parts)

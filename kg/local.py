@@ -11,6 +11,7 @@ import io
 import shutil
 import sys
 import tempfile
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -62,7 +63,7 @@ class LocalGraph:
 
     def __init__(self, store: ox.Store, *, read_only: bool = False, path: Path | None = None) -> None:
         self._store, self._read_only, self._path = store, read_only, path
-        self._index: Index | None = None
+        self._index: weakref.ref[Index] | None = None  # as large as the graph: kept as long as somebody works with it
         self._graphs: dict[str, _Node] | None = None
         self._bases: list[str] | None = None  # of the relational loads; looked up once, as every query needs them
         self._digest: str | None = None
@@ -211,9 +212,11 @@ class LocalGraph:
         They are those that stand in the folder. Where there are none, or they are of other data or damaged, they are made and
         put there; None where nothing can be written.
         """
-        if self._path is not None and self._index is None and (digest := self._recorded_digest()) is not None:
-            self._index = Index.read(self._path, digest) or self._made_index(self._path, digest)
-        return self._index
+        index = None if self._index is None else self._index()
+        if self._path is not None and index is None and (digest := self._recorded_digest()) is not None:
+            index = Index.read(self._path, digest) or self._made_index(self._path, digest)
+            self._index = None if index is None else weakref.ref(index)
+        return index
 
     def _made_index(self, path: Path, digest: str) -> Index | None:
         # The folder is where there is room for a dump, too.

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 Bits: TypeAlias = npt.NDArray[np.uint64]
 Ints: TypeAlias = npt.NDArray[np.int64]
+Nodes: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.uint32]
 
 _ONE = np.uint64(1)
 
@@ -32,7 +33,7 @@ def empty(rows: int, n: int) -> Bits:
     return np.zeros((rows, words_for(n)), np.uint64)
 
 
-def scatter(rows: int, n: int, row: Ints, node: Ints) -> Bits:
+def scatter(rows: int, n: int, row: Ints, node: Nodes) -> Bits:
     """Return a bit table in which set `row[k]` holds `node[k]`, for all k.
 
     >>> members(scatter(2, 100, np.array([0, 1, 1]), np.array([5, 70, 5])))[1].tolist()
@@ -43,7 +44,7 @@ def scatter(rows: int, n: int, row: Ints, node: Ints) -> Bits:
     return table
 
 
-def mark(table: Bits, row: Ints, node: Ints) -> None:
+def mark(table: Bits, row: Ints, node: Nodes) -> None:
     """Put `node[k]` into set `row[k]` of a bit table, for all k.
 
     >>> table = scatter(1, 100, np.array([0]), np.array([5]))
@@ -73,8 +74,16 @@ def spans(column: Ints, values: Ints) -> tuple[Ints, Ints]:
     [[0, 1, 1], [2, 0, 1]]
     """
     first = np.searchsorted(column, values, "left")
-    count = np.searchsorted(column, values, "right") - first
-    row = np.repeat(np.arange(len(values)), count)
+    return runs(first, np.searchsorted(column, values, "right") - first)
+
+
+def runs(first: Ints, count: Ints) -> tuple[Ints, Ints]:
+    """List the places of runs: (k, place) for each of the `count[k]` places from `first[k]` on, in order of k.
+
+    >>> [x.tolist() for x in runs(np.array([7, 0]), np.array([1, 2]))]
+    [[0, 1, 1], [7, 0, 1]]
+    """
+    row = np.repeat(np.arange(len(count)), count)
     ahead = np.cumsum(count) - count
     return row, np.arange(len(row)) + np.repeat(first - ahead, count)
 
@@ -128,10 +137,10 @@ class Lists:
     """
 
     count: int
-    layers: list[Ints]
+    layers: list[Nodes]
 
     @classmethod
-    def of(cls, rows: Ints, first: Ints, length: Ints) -> Lists:
+    def of(cls, rows: Nodes, first: Ints, length: Ints) -> Lists:
         """Make lists `rows[first[i] : first[i] + length[i]]`; the lengths must not rise."""
         longer = (int(np.searchsorted(-length, -k, "left")) for k in range(int(length.max(initial=0))))
         return cls(len(first), [rows[first[:count] + k] for k, count in enumerate(longer)])

@@ -113,11 +113,11 @@ def _candidates(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
 
 def _measured(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
     """Say of each candidate whether it is near, and whether it stands in more facts than the old answer."""
-    ends = facts.columns.fact_numbers
-    degree = np.bincount(np.concatenate([ends["s"], ends["o"]]), minlength=facts.columns.n)
+    s, o = facts.columns.fact_numbers("s", "o")
+    degree = np.bincount(np.concatenate([s, o]), minlength=facts.columns.n)
     more = degree[rows["x"].to_numpy()] > degree[rows["o"].to_numpy()]
     subjects, row = np.unique(rows["s"].to_numpy(), return_inverse=True)
-    levels = Hops(facts.columns.n, ends["s"], ends["o"], both=True).levels(subjects, _NEAR)
+    levels = Hops(facts.columns.n, s, o, both=True).levels(subjects, _NEAR)
     near = np.zeros(rows.height, bool)
     for level in levels:
         near |= test(level, row, rows["x"].to_numpy())

@@ -36,8 +36,8 @@ def pagerank_of(columns: GraphColumns) -> pl.DataFrame:
 
     A fact is a link from its subject to its object.
     """
-    links = columns.fact_numbers
-    return pl.DataFrame({"id": columns.entities["iri"], "popularity": pagerank(columns.n, links["s"], links["o"])})
+    s, o = columns.fact_numbers("s", "o")
+    return pl.DataFrame({"id": columns.entities["iri"], "popularity": pagerank(columns.n, s, o)})
 
 
 def read_articles(path: str) -> pl.DataFrame:

@@ -17,10 +17,13 @@ from generators.fpq.likeness import Bands
 from generators.fpq.same_kind import SameKind
 from generators.graph_columns import GraphColumns
 from kg.hops import Hops, Reach, Ways
-from kg.sets import Bits, Ints, Sets, empty, mark, members, packed, scatter, spans, unite
+from kg.sets import Bits, Ints, Nodes, Sets, empty, mark, members, packed, scatter, spans, unite
 
-_SEARCHED = 1024
-"""From so many subjects distances are searched at once."""
+_SEARCHED, _LEVEL = 1024, 2**28
+"""From so many subjects distances are searched at once: from fewer where a level, a bit for each entity, would be larger."""
+
+_FACTS = 2**20
+"""So many facts are looked at at a time for what the sample's concepts have: of a large graph few are."""
 
 _TURNED = 2**25
 """So many bits, one an entity, a level of distances holds that is turned at once from entities to subjects."""
@@ -34,8 +37,8 @@ class ArrayEngine:
 
     def __init__(self, columns: GraphColumns, sample: Triples, radius: int, direction: str) -> None:
         self.columns, self.sample, self.radius = columns, sample, radius
-        facts = columns.fact_numbers
-        self._hops = Hops(columns.n, facts["s"], facts["o"], both=direction == "both")
+        s, o = columns.fact_numbers("s", "o")
+        self._hops = Hops(columns.n, s, o, both=direction == "both")
         self._around = _Around(self._hops, np.unique(sample.s), radius)
         self._pairs = _Pairs(sample, columns)
 
@@ -107,19 +110,26 @@ class ArrayEngine:
         return unite(scatter(len(groups), self.columns.n, place, objects[fact]), group, row, len(pairs))
 
     @cached_property
-    def _held(self) -> tuple[Ints, Ints]:
+    def _held(self) -> tuple[Ints, Nodes]:
         """The objects by relation and concept of the subject: both as one number (sorted), and the object."""
-        concepts, facts = self._concepts, self.columns.fact_numbers
         entity, concept = self._typing
         row, at = spans(entity, self._pairs.subject)
-        sought = np.unique(self._pairs.relation[row] * concepts + concept[at])
-        own = np.flatnonzero(np.isin(facts["p"], self.sample.p))
-        fact, at = spans(entity, facts["s"][own])
-        held = facts["p"][own][fact] * concepts + concept[at]
-        # Only what those of the sample's own concepts have is asked for.
+        sought = np.unique(self._pairs.relation[row] * self._concepts + concept[at])
+        facts = self.columns.facts.filter(pl.col("p").is_in(np.unique(self.sample.p)))
+        key = np.sort(
+            np.concatenate([np.empty(0, np.int64), *(self._held_of(some, sought) for some in facts.iter_slices(_FACTS))])
+        )
+        held, objects = np.divmod(key[np.diff(key, prepend=-1) > 0], max(self.columns.n, 1))
+        return held, objects.astype(np.uint32)
+
+    def _held_of(self, facts: pl.DataFrame, sought: Ints) -> Ints:
+        """Return which relation and concept of the subject some facts have that are sought, and the object, as one number."""
+        entity, concept = self._typing
+        fact, at = spans(entity, _ints(facts["s"]))
+        held = _ints(facts["p"])[fact] * self._concepts + concept[at]
         kept = np.isin(held, sought)
-        key = np.sort(held[kept] * self.columns.n + facts["o"][own][fact[kept]])
-        return np.divmod(key[np.diff(key, prepend=-1) > 0], max(self.columns.n, 1))
+        key: Ints = held[kept] * self.columns.n + _ints(facts["o"])[fact[kept]]
+        return key
 
     @cached_property
     def _bands(self) -> Bands:
@@ -133,7 +143,7 @@ class ArrayEngine:
     def _owned(self) -> Bits:
         """What the rule of one subject per object allows each relation, (relations, entities): all, or its objects."""
         # Where an object has one subject as a rule (a child, a capital), an object of nobody yet may well belong to this one.
-        facts = np.bincount(self.columns.fact_numbers["p"], minlength=len(self._objects))
+        facts = np.bincount(self.columns.facts["p"].to_numpy(), minlength=len(self._objects))
         many = facts > ONE_SUBJECT * np.bitwise_count(self._objects).sum(axis=1)
         return self._objects | np.where(many, ~np.uint64(0), np.uint64(0))[:, None]
 
@@ -306,7 +316,7 @@ class ArrayEngine:
         ahead = self._said(pairs.join(forward, on="p").select("pair", "s", p="q"))
         asked = np.zeros(self.columns.n, np.bool_)
         asked[_ints(pairs["s"])] = True
-        led_to = self.columns.facts.filter(pl.Series(asked[self.columns.fact_numbers["o"]]))
+        led_to = self.columns.facts.filter(pl.Series(asked[self.columns.facts["o"].to_numpy()]))
         behind = pairs.join(backward, on="p").join(led_to.select(e="s", p="p", s="o"), left_on=["s", "q"], right_on=["s", "p"])
         return pl.concat([ahead, behind.select("pair", "e")])
 
@@ -315,7 +325,7 @@ class ArrayEngine:
         """Which relation q implies which p for the same pair, and for the pair turned round: two frames (q, p)."""
         every, n = self.columns.facts, self.columns.n
         # Few facts share both ends with another: the others are left out before anything is joined.
-        s, o = self.columns.fact_numbers["s"], self.columns.fact_numbers["o"]
+        s, o = self.columns.fact_numbers("s", "o")
         ends = np.minimum(s, o) * n + np.maximum(s, o)
         order = np.argsort(ends)
         shared = s == o
@@ -367,8 +377,7 @@ class _Around:
         self._block = -1
         self._reach: Reach | None = None
         # Whole words of subjects are turned, as many as a set of bits may hold: the next chunk begins within the last of them.
-        words = 2 ** int(np.log2(max(1, _TURNED // (64 * max(hops.n, 1)))))
-        self._window = 64 * min(words, _SEARCHED // 64)
+        self._size, self._window = _within(_LEVEL, hops.n), _within(_TURNED, hops.n)
         self._turned: dict[int, Bits] = {}
 
     def levels(self, subjects: Ints) -> Bits:
@@ -376,27 +385,27 @@ class _Around:
         place = np.searchsorted(self._subjects, subjects)
         window = place // self._window
         self._turned = {at: levels for at, levels in self._turned.items() if at in window}
-        parts = [self._within(at, place[window == at] - at * self._window) for at in np.unique(window).tolist()]
+        parts = [self._levels(at, place[window == at] - at * self._window) for at in np.unique(window).tolist()]
         return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
 
     def chains(self, subject: Ints, target: Ints, hops: Ints) -> Ints:
         """Return the entities on a shortest way from each subject to its target, (subjects, radius + 1)."""
         place = np.searchsorted(self._subjects, subject)
         out = np.full((len(subject), self._radius + 1), -1)
-        for block in np.unique(place[hops > 0] // _SEARCHED).tolist():
-            own = np.flatnonzero(place // _SEARCHED == block)
-            out[own] = self._traced(block, place[own] - block * _SEARCHED, subject[own], target[own], hops[own])
+        for block in np.unique(place[hops > 0] // self._size).tolist():
+            own = np.flatnonzero(place // self._size == block)
+            out[own] = self._traced(block, place[own] - block * self._size, subject[own], target[own], hops[own])
         return out
 
     def _traced(self, block: int, source: Ints, subject: Ints, target: Ints, hops: Ints) -> Ints:
         reach = self._searched(block)
         return trace(subject, target, hops, self._radius, lambda rows, nodes, hop: reach.before(nodes, source[rows], hop))
 
-    def _within(self, window: int, at: Ints) -> Bits:
+    def _levels(self, window: int, at: Ints) -> Bits:
         """Return the levels of some subjects of a window, by their places in it."""
         if window not in self._turned:
-            block, first = divmod(window * self._window, _SEARCHED)
-            last = min(first + self._window, len(self._subjects) - block * _SEARCHED)
+            block, first = divmod(window * self._window, self._size)
+            last = min(first + self._window, len(self._subjects) - block * self._size)
             self._turned[window] = self._searched(block).levels(first, last)
         levels = self._turned[window]
         return levels if levels.shape[1] == len(at) else levels[:, at]
@@ -405,10 +414,16 @@ class _Around:
         if block != self._block:
             # One block at a time is held: triples come in the order of their subjects.
             self._reach = None
-            some = self._subjects[block * _SEARCHED : (block + 1) * _SEARCHED]
+            some = self._subjects[block * self._size : (block + 1) * self._size]
             self._block, self._reach = block, self._hops.reach(some, self._radius)
         assert self._reach is not None
         return self._reach
+
+
+def _within(bits: int, n: int) -> int:
+    """Return how many subjects have so many bits, one for each of `n` entities: whole words, a power of two of them."""
+    words = max(1, bits // (64 * max(n, 1)))
+    return min(64 << (words.bit_length() - 1), _SEARCHED)
 
 
 def _sorted(listed: pl.DataFrame, n: int) -> tuple[Ints, Ints]:

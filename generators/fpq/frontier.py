@@ -252,8 +252,8 @@ class FrontierEngine(ArrayEngine):
     @cached_property
     def _objects(self) -> Bits:
         """The objects of each relation as far as they are known, (relations, entities)."""
-        facts, (p, o, _) = self.columns.fact_numbers, self._counted()
-        row, entity = np.concatenate([facts["p"], p]), np.concatenate([facts["o"], o])
+        known, (p, o, _) = self.columns.fact_numbers("p", "o"), self._counted()
+        row, entity = (np.concatenate(parts) for parts in zip(known, (p, o), strict=True))
         return scatter(self.columns.relations.height, self.columns.n, row, entity)
 
     @cached_property

@@ -190,10 +190,10 @@ def _draws(pairs: pl.DataFrame, keys: Keys) -> pl.Series:
 
 def _lists(columns: GraphColumns) -> list[_Lists]:
     """Return who shares a concept, who shares an object, and who shares a subject under one relation."""
-    facts, n, m = columns.fact_numbers, max(columns.n, 1), max(columns.relations.height, 1)
+    (s, p, o), n, m = columns.fact_numbers("s", "p", "o"), max(columns.n, 1), max(columns.relations.height, 1)
     e, c = (columns.concepts[name].cast(pl.Int64).to_numpy() for name in ("e", "c"))
-    objects, subjects = facts["p"] * n + facts["o"], facts["s"] * m + facts["p"]
-    return [_list(e, c, True), _list(facts["s"], objects, False), _list(facts["o"], subjects, False)]
+    objects, subjects = p * n + o, s * m + p
+    return [_list(e, c, True), _list(s, objects, False), _list(o, subjects, False)]
 
 
 def _list(entity: Ints, group: Ints, typed: bool) -> _Lists:

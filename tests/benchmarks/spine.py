@@ -189,7 +189,7 @@ def _agree(plain: Plain, triple: tuple[int, int, int], objects: list[int]) -> No
 
 def distances(arena: Arena) -> None:
     """The distances of many subjects, by bits and by networkx."""
-    s, o = arena.columns.fact_numbers["s"], arena.columns.fact_numbers["o"]
+    s, o = arena.columns.fact_numbers("s", "o")
     subjects = arena.some(s, arena.scale.subjects)
     some = subjects[: arena.scale.plain_distances]
     for direction in Direction:
@@ -268,7 +268,7 @@ def rows(clock: Clock) -> list[Row]:
 
 def about(arena: Arena) -> dict[str, Any]:
     """Say what the graph is like."""
-    s, o = arena.columns.fact_numbers["s"], arena.columns.fact_numbers["o"]
+    s, o = arena.columns.fact_numbers("s", "o")
     subjects = arena.some(s, 1000)
     reached = sum(len(members(level)[0]) for level in Hops(arena.columns.n, s, o).levels(subjects, RADIUS))
     return {
