@@ -46,11 +46,13 @@ def fold_all(names: pl.Series) -> pl.Series:
     >>> fold_all(pl.Series(["Éa", None])).to_list()
     ['ea', None]
     """
-    frame = pl.DataFrame({"name": names}, schema={"name": pl.String}).with_columns(plain=pl.col("name").str.contains(_PLAIN))
+    names = names.cast(pl.String)
+    plain = names.str.contains(_PLAIN)
+    if plain.all():  # as nulls are
+        return names.str.to_lowercase()
+    frame = pl.DataFrame({"name": names, "plain": plain})
     # Only names that are more than plain words go through Python, each once.
-    others = frame.filter(~pl.col("plain"))["name"].unique()
-    if others.is_empty():
-        return frame["name"].str.to_lowercase().alias(names.name)
+    others = names.filter(~plain).unique()
     folded = pl.DataFrame({"name": others, "folded": [fold(n) for n in others.to_list()]}, schema=_STRINGS)
     joined = frame.join(folded, on="name", how="left", maintain_order="left")
     small = pl.when("plain").then(pl.col("name").str.to_lowercase()).otherwise("folded")

@@ -10,7 +10,7 @@ import polars as pl
 from generators.column_names import WordLists, split
 from generators.erbench import refusals, sure
 from generators.erbench.attributes import Attributes
-from generators.erbench.columns import Edge
+from generators.erbench.columns import Attribute, Edge
 from generators.erbench.events import event_of
 from generators.erbench.facts import Facts
 from generators.erbench.linking import Linking
@@ -19,6 +19,7 @@ from generators.erbench.names import Words, setting
 from generators.erbench.presentation import Presentation
 from generators.erbench.references import References
 from generators.erbench.rownames import RowNames
+from generators.erbench.sentences import Form
 from generators.erbench.tables import EntityTable
 from generators.erbench.values import MOST
 from kg.graph import Graph
@@ -38,7 +39,7 @@ class Catalog:
 
     `refused` says what is not asked about, and why; `columns` says of it which table and column of the database it is;
     `unnamed` are the tables whose rows have no names, `misnamed` those whose names are of something else, `guessed` those whose
-    names hold letters that may be short for several words.
+    names hold letters that may be short for several words; `forms` are how links are asked, as they are found.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Catalog:
         self.graph, self.personal, self.numbered = graph, personal, numbered
         self.about, self.database = about, database
         self.refused: dict[str, str] = {}
+        self.forms: dict[Edge | Attribute, Form] = {}
         self.unnamed: list[EntityTable] = []
         self._facts = Facts(graph)
         self._along: dict[tuple[str, ...], pl.DataFrame] = {}
@@ -128,6 +130,10 @@ class Catalog:
         if iris not in self._said:
             self._said[iris] = self.along(*iris).join(self.labels, left_on="o", right_on="e").select("s", o="label")
         return self._said[iris]
+
+    def folded(self, iri: str) -> pl.DataFrame:
+        """Return `s, own` of a column: its values folded."""
+        return self._facts.folded(iri)
 
     def names_of(self, table: EntityTable) -> pl.DataFrame:
         """`e, label` of a table's rows."""

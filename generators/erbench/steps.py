@@ -21,7 +21,13 @@ from generators.erbench.ways import Path
 
 
 def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
-    """How a column or foreign key is asked."""
+    """How a column or foreign key is asked: found once, as every rule for a path looks at it."""
+    if link not in catalog.forms:
+        catalog.forms[link] = _found(catalog, link)
+    return catalog.forms[link]
+
+
+def _found(catalog: Catalog, link: Edge | Attribute) -> Form:
     table = catalog.tables[link.table]
     done = tuple(word for a in table.attributes for word in a.name.split() if is_participle(word))
     subject = Subject(table.name, table.person, table.place, table.past or table.death is not None, done=done)
