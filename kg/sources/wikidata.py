@@ -74,7 +74,7 @@ def load_wikidata(
 _REFERENCES = {
     "triples": {"subject": "entity", "property": "property", "object": "entity"},
     "types": {"id": "entity"},
-    "qualifiers": {"n": "triple"},
+    "qualifiers": {"n": "triple", "property": "qualifier", "value": "value"},
     "incomplete": {"subject": "entity", "property": "property"},
     "complete": {"subject": "entity", "property": "property"},
     "attributes": {"subject": "entity"},
@@ -121,7 +121,7 @@ class _Loader:
             for column, what, bad in self._unknown(kind, batch):
                 if not self.lenient:
                     row = bad.arg_true().item(0)
-                    problem = f"{column} '{batch[column][row]}' is no known {what}"
+                    problem = f"{column} '{batch[column][row] or ''}' is no known {what}"
                     raise self.tables[kind].fault(before + row, problem, "add it, or leave such rows out with --lenient")
                 self.build.counts["dangling"] = self.build.counts.get("dangling", 0) + int(bad.sum())
             before += batch.height
@@ -130,11 +130,12 @@ class _Loader:
         """Yield the columns in which some rows have an unknown id, what it should be, and which rows; a row counts once."""
         left = pl.repeat(True, batch.height, eager=True)
         for column, what in _REFERENCES.get(kind, {}).items():
-            if what in self.known:
-                bad = ~batch[column].is_in(self.known[what].implode()).fill_null(False) & left
-                if bad.any():
-                    left &= ~bad
-                    yield column, what, bad
+            cells = batch[column]  # of what no file lists it is enough that something stands there
+            known = cells.is_in(self.known[what].implode()) if what in self.known else cells.is_not_null()
+            bad = ~known.fill_null(False) & left
+            if bad.any():
+                left &= ~bad
+                yield column, what, bad
 
     def _batches(self, kind: str) -> Iterator[pl.DataFrame]:
         """Yield the rows of a file whose ids are known; none where there is no such file."""

@@ -219,6 +219,7 @@ def test_lenient_tables_leave_out_and_count(old: str, new: str, counted: str, kg
         ("triples", "P17", "P99", ["triples.tsv:4: property 'P99' is no known property"]),
         ("triples", "\tQ183", "", ["triples.tsv:4: 3 cells where the header has 4"]),
         ("qualifiers", "1\tP2842", "9\tP2842", ["qualifiers.tsv:2: n '9' is no known triple"]),
+        ("qualifiers", "P2842\tQ3012", "P2842\t", ["qualifiers.tsv:2: value '' is no known value"]),
         ("incomplete", "Q937", "Q99", ["incomplete.tsv:2: subject 'Q99' is no known entity"]),
     ],
 )
