@@ -13,6 +13,7 @@ from typing import NamedTuple
 import polars as pl
 
 from kg.build import Build, literal_terms
+from kg.sources._rows import Parts, Rows
 from kg.sources._schema import Schema, TableSchema
 from kg.vocab import RDF_TYPE, XSD
 
@@ -88,47 +89,63 @@ def _safe_all(texts: pl.Series) -> pl.Series:
     return texts.replace(odd, [iri_safe(text) for text in odd]) if odd else texts
 
 
-class DirectTable(NamedTuple):
-    """The cells of a table as natural literals: their lexical forms, and their datatypes (null: a plain text)."""
+class DirectRows(NamedTuple):
+    """Some rows of a table as natural literals: their lexical forms, and their datatypes (null: a plain text)."""
 
     lexical: pl.DataFrame
     datatypes: pl.DataFrame
 
 
-def direct_graph(build: Build, schema: Schema, tables: dict[str, DirectTable]) -> None:
-    """Write the Direct Mapping graph into a load: types, literals of all columns, edges of foreign keys; nothing else."""
-    names = DirectNames(schema.base)
-    nodes = {
-        name: _nodes(names, table, tables[name].lexical, number) for number, (name, table) in enumerate(schema.tables.items())
-    }
-    for name, table in schema.tables.items():
-        build.triples(nodes[name], f"<{RDF_TYPE}>", names.table(name))
-        for column in tables[name].lexical.columns:
-            build.triples(nodes[name], names.column(name, column), _literals(tables[name], column))
-        for fk in table.fk:
-            here = _numbered(tables[name].lexical, fk.columns).with_columns(s=nodes[name])
-            there = _numbered(tables[fk.table].lexical, fk.to).with_columns(o=nodes[fk.table])
-            # A null in a foreign key refers to nothing.
-            edges = here.drop_nulls().join(there, on=[str(n) for n in range(len(fk.to))])
-            build.triples(edges["s"], names.reference(name, fk.columns), edges["o"])
-    build.counts |= {"tables": len(tables), "rows": sum(t.lexical.height for t in tables.values())}
+class DirectGraph:
+    """Writes the Direct Mapping graph into a load: types, literals of all columns, edges of foreign keys; nothing else.
+
+    Rows come some at a time and are written at once; what names them waits in the scratch of the load, where there is one.
+    """
+
+    def __init__(self, build: Build, schema: Schema, columns: dict[str, list[str]]) -> None:
+        self.build, self.schema, self.names = build, schema, DirectNames(schema.base)
+        self.rows = {name: Rows(columns[name], build.scratch) for name in columns}
+        self._blank = {name: f"_:t{number}r" for number, name in enumerate(columns)}
+
+    def add(self, table: TableSchema, part: DirectRows) -> None:
+        """Write rows of a table: their types and values."""
+        nodes = self._nodes(table, part.lexical, self.rows[table.name].height)
+        self.build.triples(nodes, f"<{RDF_TYPE}>", self.names.table(table.name))
+        for column in part.lexical.columns:
+            self.build.triples(nodes, self.names.column(table.name, column), _literals(part, column))
+        self.rows[table.name].add(part.lexical)
+
+    def refer(self) -> None:
+        """Write the edges of the foreign keys, once all rows are there."""
+        for name, table in self.schema.tables.items():
+            for fk in table.fk:
+                height = max(self.rows[name].height, self.rows[fk.table].height)
+                here = self._keyed(table, fk.columns, height)
+                there = self._keyed(self.schema.tables[fk.table], fk.to, height)
+                on = [str(n) for n in range(len(fk.to))]
+                for some, others in zip(here.frames(), there.frames(), strict=True):
+                    # A null in a foreign key refers to nothing.
+                    edges = some.drop_nulls().join(others, on=on)
+                    self.build.triples(edges["node"], self.names.reference(name, fk.columns), edges["node_right"])
+        self.build.counts |= {"tables": len(self.rows), "rows": sum(rows.height for rows in self.rows.values())}
+
+    def _keyed(self, table: TableSchema, columns: Sequence[str], height: int) -> Parts:
+        """Return the nodes of rows with some columns under the names 0, 1, …, by which both sides of a key can be joined."""
+        numbered = [pl.col(column).alias(str(number)) for number, column in enumerate(columns)]
+        parts, before = Parts([*(str(n) for n in range(len(columns))), "node"], height, self.build.scratch), 0
+        for rows in self.rows[table.name].batches([*table.key, *columns]):
+            parts.add(rows.select(*numbered, self._nodes(table, rows, before)), "0")
+            before += rows.height
+        return parts
+
+    def _nodes(self, table: TableSchema, rows: pl.DataFrame, before: int) -> pl.Series:
+        """Name rows by their primary key; a row without one (or with a null in it) is a blank node of its own."""
+        blank = pl.format(f"{self._blank[table.name]}{{}}", pl.int_range(before, before + rows.height))
+        by_key = self.names.rows(table.name, table.key, rows) if table.key else pl.lit(None, pl.String)
+        return rows.select(pl.coalesce(by_key, blank).alias("node")).to_series()
 
 
-def _nodes(names: DirectNames, table: TableSchema, rows: pl.DataFrame, number: int) -> pl.Series:
-    """Name rows by their primary key; a row without one (or with a null in it) is a blank node of its own."""
-    blank = pl.format(f"_:t{number}r{{}}", pl.int_range(rows.height))
-    if not table.key:
-        return rows.select(blank.alias("node")).to_series()
-    by_key = names.rows(table.name, table.key, rows)
-    return rows.select(pl.coalesce(by_key, blank).alias("node")).to_series()
-
-
-def _numbered(rows: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
-    """Return some columns under the names 0, 1, …, by which both sides of a foreign key can be joined."""
-    return rows.select(pl.col(column).alias(str(number)) for number, column in enumerate(columns))
-
-
-def _literals(table: DirectTable, column: str) -> pl.Series:
-    plain = literal_terms(table.lexical[column])
-    typed = plain + "^^<" + XSD + table.datatypes[column] + ">"
+def _literals(part: DirectRows, column: str) -> pl.Series:
+    plain = literal_terms(part.lexical[column])
+    typed = plain + "^^<" + XSD + part.datatypes[column] + ">"
     return pl.DataFrame({"typed": typed, "plain": plain}).select(pl.coalesce("typed", "plain")).to_series()

@@ -21,7 +21,7 @@ from kg.build import Build, Load
 from kg.errors import InputError, SourceError, nearest
 from kg.sorted_runs import Scratch
 from kg.sources._database import Database, Reflected, connect, is_locked, reflect, server_message
-from kg.sources._direct import DirectTable, direct_graph
+from kg.sources._direct import DirectGraph, DirectRows
 from kg.sources._names import english_of, label_of
 from kg.sources._rows import Rows, SourceTable
 from kg.sources._schema import ForeignKey, Schema, TableSchema, is_base
@@ -224,21 +224,18 @@ def _direct(order: _Order) -> Load:
     database, schema, tables, within, labels, scratch = order
     if labels:
         raise InputError("--label says nothing to --mapping direct", way_out="leave one of them out")
-    read = {name: _natural(database, table, within) for name, table in tables.items()}
-    rows = {name: Rows.of(table.lexical) for name, table in read.items()}
-    build = Build(schema.name or "", schema.source or "", schema.license, _sha256(database, rows), schema.base, scratch=scratch)
+    build = Build(schema.name or "", schema.source or "", schema.license, None, schema.base, scratch=scratch)
+    graph = DirectGraph(build, schema, {name: [*table.columns] for name, table in tables.items()})
     for name, table in tables.items():
-        schema.tables[name] = _described(table, table.fk, rows[name])
-    direct_graph(build, schema, read)
-    describe_schema(build, schema, {name: part.columns for name, part in rows.items()})
+        for batch in _batches(database, table, within):
+            graph.add(TableSchema(name, "", table.key), _natural(batch, table))
+        schema.tables[name] = _described(table, table.fk, graph.rows[name])
+    graph.refer()
+    build.sha256 = _sha256(database, graph.rows)
+    describe_schema(build, schema, {name: rows.columns for name, rows in graph.rows.items()})
     return build.finish()
 
 
-def _natural(database: Database, table: Reflected, within: str | None) -> DirectTable:
-    empty = pl.DataFrame(schema=dict.fromkeys(table.columns, pl.String))
-    lexical, datatypes = [empty], [empty]
-    for batch in _batches(database, table, within):
-        literals = {c: natural_columns(v, table.columns[c]) for c, v in batch.items()}
-        lexical.append(pl.DataFrame({c: forms for c, (forms, _) in literals.items()}))
-        datatypes.append(pl.DataFrame({c: kinds for c, (_, kinds) in literals.items()}))
-    return DirectTable(pl.concat(lexical), pl.concat(datatypes))
+def _natural(batch: dict[str, Sequence[Any]], table: Reflected) -> DirectRows:
+    literals = {c: natural_columns(values, table.columns[c]) for c, values in batch.items()}
+    return DirectRows(*(pl.DataFrame({c: pair[part] for c, pair in literals.items()}) for part in (0, 1)))

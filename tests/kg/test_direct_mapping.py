@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,12 +13,24 @@ import rdflib
 from rdflib.compare import graph_diff, isomorphic
 
 from kg import LocalGraph
+from kg.sorted_runs import Scratch
 from kg.sources.sql import load_sql
 from kg_command import Kg
 from shared import shared
 from sql_database import database
 
 BASE = "http://example.com/base/"
+_PEAK = """
+import resource, sys
+from pathlib import Path
+from kg.sorted_runs import Scratch
+from kg.sources.sql import load_sql
+
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+with Scratch(Path(sys.argv[2])) as scratch:
+    load_sql(sys.argv[1], mapping="direct", scratch=scratch)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
 
 
 def direct(url: str) -> rdflib.Graph:
@@ -60,3 +76,42 @@ def test_a_blob_is_hexadecimal_and_a_boolean_is_one(tmp_path: Path) -> None:
         <t/id=1> a <t> ; <t#id> 1 ; <t#b> "00FF"^^xsd:hexBinary ; <t#ok> true ; <t#price> 9.9 ;
             <t#day> "1799-11-09"^^xsd:date ."""
     assert_same(made, rdflib.Graph().parse(data=turtle))
+
+
+def test_rows_that_come_in_many_parts_make_the_graph_that_they_make_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Blank nodes are numbered, and references found, over the borders of batches and of the files that wait beside the store."""
+    films = "".join(f"INSERT INTO film VALUES ({n % 7 or 'NULL'}, '{n % 5}');" for n in range(60))
+    url = database(
+        tmp_path / "town.sqlite",
+        "CREATE TABLE film (by INT REFERENCES person, note TEXT); CREATE TABLE person (id INT PRIMARY KEY, name TEXT);"
+        + films
+        + "".join(f"INSERT INTO person VALUES ({n}, 'p{n}');" for n in range(1, 6)),
+    )
+    whole = load_sql(url, "direct", base=BASE, mapping="direct")
+    monkeypatch.setattr("kg.sources.sql._BATCH", 8)
+    monkeypatch.setattr("kg.sources._rows._BATCH", 10)
+    with Scratch(tmp_path / "store") as scratch:
+        parted = load_sql(url, "direct", base=BASE, mapping="direct", scratch=scratch)
+        assert (parted.counts, parted.schema) == (whole.counts, whole.schema)
+    assert sorted(parted.data.splitlines()) == sorted(whole.data.splitlines())
+    assert b"#ref-by>" in whole.data
+    assert b"film#by" in whole.data
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_database(tmp_path: Path) -> None:
+    """Four times the rows take no half more than the peak of the smaller load, less what the program itself takes."""
+    peaks = []
+    for rows in (100_000, 400_000):
+        source = tmp_path / f"{rows}.sqlite"
+        with contextlib.closing(sqlite3.connect(source)) as made, made:
+            made.execute("CREATE TABLE film (id INTEGER PRIMARY KEY, title TEXT, note TEXT, sequel INT REFERENCES film)")
+            cells = ((n, f"Film number {n}", f"a note on film {n} that is not short", n // 2) for n in range(rows))
+            made.executemany("INSERT INTO film VALUES (?, ?, ?, ?)", cells)
+        done = subprocess.run(
+            [sys.executable, "-c", _PEAK, f"sqlite:///{source}", tmp_path / "s"], capture_output=True, text=True, check=True
+        )
+        peaks.append(int(done.stdout))
+    assert peaks[1] < 1.5 * peaks[0]
