@@ -217,7 +217,7 @@ def _round(options: AskOptions, source: Source, model: Model | None, stack: Exit
     out = options.out.replace("{model}", re.sub(r"[^\w.-]+", "-", client.name).strip("-"))
     asked = Round(
         client, requests, out, concurrency=options.concurrency, price=price, budget=options.budget,
-        cache=stack.enter_context(cache) if cache else None, recorded=spec.startswith(REPLAY),
+        cache=stack.enter_context(cache) if cache else None, recorded=spec.startswith(REPLAY), items=source,
     )  # fmt: skip
     choose_way(asked, options, limited=options.max_tokens is not None, quiet=options.quiet)
     return asked

@@ -138,6 +138,20 @@ def test_other_words_are_not_mixed_in(command: Command, items: Path, recorded: P
     assert out.read_bytes() == before
 
 
+def test_answers_to_another_file_of_items_are_not_mixed_in(command: Command, items: Path, recorded: Path, tmp_path: Path) -> None:
+    """Items that are left out by a limit are in the file all the same."""
+    out, other = tmp_path / "responses.jsonl", tmp_path / "other.jsonl"
+    command("ask", items, "--model", f"replay:{recorded}", "--out", out)
+    before = out.read_bytes()
+    write_lines(other, read_lines(items)[1:])
+    done = command("ask", other, "--model", f"replay:{recorded}", "--as", "another", "--out", out)
+    assert (done.code, done.stderr.count("\n")) == (2, 1)
+    assert f"error: {out}:1: answers item '{read_lines(items)[0]['id']}', which is not in {other}" in done.stderr
+    assert "choose another --out" in done.stderr
+    assert out.read_bytes() == before
+    assert command("ask", items, "--model", f"replay:{recorded}", "--as", "another", "--limit", 3, "--out", out).code == 0
+
+
 def test_samples_are_replayed_by_their_number(command: Command, tmp_path: Path) -> None:
     items = write_lines(tmp_path / "items.jsonl", [fpq_item(0, "tpq"), fpq_item(1, "tpq")])
     one, two = (item["id"] for item in read_lines(items))

@@ -14,10 +14,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import ClassVar
 
+from evaluators.errors import JoinError
 from evaluators.models import Request
 from evaluators.models.faults import AGAIN
 from kg.errors import InputError
-from queries.records import RecordView, Response, Source, decode, records_in
+from queries.records import Item, RecordView, Response, Source, decode, read_frame, records_in
 from queries.records.append import AppendedFile, held
 from queries.records.keys import Keys, short_hash
 from queries.records.prompts import Prompts
@@ -39,12 +40,14 @@ class _AnswerKey(RecordView, frozen=True):
 class ResponseFile:
     """Responses in a file, a pipe, or stdout (`-`); only a plain file is read, locked and continued.
 
-    Parameters: `models` are the names of those who answer in this run; `retry_errors` asks again what was refused for good.
-    Raises InputError where the file cannot be written or another run holds it, RecordError where a line is no response.
+    Parameters: `models` are the names of those who answer in this run; `retry_errors` asks again what was refused for good;
+    `items`, where given, are the only ones that the file may have answers to.
+    Raises InputError where the file cannot be written or another run holds it, RecordError where a line is no response,
+    JoinError where one answers another item.
     """
 
-    def __init__(self, out: str, models: Iterable[str], *, retry_errors: bool = False) -> None:
-        self.place, self.path = out, plain_path(out)
+    def __init__(self, out: str, models: Iterable[str], *, retry_errors: bool = False, items: Source | None = None) -> None:
+        self.place, self.path, self._items = out, plain_path(out), items
         self.journals = {name: Journal(self, name, retry_errors=retry_errors) for name in models}
         self._prompts = Prompts()
         self._file = AppendedFile(out, _WAY_OUT)
@@ -69,7 +72,11 @@ class ResponseFile:
         self._hold.close()
 
     def _read(self, path: Path) -> None:
+        known = None if self._items is None else frozenset(read_frame(self._items, Item, ["id"])["id"])
         for line, response in records_in(Source(path, self.place), Response, again=_AGAIN):
+            if known is not None and response.item not in known:
+                problem = f"answers item '{response.item}', which is not in {self._items and self._items.place}"
+                raise JoinError(problem, place=f"{self.place}:{line.number}", way_out="choose another --out")
             self._prompts.enter(response)
             if response.model in self.journals:
                 self.journals[response.model].enter(response, line.number)

@@ -26,6 +26,7 @@ from evaluators.models.runs.journal import Journal, ResponseFile
 from evaluators.models.runs.money import Purse
 from evaluators.models.runs.plan import Plan, survey
 from kg.cli import note
+from queries.records import Source
 from queries.records.response import RESPONSE_SCHEMA, Response, Token, Turn, Usage
 from queries.records.verdict import text_hash
 
@@ -99,7 +100,7 @@ class Round:
     request, `on_plan` before the first, `on_estimate` with a new estimate after the first few answers that have a price;
     `price` fills in `usage.usd`; `budget` is what this model's answers in `out` may cost, in US dollars: no request is sent
     that might go past it. `via` makes of the run what takes it to its end; `on_reply` is called with each reply; answers of a
-    `recorded` model cost nothing, and their plan is not told.
+    `recorded` model cost nothing, and their plan is not told; `out` may hold answers to no other than the `items`, where given.
     """
 
     model: Model
@@ -116,6 +117,7 @@ class Round:
     tally: Tally = field(default_factory=Tally)
     via: Callable[[Run], Going] = lambda run: run
     recorded: bool = False
+    items: Source | None = None
 
 
 class Run:
@@ -244,8 +246,9 @@ def ask_rounds(rounds: Sequence[Round], *, retry_errors: bool = False) -> list[T
     with ExitStack() as stack:
         files: dict[str, ResponseFile] = {}
         for out in dict.fromkeys(asked.out for asked in rounds):
-            names = [asked.model.name for asked in rounds if asked.out == out]
-            files[out] = stack.enter_context(ResponseFile(out, names, retry_errors=retry_errors))
+            those = [asked for asked in rounds if asked.out == out]
+            names, items = [asked.model.name for asked in those], those[0].items
+            files[out] = stack.enter_context(ResponseFile(out, names, retry_errors=retry_errors, items=items))
         runs = [_planned(asked, files[asked.out].journals[asked.model.name]) for asked in rounds]
         for run in runs:
             run.journal.drop(run.plan.again)
