@@ -138,7 +138,9 @@ def test_other_words_are_not_mixed_in(command: Command, items: Path, recorded: P
     assert out.read_bytes() == before
 
 
-def test_answers_to_another_file_of_items_are_not_mixed_in(command: Command, items: Path, recorded: Path, tmp_path: Path) -> None:
+def test_answers_to_another_file_of_items_are_not_mixed_in(
+    command: Command, items: Path, recorded: Path, tmp_path: Path
+) -> None:
     """Items that are left out by a limit are in the file all the same."""
     out, other = tmp_path / "responses.jsonl", tmp_path / "other.jsonl"
     command("ask", items, "--model", f"replay:{recorded}", "--out", out)

@@ -81,7 +81,7 @@ def test_a_blob_is_hexadecimal_and_a_boolean_is_one(tmp_path: Path) -> None:
 def test_rows_that_come_in_many_parts_make_the_graph_that_they_make_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Blank nodes are numbered, and references found, over the borders of batches and of the files that wait beside the store."""
+    """Blank nodes are numbered, and references found, over the borders of batches and of files beside the store."""
     films = "".join(f"INSERT INTO film VALUES ({n % 7 or 'NULL'}, '{n % 5}');" for n in range(60))
     url = database(
         tmp_path / "town.sqlite",
