@@ -108,8 +108,11 @@ class Sampled:
         facts = self.blocks.rows("facts", [{"s": iri} for iri in new]).select(_TRIPLE)
         types, classes = self.blocks.rows("concepts", rows), self.blocks.rows("superconcepts", [{"c": iri} for iri in new])
         labels, aliases = self.blocks.rows("labels", rows), self.blocks.rows("aliases", rows)
+        holding = self._holding(new)  # a place may be said to be in another by what that one says alone: "has part"
+        facts = pl.concat([facts, holding])
         upward = facts.filter(pl.col("p").is_in(self._upward)).select(low="s", high="o", kind=pl.col("p").is_in(_KIND))
-        over = [upward, types.select(low="e", high="c", kind=True), classes.select(low="c", high="d", kind=True)]
+        held = holding.select(low="o", high="s", kind=pl.lit(False))
+        over = [upward, held, types.select(low="e", high="c", kind=True), classes.select(low="c", high="d", kind=True)]
         self.facts = pl.concat([self.facts, facts])
         self._above = pl.concat([self._above, *over])
         self._names = pl.concat([self._names, labels.select("e", name="label"), aliases.select("e", name="alias")])
@@ -121,6 +124,13 @@ class Sampled:
             _said(aliases, f"<{SKOS_ALT}>"),
             *(_said(self.blocks.rows("attribute_values", rows, p=p), p) for p in self._attributes),
         ]
+
+    def _holding(self, new: list[str]) -> pl.DataFrame:
+        """Fetch the facts by which something else says that it contains some things."""
+        down = " ".join(f"<{iri}>" for iri in self._going_by(containment()[1]))
+        return self.blocks.found(
+            inline(f"SELECT ?s ?p ?o {{ VALUES ?p {{ {down} }} ?s ?p ?o }}", ["o"]), [{"o": iri} for iri in new]
+        )
 
     @property
     def _upward(self) -> list[str]:

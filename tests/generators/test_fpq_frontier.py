@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -13,6 +14,7 @@ from generators.fpq import Direction, Options, Result, generate
 from generators.fpq.__main__ import app
 from generators.fpq.arrays import ArrayEngine
 from generators.fpq.edits import EDITS, NEAR, Masks, Triples
+from generators.fpq.sampled import Sampled
 from generators.graph_columns import GraphColumns
 from kg import InputError, LocalGraph, RemoteGraph, cli, open_graph
 from kg.paging import prologue
@@ -23,9 +25,11 @@ from queries import audit_items
 from queries.templates import find
 from small_graphs import OPTIONS, PATIENTLY, Small, items_of, small_graphs
 from sparql_endpoint import Reply, oxigraph, serving
+from stories import graph_of
 
 SAMPLED = Options(n=40, radius=2, frontier=True)
 EVERY = 10**6
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"
 PULLING = [prologue(find(name).bind())[2] for name in ("facts", "concepts", "labels", "aliases", "edges", "superconcepts")]
 
 
@@ -146,3 +150,12 @@ def test_a_domain_that_matches_nothing_is_told(graph: LocalGraph) -> None:
         generate(graph, domain(made), SAMPLED)
     with pytest.raises(InputError, match="follows facts forward"):
         generate(graph, "art", replace(SAMPLED, direction=Direction.both))
+
+
+def test_what_holds_a_thing_is_fetched_though_it_alone_says_so() -> None:
+    sampled = Sampled(graph_of((FIXTURES / "union.ttl").read_text("utf-8")), seed=0)
+    sampled.describe(["<https://example.org/Arle>"])
+    contained = GraphColumns.of(sampled.as_graph(), seed=0)
+    name = [iri.rpartition("/")[2] for iri in contained.entities["iri"]]
+    chains = {(name[low], name[high]) for low, high in contained.contained.select("below", "above").iter_rows()}
+    assert {("Arle", "Marches"), ("Marches", "Union")} <= chains
