@@ -119,7 +119,7 @@ class Reply:
         """Where the text begins that stands after the writer took something back ("Wait, no: 1931"); 0 where nothing is.
 
         >>> Reply.of("1932. Wait, no: 1931.").turn
-        16
+        12
         """
         return self.turned[1]
 
