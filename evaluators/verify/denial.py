@@ -206,14 +206,14 @@ class Explanation:
 
     @lazy
     def clauses(self) -> list[Clause]:
-        """The clauses of the sentences that hold a word that may deny, and may be about the entity or what is given of it.
+        """The clauses of the sentences that hold a word that may deny, and may be about the entity.
 
         Denials that belong to a name ("Tomorrow Never Dies") are left out.
         """
         holding = sentences_that_may_deny(self.text)
         if holding and len(self.facts) <= _A_PAIR:
             holding = [n for n in holding if n in self.near_sentences]
-        clauses = clauses_in(self.text, holding)
+        clauses = [clause for n in holding for clause in clauses_in(self.text, n)]
         if not any(clause.denials for clause in clauses):
             return clauses
         words = {self.text.words[n] for clause in clauses for n in clause.denials}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -63,7 +62,7 @@ def clauses(text: Text) -> list[Clause]:
     >>> [(c.first, c.last, c.denials) for c in clauses(Text("He came, but she did not come."))]
     [(0, 2, ()), (2, 7, (5,))]
     """
-    return clauses_in(text, range(len(text.sentences)))
+    return [clause for n in range(len(text.sentences)) for clause in clauses_in(text, n)]
 
 
 def clause_of(text: Text, word: int) -> Clause:
@@ -72,7 +71,7 @@ def clause_of(text: Text, word: int) -> Clause:
     >>> clause_of(Text("He came, but she did not come."), 3)[:2]
     (2, 7)
     """
-    inside = _clauses(text, text.sentence_of(word))
+    inside = clauses_in(text, text.sentence_of(word))
     return inside[bisect_right([clause.first for clause in inside], word) - 1]
 
 
@@ -85,17 +84,13 @@ def sentences_that_may_deny(text: Text) -> list[int]:
     return list(dict.fromkeys([text.sentence_of(n) for n in _suspects(text)]))
 
 
-def clauses_in(text: Text, sentences: Iterable[int]) -> list[Clause]:
-    """Cut sentences into clauses.
+@functools.lru_cache(maxsize=8)  # or a long sentence whose every word is asked about would take its length squared
+def clauses_in(text: Text, n: int) -> list[Clause]:
+    """Cut a sentence into clauses, by its index.
 
-    >>> [(c.first, c.last, c.denials) for c in clauses_in(Text("He came. She did, but not in time."), [1])]
+    >>> [(c.first, c.last, c.denials) for c in clauses_in(Text("He came. She did, but not in time."), 1)]
     [(2, 4, ()), (4, 8, (5,))]
     """
-    return [clause for n in sentences for clause in _clauses(text, n)]
-
-
-@functools.lru_cache(maxsize=8)  # or a long sentence whose every word is asked about would take its length squared
-def _clauses(text: Text, n: int) -> list[Clause]:
     sentence = text.sentences[n]
     cuts = [text.word_at(match.end()) for match in _CUT.finditer(text.original, sentence.start, sentence.end)]
     edges = sorted({sentence.first, *[cut for cut in cuts if cut < sentence.last], sentence.last})
