@@ -41,6 +41,11 @@ class Remembering(Protocol):
 
 
 _Of = TypeVar("_Of", bound=Remembering)
+def ints(column: pl.Series) -> Ints:
+    """Return a column as 64-bit numbers: made anew, as they are long and soon done with."""
+    return column.cast(pl.Int64).to_numpy()
+
+
 _Found = TypeVar("_Found")
 _More = ParamSpec("_More")
 
@@ -148,8 +153,8 @@ class GraphColumns:
     def _defaming(self) -> pl.Series:
         """Whether each entity is of a concept of `queries/domains/defaming.toml`, or of one below it."""
         number, top = len(self.concept_iris), fold_all(self.concept_labels).is_in([*defaming()]).arg_true()
-        low, high = (self.above[c].cast(pl.Int64).to_numpy() for c in ("c", "d"))
-        below = members(Hops(number, high, low).closure(top.cast(pl.Int64).to_numpy()))[1]
+        low, high = (ints(self.above[c]) for c in ("c", "d"))
+        below = members(Hops(number, high, low).closure(ints(top)))[1]
         kinds = pl.concat([top.cast(pl.UInt32), pl.Series(below, dtype=pl.UInt32)])
         of_kind = self.concepts.filter(pl.col("c").is_in(kinds.implode()))["e"]
         return pl.int_range(self.n, eager=True, dtype=pl.UInt32).is_in(of_kind.implode())
@@ -158,17 +163,6 @@ class GraphColumns:
     def n(self) -> int:
         """How many entities there are."""
         return self.entities.height
-
-    def fact_numbers(self, *columns: str) -> tuple[Ints, ...]:
-        """Return columns of the facts (s, p, o) as 64-bit numbers, made anew: they are long, and soon done with.
-
-        >>> from kg import open_graph
-        >>> columns = GraphColumns.of(open_graph(), seed=0)
-        >>> s, o = columns.fact_numbers("s", "o")
-        >>> len(s) == columns.facts.height
-        True
-        """
-        return tuple(self.facts[c].cast(pl.Int64).to_numpy() for c in columns)
 
     @cached_property
     def degrees(self) -> pl.Series:
@@ -194,8 +188,7 @@ class GraphColumns:
     def object_counts(self) -> tuple[Ints, Ints]:
         """Relation and object of each fact as one number, `p * n + o`, each once and in order; and how many facts have it."""
         # Sorted once for all that ask: the facts are in another order, and these are a fraction of them.
-        p, o = self.fact_numbers("p", "o")
-        key = np.sort(p * max(self.n, 1) + o)
+        key = np.sort(ints(self.facts["p"]) * max(self.n, 1) + ints(self.facts["o"]))
         first = np.flatnonzero(np.diff(key, prepend=-1))
         return key[first], np.diff(first, append=len(key))
 
@@ -217,8 +210,7 @@ class GraphColumns:
     @cached_property
     def subject_relations(self) -> Ints:
         """Subject and relation of each fact as one number, `s * relations + p`; it rises, as the facts are in order."""
-        s, p = self.fact_numbers("s", "p")
-        return s * max(self.relations.height, 1) + p
+        return ints(self.facts["s"]) * max(self.relations.height, 1) + ints(self.facts["p"])
 
     def stating(self, s: pl.Series, p: pl.Series) -> tuple[Ints, Ints]:
         """Return the facts of some subjects under some relations: (k, place of the fact), in order of k.
@@ -230,7 +222,7 @@ class GraphColumns:
         0
         """
         width = max(self.relations.height, 1)
-        return spans(self.subject_relations, s.cast(pl.Int64).to_numpy() * width + p.cast(pl.Int64).to_numpy())
+        return spans(self.subject_relations, ints(s) * width + ints(p))
 
     @cached_property
     def contained(self) -> pl.DataFrame:
@@ -250,8 +242,8 @@ class GraphColumns:
         upward = along.filter("up").select(below="s", above="o")
         downward = along.filter(pl.col("down") & ~pl.col("up")).select(below="o", above="s")
         stated = pl.concat([upward, downward])
-        low, high = (pl.concat([stated[c], self._classed[c]]).cast(pl.Int64).to_numpy() for c in ("below", "above"))
-        useful = self.candidates.to_numpy() | _marked(self.n, self.facts["o"])
+        low, high = (ints(pl.concat([stated[c], self._classed[c]])) for c in ("below", "above"))
+        useful = self.candidates.to_numpy() | marked(self.n, self.facts["o"])
         # What lies below any of them is found step by step: only the edges that have just been reached lead on.
         while len(new := low[useful[high] & ~useful[low]]):
             useful[new] = True
@@ -295,8 +287,8 @@ def _on_the_ring(
 
     With entities and keys comes their place on the ring by the number in `iris`, -1 for what is no entity.
     """
-    stated = _marked(len(iris), facts["s"], facts["o"])
-    number = np.flatnonzero(stated | _marked(len(iris), types["e"], above["c"], above["d"]))
+    stated = marked(len(iris), facts["s"], facts["o"])
+    number = np.flatnonzero(stated | marked(len(iris), types["e"], above["c"], above["d"]))
     own = iris.gather(number)
     unordered = pl.DataFrame({"iri": own, "key": keys_of(seed, own.to_list()), "e": pl.Series(number, dtype=pl.UInt32)})
     ring = unordered.sort("key", "iri")
@@ -307,7 +299,7 @@ def _on_the_ring(
     return entities, ring["key"].to_numpy(), place
 
 
-def _marked(n: int, *numbers: pl.Series) -> npt.NDArray[np.bool_]:
+def marked(n: int, *numbers: pl.Series) -> npt.NDArray[np.bool_]:
     """Say of each number below `n` whether it is among some."""
     marked = np.zeros(n, np.bool_)
     for some in numbers:
@@ -382,7 +374,7 @@ def _concepts(
     iris: pl.Series, types: pl.DataFrame, above: pl.DataFrame, place: Ints
 ) -> tuple[pl.DataFrame, pl.Series, pl.DataFrame]:
     """Number the concepts: entity and concept, the concepts' IRIs by number, a concept and one directly above it."""
-    number = np.flatnonzero(_marked(len(iris), types["c"], above["c"], above["d"]))
+    number = np.flatnonzero(marked(len(iris), types["c"], above["c"], above["d"]))
     listed = pl.DataFrame({"iri": iris.gather(number), "number": number}).sort("iri")
     concept = np.zeros(len(iris), np.uint32)
     concept[listed["number"].to_numpy()] = np.arange(listed.height)

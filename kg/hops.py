@@ -29,10 +29,7 @@ _SPREAD = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorde
 
 @dataclass(frozen=True)
 class _Beside:
-    """Who stands beside each node, in order: beside node k those at `first[k]` to before `first[k + 1]`.
-
-    Of a large graph these are kept as long as it is worked on, so nodes have half the bytes of other numbers.
-    """
+    """The nodes beside each node, in order: of node k those at `first[k]` to before `first[k + 1]`, in half the usual bytes."""
 
     first: Ints
     nodes: Nodes
@@ -48,13 +45,9 @@ class _Beside:
         return cls(first, (key - ordered * max(n, 1)).astype(np.uint32))
 
     def of(self, some: Ints) -> tuple[Ints, Nodes]:
-        """Return who stands beside some nodes: (place of the node, who), in order."""
+        """Return the nodes beside some nodes: (place of the node, node), in order."""
         row, place = runs(self.first[some], self.first[some + 1] - self.first[some])
         return row, self.nodes[place]
-
-    def of_each(self) -> Nodes:
-        """Return beside which node each stands."""
-        return np.repeat(np.arange(len(self.first) - 1, dtype=np.uint32), np.diff(self.first))
 
 
 @dataclass(frozen=True)
@@ -171,7 +164,7 @@ class Hops:
 
     def _seen(self, sources: Ints, radius: int) -> Bits:
         """Return which sources reach each node within the radius, or are it, (node by rank, source)."""
-        row, node = self._first(sources)
+        row, node = self._after.of(sources)
         front = self._table(len(sources), node, row)
         seen = self._table(len(sources), sources, np.arange(len(sources))) | front
         for _ in range(radius - 1):
@@ -206,7 +199,7 @@ class Hops:
 
     def _closed(self, sources: Ints) -> Bits:
         """Return which sources lead to each node, (node by rank, source)."""
-        row, node = self._first(sources)
+        row, node = self._after.of(sources)
         front = self._table(len(sources), node, row)
         seen = np.zeros_like(front)
         while front.any():
@@ -259,13 +252,9 @@ class Hops:
 
     def _apart(self, sources: Ints) -> tuple[Ints, Nodes]:
         """Return the nodes that the sources have edges to, but for themselves: a self-loop leads nowhere new."""
-        row, node = self._first(sources)
+        row, node = self._after.of(sources)
         apart = node != sources[row]
         return row[apart], node[apart]
-
-    def _first(self, sources: Ints) -> tuple[Ints, Nodes]:
-        """Return the nodes that the sources have edges to: (place of the source, node)."""
-        return self._after.of(sources)
 
     def _table(self, sources: int, node: Nodes, source: Ints) -> Bits:
         return scatter(self._inward.reached + 1, sources, self._inward.rank[node], source)
@@ -333,10 +322,11 @@ def _among(some: Ints, ordered: Ints) -> npt.NDArray[np.bool_]:
 
 def _layered(n: int, before: _Beside) -> _Inward:
     """Arrange the edges that lead to each node."""
-    is_target = np.diff(before.first) > 0
+    many = np.diff(before.first)
+    is_target = many > 0
     between = is_target[before.nodes]
     source = before.nodes[between]
-    degree = np.bincount(before.of_each()[between], minlength=n)
+    degree = np.bincount(np.repeat(np.arange(n, dtype=np.uint32), many)[between], minlength=n)
     # By falling degree; doubled, so that a target without an in-edge that counts stands before nodes that are no target.
     order = np.argsort(-(2 * degree + is_target), kind="stable")[: np.count_nonzero(is_target)]
     rank = np.full(n, len(order))
@@ -349,12 +339,9 @@ def _layered(n: int, before: _Beside) -> _Inward:
 def _cut(sources: Nodes, first: Ints, length: Ints) -> tuple[Lists, Lists, Ints]:
     """Cut lists that are long into parts: the parts, which parts make up each list, and the list of each part."""
     parts = -(-length[length > 0] // _PART)
-    whole = np.repeat(np.arange(len(parts)), parts)
-    ahead = np.cumsum(parts) - parts
-    begin = (np.arange(len(whole)) - ahead[whole]) * _PART
+    whole, nth = runs(np.zeros_like(parts), parts)
+    begin = nth * _PART
     size = np.minimum(length[whole] - begin, _PART)
     order = np.argsort(-size, kind="stable")
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
     parts_by_size = Lists.of(sources, (first[whole] + begin)[order], size[order])
-    return parts_by_size, Lists.of(place, ahead, parts), whole[order]
+    return parts_by_size, Lists.of(np.argsort(order), np.cumsum(parts) - parts, parts), whole[order]

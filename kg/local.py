@@ -63,7 +63,7 @@ class LocalGraph:
 
     def __init__(self, store: ox.Store, *, read_only: bool = False, path: Path | None = None) -> None:
         self._store, self._read_only, self._path = store, read_only, path
-        self._index: weakref.ref[Index] | None = None  # as large as the graph: kept as long as somebody works with it
+        self._index: weakref.ref[Index] | None = None  # large: kept while it is used
         self._graphs: dict[str, _Node] | None = None
         self._bases: list[str] | None = None  # of the relational loads; looked up once, as every query needs them
         self._digest: str | None = None

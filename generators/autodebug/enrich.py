@@ -208,7 +208,7 @@ def _unsaid(facts: Facts, original: Originals, rows: pl.DataFrame) -> pl.DataFra
 
 def _one_hub(facts: Facts, rows: pl.DataFrame, *, last: bool) -> pl.DataFrame:
     """Choose of whom more is told, and in which order the works come: drawn from those of which most is known."""
-    degree = np.bincount(np.concatenate(facts.columns.fact_numbers("s", "o")), minlength=facts.columns.n)
+    degree = facts.columns.degrees.to_numpy()
     key = mix(facts.key(rows["t"], word("also")), facts.columns.keys[rows["hub"].to_numpy()])
     turn = mix(key, facts.columns.keys[rows["x"].to_numpy()])
     rows = rows.with_columns(degree=pl.Series(degree[rows["x"].to_numpy()]), key=pl.Series(key), turn=pl.Series(turn))

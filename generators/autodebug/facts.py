@@ -20,7 +20,7 @@ from generators.autodebug.sound import LIFE, lives, of_weight, out_of_time
 from generators.autodebug.trades import known_for, trade_weights
 from generators.autodebug.wording import CLASSES, Wording, load_wordings
 from generators.draw import Keys, keys_of, mix, word
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, ints
 from kg.errors import InputError
 from kg.graph import Graph
 from kg.text import fold
@@ -121,7 +121,7 @@ def facts_of(graph: Graph, seed: int) -> Facts:
     told = _typical(names, _telling(told, wordings, incomplete), wordings)
     asked, facts, left_out = _asked(columns, names, told, wordings, incomplete)
     iris = keys_of(seed, relations["iri"].to_list())
-    s, p, o = (asked[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
+    s, p, o = (ints(asked[c]) for c in ("s", "p", "o"))
     keys = mix(columns.keys[s], iris[p], columns.keys[o], word("autodebug"))
     order = np.argsort(keys, kind="stable")
     asked = asked[order].drop("o_key").with_columns(t=pl.int_range(pl.len(), dtype=pl.Int64))

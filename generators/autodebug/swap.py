@@ -18,6 +18,7 @@ from generators.autodebug.compose import linked, without_mentions
 from generators.autodebug.facts import Facts
 from generators.autodebug.likely import likely
 from generators.draw import word
+from generators.graph_columns import ints
 from kg.hops import Hops
 from kg.sets import test
 
@@ -113,8 +114,8 @@ def _candidates(facts: Facts, asked: pl.DataFrame) -> pl.DataFrame:
 
 def _measured(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
     """Say of each candidate whether it is near, and whether it stands in more facts than the old answer."""
-    s, o = facts.columns.fact_numbers("s", "o")
-    degree = np.bincount(np.concatenate([s, o]), minlength=facts.columns.n)
+    s, o = (ints(facts.columns.facts[end]) for end in "so")
+    degree = facts.columns.degrees.to_numpy()
     more = degree[rows["x"].to_numpy()] > degree[rows["o"].to_numpy()]
     subjects, row = np.unique(rows["s"].to_numpy(), return_inverse=True)
     levels = Hops(facts.columns.n, s, o, both=True).levels(subjects, _NEAR)

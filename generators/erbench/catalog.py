@@ -131,10 +131,6 @@ class Catalog:
             self._said[iris] = self.along(*iris).join(self.labels, left_on="o", right_on="e").select("s", o="label")
         return self._said[iris]
 
-    def folded(self, iri: str) -> pl.DataFrame:
-        """Return `s, own` of a column: its values folded."""
-        return self._facts.folded(iri)
-
     def names_of(self, table: EntityTable) -> pl.DataFrame:
         """`e, label` of a table's rows."""
         return self._facts.names_of(table.iri)

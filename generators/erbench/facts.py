@@ -53,7 +53,6 @@ class Facts:
             raise InputError("this graph has no tables", way_out="load some with `kg load sql` or `kg load tables`")
         self.raw: dict[str, str] = dict(rows.iter_rows())
         self._pairs: dict[str, pl.DataFrame] = {}
-        self._folded: dict[str, pl.DataFrame] = {}
 
     @cached_property
     def columns(self) -> pl.DataFrame:
@@ -86,7 +85,6 @@ class Facts:
     def put(self, iri: str, pairs: pl.DataFrame) -> None:
         """Have a column lead to other values than it holds: to rows, or to their names."""
         self._pairs[iri] = pairs
-        self._folded.pop(iri, None)
 
     def follow(self, iri: str) -> None:
         """Have a link lead to what its column holds."""
@@ -136,13 +134,6 @@ class Facts:
         if iri not in self._pairs:
             self._pairs[iri] = self.graph.select(_PAIRS % iri)
         return self._pairs[iri]
-
-    def folded(self, iri: str) -> pl.DataFrame:
-        """Return `s, own` of a column: its values folded, each once for all paths that are compared with it."""
-        if iri not in self._folded:
-            pairs = self.pairs(iri)
-            self._folded[iri] = pairs.select("s", own=fold_all(pairs["o"]))
-        return self._folded[iri]
 
     def table_of(self, column: str) -> str:
         """The table that a column is of."""

@@ -92,7 +92,8 @@ def shortcut(catalog: Catalog, path: Path) -> str | None:
     if (contained.select(pl.col("name").str.contains(pl.col("value"), literal=True).mean()).item() or 0) > ALIKE:
         return "the question would contain its answer"
     for attribute in catalog.tables[path.start].attributes if path.edges else ():
-        both = end.join(catalog.folded(attribute.iri), on="s")
+        own = catalog.pairs(attribute.iri)
+        both = end.join(own.with_columns(own=fold_all(own["o"])), on="s")
         if not both.is_empty() and (both["folded"] == both["own"]).mean() >= ALIKE:  # type: ignore[operator]
             return f"'{attribute.name}' gives it away"
     if why := _repeats(catalog, path):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, ints
 from kg.errors import InputError
 from kg.pagerank import pagerank
 from kg.sources._rows import read_table
@@ -36,7 +36,7 @@ def pagerank_of(columns: GraphColumns) -> pl.DataFrame:
 
     A fact is a link from its subject to its object.
     """
-    s, o = columns.fact_numbers("s", "o")
+    s, o = (ints(columns.facts[end]) for end in "so")
     return pl.DataFrame({"id": columns.entities["iri"], "popularity": pagerank(columns.n, s, o)})
 
 

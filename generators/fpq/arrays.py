@@ -15,15 +15,15 @@ import polars as pl
 from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples, trace
 from generators.fpq.likeness import Bands
 from generators.fpq.same_kind import SameKind
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, ints, marked
 from kg.hops import Hops, Reach, Ways
 from kg.sets import Bits, Ints, Nodes, Sets, empty, mark, members, packed, scatter, spans, unite
 
 _SEARCHED, _LEVEL = 1024, 2**28
-"""From so many subjects distances are searched at once: from fewer where a level, a bit for each entity, would be larger."""
+"""From so many subjects distances are searched at once; from fewer where a level would have more bits."""
 
 _FACTS = 2**20
-"""So many facts are looked at at a time for what the sample's concepts have: of a large graph few are."""
+"""So many facts are looked at at a time."""
 
 _TURNED = 2**25
 """So many bits, one an entity, a level of distances holds that is turned at once from entities to subjects."""
@@ -37,8 +37,7 @@ class ArrayEngine:
 
     def __init__(self, columns: GraphColumns, sample: Triples, radius: int, direction: str) -> None:
         self.columns, self.sample, self.radius = columns, sample, radius
-        s, o = columns.fact_numbers("s", "o")
-        self._hops = Hops(columns.n, s, o, both=direction == "both")
+        self._hops = Hops(columns.n, ints(columns.facts["s"]), ints(columns.facts["o"]), both=direction == "both")
         self._around = _Around(self._hops, np.unique(sample.s), radius)
         self._pairs = _Pairs(sample, columns)
 
@@ -62,7 +61,7 @@ class ArrayEngine:
             banned=Sets(self._excluded(pairs), pair),
             beside=Sets(self._spread(pairs, *self._beside), pair),
             owned=Sets(self._owned, triples.p),
-            typed=self._is_typed[triples.o] != 0,
+            typed=self._is_typed[triples.o],
         )
 
     def chains(self, rows: Ints, targets: Ints, hops: Ints) -> Ints:
@@ -88,10 +87,7 @@ class ArrayEngine:
     @cached_property
     def _named(self) -> Bits:
         """The entities that may be named, one row."""
-        return self._set(np.flatnonzero(self.columns.candidates.to_numpy()))
-
-    def _set(self, nodes: Ints) -> Bits:
-        return scatter(1, self.columns.n, np.zeros(len(nodes), np.int64), nodes)
+        return packed(self.columns.candidates.to_numpy()[None])
 
     @cached_property
     def _objects(self) -> Bits:
@@ -123,12 +119,12 @@ class ArrayEngine:
         return held, objects.astype(np.uint32)
 
     def _held_of(self, facts: pl.DataFrame, sought: Ints) -> Ints:
-        """Return which relation and concept of the subject some facts have that are sought, and the object, as one number."""
+        """Return as one number the relation, concept and object of those of some facts that are sought."""
         entity, concept = self._typing
-        fact, at = spans(entity, _ints(facts["s"]))
-        held = _ints(facts["p"])[fact] * self._concepts + concept[at]
+        fact, at = spans(entity, ints(facts["s"]))
+        held = ints(facts["p"])[fact] * self._concepts + concept[at]
         kept = np.isin(held, sought)
-        key: Ints = held[kept] * self.columns.n + _ints(facts["o"])[fact[kept]]
+        key: Ints = held[kept] * self.columns.n + ints(facts["o"])[fact[kept]]
         return key
 
     @cached_property
@@ -152,7 +148,7 @@ class ArrayEngine:
     @cached_property
     def _typing(self) -> tuple[Ints, Ints]:
         """Entity and concept of each pair, by entity."""
-        return _ints(self.columns.concepts["e"]), _ints(self.columns.concepts["c"])
+        return ints(self.columns.concepts["e"]), ints(self.columns.concepts["c"])
 
     @property
     def _concepts(self) -> int:
@@ -186,7 +182,7 @@ class ArrayEngine:
     def _kin(self) -> Bits:
         """The entities of each concept that is asked about and of all above and below it, (concepts, entities)."""
         n, asked, above = self._concepts, self._true_concepts, self.columns.above
-        low, high = _ints(above["c"]), _ints(above["d"])
+        low, high = ints(above["c"]), ints(above["d"])
         # A hierarchy may run in a circle (Wikidata's does): the closure is a search, not a walk up.
         kin = Hops(n, low, high).closure(asked) | Hops(n, high, low).closure(asked)
         row, concept = members(kin | scatter(len(asked), n, np.arange(len(asked)), asked))
@@ -201,17 +197,9 @@ class ArrayEngine:
         return table
 
     @cached_property
-    def _is_typed(self) -> Bits:
-        """All ones for an entity with a concept, else zeros."""
-        # As masks, so that they can be joined with rows of bits by `&`.
-        out = np.zeros(self.columns.n, np.uint64)
-        out[_ints(self.columns.concepts["e"])] = ~np.uint64(0)
-        return out
-
-    @cached_property
-    def _typed(self) -> Bits:
-        """The entities with a concept, one row."""
-        return self._set(np.unique(_ints(self.columns.concepts["e"])))
+    def _is_typed(self) -> npt.NDArray[np.bool_]:
+        """Whether each entity has a concept."""
+        return marked(self.columns.n, self.columns.concepts["e"])
 
     def _of_concepts(self, entities: Ints, table: Bits) -> Bits:
         """Unite the rows of `table` over the concepts of each of some sorted true objects."""
@@ -221,7 +209,9 @@ class ArrayEngine:
 
     def _different(self, true: Ints) -> Bits:
         """Return who has a concept, none of them kin of a true object's; nobody where it has none, (true objects, entities)."""
-        return self._typed & ~self._of_concepts(true, self._kin) & self._is_typed[true][:, None]
+        different: Bits = packed(self._is_typed[None]) & ~self._of_concepts(true, self._kin)
+        different[~self._is_typed[true]] = 0
+        return different
 
     # --- exclusions, as lists of (pair, entity) sorted by pair
 
@@ -258,22 +248,20 @@ class ArrayEngine:
     @cached_property
     def _in_chains(self) -> tuple[Ints, Ints]:
         """The true objects that contain something or are contained: (pair, entity), sorted by pair."""
-        in_chain = np.zeros(self.columns.n, np.bool_)
-        for end in ("below", "above"):
-            in_chain[self.columns.contained[end].to_numpy()] = True
-        pair, true = _ints(self._pairs.true["pair"]), _ints(self._pairs.true["e"])
+        in_chain = marked(self.columns.n, *(self.columns.contained[end] for end in ("below", "above")))
+        pair, true = ints(self._pairs.true["pair"]), ints(self._pairs.true["e"])
         return pair[in_chain[true]], true[in_chain[true]]
 
     @cached_property
     def _ways(self) -> tuple[Ways, Ways]:
         """What contains what, upward and downward."""
-        low, high = (_ints(self.columns.contained[end]) for end in ("below", "above"))
+        low, high = (ints(self.columns.contained[end]) for end in ("below", "above"))
         return Ways(self.columns.n, low, high), Ways(self.columns.n, high, low)
 
     @cached_property
     def _general(self) -> Bits:
         """Of what each relation's other objects are kinds, (relations, entities)."""
-        low, high = (_ints(self.columns.kinds[c]) for c in ("below", "above"))
+        low, high = (ints(self.columns.kinds[c]) for c in ("below", "above"))
         n, upper = self.columns.n, np.intersect1d(high, self.columns.candidates.arg_true().to_numpy())
         asked = np.unique(self._pairs.relation)
         objects = [members(self._objects[p : p + 1])[1] for p in asked.tolist()]
@@ -314,8 +302,7 @@ class ArrayEngine:
         """Return (pair, e): objects that another fact about subject and object is likely to make true."""
         forward, backward = self._implications
         ahead = self._said(pairs.join(forward, on="p").select("pair", "s", p="q"))
-        asked = np.zeros(self.columns.n, np.bool_)
-        asked[_ints(pairs["s"])] = True
+        asked = marked(self.columns.n, pairs["s"])
         led_to = self.columns.facts.filter(pl.Series(asked[self.columns.facts["o"].to_numpy()]))
         behind = pairs.join(backward, on="p").join(led_to.select(e="s", p="p", s="o"), left_on=["s", "q"], right_on=["s", "p"])
         return pl.concat([ahead, behind.select("pair", "e")])
@@ -325,7 +312,7 @@ class ArrayEngine:
         """Which relation q implies which p for the same pair, and for the pair turned round: two frames (q, p)."""
         every, n = self.columns.facts, self.columns.n
         # Few facts share both ends with another: the others are left out before anything is joined.
-        s, o = self.columns.fact_numbers("s", "o")
+        s, o = ints(every["s"]), ints(every["o"])
         ends = np.minimum(s, o) * n + np.maximum(s, o)
         order = np.argsort(ends)
         shared = s == o
@@ -421,14 +408,14 @@ class _Around:
 
 
 def _within(bits: int, n: int) -> int:
-    """Return how many subjects have so many bits, one for each of `n` entities: whole words, a power of two of them."""
+    """Return how many subjects have so many bits, one for each of `n` entities: a power of two."""
     words = max(1, bits // (64 * max(n, 1)))
     return min(64 << (words.bit_length() - 1), _SEARCHED)
 
 
 def _sorted(listed: pl.DataFrame, n: int) -> tuple[Ints, Ints]:
     """Return pairs and entities of a list, sorted and each once; both travel in one number, which sorts faster than two."""
-    key = np.sort(_ints(listed["pair"]) * n + _ints(listed["e"]))
+    key = np.sort(ints(listed["pair"]) * n + ints(listed["e"]))
     key = key[np.diff(key, prepend=-1) > 0]
     return key // n, key % n
 
@@ -445,7 +432,3 @@ def _often(together: pl.DataFrame, size: pl.DataFrame) -> pl.DataFrame:
     counted = together.group_by("q", "p").agg(both=pl.len()).join(size, on="q")
     enough = (pl.col("both") >= IMPLIED_PAIRS) & (pl.col("both") >= IMPLIED_SHARE * pl.col("size"))
     return counted.filter(enough).select("q", "p")
-
-
-def _ints(column: pl.Series) -> Ints:
-    return column.cast(pl.Int64).to_numpy()

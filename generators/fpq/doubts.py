@@ -13,7 +13,7 @@ import polars as pl
 from generators.articles import head_of
 from generators.fpq.edits import TYPICAL
 from generators.fpq.naming import namesake_places, told_apart
-from generators.graph_columns import GraphColumns, once
+from generators.graph_columns import GraphColumns, ints, marked, once
 from kg.sets import Bits, Ints, spans
 from kg.text import fold_all
 from queries.domain import called
@@ -123,7 +123,7 @@ def atypical_kinds(columns: GraphColumns, end: str = "o") -> pl.DataFrame:
     heads = _heads(columns).with_columns(kind=pl.col("head").rank("dense"))
     kinds = columns.concepts.join(heads, on="c").select("e", "kind").unique().sort("e")
     things = columns.objects if end == "o" else columns.subjects
-    p = things["p"].cast(pl.Int64).to_numpy()
+    p = ints(things["p"])
     thing, at = spans(kinds["e"].to_numpy(), things["e"].to_numpy())
     typed = np.bincount(thing, minlength=len(p)) > 0
     every = np.bincount(p[typed], minlength=columns.relations.height)
@@ -157,8 +157,7 @@ def atypical_trades(columns: GraphColumns) -> pl.DataFrame:
 def untyped(columns: GraphColumns) -> pl.DataFrame:
     """Return p, e: objects without a kind, of relations half of whose objects have one."""
     typed = columns.concepts.select("e").unique()
-    there = np.zeros(columns.n, np.bool_)
-    there[typed["e"].to_numpy()] = True
+    there = marked(columns.n, typed["e"])
     objects = columns.objects.with_columns(typed=pl.Series(there[columns.objects["e"].to_numpy()]))
     mostly = objects.group_by("p").agg(pl.col("typed").mean()).filter(pl.col("typed") >= 0.5).select("p")
     return objects.filter(~pl.col("typed")).join(mostly, on="p").select("p", "e")

@@ -26,7 +26,7 @@ from generators.fpq.doubts import (
 from generators.fpq.edits import Triples
 from generators.fpq.evenly import even_order, popularity_of
 from generators.fpq.tense import gone
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, ints, marked
 from kg.errors import InputError
 from kg.text import fold_all
 from queries.domain import Domain
@@ -83,7 +83,7 @@ def draw_facts(
     partial = _numbered(columns, incomplete)
     whole = _numbered(columns, incomplete.clear() if complete is None else complete)
     asked, left_out = _only_plain(facts, columns, domain, partial, whole, open_too)
-    s, p, o = (asked[c].cast(pl.Int64).to_numpy() for c in ("s", "p", "o"))
+    s, p, o = (ints(asked[c]) for c in ("s", "p", "o"))
     keys = mix(columns.keys[s], columns.relation_keys[p], columns.keys[o])
     asked = asked.with_columns(popularity=popularity_of(asked["s"], columns.facts))
     if even:
@@ -218,8 +218,7 @@ def _several(columns: GraphColumns) -> pl.DataFrame:
 
 def _is_one(end: str, columns: GraphColumns, listed: pl.Series) -> pl.Expr:
     """Say of facts whether one of their ends is a listed entity: looked up by its number."""
-    there = np.zeros(columns.n, np.bool_)
-    there[listed.to_numpy()] = True
+    there = marked(columns.n, listed)
     return pl.col(end).map_batches(lambda ends: pl.Series(there[ends.to_numpy()]), return_dtype=pl.Boolean)
 
 

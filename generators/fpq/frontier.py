@@ -23,7 +23,7 @@ from generators.fpq.edits import BESIDE, EDITS, NEAR, ONE_SUBJECT, Edits, Triple
 from generators.fpq.facts import Sample, draw_facts
 from generators.fpq.likeness import WIDEST, Bands
 from generators.fpq.sampled import Sampled
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, ints
 from kg.graph import Graph
 from kg.sets import Bits, Ints, scatter
 from queries.domain import Domain
@@ -242,7 +242,7 @@ class FrontierEngine(ArrayEngine):
         entity = self.columns.entities.select(o=pl.format("<{}>", "iri")).with_row_index("e")
         relation = self.columns.relations.select(p=pl.format("<{}>", "iri")).with_row_index("r")
         some = self.counts.known.filter(pl.col("n") > 0).join(entity, on="o").join(relation, on="p")
-        p, o, n = (some[name].cast(pl.Int64).to_numpy() for name in ("r", "e", "n"))
+        p, o, n = (ints(some[name]) for name in ("r", "e", "n"))
         return p, o, n
 
     @cached_property
@@ -252,8 +252,8 @@ class FrontierEngine(ArrayEngine):
     @cached_property
     def _objects(self) -> Bits:
         """The objects of each relation as far as they are known, (relations, entities)."""
-        known, (p, o, _) = self.columns.fact_numbers("p", "o"), self._counted()
-        row, entity = (np.concatenate(parts) for parts in zip(known, (p, o), strict=True))
+        facts, (p, o, _) = self.columns.facts, self._counted()
+        row, entity = np.concatenate([ints(facts["p"]), p]), np.concatenate([ints(facts["o"]), o])
         return scatter(self.columns.relations.height, self.columns.n, row, entity)
 
     @cached_property
@@ -281,5 +281,5 @@ def _numbered(facts: pl.DataFrame, columns: GraphColumns, drawn: Triples) -> Tri
     for end, named in ends.items():
         number = named.select(pl.format("<{}>", "iri").alias(end)).with_row_index(f"{end}_number")
         frame = frame.join(number, on=end, how="left", maintain_order="left")
-    s, p, o = (frame[f"{end}_number"].cast(pl.Int64).to_numpy() for end in ends)
+    s, p, o = (ints(frame[f"{end}_number"]) for end in ends)
     return Triples(s, p, o, drawn.keys)

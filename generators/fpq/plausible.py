@@ -20,7 +20,7 @@ import polars as pl
 from generators.fpq.doubts import ambiguous, atypical_kinds, atypical_trades, miscalled, nested, repeating, uncapitalised
 from generators.fpq.edits import TYPICAL, Masks, Triples
 from generators.fpq.tense import gone
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, ints, marked
 from generators.years import ALWAYS
 from kg.sets import Bits, Ints, Sets, empty, packed, scatter, spans, unite
 
@@ -86,7 +86,7 @@ class Plausible:
         beyond = side.join(self._sides, left_on="o", right_on="s").select("s", o="o_right")
         shared = beyond.group_by("s", "o").len().filter(pl.col("len") > 1).select("s", "o")
         one, more = (
-            scatter(len(places), self.columns.n, np.searchsorted(places, _ints(some["s"])), _ints(some["o"]))
+            scatter(len(places), self.columns.n, np.searchsorted(places, ints(some["s"])), ints(some["o"]))
             for some in (side, shared)
         )
         return one, one | more
@@ -100,7 +100,7 @@ class Plausible:
         lies = self._country.filter(pl.col("s").is_in(true.tolist())).select(o="s", land="country")
         lands = pl.concat([lies, lies.join(self._sides, left_on="land", right_on="s").select("o", land="o_right")]).unique()
         inside = lands.join(self._country, left_on="land", right_on="country").select("o", "s")
-        table = scatter(len(true), self.columns.n, np.searchsorted(true, _ints(inside["o"])), _ints(inside["s"]))
+        table = scatter(len(true), self.columns.n, np.searchsorted(true, ints(inside["o"])), ints(inside["s"]))
         out[placed] &= table[at]
 
     def _of_one_field(self, out: Bits, triples: Triples) -> None:
@@ -114,7 +114,7 @@ class Plausible:
         own = here.join(self._trades_of, on=["s", "trade"])
         wanted = pl.concat([own, here.join(own, on="row", how="anti")])
         at = np.searchsorted(keys, wanted.select(self._trade_key).to_series().to_numpy())
-        row = _ints(wanted["row"])
+        row = ints(wanted["row"])
         some = np.bincount(row, minlength=len(asked)) > 0
         out[asked[some]] &= unite(members, at, row, len(asked))[some]
 
@@ -123,7 +123,7 @@ class Plausible:
         """What is given in which trade under the sample's relations: p, x, trade; both as one number, and who that is given."""
         given = self._given.filter(pl.col("p").is_in(self.asked.tolist()))
         keys, group = np.unique(given.select(self._trade_key).to_series().to_numpy(), return_inverse=True)
-        return given, keys, scatter(len(keys), self.columns.n, group, _ints(given["x"]))
+        return given, keys, scatter(len(keys), self.columns.n, group, ints(given["x"]))
 
     @property
     def _trade_key(self) -> pl.Expr:
@@ -152,13 +152,10 @@ class Plausible:
 
     def _ends_in(self, known: pl.Series) -> npt.NDArray[np.bool_]:
         """Say of each relation whether a fifth of its objects are among those of whom something is known."""
-        there = np.zeros(self.columns.n, np.bool_)
-        there[_ints(known)] = True
+        there = marked(self.columns.n, known)
         objects = self.columns.objects.with_columns(known=pl.Series(there[self.columns.objects["e"].to_numpy()]))
         shares = objects.group_by("p").agg(pl.col("known").mean())
-        out = np.zeros(self.columns.relations.height, np.bool_)
-        out[_ints(shares.filter(TYPICAL * pl.col("known") >= 1)["p"])] = True
-        return out
+        return marked(self.columns.relations.height, shares.filter(TYPICAL * pl.col("known") >= 1)["p"])
 
     @cached_property
     def _sides(self) -> pl.DataFrame:
@@ -195,9 +192,9 @@ class Plausible:
         wanted, group = np.unique(
             here.select(pl.col("p").cast(pl.Int64) * width + pl.col("group")).to_series().to_numpy(), return_inverse=True
         )
-        place, fact = spans(_ints(held["key"]), wanted)
-        table = scatter(len(wanted), n, place, _ints(held["o"])[fact])
-        row = _ints(here["row"])
+        place, fact = spans(ints(held["key"]), wanted)
+        table = scatter(len(wanted), n, place, ints(held["o"])[fact])
+        row = ints(here["row"])
         return unite(table, group, row, len(s)), np.bincount(row, minlength=len(s)) > 0
 
     @cached_property
@@ -240,9 +237,7 @@ class Plausible:
         subjects = self.columns.subjects.group_by("p").agg(every=pl.len())
         known = subjects.join(groups.group_by("p").agg(known=pl.col("s").n_unique()), on="p")
         bound = known.filter((TYPICAL * pl.col("known") >= pl.col("every")) & (pl.col("every") >= _LEAST))
-        out = np.zeros(self.columns.relations.height, np.bool_)
-        out[_ints(bound["p"])] = True
-        return out
+        return marked(self.columns.relations.height, bound["p"])
 
     # --- groups of subjects, by role: s, p, group
 
@@ -309,7 +304,7 @@ class Plausible:
         having = homes.select("s", "p", group=group + pl.col("home"))
         own = self._of_sample(homes)
         key = own.select(pl.col("s").cast(pl.Int64) * self.columns.relations.height + pl.col("p")).to_series().unique()
-        return _Likes(seeking.unique(), having), _ints(key)  # of `having` only what is sought is taken, each once then
+        return _Likes(seeking.unique(), having), ints(key)  # of `having` only what is sought is taken, each once then
 
     @cached_property
     def _country(self) -> pl.DataFrame:
@@ -330,15 +325,12 @@ class Plausible:
         """Whether each entity is known to lie on a continent, by itself or by its country."""
         own = self._of_role("regions")["s"]
         inside = self._of_role("within").filter(pl.col("o").is_in(own.implode()))["s"]
-        out = np.zeros(self.columns.n, np.bool_)
-        out[_ints(pl.concat([own, inside]))] = True
-        return out
+        return marked(self.columns.n, own, inside)
 
     @cached_property
     def _told(self) -> Bits:
         """Those whose name tells who is meant, one row."""
-        unclear = pl.concat([ambiguous(self.columns), repeating(self.columns)])
-        out: Bits = ~self._set(_ints(unclear))
+        out: Bits = ~packed(marked(self.columns.n, ambiguous(self.columns), repeating(self.columns))[None])
         return out
 
     @cached_property
@@ -347,13 +339,11 @@ class Plausible:
         rules = (atypical_trades, atypical_kinds, miscalled, nested, uncapitalised)
         every = [rule(self.columns).select("p", "e") for rule in rules]
         other = pl.concat(every).filter(pl.col("p").is_in(self.asked.tolist()))
-        return scatter(self.columns.relations.height, self.columns.n, _ints(other["p"]), _ints(other["e"]))
+        return scatter(self.columns.relations.height, self.columns.n, ints(other["p"]), ints(other["e"]))
 
     def _marked(self, role: str) -> npt.NDArray[np.bool_]:
         """Say of each relation whether it plays a role in `queries/domains/alike.toml`."""
-        out = np.zeros(self.columns.relations.height, np.bool_)
-        out[_ints(self.columns.of_role(role)["p"])] = True
-        return out
+        return marked(self.columns.relations.height, self.columns.of_role(role)["p"])
 
     def _of_other_times(self, triples: Triples) -> Bits:
         """Return who is no more where the true object still is, or the other way round, or at a time that nobody knows."""
@@ -365,9 +355,8 @@ class Plausible:
     def _past(self) -> tuple[npt.NDArray[np.bool_], Bits, Bits, Bits]:
         """Whether each entity is no more; and as rows of bits who is, who is not, and who is at an unknown time."""
         past = gone(self.columns).to_numpy()
-        dated = np.zeros(self.columns.n, np.bool_)
-        dated[_ints(self.columns.years["e"])] = True
-        over, now, unknown = (self._set(np.flatnonzero(some)) for some in (past, ~past, past & ~dated))
+        dated = marked(self.columns.n, self.columns.years["e"])
+        over, now, unknown = (packed(some[None]) for some in (past, ~past, past & ~dated))
         return past, over, now, unknown
 
     def _children(self, triples: Triples) -> Bits:
@@ -389,8 +378,8 @@ class Plausible:
         # A work without a year was made while all were alive who made it.
         makers = self._of_role("makers").select("s", e="o").join(lives.filter(pl.col("end") < ALWAYS), on="e")
         latest = makers.group_by("s").agg(pl.col("end").min())
-        made[_ints(latest["s"])] = _ints(latest["end"])
-        made[_ints(works["e"])], born[_ints(lives["e"])] = _ints(works["begin"]), _ints(lives["begin"])
+        made[ints(latest["s"])] = ints(latest["end"])
+        made[ints(works["e"])], born[ints(lives["e"])] = ints(works["begin"]), ints(lives["begin"])
         return made, born
 
     def _dead(self, triples: Triples) -> Bits:
@@ -414,11 +403,8 @@ class Plausible:
         undated = born.join(years.filter("made").select(s="e"), on="s", how="anti")
         earliest = undated.group_by("s").agg(pl.col("begin").max() + _GROWN)
         made, died = np.full(n, -ALWAYS), np.full(n, ALWAYS)
-        made[_ints(earliest["s"])], died[_ints(lives["e"])] = _ints(earliest["begin"]), _ints(lives["end"])
+        made[ints(earliest["s"])], died[ints(lives["e"])] = ints(earliest["begin"]), ints(lives["end"])
         return made, died
-
-    def _set(self, nodes: Ints) -> Bits:
-        return scatter(1, self.columns.n, np.zeros(len(nodes), np.int64), nodes)
 
 
 def _of_country(groups: pl.DataFrame, country: pl.DataFrame, own: pl.DataFrame) -> pl.DataFrame:
@@ -434,7 +420,3 @@ def _level(number: int) -> pl.Expr:
 def _else(groups: pl.DataFrame, first: pl.DataFrame) -> pl.DataFrame:
     """Keep the groups of those pairs of subject and relation that have none in the first."""
     return groups if first.is_empty() else groups.join(first, on=["s", "p"], how="anti")
-
-
-def _ints(column: pl.Series) -> Ints:
-    return column.cast(pl.Int64).to_numpy()

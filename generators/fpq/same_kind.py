@@ -14,7 +14,7 @@ import numpy.typing as npt
 import polars as pl
 
 from generators.fpq.edits import TYPICAL, Triples
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, ints
 from generators.years import ALWAYS
 from kg.sets import Bits, Ints, empty, packed, scatter, spans, unite
 
@@ -64,7 +64,7 @@ class SameKind:
 
     @cached_property
     def _typing(self) -> tuple[Ints, Ints]:
-        return _ints(self.columns.concepts["e"]), _ints(self.columns.concepts["c"])
+        return ints(self.columns.concepts["e"]), ints(self.columns.concepts["c"])
 
     @cached_property
     def _typical(self) -> Ints:
@@ -73,7 +73,7 @@ class SameKind:
         typed = objects.join(self.columns.concepts, on="e").group_by("p", "c").agg(typed=pl.len())
         every = objects.group_by("p").agg(every=pl.len())
         typical = typed.join(every, on="p").filter(TYPICAL * pl.col("typed") >= pl.col("every"))
-        return np.sort(_ints(typical["p"]) * max(len(self.row_of), 1) + _ints(typical["c"]))
+        return np.sort(ints(typical["p"]) * max(len(self.row_of), 1) + ints(typical["c"]))
 
     def _sharing(self, true: Ints, groups: _Groups) -> Bits:
         """Return who shares a group with each of some objects, and everybody where it has none, (true objects, entities)."""
@@ -87,7 +87,7 @@ class SameKind:
         """Those who have the same occupation, or the same field of work."""
         facts = self._of_role("trades")
         # The same thing as an occupation and as a field of work is two trades.
-        return _Groups.of(self.columns.n, _ints(facts["s"]), _ints(facts["p"]) * self.columns.n + _ints(facts["o"]))
+        return _Groups.of(self.columns.n, ints(facts["s"]), ints(facts["p"]) * self.columns.n + ints(facts["o"]))
 
     @cached_property
     def _regions(self) -> _Groups:
@@ -95,7 +95,7 @@ class SameKind:
         own, inside = self._of_role("regions").select("s", "o"), self._of_role("within").select("s", country="o")
         by_country = inside.join(own.rename({"s": "country"}), on="country").select("s", "o")
         lies = pl.concat([own, by_country]).unique()
-        return _Groups.of(self.columns.n, _ints(lies["s"]), _ints(lies["o"]))
+        return _Groups.of(self.columns.n, ints(lies["s"]), ints(lies["o"]))
 
     def _of_role(self, role: str) -> pl.DataFrame:
         """Return the facts of the relations that play a role in `queries/domains/alike.toml`."""
@@ -124,10 +124,6 @@ class SameKind:
         years = self.columns.years
         begin, end = np.full(self.columns.n, -ALWAYS), np.full(self.columns.n, ALWAYS)
         made = np.zeros(self.columns.n, np.bool_)
-        e = _ints(years["e"])
-        begin[e], end[e], made[e] = _ints(years["begin"]), _ints(years["end"]), years["made"].to_numpy()
+        e = ints(years["e"])
+        begin[e], end[e], made[e] = ints(years["begin"]), ints(years["end"]), years["made"].to_numpy()
         return begin, end, made
-
-
-def _ints(column: pl.Series) -> Ints:
-    return column.cast(pl.Int64).to_numpy()

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from generators.draw import Keys, mix
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, ints
 from kg.sets import Ints, spans
 from kg.text import fold, fold_all
 from kg.vocab import PREFIXES, property_labels
@@ -174,7 +174,7 @@ class NearNames:
             apart = self._entities_of(labels.is_in([*self._apart - {own}]))
             ending = self._entities_of(ends).filter(~pl.col("e").is_in(apart["e"].implode()))
             found = pl.concat([self._entities_of(labels == own), ending])["e"]
-        unique = np.unique(found.cast(pl.Int64).to_numpy())
+        unique = np.unique(ints(found))
         named: Ints = unique[self._may[unique]]
         return named
 
@@ -190,8 +190,8 @@ def _draws(pairs: pl.DataFrame, keys: Keys) -> pl.Series:
 
 def _lists(columns: GraphColumns) -> list[_Lists]:
     """Return who shares a concept, who shares an object, and who shares a subject under one relation."""
-    (s, p, o), n, m = columns.fact_numbers("s", "p", "o"), max(columns.n, 1), max(columns.relations.height, 1)
-    e, c = (columns.concepts[name].cast(pl.Int64).to_numpy() for name in ("e", "c"))
+    (s, p, o), n, m = (ints(columns.facts[c]) for c in "spo"), max(columns.n, 1), max(columns.relations.height, 1)
+    e, c = (ints(columns.concepts[name]) for name in ("e", "c"))
     objects, subjects = p * n + o, s * m + p
     return [_list(e, c, True), _list(s, objects, False), _list(o, subjects, False)]
 

@@ -30,7 +30,7 @@ import pyoxigraph as ox
 import rdflib
 
 from generators.fpq import Direction, Edits, Options, Sample, Sampling, draw_facts, generate, select_edits
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, ints
 from kg.files import replacing
 from kg.hops import UNREACHED, Hops
 from kg.local import LocalGraph, fill
@@ -189,7 +189,7 @@ def _agree(plain: Plain, triple: tuple[int, int, int], objects: list[int]) -> No
 
 def distances(arena: Arena) -> None:
     """The distances of many subjects, by bits and by networkx."""
-    s, o = arena.columns.fact_numbers("s", "o")
+    s, o = (ints(arena.columns.facts[end]) for end in "so")
     subjects = arena.some(s, arena.scale.subjects)
     some = subjects[: arena.scale.plain_distances]
     for direction in Direction:
@@ -268,7 +268,7 @@ def rows(clock: Clock) -> list[Row]:
 
 def about(arena: Arena) -> dict[str, Any]:
     """Say what the graph is like."""
-    s, o = arena.columns.fact_numbers("s", "o")
+    s, o = (ints(arena.columns.facts[end]) for end in "so")
     subjects = arena.some(s, 1000)
     reached = sum(len(members(level)[0]) for level in Hops(arena.columns.n, s, o).levels(subjects, RADIUS))
     return {

@@ -22,7 +22,7 @@ from generators.fpq.doubts import (
 )
 from generators.fpq.edits import Triples
 from generators.fpq.plausible import Plausible
-from generators.graph_columns import GraphColumns
+from generators.graph_columns import GraphColumns, ints
 from kg import LocalGraph
 from kg.errors import InputError
 from kg.sets import test as in_set
@@ -88,7 +88,7 @@ class TestDoubtfulFacts:
 
     def test_of_many_pairs_those_are_told_that_are_told_one_by_one(self, columns: GraphColumns) -> None:
         """Every fact of the starter graph, and every name beside the next ones, nameless things among them."""
-        names, facts = columns.folded_labels, dict(zip("spo", columns.fact_numbers("s", "p", "o"), strict=True))
+        names, facts = columns.folded_labels, {end: ints(columns.facts[end]) for end in "so"}
         shift = np.arange(5 * columns.n)
         s, o = np.concatenate([facts["s"], shift % columns.n]), np.concatenate([facts["o"], shift * 7 % columns.n])
         told = one_tells(names, s, o)

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from generators.fpq import Options, Sampling, generate
-from kg import LocalGraph
+from generators.fpq import Direction, Options, Sampling, arrays, generate
+from kg import LocalGraph, open_graph
+from kg.hops import Hops, Reach
+from kg.sets import Ints
 from oracle import ORDER
 from queries.domain import find_domain
 from small_graphs import OPTIONS, PATIENTLY, Items, Small, items_of, small_graphs
@@ -86,3 +88,22 @@ def test_asking_for_fewer_facts_gives_the_first_of_them(small: Small, options: O
     every, few = items_of(graph, small, replace(options, n=1000)), items_of(graph, small, replace(options, n=n))
     assert few == every[: len(few)]
     assert len({item["group"] for item in few}) == min(n, len({item["group"] for item in every}))
+
+
+def test_a_graph_too_large_for_one_search_gives_the_same_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Distances are then searched from 64 subjects at once, and facts are looked at some at a time: nobody can tell."""
+    graph = open_graph()
+    whole = generate(graph, "art", Options(n=300, direction=Direction.both)).items
+    monkeypatch.setattr(arrays, "_LEVEL", 1)
+    monkeypatch.setattr(arrays, "_TURNED", 1)
+    monkeypatch.setattr(arrays, "_FACTS", 50)
+    searched, reach = list[int](), Hops.reach
+
+    def counted(hops: Hops, sources: Ints, radius: int) -> Reach:
+        searched.append(len(sources))
+        return reach(hops, sources, radius)
+
+    monkeypatch.setattr(Hops, "reach", counted)
+    assert generate(graph, "art", Options(n=300, direction=Direction.both)).items.equals(whole)
+    assert len(searched) > 2
+    assert max(searched) == 64

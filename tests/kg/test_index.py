@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
+import weakref
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -137,3 +139,18 @@ def test_graphs_with_and_without_an_index_have_the_same_columns(store: Path) -> 
         by_likes = facts.filter(facts["p"].is_in(columns.numbers(pl.Series(["http://e/likes"])).implode()))
         assert set(columns.iris.gather(by_likes["s"])) == {"http://e/ann"}
         assert by_likes.height == liked
+
+
+def test_an_index_is_held_as_long_as_somebody_works_with_it(store: Path) -> None:
+    """It is as large as the graph: whoever has numbered its columns need not hold it twice."""
+    graph = LocalGraph.open(store)
+    index = graph.index()
+    assert index is not None
+    assert graph.index() is index
+    facts, gone = index.frame("facts"), weakref.ref(index)
+    del index
+    gc.collect()
+    assert gone() is None
+    again = graph.index()
+    assert again is not None
+    assert again.frame("facts").equals(facts)
