@@ -146,10 +146,6 @@ class Matter:
         named = {word for word in words if word not in FUNCTION and word in self._post}
         return len(named) > 1 or not named <= GENERIC
 
-    def is_of_post(self, word: str) -> bool:
-        """Tell whether a word is one of the recorded object's name."""
-        return word in self._post
-
     def names_relation(self, word: str) -> bool:
         """Tell whether a word is the recorded relation's own, in any form ("directed" for "director")."""
         return _root(word) in self._roots

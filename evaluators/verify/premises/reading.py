@@ -80,11 +80,6 @@ class Reading:
             return []
         return [match.span() for match in _UNKNOWING.finditer(self.read.original)]
 
-    def is_unknown(self, position: int) -> bool:
-        """Tell whether a character stands where the text says that something is not known."""
-        at = bisect_right(self.unknowing, (position, len(self.read.original)))
-        return at > 0 and position < self.unknowing[at - 1][1]
-
     @lazy
     def _attributed(self) -> list[int]:
         if _ATTRIBUTING.isdisjoint(self.words):
@@ -105,10 +100,6 @@ class Reading:
     @lazy
     def _opposed(self) -> list[int]:
         return [match.start() for match in _OPPOSED.finditer(self.read.original)]
-
-    def has_attributed(self, sentence: Sentence) -> bool:
-        """Tell whether a sentence says what others say."""
-        return self.is_attributed(sentence.last - 1)
 
     def is_capital(self, word: int) -> bool:
         """Tell whether a word is written with a capital."""

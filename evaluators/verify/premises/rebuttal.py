@@ -28,19 +28,17 @@ from evaluators.verify.reading.clauses import Clause
 from evaluators.verify.reading.text import Span, lazy
 from evaluators.verify.reading.words import alternatives, word_list
 
-_POINTING, _POINTING_BACK, _CLAIMED = (pattern(n) for n in ("pointing", "pointing_back", "claimed"))
+_POINTING, _POINTING_BACK = (pattern(n) for n in ("pointing", "pointing_back"))
 _DISBELIEF, _ZERO, _ANACHRONISM = (pattern(n) for n in ("disbelief", "zero", "anachronism"))
 _COUNTERFACTUAL = pattern("counterfactual")
 DECLINED = pattern("declined")
 _AWAY = re.compile(rf"(?:{alternatives('premise_away')})\W+(?:the\W+)?\Z", re.IGNORECASE)
-_INVOLVEMENT, _LIMITS, _IMPLYING = listed("involvement"), listed("limits"), listed("implying")
+_INVOLVEMENT, _IMPLYING = listed("involvement"), listed("implying")
 _IDLE = {first: frozenset(then) for first, then in word_list("premise_idle").items()}
 _CONDITION = re.compile(r"\b(?:if|whether|unless|had (?:he|she|it|they))\b[^,]*\Z", re.IGNORECASE)
 _CONDITION_REACH, _AWAY_REACH = 200, 40
-_SUBJECTS = listed("subjects")
 _FIRST_PERSON = listed("first_person")
 _JOINING = listed("joining")
-_PREPOSITIONS = listed("prepositions")
 _SIGNS = listed("signs")
 """Words of which a text has one that points at its question; most have none."""
 _CLAIMS = listed("claims")
@@ -105,27 +103,13 @@ class Rebuttal:
         """What points at the question and calls it wrong."""
         reading = self.reading
         for match in () if _SIGNS.isdisjoint(reading.words) else _POINTING.finditer(self._text):
-            if not self._claims_denial(match):
-                return match.span()
+            return match.span()
         sentences = reading.read.sentences
-        for n, sentence in enumerate(sentences):
+        for sentence in sentences:
             back = _POINTING_BACK.match(self._text, reading.read.starts[sentence.first], sentence.end)
-            if back and not (n and reading.has_attributed(sentences[n - 1])):
+            if back:
                 return back.span()
         return None
-
-    def _claims_denial(self, match: re.Match[str]) -> bool:
-        """Tell whether what is called false is a denial itself ("the false claim that he was not born there")."""
-        if not _CLAIMED.match(match[0]):
-            return False
-        sentence = self.reading.sentence_at(match.start())
-        at = sentence.first
-        while at < sentence.last:
-            part = self.reading.clause_at(at)
-            if part.denials and any(not match.start() <= self.reading.read.starts[n] < match.end() for n in part.denials):
-                return True
-            at = part.last
-        return False
 
     @lazy
     def disbelief(self) -> Span | None:
@@ -179,7 +163,7 @@ class Rebuttal:
             sentence = reading.sentence_at(match.start())
             words = reading.words[sentence.first : sentence.last]
             named = any(reading.inside(places, sentence.first, sentence.last) for places in (reading.object, reading.subject))
-            if (named or not _SPOKEN_OF.isdisjoint(words)) and not reading.has_attributed(sentence):
+            if named or not _SPOKEN_OF.isdisjoint(words):
                 return match.span()
         return None
 
@@ -306,7 +290,7 @@ class _Scope:
         """Tell whether nothing is denied: what is not known, said by others, supposed; or what leaves the fact standing."""
         reading, words, at = self.reading, self.reading.words, self.at
         position = reading.read.starts[at]
-        if reading.is_unknown(position) or reading.is_attributed(at) or words[at] in _STANDING:
+        if words[at] in _STANDING:
             return True
         start = max(reading.read.starts[self.part.first], position - _CONDITION_REACH)
         if (words[at + 1 : at + 2] and words[at + 1] in _IDLE.get(words[at], ())) or _CONDITION.search(
@@ -330,35 +314,22 @@ class _Scope:
         if words[self.at + 1 : self.at + 2] == ["to"] and words[self.at] == "not" and not matter.recorded:
             return False  # "It is best not to eat it"
         post = matter.recorded and matter.names_post([words[n] for n in self.after])
-        known = [
-            n for n in self.after if n in reading.named or matter.tells(words[n]) or (post and matter.is_of_post(words[n]))
-        ]
-        news = [n for n in self.after if self._is_new(n) and not (post and matter.is_of_post(words[n]))]
+        known = [n for n in self.after if n in reading.named or matter.tells(words[n])]
+        news = [n for n in self.after if self._is_new(n)]
         numbers = sum(is_number(words[n]) for n in news)
         if not known and news and numbers == len(news):
             return None
         if matter.recorded and words[self.at] in ("not", "nor") and self._is_fragment():
-            return self._of_fragment(known, news)
-        limited = self._is_limited()
-        if limited and known:
             return None
         objects = post or reading.inside(reading.object, self.at + 1, self.end)
-        if matter.recorded and self._is_of_belonging():
-            return None  # "The nickname isn't Beethoven's."
-        other = self._is_of_another()
-        if other is not None and matter.recorded and len(reading.parts) > 1 and reading.is_other_name(other) and not objects:
-            return None  # "Galileo never saw it; the first was Huygens."
-        if limited or other is not None:
-            return objects and not limited and not news and words[self.part.first] not in ("who", "which")
         if words[self.at] == "without":
             return objects
         if not news and not known:
             return None if words[self.part.last : self.part.last + 1] == ["yet"] else True
         if not news:
             # "He never became a manager" is of another matter than "He never worked there".
-            told = len(known) == 1 == len(self.after) and self._is_spoken_of()  # "They never met."
-            if matter.recorded and self._is_kin_only(known):
-                return False
+            told = len(known) == 1 == len(self.after)  # "They never met."
+            told = told and any(words[n] in _SPOKEN_OF or n in reading.named for n in self.before)
             related = post or told or any(n in reading.named or matter.relates(words[n]) for n in known)
             return related or any(words[n] in BACK for n in self.after)
         if not matter.recorded:
@@ -369,31 +340,6 @@ class _Scope:
         )
         told = any(n not in reading.named for n in known) or any(words[n] in _INVOLVEMENT for n in self.after)
         return (objects or both) and (told or numbers == len(news))
-
-    def _is_of_belonging(self) -> bool:
-        """Tell whether it denies whose something else is, of which the question says nothing."""
-        reading, words = self.reading, self.reading.words
-        last = next((last for first, last in reading.object if self.at < first < self.end), None)
-        if last is None or reading.read.original[reading.read.ends[last - 1] - 2 : reading.read.ends[last - 1]] != "'s":
-            return False
-        return (
-            bool(self.before)
-            and all(
-                words[n] in FUNCTION or (n not in reading.known and not reading.matter.tells(words[n])) for n in self.before
-            )
-            and any(words[n] not in FUNCTION for n in self.before)
-        )
-
-    def _is_kin_only(self, known: list[int]) -> bool:
-        """Tell whether a denial behind an answer has but a word akin to what is asked ("He didn't graduate")."""
-        reading, words = self.reading, self.reading.words
-        named = any(n in reading.named or words[n] in BACK for n in self.after) or reading.matter.asks(words[n] for n in known)
-        return not named and self.part.sentence > 0
-
-    def _is_spoken_of(self) -> bool:
-        """Tell whether those whom the premise is about do what is denied, by name or by a pronoun."""
-        words = self.reading.words
-        return any(words[n] in _SPOKEN_OF or n in self.reading.named for n in self.before)
 
     def _is_new(self, n: int) -> bool:
         word = self.reading.words[n]
@@ -409,41 +355,3 @@ class _Scope:
         """Tell whether the clause has no more than what is denied, and names nobody of the premise ("not a director")."""
         words = self.reading.words
         return all(words[n] in _JOINING for n in self.before) and not any(n in self.reading.named for n in self.after)
-
-    def _of_fragment(self, known: list[int], news: list[int]) -> bool | None:
-        if known:
-            return True if not news and (not self.part.first or self._is_of_object_before()) else None
-        return True if not news and any(self.reading.words[n] in BACK for n in self.after) else None
-
-    def _is_of_object_before(self) -> bool:
-        """Tell whether the clause before is about the question's object ("A trombone is an instrument, not a place")."""
-        before = self.reading.clause_at(self.part.first - 1)
-        return before.sentence == self.part.sentence and self.reading.inside(
-            self.reading.object, before.first, before.first + 2
-        )
-
-    def _is_limited(self) -> bool:
-        """Tell whether only how, when, or how often is denied: "not alone", but "not any more", "not a single one"."""
-        words = self.reading.words
-        return any(
-            words[n] in _LIMITS
-            and words[n] not in self.reading.matter.words
-            and words[n - 1] not in ("any", "no", "each", "let")
-            and not (words[n] == "single" and words[n - 2] not in _PREPOSITIONS)
-            for n in self.after
-        )
-
-    def _is_of_another(self) -> int | None:
-        """Return the word for somebody or something else than the question, where the clause is about that."""
-        reading, words = self.reading, self.reading.words
-        first = next((n for n in self.before if words[n] not in ("and", "but")), None)
-        if first is not None and words[first] in ("who", "which"):
-            return first if self.part.first - 1 not in reading.named else None
-        for n in reversed(self.before):
-            word = words[n]
-            pronoun = word in _SUBJECTS and (word != "one" or n == self.part.first)
-            if pronoun or n in reading.named or reading.matter.tells(word):
-                return None
-            if not (word in FUNCTION or word in _INVOLVEMENT or word.endswith("ly")):
-                return n
-        return None
