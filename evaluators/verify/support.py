@@ -70,9 +70,6 @@ _FILLERS = frozenset(
         "probably",
     }
 )
-_REALLY = frozenset(
-    {"reality", "fact", "actually", "actual", "really", "real", "truth", "true", "correct", "official", "officially"}
-)
 _QUESTION_WORDS = word_list("question_words")
 _IRREGULAR = {form: verb for verb, forms in word_list("irregular").items() for form in forms}
 _RELATIVES = frozenset(word_list("relatives"))
@@ -180,7 +177,7 @@ class Support:
         another = self._names_another(place, first, last)
         if place not in self.others:  # "the capital of Peru is", where that of Chile is asked for
             another = another and bool(self.names) and self.names.isdisjoint(stems)
-            return points - _CLEARLY * (another or self._is_of_something_else(place, first, last))
+            return points - _CLEARLY * another
         return points - _CLEARLY * another
 
     def _of_another_number(self, inside: Sequence[str]) -> bool:
@@ -188,17 +185,6 @@ class Support:
         asked = {count for count in self.counts if count.isdigit() and len(count) >= _LONG_NUMBER and not _YEAR.match(count)}
         told = {word for word in inside if word.isdigit() and not _YEAR.match(word) and word not in asked}
         return asked.isdisjoint(inside) and any(len(word) == len(count) for word in told for count in asked)
-
-    def _is_of_something_else(self, place: WordRange, first: int, last: int) -> bool:
-        """Tell whether an answer is said to be of something else what is asked ("W is the symbol of *wolframium*")."""
-        text, known = self.text, self.names | self.words
-        for n in range(first + 2, last):
-            if text.words[n - 1] != "of" or place[0] <= n < place[1] or text.words[n] in EVERYDAY or text.words[n] in _PRONOUNS:
-                continue
-            relation = not self.words.isdisjoint(_stems([text.words[n - 2]]))
-            if relation and known.isdisjoint(_stems(text.words[n : min(n + 2, last)])):
-                return True
-        return False
 
     def _names_another(self, place: WordRange, first: int, last: int) -> bool:
         """Tell whether another name stands beside an answer, which the question has not ("the prize in Chemistry in 1954")."""
@@ -219,10 +205,10 @@ class Support:
         plain = [place for place in standing if not is_mentioned(self.text, place, self.words)]
         best = max(map(self.of, plain or standing))
         if not plain:
-            return next((o for o in others if self.is_bare(o) or self.of(o) >= best or self._is_real(o)), None)
+            return next((o for o in others if self.is_bare(o) or self.of(o) >= best), None)
         if not self.words or any(map(self.is_bare, plain)):
             return None
-        return next((o for o in others if self.of(o) >= max(1, best + _CLEARLY) and not self._leaves(o)), None)
+        return next((o for o in others if self.of(o) >= max(1, best + _CLEARLY)), None)
 
     def agrees(self, other: WordRange, standing: Sequence[WordRange]) -> bool:
         """Tell whether another answer may displace the accepted ones that stand: no more is said of any of these."""
@@ -231,16 +217,6 @@ class Support:
         named = not self.names.isdisjoint(_stems(self.text.words[first:last]))
         more = self.of(other) >= best + (_CLEARLY / 2 if named else _CLEARLY) or (best <= 0 and self.of(other) > best)
         return more and not any(map(self.is_bare, standing))
-
-    def _is_real(self, place: WordRange) -> bool:
-        """Tell whether an answer is what the text says to be really so."""
-        sentence = self.text.sentences[self.text.sentence_of(place[0])]
-        return not _REALLY.isdisjoint(self.text.words[sentence.first : sentence.last])
-
-    def _leaves(self, place: WordRange) -> bool:
-        """Tell whether an answer is what something was moved from ("from Almaty to Astana")."""
-        before = self.text.words[max(0, place[0] - 2) : place[0]]
-        return before[-1:] == ["from"] and before[:1] not in (["comes"], ["came"], ["come"], ["stems"])
 
 
 def support_of(text: Text, question: Question, accepted: Sequence[WordRange], others: Sequence[WordRange]) -> Support | None:
