@@ -41,6 +41,8 @@ class Remembering(Protocol):
 
 
 _Of = TypeVar("_Of", bound=Remembering)
+
+
 def ints(column: pl.Series) -> Ints:
     """Return a column as 64-bit numbers: made anew, as they are long and soon done with."""
     return column.cast(pl.Int64).to_numpy()
