@@ -23,7 +23,7 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 from evaluators.verify.reading.text import phrase
-from evaluators.verify.reading.words import word_list
+from evaluators.verify.reading.words import FIRST_FORMS
 from kg.text import fold
 
 SUBJECT, OBJECT = "\x01", "\x02"
@@ -114,7 +114,6 @@ PREPOSITIONS = frozenset(
     ]
 )
 _ARTICLES = frozenset(("a", "an", "the", "among", "one"))
-_IRREGULAR = {form: first for first, forms in word_list("irregular").items() for form in forms}
 
 
 class Pattern(NamedTuple):
@@ -142,7 +141,7 @@ def form(word: str) -> str:
         return ""
     if word in _WHO:
         return WHO
-    word = _IRREGULAR.get(word, word)
+    word = FIRST_FORMS.get(word, word)
     if not word.isalpha() or len(word) < 4 or word in PREPOSITIONS:
         return word
     for ending, put in (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("s", "")):
@@ -160,7 +159,7 @@ def is_irregular(word: str) -> bool:
     >>> is_irregular("wrote"), is_irregular("filmmaker")
     (True, False)
     """
-    return word in _IRREGULAR
+    return word in FIRST_FORMS
 
 
 def forms(text: str) -> tuple[str, ...]:

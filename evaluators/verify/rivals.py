@@ -32,7 +32,7 @@ from evaluators.verify.question import Question
 from evaluators.verify.reading.clauses import denials
 from evaluators.verify.reading.text import Text, phrase
 from evaluators.verify.reading.values import whole_value
-from evaluators.verify.reading.words import ARTICLES, EVERYDAY, HONORIFICS, any_pattern, content_stems, word_list
+from evaluators.verify.reading.words import ARTICLES, EVERYDAY, FIRST_FORMS, HONORIFICS, any_pattern, content_stems, word_list
 from evaluators.verify.support import TOTAL, support_of
 from kg.dates import find_dates
 from kg.numbers import find_numbers
@@ -202,10 +202,7 @@ def asking_stems(question: str) -> frozenset[str]:
 
 def verb_stems(words: Iterable[str]) -> list[str]:
     """Return the stems of words of meaning, those of irregular verbs by their first form ("wrote", "written": "write")."""
-    return content_stems(_IRREGULAR.get(word, word) for word in words)
-
-
-_IRREGULAR = {form: verb for verb, forms in word_list("irregular").items() for form in forms}
+    return content_stems(FIRST_FORMS.get(word, word) for word in words)
 
 
 _QUESTION_WORDS = word_list("question_words")

@@ -18,7 +18,7 @@ from collections.abc import Sequence, Set
 
 from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Text, phrase
-from evaluators.verify.reading.words import EVERYDAY, NUMERALS, any_pattern, content_stems, word_list
+from evaluators.verify.reading.words import EVERYDAY, FIRST_FORMS, NUMERALS, any_pattern, content_stems, word_list
 
 WordRange = tuple[int, int]
 
@@ -71,7 +71,6 @@ _FILLERS = frozenset(
     }
 )
 _QUESTION_WORDS = word_list("question_words")
-_IRREGULAR = {form: verb for verb, forms in word_list("irregular").items() for form in forms}
 _RELATIVES = frozenset(word_list("relatives"))
 _BE = frozenset({"is", "are", "was", "were"})
 _SOUGHT = any_pattern("sought")
@@ -225,4 +224,4 @@ def support_of(text: Text, question: Question, accepted: Sequence[WordRange], ot
 
 
 def _stems(words: Sequence[str]) -> list[str]:
-    return content_stems(_IRREGULAR.get(word, word) for word in words)
+    return content_stems(FIRST_FORMS.get(word, word) for word in words)

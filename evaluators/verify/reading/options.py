@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from evaluators.verify.reading.text import lazy, phrase
-from evaluators.verify.reading.words import EVERYDAY, NUMERALS, any_pattern, stem, word_list
+from evaluators.verify.reading.words import EVERYDAY, FIRST_FORMS, NUMERALS, any_pattern, stem, word_list
 from kg.dates import find_dates
 
 Kind = Literal["label", "mark", "text", "part", "bare"]
@@ -33,7 +33,6 @@ _STATEMENT_WORDS = 4
 """From so many words on an option may be a statement."""
 _SHARED = 5
 """So many first letters make two words forms of one ("publication", "published")."""
-_IRREGULAR = {form: first for first, forms in word_list("irregular").items() for form in forms}
 _NATIONS = word_list("nations")
 
 
@@ -165,7 +164,7 @@ def key_of(word: str) -> str:
     >>> key_of("publication") == key_of("published"), key_of("sang") == key_of("sung"), key_of("highest") == key_of("higher")
     (True, True, True)
     """
-    word = _IRREGULAR.get(word, word)
+    word = FIRST_FORMS.get(word, word)
     if len(word) > _SHARED - 1 and word[-1] == "s" and word[-2] not in "su":
         word = word[:-1]
     if len(word) == _SHARED and word.endswith("ed"):

@@ -58,6 +58,9 @@ EVERYDAY = COMMON | ARTICLES
 NUMERALS = {word: number for number, row in enumerate(word_list("numerals").values(), 1) for word in row}
 """Words for numbers, Roman ones too, and the number."""
 
+FIRST_FORMS = {form: verb for verb, forms in word_list("irregular").items() for form in forms}
+"""The first form of each irregular verb's others: "wrote" is of "write"."""
+
 # Long endings before short ones: "protections" loses "ions", not "s".
 _ENDINGS = (
     "ations", "ation", "ments", "ment", "ings", "ing", "edly", "ness", "ions", "ies", "ers", "ion", "ian", "ans", "ed", "es",
