@@ -25,8 +25,6 @@ def flag(name: str, *, past: bool = False) -> tuple[str, str] | None:
 
     >>> [said[0] for name in ("discontinued", "has engine", "in use", "step free", "is junction") if (said := flag(name))]
     ['Is ‹row› discontinued?', 'Does ‹row› have an engine?', 'Is ‹row› in use?', 'Is ‹row› step-free?', 'Is ‹row› a junction?']
-    >>> flag("wide body indicator") is None
-    True
     >>> flag("crewed", past=True), flag("has crew", past=True)
     (('Was ‹row› crewed?', '‹row› was not crewed'), ('Did ‹row› have a crew?', '‹row› did not have a crew'))
     """
@@ -54,7 +52,7 @@ def _flag(name: str) -> tuple[str, str] | None:
         # There is a roof, but neither an electricity nor a breakfast.
         what = with_article(what) if not is_plural(rest[-1]) and is_noun(rest[-1], _MASS) else what
         return f"Does {ROW} have {what}?", f"{ROW} does not have {what}"
-    if rest and rest[-1] in DESIGNATIONS and first != "sub":
+    if rest and rest[-1] in DESIGNATIONS and first not in ("sub", "in", "on"):
         what = with_article(name)
         return f"Is {ROW} {what}?", f"{ROW} is not {what}"  # a world heritage site
     if len(rest) > 1 and rest[0] in WordLists.load().prepositions and is_adjective(first):
@@ -69,7 +67,7 @@ def _flag(name: str) -> tuple[str, str] | None:
         return f"Has {ROW} been {name}?", f"{ROW} has not been {name}"
     if rest[-1:] in (["required"], ["needed"]):
         return None  # no breed is "working trial required"
-    if ends_in_participle(name) or (first in ("in", "on") and len(rest) == 1) or is_adjective(name.split()[-1]):
+    if ends_in_participle(name) or _STATE.fullmatch(name) or is_adjective(name.split()[-1]):
         what = _adjective(name.split())
         return f"Is {ROW} {what}?", f"{ROW} is not {what}"
     return None
@@ -82,21 +80,14 @@ DESIGNATIONS = frozenset(
 _DONE = ("salvaged", "stolen", "looted", "sold", "moved", "relocated", "replaced", "banned", "filmed", "adapted", "damaged")
 """What was done once, and is no state of a thing."""
 
+_JOINED = ("free", "proof", "friendly", "based", "only", "like", "owned", "led", "funded", "run")
+_STATE = re.compile("in (bloom|captivity|flower|orbit|print|production|ruins|service|use)|on (display|loan|sale|tour)")
+"""States; other bare nouns say where a thing is kept: "in archive"."""
+
 
 def _adjective(words: list[str]) -> str:
     """Join an adjective to what it is about: "step-free"."""
-    joined = len(words) == 2 and words[1] in (
-        "free",
-        "proof",
-        "friendly",
-        "based",
-        "only",
-        "like",
-        "owned",
-        "led",
-        "funded",
-        "run",
-    )
+    joined = len(words) == 2 and words[1] in _JOINED
     return ("-" if joined else " ").join(words)
 
 

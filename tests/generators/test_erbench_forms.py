@@ -55,3 +55,9 @@ def test_yes_and_no_are_asked_as_yes_and_no() -> None:
         "Is X in use?",
     ]
     assert flag("wide body indicator") is None
+
+
+def test_where_the_keepers_put_a_thing_is_no_state_of_it() -> None:
+    assert [flag(name) for name in ("in archive", "in museum", "in catalogue", "on shelf")] == [None] * 4
+    said = [flag(name) for name in ("in print", "on display")]
+    assert [found and found[0].replace(ROW, "X") for found in said] == ["Is X in print?", "Is X on display?"]
