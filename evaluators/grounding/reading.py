@@ -297,12 +297,13 @@ class Reader:
 
     def _bare(self, line: _Line, first: _End, second: _End) -> Sequence[_Way]:
         """Return the ways in which nothing stands between two names: by the word before the first, or behind the second."""
-        tokens, described = line.tokens, self._described(line)
-        for n in range(first.end, second.at):
-            if not described[n] and tokens[n] not in ",:":
-                return ()
+        tokens = line.tokens
         behind = self._behind.get(tokens[second.end], ()) if second.end < len(tokens) and first.end == second.at else ()
-        return [*behind, *self._lead(line, first).ways]
+        ways = [*behind, *self._lead(line, first).ways]
+        if not ways:
+            return ()
+        described = self._described(line)
+        return ways if all(described[n] or tokens[n] in ",:" for n in range(first.end, second.at)) else ()
 
     def _lead(self, line: _Line, first: _End) -> _Lead:
         """Return what stands before a name, by itself or before what describes it."""

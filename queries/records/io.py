@@ -26,7 +26,7 @@ from queries.records.keys import Keys
 from queries.records.record import LineError, Record, RecordView, decoder, version_of
 from queries.records.schema import frame_schema, open_names
 
-_BLOCK = 1 << 18
+_BLOCK = 1 << 16
 _BATCH = 5000
 _MARK = b"\xef\xbb\xbf"
 STANDS_ALREADY = "{key} stands already in line {first}"
