@@ -14,14 +14,14 @@ General rules over the sound and the head of a name; the word lists are `queries
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 
 import polars as pl
+
+from kg.formats import shipped_toml
 
 _BEGINS_WITH_ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\s(?:of|for|in|at|to|on|upon|by|de|from|with|between|against|[Tt]he)\s")
@@ -191,8 +191,7 @@ class _Words:
     @cache
     def load() -> _Words:
         """Read the lists once."""
-        text = files("queries").joinpath("phrasing", "articles.toml").read_text(encoding="utf-8")
-        return _Words(**{key: frozenset(words) for key, words in tomllib.loads(text).items()})
+        return _Words(**{key: frozenset(words) for key, words in shipped_toml("queries", "phrasing", "articles.toml").items()})
 
     def kind(self, concepts: Iterable[str]) -> str:
         """Say what the concepts of an entity settle; "" where they settle nothing.

@@ -7,13 +7,12 @@ and what is told of nobody.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 from generators import inflections
 from generators.vocabulary import parted
+from kg.formats import shipped_toml
 
 
 @dataclass(frozen=True)
@@ -79,8 +78,7 @@ class WordLists:
     @cache
     def load() -> WordLists:
         """Read the lists once."""
-        text = resources.files("generators").joinpath("column_names.toml").read_text(encoding="utf-8")
-        return WordLists(**tomllib.loads(text))
+        return WordLists(**shipped_toml("generators", "column_names.toml"))
 
 
 def split(name: str) -> list[str]:

@@ -8,15 +8,14 @@ Source: Yuan et al.: FACT-BENCH (2024), section 2.1, "specificity".
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import polars as pl
 
 from generators.graph_columns import GraphColumns
+from kg.formats import shipped_toml
 from kg.graph import Graph
 from kg.vocab import PREFIXES, property_iri
 
@@ -42,7 +41,7 @@ def in_the_world() -> Mapping[str, World]:
     >>> in_the_world()["P37"].one, in_the_world()["P86"].open
     (0.75, True)
     """
-    tables = tomllib.loads(files("generators").joinpath("single.toml").read_text(encoding="utf-8"))
+    tables = shipped_toml("generators", "single.toml")
     return {name: World(**table) for name, table in tables.items()}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from importlib.resources import files
 from typing import Any, TypeVar
 
 from kg.errors import InputError, SourceError, one_line
@@ -51,6 +52,15 @@ def parse_toml(data: bytes, place: str, *, way_out: str = "mend the file", error
         where = f"{place}:{at[1]}:{at[2]}" if at else place
         problem = f"is not TOML ({one_line(message[: at.start()] if at else message, 200)})"
         raise fault(problem, place=where, way_out=way_out) from failure
+
+
+def shipped_toml(package: str, *path: str) -> dict[str, Any]:
+    """Return the tables of a TOML file that is shipped with a package.
+
+    >>> "always" in shipped_toml("queries", "phrasing", "articles.toml")
+    True
+    """
+    return tomllib.loads(files(package).joinpath(*path).read_text("utf-8"))
 
 
 def parse_json(text: str | bytes, place: str, *, way_out: str = "mend the file", error: type[E] | None = None) -> Any:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
-from importlib import resources
 from typing import Any
+
+from kg.formats import shipped_toml
 
 _WORD = re.compile(r"(?<!\w)[^\W\d_]{2,}(?!\w)")
 _ENOUGH = 400
@@ -27,7 +27,7 @@ def tongues() -> dict[str, dict[str, Any]]:
     >>> sorted(tongues())[:3], tongues()["de"]["comma"]
     (['ar', 'de', 'en'], True)
     """
-    content: dict[str, dict[str, Any]] = tomllib.loads((resources.files("kg") / "words" / "tongues.toml").read_text("utf-8"))
+    content: dict[str, dict[str, Any]] = shipped_toml("kg", "words", "tongues.toml")
     return content
 
 

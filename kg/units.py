@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from decimal import Decimal
-from importlib import resources
 from typing import Any, NamedTuple
+
+from kg.formats import shipped_toml
 
 Dimensions = tuple[tuple[str, int], ...]
 
@@ -72,7 +72,7 @@ _MOST = 4
 @functools.cache
 def _table() -> tuple[dict[str, Meanings], dict[str, Meanings]]:
     """Return what each symbol means, and each name, in small letters."""
-    content: dict[str, Any] = tomllib.loads((resources.files("kg") / "words" / "units.toml").read_text("utf-8"))
+    content: dict[str, Any] = shipped_toml("kg", "words", "units.toml")
     symbols: dict[str, Meanings] = {}
     names: dict[str, Meanings] = {}
     for entry in content["unit"]:

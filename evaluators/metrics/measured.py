@@ -9,10 +9,9 @@ too much rather than too little.
 from __future__ import annotations
 
 import functools
-import tomllib
-from importlib import resources
 
 from evaluators.statistics.verifier import Confusion
+from kg.formats import shipped_toml
 
 
 @functools.cache
@@ -22,5 +21,4 @@ def confusions() -> dict[str, Confusion]:
     >>> sorted(confusions()) == ["choice", "context", "open", "premise", "probe", "yes_no"]
     True
     """
-    text = resources.files("evaluators.metrics").joinpath("measured.toml").read_text(encoding="utf-8")
-    return {task: Confusion(*counts) for task, counts in tomllib.loads(text).items()}
+    return {task: Confusion(*counts) for task, counts in shipped_toml("evaluators.metrics", "measured.toml").items()}

@@ -7,10 +7,8 @@ and of the comparison of two models are written here.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from itertools import product
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
@@ -21,6 +19,7 @@ from evaluators.metrics import ALL, Table
 from evaluators.report.svg import SHAPES, Pair, Point, Series, Share, dots, lines, scatter, stacks, swatch, tag
 from evaluators.report.text import clipped, count, visible
 from evaluators.report.views import anchor, dimension
+from kg.formats import shipped_toml
 
 _MOST = 6  # drawings that one entry may give
 _BROAD = 14  # categories that a drawing may have
@@ -73,7 +72,7 @@ class DrawingSpec:
 
 
 def _read() -> dict[str, Any]:
-    return tomllib.loads((resources.files("evaluators.report") / "assets" / "drawings.toml").read_text("utf-8"))
+    return shipped_toml("evaluators.report", "assets", "drawings.toml")
 
 
 _WRITTEN = _read()

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from importlib.resources import files
 from typing import Generic, TypeVar
 
 from evaluators.models import Decoding, Message, Reply, Request
@@ -26,6 +24,7 @@ from generators.autodebug.qa_files import Asked
 from generators.autodebug.text_edits import Edit
 from generators.autodebug.text_enrich import Page, support_text
 from generators.items import short_hash
+from kg.formats import shipped_toml
 
 T = TypeVar("T")
 
@@ -38,7 +37,7 @@ UNANSWERED = Refusal("the model failed to answer")
 @cache
 def prompts() -> dict[str, str]:
     """Read `prompts.toml`."""
-    return tomllib.loads(files("generators.autodebug").joinpath("prompts.toml").read_text(encoding="utf-8"))
+    return shipped_toml("generators.autodebug", "prompts.toml")
 
 
 @dataclass

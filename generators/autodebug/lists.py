@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import Any
+
+from kg.formats import shipped_toml
 
 
 @cache
 def lists() -> dict[str, Any]:
     """Return the lists of `passages.toml`."""
-    text = files("generators.autodebug").joinpath("passages.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return shipped_toml("generators.autodebug", "passages.toml")

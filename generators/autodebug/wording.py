@@ -10,16 +10,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from generators.fpq.wording import load_phrasings
 from generators.nouns import is_plural
 from kg.errors import InputError, nearest
+from kg.formats import shipped_toml
 from kg.text import fold
 
 CLASSES = ("person", "work", "place", "group", "other")
@@ -138,9 +137,8 @@ def load_wordings() -> Wordings:
 
     Raises InputError naming file and key for a key or a slot that is unknown, or a relation worded twice.
     """
-    text = files("generators.autodebug").joinpath("wording.toml").read_text(encoding="utf-8")
     by_relation: dict[str, Wording | None] = {}
-    for number, (key, table) in enumerate(tomllib.loads(text).items()):
+    for number, (key, table) in enumerate(shipped_toml("generators.autodebug", "wording.toml").items()):
         place = f"generators/autodebug/wording.toml [{key}]"
         wording = _wording(table, place, number)
         for label in (table["relation"], *table.get("other", [])):

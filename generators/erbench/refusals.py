@@ -19,16 +19,15 @@ True
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 import polars as pl
 
 from generators.column_names import WordLists, split
 from generators.lint.rules import MARK, wording_faults
+from kg.formats import shipped_toml
 from kg.text import fold_all
 
 MOST, COMMONEST, FEWEST = 0.75, 5, 20
@@ -99,8 +98,7 @@ class Words:
     @cache
     def load() -> Words:
         """Read the lists once."""
-        text = resources.files("generators.erbench").joinpath("refusals.toml").read_text(encoding="utf-8")
-        return Words(**tomllib.loads(text))
+        return Words(**shipped_toml("generators.erbench", "refusals.toml"))
 
 
 @dataclass(frozen=True)

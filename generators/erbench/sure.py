@@ -20,17 +20,16 @@ brewery makes X?"), rows whose table is called by a plain noun, and values that 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 import polars as pl
 
 from generators.column_names import WordLists
 from generators.inflections import is_adjective_form, is_agent, is_common_noun, is_known, is_participle
 from generators.nouns import is_plural, is_word, singular
+from kg.formats import shipped_toml
 from kg.text import fold
 
 UNSURE = "nobody is sure to say it in these words (--all-wordings asks it)"
@@ -156,8 +155,7 @@ class Sure:
     @cache
     def load() -> Sure:
         """Read the lists once."""
-        text = resources.files("generators.erbench").joinpath("sure.toml").read_text(encoding="utf-8")
-        return Sure(**tomllib.loads(text))
+        return Sure(**shipped_toml("generators.erbench", "sure.toml"))
 
 
 # --- words

@@ -13,13 +13,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from decimal import Decimal, InvalidOperation
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from generators.nouns import plural
+from kg.formats import shipped_toml
 
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
            "December")  # fmt: skip
@@ -123,7 +122,7 @@ class Unit(NamedTuple):
 
 @cache
 def _units() -> dict[str, Unit]:
-    content = tomllib.loads(files("generators").joinpath("factbench", "units.toml").read_text(encoding="utf-8"))
+    content = shipped_toml("generators", "factbench", "units.toml")
     units: dict[str, Unit] = {}
     for name, table in content.items():
         unit = Unit(table["many"], name, tuple(table.get("signs", [])), tuple(table.get("other", [])))

@@ -13,7 +13,6 @@ none of an entity's own concepts fits, those above them are looked at, up to thr
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -24,7 +23,7 @@ import polars as pl
 from generators.graph_columns import GraphColumns, once
 from kg.errors import InputError
 from kg.files import read_bytes
-from kg.formats import parse_toml
+from kg.formats import parse_toml, shipped_toml
 from kg.text import fold
 from kg.vocab import PREFIXES
 
@@ -75,7 +74,7 @@ def roles() -> tuple[Mapping[str, str], Mapping[str, str]]:
 
 @cache
 def _content() -> Mapping[str, Any]:
-    return tomllib.loads(files("generators").joinpath("factbench", "kinds.toml").read_text(encoding="utf-8"))
+    return shipped_toml("generators", "factbench", "kinds.toml")
 
 
 def domain_lists(path: str | None = None) -> tuple[Lists, Lists]:

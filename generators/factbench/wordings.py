@@ -13,11 +13,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +23,7 @@ from generators.column_names import unit_of
 from generators.single import World, in_the_world
 from kg.errors import InputError, nearest
 from kg.files import read_bytes
-from kg.formats import parse_toml
+from kg.formats import parse_toml, shipped_toml
 from kg.text import fold
 from kg.vocab import PREFIXES, property_labels
 
@@ -164,8 +162,9 @@ def load_wordings(path: str | None = None) -> Wordings:
 
 @cache
 def _shipped() -> Wordings:
-    text = files("generators").joinpath("factbench", "wordings.toml").read_text(encoding="utf-8")
-    return Wordings(_read(tomllib.loads(text), str(Path("generators/factbench/wordings.toml"))))
+    return Wordings(
+        _read(shipped_toml("generators", "factbench", "wordings.toml"), str(Path("generators/factbench/wordings.toml")))
+    )
 
 
 def _read(tables: dict[str, Any], path: str, frames: dict[str, tuple[str, ...]] | None = None) -> dict[str, Wording]:

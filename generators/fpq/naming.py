@@ -9,15 +9,14 @@ is by far the best known of a name goes by it alone: Chicago is the city, "the m
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib.resources import files
 
 import polars as pl
 
 from generators.articles import article_columns, is_several, phrase_kind
 from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns, once
+from kg.formats import shipped_toml
 from kg.text import fold
 
 _BY_FAR = 3
@@ -127,8 +126,11 @@ def _kinds(columns: GraphColumns, some: pl.DataFrame) -> pl.DataFrame:
 @cache
 def _ranges() -> list[tuple[str, str]]:
     """Read which relations have objects of which kind, by their folded labels."""
-    text = files("queries").joinpath("phrasing", "ranges.toml").read_text("utf-8")
-    return [(fold(relation), kind) for kind, relations in tomllib.loads(text).items() for relation in relations]
+    return [
+        (fold(relation), kind)
+        for kind, relations in shipped_toml("queries", "phrasing", "ranges.toml").items()
+        for relation in relations
+    ]
 
 
 def _concepts(columns: GraphColumns) -> pl.DataFrame:

@@ -5,9 +5,7 @@ Told by years (`generators.years`), by relations that only the dead have, and by
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 import polars as pl
@@ -15,6 +13,7 @@ import polars as pl
 from generators.articles import head_of
 from generators.graph_columns import GraphColumns
 from generators.years import ALWAYS
+from kg.formats import shipped_toml
 from kg.text import fold
 
 
@@ -57,5 +56,4 @@ def _of_the_past(columns: GraphColumns) -> pl.Series:
 
 @cache
 def _words() -> dict[str, frozenset[str]]:
-    text = files("queries").joinpath("phrasing", "tense.toml").read_text("utf-8")
-    return {key: frozenset(map(fold, words)) for key, words in tomllib.loads(text).items()}
+    return {key: frozenset(map(fold, words)) for key, words in shipped_toml("queries", "phrasing", "tense.toml").items()}

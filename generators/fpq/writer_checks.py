@@ -9,14 +9,13 @@ questions. What goes wrong otherwise is left to the sample of questions that a p
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from generators.articles import with_article, with_the
+from kg.formats import shipped_toml
 from kg.text import fold
 
 _LONGEST = 200
@@ -69,7 +68,7 @@ class Flaw(NamedTuple):
 @cache
 def prompts() -> dict[str, Any]:
     """Read `writer.toml`: the prompts, and the word lists of the checks."""
-    return tomllib.loads(files("generators.fpq").joinpath("writer.toml").read_text(encoding="utf-8"))
+    return shipped_toml("generators.fpq", "writer.toml")
 
 
 def check(text: str | None, fact: TrueFact, task: str) -> QuestionParts | Flaw:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from collections.abc import Callable, Iterator
-from importlib import resources
 from typing import Any, NamedTuple
 
 from generators.articles import with_article
 from generators.nouns import is_plural
+from kg.formats import shipped_toml
 from kg.text import fold
 from queries.records.item import Item
 
@@ -47,8 +46,7 @@ def pattern_rules(kind: str) -> list[Patterns]:
     >>> [each.rule.name for each in pattern_rules("wording")][:3]
     ['placeholder', 'machine-word', 'cut-word']
     """
-    text = resources.files("generators.lint").joinpath("rules.toml").read_text(encoding="utf-8")
-    tables: dict[str, dict[str, Any]] = tomllib.loads(text)[kind]
+    tables: dict[str, dict[str, Any]] = shipped_toml("generators.lint", "rules.toml")[kind]
     return [
         Patterns(
             Rule(name, table["says"]),

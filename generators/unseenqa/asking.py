@@ -11,12 +11,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
 from evaluators.models import Decoding, Message, Reply
@@ -27,6 +25,7 @@ from generators.unseenqa.answers import Answer
 from generators.unseenqa.pools import SHOWN, SIZE, options
 from generators.unseenqa.qa_files import QA
 from generators.unseenqa.values import Value, find_value, meanings, says_one_of
+from kg.formats import shipped_toml
 from kg.text import fold
 
 T = TypeVar("T")
@@ -43,7 +42,7 @@ _LONGER = 4
 @cache
 def prompts() -> dict[str, Any]:
     """Read `prompts.toml`."""
-    return tomllib.loads(files("generators.unseenqa").joinpath("prompts.toml").read_text(encoding="utf-8"))
+    return shipped_toml("generators.unseenqa", "prompts.toml")
 
 
 class Fault(str):

@@ -15,10 +15,8 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal, InvalidOperation
-from importlib import resources
 from typing import NamedTuple
 
 from generators.draw import keys_of
@@ -26,6 +24,7 @@ from generators.unseenqa.answers import Answer, texts_by_kind
 from generators.unseenqa.distractors import NearNames
 from generators.unseenqa.templates import load_templates
 from generators.unseenqa.values import is_within, meanings, near, says_one_of
+from kg.formats import shipped_toml
 from kg.text import fold
 
 SIZE = 20
@@ -169,8 +168,9 @@ def _of_templates() -> dict[str, tuple[str, ...]]:
 
 @functools.cache
 def _kinds() -> list[tuple[re.Pattern[str], tuple[str, ...]]]:
-    text = resources.files("generators.unseenqa").joinpath("kinds.toml").read_text(encoding="utf-8")
-    return [(re.compile(kind["asked"]), tuple(kind["like"])) for kind in tomllib.loads(text)["kind"]]
+    return [
+        (re.compile(kind["asked"]), tuple(kind["like"])) for kind in shipped_toml("generators.unseenqa", "kinds.toml")["kind"]
+    ]
 
 
 def kinds_apart() -> frozenset[str]:

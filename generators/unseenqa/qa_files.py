@@ -17,11 +17,9 @@ import functools
 import io
 import json
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,7 +27,7 @@ from generators.unseenqa.values import find_value, same_value
 from kg.dates import find_dates
 from kg.errors import InputError, SourceError
 from kg.files import read_bytes
-from kg.formats import parse_json
+from kg.formats import parse_json, shipped_toml
 from kg.text import fold
 
 _TOKENS = 5
@@ -136,7 +134,7 @@ def _filters() -> list[tuple[str, re.Pattern[str]]]:
 
 @functools.cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads(resources.files("generators.unseenqa").joinpath("seen.toml").read_text(encoding="utf-8"))
+    return shipped_toml("generators.unseenqa", "seen.toml")
 
 
 def changing_properties() -> frozenset[str]:

@@ -9,14 +9,13 @@ What goes wrong otherwise is left to a person who reads the families: they are f
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from generators.lint.rules import MARK, pattern_rules, wording_faults, wrong_article
+from kg.formats import shipped_toml
 from kg.text import fold
 
 _PLACEHOLDER = re.compile(r"“?\{[^{}]*\}”?")
@@ -65,7 +64,7 @@ class Flaw(NamedTuple):
 @cache
 def prompts() -> dict[str, Any]:
     """Read `writer.toml`: the prompts, and the word lists of the checks."""
-    return tomllib.loads(files("generators.writer").joinpath("writer.toml").read_text(encoding="utf-8"))
+    return shipped_toml("generators.writer", "writer.toml")
 
 
 def check_text(text: object, task: WordingTask, variant: str) -> Flaw | None:

@@ -7,13 +7,12 @@ what was bound, and what the graph has there.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
+from kg.formats import shipped_toml
 from queries.records.item import Proof
 
 _SHOWN = 5
@@ -55,7 +54,7 @@ class Absence:
 
 @cache
 def _sentences() -> dict[str, dict[str, Any]]:
-    return tomllib.loads((resources.files("queries.why") / "sentences.toml").read_text("utf-8"))
+    return shipped_toml("queries.why", "sentences.toml")
 
 
 def _of(proof: Proof) -> dict[str, Any]:

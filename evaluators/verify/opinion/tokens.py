@@ -15,13 +15,12 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 import unicodedata
 from enum import IntEnum, auto
-from importlib import resources
 from typing import NamedTuple
 
 from evaluators.verify.question import Question
+from kg.formats import shipped_toml
 
 
 class Part(IntEnum):
@@ -55,7 +54,7 @@ SHORT_WORD = re.compile(r"[^\W_]+")
 
 @functools.cache
 def _lists() -> dict[str, list[str]]:
-    return tomllib.loads((resources.files("evaluators.verify.opinion") / "words.toml").read_text("utf-8"))
+    return shipped_toml("evaluators.verify.opinion", "words.toml")
 
 
 @functools.cache
