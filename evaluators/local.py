@@ -171,9 +171,11 @@ def _stderr_caught() -> Iterator[Any]:
         os.dup2(file.fileno(), 2)
         try:
             yield lambda: os.pread(file.fileno(), 100_000, 0).decode("utf-8", "replace")
-        finally:
-            os.dup2(stderr, 2)
-            os.close(stderr)
+        except BaseException:
+            sys.stderr = os.fdopen(stderr, "w")  # a thread of C++ may still write of the failure, to the file
+            raise
+        os.dup2(stderr, 2)
+        os.close(stderr)
 
 
 def _first_error(log: str) -> str:
