@@ -192,6 +192,22 @@ def plural(name: str) -> str:
     return " ".join([*first, last if is_plural(last) else str(_engine().plural_noun(last))])
 
 
+@cache
+def is_mass(word: str) -> bool:
+    """Tell whether a noun names no single thing: nobody speaks of two of it, however often of it.
+
+    >>> [word for word in ("equipment", "music", "cheese", "aircraft", "species", "bridge") if is_mass(word)]
+    ['equipment', 'music']
+    """
+    met, several = vocabulary().get(word, 0), plural(word)
+    same = several == word and not word.endswith(("craft", *_SAME)) and word not in WordLists.load().no_plurals
+    return met >= _OFTEN and not is_plural(word) and (same or vocabulary().get(several, 0) < _HARDLY * met)
+
+
+_OFTEN, _HARDLY = 5_000, 0.005
+"""Of a word that is met so often, a plural that is met in so small a share of that is none."""
+
+
 def is_plural(word: str) -> bool:
     """Tell whether a noun is a plural.
 

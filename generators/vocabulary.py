@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from generators.inflections import is_common_noun, is_known
@@ -21,6 +22,8 @@ _MET = 60
 """A word that the vocabulary counts less often is one that it met by chance."""
 _SIDE = 1_000
 """Each side of a name that is parted is met so often: "homecity", and no "overman"."""
+_LONG, _LONG_SIDE = 12, 4
+"""In a name of so many letters that is no word, sides of so many are words that are met at all: "phasetransitions"."""
 _CUT_ENDS = (
     "desc", "dsc", "name", "date", "code", "type", "year", "nam", "nme", "typ", "mgr", "qty", "grp", "flg", "ini", "num", "nbr",
     "yrs", "hrs", "mst", "mstr", "svc", "unt", "adr", "nm", "cd", "dt", "tp", "yr", "fl", "no", "id", "by", "sz",
@@ -32,7 +35,9 @@ _MEASURED = (
     "len", "wid", "wd", "ht", "hgt", "wt", "wgt", "dia", "diam", "elev", "alt", "dist", "dpth", "area", "dur",
     "height", "length", "width", "weight", "depth", "speed", "mass", "elevation", "altitude", "distance", "duration", "span",
 )  # fmt: skip
-_UNITS = ("kmh", "mph", "mm", "cm", "km", "kg", "ft", "ha", "min", "m", "g", "t")
+_UNITS = ("kmh", "mph", "km2", "mm", "cm", "km", "kg", "ft", "ha", "m2", "m3", "min", "m", "g", "t")
+_LETTERS = re.compile(r"[a-z]+(?:(?<=m)[23])?")
+"""A name of letters, behind which a unit of areas or volumes may stand."""
 _LIMITS = ("max", "min", "avg", "num")
 _ENDS_OF_NAMES = frozenset({"id", "no", "of", "by", "in", "to", "at", "on"})
 _BEGINNINGS = ("to", "fr", "no", "in", "is", "has")
@@ -53,14 +58,22 @@ def parted(name: str) -> list[str]:
 
     >>> parted("cdflt"), parted("prddsc"), parted("lenm"), parted("toyr"), parted("surname"), parted("capital")
     (['cd', 'flt'], ['prd', 'dsc'], ['len', 'm'], ['to', 'yr'], ['surname'], ['capital'])
+    >>> parted("areakm2"), parted("maxspeedkmh"), parted("diagram"), parted("iso3")
+    (['area', 'km2'], ['max', 'speed', 'kmh'], ['diagram'], ['iso3'])
     """
-    if len(name) < 3 or not (name.isascii() and name.isalpha()) or _is_whole(name):
+    if len(name) < 3 or not _LETTERS.fullmatch(name) or _is_whole(name):
         return [name]
     if name.startswith("cd") and len(name) > 4:
         return ["cd", *parted(name[2:])]  # a table of codes: no English word begins so
-    measured = next(([what, unit] for what in _MEASURED for unit in _UNITS if name == what + unit), None)
+    measured = next((way for unit in _UNITS if name.endswith(unit) and (way := _measured(name.removesuffix(unit), unit))), None)
     most = next(([limit, name[3:]] for limit in _LIMITS if name.startswith(limit) and _is_side(name[3:])), None)
     return measured or (len(name) > 3 and (most or _at_end(name) or _in_words(name))) or [name]
+
+
+def _measured(what: str, unit: str) -> list[str] | None:
+    """Part the unit from what is measured in it, which may run together itself."""
+    parts = [what] if what in _MEASURED else parted(what)
+    return [*parts, unit] if parts[-1] in _MEASURED else None
 
 
 def _is_whole(name: str) -> bool:
@@ -88,20 +101,22 @@ def _is_speakable(letters: str) -> bool:
 
 def _in_words(name: str) -> list[str] | None:
     """Part two or three words, each of which is met often; of several ways the one whose rarer word is met the oftenest."""
-    ways = [[name[:at], name[at:]] for at in range(2, len(name) - 1) if _is_side(name[:at]) and _is_end(name[at:])]
+    long = len(name) >= _LONG
+    ways = [[name[:at], name[at:]] for at in range(2, len(name) - 1) if _is_side(name[:at], long) and _is_end(name[at:], long)]
     ways += [
         [name[:a], name[a:b], name[b:]]
         for a in range(3, len(name) - 5)
         for b in range(a + 3, len(name) - 1)
-        if _is_side(name[:a]) and _is_side(name[a:b]) and _is_end(name[b:])
+        if _is_side(name[:a], long) and _is_side(name[a:b], long) and _is_end(name[b:], long)
     ]
     counts = vocabulary()
     return max(ways, key=lambda way: (-len(way), min(counts.get(word, 0) for word in way)), default=None)
 
 
-def _is_side(word: str) -> bool:
-    return len(word) > 2 and is_known(word) and vocabulary().get(word, 0) >= _SIDE
+def _is_side(word: str, long: bool = False) -> bool:
+    met = _MET if long and len(word) >= _LONG_SIDE else _SIDE
+    return len(word) > 2 and is_known(word) and vocabulary().get(word, 0) >= met
 
 
-def _is_end(word: str) -> bool:
-    return _is_side(word) or word in _ENDS_OF_NAMES
+def _is_end(word: str, long: bool) -> bool:
+    return _is_side(word, long) or word in _ENDS_OF_NAMES

@@ -149,8 +149,12 @@ class Attributes:
 
 def _why_not_asked(table: EntityTable, said: str, kind: str) -> str | None:
     """Say why values of a kind are no answers to what their column is called."""
+    if said == table.name:
+        return refusals.CODED  # the airline of an airline stands for it
     if kind in ("number", "year") and said.split()[-1] in WordLists.load().with_units:
         return "a number whose unit is not said"
+    if kind == "unspoken":
+        return "numbers that nobody says so, 6e-07 or 0.1400000001"
     if kind == "figures":
         return "dates whose day and month nobody can tell apart"
     if kind == "year" and "estimated" in said.split():

@@ -24,6 +24,8 @@ from kg.errors import InputError
 
 _ENDINGS = {".csv": ",;\t|", ".tsv": "\t"}
 """The endings of the files that are tables, and what may stand between their cells."""
+_WIDEST = 2_000
+"""So many columns a table of SQLite has at most."""
 
 
 def is_csv(path: Path) -> bool:
@@ -75,6 +77,9 @@ def _read(file: Path) -> tuple[list[str], list[list[str | None]]]:
     if not any(cell.strip() for cell in first):
         raise InputError("has no first line with the names of columns", place=str(file), way_out="write one")
     columns = [cell.strip() or f"column {n}" for n, cell in enumerate(first, 1)]
+    if len(columns) > _WIDEST:
+        problem = f"has {len(columns):,} columns, and a table may have {_WIDEST:,}"
+        raise InputError(problem, place=str(file), way_out="leave out those that nobody asks about")
     if twice := next((c for n, c in enumerate(columns) if c.lower() in map(str.lower, columns[:n])), None):
         raise InputError(f"has two columns '{twice}'", place=f"{file}, line 1", way_out="rename one of them")
     rows = list[list[str | None]]()

@@ -261,6 +261,7 @@ class Words:
             # What is short for a unit as well is one at the end: `duration_min`, but `min_temp`.
             inner = at < last and word in self._lists.units and word in self._lists.cut_words
             full = self._lists.cut_words[word] if inner else self._in_full(word, near, words)
+            full = _DEGREES.get(word, full) if at == last and words[at - 1] in _WARM else full
             unsaid = unsaid or (word if full is None else None)
             spelled += (full or word).split(" ")
         return spelled, unsaid
@@ -297,6 +298,8 @@ _REMARK = re.compile(r"\s*[(\[][^)\]]*[)\]]")
 """What a table's name says beside what it is the table of: `Sales (old list)`."""
 _TELLING, _A_FEW = 5, 2
 """So many letters tell a word that begins with them, or of which they leave out so few: `breedr`."""
+_DEGREES, _WARM = {"c": "celsius", "f": "fahrenheit"}, ("temp", "temperature", "point", "mp", "bp")
+"""Letters that are degrees behind what is measured in them: `melting_point_c`."""
 _BESIDE, _NEAR = 6, 3
 """So much more than one elsewhere in a schema says a word beside letters what they are short for; one of their table, less."""
 

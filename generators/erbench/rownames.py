@@ -95,13 +95,16 @@ class RowNames:
     def _name_by_labels(self) -> None:
         """Call rows by the column of their names where the table's name is no noun for one; `misnamed` are the others.
 
-        So are rows whose names are those of somebody or something else: a production is not called by its director.
+        So are rows whose names are those of somebody or something else: a production is not called by its director. A table
+        whose name nobody can say is called so as well: `cia_factbook`, of which each row is a `country`.
         """
         for iri, name in self._facts.raw.items():
             kinds, labels = self._words.kinds_beside(name), self._facts.label_columns(iri)
-            called = [noun for noun in map(singular, labels) if noun in kinds] if kinds else []
+            unsaid = iri in self.guessed or not sure.is_noun_of_rows(self.names[iri])
+            called = [noun for noun in map(singular, labels) if noun in kinds or (unsaid and _is_place_or_work(noun))]
             if called and called[0] not in self.names.values():
                 self.names[iri] = called[0]
+                self.guessed.pop(iri, None)
             elif kinds or self._are_people_else(iri) or self._are_labels_of_another(iri, labels):
                 self.misnamed.add(iri)
 
@@ -142,3 +145,9 @@ class RowNames:
             return
         for iri in [iri for iri, noun in self.names.items() if noun == "player"]:
             self.names[iri] = f"{game} player"
+
+
+def _is_place_or_work(noun: str) -> bool:
+    """Whether a noun says what is named by it: a country, a borough, a film; a director may be a production's."""
+    lists = WordLists.load()
+    return noun in {*lists.areas, *lists.places, *lists.works}

@@ -28,7 +28,7 @@ import polars as pl
 
 from generators.column_names import WordLists
 from generators.inflections import is_adjective_form, is_agent, is_common_noun, is_known, is_participle
-from generators.nouns import is_plural, is_word, singular
+from generators.nouns import is_mass, is_plural, is_word, singular
 from kg.formats import shipped_toml
 from kg.text import fold
 
@@ -299,7 +299,12 @@ def is_noun_of_rows(name: str) -> bool:
     if any(word in WordLists.load().prepositions and word != "of" for word in words):
         return False  # a "best in show" is the title of somebody
     said = words[-1] not in lists.vague or (words[-1] in lists.things and is_qualified(name))
+    said = said and (is_thing(name) or not (is_mass(words[-1]) or _is_adjective(words[-1])))
     return said and all(word.isascii() and word.isalpha() and is_word(word) for word in words)
+
+
+def _is_adjective(word: str) -> bool:
+    return is_adjective_form(word) and not is_common_noun(word)
 
 
 def is_umbrella(noun: str) -> bool:
@@ -428,6 +433,7 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
         right &= ~known.str.contains(r" \p{Ll}\S*$")  # a "Wildlife trust" lacks its article
     if look in ("name", "named", "place", "person", "persons", "any", "common"):
         right &= known.str.len_chars() <= _LONGEST
+        right &= known.str.contains(r"\p{L}") if look in ("any", "common") else right
         right &= ~known.str.contains(r"(?i)\b(?:and|or)\b") if look in ("any", "common") else right
         if look in ("any", "common") and name:
             right &= ~known.str.to_lowercase().str.ends_with(f" {name.split()[-1]}")  # "the course of X is main course"

@@ -15,8 +15,10 @@ _KINDS = {
     "year": r"^[12]\d{3}$",
     "date": rf"^[12]\d{{3}}-\d\d-\d\d(?:[T ]00:00:00.*)?$|^(?:{WRITTEN_DATE.pattern})$",
     "month": r"^(?:January|February|March|April|May|June|July|August|September|October|November|December),? [12]\d{3}$",
-    "number": r"^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$",
+    "number": r"^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?$",
 }
+_UNSPOKEN, _UNSPOKEN_SHARE = r"[eE]|\.\d{6}", 0.05
+"""Numbers as machines write them, 6e-07 and 0.00023999999; no question where so many of a column are such."""
 
 
 _OF_SCIENCE = r"^\p{Lu}\p{Ll}+ (?:\p{Ll}+)(?: \p{Ll}+)?$"
@@ -44,7 +46,7 @@ _FLAGS = [{"0", "1"}, {"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"}]
 def kind_of(values: pl.Series) -> str:
     """Tell what the values of a column are, nearly all of them: flag, year, date, month, number; else text.
 
-    Dates in figures of which nobody can tell the day from the month are `figures`.
+    Dates in figures of which nobody can tell the day from the month are `figures`, numbers as machines write them `unspoken`.
 
     >>> [kind_of(pl.Series(values)) for values in (["1998", "2004"], ["Y", "N", "N"], ["July, 1954", "May, 1960"], ["5", "x"])]
     ['year', 'flag', 'month', 'text']
@@ -54,7 +56,8 @@ def kind_of(values: pl.Series) -> str:
         return "flag"
     for kind, pattern in _KINDS.items():
         if distinct.len() and float(str(distinct.str.contains(pattern).mean())) >= MOST:
-            return kind
+            unspoken = kind == "number" and float(str(distinct.str.contains(_UNSPOKEN).mean())) > _UNSPOKEN_SHARE
+            return "unspoken" if unspoken else kind
     in_figures = distinct.len() and float(str(distinct.str.contains(f"^(?:{FIGURES.pattern})$").mean())) >= MOST
     if in_figures:
         return "date" if order_of(distinct) else "figures"
@@ -81,8 +84,7 @@ def are_agents(name: str, values: pl.Series) -> bool:
     """Tell whether values say what a row is by what it does, as its diet "carnivore" does, and who does something to it."""
     last, known = name.split()[-1], values.drop_nulls().unique().str.to_lowercase()
     acted = is_agent(last) or last in (*WordLists.load().persons, *WordLists.load().groups) or name in OCCUPATIONS
-    some = [text for text in known if is_agent(text.split()[-1])] if not acted else []
-    return known.len() > 1 and len(some) == known.len()
+    return known.len() > 1 and not acted and all(is_agent(word) for word in known.str.extract(r"(\S*)\s*$"))
 
 
 _DEMONYMS = 0.7

@@ -24,15 +24,19 @@ _CONTACT = {
     "email", "mail", "phone", "telephone", "tel", "mobile", "cell", "fax", "address", "street", "contact",
     "url", "uri", "website", "web", "homepage", "link", "login", "user", "username", "password",
 }  # fmt: skip
-_NAME = ("name", "full name", "long name", "display name")
+_NAME = ("name", "full name", "name full", "long name", "display name")
 _NAME_ELSEWHERE = {
     "nombre", "nom", "nome", "naam", "namn", "navn", "nimi", "isim", "ad", "adı", "jméno", "název", "név", "imię", "nazwa",
     "nume", "nama", "tên", "jina", "titel", "título", "titre", "titolo", "имя", "название", "наименование", "назва", "ім'я",
     "име", "όνομα", "اسم", "الاسم", "نام", "שם", "नाम", "নাম", "பெயர்", "ชื่อ", "名", "名前", "名称", "氏名", "題名", "姓名",
     "名稱", "이름", "명칭", "제목",
 }  # fmt: skip
-_FIRST = ("first name", "given name", "firstname", "forename", "for name", "fore name", "f name", "fname")
-_LAST = ("s name", "sname", "last name", "family name", "lastname", "surname", "sur name", "l name", "lname")
+_FIRST = (
+    "first name", "given name", "firstname", "forename", "for name", "fore name", "f name", "fname", "name first", "first",
+)  # fmt: skip
+_LAST = (
+    "s name", "sname", "last name", "family name", "lastname", "surname", "sur name", "l name", "lname", "name last", "last",
+)  # fmt: skip
 _ENDS = re.compile(r"(\w{2,})(nm|nme|nam|name|dsc|desc|descr)")
 """Cut words that a name ends in without a sign between: `SITNM`, `castlename`."""
 _CUT = {

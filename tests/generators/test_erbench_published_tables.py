@@ -1,0 +1,71 @@
+"""Tables as people publish them: names run together, codes for keys, words that are no nouns, numbers of machines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from database_asked import Asked
+from generators.erbench.csv_folder import as_database
+from generators.erbench.names import Words
+from generators.erbench.sure import is_noun_of_rows
+from generators.erbench.values import are_agents
+from generators.vocabulary import parted
+from kg.errors import InputError
+
+FOLDER = Path(__file__).parents[1] / "fixtures" / "generators" / "published_tables"
+
+
+@pytest.fixture(scope="module")
+def asked() -> Asked:
+    with as_database(FOLDER) as url:
+        return Asked(url)
+
+
+class TestNames:
+    def test_a_first_and_a_last_name_stand_in_either_order(self, asked: Asked) -> None:
+        assert asked.questions["In which city was the skater Ada Berg born?"] == ["Arle"]
+        assert asked.any("did the skater Bo Dahl debut")
+
+    def test_rows_go_by_the_column_of_their_names_where_the_table_says_nothing(self, asked: Asked) -> None:
+        assert asked.questions["What is the capital of Aldria?"] == ["Arle Town"]
+        assert "country" in asked.catalog.names.values()
+
+    def test_a_table_called_by_an_adjective_or_by_a_mass_names_no_row(self, asked: Asked) -> None:
+        assert not asked.any("presidential")
+        assert not asked.any("equipment")
+        assert not [noun for noun in ("presidential", "equipment", "music") if is_noun_of_rows(noun)]
+        assert [noun for noun in ("dam", "well", "volcano") if not is_noun_of_rows(noun)] == []
+
+    def test_words_that_run_together_are_parted(self) -> None:
+        assert parted("phasetransitions") == ["phase", "transitions"]
+        assert parted("counterintelligence") == ["counterintelligence"]
+
+
+class TestValues:
+    def test_a_unit_at_the_end_of_a_name_is_one(self, asked: Asked) -> None:
+        assert asked.questions["What is the area of Aldria in square kilometres?"][0] in ("1,200", "1200")
+
+    def test_a_letter_behind_a_temperature_is_its_degrees(self) -> None:
+        words = Words(["metals"])
+        assert words.column("melting_point_c", "metals").name == "melting point celsius"
+        assert words.column("vitamin_c", "metals").unsaid == "c"
+
+    def test_numbers_that_machines_write_are_not_asked_for(self, asked: Asked) -> None:
+        assert "numbers that nobody says so" in asked.catalog.refused["country: abundance"]
+
+    def test_the_code_of_an_airline_is_no_airline_that_operates_it(self, asked: Asked) -> None:
+        assert asked.catalog.refused["airline: airline"] == "codes, which stand for something else"
+        assert asked.questions["In which year was Berg Air founded?"] == ["1931"]
+
+    def test_a_value_of_blanks_says_nothing(self) -> None:
+        assert not are_agents("habit", pl.Series([" ", "carnivore"]))
+        assert are_agents("habit", pl.Series(["carnivore ", "omnivore"]))
+
+
+def test_a_table_wider_than_a_database_takes_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "genes.csv").write_text(f"{','.join(f'g{n}' for n in range(2_001))}\n", encoding="utf-8")
+    with pytest.raises(InputError, match="has 2,001 columns, and a table may have 2,000"), as_database(tmp_path):
+        pass
