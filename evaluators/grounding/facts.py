@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -88,9 +89,13 @@ class Facts:
         self._relation: dict[str, int] = {}
         self.objects: dict[tuple[int, int], frozenset[int]] = {}
         self.values: dict[tuple[int, int], tuple[str, ...]] = {}
-        self._learn_relations()
-        self._learn_facts()
-        self._learn_values()
+        with ThreadPoolExecutor(1) as aside:  # an engine answers while the facts are sorted
+            values = aside.submit(self._pull, "values")
+            self._learn_relations()
+            self._learn_facts()
+            for name in ("implied_by", "inverses", "_beside", "_containers", "_concept_labels", "_open"):
+                getattr(self, name)
+            self._learn_values(values.result())
         self._learn_schema()
 
     def _pull(self, name: str) -> pl.DataFrame:
@@ -109,17 +114,7 @@ class Facts:
 
     def prepare(self) -> None:
         """Work out what claims will need, once."""
-        for name in (
-            "roles",
-            "implied_by",
-            "inverses",
-            "single",
-            "_open",
-            "_beside",
-            "_containers",
-            "_concept_labels",
-            "_valued",
-        ):
+        for name in ("roles", "single", "_valued"):
             getattr(self, name)
 
     def number_of(self, iri: str) -> int | None:
@@ -134,7 +129,15 @@ class Facts:
 
     def is_label(self, entity: int, name: str) -> bool:
         """Tell whether a name, in folded words, is the label of an entity, and not another name."""
-        return " ".join(phrase(self.labels.texts[entity])) == name
+        label = self._folded.get(entity)
+        if label is None:
+            label = self._folded[entity] = " ".join(phrase(self.labels.texts[entity]))
+        return label == name
+
+    @cached_property
+    def _folded(self) -> dict[int, str]:
+        """The labels of entities in folded words, of those that were asked for."""
+        return {}
 
     def label_of(self, iri: str) -> str:
         """Return the label of an entity, and any other text as it is."""
@@ -162,8 +165,8 @@ class Facts:
         pairs = self.columns.group_by("s", "p").agg("o")
         self.objects = {(s, p): frozenset(o) for s, p, o in pairs.iter_rows()}
 
-    def _learn_values(self) -> None:
-        values = self._numbered(self._pull("values").drop_nulls("value"), e=self._number, p=self._relation)
+    def _learn_values(self, pulled: pl.DataFrame) -> None:
+        values = self._numbered(pulled.drop_nulls("value"), e=self._number, p=self._relation)
         pairs = values.group_by("e", "p", maintain_order=True).agg("value")
         self.values = {(e, p): tuple(several) for e, p, several in pairs.iter_rows()}
 
@@ -356,13 +359,12 @@ class Facts:
     def _containers(self) -> Mapping[int, Set[int]]:
         up, down = self._up
         found: dict[int, set[int]] = defaultdict(set)
-        for s, p, o in self.columns.iter_rows():
-            if p in up:
-                found[s].add(o)
-            elif p in down:
-                found[o].add(s)
+        for s, p, o in self.columns.filter(pl.col("p").is_in([*up, *down])).iter_rows():
+            within, whole = (s, o) if p in up else (o, s)
+            found[within].add(whole)
         for entity, kinds in enumerate(self.labels.concepts):
-            found[entity].update(self._number[kind] for kind in kinds if kind in self._number)
+            if kinds:
+                found[entity].update(self._number[kind] for kind in kinds if kind in self._number)
         return found
 
     def judge(self, readings: Sequence[Reading]) -> Judged:

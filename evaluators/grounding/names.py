@@ -183,7 +183,7 @@ def _has_digits(text: str) -> bool:
 def _dates(text: Text) -> Iterator[Name]:
     if not _has_digits(text.original):
         return
-    for date in find_dates(text.original):
+    for date in find_dates(text.original, None):  # as the rules ask, who may have found them
         first, last = text.words_of(date.start, date.end)
         value = iso_of(date)
         if value is not None and last > first:

@@ -124,10 +124,6 @@ class _Worded:
     spans: Mapping[int, Sequence[tuple[int, Sequence[_Way]]]]
     latest: Sequence[int]
 
-    def stand_within(self, start: int, stop: int) -> bool:
-        """Tell whether some of them stand from one token up to another."""
-        return self.latest[stop] >= start
-
 
 @dataclass(frozen=True)
 class _End:
@@ -152,7 +148,6 @@ class _Line:
     raw: list[str] = field(default_factory=list)
     ends: list[_End] = field(default_factory=list)
     described: list[bool] | None = None
-    worded: _Worded | None = None
     leads: dict[int, _Lead] = field(default_factory=dict)
 
     @cached_property
@@ -168,14 +163,10 @@ class _Line:
 
 
 class _Lead(NamedTuple):
-    """What stands before a name: the words in a row that a way may begin with, and the ways that begin with some of them.
+    """The places before a name, and before what describes it, where words of a way may end, and the ways whose words do."""
 
-    `is_free`: no words before it are needed, for the text speaks of it and not of what it is a part of.
-    """
-
-    words: Set[tuple[str, ...]]
+    places: Sequence[int]
     ways: Sequence[_Way]
-    is_free: bool
 
 
 class Reader:
@@ -207,7 +198,6 @@ class Reader:
         """The words that a way begins with, and how many words the longest of these has."""
         for between in self._ways:
             self._begins[between[0]] = max(min(len(between), _LONGEST), self._begins.get(between[0], 0))
-        self._before_sizes = sorted({len(before) for before, *_ in ways if before})
         self._verbs = frozenset(word for between in self._ways for word in between) - PREPOSITIONS - _AND
         self._not_describing = PREPOSITIONS | _AND | _DENIED | {WHO}
         vocabulary = self._verbs | {word for before, _, after, _ in ways for word in (*before, *after)}
@@ -242,21 +232,22 @@ class Reader:
         return list(found.values())
 
     def _of_line(self, line: _Line, text: Text, topic: frozenset[int]) -> Iterator[Claim]:
+        worded = self._worded(line)
         for n, first in enumerate(line.ends):
             for second in line.ends[n + 1 :]:
                 if second.at < first.end:
                     continue
                 if second.at - first.end > _FARTHEST:
                     break
-                yield from self._between(line, text, first, second)
+                bare = self._bare(line, first, second)
+                if bare or worded.latest[second.at] >= first.end:  # or no words say a relation between them
+                    yield from self._between(line, text, first, second, worded, bare)
         yield from self._headed(line, text, topic)
 
-    def _between(self, line: _Line, text: Text, first: _End, second: _End) -> Iterator[Claim]:
+    def _between(
+        self, line: _Line, text: Text, first: _End, second: _End, worded: _Worded, bare: Sequence[_Way]
+    ) -> Iterator[Claim]:
         """Yield the claim that two names make: by the words nearest to the second one, and of these by the most."""
-        bare = self._bare(line, first, second)
-        worded = self._worded(line)
-        if not bare and not worded.stand_within(first.end, second.at):
-            return  # no words say a relation between them
         tokens, described, joints, names = line.tokens, self._described(line), 0, 0
         for stop in range(second.at, first.end - 1, -1):
             if stop < second.at:  # what stands from here up to the second name has to lead to it
@@ -284,22 +275,20 @@ class Reader:
 
     def _worded(self, line: _Line) -> _Worded:
         """Return where words stand that say a relation."""
-        if line.worded is None:
-            tokens, spans = line.tokens, defaultdict[int, list[tuple[int, Sequence[_Way]]]](list)
-            latest = [-1] * (len(tokens) + 1)
-            for start in [n for n, token in enumerate(tokens) if token in self._begins]:
-                for stop in range(start + 1, min(start + self._begins[tokens[start]], len(tokens)) + 1):
-                    if ways := self._ways.get(tuple(tokens[start:stop])):
-                        spans[stop].append((start, ways))
-                        latest[stop] = start
-            line.worded = _Worded(spans, list(accumulate(latest, max)))
-        return line.worded
+        tokens, spans = line.tokens, defaultdict[int, list[tuple[int, Sequence[_Way]]]](list)
+        latest = [-1] * (len(tokens) + 1)
+        for start in [n for n, token in enumerate(tokens) if token in self._begins]:
+            for stop in range(start + 1, min(start + self._begins[tokens[start]], len(tokens)) + 1):
+                if ways := self._ways.get(tuple(tokens[start:stop])):
+                    spans[stop].append((start, ways))
+                    latest[stop] = start
+        return _Worded(spans, list(accumulate(latest, max)))
 
     def _bare(self, line: _Line, first: _End, second: _End) -> Sequence[_Way]:
         """Return the ways in which nothing stands between two names: by the word before the first, or behind the second."""
-        tokens = line.tokens
-        behind = self._behind.get(tokens[second.end], ()) if second.end < len(tokens) and first.end == second.at else ()
-        ways = [*behind, *self._lead(line, first).ways]
+        tokens, ways = line.tokens, self._lead(line, first).ways
+        if first.end == second.at and second.end < len(tokens):
+            ways = [*self._behind.get(tokens[second.end], ()), *ways]
         if not ways:
             return ()
         described = self._described(line)
@@ -308,13 +297,12 @@ class Reader:
     def _lead(self, line: _Line, first: _End) -> _Lead:
         """Return what stands before a name, by itself or before what describes it."""
         if first.at not in line.leads:
-            tokens, places = line.tokens, [first.at]
-            while places[-1] > 0 and len(places) <= _FEW and self._describes(line, places[-1] - 1):
+            tokens, places, described = line.tokens, [first.at], self._described(line)
+            while places[-1] > 0 and len(places) <= _FEW and described[places[-1] - 1]:
                 places.append(places[-1] - 1)
-            words = {tuple(tokens[at - size : at]) for at in places for size in self._before_sizes if size <= at}
-            nearest = (self._before.get(tokens[at - 1], ()) for at in places[:_FEW] if at > 0)
-            ways = [way for some in nearest for way in some if way.before in words]
-            line.leads[first.at] = _Lead(words, ways, self._is_free(line, first))
+            nearest = ((at, self._before.get(tokens[at - 1], ())) for at in places[:_FEW] if at > 0)
+            ways = [way for at, some in nearest for way in some if _stand_before(way.before, tokens, places)]
+            line.leads[first.at] = _Lead(places, ways)
         return line.leads[first.at]
 
     def _begins_anew(self, text: Text, end: _End) -> bool:
@@ -328,11 +316,11 @@ class Reader:
 
     def _fitting(self, line: _Line, ways: Iterable[_Way], first: _End, second: _End) -> list[_Way]:
         """Return the ways of which the words before and after the two names are there, with the names standing free."""
-        lead, fitting, behind = self._lead(line, first), list[_Way](), line.tokens[second.end :]
-        next_to = behind[0] if behind else ""
+        fitting, behind, places = list[_Way](), line.tokens[second.end :], self._lead(line, first).places
+        next_to, free = behind[0] if behind else "", self._is_free(line, first)
         for way in ways:
             before, after = way.before, way.after
-            if not (before in lead.words if before else lead.is_free):
+            if not (_stand_before(before, line.tokens, places) if before else free):
                 continue
             if after[0] == next_to and after == tuple(behind[: len(after)]) if after else next_to != POSSESSIVE:
                 fitting.append(way)
@@ -394,7 +382,8 @@ class Reader:
         denials = sum("but" not in said[n:] for n in denied)
         if any("," in said[n:] and said[n - 1 : n] != [","] for n in denied):
             return
-        readings = list(dict.fromkeys(reading for way in ways for reading in self._readings(way, first.name, second.name)))
+        said_of = dict.fromkeys((way.subject_first, way.relations) for way in ways)
+        readings = list(dict.fromkeys(reading for one in said_of for reading in self._readings(*one, first.name, second.name)))
         if not readings or denials > 1 or (denials and not _ALONE.isdisjoint(_words_between(line, text, first, second))):
             return
         left_open = (
@@ -438,16 +427,16 @@ class Reader:
         subjects = Name(0, 0, " ".join(phrase(subject)), self.names.narrowed(frozenset(facts.labels.bearers(subject)), near))
         objects = Name(0, 0, " ".join(phrase(claimed)), self.names.narrowed(frozenset(facts.labels.bearers(claimed)), near))
         value = next((name for name in self.names.in_text(Text(claimed), near) if name.value is not None), None)
-        way = _Way((), (), True, tuple(relations))
+        told = tuple(relations)
         pairs = [(subjects, objects)] + ([] if value is None else [(subjects, value)])
-        return tuple(dict.fromkeys(reading for pair in pairs for reading in self._readings(way, *pair)))[:_READINGS]
+        return tuple(dict.fromkeys(reading for pair in pairs for reading in self._readings(True, told, *pair)))[:_READINGS]
 
-    def _readings(self, way: _Way, first: Name, second: Name) -> Iterator[Reading]:
+    def _readings(self, subject_first: bool, relations: Sequence[int], first: Name, second: Name) -> Iterator[Reading]:
         facts = self.facts
-        subject, claimed = (first, second) if way.subject_first else (second, first)
+        subject, claimed = (first, second) if subject_first else (second, first)
         if subject.is_small:
             return
-        for relation in way.relations:
+        for relation in relations:
             subjects = [
                 entity for entity in facts.by_label(subject.entities, subject.text) if facts.may_be_subject(entity, relation)
             ]
@@ -462,6 +451,12 @@ class Reader:
 
 _READINGS = 64
 """So many readings of one claim are kept."""
+
+
+def _stand_before(words: tuple[str, ...], tokens: list[str], places: Iterable[int]) -> bool:
+    """Tell whether words end at one of some places."""
+    size, last = len(words), words[-1]
+    return any(at >= size and tokens[at - 1] == last and tuple(tokens[at - size : at]) == words for at in places)
 
 
 def _is_listed(tokens: list[str], start: int, last: _End) -> bool:
@@ -650,13 +645,13 @@ def _next_topic(line: _Line, topic: frozenset[int]) -> frozenset[int]:
         if end.points_back:
             return topic
         if end.name.entities and not end.name.is_small:
-            leads = not any(token in PREPOSITIONS or token in _DENIED for token in line.tokens[: end.at]) and end.at < _LEAD
+            leads = end.at < _LEAD and _NOT_LEADING.isdisjoint(line.tokens[: end.at])
             return end.name.entities if leads else topic
     return topic
 
 
-_LEAD = 6
-"""Within so many tokens stands the name that a sentence is about."""
+_LEAD, _NOT_LEADING = 6, PREPOSITIONS | _DENIED
+"""Within so many tokens, and behind none of these, stands the name that a sentence is about."""
 
 
 def tokens_of(sentence: str) -> list[str]:

@@ -23,6 +23,7 @@ import typer
 from evaluators.judge import What
 from evaluators.judge.bench import Bench
 from evaluators.models.runs import Recording, Terms, beside, with_terms
+from evaluators.pool import without_collecting
 from evaluators.verify import JUDGES, PUBLISHED, Judge, judges_of
 from evaluators.verify.explain import Files, explain_item
 from evaluators.verify.question import Question, read_questions
@@ -112,12 +113,13 @@ def verify(
     claimed = (claims or beside(str(out), "claims")) if ground and out is not None else None
     check_apart({"--out": out, "--named": named, "--judgements": reports, "--claims": claimed}, [items, responses])
     graph = where.open() if where.named or where.mended or ground else None
-    labels = Labels.of(graph) if graph is not None else None
-    grounding = None
-    if ground and graph is not None and labels is not None:
-        from evaluators.grounding import Grounding  # here: who judges without a graph need not wait for it
+    with without_collecting():
+        labels = Labels.of(graph) if graph is not None else None
+        grounding = None
+        if ground and graph is not None and labels is not None:
+            from evaluators.grounding import Grounding  # here: who judges without a graph need not wait for it
 
-        grounding = Grounding.of(graph, labels, items, judges_of(None))
+            grounding = Grounding.of(graph, labels, items, judges_of(None))
     if explain is not None:
         print(
             explain_item(explain, read_questions(items), Files(items, responses), judges_of(as_published), labels, grounding),
