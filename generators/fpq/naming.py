@@ -3,8 +3,9 @@
 With it goes what the words around a name agree with: whether it speaks of several, and of what is no more.
 
 A title stands in quotation marks: “Signs” is a film. "the film “Psycho” of 1960": who asks about one of two films of a name
-says which. Where kind and year do not tell two things apart, neither is asked about (`told_apart` says of whom they do). Who
-is by far the best known of a name goes by it alone: Chicago is the city, "the musical “Chicago”" the musical.
+says which; of a title of a word or two the world has several works, though a graph may have one. Where kind and year do not
+tell two things apart, neither is asked about (`told_apart` says of whom they do). Who is by far the best known of a name goes
+by it alone: Chicago is the city, "the musical “Chicago”" the musical.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from kg.text import fold
 
 _BY_FAR = 3
 """With so many times the facts of all its namesakes a thing is meant where its name stands alone."""
+
+_SHORT = 2
+"""A title of so many words is the title of other works as well, for all that a graph knows."""
 
 _TITLE = pl.col("label").str.contains(r"^[^\p{Ll}“”\"]") & ~pl.col("label").str.contains(r"[“”\"]")
 """A name that may be a title: not that of a game such as chess, and without quotation marks of its own."""
@@ -45,11 +49,14 @@ def names_in_questions(columns: GraphColumns, named: pl.Series | None = None) ->
     called = typed.select("e", "iri", "gone").hstack([*article_columns(label, kinds), several])
     lesser = _described(columns).filter(~pl.col("famous"))
     described = called.join(lesser, on="e", how="left", maintain_order="left")
+    famous = _described(columns).filter("famous")
+    dated = _dated(columns).join(famous, on="e", how="anti")
+    described = described.join(dated, on="e", how="left", maintain_order="left")
     quoted = pl.when(pl.col("e").is_in(_titled(columns).implode()) & _TITLE).then(pl.format("“{}”", "label"))
     ways = ("", "_a", "_the", "_language", "_generic")
-    named_so = [pl.coalesce("described", quoted, f"label{c}").alias(f"name{c}") for c in ways]
+    named_so = [pl.coalesce("dated", "described", quoted, f"label{c}").alias(f"name{c}") for c in ways]
     # Whoever is told apart by a kind is one: the city of Los Angeles.
-    plural = pl.col("several") & pl.col("described").is_null()
+    plural = pl.col("several") & pl.col("described").is_null() & pl.col("dated").is_null()
     return described.select("e", "iri", "label", *named_so, "gone", name_plural=plural)
 
 
@@ -64,12 +71,8 @@ def _described(columns: GraphColumns) -> pl.DataFrame:
 
     Columns: e, described, and `famous`, whether it is meant where the name stands alone.
     """
-    phrases = _concepts(columns).with_columns(phrase=_phrases(pl.col("kind"))).drop_nulls("phrase")
-    kinds = columns.concepts.join(phrases, on="c")
-    # Where a place may stand, nobody takes it for a film: it goes by its name.
-    kinds = kinds.filter(~pl.col("phrase").str.ends_with(_PLACE))
-    # The plainest kind is the shortest: a film is called that, not a live-action animated film.
-    plain = kinds.sort(pl.col("kind").str.len_chars(), "kind").group_by("e", maintain_order=True).agg(pl.col("phrase").first())
+    kinds = _phrased(columns)
+    plain = _plainest(kinds)
     bearers = columns.labels.filter(pl.len().over("label") > 1).join(columns.years.select("e", "year"), on="e", how="left")
     # By the head of a kind, for an animated film is a film; whoever bears the name by a second label is a namesake, too.
     heads = kinds.select("e", head=pl.col("phrase").str.extract(_HEAD)).unique()
@@ -79,14 +82,43 @@ def _described(columns: GraphColumns) -> pl.DataFrame:
     own = pl.DataFrame({"name": columns.entities["label"], "label": columns.folded_labels}).with_row_index("e")
     named = bearers.join(own, on=["e", "label"]).join(plain, on="e").with_columns(head=pl.col("phrase").str.extract(_HEAD))
     told = named.join(alike, on=["label", "head"]).filter((pl.col("kin") == 1) | (pl.col("years") == pl.col("kin")))
-    parts = pl.col("phrase").str.split_exact("{}", 1)
-    text = pl.concat_str(parts.struct.field("field_0"), "name", parts.struct.field("field_1"))
     year = pl.when(pl.col("kin") > 1).then(pl.format(" of {}", "year")).otherwise(pl.lit(""))
     return (
         told.join(_famous(columns, bearers), on=["e", "label"])
-        .select("e", "famous", described=pl.concat_str(text, year))
+        .select("e", "famous", described=pl.concat_str(_in_phrase(pl.col("name")), year))
         .sort("e")
     )
+
+
+@once
+def _dated(columns: GraphColumns) -> pl.DataFrame:
+    """Return works with a short title by kind, title and year: e, dated; those that were made in one year, which is known."""
+    own = pl.DataFrame({"name": columns.entities["label"]}).with_row_index("e").drop_nulls()
+    short = own.filter(pl.col("name").str.count_matches(r"\S+") <= _SHORT)
+    works = _plainest(_phrased(columns)).filter(pl.col("phrase").str.contains("“"))
+    made = columns.years.filter("made").select("e", "year").drop_nulls()
+    dated = pl.format("{} of {}", _in_phrase(pl.col("name")), "year")
+    return short.join(works, on="e").join(made, on="e").select("e", dated=dated)
+
+
+def _in_phrase(name: pl.Expr) -> pl.Expr:
+    """Put a name into its phrase: the film “{}”."""
+    parts = pl.col("phrase").str.split_exact("{}", 1)
+    return pl.concat_str(parts.struct.field("field_0"), name, parts.struct.field("field_1"))
+
+
+@once
+def _phrased(columns: GraphColumns) -> pl.DataFrame:
+    """Return what things are called by with their kinds: e, c, kind, phrase."""
+    phrases = _concepts(columns).with_columns(phrase=_phrases(pl.col("kind"))).drop_nulls("phrase")
+    kinds = columns.concepts.join(phrases, on="c")
+    # Where a place may stand, nobody takes it for a film: it goes by its name.
+    return kinds.filter(~pl.col("phrase").str.ends_with(_PLACE))
+
+
+def _plainest(kinds: pl.DataFrame) -> pl.DataFrame:
+    """Return the plainest phrase of each thing, the shortest: a film is called that, not a live-action animated film."""
+    return kinds.sort(pl.col("kind").str.len_chars(), "kind").group_by("e", maintain_order=True).agg(pl.col("phrase").first())
 
 
 def _titled(columns: GraphColumns) -> pl.Series:

@@ -35,7 +35,14 @@ def called(turtle: str) -> dict[str, str]:
 def test_two_films_of_a_name_are_told_apart_by_the_year_and_the_book_by_its_kind() -> None:
     names = called(FILMS)
     assert (names["old"], names["new"]) == ("the film “Psycho” of 1960", "the film “Psycho” of 1998")
-    assert (names["book"], names["birds"]) == ("the novel “Psycho”", "“The Birds”")
+    assert names["book"] == "the novel “Psycho” of 1959"
+
+
+def test_a_title_of_a_word_or_two_goes_with_its_year_for_the_world_has_others() -> None:
+    dated = FILMS.replace(":birds a :Film ;", ':birds a :Film ; :year "1963" ;')
+    assert called(dated)["birds"] == "the film “The Birds” of 1963"
+    assert called(dated.replace("The Birds", "The Birds of Bodega Bay"))["birds"] == "“The Birds of Bodega Bay”"
+    assert called(FILMS)["birds"] == "“The Birds”"
 
 
 def test_both_films_are_asked_about_and_each_question_says_which() -> None:
@@ -79,4 +86,5 @@ def test_the_first_of_each_text_stays_and_a_fact_goes_with_its_true_premise(rows
 def test_who_is_by_far_the_best_known_goes_by_the_name_alone() -> None:
     cast = " ".join(f':new :cast :a{i} . :a{i} rdfs:label "Actor {i}" .' for i in range(60))
     names = called(f"{FILMS}\n{cast}")
-    assert (names["old"], names["new"], names["book"]) == ("the film “Psycho” of 1960", "“Psycho”", "the novel “Psycho”")
+    assert (names["old"], names["new"]) == ("the film “Psycho” of 1960", "“Psycho”")
+    assert names["book"] == "the novel “Psycho” of 1959"
