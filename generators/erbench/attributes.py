@@ -134,7 +134,7 @@ class Attributes:
         values = self._facts.pairs(iri)["o"]
         kind = kind_of(values)
         dated = {"year", "yr"} & {*said.split()} or ends_in_participle(said)
-        if kind == "number" and dated and are_years(values):
+        if kind == "number" and dated and are_years(values, said):
             return "year"  # of long ago, too
         of_country = kind == "text" and said.split()[-1] in ("nationality", "citizenship")
         return "demonym" if of_country and are_demonyms(values) else kind

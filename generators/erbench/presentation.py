@@ -20,6 +20,7 @@ from generators.erbench.values import (
     all_in_capitals,
     are_common,
     are_kinds,
+    catalogued,
     in_capitals,
     in_sentence_case,
     in_small_letters,
@@ -72,6 +73,7 @@ class Presentation:
         capitals = in_capitals(labels) or (all_in_capitals(labels) and (called or self._names_are_large))
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or capitals else None
         table.said = "surname first" if table.person and surnames_first(labels) else table.said
+        table.said = table.said or ("article last" if catalogued(labels) else None)
         stuff = noun in own.substances and are_common(labels)
         species = noun in (*lists.generic_kinds, "animal") and not table.single and in_sentence_case(labels)
         table.common = not table.person and not table.place and self._are_kinds(table, noun, labels)

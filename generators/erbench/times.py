@@ -129,6 +129,8 @@ def happened(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     core = [word for word in name.split() if word not in ("year", "date")]
     if kind not in DATES or to or not core or core[-1] in _NO_EVENTS or is_adjective(core[-1]):
         return None
+    if core[-1] in WordLists.load().quantities:
+        return None  # of which year a population is does not say that it happened
     (when, at), asked = DATES[kind], kind
     begun = _BEGUN.get(core[-1])
     if begun and len(core) == 2 and inflections.is_common_noun(core[0]) and re.search(r"(?:tion|ing|ment|work)$", core[0]):

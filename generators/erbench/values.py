@@ -7,7 +7,7 @@ import polars as pl
 from generators.column_names import WordLists
 from generators.erbench import sure
 from generators.erbench.traits import KINDS_SAID, OCCUPATIONS
-from generators.family.spelling import FIGURES, WRITTEN_DATE, is_inverted, is_surname_first, order_of
+from generators.family.spelling import FIGURES, WRITTEN_DATE, is_article_last, is_inverted, is_surname_first, order_of
 from generators.inflections import is_agent, is_known
 from generators.nouns import is_word
 
@@ -67,10 +67,19 @@ def kind_of(values: pl.Series) -> str:
     return "year" if gaps and kind_of(told) == "year" else "text"
 
 
-def are_years(values: pl.Series) -> bool:
-    """Tell whether numbers may all be years."""
+def are_years(values: pl.Series, name: str = "year") -> bool:
+    """Tell whether numbers may all be years; where their column does not say so, one is of late, or before our era.
+
+    >>> scores, built = pl.Series(["1036", "911"]), pl.Series(["911", "1864"])
+    >>> are_years(scores, "sat"), are_years(built, "built"), are_years(scores, "year built")
+    (False, True, True)
+    """
     numbers = values.drop_nulls().cast(pl.Float64, strict=False)
-    return bool(((numbers % 1 == 0) & numbers.is_between(-10_000, 2_200)).all())
+    told = bool({"year", "yr"} & {*name.split()}) or not numbers.is_between(0, _OF_LATE).all()
+    return told and bool(((numbers % 1 == 0) & numbers.is_between(-10_000, 2_200)).all())
+
+
+_OF_LATE = 1_200
 
 
 def are_demonyms(values: pl.Series) -> bool:
@@ -105,6 +114,8 @@ def said_as(name: str, kind: str, values: pl.Series) -> str | None:
         return "name"
     if kind == "text" and person and surnames_first(values):
         return "surname first"
+    if kind == "text" and catalogued(values):
+        return "article last"
     proper = person or (last in lists.proper and name != "common name") or last in lists.areas
     if kind == "text" and not proper and in_capitals(values) and are_common(values.str.to_lowercase()):
         return "small"
@@ -177,6 +188,11 @@ def inverted(names: pl.Series) -> bool:
     # "Subduction zone, continental crust" is none: behind a part with a capital comes another one.
     turned = [is_inverted(name) and name[0].isupper() <= name.split(", ")[1][0].isupper() for name in known.unique()]
     return len(turned) > 1 and sum(turned) / len(turned) >= INVERTED
+
+
+def catalogued(names: pl.Series) -> bool:
+    """Tell whether some names have their article last: "Hobbit, The"; no other name ends so."""
+    return any(map(is_article_last, names.drop_nulls().unique()))
 
 
 def surnames_first(names: pl.Series) -> bool:

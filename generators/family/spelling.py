@@ -87,6 +87,8 @@ def as_said(text: str, how: str) -> str:
         return _small(text)
     if how == "surname first":
         return _given_first(text)
+    if how == "article last":
+        return _article_first(text)
     return _capitals(_upright(text) if how == "name" else text)
 
 
@@ -385,6 +387,24 @@ def is_surname_first(text: str) -> bool:
 def _upright(text: str) -> str:
     inverted = _INVERTED.fullmatch(text)
     return f"{inverted[2]} {inverted[1]}" if inverted else text
+
+
+def is_article_last(text: str) -> bool:
+    """Tell whether a title has its article last, as catalogues file it: "Hobbit, The"."""
+    return _ARTICLE_LAST.fullmatch(text) is not None
+
+
+_ARTICLE_LAST = re.compile(r"(.*\S), (The|An?)((?: \([^()]*\))?)")
+
+
+def _article_first(text: str) -> str:
+    """Turn a title whose article stands last.
+
+    >>> _article_first("Hobbit, The"), _article_first("Kid, The (1921)"), _article_first("Vitamin A")
+    ('The Hobbit', 'The Kid (1921)', 'Vitamin A')
+    """
+    found = _ARTICLE_LAST.fullmatch(text)
+    return f"{found[2]} {found[1]}{found[3]}" if found else text
 
 
 def _given_first(text: str) -> str:

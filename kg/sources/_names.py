@@ -5,7 +5,7 @@
    with the table's name before); any other column whose last word is name or title; in a table of codes what describes them; a
    text column that is the key. Words that schemas cut short (nm, fst, lst, descr) count in full, behind other letters as well
    (`SITNM`). What holds codes in capitals comes last, behind the first column of names, by look, of a table without a key.
-2. It has a value in most rows, and most of those are borne by no other row.
+2. It has a value in most rows, and most of those are borne by no other row; measures and days are no names.
 3. Where another column has the English names ("english title", "name_en"), a row's name is that one, and the other its alias.
 4. A foreign key, and a column with contact data (email, phone, address, a URL, …), is never a name.
 """
@@ -174,6 +174,8 @@ def _values(rows: Rows, column: str) -> pl.Series:
 
 _CODE, _NAMELIKE, _MOST = r"^[\p{Lu}\d][\p{Lu}\d._/-]{0,4}$", r"^[\p{Lu}\p{Lo}][^.!?]*\p{Ll}[^.!?]{0,50}$", 0.95
 _FIRST_OF_ALL = 0.7
+_MEASURE_OR_DAY = r"^-?[\d,]*\.\d+$|^\d{4}-\d\d(?:-\d\d.*)?$"
+"""What a row was measured as, or when it was, names none: 19.25, 1854-09-14."""
 _MARK, _FEW_WORDS = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$", r"^[^.!?]*\p{L}{3}.{0,50}$"
 """A key of letters and figures, and a description that may stand for a name."""
 _TEXTS = {"note", "notes", "comment", "comments", "remark", "remarks", "description", "text", "memo", "abstract", "summary"}
@@ -227,7 +229,8 @@ def _names_most(rows: Rows, columns: tuple[str, ...]) -> bool:
     if not rows.height:
         return True
     hashes = pl.concat(_hashes(batch) for batch in rows.batches(columns))
-    return 2 * hashes.len() > rows.height and 2 * int(hashes.is_unique().sum()) > hashes.len()
+    names = len(columns) > 1 or float(str(_values(rows, columns[0]).str.contains(_MEASURE_OR_DAY).mean() or 0.0)) < _MOST
+    return names and 2 * hashes.len() > rows.height and 2 * int(hashes.is_unique().sum()) > hashes.len()
 
 
 def _names_some(rows: Rows, column: str) -> bool:

@@ -57,7 +57,18 @@ class Slot(_Strict):
     unit: str | None = None
     precision: str | None = None
     said: (
-        Literal["name", "surname first", "capitals", "small", "date", "date, month first", "date, day first", "year", "number"]
+        Literal[
+            "name",
+            "surname first",
+            "article last",
+            "capitals",
+            "small",
+            "date",
+            "date, month first",
+            "date, day first",
+            "year",
+            "number",
+        ]  # fmt: skip
         | None
     ) = None
 

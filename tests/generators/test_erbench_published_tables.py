@@ -39,6 +39,14 @@ class TestNames:
         assert not [noun for noun in ("presidential", "equipment", "music") if is_noun_of_rows(noun)]
         assert [noun for noun in ("dam", "well", "volcano") if not is_noun_of_rows(noun)] == []
 
+    def test_an_article_stands_first(self, asked: Asked) -> None:
+        assert asked.questions["Who painted “The Kiss”?"] == ["Ada Berg"]
+        assert asked.questions["Who painted “Storm”?"] == ["Ed Falk"]
+        assert not asked.any(", The")
+
+    def test_what_was_measured_names_no_row(self, asked: Asked) -> None:
+        assert not asked.any("19.25")
+
     def test_words_that_run_together_are_parted(self) -> None:
         assert parted("phasetransitions") == ["phase", "transitions"]
         assert parted("counterintelligence") == ["counterintelligence"]
@@ -55,6 +63,10 @@ class TestValues:
 
     def test_numbers_that_machines_write_are_not_asked_for(self, asked: Asked) -> None:
         assert "numbers that nobody says so" in asked.catalog.refused["country: abundance"]
+
+    def test_the_year_of_a_population_is_none_in_which_it_happened(self, asked: Asked) -> None:
+        assert not asked.any("population")
+        assert not asked.any(" sat")
 
     def test_the_code_of_an_airline_is_no_airline_that_operates_it(self, asked: Asked) -> None:
         assert asked.catalog.refused["airline: airline"] == "codes, which stand for something else"
