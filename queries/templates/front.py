@@ -68,7 +68,7 @@ class Slot(_Strict):
             "date, day first",
             "year",
             "number",
-        ]  # fmt: skip
+        ]
         | None
     ) = None
 
