@@ -39,10 +39,18 @@ def common_names(names: pl.Series, *, given: int, family: int) -> pl.Series:
 
 
 def people_of_common_names(labels: pl.Series, people: pl.Series) -> pl.Series:
-    """Tell of each entity whether it is one of the `people` (booleans), and its name one that others are likely to bear."""
+    """Tell of each entity whether it is one of the `people` (booleans), and its name one that others are likely to bear.
+
+    A name of one word is, where most people have two: several actors are called Murali.
+
+    >>> people_of_common_names(pl.Series(["Murali", "Asa Hill", "Lahore"]), pl.Series([True, True, False])).to_list()
+    [True, False, False]
+    """
     number = int(people.sum())
     given, family = (max(_LEAST, math.ceil(number * share)) for share in (_GIVEN, _FAMILY))
-    return common_names(pl.select(pl.when(people).then(labels)).to_series(), given=given, family=family)
+    borne = common_names(pl.select(pl.when(people).then(labels)).to_series(), given=given, family=family)
+    alone = (people & ~labels.str.contains(" ")).fill_null(False)
+    return borne | alone if 2 * int(alone.sum()) <= number else borne
 
 
 def towns(columns: GraphColumns) -> pl.DataFrame:
