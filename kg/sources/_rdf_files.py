@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, cast
+from urllib.parse import quote
 
 import polars as pl
 import pyoxigraph as ox
@@ -85,7 +86,7 @@ class RdfFiles:
             yield _quads(_by_rdflib(path, stream, _OF_RDFLIB[ending]), ox.RdfFormat.N_TRIPLES)
             return
         if ending not in _BY_LINE:
-            yield _located(path, _quads(stream, _FORMATS[ending]))
+            yield _located(path, _quads(stream, _FORMATS[ending], _base_of(path)))
             return
         before = 0
         while block := stream.read(_BLOCK):
@@ -153,8 +154,13 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
         raise SourceError(f"cannot be read ({reason})", place=str(path), way_out="check the file") from error
 
 
-def _quads(source: IO[bytes] | bytes, rdf: ox.RdfFormat) -> Iterator[ox.Quad]:
-    return cast("Iterator[ox.Quad]", ox.parse(source, rdf))
+def _quads(source: IO[bytes] | bytes, rdf: ox.RdfFormat, base: str | None = None) -> Iterator[ox.Quad]:
+    return cast("Iterator[ox.Quad]", ox.parse(source, rdf, base_iri=base))
+
+
+def _base_of(path: Path) -> str:
+    """Return what relative IRIs of a document without a base are relative to: its name, wherever it lies."""
+    return f"file:///{quote((path.with_suffix('') if path.suffix in _UNZIP else path).name)}"
 
 
 def _by_rdflib(path: Path, stream: IO[bytes], name: str) -> bytes:
@@ -193,6 +199,8 @@ def _fault(path: Path, error: SyntaxError, before: int) -> SourceError:
     line = before + (error.lineno or 1)
     way_out = "mend the line, or leave such lines out with --lenient" if format_of(path) in _BY_LINE else "mend the file"
     problem = one_line(error.msg.partition(": ")[2] or error.msg, 200)
+    if "LoadDocumentCallback" in problem:
+        problem, way_out = "its @context is a page elsewhere, and none is fetched", "write the context into the file"
     return SourceError(problem[:1].lower() + problem[1:], place=f"{path}:{line}", way_out=way_out)
 
 

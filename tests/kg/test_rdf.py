@@ -131,6 +131,17 @@ def test_turtle_from_an_editor_of_windows_is_the_same_graph(mark: bytes, tmp_pat
     assert column(graph, "SELECT ?n { <http://e/rhine> a/rdfs:label ?n }") == ["major river"]
 
 
+def test_a_document_without_a_base_is_its_own_wherever_it_lies(tmp_path: Path) -> None:
+    text = """@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix e: <http://example.org/> .
+        <#rhine> a e:River ; rdfs:label "Rhine"@en ; e:mouth <#sea> . <#sea> a e:Sea ; rdfs:label "North Sea"@en ."""
+    for folder in ("here", "there"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "two rivers.ttl").write_text(text, encoding="utf-8")
+    here, there = (LocalGraph.in_memory(load_rdf([tmp_path / name / "two rivers.ttl"])) for name in ("here", "there"))
+    assert "file:///two%20rivers.ttl#rhine" in here.select("SELECT ?s { ?s a <http://example.org/River> }")["s"].to_list()
+    assert here.digest() == there.digest()
+
+
 def test_languages_may_stand_apart_by_comma_and_blank(kg: Kg, tmp_path: Path) -> None:
     (tmp_path / "rivers.ttl").write_text('<http://e/rhine> <http://schema.org/name> "Rhine"@en , "Rhein"@de .')
     assert kg("load", "rdf", tmp_path / "rivers.ttl", "--store", tmp_path / "s", "--language", "fr, de").code == 0
@@ -221,6 +232,7 @@ _NAMED = (
         ("facts.ttl", b"", ["--labels", "nonsense"], ["'nonsense' is no IRI", "rdfs"]),
         ("facts.nt", b"\xff\xfe\x00", [], ["facts.nt:1"]),
         ("facts.jsonld", b'{"@id": ', [], ["facts.jsonld:1"]),
+        ("facts.jsonld", b'{"@context": "https://schema.org/", "name": "Rhine"}', [], ["none is fetched", "write the context"]),
         (
             "facts.trix",
             b"<TriX xmlns='http://www.w3.org/2004/03/trix/trix-1/'>\n<graph>",
