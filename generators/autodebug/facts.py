@@ -180,10 +180,14 @@ def _between_entities(
     # Of many genres nobody knows which a work is known by.
     kinds = pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.way("work").lead == "kind"])
     apart = apart.filter(~kinds | (pl.len().over("s", "p") <= _FIRST))
+    # The usual one is told first, but not what every fifth work is: a crime film rather than a drama; what every tenth is says
+    # too little at all, as "a drama film" does of a comedy.
+    share = pl.len().over("p", "o") / pl.col("s").n_unique().over("p")
+    ways = [[wording.way(kind).lead for kind in ("work", "person")] for wording in wordings]
+    genres = [w for w, leads in enumerate(ways) if leads == ["kind", None]]
+    apart = apart.filter(~(pl.col("w").is_in(genres) & (share > _MANY / 2)))
     ring = columns.keys[apart["o"].to_numpy()]
-    known = pl.len().over("p", "o").cast(pl.Float64)
-    # The usual one is told first, but not what every fifth work is: a crime film rather than a drama.
-    known = pl.when(kinds & (known > _MANY * pl.col("s").n_unique().over("p"))).then(0.0).otherwise(known)
+    known = pl.when(kinds & (share > _MANY)).then(0.0).otherwise(pl.len().over("p", "o").cast(pl.Float64))
     numbered = apart.drop("s_key").with_columns(pl.col("s", "p", "o").cast(pl.Int64), o_ring=pl.Series(ring), known=known)
     return _by_trade(columns, _in_series(numbered, wordings, names), wordings).sort("s", "p", "o")
 
