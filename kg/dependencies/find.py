@@ -298,14 +298,23 @@ def _encoded(tables: dict[str, pl.DataFrame]) -> _Values:
 
 
 def _candidates(values: _Values, keys: dict[str, list[tuple[str, ...]]], max_violations: int) -> Iterator[Reference]:
-    """Pair keys with columns that could refer to them, column by column."""
+    """Pair keys with columns that could refer to them, column by column.
+
+    A table with more keys of several columns than anybody would give it has them by chance: nothing refers to those.
+    """
     tables = sorted({t for t, _ in values})
-    for other, key in ((other, key) for other, several in keys.items() for key in several):
+    by_chance = {other for other, several in keys.items() if sum(len(key) > 1 for key in several) > _MOST_KEYS}
+    meant = ((other, key) for other, several in keys.items() for key in several if len(key) == 1 or other not in by_chance)
+    for other, key in meant:
         for table in tables:
             fitting = [[c for t, c in values if t == table and _fits(values, (t, c), (other, k), max_violations)] for k in key]
             for columns in product(*fitting):
                 if len(set(columns)) == len(columns):
                     yield Reference(table, columns, other, key)
+
+
+_MOST_KEYS = 100
+"""So many keys of several columns a table has at most that are meant."""
 
 
 def _fits(values: _Values, column: tuple[str, str], key: tuple[str, str], max_violations: int) -> bool:

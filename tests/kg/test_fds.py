@@ -6,14 +6,16 @@ import json
 import random
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import polars as pl
 import pytest
 
 from kg import InputError, LocalGraph, open_graph
-from kg.dependencies import Dependencies, Inclusion, Key, Reference, find_dependencies
+from kg.dependencies import Dependencies, Inclusion, Key, Reference, find, find_dependencies
 from kg.dependencies.drawing import drawing
+from kg.dependencies.find import measure_reference
 from kg.sources._rows import SourceTable
 from kg.sources._schema import Schema, TableSchema
 from kg.sources.sql import load_sql
@@ -147,6 +149,23 @@ def test_references_of_several_columns(tmp_path: Path) -> None:
         INSERT INTO seen VALUES ('x', 'mon', 'A'), ('y', 'mon', 'B'), ('x', 'tue', 'A')"""
     found = find_dependencies(LocalGraph.in_memory(load_sql(database(tmp_path / "d.sqlite", sql))))
     assert ("seen", ("day", "film"), "slot", ("day", "film")) in [r.reference for r in found.references if not r.declared]
+
+
+def test_keys_by_chance_are_referred_to_by_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sheet of measures, of which any few tell its rows apart, is no end of keys: 180,000 references were looked into."""
+    draw = random.Random(7)
+    sheet = pl.DataFrame({f"m{n}": [str(draw.randrange(6)) for _ in range(20)] for n in range(20)})
+    looked_at: list[Reference] = []
+
+    def counted(*args: Any, **options: Any) -> Inclusion:
+        looked_at.append(args[2])
+        return measure_reference(*args, **options)
+
+    monkeypatch.setattr(find, "measure_reference", counted)
+    found = find_dependencies(loaded(sheet))
+    assert sum(len(key.columns) > 1 for key in found.keys) > 100
+    assert len(looked_at) < 1_000
+    assert [r for r in found.references if len(r.reference.columns) > 1] == []
 
 
 def test_declared_dependencies_are_measured_though_rows_break_them(sources: Path) -> None:
