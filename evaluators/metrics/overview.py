@@ -35,8 +35,7 @@ from evaluators.metrics.answers import (
     who,
 )  # fmt: skip
 from evaluators.metrics.balanced import QUESTIONS
-from evaluators.metrics.measured import confusions
-from evaluators.metrics.scoreboard import scoreboard
+from evaluators.metrics.scoreboard import confusions, scoreboard
 from evaluators.metrics.table import Measure, Table, rates
 from evaluators.statistics.intervals import worth
 from evaluators.statistics.verifier import corrected_share

@@ -18,16 +18,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import polars as pl
 
 from evaluators.metrics.answers import COUNTED, RIGHT, SCORED, Answers, named, who
 from evaluators.metrics.balanced import QUESTIONS, scores, with_sides
 from evaluators.metrics.habits import habits
-from evaluators.metrics.measured import confusions
 from evaluators.metrics.table import ALL, NOWHERE, Measure, Table
 from evaluators.statistics.intervals import wilson, worth
-from evaluators.statistics.verifier import corrected_share
+from evaluators.statistics.verifier import Confusion, corrected_share
+from kg.formats import shipped_toml
 
 KIND = "kind of question"
 """The stratum by what may be pooled: method, task, and right answer where a task has two."""
@@ -272,3 +273,17 @@ def _failures(asked: pl.DataFrame, dims: list[str]) -> Table:
     note = "Errors are answers that are wrong, unscored, or abstain where the answer is known. " \
            f"A cluster has {_FEW} of them or more, and surely more of them than the model's other answers."  # fmt: skip
     return Table.of("overview.failures", ("Where they fail", _SOURCE, note), _FAILURES, frame)
+
+
+@cache
+def confusions() -> dict[str, Confusion]:
+    """Return what the rules get wrong of answers that nobody tuned them to, by task.
+
+    The counts (`measured.toml`, which `python tests/benchmarks/fresh.py --write` writes) are of the half of the fresh answers
+    that was judged once. Half of those are ordinary ones of today's models, a third hard to read, a fifth made to mislead; a
+    model's own are easier, and what is corrected by these counts is corrected by too much rather than too little.
+
+    >>> sorted(confusions()) == ["choice", "context", "open", "premise", "probe", "yes_no"]
+    True
+    """
+    return {task: Confusion(*counts) for task, counts in shipped_toml("evaluators.metrics", "measured.toml").items()}

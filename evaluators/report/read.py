@@ -23,10 +23,11 @@ from evaluators.metrics import ITEM_COLUMNS
 from evaluators.pool import spread
 from evaluators.report.claims import measured_claims, read_claims, shown_claims
 from evaluators.report.items import AnswersByItem, Place, Shard, Shards, shard_size, write_shard
-from evaluators.report.lookups import shown_lookups
 from evaluators.report.prompts import Sent, SentPrompts
+from kg.output import short
 from queries.records import Item, Line, Record, Response, Verdict, blocks, decode
 from queries.records.io import JsonRows, check_names, frame_of, unrepeated
+from queries.records.response import Lookup, Trace
 
 _ANSWERED = ("item", "model", "sample", "text", "finish", "error", "prompt", "usage", "seconds")
 _JUDGED = (
@@ -358,3 +359,32 @@ def _with_strata(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
     have, whole = set(_strata(frame)), pl.col("strata").struct
     fields = [(whole.field(name) if name in have else pl.lit(None, pl.String)).alias(name) for name in names]
     return frame.with_columns(strata=pl.struct(fields)) if fields else frame
+
+
+_ROWS = 20
+"""So many rows of a query are shown."""
+_CELL = 200
+"""So many letters of a term are shown."""
+
+
+def shown_lookups(trace: Trace) -> list[Any]:
+    """Return the graph that was asked, what relative IRIs were relative to, and the lookups in order.
+
+    A lookup is its query, its columns, the first of its rows, how many more there are (at least), the truth that an ASK
+    returned, the error that came instead, and the seconds that it took.
+
+    >>> lookup = Lookup(query="SELECT ?a { ?a ?b ?c }", columns=["a"], rows=[["<urn:x/y>"]], more=True)
+    >>> shown_lookups(Trace(graph="sha256:0", lookups=[lookup], base="urn:x/"))
+    ['sha256:0', 'urn:x/', [['SELECT ?a { ?a ?b ?c }', ['a'], [['<y>']], [0, True], None, None, None]]]
+    """
+    return [trace.graph, trace.base, [_shown(lookup, trace.base) for lookup in trace.lookups]]
+
+
+def _shown(lookup: Lookup, base: str | None) -> list[Any]:
+    rows = [[_clipped(short(term, base)) if term else "" for term in row] for row in lookup.rows[:_ROWS]]
+    more = [len(lookup.rows) - len(rows), lookup.more]
+    return [lookup.query, lookup.columns, rows, more, lookup.truth, lookup.error, lookup.seconds]
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= _CELL else f"{text[: _CELL - 1]}…"

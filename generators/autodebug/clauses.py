@@ -13,8 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from generators.articles import with_article
-from generators.autodebug.lists import lists
-from generators.autodebug.wording import Piece, Saying, Wording
+from generators.autodebug.wording import Piece, Saying, Wording, lists
 
 OPEN_THE, OPEN_A, OPEN_BARE, OPEN_SHORT = "\ue000", "\ue001", "\ue002", "\ue003"
 """Where the answer stands: with its article, with "a", without any; by a short name."""

@@ -11,8 +11,7 @@ from functools import cache
 import polars as pl
 
 from generators.articles import article_columns, is_several, the_column
-from generators.autodebug.lists import lists
-from generators.autodebug.wording import load_wordings
+from generators.autodebug.wording import lists, load_wordings
 from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns, once
 from generators.nouns import is_plural

@@ -14,11 +14,10 @@ import numpy as np
 import polars as pl
 
 from generators.autodebug.entities import concepts_of, entity_names
-from generators.autodebug.lists import lists
 from generators.autodebug.runs import chapter_place
 from generators.autodebug.sound import LIFE, lives, of_weight, out_of_time
 from generators.autodebug.trades import known_for, trade_weights
-from generators.autodebug.wording import CLASSES, Wording, load_wordings
+from generators.autodebug.wording import CLASSES, Wording, lists, load_wordings
 from generators.draw import Keys, keys_of, mix, word
 from generators.graph_columns import GraphColumns, ints
 from kg.errors import InputError

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from generators.autodebug.clauses import Clause, same_deed
-from generators.autodebug.lists import lists
+from generators.autodebug.wording import lists
 
 _SHORT_ENOUGH = 16
 """Words that two clauses may have for a third to join them."""

@@ -218,3 +218,9 @@ def _choice(text: str, place: str) -> Piece:
 
 def _text(text: str) -> Iterable[Piece]:
     return [Piece("text", text)] if text else []
+
+
+@cache
+def lists() -> dict[str, Any]:
+    """Return the lists of `passages.toml`."""
+    return shipped_toml("generators.autodebug", "passages.toml")

@@ -28,7 +28,6 @@ import polars as pl
 from generators.articles import Slot, as_generic, head_of, with_common_article, with_the
 from generators.fpq.label_forms import FORMS as LABEL_FORMS
 from generators.fpq.label_forms import Form, LabelForms, without_auxiliary
-from generators.fpq.verbs import FORMS, OF, Verb
 from kg.errors import InputError, nearest
 from kg.text import fold
 from queries.domain import Domain
@@ -41,6 +40,46 @@ _TEXTS = ("relation", *_FORMS)
 _WORDS = ("prepositions", "verbs", "states", "particles", "intransitive")
 _LISTS = ("other", "subject", *_WORDS)
 _NOT_THEMES = ("articles.toml", "fallback.toml", "ranges.toml", "tense.toml")
+
+VERBS = {
+    "is": ("is", "are", "was", "were"),
+    "does": ("does", "do", "did", "did"),
+    "was": ("was", "were", "was", "were"),
+}
+"""Each verb: of one thing, of several; and both in the past."""
+
+AGREEING = ("", "subject", "object", "both")
+"""With what a verb may agree."""
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A place in a text for a form of a verb, and what it agrees with: subject, object, both, or one thing ("")."""
+
+    word: str
+    of: str = ""
+
+    def expr(self, names: dict[str, str]) -> pl.Expr:
+        """Choose the form for every row: by the column `past`, and `NAME_plural` of what it agrees with.
+
+        >>> rows = pl.DataFrame({"s_plural": [False, True], "past": [True, False]})
+        >>> rows.select(said=Verb("is", "subject").expr({"subject": "s"}))["said"].to_list()
+        ['was', 'are']
+        """
+        one, several, was, were = map(pl.lit, VERBS[self.word])
+        plural = pl.lit(self.of == "both") if self.of in ("", "both") else pl.col(f"{names[self.of]}_plural")
+        past = pl.col("past")
+        return pl.when(past & plural).then(were).when(past).then(was).when(plural).then(several).otherwise(one)
+
+    @property
+    def plain(self) -> str:
+        """The form for one thing (or two) that is there still.
+
+        >>> Verb("does", "both").plain
+        'do'
+        """
+        return VERBS[self.word][self.of == "both"]
+
 
 Piece = str | Slot | Verb
 """A part of a question: text, a place for a name, or a verb that agrees with it."""
@@ -335,9 +374,9 @@ def _plain(text: str, place: str | None) -> Iterator[str]:
 
 def _slot(inside: str, place: str | None, names: tuple[str, ...]) -> Slot | Verb:
     name, colon, article = inside.partition(":")
-    if name in FORMS and article in OF and bool(colon) == bool(article):
+    if name in VERBS and article in AGREEING and bool(colon) == bool(article):
         return Verb(name, article)
-    known = [f"{n}{':' if a else ''}{a}" for n in names for a in _ARTICLES] + [*FORMS]
+    known = [f"{n}{':' if a else ''}{a}" for n in names for a in _ARTICLES] + [*VERBS]
     if name not in names or article not in _ARTICLES or (colon and not article):
         raise InputError(f"unknown slot {{{inside}}}", place=place, way_out=nearest(inside, known))
     return Slot(name, article)
