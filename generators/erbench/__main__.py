@@ -11,10 +11,12 @@ Benchmark for Large Language Models (2024), §3. The proposed files are to be ed
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
+import polars as pl
 import typer
 
 from evaluators.models.runs import Terms, with_terms
@@ -24,7 +26,6 @@ from generators.erbench.csv_folder import as_database, is_csv
 from generators.erbench.edits import check_edits
 from generators.erbench.options import Asked, Folders, Scope, Wordings, with_options
 from generators.erbench.propose import Proposal, propose
-from generators.erbench.reports import refusal_lines, refusals_csv, summary
 from generators.erbench.reworded import reworded
 from generators.erbench.rownames import naming_columns
 from generators.family import Options, Result, generate_all, side_file_summary, write_results
@@ -201,6 +202,37 @@ def _write_families(folder: Path, proposals: list[Proposal]) -> None:
 def main() -> None:
     """Run the command line."""
     run(app, "python -m generators.erbench")
+
+
+def summary(results: Sequence[Result], catalog: Catalog, path: str, written: int) -> list[str]:
+    """Say what was proposed and made, what was refused and why, and show some questions."""
+    some = written or not all(result.shard.whole for result in results)
+    lines = [f"{written} items in {path}, of {len(results)} families" if some else f"no items: {path} is not written"]
+    counted: Counter[tuple[str, str]] = Counter()
+    for result in results:
+        counted += result.counts.hops
+    lines += [f"  {task}, hops {hops}: {count}" for (task, hops), count in sorted(counted.items())]
+    if catalog.found:
+        lines.append(f"  {len(catalog.found)} links found by their values: {', '.join(catalog.found)} (--declared-only: none)")
+    lines += list(refusal_lines(catalog))
+    for result in sorted(results, key=lambda r: -(r.template.front.hops or len(r.template.front.rationale or [])))[:3]:
+        lines += [f"  {text}" for text in [*result.counts.questions.values()][:1]]
+    return lines
+
+
+def refusal_lines(catalog: Catalog) -> Iterator[str]:
+    """Say what is not asked, by reason, with a few examples."""
+    refused = catalog.refused
+    for why in sorted(set(refused.values())):
+        what = sorted(catalog.columns.get(name, name) for name, reason in refused.items() if reason == why)
+        more = f", … ({len(what)} in all: --refusals FILE)" if len(what) > 4 else ""
+        yield f"  refused, {why}: {', '.join(what[:4])}{more}"
+
+
+def refusals_csv(catalog: Catalog) -> bytes:
+    """Return all that is not asked: table and column of the database, or else the way; how it would be said; and why."""
+    rows = [(catalog.columns.get(name, ""), name, why) for name, why in sorted(catalog.refused.items())]
+    return pl.DataFrame(rows, schema=["column", "said", "why"], orient="row").write_csv().encode()
 
 
 if __name__ == "__main__":
