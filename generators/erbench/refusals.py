@@ -89,6 +89,7 @@ class Words:
     of_persons: list[str]
     birth: list[str]
     private_persons: list[str]
+    catalogues: list[str]
     private_columns: list[str]
     persons: list[str]
     coded: list[str]
@@ -161,10 +162,16 @@ def of_column(column: Column, *, personal: bool = False) -> str | None:
 def is_private(table: str, columns: Collection[str], person: bool = False) -> bool:
     """Tell whether the rows of a table are people known to those who keep it: by its name, or by what it keeps of people.
 
+    Nobody is of whom it says where an encyclopedia or a catalogue has them: a driver of lorries is, a champion is not.
+
     >>> is_private("customer", []), is_private("person", ["e-mail"]), is_private("chess player", ["date of birth"])
     (True, True, False)
+    >>> is_private("driver", ["name"]), is_private("driver", ["name", "wiki_slug"])
+    (True, False)
     """
     lists = Words.load()
+    if any(_words(name) & {*lists.catalogues} for name in columns):
+        return False
     kept = {word for name in columns for word in _words(name)} & {*lists.private_columns}
     return _is_one_of(table, lists.private_persons) or bool(kept and (person or _is_one_of(table, lists.persons)))
 
