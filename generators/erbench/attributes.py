@@ -69,7 +69,8 @@ class Attributes:
                 refused[f"{table.name}: {said.name}"] = why
                 continue
             kind = self._kind(at, said.name)
-            if why := _why_not_asked(table, said.name, kind):
+            topped = any({"highest", "summit"} & {*called[other].name.split()} for other, _ in own if other != iri)
+            if why := _why_not_asked(table, said.name, kind) or (_OF_TOP if topped and _is_height(said.name) else None):
                 refused[f"{table.name}: {said.name}"] = why
             else:
                 table.attributes.append(self._attribute(at, table, said.name, kind))
@@ -145,6 +146,13 @@ class Attributes:
         agents = kind == "text" and not table.person and are_agents(said, values)
         named, kinds = kind == "text" and are_names(values), kind == "text" and are_kinds(said, values)
         return Attribute(iri, table.iri, said, kind, said_as(said, kind, values), agents=agents, named=named, kinds=kinds)
+
+
+_OF_TOP = "a height, which may be that of its highest point"
+
+
+def _is_height(said: str) -> bool:
+    return unit_of(said)[0].split()[-1] in ("elevation", "altitude", "height")
 
 
 def _why_not_asked(table: EntityTable, said: str, kind: str) -> str | None:

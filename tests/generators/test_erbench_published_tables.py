@@ -24,6 +24,12 @@ def asked() -> Asked:
         return Asked(url)
 
 
+@pytest.fixture(scope="module")
+def parks() -> Asked:
+    with as_database(FOLDER.parent / "published_parks") as url:
+        return Asked(url)
+
+
 class TestNames:
     def test_a_first_and_a_last_name_stand_in_either_order(self, asked: Asked) -> None:
         assert asked.questions["In which city was the skater Ada Berg born?"] == ["Arle"]
@@ -63,6 +69,17 @@ class TestValues:
 
     def test_numbers_that_machines_write_are_not_asked_for(self, asked: Asked) -> None:
         assert "numbers that nobody says so" in asked.catalog.refused["country: abundance"]
+
+    def test_a_height_beside_a_highest_point_is_nobodys(self, parks: Asked) -> None:
+        assert parks.any("What is the highest point of ")
+        assert not parks.any("above sea level")
+
+    def test_who_stands_in_an_encyclopedia_is_no_private_person(self, parks: Asked) -> None:
+        assert parks.questions["Where was the driver Ada Berg born?"] == ["Arle"]
+
+    def test_nat_leads_to_a_country(self) -> None:
+        schema = Words(["driver", "country"])
+        assert schema.reference("nat", "driver", "country", "nat").name == "country"
 
     def test_the_year_of_a_population_is_none_in_which_it_happened(self, asked: Asked) -> None:
         assert not asked.any("population")
