@@ -113,7 +113,7 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     slot = slots_of([whole.name], [])[0]
     one = slots_of([part.name], [whole.name, *(name for name, _ in beside)])[0]
     key = [slot, *(name for name, _ in beside)]
-    joined = f"?joined <{junction.whole.iri}> ?{slot} ; <{junction.part.iri}> ?{one} ."
+    joined = f"?joined {junction.whole.path} ?{slot} ; {junction.part.path} ?{one} ."
     named = [joined, *_few(catalog, junction, slot), *beside_patterns(whole, beside), *alone_patterns(catalog, whole, beside)]
     named += [*grades.left_out(whole, []), *grades.rows_left_out(part, one)]
     said = {name: {"said": table.said} for name, table in ((slot, whole), (one, part)) if table.said}
@@ -141,7 +141,7 @@ def _few(catalog: Catalog, junction: Junction, slot: str) -> list[str]:
     counts = catalog.pairs(junction.whole.iri)["o"].value_counts()["count"]
     if counts.is_between(_FEWEST, _MOST).all():
         return []
-    grouped = f"{{ SELECT ?{slot} WHERE {{ ?other <{junction.whole.iri}> ?{slot} }} GROUP BY ?{slot}"
+    grouped = f"{{ SELECT ?{slot} WHERE {{ ?other {junction.whole.path} ?{slot} }} GROUP BY ?{slot}"
     return [grouped, f"  HAVING(COUNT(?other) >= {_FEWEST} && COUNT(?other) <= {_MOST}) }}"]
 
 

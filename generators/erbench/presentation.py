@@ -96,6 +96,7 @@ class Presentation:
             or (table.single and bool(labels.str.contains("^(?:The|An?) ").any()))
         )
         stuff = noun in lists.common and in_small_letters(labels)  # a sport, which is no title
+        stuff = stuff or (noun in lists.substances and 2 * float(str(proper)) < 1)  # vodka, beside Green Chartreuse
         table.quoted = not table.person and (work or (float(str(proper)) < PROPER and not (table.said or stuff)))
         alone = spoken_noun(table.name) in own.umbrellas and table.said != "small"
         table.bare = alone and not (table.quoted or table.person)

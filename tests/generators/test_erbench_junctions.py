@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -37,6 +39,28 @@ def kitchen(tmp_path: Path) -> str:
         for one in used
     ]
     return database(tmp_path / "kitchen.sqlite", ";".join([KITCHEN, *rows]))
+
+
+def test_what_a_recipe_has_is_asked_though_nobody_declared_its_keys(kitchen: str, tmp_path: Path) -> None:
+    """A table that joins by keys which only the values show gave families without an item."""
+    with sqlite3.connect(kitchen.removeprefix("sqlite:///")) as declared:
+        sql = "\n".join(line for line in declared.iterdump() if line.startswith(("INSERT", "CREATE")))
+    bare = re.sub(r" REFERENCES \w+\(id\)|, PRIMARY KEY \([^)]*\)", "", sql)
+    assert "REFERENCES" not in bare
+    said = [asked_of(url) for url in (kitchen, database(tmp_path / "bare.sqlite", bare))]
+    assert any(question.startswith("Name one of the ingredients of ") for question in said[1])
+    assert said[0] == said[1]
+
+
+def asked_of(url: str) -> set[str]:
+    """Return the questions of the families that join recipes with ingredients."""
+    graph = LocalGraph.in_memory(load_sql(url))
+    made = [
+        generate(graph, parse(p.text, p.name), Options())
+        for p in propose(Catalog(graph, database="kitchen"), 1, "tests")
+        if "ingredient" in p.name
+    ]
+    return {question for result in made for question in result.items["question"]}
 
 
 def run(capfd: pytest.CaptureFixture[str], *args: object) -> Done:
