@@ -196,16 +196,18 @@ def plural(name: str) -> str:
 def is_mass(word: str) -> bool:
     """Tell whether a noun names no single thing: nobody speaks of two of it, however often of it.
 
-    >>> [word for word in ("equipment", "music", "cheese", "aircraft", "species", "bridge") if is_mass(word)]
-    ['equipment', 'music']
+    >>> [word for word in ("furniture", "music", "cheese", "aircraft", "species", "fish") if is_mass(word)]
+    ['furniture', 'music']
     """
-    met, several = vocabulary().get(word, 0), plural(word)
-    same = several == word and not word.endswith(("craft", *_SAME)) and word not in WordLists.load().no_plurals
-    return met >= _OFTEN and not is_plural(word) and (same or vocabulary().get(several, 0) < _HARDLY * met)
+    lists, several = WordLists.load(), plural(word)
+    if several == word:
+        alike = word.endswith(("craft", *_SAME)) or word in {*lists.no_plurals, *lists.generic_kinds, "sheep", "deer"}
+        return not (alike or is_plural(word))
+    return vocabulary().get(word, 0) >= _OFTEN and not vocabulary().get(several, 0)
 
 
-_OFTEN, _HARDLY = 5_000, 0.005
-"""Of a word that is met so often, a plural that is met in so small a share of that is none."""
+_OFTEN = 5_000
+"""Of a word that is met so often its plural would be, too."""
 
 
 def is_plural(word: str) -> bool:
