@@ -196,18 +196,19 @@ def plural(name: str) -> str:
 def is_mass(word: str) -> bool:
     """Tell whether a noun names no single thing: nobody speaks of two of it, however often of it.
 
-    >>> [word for word in ("furniture", "music", "cheese", "aircraft", "species", "fish") if is_mass(word)]
+    >>> [word for word in ("furniture", "music", "cheese", "aircraft", "species", "salmon") if is_mass(word)]
     ['furniture', 'music']
     """
-    lists, several = WordLists.load(), plural(word)
+    several = plural(word)
     if several == word:
-        alike = word.endswith(("craft", *_SAME)) or word in {*lists.no_plurals, *lists.generic_kinds, "sheep", "deer"}
-        return not (alike or is_plural(word))
+        return word.endswith(_OF_MASSES)
     return vocabulary().get(word, 0) >= _OFTEN and not vocabulary().get(several, 0)
 
 
 _OFTEN = 5_000
 """Of a word that is met so often its plural would be, too."""
+_OF_MASSES = ("age", "ery", "ment", "tion", "ture", "ware")
+"""What masses end in whose word is the same for several: luggage, equipment; no salmon, no aircraft."""
 
 
 def is_plural(word: str) -> bool:

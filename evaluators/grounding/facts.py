@@ -129,15 +129,7 @@ class Facts:
 
     def is_label(self, entity: int, name: str) -> bool:
         """Tell whether a name, in folded words, is the label of an entity, and not another name."""
-        label = self._folded.get(entity)
-        if label is None:
-            label = self._folded[entity] = " ".join(phrase(self.labels.texts[entity]))
-        return label == name
-
-    @cached_property
-    def _folded(self) -> dict[int, str]:
-        """The labels of entities in folded words, of those that were asked for."""
-        return {}
+        return " ".join(phrase(self.labels.texts[entity])) == name
 
     def label_of(self, iri: str) -> str:
         """Return the label of an entity, and any other text as it is."""

@@ -42,6 +42,7 @@ from queries.records.verdict import OUTCOMES
 if TYPE_CHECKING:
     from evaluators.grounding import Grounding
     from evaluators.grounding.extraction import Extraction
+    from kg.graph import Graph
 
 app = new_app("Judge answers by rules, and by a model what the rules leave open.")
 
@@ -113,13 +114,7 @@ def verify(
     claimed = (claims or beside(str(out), "claims")) if ground and out is not None else None
     check_apart({"--out": out, "--named": named, "--judgements": reports, "--claims": claimed}, [items, responses])
     graph = where.open() if where.named or where.mended or ground else None
-    with without_collecting():
-        labels = Labels.of(graph) if graph is not None else None
-        grounding = None
-        if ground and graph is not None and labels is not None:
-            from evaluators.grounding import Grounding  # here: who judges without a graph need not wait for it
-
-            grounding = Grounding.of(graph, labels, items, judges_of(None))
+    labels, grounding = _read_graph(graph, items, ground=ground)
     if explain is not None:
         print(
             explain_item(explain, read_questions(items), Files(items, responses), judges_of(as_published), labels, grounding),
@@ -142,6 +137,19 @@ def verify(
         judging.tally.print()
     if judging.ballots is not None:
         note(vote_summary(judging.ballots.votes()), quiet)
+
+
+def _read_graph(graph: Graph | None, items: str, *, ground: bool) -> tuple[Labels | None, Grounding | None]:
+    """Read the names of a graph, and its facts where answers are held against it."""
+    if graph is None:
+        return None, None
+    with without_collecting():
+        labels = Labels.of(graph)
+        if not ground:
+            return labels, None
+        from evaluators.grounding import Grounding  # here: who judges without a graph need not wait for it
+
+        return labels, Grounding.of(graph, labels, items, judges_of(None))
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ class Attributes:
                 refused[f"{table.name}: {said.name}"] = why
                 continue
             kind = self._kind(at, said.name)
-            topped = any({"highest", "summit"} & {*called[other].name.split()} for other, _ in own if other != iri)
+            topped = any(called[other].name in _TOPS for other, _ in own if other != iri)
             if why := _why_not_asked(table, said.name, kind) or (_OF_TOP if topped and _is_height(said.name) else None):
                 refused[f"{table.name}: {said.name}"] = why
             else:
@@ -149,6 +149,7 @@ class Attributes:
 
 
 _OF_TOP = "a height, which may be that of its highest point"
+_TOPS = frozenset({"highest point", "highest peak", "highest mountain", "summit"})
 
 
 def _is_height(said: str) -> bool:

@@ -176,6 +176,8 @@ _CODE, _NAMELIKE, _MOST = r"^[\p{Lu}\d][\p{Lu}\d._/-]{0,4}$", r"^[\p{Lu}\p{Lo}][
 _FIRST_OF_ALL = 0.7
 _MEASURE_OR_DAY = r"^-?[\d,]*\.\d+$|^\d{4}-\d\d(?:-\d\d.*)?$"
 """What a row was measured as, or when it was, names none: 19.25, 1854-09-14."""
+_NO_LETTERS = r"^\P{L}*$"
+"""Nor are `first` and `last` the parts of a name where they are years."""
 _MARK, _FEW_WORDS = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$", r"^[^.!?]*\p{L}{3}.{0,50}$"
 """A key of letters and figures, and a description that may stand for a name."""
 _TEXTS = {"note", "notes", "comment", "comments", "remark", "remarks", "description", "text", "memo", "abstract", "summary"}
@@ -229,8 +231,10 @@ def _names_most(rows: Rows, columns: tuple[str, ...]) -> bool:
     if not rows.height:
         return True
     hashes = pl.concat(_hashes(batch) for batch in rows.batches(columns))
-    names = len(columns) > 1 or float(str(_values(rows, columns[0]).str.contains(_MEASURE_OR_DAY).mean() or 0.0)) < _MOST
-    return names and 2 * hashes.len() > rows.height and 2 * int(hashes.is_unique().sum()) > hashes.len()
+    look = _MEASURE_OR_DAY if len(columns) == 1 else _NO_LETTERS
+    if any(float(str(_values(rows, column).str.contains(look).mean() or 0.0)) >= _MOST for column in columns):
+        return False
+    return 2 * hashes.len() > rows.height and 2 * int(hashes.is_unique().sum()) > hashes.len()
 
 
 def _names_some(rows: Rows, column: str) -> bool:

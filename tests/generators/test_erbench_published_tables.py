@@ -15,6 +15,7 @@ from generators.erbench.values import are_agents
 from generators.vocabulary import parted
 from kg.errors import InputError
 
+BIRDS = ("Heron", "Kite", "Lapwing", "Merlin", "Nightjar", "Osprey", "Plover", "Quail")
 FOLDER = Path(__file__).parents[1] / "fixtures" / "generators" / "published_tables"
 
 
@@ -43,7 +44,7 @@ class TestNames:
         assert not asked.any("presidential")
         assert not asked.any("equipment")
         assert not [noun for noun in ("presidential", "furniture", "music") if is_noun_of_rows(noun)]
-        assert [noun for noun in ("dam", "well", "volcano") if not is_noun_of_rows(noun)] == []
+        assert [noun for noun in ("dam", "well", "volcano", "salmon", "moose") if not is_noun_of_rows(noun)] == []
 
     def test_an_article_stands_first(self, asked: Asked) -> None:
         assert asked.questions["Who painted “The Kiss”?"] == ["Ada Berg"]
@@ -52,6 +53,12 @@ class TestNames:
 
     def test_what_was_measured_names_no_row(self, asked: Asked) -> None:
         assert not asked.any("19.25")
+
+    def test_first_and_last_may_be_years(self, tmp_path: Path) -> None:
+        rows = "".join(f"{1990 + n},{2005 + n},{12 + n}\n" for n in range(8))
+        (tmp_path / "visits.csv").write_text(f"first,last,nests\n{rows}", encoding="utf-8")
+        with as_database(tmp_path) as url:
+            assert Asked(url).questions == {}
 
     def test_words_that_run_together_are_parted(self) -> None:
         assert parted("phasetransitions") == ["phase", "transitions"]
@@ -73,6 +80,12 @@ class TestValues:
     def test_a_height_beside_a_highest_point_is_nobodys(self, parks: Asked) -> None:
         assert parks.any("What is the highest point of ")
         assert not parks.any("above sea level")
+
+    def test_a_painting_has_a_height_whatever_was_bid_for_it(self, tmp_path: Path) -> None:
+        rows = "".join(f"{bird} at Dusk,{40 + 7 * n},{1000 + n}\n" for n, bird in enumerate(BIRDS))
+        (tmp_path / "paintings.csv").write_text(f"title,height_cm,highest_bid\n{rows}", encoding="utf-8")
+        with as_database(tmp_path) as url:
+            assert Asked(url).any(" 40 centimetres")
 
     def test_who_stands_in_an_encyclopedia_is_no_private_person(self, parks: Asked) -> None:
         assert parks.questions["Where was the driver Ada Berg born?"] == ["Arle"]
