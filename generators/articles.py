@@ -73,6 +73,8 @@ def article_columns(labels: pl.Series, concepts: pl.Series | None = None) -> pl.
     ('English', 'the English language', 'the English language', 'English', 'the English language')
     >>> article_columns(pl.Series(["guitar"]), pl.Series([["musical instrument"]])).row(0)
     ('guitar', 'a guitar', 'a guitar', 'a guitar', 'the guitar')
+    >>> article_columns(pl.Series(["Grammy Award", "Grammy Award for Best Rap Song", "Turing Award"]))["label_a"].to_list()
+    ['a Grammy Award', 'the Grammy Award for Best Rap Song', 'the Turing Award']
     """
     ways: dict[str, Callable[[str, str], str]] = {
         "a": _with_a,
@@ -94,7 +96,8 @@ def the_column(labels: pl.Series, concepts: pl.Series | None = None) -> pl.Serie
 
 def _columns(labels: pl.Series, concepts: pl.Series | None, ways: Mapping[str, Callable[[str, str], str]]) -> pl.DataFrame:
     kinds = [""] * len(labels) if concepts is None else _kinds(concepts.to_list())
-    frame = pl.DataFrame({"label": labels.cast(pl.String), "kind": pl.Series(kinds, dtype=pl.String)})
+    kind = pl.when(pl.col("label").is_in(_given_often(labels).implode())).then(pl.lit("counted prize")).otherwise("kind")
+    frame = pl.DataFrame({"label": labels.cast(pl.String), "kind": pl.Series(kinds, dtype=pl.String)}).with_columns(kind=kind)
     known = frame.unique().drop_nulls("label")
     names, settled = known["label"].to_list(), known["kind"].to_list()
     # All ways of one name together: most of them end in the same question, whether it takes "the".
@@ -102,6 +105,11 @@ def _columns(labels: pl.Series, concepts: pl.Series | None, ways: Mapping[str, C
     schema = dict.fromkeys((f"label_{way}" for way in ways), pl.String)
     worked_out = known.hstack(pl.DataFrame(each, schema=schema, orient="row"))
     return frame.join(worked_out, on=["label", "kind"], how="left", maintain_order="left").drop("kind")
+
+
+def _given_often(labels: pl.Series) -> pl.Series:
+    """Return the names of prizes of which there are several a year: one is a Grammy Award where others are for an album."""
+    return labels.str.extract(r"^(.+ (?:Award|Prize|Medal)) for ").drop_nulls().unique()
 
 
 def is_several(label: str, concepts: Iterable[str] = ()) -> bool:
@@ -240,7 +248,8 @@ def with_common_article(label: str) -> str:
 
 
 def _with_a(label: str, kind: str) -> str:
-    return with_article(label) if kind == "counted" or not label[:1].isupper() else _with_the(label, kind)
+    counted = kind in ("counted", "counted prize")
+    return with_article(label) if counted or not label[:1].isupper() else _with_the(label, kind)
 
 
 def as_generic(label: str) -> str:

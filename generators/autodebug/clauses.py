@@ -189,7 +189,7 @@ def _said(piece: Piece, told: Told, about: Thing, name: str) -> str:
         _award(objects) is None or sum(len(thing.label) for thing in objects) > _LONG_AWARDS
     ):
         objects = objects[:1]
-    return awards(objects) if kind == "object" and len(objects) > 1 else _objects(kind, objects)
+    return awards(objects, kind) if kind in ("object", "object_a") and len(objects) > 1 else _objects(kind, objects)
 
 
 def made(noun: str | None) -> str:
@@ -211,11 +211,11 @@ def _objects(kind: str, objects: Sequence[Thing]) -> str:
     return listed([_object(kind, thing) for thing in objects])
 
 
-def awards(objects: Sequence[Thing]) -> str:
+def awards(objects: Sequence[Thing], kind: str = "object") -> str:
     """List objects; of several awards of one name that is said once: "the Academy Awards for Best Actor and Best Film"."""
     head = _award(objects)
     if head is None:
-        return _objects("object", objects)
+        return _objects(kind, objects)
     return f"{head}s for {listed([thing.the.partition(' for ')[2] for thing in objects])}"
 
 

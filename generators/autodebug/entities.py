@@ -22,6 +22,7 @@ _SHORT = rf"^{_GIVEN} (?:{_GIVEN} ){{0,2}}([A-Z][a-zà-ÿ][\w’'-]*)$"
 """Two to four plain words, each with a capital: "Steven Spielberg", not "Louis XIV" or "Leonardo da Vinci"."""
 _NO_NAME = r"[()\[\]]|^[0-9]+$|^(?:I|It|He|She|Her|Him|We|Us|They|Them|You)$"
 """What no passage can call its subject: what has brackets, a number ("1941", the film), a pronoun; nor most common nouns."""
+_COUNTED = r"^\P{Lu}| (?:Award|Prize|Medal)(?: for |$)"
 _PARTICLE = r" (?:Al|Ben|Bin|Da|De|Del|Della|Den|Der|Di|Du|El|La|Le|Mac|St\.|Ter|Van|Von) "
 """Words that belong to the name behind them: "Van Zandt"."""
 
@@ -68,8 +69,8 @@ def _labelled(columns: GraphColumns, concepts: pl.DataFrame) -> pl.DataFrame:
     typed = columns.entities.select("iri").with_row_index("e").join(kinds, on="e", how="left", maintain_order="left")
     label = columns.entities["label"]
     the = the_column(label.fill_null(columns.entities["iri"]), typed["concepts"].fill_null([]))
-    # A name has no "a".
-    common = typed.select("e", "concepts", label=label).filter(pl.col("label").str.contains(r"^\P{Lu}"))
+    # A name has no "a", but for a prize that many get.
+    common = typed.select("e", "concepts", label=label).filter(pl.col("label").str.contains(_COUNTED))
     ways = article_columns(common["label"], common["concepts"].fill_null([]))
     a = typed.select("e").join(common.select("e", a=ways["label_a"]), on="e", how="left", maintain_order="left")["a"]
     texts = zip(label.fill_null("").to_list(), typed["concepts"].to_list(), strict=True)

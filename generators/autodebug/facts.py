@@ -327,7 +327,7 @@ def _by_trade(columns: GraphColumns, told: pl.DataFrame, wordings: list[Wording]
     above = columns.relations.with_row_index("p").filter(pl.col("names").list.set_intersection(list(wider)).list.len() > 0)
     edges = columns.facts.filter(pl.col("p").is_in(above["p"].implode()))
     edges = edges.select(narrow=pl.col("s").cast(pl.Int64), o=pl.col("o").cast(pl.Int64))
-    twice = trades.select("s", narrow="o").join(edges, on="narrow").select("s", "o").unique()
+    twice = trades.select("s", narrow="o").join(_above(trades["o"], edges), on="narrow").select("s", "o").unique()
     trades = trades.join(twice, on=["s", "o"], how="anti")
     weights = trade_weights(columns.facts, trades.select("s", "p", "o"))
     ordered = trades.drop("known").join(weights.rename({"weight": "known"}), on=["s", "o"])
@@ -338,6 +338,16 @@ def _by_trade(columns: GraphColumns, told: pl.DataFrame, wordings: list[Wording]
     ordered = ordered.join(known_for(trades, weights), on=["s", "o"], how="semi")
     ordered = _borne_out(columns, _without_wider(ordered), wordings, told)
     return pl.concat([told.filter(~kind), ordered.select(told.columns)])
+
+
+def _above(kinds: pl.Series, edges: pl.DataFrame) -> pl.DataFrame:
+    """Return what some kinds are kinds of, by one step or several: narrow, o. A bassist is an instrumentalist, who is a musician."""
+    found = step = edges.filter(pl.col("narrow").is_in(kinds.unique().implode())).unique()
+    while step.height:
+        step = step.join(edges.rename({"narrow": "o", "o": "far"}), on="o").select("narrow", o="far").unique()
+        step = step.join(found, on=["narrow", "o"], how="anti")
+        found = pl.concat([found, step])
+    return found.filter(pl.col("narrow") != pl.col("o"))
 
 
 def _borne_out(columns: GraphColumns, trades: pl.DataFrame, wordings: list[Wording], told: pl.DataFrame) -> pl.DataFrame:
