@@ -197,7 +197,7 @@ class SparqlEngine:
         namesakes = [e for e in self._namesakes(subject) if e != subject]
         of_namesakes = set().union(*(self._true(e, relation) for e in namesakes))
         banned = set().union(*map(self._namesakes, [subject, *true, *of_namesakes]), *map(self._above_and_below, true))
-        banned = banned.union(*(self._tails[e] for e in [*true, *of_namesakes]))
+        banned = banned.union(self._above(subject), *(self._tails[e] for e in [*true, *of_namesakes]))
         for q in self._implied_by[relation]:
             banned |= self._true(subject, q)
         for q in self._implied_backward_by[relation]:
@@ -247,10 +247,11 @@ class SparqlEngine:
         edges.add_edges_from((c, d) for c, d in between if c in self._number and d in self._number)
         return edges
 
+    def _above(self, entity: str) -> set[str]:
+        return nx.descendants(self._hierarchy, entity) if entity in self._hierarchy else set()
+
     def _above_and_below(self, entity: str) -> set[str]:
-        if entity not in self._hierarchy:
-            return set()
-        return nx.descendants(self._hierarchy, entity) | nx.ancestors(self._hierarchy, entity)
+        return self._above(entity) | (nx.ancestors(self._hierarchy, entity) if entity in self._hierarchy else set())
 
     @cached_property
     def _sizes(self) -> dict[str, tuple[int, int]]:

@@ -179,6 +179,7 @@ class _Check:
         others = g.true_of_namesakes(s, p)
         yield "ends a true object's name, or ends with it" if any(g.is_tail(x, t) for t in {*true, *others}) else None
         yield "is true of a namesake of the subject" if g.is_true_of_namesake(s, p, x) else None
+        yield "lies above the subject" if x in g.above(s) else None
         yield "lies above or below a true object" if any(x in g.above_and_below(t) for t in true) else None
         yield "is what other objects are kinds of" if g.is_general(p, x) else None
         yield f"is made true by {g.made_true_by(s, p, x)}" if g.made_true_by(s, p, x) else None

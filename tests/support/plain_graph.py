@@ -290,6 +290,10 @@ class Plain:
     def above_and_below(self, e: str) -> set[str]:
         return _once(self._contained, e, lambda: set().union(*(_reached({e}, steps) for steps in self.contained)))
 
+    def above(self, e: str) -> set[str]:
+        """What a thing lies in or is a part or kind of."""
+        return _reached({e}, self.contained[0])
+
     @cached_property
     def kinds(self) -> Mapping[str, set[str]]:
         """What each thing is directly a kind of, by type and subclass, as a statement of the schema or as a fact."""
