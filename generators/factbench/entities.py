@@ -167,16 +167,14 @@ class Entities:
 
     def _goes_by_title(self, entities: pl.DataFrame) -> pl.Series:
         """Tell of each entity whether its article has another name than its label, without brackets and nobody else's."""
-        rows = entities.select("s", "subject", "title", folded=fold_all(entities["title"]), label=fold_all(entities["subject"]))
-        bearers = self._names.select("folded", other="e").unique()
-        others = rows.select("s", "folded").drop_nulls().join(bearers, on="folded").filter(pl.col("s") != pl.col("other"))
-        borne = rows["s"].is_in(others["s"].unique().implode())
+        called = entities.filter(pl.col("title") != pl.col("subject")).select("s", "subject", "title")
+        rows = called.with_columns(folded=fold_all(called["title"]), label=fold_all(called["subject"]))
+        bearers = self._names.select("folded", other="e")
+        others = rows.select("s", "folded").join(bearers, on="folded").filter(pl.col("s") != pl.col("other"))
         # A title without a word of the label is that of another thing, wrongly linked.
         shared = pl.col("folded").str.split(" ").list.set_intersection(pl.col("label").str.split(" ")).list.len() > 0
-        another = (
-            (rows["folded"] != rows["label"]) & rows.select(shared).to_series() & ~rows.select(bracketed("title")).to_series()
-        )
-        return (another & ~borne).fill_null(False)
+        another = rows.filter((pl.col("folded") != pl.col("label")) & shared & ~bracketed("title"))
+        return entities["s"].is_in(another.join(others, on="s", how="anti")["s"].implode())
 
     @cached_property
     def _concepts(self) -> pl.DataFrame:

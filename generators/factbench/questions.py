@@ -51,7 +51,8 @@ def asked(rows: pl.DataFrame, wordings: Wordings, seed: int) -> pl.DataFrame:
     parts = [_worded(part, wordings.of(str(name))) for (name,), part in rows.group_by("property", maintain_order=True)]
     if not parts:
         return rows.with_columns(question=pl.lit(""), doubt=pl.lit(None, pl.String), **_UNWORDED).drop("turn", "many", "row")
-    return pl.concat(parts).sort("row").drop("turn", "many", "row")
+    worded = pl.concat(parts).sort("row").drop("turn", "many", "row")
+    return worded.with_columns(question=_on_islands(pl.col("question")))
 
 
 def _many(unit: str) -> str:
@@ -94,8 +95,10 @@ def _drawn(part: pl.DataFrame, own: Wording, texts: Sequence[str], by_model: Col
     """Fill one of some wordings, drawn by hash, for each row; those at the places `by_model` are a model's."""
     turn = part["turn"] % len(texts)
     plural = pl.col("plural") & (pl.col("said") == pl.col("plain"))  # "the band Pixies" is one
-    drawn = [pl.when(plural).then(_filled(in_plural(text))).otherwise(_filled(text)) for text in texts]
-    question = _on_islands(pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn)))
+    drawn = [_filled(text) for text in texts]
+    if part["plural"].any():
+        drawn = [pl.when(plural).then(_filled(in_plural(text))).otherwise(one) for text, one in zip(texts, drawn, strict=True)]
+    question = pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn))
     return part.with_columns(
         question=question,
         changes=pl.lit(own.changing),
