@@ -100,14 +100,21 @@ def uncut(letters: str, kinds: frozenset[str] = frozenset()) -> str | None:
 
     >>> uncut("orchd"), uncut("orchd", frozenset(["orchard"]))
     ('orchid', 'orchard')
+    >>> uncut("elem"), uncut("drv"), uncut("drv", frozenset(["driver", "diver"]))
+    ('element', None, 'driver')
     >>> [uncut(letters) for letters in ("trnmt", "shpyd", "membr", "instrum", "artf", "prt", "xqzy")]
     ['tournament', 'shipyard', 'member', 'instrument', None, None, None]
     """
-    if len(letters) < _LEAST_CUT or not letters.isascii() or not letters.isalpha():
+    if not letters.isascii() or not letters.isalpha():
         return None
+    if len(letters) < _LEAST_CUT:
+        meant = [word for word in kinds if _consonants(word).startswith(letters) and word[0] == letters[0]]
+        return meant[0] if len(letters) == _LEAST_CUT - 1 and len(meant) == 1 else None
     within = re.compile(".*".join(letters))
     known = [word for word in _nouns_by_letter().get(letters[0], ()) if len(word) <= 2.25 * len(letters)]
-    begun = [word for word in known if len(letters) > _LEAST_CUT and word.startswith(letters)]
+    begun = [word for word in known if word.startswith(letters)]
+    if len(letters) == _LEAST_CUT and (len(begun) != 1 or vocabulary()[begun[0]] < _KNOWN_SHORT):
+        begun = []
     found = [
         *begun,
         *(word for word in known if word[-1] == letters[-1] and within.match(word) and _dropped(letters, word) < 1),

@@ -341,7 +341,7 @@ def _by_trade(columns: GraphColumns, told: pl.DataFrame, wordings: list[Wording]
 
 
 def _above(kinds: pl.Series, edges: pl.DataFrame) -> pl.DataFrame:
-    """Return what some kinds are kinds of, by one step or several: narrow, o. A bassist is an instrumentalist, who is a musician."""
+    """Return what some kinds are kinds of, by one step or several: narrow, o. Bassists are instrumentalists and musicians."""
     found = step = edges.filter(pl.col("narrow").is_in(kinds.unique().implode())).unique()
     while step.height:
         step = step.join(edges.rename({"narrow": "o", "o": "far"}), on="o").select("narrow", o="far").unique()

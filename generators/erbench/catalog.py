@@ -150,7 +150,8 @@ class Catalog:
         whose = any(other.name.split()[-1] in _WHOSE and self._keeps_contacts(other.iri) for other in hidden)
         staffed = not known and bool(hidden) and (whose or self._is_of_keepers)
         return bool(
-            (table.key and not (table.mark and table.mark.public))
+            table.key
+            or table.iri in self._rows_called.for_sale
             or table.hidden
             or staffed
             or table.name in WordLists.load().private

@@ -91,6 +91,7 @@ class Words:
         self._of = of or {}
         lists, tables = (WordLists.load(), [*tables])
         self._lists, self._prefix, self._areas = lists, _shared_beginning(tables), _areas(tables)
+        self._learnt: dict[str, str] = {}
         self._met = Counter(word for name in [*tables, *columns, database] for word in {*split(name)})
         self._met += Counter(singular(word) for word in [*self._met] if singular(word) != word)
         # What the lists name is refused or said by them.
@@ -100,15 +101,23 @@ class Words:
         about = [singular(word) for word in split(database) if database]
         self._known = list(dict.fromkeys(word for word in [*named, *about] if is_word(word)))
 
+    def learn(self, letters: str, noun: str) -> None:
+        """Take some letters for a noun from now on, as something else than names of tables and columns told."""
+        self._learnt[letters] = noun
+
     def table(self, raw: str) -> Called:
         """Say what one row of a table is."""
         spelled = [self._of_row(word, raw) or word for word in self._noun(raw)]
         # Who stands on a waiting list is no "wait": what is done there is no name of a row.
         if split(raw)[-1] == "list" and spelled[-1:] and _is_done(spelled[-1]):
             return Called(singular(" ".join(spelled)), spelled[-1])
+        spelled = [self._learnt.get(word, word) for word in spelled]
+        measured = self._lists.cut_words.get(spelled[-1]) in (*self._lists.quantities, *self._lists.with_units)
         if guessed := next((word for word in spelled if self._is_guessed(word)), None):
             return Called(singular(" ".join(spelled)), guessed)
         words, unsaid = self._spelled(spelled, [])
+        if measured and not is_word(spelled[-1]):
+            unsaid = spelled[-1]  # a row of `circ` is no circumference
         return Called(singular(" ".join(words)), unsaid)
 
     def _is_guessed(self, word: str) -> bool:
@@ -120,7 +129,7 @@ class Words:
         if full is None or full in self._met or full in self._known:
             return False
         nearly = full.startswith(word) or len(full) - len(word) <= _A_FEW
-        return len(word) < _TELLING or not nearly
+        return not nearly or (len(word) < _TELLING and not full.startswith(word))
 
     def kinds_beside(self, raw: str) -> list[str]:
         """Return what else a row may be by its table's name, which is no plain noun: one of `countries_official_languages`.
@@ -139,9 +148,16 @@ class Words:
         full = self._lists.cut_words.get(word)
         if word in self._lists.senses:
             return self._sense(word, [], [])
+        if full and not is_word(word) and (table := self._table_begun(word)):
+            return table
         if full and ends_in_participle(full):
             return self._elsewhere(word, [])
         return uncut(word, kinds) if not full and not is_word(word) and (kinds := self._kinds(raw)) else None
+
+    def _table_begun(self, letters: str) -> str | None:
+        """Return the table whose name letters begin: `min_class`, of a schema with a table of minerals, is of no minimum."""
+        found = {word for word in self._known if len(letters) > 2 and word != letters and word.startswith(letters)}
+        return min(found) if len(found) == 1 else None
 
     def _kinds(self, raw: str) -> frozenset[str]:
         """Tell by its columns what the rows of a table are, whatever it is called: people with two names, places in a town."""
@@ -250,9 +266,13 @@ class Words:
             words = words[:-1]
         if len(words) > 1 and is_participle(words[-1]) and is_plural(words[-2]):
             words = words[:-1]  # the `festivals held`
-        if not is_word(words[-1]) and words[-1].endswith("s") and uncut(words[-1]) in self._lists.no_plurals:
-            return words  # `spcs` is species, and no plural of "spc"
+        if not is_word(words[-1]) and words[-1].endswith("s") and self._is_cut(words[-1]):
+            return words  # `spcs` is species, and no plural of "spc"; nor is `pers` one of "per"
         return singular(" ".join(words)).split(" ")
+
+    def _is_cut(self, word: str) -> bool:
+        """Tell whether letters that end as a plural does are short for one word."""
+        return uncut(word) in self._lists.no_plurals or not is_plural(self._lists.cut_words.get(word, "words"))
 
     def _spelled(self, words: Sequence[str], near: Sequence[str]) -> tuple[list[str], str | None]:
         """Spell out cut words: by the list, the tables nearby, the other tables; return what could not be, too."""
@@ -269,6 +289,8 @@ class Words:
     def _in_full(self, word: str, near: Sequence[str], beside: Sequence[str] = ()) -> str | None:
         if " " in word:
             return word  # spelled out before: an opera house
+        if word in self._learnt:
+            return self._learnt[word]
         if word in self._lists.senses:
             return self._sense(word, [other for other in beside if other != word], near)
         if word in self._lists.acronyms and word not in self._lists.cut_words:

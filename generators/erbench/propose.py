@@ -301,9 +301,14 @@ def _path_patterns(table: EntityTable, path: Path, slots: Sequence[str]) -> list
 
 
 def _apart(name: str, value: str) -> str:
-    """Write that a name does not hold a value; one or two letters stand in many names by chance, and count as a word only."""
-    word = f"CONTAINS(CONCAT(' ', {name}, ' '), CONCAT(' ', {value}, ' '))"
-    return f"!(CONTAINS({name}, {value}) && (STRLEN({value}) > 2 || {word}))"
+    """Write that a name does not hold a value, nor the last of its words, as the Abdoun Bridge does "Wadi Abdoun".
+
+    One or two letters stand in many names by chance, and count as a word only.
+    """
+    padded = f"CONCAT(' ', {name}, ' ')"
+    last = f"REPLACE({value}, '^.* ', '')"
+    whole = f"CONTAINS({name}, {value}) && (STRLEN({value}) > 2 || CONTAINS({padded}, CONCAT(' ', {value}, ' ')))"
+    return f"!({whole} || STRLEN({last}) > 3 && CONTAINS({padded}, CONCAT(' ', {last}, ' ')))"
 
 
 def _stated(catalog: Catalog, table: EntityTable, grades: Grades) -> list[_Statement]:
@@ -316,7 +321,8 @@ def _stated(catalog: Catalog, table: EntityTable, grades: Grades) -> list[_State
     refused = {name for name, why in catalog.refused.items() if why != refusals.GUESSED}
     links = [link for link in links if f"{table.name}: {link.name}" not in refused and grades.is_claimed(link)]
     links = [link for link in links if grades.of_link(link) is None]
-    links = _apart_in_place(links if table.person else _apart_in_time(links))[:4]
+    links = _apart_in_place(links if table.person else _apart_in_time(links))
+    links = [*{_without_time(link.name): link for link in reversed(links)}.values()][::-1][:4]
     slots = slots_of([link.name for link in links], [table.name, *(slot for slot, _ in beside)])
     return [
         _Statement(
@@ -334,6 +340,15 @@ def _apart_in_time(links: Sequence[Edge | Attribute]) -> list[Edge | Attribute]:
     ended = [link for link in links if ends_it(link.name) or {"death", "died"} & {*link.name.split()}]
     dated = [link for link in links if isinstance(link, Attribute) and link.kind in ("year", "date") and link not in ended]
     return [link for link in links if not (dated and link in ended)]
+
+
+def _without_time(name: str) -> str:
+    """Say what a year and a date of one event have in common, of which one gives the other away: `opened on`, `opened year`.
+
+    >>> _without_time("opened on"), _without_time("year opened"), _without_time("year")
+    ('opened', 'opened', 'year')
+    """
+    return " ".join(word for word in name.split() if word not in ("year", "date", "day", "on", "in")) or name
 
 
 def _apart_in_place(links: Sequence[Edge | Attribute]) -> list[Edge | Attribute]:

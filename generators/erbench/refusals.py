@@ -26,6 +26,7 @@ from functools import cache
 import polars as pl
 
 from generators.column_names import WordLists, split
+from generators.inflections import is_agent
 from generators.lint.rules import MARK, wording_faults
 from kg.formats import shipped_toml
 from kg.text import fold_all
@@ -166,14 +167,21 @@ def is_private(table: str, columns: Collection[str], person: bool = False) -> bo
 
     >>> is_private("customer", []), is_private("person", ["e-mail"]), is_private("chess player", ["date of birth"])
     (True, True, False)
-    >>> is_private("driver", ["name"]), is_private("driver", ["name", "wiki_slug"])
-    (True, False)
+    >>> is_private("driver", ["name"]), is_private("driver", ["name", "wiki_slug"]), is_private("driver", ["date of death"])
+    (True, False, False)
     """
     lists = Words.load()
-    if any(_words(name) & {*lists.catalogues} for name in columns):
+    told = {word for name in columns for word in _words(name)}
+    if told & {*lists.catalogues}:
         return False
-    kept = {word for name in columns for word in _words(name)} & {*lists.private_columns}
+    kept = told & {*lists.private_columns}
+    # No firm keeps when its drivers died; of patients and members somebody does.
+    if told & _DEATH and not kept and is_agent(table.split()[-1]):
+        return False
     return _is_one_of(table, lists.private_persons) or bool(kept and (person or _is_one_of(table, lists.persons)))
+
+
+_DEATH = frozenset({"death", "died", "dod", "deathdate"})
 
 
 def is_personal(name: str) -> bool:

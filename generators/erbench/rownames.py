@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import polars as pl
+
 from generators.column_names import WordLists, split
 from generators.erbench import sure
 from generators.erbench.facts import Facts
@@ -22,6 +24,12 @@ _TOLD_APART = 0.97
 """So many rows have a value of their own in a column that names them."""
 _INITIALS, _MOSTLY_PEOPLE = r"^(?:\p{Lu}\. ?)+\p{Lu}['’\p{L}-]+", 0.5
 """What people are called whose given names are cut short, and in how many rows."""
+_OF_PEOPLE = r"^\p{Lu}\S+(?: \S+)* \p{Lu}\S+$|^\p{Lu}\S+, \p{Lu}"
+"""What people are called: two words with capitals, whatever is between."""
+_OF_A_PERSON = ("er", "or", "ist", "ian", "man", "eur", "ant", "ent")
+_FOR_SALE, _GROUPS = ("product", "item", "article"), ("group", "category", "type", "class", "family", "kind")
+_CALLED_SO, _BEGUN = 0.1, 3
+"""A larger share of rows has in its name what they are; so many letters at least tell of what the name is short."""
 CODES = 4
 """A table of codes has so many columns at most: number, code, name, description."""
 
@@ -51,22 +59,28 @@ class RowNames:
     """Says of each table what a row is.
 
     `names` are the nouns; `misnamed` the tables whose rows are called by somebody or something else, `guessed` those whose
-    names hold letters that may be short for several words, `houses` makers that are firms and no people.
+    names hold letters that may be short for several words, `houses` makers that are firms and no people, `for_sale` those
+    of what somebody sells.
     """
 
     def __init__(self, facts: Facts, words: Words, calls: Sequence[str]) -> None:
         """Name the rows of all tables; `calls` say what a row of a table is (`lt_mst=lighthouse`)."""
         self._facts, self._words = facts, words
+        for iri, name in facts.raw.items():
+            if letters := words.table(name).unsaid:
+                self._learn_from_rows(name, iri, letters)
         called = {iri: words.table(name) for iri, name in facts.raw.items()}
         self.names: dict[str, str] = {iri: said.name for iri, said in called.items()}
         self.guessed: dict[str, str] = {iri: said.unsaid for iri, said in called.items() if said.unsaid is not None}
         self.names |= {iri: short for iri in self.names if (short := self._without_type(iri))}
-        self.misnamed, self.houses = set[str](), set[str]()
+        self.misnamed, self.houses, self.for_sale = set[str](), set[str](), set[str]()
+        self._name_people()
         self._name_by_labels()
         self._name_as_said(calls)
 
     def name_by_links(self, links: Mapping[str, Link]) -> None:
         """Call makers by what refers to them, and players by their game."""
+        self._name_by_groups(links)
         self.houses = self._name_by_goods(links)
         self._name_by_game()
 
@@ -108,6 +122,17 @@ class RowNames:
             elif kinds or self._are_people_else(iri) or self._are_labels_of_another(iri, labels):
                 self.misnamed.add(iri)
 
+    def _learn_from_rows(self, raw: str, iri: str, letters: str) -> None:
+        """Spell letters out by a word of the rows' own names: a `circ` is a circuit, of which several are called so."""
+        if iri not in self._facts.named or letters not in split(raw)[-2:] or len(letters) < _BEGUN:
+            return
+        names = self._facts.names_of(iri)["label"].str.to_lowercase()
+        words = names.str.extract_all(r"\p{L}+").list.unique().explode().value_counts()
+        often = words.filter(pl.col("count") > max(_CALLED_SO * len(names), 1))["label"].drop_nulls()
+        found = {singular(word) for word in often if word.startswith(letters) and is_common_noun(singular(word))}
+        if len(found) == 1:
+            self._words.learn(letters, min(found))
+
     def _are_labels_of_another(self, iri: str, labels: Sequence[str]) -> bool:
         """Whether the column that rows are called by names somebody or something else."""
         said = [self._words.column(label, self._facts.raw[iri]).name for label in labels[:1]]
@@ -121,6 +146,36 @@ class RowNames:
             return False
         names = self._facts.names_of(iri)["label"]
         return float(str(names.str.contains(_INITIALS).mean() or 0.0)) >= _MOSTLY_PEOPLE
+
+    def _name_by_groups(self, links: Mapping[str, Link]) -> None:
+        """Call what is for sale by what its groups are of: a product is a plant where it is of a plant group."""
+        own = [(self._facts.table_of(link.column), link.to) for link in links.values()]
+        for iri, to in [*self._facts.edges.select("t", "o").iter_rows(), *own]:
+            *noun, last = self.names.get(to, "").split()
+            kind = " ".join(noun)
+            generic = self.names.get(iri) in _FOR_SALE and kind not in _FOR_SALE
+            if generic and last in _GROUPS and is_common_noun(kind) and kind not in self.names.values():
+                self.names[iri] = kind
+                self.for_sale.add(iri)
+
+    def _name_people(self) -> None:
+        """Call people by no noun that is said of nobody: a philosopher is one, the eponym of a mineral is a person."""
+        lists = WordLists.load()
+        for iri in self._facts.raw:
+            noun = self.names[iri].split()[-1]
+            told = {word for _, name in self._facts.columns_of(iri) for word in split(name)}
+            lived = bool(told & {"born", "birth", "dob"}) and bool(told & {"died", "death", "dod"})
+            if (
+                not lived
+                or iri not in self._facts.named
+                or noun in {*lists.persons, *lists.private}
+                or noun.endswith(_OF_A_PERSON)
+            ):
+                continue
+            names = self._facts.names_of(iri)["label"]
+            people = not sure.is_animal(noun) and float(str(names.str.contains(_OF_PEOPLE).mean() or 0.0)) >= _MOSTLY_PEOPLE
+            if people and "person" not in self.names.values():
+                self.names[iri] = "person"
 
     def _name_by_goods(self, links: Mapping[str, Link]) -> set[str]:
         """Call makers by what they make: the producer of wines alone is a wine producer. Return those that make no works.

@@ -386,7 +386,10 @@ def is_surname_first(text: str) -> bool:
 
 def _upright(text: str) -> str:
     inverted = _INVERTED.fullmatch(text)
-    return f"{inverted[2]} {inverted[1]}" if inverted else text
+    if inverted is None:
+        return text
+    loud = len(inverted[1]) > 2 and inverted[1].isupper() and not inverted[2].isupper()  # "ATTLEE, Clement"
+    return f"{inverted[2]} {_capitals(inverted[1].lower()) if loud else inverted[1]}"
 
 
 def is_article_last(text: str) -> bool:

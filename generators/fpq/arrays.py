@@ -235,12 +235,16 @@ class ArrayEngine:
         return out
 
     def _add_chained(self, out: Bits, pairs: Ints) -> None:
-        """Add who lies above or below a true object, by place, part, type or subclass, or above the subject, to (pairs, entities)."""
+        """Add to (pairs, entities) who lies above or below a true object or above the subject: by place, part or type."""
         pair, true = self._in_chains
         row, at = spans(pair, pairs)
         up, down = self._ways
         # That Spain is a member of Europe is neither true nor false enough to ask.
-        for way, rows, things in ((up, row, true[at]), (down, row, true[at]), (up, np.arange(len(pairs)), self._pairs.subject[pairs])):
+        for way, rows, things in (
+            (up, row, true[at]),
+            (down, row, true[at]),
+            (up, np.arange(len(pairs)), self._pairs.subject[pairs]),
+        ):
             # Listed for the things at hand: a chain is short as a rule, and a row of bits for every true object is not.
             distinct, of = np.unique(things, return_inverse=True)
             chained, entity = way.followed(distinct)

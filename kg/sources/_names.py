@@ -2,9 +2,10 @@
 
 1. The first that is there of: a column called name (or full name, long name, display name, the table's name and `name`, the
    table's name alone; or, in one word, what other languages call a name); first and last name together; title or label (also
-   with the table's name before); any other column whose last word is name or title; in a table of codes what describes them; a
-   text column that is the key. Words that schemas cut short (nm, fst, lst, descr) count in full, behind other letters as well
-   (`SITNM`). What holds codes in capitals comes last, behind the first column of names, by look, of a table without a key.
+   with the table's name before); any other column whose last word is name or title; in a table of codes what describes them,
+   or its one other text; a text column that is the key. Words that schemas cut short (nm, fst, lst, descr) count in full,
+   behind other letters as well (`SITNM`). What holds codes in capitals comes last, behind the first column of names, by look,
+   of a table without a key.
 2. It has a value in most rows, and most of those are borne by no other row; measures and days are no names.
 3. Where another column has the English names ("english title", "name_en"), a row's name is that one, and the other its alias.
 4. A foreign key, and a column with contact data (email, phone, address, a URL, …), is never a name.
@@ -93,7 +94,7 @@ def label_of(table: str, rows: Rows, texts: list[str], key: tuple[str, ...]) -> 
     fit = {column: " ".join(of_name) for column, of_name in words.items() if not _CONTACT & set(of_name)}
     codes = dict.fromkeys(column for column in fit if len(fit) > 1 and _are_codes(rows, column))
     keyed = [column for column in codes if not key and _is_borne_once(rows, column)]
-    for columns in _candidates(" ".join(words_of(table)), fit, key, keyed):
+    for columns in _candidates(" ".join(words_of(table)), fit, key, keyed, codes):
         if columns == key and (described := _describing(rows, fit, key)):
             return (described,)
         if not (len(columns) == 1 and columns[0] in codes) and _names_most(rows, columns):
@@ -184,7 +185,7 @@ _TEXTS = {"note", "notes", "comment", "comments", "remark", "remarks", "descript
 
 
 def _candidates(
-    table: str, fit: dict[str, str], key: tuple[str, ...], codes: Collection[str] = ()
+    table: str, fit: dict[str, str], key: tuple[str, ...], codes: Collection[str] = (), coded: Collection[str] = ()
 ) -> Iterator[tuple[str, ...]]:
     *_, noun = table.split() or [table]
     # The `family name` of a table `instrument families` is its rows' name, too.
@@ -204,6 +205,8 @@ def _candidates(
     if len(key) == 1 and key[0] in fit:
         if len(fit) <= _CODES_AND_TEXTS:
             yield from _called(fit, (*_DESCRIPTION, *(f"{t} {x}" for t in own for x in _DESCRIPTION)))
+            if key[0] in coded:
+                yield from ((column,) for column in fit if column != key[0])
             # `prop_desc` of a table Propellant: of which thing it is the description is plain in a table of one.
             yield from (
                 (column,)

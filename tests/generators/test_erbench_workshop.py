@@ -43,7 +43,7 @@ class TestRows:
         assert workshop.any("the rider Antonio Martín")
 
     def test_a_museum_s_number_is_a_mark(self, workshop: Asked) -> None:
-        assert workshop.questions["What is the mass of the specimen BM.1904.M2 in grams?"] == ["15.5"]
+        assert workshop.questions["In the test, what is the mass of the specimen BM.1904.M2 in grams?"] == ["15.5"]
 
     def test_rows_are_not_called_by_who_did_something_to_them(self, workshop: Asked) -> None:
         assert not workshop.any("production Ada Berg")

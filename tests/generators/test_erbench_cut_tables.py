@@ -1,0 +1,70 @@
+"""Tables whose names are cut short: what their rows are is told by the rows themselves, and by the tables beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from database_asked import Asked
+from generators.erbench.csv_folder import as_database
+from generators.erbench.names import Words
+from generators.family.spelling import as_said
+from kg.sources._names import label_of
+from kg.sources._rows import Rows
+
+FOLDER = Path(__file__).parents[1] / "fixtures" / "generators" / "cut_tables"
+
+
+@pytest.fixture(scope="module")
+def asked() -> Asked:
+    with as_database(FOLDER) as url:
+        return Asked(url)
+
+
+def test_rows_tell_by_their_names_what_letters_are_short_for(asked: Asked) -> None:
+    assert asked.questions["How many turns does the Drum Circuit have?"] == ["12"]
+    assert asked.questions["What was the home circuit of the driver Ada Berg?"] == ["Holm Circuit"]
+    assert not asked.any("circumference")
+
+
+def test_whoever_has_died_is_no_driver_of_a_firm(asked: Asked) -> None:
+    assert asked.questions["On which date was the driver Bo Dahl born?"][0] == "11 February 1923"
+    assert not asked.any("In the test, on which date")
+
+
+def test_people_are_called_by_no_noun_that_is_said_of_nobody(asked: Asked) -> None:
+    assert asked.questions["In which year was Eva Zorn born?"] == ["1778"]
+    assert not asked.any("eponym")
+
+
+def test_what_is_for_sale_is_called_as_its_groups_are(asked: Asked) -> None:
+    assert asked.questions["In the test, how tall is the common sage, in centimetres?"] == ["20"]
+    assert not asked.any("product")
+
+
+def test_a_table_whose_name_letters_begin_is_meant_by_them() -> None:
+    schema = Words(["mineral", "min_class", "elem", "pers"], of={"drv": ["dob"]})
+    assert [schema.table(name).name for name in ("min_class", "elem", "pers", "drv")] == [
+        "mineral class",
+        "element",
+        "person",
+        "driver",
+    ]
+    assert Words(["min_class"]).table("min_class").name == "minimum class"
+
+
+def test_a_surname_in_capitals_is_written_as_any_name() -> None:
+    assert [as_said(name, "name") for name in ("DOUGLAS-HOME, Alec", "O'NEILL, Ann", "Butler, R. A.")] == [
+        "Alec Douglas-Home",
+        "Ann O'Neill",
+        "R. A. Butler",
+    ]
+
+
+def test_the_one_text_beside_a_code_is_its_name() -> None:
+    codes = pl.DataFrame({"CD": ["GBR", "ITA", "FRA"], "CTRY": ["United Kingdom", "Italy", "France"]})
+    assert label_of("NAT", Rows.of(codes), ["CD", "CTRY"], ("CD",)) == ("CTRY",)
+    shops = pl.DataFrame({"name": ["Berg and Sons", "Dahl", "Falk"], "motto": ["First", "Best", "Last"]})
+    assert label_of("shop", Rows.of(shops), ["name", "motto"], ("name",)) == ("name",)
