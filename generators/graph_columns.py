@@ -153,13 +153,14 @@ class GraphColumns:
 
     @cached_property
     def _defaming(self) -> pl.Series:
-        """Whether each entity is of a concept of `queries/domains/defaming.toml`, or of one below it."""
+        """Whether each entity is of a concept of `queries/domains/defaming.toml` or of one below it, or is such a concept."""
         number, top = len(self.concept_iris), fold_all(self.concept_labels).is_in([*defaming()]).arg_true()
         low, high = (ints(self.above[c]) for c in ("c", "d"))
         below = members(Hops(number, high, low).closure(ints(top)))[1]
         kinds = pl.concat([top.cast(pl.UInt32), pl.Series(below, dtype=pl.UInt32)])
         of_kind = self.concepts.filter(pl.col("c").is_in(kinds.implode()))["e"]
-        return pl.int_range(self.n, eager=True, dtype=pl.UInt32).is_in(of_kind.implode())
+        itself = self.entities["iri"].is_in(self.concept_iris.gather(kinds).implode())
+        return pl.int_range(self.n, eager=True, dtype=pl.UInt32).is_in(of_kind.implode()) | itself
 
     @property
     def n(self) -> int:

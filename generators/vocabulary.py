@@ -38,6 +38,8 @@ _MEASURED = (
 _UNITS = ("kmh", "mph", "km2", "mm", "cm", "km", "kg", "ft", "ha", "m2", "m3", "min", "m", "g", "t")
 _LETTERS = re.compile(r"[a-z]+(?:(?<=m)[23])?")
 """A name of letters, behind which a unit of areas or volumes may stand."""
+_OF_YEAR = re.compile(r"(?:yr|y(?=[bcdfghjklmnpqrstvwxz]))(?!s?$)([a-z]+)")
+"""No English word begins so: `yrblt`, `ydied`."""
 _LIMITS = ("max", "min", "avg", "num")
 _ENDS_OF_NAMES = frozenset({"id", "no", "of", "by", "in", "to", "at", "on"})
 _BEGINNINGS = ("to", "fr", "no", "in", "is", "has")
@@ -60,12 +62,18 @@ def parted(name: str) -> list[str]:
     (['cd', 'flt'], ['prd', 'dsc'], ['len', 'm'], ['to', 'yr'], ['surname'], ['capital'])
     >>> parted("areakm2"), parted("maxspeedkmh"), parted("diagram"), parted("iso3")
     (['area', 'km2'], ['max', 'speed', 'kmh'], ['diagram'], ['iso3'])
+    >>> parted("yrblt"), parted("ydied"), parted("years"), parted("prevexp")
+    (['yr', 'blt'], ['yr', 'died'], ['years'], ['prev', 'exp'])
     """
     if len(name) < 3 or not _LETTERS.fullmatch(name) or _is_whole(name):
         return [name]
     if name.startswith("cd") and len(name) > 4:
         return ["cd", *parted(name[2:])]  # a table of codes: no English word begins so
+    if (year := _OF_YEAR.fullmatch(name)) and len(year[1]) > 2:
+        return ["yr", year[1]]
     measured = next((way for unit in _UNITS if name.endswith(unit) and (way := _measured(name.removesuffix(unit), unit))), None)
+    if name.startswith("prev") and len(name) > 6 and not is_known(name):
+        return ["prev", name[4:]]
     most = next(([limit, name[3:]] for limit in _LIMITS if name.startswith(limit) and _is_side(name[3:])), None)
     return measured or (len(name) > 3 and (most or _at_end(name) or _in_words(name))) or [name]
 

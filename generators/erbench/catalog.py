@@ -30,6 +30,24 @@ _CODED_KEY, _SHORT_KEY = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$", r"^[\p{Lu}
 """What a key looks like that only a database knows; the second, where the key is called a code."""
 _WHOSE = frozenset({"owner", "customer", "client", "member", "patient", "tenant", "pupil", "guest", "borrower", "subscriber"})
 """What is these people's own is known to those who keep the database, as they are."""
+_HALLS = frozenset(
+    {
+        "venue",
+        "hall",
+        "site",
+        "location",
+        "branch",
+        "store",
+        "shop",
+        "depot",
+        "warehouse",
+        "office",
+        "room",
+        "studio",
+        "facility",
+    }
+)
+_ABROAD = frozenset({"country", "nation", "continent", "state"})
 _DAYS_OF_A_LOG = 2
 """What has so many days is what was done from one to the other: a job came in, and went out."""
 
@@ -154,9 +172,16 @@ class Catalog:
             or table.iri in self._rows_called.for_sale
             or table.hidden
             or staffed
+            or self._is_local(table)
             or table.name in WordLists.load().private
             or table.name.split()[-1] in sure.Sure.load().stocked
         )
+
+    def _is_local(self, table: EntityTable) -> bool:
+        """Whether rows are the halls and shops of those who keep the database: beside people's e-mail, and in no country."""
+        named = [*(edge.name for edge in table.edges), *(attribute.name for attribute in table.attributes)]
+        ours = any(other.hidden and self._keeps_contacts(other.iri) for other in self.tables.values())
+        return ours and table.name.split()[-1] in _HALLS and not any(name.split()[-1] in _ABROAD for name in named)
 
     def _keeps_contacts(self, iri: str) -> bool:
         """Whether a table says how its people are reached: then they are some of today, whatever they own."""

@@ -305,8 +305,8 @@ def _apart(name: str, value: str) -> str:
 
     One or two letters stand in many names by chance, and count as a word only.
     """
-    padded = f"CONCAT(' ', {name}, ' ')"
-    last = f"REPLACE({value}, '^.* ', '')"
+    padded = f"CONCAT(' ', REPLACE({name}, \"['’]s? \", ' '), ' ')"
+    last = f"REPLACE(REPLACE({value}, ',.*$', ''), '^.* ', '')"  # of "Amundsen, Roald" the first
     whole = f"CONTAINS({name}, {value}) && (STRLEN({value}) > 2 || CONTAINS({padded}, CONCAT(' ', {value}, ' ')))"
     return f"!({whole} || STRLEN({last}) > 3 && CONTAINS({padded}, CONCAT(' ', {last}, ' ')))"
 

@@ -232,7 +232,12 @@ def _by_look(column: Column, personal: bool) -> str | None:
     # Letters as long as each other, of no sound: FRM, TWN, CEM; but a star is of class K and blood of type AB.
     alike = values.len() > 2 and values.str.contains(r"^\p{Lu}{2,4}$").all() and values.str.len_chars().n_unique() == 1
     named = {*split(column.raw), *column.said.split()} & {*Words.load().coded}
-    return CODED if (short or alike) and named else None
+    return CODED if ((short or alike) and named) or _are_areas_in_code(column, values) else None
+
+
+def _are_areas_in_code(column: Column, values: pl.Series) -> bool:
+    """Tell whether places are written in a few capitals, all of them: ARC and ANT, and no Peru beside the USA."""
+    return column.said.split()[-1] in WordLists.load().areas and bool(values.str.contains(r"^\p{Lu}{2,4}$").all())
 
 
 def _words(name: str) -> set[str]:

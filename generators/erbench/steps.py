@@ -58,7 +58,24 @@ def took_place(table: EntityTable) -> bool:
     again = {"first", "founded", "established", "since", "last"}
     dated = [a for a in table.attributes if a.kind in ("date", "year", "month") and not {*a.name.split()} & again]
     own = Sure.load()
-    return table.name.split()[-1] in {*own.happenings, *own.once} and bool(dated)
+    noun = table.name.split()[-1]
+    return noun in _ENDED or (noun in {*own.happenings, *own.once} and bool(dated))
+
+
+_ENDED = (
+    "battle",
+    "siege",
+    "war",
+    "expedition",
+    "voyage",
+    "massacre",
+    "raid",
+    "uprising",
+    "rebellion",
+    "revolution",
+    "invasion",
+)
+"""What has nobody who leads it today, whether or not a column says when it was."""
 
 
 @dataclass(frozen=True)

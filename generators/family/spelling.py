@@ -164,10 +164,35 @@ def with_kind(name: str, kind: str) -> str:
     noun = kind.split()[-1]
     if noun == "currency":
         return f"the {re.sub('^[Tt]he ', '', name) if ' ' in name else name.lower()}"  # the euro, the Swiss franc
-    for rule in (_saying_its_kind, _made_of_words, _house_in_words, _house_by_name):
+    for rule in (_as_it_is, _saying_its_kind, _made_of_words, _house_in_words, _house_by_name):
         if (said := rule(name, kind, noun)) is not None:
             return said
     return _beside_kind(name, kind, noun)
+
+
+def _as_it_is(name: str, kind: str, noun: str) -> str | None:
+    """Say a name that takes no kind: somebody's, one that ends in a common noun, a species by its Latin name.
+
+    >>> with_kind("Amundsen's South Pole Expedition", "expedition"), with_kind("Italia flight", "expedition")
+    ("Amundsen's South Pole Expedition", 'the Italia flight')
+    >>> [with_kind(name, "species") for name in ("Amanita muscaria", "Canis lupus", "Komodo dragon", "Mute swan")]
+    ['Amanita muscaria', 'Canis lupus', 'the Komodo dragon', 'the Mute swan']
+    >>> with_kind("People's Assembly", "parliament"), with_kind("Women's World Cup", "tournament")
+    ("the parliament People's Assembly", "the tournament Women's World Cup")
+    """
+    if (owner := _SOMEBODYS.match(name)) and not is_common_noun(singular(owner[1].lower())):
+        return name
+    *before, last = name.split()
+    if noun in WordLists.load().generic_kinds:
+        latin = len(before) == 1 and last.islower() and name[0].isupper() and before[0].isalpha()
+        odd = latin and (not is_known(last) or (not is_known(before[0].lower()) and _LATIN.search(last)))
+        return name if odd else None
+    common = bool(before) and last.islower() and is_common_noun(last) and before[-1][:1].isupper()
+    return f"the {name}" if common and _small_the(name) == name else None
+
+
+_SOMEBODYS = re.compile(r"(?:[^\W\d_]\S* )*?([^\W\d_]\S*?)(?:['’]s|(?<=s)['’]) ")
+_LATIN = re.compile(r"(?:us|a|um|is|ii|ae|ensis|oides|ens|ans)$")
 
 
 def _saying_its_kind(name: str, kind: str, noun: str) -> str | None:
@@ -265,7 +290,7 @@ def _beside_kind(name: str, kind: str, noun: str) -> str:
         kind = noun if noun == "family" else kind  # of birds, which are spoken of
         if noun in ("period", "era", "epoch") and re.search(r"(?i)\b(?:age|period|era|epoch|century)$", name):
             return f"the {name}"  # the Iron Age
-        if kind == "award" and re.search(r" (?:Award|Prize|Medal|Cup|Trophy)$", name):
+        if kind == "award" and re.search(r" (?:Award|Prize|Medal|Cup|Trophy)$|\b(?:Prix|Preis|Premio|Prijs)\b", name):
             return f"the {re.sub('^[Tt]he ', '', name)}"  # the Nobel Peace Prize
         return f"the {re.sub('^[Tt]he ', '', name)} {kind}"
     if noun in ("port", "harbour", "harbor"):

@@ -2,7 +2,7 @@
 
 With it goes what the words around a name agree with: whether it speaks of several, and of what is no more.
 
-A title stands in quotation marks: “Signs” is a film. "the film “Psycho” of 1960": who asks about one of two films of a name
+A title stands in quotation marks: “Signs” is a film. "the 1960 film “Psycho”": who asks about one of two films of a name
 says which; of a title of a word or two the world has several works, though a graph may have one. Where kind and year do not
 tell two things apart, neither is asked about (`told_apart` says of whom they do). Who is by far the best known of a name goes
 by it alone: Chicago is the city, "the musical “Chicago”" the musical.
@@ -82,23 +82,25 @@ def _described(columns: GraphColumns) -> pl.DataFrame:
     own = pl.DataFrame({"name": columns.entities["label"], "label": columns.folded_labels}).with_row_index("e")
     named = bearers.join(own, on=["e", "label"]).join(plain, on="e").with_columns(head=pl.col("phrase").str.extract(_HEAD))
     told = named.join(alike, on=["label", "head"]).filter((pl.col("kin") == 1) | (pl.col("years") == pl.col("kin")))
-    year = pl.when(pl.col("kin") > 1).then(pl.format(" of {}", "year")).otherwise(pl.lit(""))
-    return (
-        told.join(_famous(columns, bearers), on=["e", "label"])
-        .select("e", "famous", described=pl.concat_str(_in_phrase(pl.col("name")), year))
-        .sort("e")
-    )
+    name = _in_phrase(pl.col("name"))
+    described = pl.when(pl.col("kin") > 1).then(_of_year(name)).otherwise(name)
+    return told.join(_famous(columns, bearers), on=["e", "label"]).select("e", "famous", described=described).sort("e")
 
 
 @once
 def _dated(columns: GraphColumns) -> pl.DataFrame:
-    """Return works with a short title by kind, title and year: e, dated; those that were made in one year, which is known."""
+    """Return works with a short title by year, kind and title ("the 1963 film “Signs”"): e, dated; where one year is known."""
     own = pl.DataFrame({"name": columns.entities["label"]}).with_row_index("e").drop_nulls()
     short = own.filter(pl.col("name").str.count_matches(r"\S+") <= _SHORT)
     works = _plainest(_phrased(columns)).filter(pl.col("phrase").str.contains("“"))
     made = columns.years.filter("made").select("e", "year").drop_nulls()
-    dated = pl.format("{} of {}", _in_phrase(pl.col("name")), "year")
-    return short.join(works, on="e").join(made, on="e").select("e", dated=dated)
+    named = short.join(works, on="e").join(made, on="e")
+    return named.select("e", dated=_of_year(_in_phrase(pl.col("name"))))
+
+
+def _of_year(described: pl.Expr) -> pl.Expr:
+    """Say of which year a thing is: the 1960 film “Psycho”."""
+    return pl.format("the {} {}", "year", described.str.strip_prefix("the "))
 
 
 def _in_phrase(name: pl.Expr) -> pl.Expr:

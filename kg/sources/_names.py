@@ -94,6 +94,8 @@ def label_of(table: str, rows: Rows, texts: list[str], key: tuple[str, ...]) -> 
     fit = {column: " ".join(of_name) for column, of_name in words.items() if not _CONTACT & set(of_name)}
     codes = dict.fromkeys(column for column in fit if len(fit) > 1 and _are_codes(rows, column))
     keyed = [column for column in codes if not key and _is_borne_once(rows, column)]
+    if not key and (text := _beside_code(rows, fit)):
+        return (text,)
     for columns in _candidates(" ".join(words_of(table)), fit, key, keyed, codes):
         if columns == key and (described := _describing(rows, fit, key)):
             return (described,)
@@ -139,6 +141,15 @@ def _are_codes(rows: Rows, column: str) -> bool:
     return bool(values.len()) and float(str(values.str.contains(_CODE).mean())) >= _MOST
 
 
+def _beside_code(rows: Rows, fit: dict[str, str]) -> str | None:
+    """Return the one text beside the codes of a table that declares no key: `lng` of `cd` and `dsc`."""
+    if len(fit) != _CODES_AND_TEXTS:
+        return None
+    code, text = sorted(fit, key=lambda column: fit[column].split()[-1:] != [] and fit[column].split()[-1] not in _CODED)
+    coded = fit[code].split()[-1:] != [] and fit[code].split()[-1] in _CODED and _is_borne_once(rows, code)
+    return text if coded and _names_most(rows, (text,)) else None
+
+
 def _describing(rows: Rows, fit: dict[str, str], key: tuple[str, ...]) -> str | None:
     """Return the description, in a few words, that tells each row whose key is a mark that says nothing: `ROP0705`."""
     if len(key) != 1 or float(str(_values(rows, key[0]).str.contains(_MARK).mean() or 0.0)) < _MOST:
@@ -179,6 +190,7 @@ _MEASURE_OR_DAY = r"^-?[\d,]*\.\d+$|^\d{4}-\d\d(?:-\d\d.*)?$"
 """What a row was measured as, or when it was, names none: 19.25, 1854-09-14."""
 _NO_LETTERS = r"^\P{L}*$"
 """Nor are `first` and `last` the parts of a name where they are years."""
+_CODED = {"cd", "cod", "code", "abbr", "abbreviation", "symbol", "sym"}
 _MARK, _FEW_WORDS = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$", r"^[^.!?]*\p{L}{3}.{0,50}$"
 """A key of letters and figures, and a description that may stand for a name."""
 _TEXTS = {"note", "notes", "comment", "comments", "remark", "remarks", "description", "text", "memo", "abstract", "summary"}

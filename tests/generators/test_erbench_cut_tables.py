@@ -66,5 +66,22 @@ def test_a_surname_in_capitals_is_written_as_any_name() -> None:
 def test_the_one_text_beside_a_code_is_its_name() -> None:
     codes = pl.DataFrame({"CD": ["GBR", "ITA", "FRA"], "CTRY": ["United Kingdom", "Italy", "France"]})
     assert label_of("NAT", Rows.of(codes), ["CD", "CTRY"], ("CD",)) == ("CTRY",)
+    voices = pl.DataFrame({"cd": ["s", "t", "b"], "dsc": ["soprano", "tenor", "bass"]})
+    assert label_of("vce", Rows.of(voices), ["cd", "dsc"], ()) == ("dsc",)
     shops = pl.DataFrame({"name": ["Berg and Sons", "Dahl", "Falk"], "motto": ["First", "Best", "Last"]})
     assert label_of("shop", Rows.of(shops), ["name", "motto"], ("name",)) == ("name",)
+
+
+def test_years_run_together_with_what_happened_in_them() -> None:
+    words = Words(["vessel", "expedition"])
+    assert words.column("yrblt", "vessel").name == "year built"
+    assert words.column("yrret", "expedition").name == "year return"
+
+
+def test_an_expedition_is_led_by_nobody_today(tmp_path: Path) -> None:
+    rows = "".join(f"{town} Expedition,Ada {town}son\n" for town in ("Arle", "Borde", "Calder", "Drum", "Elve", "Farn"))
+    (tmp_path / "exped.csv").write_text(f"expnam,ldr\n{rows}", encoding="utf-8")
+    with as_database(tmp_path) as url:
+        asked = Asked(url)
+    assert asked.any("Who was the leader of the ")
+    assert not asked.any("Who is ")

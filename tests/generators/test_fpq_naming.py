@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from typing import Any
 
@@ -34,21 +35,21 @@ def called(turtle: str) -> dict[str, str]:
 
 def test_two_films_of_a_name_are_told_apart_by_the_year_and_the_book_by_its_kind() -> None:
     names = called(FILMS)
-    assert (names["old"], names["new"]) == ("the film “Psycho” of 1960", "the film “Psycho” of 1998")
-    assert names["book"] == "the novel “Psycho” of 1959"
+    assert (names["old"], names["new"]) == ("the 1960 film “Psycho”", "the 1998 film “Psycho”")
+    assert names["book"] == "the 1959 novel “Psycho”"
 
 
 def test_a_title_of_a_word_or_two_goes_with_its_year_for_the_world_has_others() -> None:
     dated = FILMS.replace(":birds a :Film ;", ':birds a :Film ; :year "1963" ;')
-    assert called(dated)["birds"] == "the film “The Birds” of 1963"
+    assert called(dated)["birds"] == "the 1963 film “The Birds”"
     assert called(dated.replace("The Birds", "The Birds of Bodega Bay"))["birds"] == "“The Birds of Bodega Bay”"
     assert called(FILMS)["birds"] == "“The Birds”"
 
 
 def test_both_films_are_asked_about_and_each_question_says_which() -> None:
     asked = {item["question"] for item in items_about(FILMS) if "Psycho" in item["premise"]["subject"]["label"]}
-    assert any("the film “Psycho” of 1960" in question for question in asked)
-    assert all("the film “Psycho” of 19" in question or "the novel “Psycho”" in question for question in asked)
+    assert any("the 1960 film “Psycho”" in question for question in asked)
+    assert all(re.search("the 19.. (?:film|novel) “Psycho”", question) for question in asked)
 
 
 def test_of_films_without_a_year_that_share_a_name_nobody_asks() -> None:
@@ -86,5 +87,5 @@ def test_the_first_of_each_text_stays_and_a_fact_goes_with_its_true_premise(rows
 def test_who_is_by_far_the_best_known_goes_by_the_name_alone() -> None:
     cast = " ".join(f':new :cast :a{i} . :a{i} rdfs:label "Actor {i}" .' for i in range(60))
     names = called(f"{FILMS}\n{cast}")
-    assert (names["old"], names["new"]) == ("the film “Psycho” of 1960", "“Psycho”")
-    assert names["book"] == "the novel “Psycho” of 1959"
+    assert (names["old"], names["new"]) == ("the 1960 film “Psycho”", "“Psycho”")
+    assert names["book"] == "the 1959 novel “Psycho”"

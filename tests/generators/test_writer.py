@@ -34,7 +34,7 @@ class Author:
     def habit(self, subject: str, object: str, task: str) -> str:
         # Where names repeat the writer is told the kind, too; its habits do not depend on that.
         subject, object = (
-            re.sub(r"^(?:the \w+ (?:of )?)?“(.*?)”( of \d+)?$", r"\1", t) if "“" in t else t for t in (subject, object)
+            re.sub(r"^(?:the (?:\d+ )?\w+ (?:of )?)?“(.*?)”$", r"\1", t) if "“" in t else t for t in (subject, object)
         )
         number = int(hashlib.sha256(f"{subject} {object} {task}".encode()).hexdigest(), 16)
         return self.HABITS[number % len(self.HABITS)]
@@ -100,8 +100,8 @@ def frame(item: Item) -> str:
     names = {item["premise"]["subject"]["label"]: "{s}", item["premise"]["object"]["label"]: "{o}"}
     question = str(item["question"])
     for name in sorted(names, key=len, reverse=True):
-        kind = r"(?:\b(?:an?|the) (?:\w+ )?(?=“)|\b(?:an?|the) )?“?"
-        told = rf"{kind}(?<!\w){re.escape(name)}(?!\w)”?(?: of \d+)?(?: language\b)?"
+        kind = r"(?:\b(?:an?|the) (?:\d+ )?(?:\w+ )?(?=“)|\b(?:an?|the) )?“?"
+        told = rf"{kind}(?<!\w){re.escape(name)}(?!\w)”?(?: language\b)?"
         question = re.sub(told, names[name], question)
     return question
 

@@ -452,8 +452,8 @@ def _frames(question: str, label: str) -> set[tuple[str, str]]:
     for at in (i for i in range(len(question)) if question.startswith(label, i)):
         before, after = map(_of_one, (question[:at], question[at + len(label) :]))
         frames |= {(re.sub(rf"\b{article}\s$", "", before), after) for article in ("the", "an?", "(?!)")}
-        # The English language; the film “Psycho” of 1960; “Signs”.
-        described = re.sub(r"\bthe (\w+ (of )?“?)?$", "", before), re.sub(r"^”?( of -?\d+| language\b)?", "", after)
+        # The English language; the 1960 film “Psycho”; “Signs”.
+        described = re.sub(r"\bthe (-?\d+ )?(\w+ (of )?“?)?$", "", before), re.sub(r"^”?( language\b)?", "", after)
         frames.add(described)
         frames.add((before.removesuffix("“"), after.removeprefix("”")))
     return frames

@@ -166,8 +166,8 @@ class Plain:
         return not (self.above_concepts(a) & self.types[b]) and not (self.above_concepts(b) & self.types[a])
 
     def is_defaming(self, e: str) -> bool:
-        """A concept of it, or one above, is of the list of what nobody is said to belong to by a made-up premise."""
-        return any((label := self.label(c)) is not None and fold(label) in self._defaming for c in self.above_concepts(e))
+        """It, a concept of it, or one above is of the list of what nobody is said to belong to by a made-up premise."""
+        return any((label := self.label(c)) is not None and fold(label) in self._defaming for c in {e, *self.above_concepts(e)})
 
     @cached_property
     def _defaming(self) -> set[str]:
