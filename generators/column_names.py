@@ -90,10 +90,17 @@ def split(name: str) -> list[str]:
     (['invoice', 'date'], ['support', 'rep', 'id'], ['http', 'code'], ['都市'], ['_'])
     >>> split("yearbuilt"), split("SITNM"), split("playlist"), split("runtime_min")
     (['year', 'built'], ['sit', 'nm'], ['playlist'], ['runtime', 'min'])
+    >>> split("strNickName"), split("dtmOpened"), split("integer"), split("interval")
+    (['nick', 'name'], ['opened'], ['integer'], ['interval'])
     """
+    name = _TYPED.sub("", name)
     parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", re.sub(r"(?<=\w)\(e?s\)", "", name))
     words = [word.lower() for word in re.split(r"[\s_\-.()\[\]?:,/]+", parts) if word]
     return [part for word in words for part in _parts(word)] or [name.strip() or "nameless"]
+
+
+_TYPED = re.compile(r"^(?:str|txt|int|lng|dbl|sng|byt|dtm|bol|bln|mem|hyp|chk)(?=[A-Z][a-z]|[A-Z]+$)")
+"""What programs put before a name to say of which type its values are: `strName`."""
 
 
 @cache

@@ -30,23 +30,10 @@ _CODED_KEY, _SHORT_KEY = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$", r"^[\p{Lu}
 """What a key looks like that only a database knows; the second, where the key is called a code."""
 _WHOSE = frozenset({"owner", "customer", "client", "member", "patient", "tenant", "pupil", "guest", "borrower", "subscriber"})
 """What is these people's own is known to those who keep the database, as they are."""
-_HALLS = frozenset(
-    {
-        "venue",
-        "hall",
-        "site",
-        "location",
-        "branch",
-        "store",
-        "shop",
-        "depot",
-        "warehouse",
-        "office",
-        "room",
-        "studio",
-        "facility",
-    }
-)
+_HALLS = frozenset({"venue", "hall", "site", "branch", "store", "shop", "depot", "warehouse", "office", "room", "studio"})
+_SORTS = frozenset({"type", "model", "make", "breed", "cultivar", "variety"})
+"""What those keep who keep people's e-mail, too, is theirs: their halls, but no castle, and no type of aircraft."""
+_REACHED = frozenset({"email", "mail", "mobile", "phone"})
 _ABROAD = frozenset({"country", "nation", "continent", "state"})
 _DAYS_OF_A_LOG = 2
 """What has so many days is what was done from one to the other: a job came in, and went out."""
@@ -172,16 +159,39 @@ class Catalog:
             or table.iri in self._rows_called.for_sale
             or table.hidden
             or staffed
-            or self._is_local(table)
+            or self._is_ours(table)
             or table.name in WordLists.load().private
             or table.name.split()[-1] in sure.Sure.load().stocked
         )
 
-    def _is_local(self, table: EntityTable) -> bool:
-        """Whether rows are the halls and shops of those who keep the database: beside people's e-mail, and in no country."""
+    def _is_ours(self, table: EntityTable) -> bool:
+        """Whether rows are what those keep who keep people's e-mail beside: no works, kinds or areas, and in no country."""
+        if not self._has_members:
+            return False
+        lists, noun = WordLists.load(), table.name.split()[-1]
+        seen = {*lists.places} - _HALLS
+        known = noun in {
+            *seen,
+            *_SORTS,
+            *lists.companies,
+            *lists.works,
+            *lists.areas,
+            *lists.alone,
+            *lists.generic_kinds,
+            *sure.Sure.load().taxa,
+        }
         named = [*(edge.name for edge in table.edges), *(attribute.name for attribute in table.attributes)]
-        ours = any(other.hidden and self._keeps_contacts(other.iri) for other in self.tables.values())
-        return ours and table.name.split()[-1] in _HALLS and not any(name.split()[-1] in _ABROAD for name in named)
+        abroad = any(name.split()[-1] in _ABROAD for name in named)
+        return not (known or table.quoted or table.common or table.past or table.death or abroad)
+
+    @cached_property
+    def _has_members(self) -> bool:
+        """Whether the database keeps how people are reached, who are no firms and no museums."""
+        lists = WordLists.load()
+        houses = {*lists.places, *lists.companies, *lists.institutions, *lists.organisations, *lists.self_named}
+        keeping = [iri for iri, name in self.names.items() if name.split()[-1] not in houses]
+        told = ({word for _, name in self._facts.columns_of(iri) for word in split(name)} for iri in keeping)
+        return any(words & _REACHED for words in told)
 
     def _keeps_contacts(self, iri: str) -> bool:
         """Whether a table says how its people are reached: then they are some of today, whatever they own."""

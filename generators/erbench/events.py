@@ -72,7 +72,7 @@ def in_the_past(said: Form) -> Form:
     for now, then in had:
         texts = [text.replace(now, then) for text in texts]
     ask, claim, deny, say = texts
-    ask = re.sub(r"^(Who|What|(?:(?:In|On|At|From) w|W)hich [\w ]+?|How \w+) is (?!.* is )", r"\1 was ", ask)
+    ask = re.sub(r"^(Who|What(?: [\w ]+?)?|(?:(?:In|On|At|From) w|W)hich [\w ]+?|How \w+) is (?!.* is )", r"\1 was ", ask)
     deny, say = (re.sub(rf"({ROW}|^[^{ROW[0]}]+|^{VALUE}) is ", r"\1 was ", text) for text in (deny, say))
     return replace(said, ask=ask, claim=re.sub("^Is ", "Was ", claim), deny=deny, say=say)
 

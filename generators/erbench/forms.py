@@ -23,7 +23,7 @@ from functools import cache
 
 from generators.column_names import unit_of
 from generators.erbench import sure
-from generators.erbench.makers import agent, done_by, made_by, winner
+from generators.erbench.makers import agent, done_by, made_by, neighbour, winner
 from generators.erbench.places import area_of, born_or_died_at, ends_at, mouth, nearest, premiered_at, within_place
 from generators.erbench.plain import of_row
 from generators.erbench.quantities import quantity, weight
@@ -129,7 +129,7 @@ def _asks_object(ask: str) -> bool:
 
 
 _RULES: tuple[Rule, ...] = (
-    marked, winner, made_by, does_to, age, weight, limit, job_title, segment, workplace, ordered, nationality,
+    marked, winner, neighbour, made_by, does_to, age, weight, limit, job_title, segment, workplace, ordered, nationality,
     occupation, language, currency, mouth, material, fuelled, set_in, war, sex, played, sport, field_of, same_kind, make,
     event, happened, span, quantity, done_by, ends_at, nearest, within_place, with_preposition, premiered_at, born_or_died_at,
     area_of,

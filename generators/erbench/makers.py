@@ -88,6 +88,11 @@ def made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     """Which row of another table made a row: "Which brewery makes the beer X?"."""
     if not to and (kind != "text" or name == "operator" or name in WordLists.load().agents or " " in name):
         return None
+    if (act := act_done(name, subject)) is not None:
+        return act
+    if name in _DESCRIBERS and subject.noun.split()[-1] in {*WordLists.load().generic_kinds, *sure.Sure.load().taxa}:
+        whole = f"the person who first described {ROW}"
+        return replace(passive_by("first described", "first described"), whole=whole).sure("name", leads=True)
     to = to or name
     same = to.split()[-1].endswith(name.split()[-1])  # a vessel's yard is a shipyard
     made = sure.maker(subject.noun, to) if same and not subject.person else None
@@ -113,12 +118,34 @@ def made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     return with_be(f"{asked} {verb} {row}?", f"{participle} by {VALUE}", whole, be, row).sure("name", leads=True)
 
 
+_DESCRIBERS = ("author", "authority", "describer")
+"""Who described a species has not written it."""
+
+
 def _comes_from(to: str, verb: str) -> Form | None:
     """Which house a row is from, whatever that did for it: a foundry casts bells, and no typeface of today."""
     if verb in OF_WORKS or to.split()[-1] in WordLists.load().persons or inflections.is_agent(to.split()[-1]):
         return None
     made = with_be(f"Which {to} is {ROW} from?", f"from {VALUE}", f"the {to} of {ROW}")
     return made.sure("name", leads=True)
+
+
+def neighbour(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Which row of the same table came before or after: "Who directly preceded the pope X?"."""
+    order = next((verb for words, verb in _ORDER.items() if name.split()[0] in words), None)
+    if order is None or to != subject.noun or name.split()[1:] not in ([], [subject.noun.split()[-1]]):
+        return None
+    who, past = "Who" if subject.person else f"Which {to}", f"directly {inflections.past(order)}"
+    claim, deny = f"Did {VALUE} directly {order} {ROW}?", f"{VALUE} did not directly {order} {ROW}"
+    made = Form(f"{who} {past} {ROW}?", claim, deny, f"{VALUE} {past} {ROW}", f"the {to} that {past} {ROW}")
+    return made.sure("name", leads=True)
+
+
+_ORDER = {
+    ("previous", "preceding"): "precede",
+    ("next", "succeeding", "following"): "succeed",
+}
+"""What a row that refers to another of its table says of it, and what that one did."""
 
 
 def winner(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:

@@ -50,9 +50,10 @@ def naming_columns(graph: Graph) -> list[str]:
 
 
 def _tells_rows(facts: Facts, table: str, column: str) -> bool:
-    """Whether nearly each row has a value of its own."""
+    """Whether nearly each row has a value of its own, and one that is no number or day."""
     known, _, own, _ = facts.use.get(column, (0, 0, 0, 0))
-    return facts.rows[table] > 1 and min(known, own) >= _TOLD_APART * facts.rows[table]
+    told = facts.rows[table] > 1 and min(known, own) >= _TOLD_APART * facts.rows[table]
+    return told and bool(facts.pairs(column)["o"].str.contains(r"\p{L}{2}").any())
 
 
 class RowNames:
@@ -187,6 +188,9 @@ class RowNames:
         pairs = [*self._facts.edges.select("t", "o").iter_rows(), *own]
         for iri, noun in self.names.items():
             goods = {self.names[own] for own, to in pairs if to == iri and own != iri and own in self._facts.named}
+            if noun == "author" and goods and goods <= {*WordLists.load().generic_kinds, *sure.Sure.load().taxa}:
+                self.names[iri] = "person"  # who described a butterfly has not written it
+                continue
             if noun not in sure.Sure.load().producing or len(goods) != 1 or " " in (made := min(goods)):
                 continue
             self.names[iri] = f"{made} {noun}"

@@ -29,6 +29,10 @@ _NO_EVENTS = frozenset(
 """Before "year" these say what kind of year it is, not what happened in it."""
 
 
+_VESSELS = ("ship", "vessel", "boat", "submarine", "aircraft", "aeroplane", "airplane", "yacht", "steamer")
+"""What is built, and may be found when it is lost; nobody founds it."""
+
+
 def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """When something happened: "In which year was X founded?", "On which date did X open?"."""
     if kind not in DATES or to:
@@ -38,7 +42,7 @@ def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         core = done  # the year of a book is that of its publication
     if core == "found" and subject.noun.split()[-1] not in sure.Sure.load().findable:
         core = "founded"  # `found_yr` of what nobody lost
-    if core == "founded" and subject.noun.split()[-1] in sure.Sure.load().findable:
+    if core == "founded" and subject.noun.split()[-1] in {*sure.Sure.load().findable, *_VESSELS}:
         core = "found"  # `fnd_yr` of a wreck
     if not core and subject.noun.split()[-1] in sure.Sure.load().held:
         whole, value = f"the {kind} {when.split()[0].lower()} which {ROW} took place", f"{at} {VALUE}"

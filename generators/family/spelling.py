@@ -472,6 +472,9 @@ def _small(text: str) -> str:
     """
     if not all(is_word(word) for word in re.findall(r"[^\W\d_]+", text)):
         return text
+    begin, joined, _ = text.split(" ")[0].partition("-")
+    if joined and not is_common_noun(begin.lower()) and not is_common_adjective(begin.lower()):
+        return text  # Yorkshire-fog
     first, *rest = text.split(" ") if text != text.upper() else [text.lower()]
     proper = bool(rest) and (not is_known(first) or re.search("(?:ian|ean|ese)$", first) is not None)
     return " ".join([first if proper else first.lower(), *rest]) if all(word == word.lower() for word in rest) else text.lower()

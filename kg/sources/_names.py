@@ -186,8 +186,8 @@ def _values(rows: Rows, column: str) -> pl.Series:
 
 _CODE, _NAMELIKE, _MOST = r"^[\p{Lu}\d][\p{Lu}\d._/-]{0,4}$", r"^[\p{Lu}\p{Lo}][^.!?]*\p{Ll}[^.!?]{0,50}$", 0.95
 _FIRST_OF_ALL = 0.7
-_MEASURE_OR_DAY = r"^-?[\d,]*\.\d+$|^\d{4}-\d\d(?:-\d\d.*)?$"
-"""What a row was measured as, or when it was, names none: 19.25, 1854-09-14."""
+_MEASURE_OR_DAY = r"^-?[\d,]*\.\d+$|^\d{4}-\d\d(?:-\d\d.*)?$|^\d\d?(?:[./-]\d\d?[./-]|-\p{L}{3}-)\d{2,4}(?:[ T].*)?$"
+"""What a row was measured as, or when it was, names none: 19.25, 1854-09-14, 26/10/2002 00:00:00."""
 _NO_LETTERS = r"^\P{L}*$"
 """Nor are `first` and `last` the parts of a name where they are years."""
 _CODED = {"cd", "cod", "code", "abbr", "abbreviation", "symbol", "sym"}

@@ -9,7 +9,9 @@ import pytest
 
 from database_asked import Asked
 from generators.erbench.csv_folder import as_database
+from generators.erbench.forms import form
 from generators.erbench.names import Words
+from generators.erbench.sentences import Subject
 from generators.family.spelling import as_said
 from kg.sources._names import label_of
 from kg.sources._rows import Rows
@@ -85,3 +87,35 @@ def test_an_expedition_is_led_by_nobody_today(tmp_path: Path) -> None:
         asked = Asked(url)
     assert asked.any("Who was the leader of the ")
     assert not asked.any("Who is ")
+
+
+def test_what_keepers_keep_beside_peoples_mail_is_asked_in_their_database(tmp_path: Path) -> None:
+    people = "".join(
+        f"{name},{name.split()[0].lower()}@arle.example\n" for name in ("Ada Berg", "Bo Dahl", "Cy Falk", "Di Gran")
+    )
+    (tmp_path / "parishioners.csv").write_text(f"name,email\n{people}", encoding="utf-8")
+    bells = "".join(f"{name},{212 + 37 * n}\n" for n, name in enumerate(("Mary", "Wilfrid", "Hope", "Old Kate", "Copley")))
+    (tmp_path / "bells.csv").write_text(f"name,weight_kg\n{bells}", encoding="utf-8")
+    with as_database(tmp_path) as url:
+        asked = Asked(url)
+    assert asked.any("In the test, how many kilograms does the bell Hope weigh?")
+
+
+def test_what_programs_say_of_types_is_no_word_of_a_name(tmp_path: Path) -> None:
+    words = Words(["tblClub", "Switchboard Items"])
+    assert words.column("strNickName", "tblClub").name == "nickname"
+    rows = "".join(f"{n},1{n}/05/1997 00:00:00,Keith\n" for n in range(8))
+    (tmp_path / "tblVisit.csv").write_text(f"lngVisitID,dtmVisit,strWith\n{rows}", encoding="utf-8")
+    with as_database(tmp_path) as url:
+        assert not Asked(url).any("1997 00:00:00")
+
+
+def test_who_came_before_is_asked_so() -> None:
+    made = form("previous rector", "text", Subject("rector", person=True), "rector", person=True)
+    assert made.ask == "Who directly preceded ‹row›?"
+
+
+def test_a_ship_is_found_and_a_butterfly_first_described() -> None:
+    assert form("year founded", "year", Subject("ship")).ask == "In which year was ‹row› found?"
+    assert form("author", "text", Subject("butterfly"), "author", person=True).ask == "Who first described ‹row›?"
+    assert as_said("Yorkshire-fog", "small") == "Yorkshire-fog"

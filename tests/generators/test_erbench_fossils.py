@@ -45,9 +45,9 @@ class TestWhoDidIt:
         assert asked["Who named the genus Borgosaurus?"] == ["Bo Dahl"]
         assert not any("wrote" in question or "written" in question for question in asked)
 
-    def test_an_author_of_what_nobody_named_is_its_author(self) -> None:
+    def test_an_author_of_what_nobody_named_first_described_it(self) -> None:
         made = form("author", "text", Subject("genus"), "author", person=True)
-        assert made.ask == "Who is the author of ‹row›?"
+        assert made.ask == "Who first described ‹row›?"
         assert form("author", "text", Subject("novel"), "author", person=True).ask == "Who wrote ‹row›?"
         assert form("author", "text", Subject("novel")).ask == "Who wrote ‹row›?"
 
