@@ -658,8 +658,3 @@ def tokens_of(sentence: str) -> list[str]:
     """Return the tokens of a sentence without its names; for tests."""
     text = Text(sentence)
     return _line(text, text.sentences[0], [], frozenset()).tokens
-
-
-def patterns_of(relations: Iterable[str]) -> dict[str, frozenset[Pattern]]:
-    """Return the patterns of relations by their labels."""
-    return {label: Wordings.shipped().patterns(label) for label in relations}

@@ -21,15 +21,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from generators.column_names import unit_of
+from generators.column_names import WordLists, unit_of
 from generators.erbench import sure
 from generators.erbench.makers import agent, done_by, made_by, neighbour, winner
 from generators.erbench.places import area_of, born_or_died_at, ends_at, mouth, nearest, premiered_at, within_place
 from generators.erbench.plain import of_row
 from generators.erbench.quantities import quantity, weight
-from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be
+from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
 from generators.erbench.times import age, event, happened, limit, span
-from generators.erbench.trade import job_title, marked, ordered, segment, workplace
 from generators.erbench.traits import (
     currency,
     field_of,
@@ -126,6 +125,62 @@ def _of_person(made: Form, to: str | None) -> Form:
 def _asks_object(ask: str) -> bool:
     """Tell whether a question asks for what the row does something to: "Which class does X replace?"."""
     return " does " in ask or " did " in ask
+
+
+def marked(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """To which row that is told by a mark a row belongs: "In which box is find 57?"."""
+    if kind != "mark" or not to:
+        return None
+    if name.endswith(" of"):
+        what = f"the {name.removesuffix(' of')} of"
+        return with_be(f"Which {to} is {ROW} {what}?", f"{what} {VALUE}", f"the {to} that {ROW} is {what}").sure("mark")
+    if name.split()[-1] != to.split()[-1]:
+        whole = f"the {name} of {ROW}"
+        claim, deny = f"Is {VALUE} {whole}?", f"{VALUE} is not {whole}"
+        return Form(f"Which {to} is {whole}?", claim, deny, f"The {name} of {ROW} is {VALUE}", whole, "mark")
+    if name.split()[-1] in {*sure.Sure.load().enclosing, *sure.Sure.load().holders}:
+        return with_be(f"In which {name} is {ROW}?", f"in {VALUE}", f"the {name} of {ROW}").sure("mark")
+    belongs = f"belong to {VALUE}"
+    made = with_do(f"Which {name} does {ROW} belong to?", belongs, f"belongs to {VALUE}", f"the {name} of {ROW}")
+    # A find belongs to a context as its part does; what is kept in a list of jobs is no part of a bicycle.
+    return made.sure("mark" if subject.noun.split()[-1] in sure.Sure.load().findable else None)
+
+
+def job_title(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """What somebody is called at work: "Is the job title of X “Order Picker”?"."""
+    if name != "job title" or kind != "text" or to:
+        return None
+    whole = f"the {name} of {ROW}"
+    made = with_be(f"What is {whole}?", VALUE, whole, row=whole)
+    return replace(made, say=f"The {name} of {ROW} is {VALUE}").sure("any")
+
+
+def workplace(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Where somebody works: "In which office does X work?"."""
+    if name not in sure.Sure.load().workplaces or kind != "text" or not subject.person or subject.past:
+        return None
+    lists = WordLists.load()
+    if subject.noun.split()[-1] not in {*lists.private, *sure.Sure.load().workers}:
+        return None  # a maker of violins has a workshop of his own
+    at = f"work in {VALUE}"
+    return with_do(f"In which {name} does {ROW} work?", at, f"works in {VALUE}", f"the {name} of {ROW}").sure("name")
+
+
+def ordered(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """What an order is for: "Which cheese was order 2348 for?"."""
+    if not to or name != to or subject.by_person or subject.noun.split()[-1] not in sure.Sure.load().orders:
+        return None
+    return with_be(f"Which {name} was {ROW} for?", f"for {VALUE}", f"the {name} that {ROW} was for", "was").sure("name")
+
+
+def segment(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """In which part of a market a row is: "Does X belong to the restaurant segment?"."""
+    last = name.split()[-1]
+    if last not in ("segment", "sector") or kind != "text" or to:
+        return None
+    belongs = f"to the {VALUE} {name}"
+    made = with_do(f"Which {name} does {ROW} belong to?", f"belong {belongs}", f"belongs {belongs}", f"the {name} of {ROW}")
+    return made.sure("any")
 
 
 _RULES: tuple[Rule, ...] = (

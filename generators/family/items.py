@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from generators.family.columns import (
     CLAIMED,
+    EXPLANATION,
     FALSE_SLOT,
     FALSE_TERM,
     FALSE_VALUE,
@@ -23,9 +25,16 @@ from generators.family.columns import (
 )
 from generators.family.draws import Claims, FalseStatements
 from generators.family.facts import Grounding
-from generators.family.open_book import CONTEXT, with_passages
 from generators.family.proofs import Proofs
-from generators.family.wording import Wording, option_order, rationale_slots, statements, with_articles, wording
+from generators.family.wording import (
+    Wording,
+    option_order,
+    rationale_slots,
+    statements,
+    with_articles,
+    with_explanations,
+    wording,
+)
 from generators.items import assemble, listed
 from generators.items import stated as given_values
 from queries.records import frame_schema
@@ -289,3 +298,25 @@ class ItemMaker:
         declared = self.front.slots.get(slot)
         kind = self.grounding.kind(slot) or "string"
         return kind, declared.unit if declared else None, declared.precision if declared else None
+
+
+ROWS = 6
+"""So many rows does a passage tell."""
+CONTEXT = "\0context"
+
+
+def with_passages(frame: pl.DataFrame, front: Front) -> pl.DataFrame:
+    """Add the passage of each fact (`CONTEXT`): its own sentences among those of others."""
+    told = with_explanations(frame, front)[EXPLANATION]
+    n = frame.height
+    if n == 0:
+        return frame.with_columns(pl.lit(None, pl.String).alias(CONTEXT))
+    rows = np.stack([_rows_told(n, at) for at in range(0, n, ROWS)])
+    shown = told.gather(rows.ravel()).reshape(rows.shape).arr.to_list().list.drop_nulls().list.join(" ")
+    return frame.with_columns(shown.gather(np.arange(n) // ROWS).alias(CONTEXT))
+
+
+def _rows_told(n: int, at: int) -> npt.NDArray[np.int64]:
+    """The rows of the passage of one of `n` facts: those of its six, the last of which take from the first."""
+    first = at - at % ROWS
+    return np.arange(first, first + min(ROWS, n)) % n

@@ -2,12 +2,14 @@
 
 Two steps. A logistic regression over the marks, one for each kind of task, with and without what was ruled, says which side a
 text takes. Boosted trees over these shares and the measures say which outcome is true. Both are sums of numbers in
-`numbers.npz`, which `tests/benchmarks/opinion.py` writes; its docstring names the answers that they were fitted to.
+`numbers.npz.xz`, which `tests/benchmarks/opinion.py` writes; its docstring names the answers that they were fitted to.
 """
 
 from __future__ import annotations
 
 import functools
+import io
+import lzma
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -81,7 +83,8 @@ def _softmax(scores: NDArray[np.floating]) -> Numbers:
 @functools.cache
 def weights() -> Weights:
     """Read the numbers."""
-    with (resources.files("evaluators.verify.opinion") / "numbers.npz").open("rb") as file, np.load(file) as stored:
+    packed = (resources.files("evaluators.verify.opinion") / "numbers.npz.xz").read_bytes()
+    with np.load(io.BytesIO(lzma.decompress(packed))) as stored:
         text, ruled = (_regressions(stored, name) for name in ("text", "ruled"))
         trees = Trees(*(_wide(stored[f"trees_{field}"]) for field in Trees._fields))
         return Weights(text, ruled, trees, dict(zip(TASKS, stored["sure"].tolist(), strict=True)))
