@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import lzma
 from pathlib import Path
 from typing import Any
 
@@ -170,12 +172,12 @@ def test_trees_written_as_arrays_say_what_the_trees_say(depth: int) -> None:
 
 def test_stored_arrays_are_read_as_they_were_and_written_the_same_again(tmp_path: Path) -> None:
     arrays: dict[str, Any] = {"weights": np.eye(3, dtype=np.int8), "limit": np.array([1.5, np.inf], np.float16)}
-    fitting.store(arrays, tmp_path / "one.npz")
-    fitting.store(arrays, tmp_path / "two.npz")
-    with np.load(tmp_path / "one.npz") as stored:
+    fitting.store(arrays, tmp_path / "one.npz.xz")
+    fitting.store(arrays, tmp_path / "two.npz.xz")
+    with np.load(io.BytesIO(lzma.decompress((tmp_path / "one.npz.xz").read_bytes()))) as stored:
         found = {name: (stored[name].tolist(), stored[name].dtype) for name in stored}
     assert found == {name: (array.tolist(), array.dtype) for name, array in arrays.items()}
-    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    assert (tmp_path / "one.npz.xz").read_bytes() == (tmp_path / "two.npz.xz").read_bytes()
 
 
 def test_each_task_has_its_own_limit_of_what_is_sure() -> None:
