@@ -124,9 +124,14 @@ def said_as(name: str, kind: str, values: pl.Series) -> str | None:
     return "small" if kind == "text" and not proper and are_common(values) else None
 
 
+_SEVERAL = r"[;/+&]"
+"""What parts several values in a cell."""
+
+
 def are_common(values: pl.Series) -> bool:
     """Tell whether values are common words with a capital by habit alone: "Flying eagle", "Good"; "Open Game" is a name."""
     known = values.drop_nulls().unique()
+    known = known.filter(~known.str.contains(_SEVERAL))
     some = [text for text in known if text[1:] == text[1:].lower() and sure.is_common(text)]
     return bool(known.len()) and len(some) >= MOST * known.len()
 
@@ -184,7 +189,7 @@ def has_case(names: pl.Series) -> bool:
 
 def inverted(names: pl.Series) -> bool:
     """Tell whether names nearly all have their last part first: "Carlsen, Magnus"; some may have one part alone."""
-    known = names.drop_nulls()
+    known = names.drop_nulls().filter(~names.drop_nulls().str.contains(_SEVERAL))
     # "Subduction zone, continental crust" is none: behind a part with a capital comes another one.
     turned = [is_inverted(name) and name[0].isupper() <= name.split(", ")[1][0].isupper() for name in known.unique()]
     return len(turned) > 1 and sum(turned) / len(turned) >= INVERTED
