@@ -333,9 +333,15 @@ def _by_trade(columns: GraphColumns, told: pl.DataFrame, wordings: list[Wording]
     ordered = trades.drop("known").join(weights.rename({"weight": "known"}), on=["s", "o"])
     # Who is in no cast is no actor first, whatever else is said.
     performers = _performing(told, wordings).filter(pl.col("share") >= _MOSTLY)["trade"]
-    odd = pl.col("o").is_in(performers.implode()) & ~pl.col("s").is_in(_members(told, wordings).implode())
+    members = _members(told, wordings)
+    odd = pl.col("o").is_in(performers.implode()) & ~pl.col("s").is_in(members.implode())
     ordered = ordered.with_columns(known=pl.col("known") - pl.when(odd).then(_LATE).otherwise(0.0))
     ordered = ordered.join(known_for(trades, weights), on=["s", "o"], how="semi")
+    # Whom works name as a player alone is that, whatever else is said.
+    made = told.filter(pl.col("w").is_in([w for w, wording in enumerate(wordings) if wording.chapter in CREDITS]))["o"]
+    playing = pl.col("s").is_in(members.implode()) & ~pl.col("s").is_in(made.drop_nulls().unique().implode())
+    plays = pl.col("o").is_in(performers.implode())
+    ordered = ordered.filter(~playing | plays | ~plays.any().over("s"))
     ordered = _borne_out(columns, _without_wider(ordered), wordings, told)
     return pl.concat([told.filter(~kind), ordered.select(told.columns)])
 
