@@ -152,6 +152,11 @@ class GraphColumns:
         return self.entities["stated"] & self.entities["label"].is_not_null() & ~self._defaming
 
     @cached_property
+    def common(self) -> pl.Series:
+        """Whether each entity is called by a common noun, as its small letter says."""
+        return self.entities["label"].str.contains(r"^\p{Ll}").fill_null(False)
+
+    @cached_property
     def _defaming(self) -> pl.Series:
         """Whether each entity is of a concept of `queries/domains/defaming.toml` or of one below it, or is such a concept."""
         number, top = len(self.concept_iris), fold_all(self.concept_labels).is_in([*defaming()]).arg_true()

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples, trace
+from generators.fpq.edits import BESIDE, COMMON, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples, trace
 from generators.fpq.likeness import Bands
 from generators.fpq.same_kind import SameKind
 from generators.graph_columns import GraphColumns, ints, marked
@@ -230,7 +230,7 @@ class ArrayEngine:
         """Who may never stand for a true object of some pairs, or may not be named at all, (pairs, entities)."""
         out = self._spread(pairs, *self._banned)
         self._add_chained(out, pairs)
-        out |= self._general[self._pairs.relation[pairs]]
+        out |= self._unfit[self._pairs.relation[pairs]]
         out |= ~self._named
         return out
 
@@ -277,6 +277,21 @@ class ArrayEngine:
             counts[some] = True
         row, kind = members(Hops(n, high[counts[low]], low[counts[low]]).meets(upper, objects))
         return scatter(len(self._objects), n, asked[row], upper[kind])
+
+    @cached_property
+    def _unfit(self) -> Bits:
+        """Who is no false object of a relation, whatever the fact, (relations, entities)."""
+        return self._general | self._common
+
+    @cached_property
+    def _common(self) -> Bits:
+        """Who is called by a common noun, for relations of which hardly an object is, (relations, entities)."""
+        small = self.columns.common.to_numpy()
+        proper = np.zeros(len(self._objects), np.bool_)
+        for p in np.unique(self._pairs.relation).tolist():
+            objects = members(self._objects[p : p + 1])[1]
+            proper[p] = COMMON * np.count_nonzero(small[objects]) < max(len(objects), 1)
+        return np.where(proper[:, None], packed(small[None]), np.uint64(0))
 
     def _namesakes(self, listed: pl.DataFrame) -> pl.DataFrame:
         """Return (pair, e): the entities listed with a pair, and those that share a name with one of them."""

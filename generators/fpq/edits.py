@@ -27,6 +27,8 @@ NEAR = ("NSC", "NDC")
 # The world is open: what a graph does not state may still be true. Each of these rules is learned from the graph at hand and
 # keeps likely truths away from false premises; `tests/benchmarks/open_world.py` measures how many turn out true all the same.
 
+COMMON = 10
+"""Where fewer than one in so many objects of a relation is called by a common noun, none stands for another."""
 IMPLIED_PAIRS, IMPLIED_SHARE = 3, 0.01
 """A relation counts as implying another if at least so many pairs, and this share of its pairs, stand under both."""
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples, trace
+from generators.fpq.edits import BESIDE, COMMON, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, Masks, Near, Triples, trace
 from generators.fpq.likeness import Bands
 from generators.graph_columns import GraphColumns
 from generators.years import ALWAYS
@@ -202,7 +202,16 @@ class SparqlEngine:
             banned |= self._true(subject, q)
         for q in self._implied_backward_by[relation]:
             banned |= self._subjects(subject, q)
-        return banned | self._general(relation) | self._unnamed
+        return banned | self._general(relation) | self._common_nouns(relation) | self._unnamed
+
+    def _common_nouns(self, relation: str) -> set[str]:
+        """Who is called by a common noun, for a relation of which hardly an object is."""
+        objects = self._objects(relation)
+        return self._common if COMMON * len(objects & self._common) < max(len(objects), 1) else set()
+
+    @cached_property
+    def _common(self) -> set[str]:
+        return set(self.columns.entities.filter(self.columns.common)["iri"].to_list())
 
     def _namesakes(self, entity: str) -> set[str]:
         return {entity}.union(*(self._bearers[name] for name in self._names[entity]))

@@ -22,7 +22,7 @@ from stories import FOLDER, graph_of
 PLAIN = OPTIONS.map(lambda options: replace(options, sampling=Sampling.plain))
 NEWCOMER = """INSERT DATA {{ GRAPH <{graph}> {{
   <http://e.org/sees> a kgp:Relation ; rdfs:label "sees"@en .
-  <http://e.org/new> a {kinds} ; rdfs:label "newcomer"@en ; <http://e.org/sees> <http://e.org/seen> .
+  <http://e.org/new> a {kinds} ; rdfs:label "Newcomer"@en ; <http://e.org/sees> <http://e.org/seen> .
 }} }}"""
 
 
@@ -57,7 +57,7 @@ def test_a_newcomer_changes_only_the_items_where_it_comes_first(small: Small, op
     assume(before)
     types = ", ".join(f"<http://e.org/c{kind}>" for kind in sorted(kinds))
     graph.update(NEWCOMER.format(graph="https://w3id.org/kgprobe#graph/small", kinds=types))
-    assert set(changed_first(before, items_of(graph, small, options))) <= {"newcomer"}
+    assert set(changed_first(before, items_of(graph, small, options))) <= {"Newcomer"}
 
 
 def lennon(graph: LocalGraph, seed: int) -> Items:
@@ -75,7 +75,7 @@ def test_of_many_newcomers_some_come_first_and_most_change_nothing() -> None:
         graph.update(NEWCOMER.format(graph="https://w3id.org/kgprobe#graph/story", kinds="wd:Q3305213"))
         after = lennon(graph, seed)
         takers = changed_first(before, after)
-        assert set(takers) <= {"newcomer"}
+        assert set(takers) <= {"Newcomer"}
         assert before[0]["source"]["digest"] != after[0]["source"]["digest"]
         wins += bool(takers)
     assert 2 <= wins <= 18

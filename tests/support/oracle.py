@@ -181,6 +181,7 @@ class _Check:
         yield "is true of a namesake of the subject" if g.is_true_of_namesake(s, p, x) else None
         yield "lies above the subject" if x in g.above(s) else None
         yield "lies above or below a true object" if any(x in g.above_and_below(t) for t in true) else None
+        yield "is called by a common noun, as no other object is" if g.is_common_here(p, x) else None
         yield "is what other objects are kinds of" if g.is_general(p, x) else None
         yield f"is made true by {g.made_true_by(s, p, x)}" if g.made_true_by(s, p, x) else None
         if not edit.startswith("NN"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
@@ -300,6 +301,14 @@ class Plain:
         pairs = [(s, o) for above in (self.supers, self.types) for s, objects in above.items() for o in objects]
         stated = [pair for name in ("P31", "P279") for pair in self.under[f"http://www.wikidata.org/prop/direct/{name}"]]
         return _grouped([*pairs, *stated])
+
+    def is_common_here(self, p: str, x: str) -> bool:
+        """It is called by a common noun, as fewer than a tenth of the relation's objects are."""
+        objects = {o for _, o in self.under[p]}
+        return self._is_common(x) and 10 * sum(map(self._is_common, objects)) < max(len(objects), 1)
+
+    def _is_common(self, e: str) -> bool:
+        return unicodedata.category((self.label(e) or "X")[:1] or "X") == "Ll"
 
     def is_general(self, p: str, x: str) -> bool:
         """Another object of the relation is a kind of it, over any number of steps."""
