@@ -109,7 +109,8 @@ def _columns(labels: pl.Series, concepts: pl.Series | None, ways: Mapping[str, C
 
 def _given_often(labels: pl.Series) -> pl.Series:
     """Return the names of prizes of which there are several a year: one is a Grammy Award where others are for an album."""
-    return labels.str.extract(r"^(.+ (?:Award|Prize|Medal)) for ").drop_nulls().unique()
+    some = labels.filter(labels.str.contains(" for ", literal=True))
+    return some.str.extract(r"^(.+ (?:Award|Prize|Medal)) for ").drop_nulls().unique()
 
 
 def is_several(label: str, concepts: Iterable[str] = ()) -> bool:

@@ -102,6 +102,8 @@ def uncut(letters: str, kinds: frozenset[str] = frozenset()) -> str | None:
     ('orchid', 'orchard')
     >>> uncut("elem"), uncut("drv"), uncut("drv", frozenset(["driver", "diver"]))
     ('element', None, 'driver')
+    >>> uncut("arln"), uncut("allnc")
+    ('airline', 'alliance')
     >>> [uncut(letters) for letters in ("trnmt", "shpyd", "membr", "instrum", "artf", "prt", "xqzy")]
     ['tournament', 'shipyard', 'member', 'instrument', None, None, None]
     """
@@ -117,14 +119,19 @@ def uncut(letters: str, kinds: frozenset[str] = frozenset()) -> str | None:
         begun = []
     found = [
         *begun,
-        *(word for word in known if word[-1] == letters[-1] and within.match(word) and _dropped(letters, word) < 1),
+        *(word for word in known if _ends_alike(letters, word) and within.match(word) and _dropped(letters, word) < 1),
     ]
     if len(letters) > _LEAST_CUT and (kinds or not found):
-        nearly = [word for word in known if word[-1] == letters[-1] and within.match(word) and _dropped(letters, word) == 1]
+        nearly = [word for word in known if _ends_alike(letters, word) and within.match(word) and _dropped(letters, word) == 1]
         meant = [word for word in [*found, *nearly] if word in kinds]
         found = meant or found or nearly
     first, second, *_ = [*sorted((vocabulary()[word] for word in found), reverse=True), 0, 0]
     return max(found, key=vocabulary().__getitem__) if first > _CLEAR * second else None
+
+
+def _ends_alike(letters: str, word: str) -> bool:
+    """Tell whether letters end as a word does, but for an "e" that nobody hears: `arln`, of an airline."""
+    return letters[-1] in (word[-1], word[-2] if word[-1] == "e" else "")
 
 
 def _dropped(letters: str, word: str) -> int:

@@ -217,6 +217,8 @@ class Words:
         if said.name.split()[0] in _AIMS and said.name.split()[1:] in _ANY_THING:
             said = replace(said, name=said.name.split()[0])  # the target of a mission is a body, whatever else it is
         words, of_key, row = split(raw), split(key) if key else [], self.table(to)
+        if words == of_key and row.unsaid is None and not is_noun(said.name):
+            return row  # `cc`, the key of countries
         if said.unsaid is None or not of_key or words[-len(of_key) :] != of_key or row.unsaid:
             return said
         which, noun = words[: -len(of_key)], row.name.split()

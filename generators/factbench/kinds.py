@@ -133,7 +133,7 @@ def kinds_of(columns: GraphColumns, lists: Lists) -> pl.DataFrame:
 @once
 def _kinds(columns: GraphColumns, named: tuple[tuple[str, tuple[str, ...]], ...]) -> pl.DataFrame:
     lists = dict(named)
-    fits = fitting(columns.concept_labels, lists).select("order", at="n")
+    fits = fitting(columns.concept_labels, lists, _ends_of_concepts(columns)).select("order", at="n")
     best = _lineage(columns).join(fits, on="at").select("c", "level", "order")
     own = columns.concepts.join(best, on="c").sort("e", "level", "order").unique("e", keep="first", maintain_order=True)
     return own.select("e", kind=_named(lists))
@@ -163,7 +163,7 @@ def domains_of(columns: GraphColumns, concepts: Lists, occupations: Lists) -> pl
     done = _commonest(pairs, fitting(only(columns.entities["label"], pairs["n"]), occupations)).select(
         "e", kind=_named(occupations)
     )
-    own = _commonest(columns.concepts.rename({"c": "n"}), fitting(columns.concept_labels, concepts))
+    own = _commonest(columns.concepts.rename({"c": "n"}), fitting(columns.concept_labels, concepts, _ends_of_concepts(columns)))
     typed = pl.concat([own.select("e", kind=_named(concepts)), kinds_of(columns, concepts)]).unique(
         "e", keep="first", maintain_order=True
     )
@@ -187,15 +187,15 @@ def _named(lists: Lists) -> pl.Expr:
     return pl.col("order").replace_strict(dict(enumerate(lists)), return_dtype=pl.String)
 
 
-def fitting(labels: pl.Series, lists: Lists) -> pl.DataFrame:
-    """Return which labels (`n`: their place) fit which list (`order`: its place), the first list of each."""
+def fitting(labels: pl.Series, lists: Lists, ends: pl.DataFrame | None = None) -> pl.DataFrame:
+    """Return which labels (`n`: their place) fit which list (`order`: its place), the first list of each.
+
+    Parameters: `ends` are what `_ends` finds of the labels, where that is known.
+    """
     rows = [(order, fold(word)) for order, words in enumerate(lists.values()) for word in words]
     words = pl.DataFrame(rows, schema={"order": pl.UInt32, "word": pl.String}, orient="row").unique("word", keep="first")
     named = pl.DataFrame({"label": labels}, schema={"label": pl.String}).with_row_index("n").drop_nulls()
-    pairs = [(label, word) for label in named["label"].unique().to_list() for word in heads(label)]
-    ends = pl.DataFrame({"label": [label for label, _ in pairs], "word": [word for _, word in pairs]},
-                        schema={"label": pl.String, "word": pl.String})  # fmt: skip
-    each = named.join(ends, on="label").join(words, on="word")
+    each = named.join(_ends(labels) if ends is None else ends, on="label").join(words, on="word")
     return each.group_by("n").agg(pl.col("order").min()).sort("n")
 
 
@@ -213,3 +213,17 @@ def heads(label: str) -> tuple[str, ...]:
     """Return the folded ends of a concept's head, and the whole of it."""
     words = fold(_BEHIND.split(label, maxsplit=1)[0]).split()
     return tuple({fold(label), *(" ".join(words[i:]) for i in range(len(words)))})
+
+
+@once
+def _ends_of_concepts(columns: GraphColumns) -> pl.DataFrame:
+    return _ends(columns.concept_labels)
+
+
+def _ends(labels: pl.Series) -> pl.DataFrame:
+    """Return the words by which each label fits a list: label, word."""
+    pairs = [(label, word) for label in labels.drop_nulls().unique().to_list() for word in heads(label)]
+    return pl.DataFrame(
+        {"label": [label for label, _ in pairs], "word": [word for _, word in pairs]},
+        schema={"label": pl.String, "word": pl.String},
+    )
