@@ -129,6 +129,16 @@ def uncut(letters: str, kinds: frozenset[str] = frozenset()) -> str | None:
     return max(found, key=vocabulary().__getitem__) if first > _CLEAR * second else None
 
 
+def begun_by(word: str) -> str | None:
+    """Find the noun that begins with a whole word, and is met the oftenest: a `miner` may be short for a mineral.
+
+    >>> begun_by("miner")
+    'mineral'
+    """
+    longer = [noun for noun in _nouns_by_letter().get(word[0], ()) if noun.startswith(word) and singular(noun) == noun != word]
+    return max(longer, key=vocabulary().__getitem__, default=None)
+
+
 def _ends_alike(letters: str, word: str) -> bool:
     """Tell whether letters end as a word does, but for an "e" that nobody hears: `arln`, of an airline."""
     return letters[-1] in (word[-1], word[-2] if word[-1] == "e" else "")

@@ -182,7 +182,7 @@ class Catalog:
         }
         named = [*(edge.name for edge in table.edges), *(attribute.name for attribute in table.attributes)]
         abroad = any(name.split()[-1] in _ABROAD for name in named)
-        return not (known or table.quoted or table.common or table.past or table.death or abroad)
+        return not (known or table.common or table.past or table.death or abroad)
 
     @cached_property
     def _has_members(self) -> bool:

@@ -25,6 +25,8 @@ def flag(name: str, *, past: bool = False) -> tuple[str, str] | None:
 
     >>> [said[0] for name in ("discontinued", "has engine", "in use", "step free", "is junction") if (said := flag(name))]
     ['Is ‹row› discontinued?', 'Does ‹row› have an engine?', 'Is ‹row› in use?', 'Is ‹row› step-free?', 'Is ‹row› a junction?']
+    >>> flag("dates approximate") is None
+    True
     >>> flag("crewed", past=True), flag("has crew", past=True)
     (('Was ‹row› crewed?', '‹row› was not crewed'), ('Did ‹row› have a crew?', '‹row› did not have a crew'))
     """
@@ -67,6 +69,8 @@ def _flag(name: str) -> tuple[str, str] | None:
         return f"Has {ROW} been {name}?", f"{ROW} has not been {name}"
     if rest[-1:] in (["required"], ["needed"]):
         return None  # no breed is "working trial required"
+    if len(name.split()) == 2 and is_plural(first) and not is_adjective(first):
+        return None  # nobody is "dates approximate"
     if ends_in_participle(name) or _STATE.fullmatch(name) or is_adjective(name.split()[-1]):
         what = _adjective(name.split())
         return f"Is {ROW} {what}?", f"{ROW} is not {what}"

@@ -113,11 +113,14 @@ def made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     if subject.by_person and be == "is":
         verb, be = inflections.past(infinitive(verb)), "was"  # a company goes on making it
     whole = f"the {name if to.endswith(name) else to} of {ROW}" if called else f"the {noun} that {verb} {row}"
+    if called and somebody and last not in sure.Sure.load().makers and last not in _SAID_OF_WORKS:
+        whole = f"the {to} who {verb} {row}"  # nobody is the philosopher of a work
     # A design bureau or a craftsman is a maker, and no company.
     asked = "Who" if last in lists.companies or somebody else f"Which {noun}"
     return with_be(f"{asked} {verb} {row}?", f"{participle} by {VALUE}", whole, be, row).sure("name", leads=True)
 
 
+_SAID_OF_WORKS = ("artist", "director", "band")
 _DESCRIBERS = ("author", "authority", "describer")
 """Who described a species has not written it."""
 

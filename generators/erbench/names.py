@@ -266,6 +266,8 @@ class Words:
             words = words[1:]
         while len(words) > 1 and words[-1] in self._lists.table_last:
             words = words[:-1]
+        if len(words) > 1 and words[0] in _NUMBERS:
+            words = words[1:]  # the Seven Summits, of which each is one
         if len(words) > 1 and is_participle(words[-1]) and is_plural(words[-2]):
             words = words[:-1]  # the `festivals held`
         if not is_word(words[-1]) and words[-1].endswith("s") and self._is_cut(words[-1]):
@@ -322,6 +324,7 @@ _REMARK = re.compile(r"\s*[(\[][^)\]]*[)\]]")
 """What a table's name says beside what it is the table of: `Sales (old list)`."""
 _TELLING, _A_FEW = 5, 2
 """So many letters tell a word that begins with them, or of which they leave out so few: `breedr`."""
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve")
 _DEGREES, _WARM = {"c": "celsius", "f": "fahrenheit"}, ("temp", "temperature", "point", "mp", "bp")
 """Letters that are degrees behind what is measured in them: `melting_point_c`."""
 _BESIDE, _NEAR = 6, 3

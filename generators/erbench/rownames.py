@@ -16,7 +16,7 @@ from generators.erbench.links import Link
 from generators.erbench.names import Words
 from generators.erbench.tables import names_another
 from generators.inflections import is_agent, is_common_noun
-from generators.nouns import is_plural, is_word, singular
+from generators.nouns import begun_by, is_plural, is_word, singular
 from kg.errors import InputError, nearest
 from kg.graph import Graph
 
@@ -68,8 +68,11 @@ class RowNames:
         """Name the rows of all tables; `calls` say what a row of a table is (`lt_mst=lighthouse`)."""
         self._facts, self._words = facts, words
         for iri, name in facts.raw.items():
-            if letters := words.table(name).unsaid:
-                self._learn_from_rows(name, iri, letters)
+            said = words.table(name)
+            if said.unsaid:
+                self._learn_from_rows(name, iri, said.unsaid)
+            elif split(name) == [said.name] and is_agent(said.name) and self._are_small(iri):
+                words.learn(said.name, begun_by(said.name) or said.name)
         called = {iri: words.table(name) for iri, name in facts.raw.items()}
         self.names: dict[str, str] = {iri: said.name for iri, said in called.items()}
         self.guessed: dict[str, str] = {iri: said.unsaid for iri, said in called.items() if said.unsaid is not None}
@@ -122,6 +125,11 @@ class RowNames:
                 self.guessed.pop(iri, None)
             elif kinds or self._are_people_else(iri) or self._are_labels_of_another(iri, labels):
                 self.misnamed.add(iri)
+
+    def _are_small(self, iri: str) -> bool:
+        """Whether rows have names in small letters, and are nobody: "beryl" of a table `miner`."""
+        names = self._facts.names_of(iri)["label"] if iri in self._facts.named else pl.Series([], dtype=pl.String)
+        return names.len() > 1 and float(str(names.str.contains(r"^\p{Ll}").mean())) >= _TOLD_APART
 
     def _learn_from_rows(self, raw: str, iri: str, letters: str) -> None:
         """Spell letters out by a word of the rows' own names: a `circ` is a circuit, of which several are called so."""

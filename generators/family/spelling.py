@@ -187,11 +187,19 @@ def _as_it_is(name: str, kind: str, noun: str) -> str | None:
         latin = len(before) == 1 and last.islower() and name[0].isupper() and before[0].isalpha()
         odd = latin and (not is_known(last) or (not is_known(before[0].lower()) and _LATIN.search(last)))
         return name if odd else None
+    if noun in _PEAKS and before and before[0] in _MOUNTS:
+        return name
     common = bool(before) and last.islower() and is_common_noun(last) and before[-1][:1].isupper()
+    common = common and not is_common_adjective(last)  # the Early modern period
     return f"the {name}" if common and _small_the(name) == name else None
 
 
 _SOMEBODYS = re.compile(r"(?:[^\W\d_]\S* )*?([^\W\d_]\S*?)(?:['’]s|(?<=s)['’]) ")
+_PEAKS = frozenset({"mountain", "peak", "volcano", "summit", "hill", "eight-thousander"})
+_MOUNTS = frozenset(
+    {"Mount", "Mt", "Mt.", "Mont", "Monte", "Cerro", "Pico", "Piz", "Pik", "Nevado", "Volcán", "Mauna", "Gunung", "Jebel"}
+)
+"""What mountains begin with that are called so in whatever language."""
 _LATIN = re.compile(r"(?:us|a|um|is|ii|ae|ensis|oides|ens|ans)$")
 
 

@@ -12,6 +12,8 @@ from generators.erbench.csv_folder import as_database
 from generators.erbench.forms import form
 from generators.erbench.names import Words
 from generators.erbench.sentences import Subject
+from generators.erbench.sure import is_noun_of_rows
+from generators.erbench.values import are_common, inverted
 from generators.family.spelling import as_said
 from kg.sources._names import label_of
 from kg.sources._rows import Rows
@@ -113,6 +115,30 @@ def test_what_programs_say_of_types_is_no_word_of_a_name(tmp_path: Path) -> None
 def test_who_came_before_is_asked_so() -> None:
     made = form("previous rector", "text", Subject("rector", person=True), "rector", person=True)
     assert made.ask == "Who directly preceded ‹row›?"
+
+
+def test_a_table_cut_to_another_word_is_read_by_its_rows(tmp_path: Path) -> None:
+    stones = ("beryl", "spinel", "corundum", "topaz", "zircon", "quartz", "opal", "turquoise")
+    rows = "".join(f"{stone},{7 + n / 4}\n" for n, stone in enumerate(stones))
+    (tmp_path / "miner.csv").write_text(f"minnam,hardness\n{rows}", encoding="utf-8")
+    with as_database(tmp_path) as url:
+        assert [*Asked(url).catalog.names.values()] == ["mineral"]
+
+
+def test_of_seven_summits_each_is_one_and_a_cast_is_nobody() -> None:
+    assert Words(["Seven Summits"]).table("Seven Summits").name == "summit"
+    assert Words(["ARLN"]).table("ARLN").name == "airline"
+    assert not is_noun_of_rows("cast")
+
+
+def test_a_philosopher_wrote_a_work_and_is_not_its_philosopher() -> None:
+    made = form("philosopher", "text", Subject("work"), "philosopher", person=True)
+    assert (made.ask, made.whole) == ("Who wrote ‹row›?", "the philosopher who wrote ‹row›")
+
+
+def test_one_of_several_values_tells_how_all_are_written() -> None:
+    assert inverted(pl.Series(["Stephenson, Robert", "Gresley, Nigel; Webb, Francis", "Eiffel, Gustave"]))
+    assert are_common(pl.Series(["Road", "Rail", "Road; Rail", "Foot"]))
 
 
 def test_a_ship_is_found_and_a_butterfly_first_described() -> None:
