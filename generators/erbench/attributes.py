@@ -89,7 +89,8 @@ class Attributes:
         table.person = known or (lives and not is_no_person(table.name))
         private = refusals.is_private(table.name, [*spoken, *(name for _, name, _ in columns)], lives)
         # A gardener, a keeper: people who are known for nothing that we know of, and may live.
-        private = private or (lives and not known and self._facts.may_live(iri for iri, _, _ in columns))
+        dead = bool(words & {"death", "died", "deceased"})
+        private = private or (lives and not known and not dead and self._facts.may_live(iri for iri, _, _ in columns))
         table.hidden = private and table.person
         return _People(lives, private)
 

@@ -24,8 +24,8 @@ _TOLD_APART = 0.97
 """So many rows have a value of their own in a column that names them."""
 _INITIALS, _MOSTLY_PEOPLE = r"^(?:\p{Lu}\. ?)+\p{Lu}['’\p{L}-]+", 0.5
 """What people are called whose given names are cut short, and in how many rows."""
-_OF_PEOPLE = r"^\p{Lu}\S+(?: \S+)* \p{Lu}\S+$|^\p{Lu}\S+, \p{Lu}"
-"""What people are called: two words with capitals, whatever is between."""
+_OF_PEOPLE = r"^\p{Lu}\S+(?: \S+)* \p{Lu}\S*\p{Ll}\S*$|^\p{Lu}\S+, \p{Lu}"
+"""What people are called: two words with capitals, whatever is between; "Louis XIV" tells not whom without a title."""
 _OF_A_PERSON = ("er", "or", "ist", "ian", "man", "eur", "ant", "ent")
 _FOR_SALE, _GROUPS = ("product", "item", "article"), ("group", "category", "type", "class", "family", "kind")
 _CALLED_SO, _BEGUN = 0.1, 3
@@ -172,8 +172,11 @@ class RowNames:
         lists = WordLists.load()
         for iri in self._facts.raw:
             noun = self.names[iri].split()[-1]
-            told = {word for _, name in self._facts.columns_of(iri) for word in split(name)}
-            lived = bool(told & {"born", "birth", "dob"}) and bool(told & {"died", "death", "dod"})
+            cut = lists.cut_words
+            told = {
+                full for _, name in self._facts.columns_of(iri) for word in split(name) for full in cut.get(word, word).split()
+            }
+            lived = bool(told & {"born", "birth"}) and bool(told & {"died", "death"})
             if (
                 not lived
                 or iri not in self._facts.named
@@ -185,6 +188,7 @@ class RowNames:
             people = not sure.is_animal(noun) and float(str(names.str.contains(_OF_PEOPLE).mean() or 0.0)) >= _MOSTLY_PEOPLE
             if people and "person" not in self.names.values():
                 self.names[iri] = "person"
+                self.guessed.pop(iri, None)
 
     def _name_by_goods(self, links: Mapping[str, Link]) -> set[str]:
         """Call makers by what they make: the producer of wines alone is a wine producer. Return those that make no works.
