@@ -102,7 +102,7 @@ def stands_somewhere(table: EntityTable, noun: str, columns: Collection[str]) ->
     """Tell whether rows stand somewhere, whatever they are called: in a city of a country, or on a map."""
     lists, known = WordLists.load(), {word for name in columns for word in name.split()}
     own = sure.Sure.load()
-    elsewhere = {*own.based, *own.happenings, *own.lasting, *own.held, *lists.works, *lists.companies}
+    elsewhere = {*own.based, *own.origins, *own.happenings, *own.lasting, *own.held, *lists.works, *lists.companies}
     areas, marked = {*lists.areas} & known, bool(known & _ON_A_MAP)
     if table.person or noun in elsewhere:
         return False
